@@ -1,0 +1,1 @@
+"""The `.cypher` files of Hopline and their loader."""

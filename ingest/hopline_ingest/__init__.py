@@ -1,0 +1,1 @@
+"""From files to a graph: the worker that converges (`python -m hopline_ingest`)."""

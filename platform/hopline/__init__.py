@@ -1,0 +1,30 @@
+"""Hopline: documents into a graph, and the way from a question to the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hopline.errors import HoplineError
+    from hopline.sdk import Hopline
+    from hopline.types import Answer, Evidence, EvidencePath, Retrieval
+
+__all__ = ["Answer", "Evidence", "EvidencePath", "Hopline", "HoplineError", "Retrieval"]
+
+_HOME = {
+    "Hopline": "hopline.sdk",
+    "HoplineError": "hopline.errors",
+    "Answer": "hopline.types",
+    "Evidence": "hopline.types",
+    "EvidencePath": "hopline.types",
+    "Retrieval": "hopline.types",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The public names, each imported when first used: `import hopline` stays light."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'hopline' has no attribute {name!r}; there are: {', '.join(__all__)}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOME[name]), name)

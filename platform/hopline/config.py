@@ -1,0 +1,95 @@
+"""One settings object, read once at the edge. The only module that looks at the environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_cache_path, user_data_path
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from hopline.errors import SettingsError
+
+
+def _either(name: str, usual: str) -> AliasChoices:
+    return AliasChoices(f"HOPLINE_{name.upper()}", usual, name)
+
+
+class Settings(BaseSettings):
+    """Every setting: ``HOPLINE_<NAME>``, beside the usual ``NEO4J_*`` and ``OPENAI_*``.
+
+    Nothing here reaches the network: a model is used only when `model` is set, an external
+    Neo4j only when `neo4j_uri` is.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="HOPLINE_", frozen=True, extra="ignore", populate_by_name=True)
+
+    home: Path = Field(default_factory=lambda: user_data_path("hopline"))
+    cache: Path = Field(default_factory=lambda: user_cache_path("hopline"))  # what can be fetched again: the jars
+
+    # the graph
+    neo4j_uri: str = Field("", validation_alias=_either("neo4j_uri", "NEO4J_URI"))
+    neo4j_user: str = Field(
+        "neo4j", validation_alias=AliasChoices("HOPLINE_NEO4J_USER", "NEO4J_USER", "NEO4J_USERNAME", "neo4j_user")
+    )
+    neo4j_password: SecretStr = Field(SecretStr(""), validation_alias=_either("neo4j_password", "NEO4J_PASSWORD"))
+    neo4j_database: str = Field("neo4j", validation_alias=_either("neo4j_database", "NEO4J_DATABASE"))
+    server_heap_mb: int = Field(512, ge=256)
+    server_pagecache_mb: int = Field(128, ge=32)
+    server_idle_minutes: float = Field(30.0, gt=0)
+
+    # the embedder: "minilm" is the model in the wheel; any sentence-transformers name or folder;
+    # "openai:<name>" asks the endpoint below
+    embedder: str = "minilm"
+
+    # the language model: none unless named
+    model: str = ""
+    openai_base_url: str = Field("", validation_alias=_either("openai_base_url", "OPENAI_BASE_URL"))
+    openai_api_key: SecretStr = Field(SecretStr(""), validation_alias=_either("openai_api_key", "OPENAI_API_KEY"))
+    model_timeout: float = Field(120.0, gt=0)
+    model_retries: int = Field(4, ge=0)
+    model_parallel: int = Field(4, ge=1)
+    extract_with_model: bool = False
+    max_calls: int | None = None
+    max_tokens: int | None = None
+    max_seconds: float | None = None
+
+    # reading
+    workers: int = Field(0, ge=0, description="processes that parse and extract; 0: one per core, at most 4")
+    max_pages: int = Field(2000, ge=1)
+    max_file_mb: int = Field(100, ge=1)
+    parse_memory_mb: int = Field(2048, ge=512)
+    worker_idle_seconds: float = Field(20.0, ge=0)
+
+    # asking
+    strategy: str = "gnn_ret:base=hybrid,hub=10"
+    k: int = Field(10, ge=1)
+
+    @property
+    def files(self) -> Path:
+        """Folder that keeps added files by their sha256."""
+        return self.home / "files"
+
+    @property
+    def server_home(self) -> Path:
+        """Folder of the private Neo4j: jars, data, logs, password."""
+        return self.home / "neo4j"
+
+    @property
+    def replies(self) -> Path:
+        """The cache of model replies."""
+        return self.home / "replies.sqlite"
+
+
+def load_settings(**given: Any) -> Settings:
+    """The settings, from the environment and what is given; ``None`` counts as not given.
+
+    Raises:
+        SettingsError: a value cannot be used; names the setting and what would do.
+    """
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']} (got {e['input']!r})" for e in error.errors())
+        raise SettingsError(f"settings that cannot be used: {found}") from error

@@ -1,0 +1,1 @@
+"""What a flow yields, and the runner that answers it."""

@@ -1,0 +1,66 @@
+"""Stable ids: the same thing gets the same id on every machine, in every run."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from hashlib import blake2b
+
+
+def stable_id(*parts: str | int) -> str:
+    """Sixteen hex digits of the parts, in order."""
+    packed = "\x1f".join(str(part) for part in parts)
+    return blake2b(packed.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def collection_id(name: str) -> str:
+    """Id of a collection, by its name."""
+    return stable_id("collection", name)
+
+
+def document_id(collection: str, name: str) -> str:
+    """Id of a document, by its collection's id and its name."""
+    return stable_id("document", collection, name)
+
+
+def page_id(document: str, number: int) -> str:
+    """Id of a page, by its document's id and its number."""
+    return stable_id("page", document, number)
+
+
+def text_ids(kind: str, document: str, texts: Iterable[str]) -> list[str]:
+    """Ids of a document's passages or tables: (document, text, nth occurrence)."""
+    seen: Counter[str] = Counter()
+    ids = []
+    for text in texts:
+        ids.append(stable_id(kind, document, text, seen[text]))
+        seen[text] += 1
+    return ids
+
+
+def entity_id(collection: str, name: str) -> str:
+    """Id of an entity, by its collection's id and its normalised name."""
+    return stable_id("entity", collection, normalise(name))
+
+
+def triple_id(evidence: str, subject: str, predicate: str, object_: str) -> str:
+    """Id of a triple; the same words in two passages are two triples."""
+    return stable_id("triple", evidence, subject, predicate, object_)
+
+
+_NOT_A_WORD = re.compile(r"[^\w]+", re.UNICODE)
+_ARTICLE = re.compile(r"^(the|a|an)\s+")
+
+
+def normalise(name: str) -> str:
+    """The form in which two names of one entity meet: case, marks, punctuation, article dropped.
+
+    Lower case, accents folded, everything that is no letter or digit a space, leading article
+    gone. A name with nothing left keeps its own lower-case form.
+    """
+    folded = unicodedata.normalize("NFKD", name.replace("'s ", " ").replace("’s ", " "))
+    plain = "".join(c for c in folded if not unicodedata.combining(c)).casefold()
+    words = _ARTICLE.sub("", _NOT_A_WORD.sub(" ", plain).replace("_", " ").strip())
+    return " ".join(words.split()) or name.casefold().strip()

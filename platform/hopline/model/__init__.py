@@ -1,0 +1,1 @@
+"""The ports to embedders and language models."""

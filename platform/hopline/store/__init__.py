@@ -1,0 +1,1 @@
+"""Neo4j: the private server, the schema, reading and writing."""

@@ -1,0 +1,1 @@
+"""Retrieval strategies, one module each; the folder is the list."""
