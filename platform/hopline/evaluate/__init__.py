@@ -1,1 +1,7 @@
 """Question sets, metrics and the tables they make."""
+
+from hopline.evaluate.experiment import evaluate
+from hopline.evaluate.figures import Evaluation, Figure, StrategyFigures
+from hopline.evaluate.questions import Question, Quote, read_questions
+
+__all__ = ["Evaluation", "Figure", "Question", "Quote", "StrategyFigures", "evaluate", "read_questions"]

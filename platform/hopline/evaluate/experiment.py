@@ -1,0 +1,162 @@
+"""Putting a question set to strategies, and counting what comes back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Protocol
+
+from hopline.errors import EngineRefused, EngineUnavailable, HoplineError, UnknownName, UsageError
+from hopline.evaluate.figures import Evaluation, StrategyFigures, figures, percentile
+from hopline.evaluate.questions import Question
+from hopline.evaluate.scores import answer_scores, retrieval_scores
+from hopline.types import Answer, Retrieval
+
+SIDE_BY_SIDE = 64  # questions of one `retrieve_many`
+TIMED = 50  # questions asked one by one for the latency, where the others run side by side
+POINTLESS = (EngineUnavailable, EngineRefused, UnknownName)  # these would fail every question alike
+
+Listener = Callable[[str, int, int], None]  # strategy, questions done, questions
+
+
+class Asked(Protocol):
+    """The part of `hopline.sdk.Hopline` that an experiment uses."""
+
+    def ask(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Answer: ...
+    def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval: ...
+    def retrieve_many(
+        self, questions: Sequence[str], *, strategy: str | None, collection: str, k: int | None
+    ) -> Sequence[Retrieval | HoplineError]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one question came to: a retrieval, perhaps an answer; or why there is neither."""
+
+    retrieval: Retrieval | None = None
+    answer: Answer | None = None
+    error: str = ""
+    ms: float | None = None  # wall time, where the question was alone
+
+
+def evaluate(
+    hop: Asked,
+    questions: Sequence[Question],
+    strategies: Sequence[str],
+    *,
+    collection: str = "default",
+    k: int = 10,
+    answers: bool = True,
+    seed: int = 0,
+    listener: Listener | None = None,
+) -> Evaluation:
+    """Figures of each strategy over the questions, each mean with a seeded bootstrap interval.
+
+    With ``answers`` every question is asked by itself; its latency is that of the whole answer.
+    Without, the first `TIMED` are retrieved one by one, which gives the latency, the others side
+    by side. The first question is put once before any clock runs, so that no model loads under it.
+    A question that fails counts as wrong and stays in every mean.
+
+    Raises:
+        UsageError: there are no questions.
+        UnknownName: no such strategy or collection.
+        EngineError: the graph is out of reach, so that there is nothing to measure.
+    """
+    if not questions:
+        raise UsageError("evaluating needs at least one question (got none)")
+    rows = []
+    for strategy in strategies:
+        put = _one_by_one if answers else _side_by_side
+        outcomes = put(hop, questions, _Setting(strategy, collection, k), listener or _silent)
+        rows.append(_row(strategy, questions, outcomes, k=k, answers=answers, seed=seed))
+    return Evaluation(collection, len(questions), k, tuple(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    strategy: str
+    collection: str
+    k: int
+
+
+def _silent(strategy: str, done: int, total: int) -> None:
+    """Where nobody listens."""
+
+
+def _one_by_one(hop: Asked, questions: Sequence[Question], how: _Setting, listener: Listener) -> list[Outcome]:
+    _asked(hop, questions[0], how)
+    outcomes = []
+    for done, question in enumerate(questions, 1):
+        outcomes.append(_asked(hop, question, how))
+        listener(how.strategy, done, len(questions))
+    return outcomes
+
+
+def _asked(hop: Asked, question: Question, how: _Setting) -> Outcome:
+    start = perf_counter()
+    try:
+        answer = hop.ask(question.text, collection=how.collection, strategy=how.strategy, k=how.k)
+    except POINTLESS:
+        raise
+    except HoplineError as error:
+        return Outcome(error=_reason(error))
+    return Outcome(answer.retrieval, answer, ms=(perf_counter() - start) * 1000)
+
+
+def _side_by_side(hop: Asked, questions: Sequence[Question], how: _Setting, listener: Listener) -> list[Outcome]:
+    _retrieved(hop, questions[0], how)
+    outcomes = [_retrieved(hop, question, how) for question in questions[:TIMED]]
+    listener(how.strategy, len(outcomes), len(questions))
+    for start in range(len(outcomes), len(questions), SIDE_BY_SIDE):
+        texts = [question.text for question in questions[start : start + SIDE_BY_SIDE]]
+        found = hop.retrieve_many(texts, strategy=how.strategy, collection=how.collection, k=how.k)
+        outcomes.extend(_many(found))
+        listener(how.strategy, len(outcomes), len(questions))
+    return outcomes
+
+
+def _many(found: Sequence[Retrieval | HoplineError]) -> list[Outcome]:
+    for one in found:
+        if isinstance(one, POINTLESS):
+            raise one
+    return [Outcome(error=_reason(one)) if isinstance(one, HoplineError) else Outcome(one) for one in found]
+
+
+def _retrieved(hop: Asked, question: Question, how: _Setting) -> Outcome:
+    start = perf_counter()
+    try:
+        retrieval = hop.retrieve(question.text, collection=how.collection, strategy=how.strategy, k=how.k)
+    except POINTLESS:
+        raise
+    except HoplineError as error:
+        return Outcome(error=_reason(error))
+    return Outcome(retrieval, ms=(perf_counter() - start) * 1000)
+
+
+def _reason(error: HoplineError) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _row(
+    strategy: str, questions: Sequence[Question], outcomes: Sequence[Outcome], *, k: int, answers: bool, seed: int
+) -> StrategyFigures:
+    scores = []
+    for question, outcome in zip(questions, outcomes, strict=True):
+        row = retrieval_scores(question, outcome.retrieval, k=k)
+        scores.append(row | (answer_scores(question, outcome.answer) if answers else {}))
+    traces = [outcome.retrieval.trace for outcome in outcomes if outcome.retrieval]
+    errors = Counter(outcome.error for outcome in outcomes if outcome.error)
+    clock = [outcome.ms for outcome in outcomes if outcome.ms is not None]
+    return StrategyFigures(
+        strategy,
+        figures(scores, seed=seed),
+        p50=percentile(clock, 50),
+        p95=percentile(clock, 95),
+        timed=len(clock),
+        calls=sum(trace.calls for trace in traces),
+        tokens=sum(trace.tokens for trace in traces),
+        failed=errors.total(),
+        errors=dict(errors.most_common()),
+    )

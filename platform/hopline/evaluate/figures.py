@@ -1,0 +1,99 @@
+"""Figures over many questions: means with their bootstrap interval, and the tables they make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The mean over ``questions`` of a score in [0, 1], with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    questions: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Rounded to four digits."""
+        found = {"mean": self.mean, "low": self.low, "high": self.high}
+        return {name: round(value, 4) for name, value in found.items()} | {"questions": self.questions}
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyFigures:
+    """What one strategy reached.
+
+    ``scores`` maps a metric to its `Figure`. ``p50`` and ``p95`` are milliseconds of wall time of
+    ``timed`` questions asked one after another. ``calls`` and ``tokens`` are the model's, in total.
+    ``failed`` questions count as wrong in every score; ``errors`` says why, each reason with its count.
+    """
+
+    strategy: str
+    scores: Mapping[str, Figure]
+    p50: float = 0.0
+    p95: float = 0.0
+    timed: int = 0
+    calls: int = 0
+    tokens: int = 0
+    failed: int = 0
+    errors: Mapping[str, int] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """One row of ``hopline evaluate --json``."""
+        return {
+            "strategy": self.strategy,
+            "scores": {name: figure.to_dict() for name, figure in self.scores.items()},
+            "latency_ms": {"p50": round(self.p50, 1), "p95": round(self.p95, 1), "questions": self.timed},
+            "calls": self.calls,
+            "tokens": self.tokens,
+            "failed": self.failed,
+            "errors": dict(self.errors),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A question set put to one or more strategies over one collection."""
+
+    collection: str
+    questions: int
+    k: int
+    strategies: tuple[StrategyFigures, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``hopline evaluate --json FILE`` writes."""
+        rows = [row.to_dict() for row in self.strategies]
+        return {"collection": self.collection, "questions": self.questions, "k": self.k, "strategies": rows}
+
+
+def figure(scores: Sequence[float], *, seed: int = 0, samples: int = 1000) -> Figure:
+    """Mean of ``scores`` with its 95 % percentile interval over ``samples`` bootstrap draws.
+
+    Raises:
+        ValueError: there are no scores; a mean of nothing is no figure.
+    """
+    if not scores:
+        raise ValueError("a figure needs at least one score (got none)")
+    values = np.asarray(scores, dtype=np.float64)
+    draws = np.random.default_rng(seed).integers(0, len(values), (samples, len(values)))
+    low, high = np.percentile(values[draws].mean(axis=1), [2.5, 97.5])
+    return Figure(float(values.mean()), float(low), float(high), len(values))
+
+
+def figures(rows: Iterable[Mapping[str, float]], *, seed: int = 0) -> dict[str, Figure]:
+    """One `Figure` a metric, over the questions that have it; metrics in order of appearance."""
+    columns: dict[str, list[float]] = {}
+    for row in rows:
+        for name, score in row.items():
+            columns.setdefault(name, []).append(score)
+    return {name: figure(scores, seed=seed) for name, scores in columns.items()}
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which ``share`` per cent of the values lie, interpolated; 0 of none."""
+    return float(np.percentile(values, share)) if values else 0.0

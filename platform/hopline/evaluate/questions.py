@@ -1,0 +1,120 @@
+"""Question sets: one JSON object a line, plain or gzipped.
+
+Two kinds of row, which may be mixed; only ``question`` is needed:
+
+    {"id", "question", "answer", "gold": [passage ids]}                          multi-hop sets over `.jsonl` passages
+    {"id", "question", "answer", "answerable", "evidence": [{"document", "page", "quote"}]}   sets over documents
+
+``answer`` is a text or a list of texts; ``answer_aliases`` adds further right answers.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hopline.errors import UsageError
+
+WANTED = (
+    '{"id", "question", "answer", "gold": [passage ids]} or '
+    '{"question", "answer", "answerable", "evidence": [{"document", "page", "quote"}]}'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Where a document says what a question asks for; ``page`` counts from 1, 0 where it is not known."""
+
+    document: str
+    page: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with what is right for it.
+
+    ``gold`` holds ids of passages (an evidence's ``source_id`` or ``id``), ``quotes`` places in documents.
+    ``answers`` are alternatives. Nothing in the documents answers a question that is not ``answerable``.
+    """
+
+    id: str
+    text: str
+    answers: tuple[str, ...] = ()
+    gold: tuple[str, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    answerable: bool = True
+
+
+def read_questions(path: str | Path, *, limit: int | None = None) -> list[Question]:
+    """The first ``limit`` questions of a ``.jsonl`` or ``.jsonl.gz`` file, in its order; all without a limit.
+
+    Raises:
+        UsageError: no such file, or a row that is no question; names file and line.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise UsageError(f"no file {path}; wanted a .jsonl or .jsonl.gz of rows {WANTED}")
+    questions: list[Question] = []
+    for number, line in _lines(path):
+        if limit is not None and len(questions) >= limit:
+            break
+        if line.strip():
+            questions.append(_question(line, f"{path}:{number}", number))
+    if not questions:
+        raise UsageError(f"{path} holds no question; wanted rows {WANTED}")
+    return questions
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+            yield from enumerate(file, 1)
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise UsageError(f"{path} cannot be read as lines of text: {error}") from error
+
+
+def _question(line: str, place: str, number: int) -> Question:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{place} is not JSON ({error.msg}); wanted {WANTED}") from error
+    if not isinstance(row, dict) or not isinstance(row.get("question"), str) or not row["question"].strip():
+        raise UsageError(f'{place} has no "question"; wanted {WANTED}')
+    return Question(
+        id=str(row.get("id", number)),
+        text=row["question"],
+        answers=tuple(_texts(row, "answer", place)) + tuple(_texts(row, "answer_aliases", place)),
+        gold=tuple(dict.fromkeys(_texts(row, "gold", place))),
+        quotes=tuple(_quotes(row, place)),
+        answerable=bool(row.get("answerable", True)),
+    )
+
+
+def _texts(row: Mapping[str, Any], key: str, place: str) -> Iterator[str]:
+    found = row.get(key)
+    for item in found if isinstance(found, list) else [found]:
+        if item is None or item == "":
+            continue
+        if not isinstance(item, str | int | float):
+            raise UsageError(f'{place}: "{key}" must be text or a list of texts (got {item!r})')
+        yield str(item)
+
+
+def _quotes(row: Mapping[str, Any], place: str) -> Iterator[Quote]:
+    found = row.get("evidence") or []
+    if not isinstance(found, list):
+        raise UsageError(f'{place}: "evidence" must be a list (got {found!r})')
+    for item in found:
+        if not isinstance(item, dict) or "document" not in item:
+            raise UsageError(f'{place}: each of "evidence" must be {{"document", "page", "quote"}} (got {item!r})')
+        try:
+            page = int(item.get("page") or 0)
+        except (TypeError, ValueError) as error:
+            raise UsageError(f'{place}: "page" must be a number (got {item["page"]!r})') from error
+        yield Quote(str(item["document"]), page, str(item.get("quote") or ""))
