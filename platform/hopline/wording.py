@@ -1,0 +1,63 @@
+"""How evidence, citations and nodes are named for people, on every door alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hopline.types import Answer, Citation, Evidence, Node
+
+MARKS = {
+    "collection": "▣",
+    "document": "▧",
+    "page": "▯",
+    "passage": "▤",
+    "table": "▦",
+    "entity": "◉",
+    "triple": "◆",
+}
+
+
+def place(evidence: Evidence, page: int | None = None) -> str:
+    """Where an evidence stands: document, page, and the table's number or the innermost section.
+
+    ``page`` is that of a quote, where the evidence runs over several.
+    """
+    pages = (page,) if page else evidence.pages
+    parts = [evidence.document or evidence.title]
+    if pages:
+        parts.append(f"p. {pages[0]}" if len(pages) == 1 else f"pp. {pages[0]}–{pages[-1]}")
+    if evidence.kind == "table":
+        parts.append(f"Table {evidence.number}".strip())
+    elif evidence.section:
+        parts.append(evidence.section[-1])
+    return " · ".join(part for part in parts if part)
+
+
+def short_place(evidence: Evidence) -> str:
+    """Document and first page only, as a node of a path is labelled."""
+    name = evidence.document or evidence.title
+    return f"{name} p. {evidence.pages[0]}" if evidence.pages else name
+
+
+def names(evidence: Iterable[Evidence]) -> dict[str, str]:
+    """A label for each evidence's node, by id."""
+    return {one.id: short_place(one) for one in evidence}
+
+
+def label(node: Node, known: dict[str, str]) -> str:
+    """What a node is called: its place where it is ``known``, else its name, else its id."""
+    return known.get(node.id) or node.name or node.id
+
+
+def numbered(answer: Answer) -> dict[Citation, int]:
+    """Every citation of an answer with its number, from 1 in order of appearance; equal ones share it."""
+    cited = dict.fromkeys(citation for sentence in answer.sentences for citation in sentence.citations)
+    return {citation: number for number, citation in enumerate(cited, 1)}
+
+
+def excerpt(text: str, length: int) -> str:
+    """The first ``length`` characters at most, white space collapsed, cut after a word."""
+    flat = " ".join(text.split())
+    if len(flat) <= length:
+        return flat
+    return flat[: length - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"

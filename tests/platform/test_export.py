@@ -1,0 +1,166 @@
+import json
+from html.parser import HTMLParser
+
+import pytest
+
+from hopline.types import (
+    Answer,
+    Box,
+    Citation,
+    Evidence,
+    EvidencePath,
+    Node,
+    Retrieval,
+    Sentence,
+    Step,
+    Trace,
+    TraceStep,
+)
+from hopline.wording import excerpt, numbered, place, short_place
+
+SEED = Node("e1", "entity", "<Nordvik>")
+FIRST = Evidence(
+    "p1", "passage", 0.75, "Halcyon lends to <b>Nordvik</b> & others.", "report.pdf", "d1", "Report", ("2 Loans",), pages=(3, 4),
+    boxes=(Box(3, 10.0, 20.0, 200.5, 32.0), Box(4, 10.0, 20.0, 90.0, 32.0)), lines=((0, 20), (20, 41)), source_id="row-1",
+)  # fmt: skip
+TABLE = Evidence("t1", "table", 0.5, "| a | b |", "report.pdf", caption="Lenders", number="2", pages=(5,))
+HOP = EvidencePath("p1", SEED, (Step(SEED, "MENTIONS", Node("p1", "passage", "Halcyon lends…")),))
+DIRECT = EvidencePath("t1", Node("t1", "table", "Lenders"))
+TRACE = Trace((TraceStep("search", "evidence", 1.23456, 10), TraceStep("ask", "", 20.0, 1, 90, 1)))
+RETRIEVAL = Retrieval("Who lends?", "gnn_ret", "loans", (FIRST, TABLE), (HOP, DIRECT), TRACE)
+CITED = Citation(FIRST, "Halcyon lends", 0, 13, HOP)
+ANSWER = Answer(
+    "Who lends?", (Sentence("Halcyon lends.", (CITED,)), Sentence("It does.", (CITED,))), RETRIEVAL, short="Halcyon"
+)
+
+
+def test_a_retrieval_as_data_has_every_key_of_the_design_and_no_answer() -> None:
+    found = json.loads(json.dumps(RETRIEVAL.to_dict(), allow_nan=False))
+    assert list(found) == ["question", "strategy", "collection", "evidence", "paths", "trace"]
+    assert found["evidence"][0] == {
+        "id": "p1", "source_id": "row-1", "kind": "passage", "document": "report.pdf", "title": "Report",
+        "section": ["2 Loans"], "caption": "", "number": "", "pages": [3, 4],
+        "boxes": [{"page": 3, "x0": 10.0, "y0": 20.0, "x1": 200.5, "y1": 32.0},
+                  {"page": 4, "x0": 10.0, "y0": 20.0, "x1": 90.0, "y1": 32.0}],
+        "text": "Halcyon lends to <b>Nordvik</b> & others.", "score": 0.75,
+    }  # fmt: skip
+    seed, target = (
+        {"id": "e1", "kind": "entity", "name": "<Nordvik>"},
+        {"id": "p1", "kind": "passage", "name": "Halcyon lends…"},
+    )
+    assert found["paths"] == [
+        {"evidence": "p1", "seed": seed, "steps": [{"from": seed, "edge": "MENTIONS", "to": target}]},
+        {"evidence": "t1", "seed": {"id": "t1", "kind": "table", "name": "Lenders"}, "steps": []},
+    ]
+    assert found["trace"][0] == {"request": "search", "name": "evidence", "ms": 1.235, "rows": 10, "tokens": 0}
+
+
+def test_an_answer_as_data_adds_sentences_abstention_and_what_is_missing() -> None:
+    found = json.loads(json.dumps(ANSWER.to_dict(), allow_nan=False))
+    assert set(found) == set(RETRIEVAL.to_dict()) | {"answer", "abstained", "missing", "short"}
+    citation = {"evidence": "p1", "quote": "Halcyon lends", "start": 0, "end": 13}
+    assert found["answer"] == [
+        {"text": "Halcyon lends.", "citations": [citation]},
+        {"text": "It does.", "citations": [citation]},
+    ]
+    assert (found["abstained"], found["missing"], found["short"]) == (False, [], "Halcyon")
+    refused = Answer("Why?", (), RETRIEVAL, abstained=True, missing=("why",)).to_dict()
+    assert (refused["question"], refused["answer"], refused["abstained"], refused["missing"]) == (
+        "Why?",
+        [],
+        True,
+        ["why"],
+    )
+
+
+def test_scores_of_numpy_become_plain_numbers() -> None:
+    import numpy as np
+
+    odd = Evidence("p", "passage", np.float32(0.5), "x")  # type: ignore[arg-type]
+    assert json.dumps(Retrieval("q", "s", "c", (odd,)).to_dict()["evidence"][0]["score"]) == "0.5"
+
+
+class Strict(HTMLParser):
+    """Notes the text, the tags, and a tag that is closed out of order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text = ""
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def parsed(html: str) -> Strict:
+    parser = Strict()
+    parser.feed(html)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+def test_an_answer_in_a_notebook_shows_sentences_sources_and_path_escaped() -> None:
+    html = ANSWER._repr_html_()
+    page = parsed(html)
+    assert "Halcyon lends.[1] It does.[1]" in page.text
+    assert "[1] report.pdf · p. 3 · 2 Loans" in page.text
+    assert "◉ <Nordvik> ─MENTIONS─ ▤ report.pdf p. 3" in page.text
+    assert "1 model calls, 90 tokens" in page.text
+    assert page.tags == {"div", "p", "sup", "b", "span"}
+    assert "http" not in html
+    assert "color:" not in html  # inherited: right on light and on dark
+
+
+def test_a_retrieval_in_a_notebook_lists_its_evidence_in_order() -> None:
+    text = parsed(RETRIEVAL._repr_html_()).text
+    assert text.index("report.pdf · pp. 3–4") < text.index("report.pdf · p. 5 · Table 2")
+    assert "Halcyon lends to <b>Nordvik</b> & others." in text
+    assert "No evidence." in parsed(Retrieval("q", "s", "c")._repr_html_()).text
+
+
+def test_a_long_retrieval_says_how_many_are_not_drawn() -> None:
+    many = Retrieval("q", "s", "c", tuple(Evidence(str(n), "passage", 1.0, "x") for n in range(13)))
+    assert "and 3 more in .evidence" in parsed(many._repr_html_()).text
+
+
+def test_an_abstention_in_a_notebook_says_what_was_not_met() -> None:
+    text = parsed(Answer("Why?", (), RETRIEVAL, abstained=True, missing=("<why>", "1843"))._repr_html_()).text
+    assert "Not found. Not met: <why>, 1843." in text
+
+
+def test_a_sentence_without_a_checked_quote_is_marked() -> None:
+    doubtful = Answer("q", (Sentence("So it is said.", (), backed=False),), RETRIEVAL)
+    assert "So it is said. (its quote was not found)" in parsed(doubtful._repr_html_()).text
+
+
+def test_equal_citations_share_a_number() -> None:
+    other = Citation(TABLE, "a", 2, 3)
+    answer = Answer("q", (Sentence("x", (CITED, other)), Sentence("y", (other,))), RETRIEVAL)
+    assert numbered(answer) == {CITED: 1, other: 2}
+
+
+@pytest.mark.parametrize(
+    ("evidence", "expected"),
+    [
+        (FIRST, ("report.pdf · pp. 3–4 · 2 Loans", "report.pdf p. 3")),
+        (TABLE, ("report.pdf · p. 5 · Table 2", "report.pdf p. 5")),
+        (Evidence("x", "passage", 1.0, "t", title="Ada Lovelace"), ("Ada Lovelace", "Ada Lovelace")),
+    ],
+)
+def test_a_place_is_named_by_document_page_and_section(evidence: Evidence, expected: tuple[str, str]) -> None:
+    assert (place(evidence), short_place(evidence)) == expected
+
+
+def test_an_excerpt_ends_after_a_word_and_within_its_length() -> None:
+    assert excerpt("one  two,\nthree", 40) == "one two, three"
+    assert excerpt("one two, three", 12) == "one two…"
+    assert excerpt("abcdefghij", 5) == "abcd…"
