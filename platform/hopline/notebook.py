@@ -6,7 +6,7 @@ no script, no style sheet and nothing that is fetched.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 
 from hopline.types import Answer, Citation, Evidence, EvidencePath, Node, Retrieval
@@ -62,19 +62,19 @@ def _sentences(answer: Answer, sources: dict[Citation, int]) -> Iterator[str]:
         yield f"{escape(sentence.text)}{marks}{doubt}"
 
 
-def _source(number: int, citation: Citation, known: dict[str, str]) -> str:
+def _source(number: int, citation: Citation, known: Mapping[str, str]) -> str:
     where = escape(place(citation.evidence, citation.page))
     quote = f'<div style="{_QUOTE}">{escape(citation.quote)}</div>'
     return f"<div><b>[{number}]</b> {where}{quote}{_path(citation.path, known)}</div>"
 
 
-def _hit(rank: int, evidence: Evidence, path: EvidencePath | None, known: dict[str, str]) -> str:
+def _hit(rank: int, evidence: Evidence, path: EvidencePath | None, known: Mapping[str, str]) -> str:
     head = f'<b>{rank}</b> {escape(place(evidence))} <span style="{_FAINT}">{evidence.score:.3f}</span>'
     text = f'<div style="{_QUOTE}">{escape(excerpt(evidence.text, EXCERPT))}</div>'
     return f"<div>{head}{text}{_path(path, known)}</div>"
 
 
-def _path(path: EvidencePath | None, known: dict[str, str]) -> str:
+def _path(path: EvidencePath | None, known: Mapping[str, str]) -> str:
     if path is None:
         return ""
     row = _pill(path.seed, known)
@@ -83,7 +83,7 @@ def _path(path: EvidencePath | None, known: dict[str, str]) -> str:
     return f'<div style="margin-bottom:8px">{row}</div>'
 
 
-def _pill(node: Node, known: dict[str, str]) -> str:
+def _pill(node: Node, known: Mapping[str, str]) -> str:
     style = _PILL.format(_TINTS.get(node.kind, "128,128,128"))
     name = escape(excerpt(label(node, known), 60))
     return f'<span style="{style}" title="{escape(node.kind)}">{MARKS[node.kind]} {name}</span>'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from hopline.types import Answer, Citation, Evidence, Node
 
@@ -44,7 +44,7 @@ def names(evidence: Iterable[Evidence]) -> dict[str, str]:
     return {one.id: short_place(one) for one in evidence}
 
 
-def label(node: Node, known: dict[str, str]) -> str:
+def label(node: Node, known: Mapping[str, str]) -> str:
     """What a node is called: its place where it is ``known``, else its name, else its id."""
     return known.get(node.id) or node.name or node.id
 

@@ -1,0 +1,18 @@
+"""Hopline drawn with rich: answers, paths, tables, and progress that is true."""
+
+from hopline.terminal.answers import draw_answer, draw_comparison, draw_retrieval
+from hopline.terminal.progress import fetching, follow
+from hopline.terminal.tables import draw_documents, draw_estimate, draw_evaluation, draw_neighbourhood, draw_status
+
+__all__ = [
+    "draw_answer",
+    "draw_comparison",
+    "draw_documents",
+    "draw_estimate",
+    "draw_evaluation",
+    "draw_neighbourhood",
+    "draw_retrieval",
+    "draw_status",
+    "fetching",
+    "follow",
+]

@@ -1,0 +1,136 @@
+"""Documents, status, estimates, evaluations and neighbourhoods as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hopline.terminal.glyphs import STYLES, fitted
+from hopline.terminal.progress import duration
+from hopline.types import Document, Node
+from hopline.wording import MARKS, excerpt
+
+if TYPE_CHECKING:
+    from hopline.evaluate import Evaluation, StrategyFigures
+    from hopline.sdk import Estimate, Neighbourhood, Status
+
+STATES = {"ready": "green", "waiting": "yellow", "failed": "red"}
+
+
+def draw_documents(documents: Sequence[Document], console: Console) -> None:
+    """A row a document; below one that failed or was read with doubts, why."""
+    if not documents:
+        console.print("no documents; add some with: hopline add PATH", highlight=False)
+        return
+    table = _table("document", "state", pages="right", passages="right", tables="right")
+    for document in documents:
+        counts = (document.pages, document.passages, document.tables)
+        state = Text(document.state, style=STATES[document.state])
+        table.add_row(_name(document, console), state, *(f"{count:,}" if count else "" for count in counts))
+    console.print(table, highlight=False)
+
+
+def _name(document: Document, console: Console) -> Text:
+    notes = [document.reason, *document.warnings] if document.reason else list(document.warnings)
+    style = "red" if document.state == "failed" else "yellow"
+    name = Text(document.name)
+    for note in notes:
+        name.append(f"\n  {note}", style=style)
+    return fitted(name, console)
+
+
+def draw_status(status: Status, console: Console) -> None:
+    """Engine, worker, embedder and model, then a row a collection."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold")
+    grid.add_column(overflow="fold")
+    engine = ", ".join(f"{name} {value}" for name, value in status.engine.items() if value not in ("", None))
+    grid.add_row("engine", Text(engine))
+    grid.add_row("worker", Text("reading" if status.worker else "not running"))
+    grid.add_row("embedder", Text(status.embedder))
+    grid.add_row("model", Text(status.model or "none (answers are picked from the evidence)"))
+    grid.add_row("documents", Text(_counts(status)))
+    console.print(grid, highlight=False)
+    if status.collections:
+        table = _table("collection", documents="right", passages="right")
+        for found in status.collections:
+            table.add_row(Text(found.name), f"{found.documents:,}", f"{found.passages:,}")
+        console.print()
+        console.print(table, highlight=False)
+
+
+def _counts(status: Status) -> str:
+    documents = sum(found.documents for found in status.collections)
+    return f"{documents:,} in all, {status.waiting:,} waiting, {status.failed:,} failed"
+
+
+def draw_estimate(estimate: Estimate, console: Console) -> None:
+    """What reading would take, and which files it would refuse."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold")
+    grid.add_column(justify="right")
+    for name in ("documents", "pages", "passages", "calls", "tokens"):
+        grid.add_row(name, f"{getattr(estimate, name):,}")
+    grid.add_row("time", f"about {duration(estimate.seconds)}")
+    console.print(grid, highlight=False)
+    for file in estimate.unsupported:
+        console.print(Text(f"cannot be read: {file}", style="yellow"), highlight=False, soft_wrap=True)
+
+
+def draw_neighbourhood(found: Neighbourhood, centre: str, console: Console) -> None:
+    """A node, then a line for each of its edges; says how many there are where not all are shown."""
+    nodes = {node.id: node for node in found.nodes}
+    if centre in nodes:
+        console.print(fitted(_node(nodes[centre]), console), highlight=False)
+    for source, edge, target in found.edges:
+        ends = [nodes.get(id, Node(id, "entity", id)) for id in (source, target)]
+        line = Text.assemble("  ", _node(ends[0]), (f" ─{edge}─ ", "dim"), _node(ends[1]))
+        console.print(fitted(line, console), highlight=False)
+    if found.total > len(found.nodes):
+        console.print(f"showing {len(found.nodes):,} of {found.total:,} nodes", style="dim", highlight=False)
+
+
+def _node(node: Node) -> Text:
+    name = excerpt(node.name or node.id, 60)
+    return Text.assemble((f"{MARKS[node.kind]} ", STYLES[node.kind]), name, (f" {node.id}", "dim"))
+
+
+def draw_evaluation(found: Evaluation, console: Console) -> None:
+    """A column a strategy: each score in per cent with its 95 % interval, then time and cost."""
+    table = _table("", **{row.strategy: "right" for row in found.strategies})
+    metrics = dict.fromkeys(name for row in found.strategies for name in row.scores)
+    for metric in metrics:
+        table.add_row(metric, *(_score(row, metric, console) for row in found.strategies))
+    table.add_section()
+    table.add_row("p50 / p95 ms", *(f"{row.p50:.0f} / {row.p95:.0f}" for row in found.strategies))
+    table.add_row("model calls", *(f"{row.calls:,}" for row in found.strategies))
+    table.add_row("tokens", *(f"{row.tokens:,}" for row in found.strategies))
+    table.add_row("failed", *(f"{row.failed:,}" for row in found.strategies))
+    console.print(table, highlight=False)
+    console.print(
+        f"{found.questions:,} questions, collection {found.collection}, k {found.k}", style="dim", highlight=False
+    )
+    for row in found.strategies:
+        for reason, count in list(row.errors.items())[:3]:
+            console.print(Text(f"{row.strategy}: {count} failed: {excerpt(reason, 200)}", style="red"), soft_wrap=True)
+
+
+def _score(row: StrategyFigures, metric: str, console: Console) -> Text:
+    figure = row.scores.get(metric)
+    if figure is None:
+        return Text()
+    interval = f" {figure.low * 100:.1f}–{figure.high * 100:.1f}"
+    return fitted(Text.assemble(f"{figure.mean * 100:.1f}", (interval, "dim")), console)
+
+
+def _table(*names: str, **aligned: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for name, justify in aligned.items():
+        table.add_column(name, justify=justify)  # type: ignore[arg-type]
+    return table
