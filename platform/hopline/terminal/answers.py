@@ -136,4 +136,7 @@ def _footer(retrieval: Retrieval) -> Text:
 
 
 def _line(console: Console, text: Text | None = None, *, indent: int = 0) -> None:
-    console.print(Padding(fitted(text or Text(), console), (0, 0, 0, indent), expand=False), highlight=False)
+    if text is None:
+        console.print()
+    else:
+        console.print(Padding(fitted(text, console), (0, 0, 0, indent), expand=False), highlight=False)
