@@ -1,0 +1,133 @@
+"""Pages into a document: furniture dropped, paragraphs and sections put together. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from hopline.types import Box
+from hopline_ingest.parse.block import Block
+from hopline_ingest.parse.captions import table_number
+from hopline_ingest.parse.content import Line, PageContent, TableContent
+from hopline_ingest.parse.furniture import furniture
+from hopline_ingest.parse.headings import Sections, body_size, is_heading, style_of
+from hopline_ingest.parse.joining import SOFT, join, vocabulary
+from hopline_ingest.parse.paragraphs import goes_on, paragraphs
+from hopline_ingest.parse.parsed import ParsedDocument, ParsedPage, ParsedTable
+from hopline_ingest.parse.titles import from_name, largest, sensible
+from hopline_ingest.split import split
+
+Placed = tuple[int, Line]  # a line with the number of its page
+
+
+def assemble(
+    pages: Sequence[PageContent], *, name: str, title: str = "", warnings: Sequence[str] = ()
+) -> ParsedDocument:
+    """The document that pages make, given in order.
+
+    ``title`` is what the file's properties say; ``name`` is the file's.
+    """
+    dropped = furniture(pages)
+    kept = [
+        [line for index, line in enumerate(page.lines) if (number, index) not in dropped]
+        for number, page in enumerate(pages)
+    ]
+    every = [line for lines in kept for line in lines]
+    builder = _Builder(body_size(every), vocabulary(every), _title(kept, title, name))
+    for page, lines in zip(pages, kept, strict=True):
+        builder.page(page, lines)
+    builder.end()
+    noted = (*warnings, *(warning for page in pages for warning in page.warnings))
+    shown = tuple(ParsedPage(page.number, page.width, page.height) for page in pages)
+    return ParsedDocument(builder.title, shown, split(builder.blocks), tuple(builder.tables), noted)
+
+
+def _title(kept: Sequence[Sequence[Line]], title: str, name: str) -> str:
+    shown = " ".join(line.text for lines in kept[:3] for line in lines)
+    if sensible(title, shown):
+        return " ".join(title.split())
+    body = body_size(line for lines in kept for line in lines)
+    return (largest(kept[0], body) if kept else "") or from_name(name)
+
+
+class _Builder:
+    """Blocks and tables of a document, fed page after page."""
+
+    def __init__(self, body: float, words: set[str], title: str) -> None:
+        self.title = title
+        self.blocks: list[Block] = []
+        self.tables: list[ParsedTable] = []
+        self._body = body
+        self._words = words
+        self._sections = Sections()
+        self._open: list[Placed] = []  # the paragraph that the next page may carry on
+        self._bare: list[Placed] = []  # headings under which nothing stands yet
+
+    def page(self, page: PageContent, lines: Sequence[Line]) -> None:
+        tables = sorted(page.tables, key=lambda table: table.block)
+        for block, held in groupby(lines, key=lambda line: line.block):
+            while tables and tables[0].block <= block:
+                self._table(page.number, tables.pop(0))
+            self._block(page.number, list(held))
+        for table in tables:
+            self._table(page.number, table)
+
+    def end(self) -> None:
+        self._close()
+        self._close_bare()
+
+    def _block(self, number: int, lines: list[Line]) -> None:
+        if lines[0].role in {"caption", "figure"}:
+            self.blocks.append(self._made([(number, line) for line in lines], alone=True))
+            return
+        for paragraph in paragraphs(lines):
+            placed = [(number, line) for line in paragraph]
+            if is_heading(paragraph, self._body):
+                self._heading(placed)
+            elif self._open and goes_on(self._open[-1][1].text, paragraph[0].text):
+                self._open.extend(placed)
+            else:
+                self._close()
+                self._bare.clear()
+                self._open = placed
+
+    def _heading(self, placed: list[Placed]) -> None:
+        self._close()
+        text, _ = join(placed, self._words)
+        text = " ".join(text.replace(SOFT, "").split())
+        if text == self.title or (placed[0][0] == 1 and text in self.title):
+            self._sections.leave()
+            return
+        self._bare.extend(placed)
+        self._sections.enter(text, style_of(text, [line for _, line in placed]))
+
+    def _close(self) -> None:
+        if self._open:
+            self.blocks.append(self._made(self._open))
+            self._open = []
+
+    def _close_bare(self) -> None:
+        if self._bare:
+            self.blocks.append(self._made(self._bare, alone=True))
+            self._bare = []
+
+    def _made(self, placed: Sequence[Placed], *, alone: bool = False) -> Block:
+        text, lines = join(placed, self._words)
+        pages = tuple(dict.fromkeys(page for page, _ in placed))
+        return Block(text, self._sections.path, lines, pages, alone)
+
+    def _table(self, number: int, table: TableContent) -> None:
+        self._bare.clear()
+        box = Box(number, *(round(side, 2) for side in table.rect))
+        markdown = "\n".join(_markdown(table.cells))
+        found = ParsedTable(
+            number, table.caption, table_number(table.caption), table.cells, markdown, self._sections.path, (box,)
+        )
+        self.tables.append(found)
+
+
+def _markdown(cells: Sequence[Sequence[str]]) -> Iterator[str]:
+    for index, row in enumerate(cells):
+        yield "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |"
+        if index == 0:
+            yield "|" + " --- |" * len(row)

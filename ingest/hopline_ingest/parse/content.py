@@ -1,0 +1,65 @@
+"""What a reading process sends of one page: lines in reading order, and tables.
+
+Rectangles are (x0, y0, x1, y1) in points from the page's top left corner.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from typing import Literal
+
+Rect = tuple[float, float, float, float]
+Role = Literal["text", "title", "caption", "header", "footer", "figure", "note", "list"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a page as it is shown.
+
+    ``lefts`` and ``rights`` are float32, one a character of ``text``: where its glyph stands.
+    ``size`` is the font's size in points, ``turn`` how far the line is turned clockwise (0, 90, 180,
+    270), ``block`` the number of the block on its page, in
+    reading order; lines of one block follow each other.
+    """
+
+    text: str
+    rect: Rect
+    lefts: array[float]
+    rights: array[float]
+    size: float = 0.0
+    bold: bool = False
+    turn: int = 0
+    role: Role = "text"
+    block: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableContent:
+    """A table as it stands on a page; ``block`` is the block of lines before which it is read."""
+
+    rect: Rect
+    cells: tuple[tuple[str, ...], ...]
+    caption: str = ""
+    block: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """One page: its size in points, what stands on it, and what could not be read of it."""
+
+    number: int
+    width: float
+    height: float
+    lines: tuple[Line, ...] = ()
+    tables: tuple[TableContent, ...] = ()
+    warnings: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PdfOutline:
+    """What is known of a PDF once it is open."""
+
+    pages: int
+    title: str = ""

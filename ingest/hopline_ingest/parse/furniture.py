@@ -1,0 +1,63 @@
+"""Running heads, feet and page numbers: what repeats over pages and belongs to none. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from hopline_ingest.parse.content import Line, PageContent
+
+_BAND = 0.13  # of the page's height, at its top and at its foot
+_NEAR = 0.02  # of the page's height: a running head stands where it stood on the page before
+_REPEATS = 3  # pages
+_DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
+_NUMBER = re.compile(r"\W*(?:page|seite|p\.)?\W*(?:\d{1,4}|[ivxlcdm]{1,7})(?:\s*(?:of|/|von)\s*\d+)?\W*", re.IGNORECASE)
+_LONGEST = 160  # characters of a running head that the layout model alone found
+
+Place = tuple[int, int]  # number of the page in the sequence, number of the line on it
+
+
+def furniture(pages: Sequence[PageContent]) -> set[Place]:
+    """Where the lines stand that are no part of the text."""
+    return {*_repeated(pages), *_numbers(pages), *_seen_by_model(pages)}
+
+
+def _edge_lines(page: PageContent) -> Iterator[tuple[int, Line]]:
+    for index, line in enumerate(page.lines):
+        if line.rect[3] < _BAND * page.height or line.rect[1] > (1 - _BAND) * page.height:
+            yield index, line
+
+
+def _repeated(pages: Sequence[PageContent]) -> Iterator[Place]:
+    seen: dict[tuple[str, int], list[Place]] = defaultdict(list)
+    for number, page in enumerate(pages):
+        for index, line in _edge_lines(page):
+            key = _DIGITS.sub("#", line.text.lower())
+            height = round(line.rect[1] / page.height / _NEAR)
+            for near in (height - 1, height, height + 1):
+                seen[key, near].append((number, index))
+    for places in seen.values():
+        if len({number for number, _ in places}) >= min(_REPEATS, max(2, len(pages))):
+            yield from places
+
+
+def _numbers(pages: Sequence[PageContent]) -> Iterator[Place]:
+    """Page numbers: a number alone on the outermost row."""
+    for number, page in enumerate(pages):
+        if not page.lines:
+            continue
+        top = min(line.rect[1] for line in page.lines)
+        foot = max(line.rect[3] for line in page.lines)
+        for index, line in _edge_lines(page):
+            outermost = line.rect[1] - top < line.size or foot - line.rect[3] < line.size
+            if outermost and _NUMBER.fullmatch(line.text):
+                yield number, index
+
+
+def _seen_by_model(pages: Sequence[PageContent]) -> Iterator[Place]:
+    """What the layout model calls a header or footer, where it stands at the edge and is short."""
+    for number, page in enumerate(pages):
+        for index, line in _edge_lines(page):
+            if line.role in {"header", "footer"} and len(line.text) < _LONGEST and len(pages) > 1:
+                yield number, index

@@ -1,0 +1,63 @@
+"""What a reading process does with a task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import psutil
+
+from hopline.errors import DocumentError
+from hopline_ingest.parse.content import PageContent, PdfOutline
+from hopline_ingest.parse.limits import CPU_SECONDS_A_PAGE, limit_cpu, limit_memory
+from hopline_ingest.parse.parsed import ParsedDocument
+from hopline_ingest.parse.pdf import PdfReader
+from hopline_ingest.parse.pdf_file import open_pdf, outline
+from hopline_ingest.parse.tasks import Failed, Task
+
+
+class Worker:
+    """Answers tasks; keeps the last PDF and the models open."""
+
+    def __init__(self) -> None:
+        self._reader = PdfReader()
+        self._open: tuple[str, Any] | None = None
+
+    def resident_mb(self) -> int:
+        """How much memory this process holds, in megabytes."""
+        return int(psutil.Process().memory_info().rss) // 2**20
+
+    def answers(self, task: Task) -> Iterator[PdfOutline | PageContent | ParsedDocument | Failed]:
+        """The answers to one task, in order."""
+        limit_memory(task.limits.memory_mb)
+        limit_cpu(CPU_SECONDS_A_PAGE)
+        try:
+            if task.kind == "document":
+                from hopline_ingest.parse.other import read_other
+
+                yield read_other(task.path, task.name)
+            elif task.kind == "open":
+                yield outline(self._document(task.path))
+            else:
+                yield from self._pages(task)
+        except DocumentError as error:
+            yield Failed(str(error), final=True)
+
+    def _pages(self, task: Task) -> Iterator[PageContent | Failed]:
+        document = self._document(task.path)
+        for number in task.pages:
+            limit_cpu(CPU_SECONDS_A_PAGE)
+            try:
+                yield self._reader.page(document, number)
+            except MemoryError:
+                raise
+            except Exception as error:  # noqa: BLE001 — one page that a parser cannot read, the others go on
+                yield Failed(f"{type(error).__name__}: {error}"[:300], page=number)
+
+    def _document(self, path: str) -> Any:
+        if self._open is None or self._open[0] != path:
+            if self._open is not None:
+                self._open[1].close()
+                self._open = None
+            self._open = path, open_pdf(path)
+        return self._open[1]
