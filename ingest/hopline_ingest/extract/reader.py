@@ -1,0 +1,101 @@
+"""Reading without a model: batches of passages and tables in, what they mention, state and are about out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hopline_ingest.extract.about import about
+from hopline_ingest.extract.aliases import alias_pairs
+from hopline_ingest.extract.antecedents import antecedents, topic_of
+from hopline_ingest.extract.extraction import Extraction, Readable
+from hopline_ingest.extract.given import read_given
+from hopline_ingest.extract.mentions import Found, found, key, merged
+from hopline_ingest.extract.parse import Parse, parsed, readable_by_spacy
+from hopline_ingest.extract.pipeline import BATCH, one_thread, pipeline
+from hopline_ingest.extract.tables import rows, table_places, table_triples
+from hopline_ingest.extract.triples import triples
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+EXTRACTOR = "spacy-1"  # to be raised when the rules change: the graph is then read again
+MOST_CHARACTERS = 100_000
+
+
+def read_batch(readables: list[Readable]) -> list[Extraction]:
+    """One extraction for each readable, in order; a text that cannot be read costs only itself.
+
+    Runs in a worker process: the language model is loaded at the first call, once a process.
+    """
+    passages = [place for place, one in enumerate(readables) if one.kind == "passage" and not one.given]
+    read = dict(zip(passages, _read_passages([readables[place] for place in passages]), strict=True))
+    return [read[place] if place in read else _kept_going(_read_other, one) for place, one in enumerate(readables)]
+
+
+def _read_passages(passages: Sequence[Readable]) -> list[Extraction]:
+    if not passages:
+        return []
+    texts = [readable_by_spacy(one.text[:MOST_CHARACTERS]) for one in passages]
+    with one_thread():
+        docs = pipeline().pipe(texts, batch_size=BATCH)
+        return [_kept_going(partial(_read_parsed, doc), one) for one, doc in zip(passages, docs, strict=True)]
+
+
+def _read_parsed(doc: Doc, one: Readable) -> Extraction:
+    return read_passage(one, parsed(doc, one))
+
+
+def _kept_going(read: Callable[[Readable], Extraction], one: Readable) -> Extraction:
+    """What ``read`` gives; where it fails, an empty extraction that says why."""
+    try:
+        extraction = read(one)
+    except Exception as error:  # noqa: BLE001 - one odd text among thousands must not cost the others
+        return Extraction(one.id, EXTRACTOR, warning=f"could not be read: {type(error).__name__}: {error}")
+    if len(one.text) > MOST_CHARACTERS:
+        return replace(
+            extraction, warning=f"only the first {MOST_CHARACTERS:,} of {len(one.text):,} characters were read"
+        )
+    return extraction
+
+
+def _read_other(one: Readable) -> Extraction:
+    if one.given:
+        return replace(read_given(one), about=about(one, None))
+    return read_table(one)
+
+
+def read_passage(readable: Readable, parse: Parse) -> Extraction:
+    """All rules on one parsed passage."""
+    places = found(parse)
+    pairs = alias_pairs(readable.text, places, readable.title)
+    same = {key(alias): name for alias, name in pairs}
+    topics = about(readable, parse)
+    main = topics[0].name if topics else ""
+    names, kinds = _last_tokens(parse, places)
+    means = antecedents(parse, topic_of(same.get(key(main), main), places, parse), names, kinds)
+    return Extraction(
+        id=readable.id,
+        extractor=EXTRACTOR,
+        mentions=merged(places, same),
+        about=topics,
+        triples=triples(parse, means, same),
+        aliases=pairs,
+    )
+
+
+def _last_tokens(parse: Parse, places: Sequence[Found]) -> tuple[dict[int, str], dict[int, str]]:
+    at = {end: token for token, end in enumerate(parse.ends)}
+    named = {at[place.end]: place for place in reversed(places) if place.end in at and place.kind != "NOUN"}
+    return {t: place.name for t, place in named.items()}, {t: place.kind for t, place in named.items()}
+
+
+def read_table(readable: Readable) -> Extraction:
+    """Names and triples of a table's header row and first column."""
+    table = rows(readable.text)
+    mentions = merged(table_places(table), {})
+    return Extraction(
+        readable.id, EXTRACTOR, mentions=mentions, about=about(readable, None), triples=table_triples(table)
+    )

@@ -1,0 +1,46 @@
+"""The word lists of the rules: closed classes of English that no parser names."""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+VAGUE_HEADS = _words(
+    """company companies film films movie team teams club song album book novel game series show season year years
+    time times day days month months week weeks century decade one ones part parts number numbers lot lots way ways
+    thing things people person man men woman women group groups member members name names area areas place places
+    city town village state country world end start beginning side type types kind kinds example examples case cases
+    fact result results rest majority variety range amount total first second third other others something anything
+    nothing everything someone anyone everyone half addition order use form level work works role career life
+    version versions event events point points set hand top bottom same following list paper section table figure
+    page chapter document report study data information author authors father mother son daughter wife husband
+    brother sister parents children family character characters player players story plot title"""
+)
+"""Heads that name nothing by themselves: "the company", "its members"."""
+
+VAGUE_WORDS = _words(
+    """first second third fourth fifth last next other same own new old many several such following few various
+    different certain more most less least very main major only early late previous former latter current recent
+    good great large small big little long short high low whole entire full similar particular specific one two
+    three four five six seven eight nine ten another this that these those all both each every some any no
+    respective said"""
+)
+"""What can stand before a vague head and leave it vague: "the first film"."""
+
+DEFINITE = _words(
+    """film movie album song single book novel play opera series show programme program episode band group company firm
+    corporation organization organisation team club city town village district county province region river lake
+    island building church school university college station airport game magazine newspaper journal award battle war
+    election tournament event agency institute museum bridge ship aircraft language species genus document report
+    agreement act law policy system project foundation party"""
+)
+"""Kinds of thing that "the …" can take up again once it was named."""
+
+HEADINGS = _words(
+    """introduction results result discussion conclusion conclusions abstract summary overview background references
+    methods method materials acknowledgements acknowledgments appendix contents table figure notes bibliography
+    history description related work future evaluation experiments analysis data preface index and of the"""
+)
+"""Words of headings that say where one is in a document, and not what it is about."""
