@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -93,3 +94,10 @@ def load_settings(**given: Any) -> Settings:
     except ValidationError as error:
         found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']} (got {e['input']!r})" for e in error.errors())
         raise SettingsError(f"settings that cannot be used: {found}") from error
+
+
+def environment_of(settings: Settings) -> dict[str, str]:
+    """The environment in which another process reads the same settings."""
+    given = {name: getattr(settings, name) for name in settings.model_fields_set}
+    plain = {name: v.get_secret_value() if isinstance(v, SecretStr) else v for name, v in given.items()}
+    return dict(os.environ) | {f"HOPLINE_{name.upper()}": str(v) for name, v in plain.items() if v is not None}

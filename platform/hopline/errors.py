@@ -1,20 +1,20 @@
 """Every error that Hopline raises on purpose.
 
-    HoplineError
-    ├── UsageError             wrong argument, unknown name: change the call
-    │   ├── UnknownName        names what was asked for and what there is
-    │   └── SettingsError      a setting that cannot be used
-    ├── EngineError            the graph cannot be reached or used
-    │   ├── EngineUnavailable  not running, not fetched, no network, no disk
-    │   ├── EngineRefused      wrong password, server too old, data too new
-    │   └── StatementError     a .cypher file that cannot be loaded or run
-    ├── ModelError             a language model or an embedder did not do its work
-    │   ├── ModelUnavailable   not configured, not reachable, out of retries
-    │   └── ReplyError         it answered, and the answer cannot be used
-    ├── DocumentError          one document that cannot be read; names the reason
-    └── FlowError              a question that was stopped
-        ├── BudgetSpent        calls, tokens or seconds reached their cap
-        └── Cancelled          somebody closed it
+HoplineError
+├── UsageError             wrong argument, unknown name: change the call
+│   ├── UnknownName        names what was asked for and what there is
+│   └── SettingsError      a setting that cannot be used
+├── EngineError            the graph cannot be reached or used
+│   ├── EngineUnavailable  not running, not fetched, no network, no disk
+│   ├── EngineRefused      wrong password, server too old, data too new
+│   └── StatementError     a .cypher file that cannot be loaded or run
+├── ModelError             a language model or an embedder did not do its work
+│   ├── ModelUnavailable   not configured, not reachable, out of retries
+│   └── ReplyError         it answered, and the answer cannot be used
+├── DocumentError          one document that cannot be read; names the reason
+└── FlowError              a question that was stopped
+    ├── BudgetSpent        calls, tokens or seconds reached their cap
+    └── Cancelled          somebody closed it
 """
 
 from __future__ import annotations

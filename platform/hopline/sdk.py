@@ -1,86 +1,291 @@
 """The front door for Python.
 
-    with Hopline.open() as hop:
-        hop.add(["reports/"]).wait(progress=True)
-        answer = hop.ask("Which lender finances an asset of Nordvik?")
-        answer.sentences[0].citations[0].page
+with Hopline.open() as hop:
+    hop.add(["reports/"]).wait(progress=True)
+    answer = hop.ask("Which lender finances an asset of Nordvik?")
+    answer.sentences[0].citations[0].page
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from hopline.batch import Batch, Failure, Progress, progress_of
+from hopline.config import Settings, load_settings
+from hopline.errors import HoplineError, UnknownName, UsageError
+from hopline.ids import collection_id
+from hopline.inventory import Estimate, Inventory, Neighbourhood, Status
 from hopline.types import Answer, Collection, Document, Retrieval, TraceStep
 
+if TYPE_CHECKING:
+    from hopline.flow.requests import Flow
+    from hopline.flow.run import Outcome
+    from hopline.flow.world import Scope, World
+    from hopline.store.graph import Store
+
+__all__ = ["Batch", "Estimate", "Failure", "Hopline", "Listener", "Neighbourhood", "Progress", "Status"]
+
 Listener = Callable[[TraceStep], None]  # called after every request of a flow, on the caller's thread
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Two counts a stage, of one batch or one collection. ``seconds_left`` is None until it can be told."""
-
-    documents: int = 0
-    documents_done: int = 0
-    documents_failed: int = 0
-    pages: int = 0  # of the documents opened so far
-    pages_done: int = 0
-    passages: int = 0  # passages and tables
-    extracted: int = 0
-    embedded: int = 0
-    related: int = 0
-    reading: tuple[str, ...] = ()  # "report.pdf: page 12 of 80"
-    seconds: float = 0.0
-    seconds_left: float | None = None
-    done: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """One document, page or row that could not be read, and why, in words for the user."""
-
-    document: str
-    reason: str
-
-
-class Batch:
-    """What one `Hopline.add` put in; the worker converges on it."""
-
-    ids: tuple[str, ...]
-
-    def progress(self) -> Progress: ...
-    def wait(self, *, progress: bool = False, timeout: float | None = None) -> Batch: ...
-    @property
-    def failures(self) -> tuple[Failure, ...]: ...
+Paths = str | Path | Iterable[str | Path]
+T = TypeVar("T")
 
 
 class Hopline:
-    """One open graph. Use as a context manager, or call `close`."""
+    """One open graph. Use as a context manager, or call `close`. Safe to share between threads."""
+
+    def __init__(self, settings: Settings, store: Store, world: World) -> None:
+        self.settings = settings
+        self._store = store
+        self._world = world
 
     @classmethod
-    def open(cls, home: str | Path | None = None, uri: str | None = None, **settings: Any) -> Hopline: ...
-    def close(self) -> None: ...
-    def __enter__(self) -> Self: ...
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
+    def open(
+        cls,
+        home: str | Path | None = None,
+        uri: str | None = None,
+        *,
+        progress: Callable[[int, int, str], None] | None = None,
+        **settings: Any,
+    ) -> Self:
+        """The user's graph: the server at ``uri``, or the private one, fetched and started when needed.
 
-    def add(self, paths: str | Path | Iterable[str | Path], collection: str = "default") -> Batch: ...
+        ``settings`` are those of `hopline.config.Settings`; they win over the environment.
+        ``progress`` hears of a first fetch.
+
+        Raises:
+            SettingsError: a setting cannot be used.
+            EngineUnavailable: no server could be reached or started.
+            EngineRefused: wrong password, too old a server, data of a newer one.
+        """
+        chosen = load_settings(home=home, neo4j_uri=uri, **settings)
+        from hopline.flow.world import World
+        from hopline.model import load_chat
+        from hopline.model.embedder import load_embedder
+        from hopline.store.graph import Store
+
+        embedder = load_embedder(chosen)
+        store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
+        return cls(chosen, store, World(store, embedder, load_chat(chosen)))
+
+    def close(self) -> None:
+        """Close the connection. The private server and the worker go on for others."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- documents
+
+    def add(self, paths: Paths, collection: str = "default") -> Batch:
+        """Keep files and folders and have the worker read them; returns at once.
+
+        A file that is there unchanged is left alone, a changed one replaces its old version.
+
+        Raises:
+            UsageError: a path that is not there.
+        """
+        from hopline.adding import add_files
+        from hopline.worker import ensure_worker
+
+        ids = add_files(self._store, self.settings, _paths(paths), collection)
+        if ids:
+            ensure_worker(self.settings, self._store)
+        return Batch(self._store, self.settings, collection_id(collection), ids)
+
+    def estimate(self, paths: Paths) -> Estimate:
+        """What reading these would take, without reading them."""
+        return self._inventory.estimate(self.settings, _paths(paths))
+
+    def progress(self, collection: str = "default") -> Progress:
+        """How far the worker is with all of a collection."""
+        return progress_of(self._store, "read/progress_collection", {"collection": collection_id(collection)})
+
+    def collections(self) -> list[Collection]:
+        """Every collection, by name."""
+        return self._inventory.collections()
+
+    def documents(self, collection: str = "default") -> list[Document]:
+        """Every document of a collection, by name."""
+        return self._inventory.documents(collection)
+
+    def remove(self, document: str | None = None, *, collection: str = "default") -> int:
+        """Remove one document, by name or id, or the whole collection; returns how many documents went."""
+        return self._inventory.remove(document, collection)
+
+    def retry(self, collection: str = "default") -> int:
+        """Read the documents that failed once more; returns how many there are."""
+        from hopline.worker import ensure_worker
+
+        count = self._inventory.retry(collection)
+        if count:
+            ensure_worker(self.settings, self._store)
+        return count
+
+    def file(self, document: str) -> Path:
+        """The kept file of a document, by the document's id.
+
+        Raises:
+            UnknownName: no such document, or it came as rows and has no file of its own.
+        """
+        return self._inventory.file(self.settings, document)
+
+    # -- questions
+
     def ask(
-        self, question: str, *, collection: str = "default", documents: Sequence[str] = (), strategy: str | None = None,
-        k: int | None = None, listener: Listener | None = None,
-    ) -> Answer: ...
+        self,
+        question: str,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | None = None,
+        k: int | None = None,
+        listener: Listener | None = None,
+    ) -> Answer:
+        """An answer whose sentences are cited, or an abstention that says what was not found.
+
+        ``documents`` (names or ids) narrow the search; ``strategy`` may carry options
+        (``gnn_ret:nodes=10``); ``k`` is how much evidence is looked at.
+
+        Raises:
+            UnknownName: no such collection, document or strategy.
+            BudgetSpent: a cap of the settings was reached.
+        """
+        from hopline.asking import answer_flow
+
+        flow = answer_flow(
+            question, self._retrieval(question, strategy, collection, k), written_by_model=self._world.chat is not None
+        )
+        outcome = self._run(flow, self._scope(collection, documents), listener)
+        return _with_trace(outcome.result, outcome.trace)
+
     def retrieve(
-        self, question: str, *, collection: str = "default", documents: Sequence[str] = (), strategy: str | None = None,
-        k: int | None = None, listener: Listener | None = None,
-    ) -> Retrieval: ...
-    def compare(self, question: str, *, strategies: Sequence[str], collection: str = "default", k: int | None = None) -> dict[str, Retrieval]: ...
-    def collections(self) -> list[Collection]: ...
-    def documents(self, collection: str = "default") -> list[Document]: ...
-    def progress(self, collection: str = "default") -> Progress: ...
-    def remove(self, document: str | None = None, *, collection: str = "default") -> int: ...
-    def retry(self, collection: str = "default") -> int: ...
-    def estimate(self, paths: str | Path | Iterable[str | Path]) -> Any: ...
-    def explore(self, node: str, hops: int = 1, *, limit: int = 300) -> Any: ...
-    def file(self, document: str) -> Path: ...
+        self,
+        question: str,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | None = None,
+        k: int | None = None,
+        listener: Listener | None = None,
+    ) -> Retrieval:
+        """The evidence for a question, best first, with the path to each. Arguments as for `ask`."""
+        flow = self._retrieval(question, strategy, collection, k)
+        outcome = self._run(flow, self._scope(collection, documents), listener)
+        return _retrieval_with_trace(outcome.result, outcome.trace)
+
+    def retrieve_many(
+        self,
+        questions: Sequence[str],
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | None = None,
+        k: int | None = None,
+    ) -> list[Retrieval | HoplineError]:
+        """Many questions side by side, in order; one that fails has its error in its place."""
+        from hopline.flow.run import run_many
+
+        flows = [self._retrieval(question, strategy, collection, k) for question in questions]
+        outcomes = run_many(flows, self._world, self._scope(collection, documents), budget=self._budget())
+        return [
+            one if isinstance(one, HoplineError) else _retrieval_with_trace(one.result, one.trace) for one in outcomes
+        ]
+
+    def compare(
+        self, question: str, *, strategies: Sequence[str], collection: str = "default", k: int | None = None
+    ) -> dict[str, Retrieval]:
+        """The same question put to several strategies."""
+        return {name: self.retrieve(question, collection=collection, strategy=name, k=k) for name in strategies}
+
+    def strategies(self) -> dict[str, str]:
+        """Every strategy with one line on what it does."""
+        from hopline.strategies import load_strategy, strategy_names
+
+        return {name: load_strategy(name).summary for name in strategy_names()}
+
+    # -- the graph
+
+    def explore(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+        """What stands around a node, by its id: at most ``limit`` edges.
+
+        Raises:
+            UnknownName: no node has this id.
+        """
+        return self._inventory.explore(node, hops, limit)
+
+    def status(self) -> Status:
+        """The engine, the worker, and what there is."""
+        embedder = self._world.embedder.name
+        return self._inventory.status(self.settings, embedder, self._store.connection)
+
+    def wait_for_embedder(self) -> None:
+        """Load the embedder now, so that the first question does not wait for it."""
+        self._world.embedder.embed(["ready"])
+
+    # -- inside
+
+    @cached_property
+    def _inventory(self) -> Inventory:
+        return Inventory(self._store)
+
+    def _retrieval(self, question: str, strategy: str | None, collection: str, k: int | None) -> Flow[Retrieval]:
+        from hopline.asking import retrieval_flow
+        from hopline.strategies import load_strategy
+
+        chosen = k if k is not None else self.settings.k
+        if chosen < 1:
+            raise UsageError(f"k must be at least 1 (got {chosen})")
+        spec = strategy or self.settings.strategy
+        return retrieval_flow(question, load_strategy(spec), spec, collection, chosen)
+
+    def _run(self, flow: Flow[T], scope: Scope, listener: Listener | None) -> Outcome[T]:
+        from hopline.flow.run import run
+
+        return run(flow, self._world, scope, budget=self._budget(), listener=listener)
+
+    def _budget(self) -> Any:
+        from hopline.flow.budget import Budget
+
+        caps = self.settings
+        return Budget(calls=caps.max_calls, tokens=caps.max_tokens, seconds=caps.max_seconds)
+
+    def _scope(self, collection: str, documents: Sequence[str]) -> Scope:
+        from hopline.flow.world import Scope
+
+        id = collection_id(collection)
+        if id not in self._known_collections:
+            known = self.collections()
+            self._known_collections |= {one.id for one in known}
+            if id not in self._known_collections:
+                raise UnknownName("collection", collection, (one.name for one in known))
+        return Scope(id, self._inventory.document_ids(collection, documents) if documents else ())
+
+    @cached_property
+    def _known_collections(self) -> set[str]:
+        return set()
+
+
+def _paths(paths: Paths) -> list[Path]:
+    given = [paths] if isinstance(paths, str | Path) else paths
+    return [Path(path).expanduser() for path in given]
+
+
+def _with_trace(answer: Answer, trace: Any) -> Answer:
+    from dataclasses import replace
+
+    return replace(answer, retrieval=_retrieval_with_trace(answer.retrieval, trace))
+
+
+def _retrieval_with_trace(retrieval: Retrieval, trace: Any) -> Retrieval:
+    from dataclasses import replace
+
+    return replace(retrieval, trace=trace)

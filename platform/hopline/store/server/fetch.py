@@ -123,7 +123,7 @@ def _fetch(artifact: Artifact, folder: Path, scratch: Path, sources: dict[str, s
             time.sleep(0.5 * attempt)
 
 
-class _Failed(Exception):  # noqa: N818  it never leaves this module
+class _Failed(Exception):
     """One try came to nothing; ``again`` says whether another one could do better."""
 
     def __init__(self, why: str, *, again: bool = True) -> None:

@@ -155,7 +155,7 @@ def _launch(plan: Plan, port: int) -> None:
     command = [sys.executable, "-P", "-m", "hopline.store.server.watch", str(plan.home.path)]
     command += ["--java", str(JAVA), "--port", str(port), "--version", plan.version, "--idle", str(plan.idle)]
     with plan.home.watch_log.open("wb") as log:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)  # noqa: S603  our own
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
     if done.returncode:
         text = plan.home.watch_log.read_text("utf-8", "replace").strip()
         raise EngineUnavailable(f"the graph engine's watchdog did not start: {text[-2000:]}")

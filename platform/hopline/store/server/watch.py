@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> None:
     """Step out of the caller's reach, then watch."""
     if DETACHED not in arguments:
         command = [sys.executable, "-P", "-m", "hopline.store.server.watch", *arguments, DETACHED]
-        subprocess.Popen(command, stdin=subprocess.DEVNULL, **_apart())  # noqa: S603  our own module
+        subprocess.Popen(command, stdin=subprocess.DEVNULL, **_apart())
         return
     options = _options(arguments)
     home = Home(options.home)
@@ -83,7 +83,7 @@ def _last_use(home: Home) -> float:
 
 def _start_java(home: Home, java: Path) -> subprocess.Popen[bytes]:
     with home.log.open("wb") as log:
-        return subprocess.Popen(  # noqa: S603  the Java of our wheel
+        return subprocess.Popen(
             [str(java), f"@{home.arguments}"],
             stdin=subprocess.DEVNULL,
             stdout=log,

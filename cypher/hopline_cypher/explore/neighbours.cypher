@@ -1,0 +1,17 @@
+// Returns: source, source_kind, source_name, edge, target, target_kind, target_name — edges around some nodes, in the edges' own direction.
+// $ids: where to look from.
+// $limit: rows at most.
+UNWIND $ids AS id
+CALL (id) {
+  MATCH (n:Evidence {id: id}) RETURN n UNION
+  MATCH (n:Entity {id: id}) RETURN n UNION
+  MATCH (n:Triple {id: id}) RETURN n UNION
+  MATCH (n:Page {id: id}) RETURN n UNION
+  MATCH (n:Document {id: id}) RETURN n UNION
+  MATCH (n:Collection {id: id}) RETURN n
+}
+MATCH (n)-[r]-()
+WITH DISTINCT r LIMIT $limit
+WITH startNode(r) AS s, type(r) AS edge, endNode(r) AS t
+RETURN s.id AS source, labels(s) AS source_kind, coalesce(s.name, s.caption, s.text, toString(s.number), '') AS source_name,
+  edge, t.id AS target, labels(t) AS target_kind, coalesce(t.name, t.caption, t.text, toString(t.number), '') AS target_name

@@ -1,0 +1,5 @@
+// Returns: id, version — documents that were read before.
+// $ids: ids of documents.
+UNWIND $ids AS id
+MATCH (d:Document {id: id}) WHERE d.version <> ''
+RETURN d.id AS id, d.version AS version

@@ -1,0 +1,11 @@
+// Returns: nothing — passages on their pages; new ones, and those found under other words, wait to be read and embedded.
+// $passages: rows of id, pages (ids), search, version, properties.
+UNWIND $passages AS row
+MERGE (p:Evidence {id: row.id})
+  ON CREATE SET p:Passage:Unread:Unembedded
+FOREACH (_ IN CASE WHEN p.search <> row.search THEN [1] ELSE [] END | SET p:Unread:Unembedded)
+SET p += row.properties, p.search = row.search, p.version = row.version
+WITH p, row
+UNWIND row.pages AS page
+MATCH (g:Page {id: page})
+MERGE (g)-[:HAS_PASSAGE]->(p)

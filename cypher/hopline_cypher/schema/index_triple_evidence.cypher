@@ -1,0 +1,2 @@
+// Returns: nothing — triples by the evidence that states them.
+CREATE INDEX triple_evidence IF NOT EXISTS FOR (n:Triple) ON (n.evidence)

@@ -1,0 +1,2 @@
+// Returns: name, state, type — every index there is.
+SHOW INDEXES YIELD name, state, type RETURN name, state, type

@@ -1,0 +1,21 @@
+// Returns: id, score, links — neighbours of the seeds with their cosine, and how each is reached: [seed, edge, entity, its name].
+// $seeds: ids of the nearest evidence.
+// $hub: an entity that more evidence mentions than this joins nothing.
+// $unlinked: kinds of entities that join nothing (dates, amounts).
+// $vector: the question, of unit length.
+// $embedding: name of the vector property.
+// $collection: id of the collection.
+UNWIND $seeds AS seed
+MATCH (t:Evidence {id: seed, collection: $collection})
+CALL (t) {
+  MATCH (t)-[:MENTIONS]->(e:Entity)
+  WHERE NOT e.kind IN $unlinked AND COUNT { (e)<-[:MENTIONS]-() } <= $hub
+  MATCH (e)<-[:MENTIONS]-(n:Evidence) WHERE n <> t
+  RETURN n, 'MENTIONS' AS edge, e.id AS via, e.name AS name
+  UNION
+  MATCH (t)-[:NEXT]-(n:Evidence)
+  RETURN n, 'NEXT' AS edge, '' AS via, '' AS name
+}
+WITH n, collect([t.id, edge, via, name]) AS links
+WHERE n[$embedding] IS NOT NULL
+RETURN n.id AS id, 2 * vector.similarity.cosine(n[$embedding], $vector) - 1 AS score, links

@@ -1,0 +1,68 @@
+"""`python -m hopline_ingest [--stay]`: the worker. `… estimate PATH…`: what reading would take, as JSON."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import sys
+from pathlib import Path
+from threading import Event
+
+from hopline.config import load_settings
+from hopline.errors import HoplineError
+
+
+def main(arguments: list[str]) -> int:
+    """Run the worker, or estimate; returns the exit status (3: no engine)."""
+    if arguments[:1] == ["estimate"]:
+        return _estimate(arguments[1:])
+    from hopline_ingest.worker import work
+
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
+    for quiet in ("neo4j", "httpx", "sentence_transformers"):
+        logging.getLogger(quiet).setLevel(logging.ERROR)
+    stop = Event()
+    for asked in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(asked, lambda *_: stop.set())
+    try:
+        while work(load_settings(), stay="--stay" in arguments, stop=stop) and _more_came(stop):
+            pass
+    except HoplineError:
+        logging.getLogger(__name__).exception("the worker ends")
+        return 3
+    return 0
+
+
+def _more_came(stop: Event) -> bool:
+    """Whether documents came between the last look and the lease's return."""
+    from hopline.model.embedder import load_embedder
+    from hopline.store.graph import Store
+
+    if stop.is_set():
+        return False
+    settings = load_settings()
+    embedder = load_embedder(settings)
+    store = Store.open(settings, embedder=embedder.name, dimension=embedder.dimension)
+    try:
+        return bool(store.columns("read/totals")["waiting"][0])
+    finally:
+        store.close()
+
+
+def _estimate(paths: list[str]) -> int:
+    from hopline_ingest.parse import estimate
+
+    found: dict[str, dict[str, object]] = {}
+    for path in paths:
+        try:
+            pages, passages = estimate(Path(path))
+            found[path] = {"pages": pages, "passages": passages}
+        except HoplineError as error:
+            found[path] = {"error": str(error)}
+    sys.stdout.write(json.dumps(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,134 @@
+"""From extractions to the rows of entities, mentions, subjects and triples."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hopline.ids import normalise, stable_id, triple_id
+from hopline_ingest.extract.extraction import Extraction
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an evidence stands: ids of its collection and document."""
+
+    collection: str
+    document: str
+
+
+@dataclass(slots=True)
+class GraphRows:
+    """Rows of many extractions, one list a statement."""
+
+    entities: list[Row] = field(default_factory=list)
+    mentions: list[Row] = field(default_factory=list)
+    about: list[Row] = field(default_factory=list)
+    triples: list[Row] = field(default_factory=list)
+    finished: list[Row] = field(default_factory=list)
+
+
+def graph_rows(extractions: Iterable[Extraction], places: Mapping[str, Place]) -> GraphRows:
+    """Rows of extractions; names that are aliases within their document become one entity."""
+    found = list(extractions)
+    names = _Names(found, places)
+    rows = GraphRows()
+    for extraction in found:
+        place = places[extraction.id]
+        rows.mentions += _mentions(extraction, place, names)
+        rows.about += _about(extraction, place, names)
+        rows.triples += _triples(extraction, place, names)
+        rows.finished.append({"id": extraction.id, "extractor": extraction.extractor, "warning": extraction.warning})
+    rows.entities = names.rows()
+    return rows
+
+
+class _Names:
+    """Names of one batch as entities: alias → name within a document, id by normalised name."""
+
+    def __init__(self, extractions: Iterable[Extraction], places: Mapping[str, Place]) -> None:
+        self._meant: dict[tuple[str, str], str] = {}
+        self._shown: dict[str, Counter[str]] = defaultdict(Counter)
+        self._kinds: dict[str, Counter[str]] = defaultdict(Counter)
+        self._aliases: dict[str, dict[str, None]] = defaultdict(dict)
+        self._collections: dict[str, str] = {}
+        for extraction in extractions:
+            document = places[extraction.id].document
+            for alias, name in extraction.aliases:
+                if normalise(alias) != normalise(name):
+                    self._meant.setdefault((document, normalise(alias)), name)
+
+    def id_of(self, name: str, place: Place, kind: str = "", aliases: Iterable[str] = ()) -> str:
+        """Id of the entity that ``name`` means in this document; remembers what it is called."""
+        meant = self._meant.get((place.document, normalise(name)), name)
+        id = stable_id("entity", place.collection, normalise(meant))
+        self._collections[id] = place.collection
+        self._shown[id][meant] += 1
+        if kind:
+            self._kinds[id][kind] += 1
+        others = [*aliases, name] if meant != name else aliases
+        self._aliases[id] |= dict.fromkeys(alias for alias in others if normalise(alias) != normalise(meant))
+        return id
+
+    def rows(self) -> list[Row]:
+        """Rows of all entities, sorted by id."""
+        return [self._row(id) for id in sorted(self._shown)]
+
+    def _row(self, id: str) -> Row:
+        name = min(self._shown[id], key=lambda shown: (-self._shown[id][shown], shown))
+        kinds = self._kinds[id]
+        kind = min(kinds, key=lambda kind: (-kinds[kind], kind)) if kinds else ""
+        aliases = sorted(self._aliases[id])
+        search = " ".join([name, *aliases])
+        collection = self._collections[id]
+        return {"id": id, "collection": collection, "name": name, "kind": kind, "aliases": aliases, "search": search}
+
+
+def _mentions(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
+    spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for mention in extraction.mentions:
+        spans[names.id_of(mention.name, place, mention.kind, mention.aliases)] += mention.spans
+    return [
+        {
+            "evidence": extraction.id,
+            "entity": entity,
+            "count": max(len(found), 1),
+            "spans": [end for span in sorted(found) for end in span],
+        }
+        for entity, found in spans.items()
+    ]
+
+
+def _about(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
+    best: dict[str, Row] = {}
+    for about in extraction.about:
+        entity = names.id_of(about.name, place)
+        if entity not in best or about.score > best[entity]["score"]:
+            best[entity] = {"evidence": extraction.id, "entity": entity, "by": about.by, "score": about.score}
+    return list(best.values())
+
+
+def _triples(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
+    rows: dict[str, Row] = {}
+    for stated in extraction.triples:
+        id = triple_id(extraction.id, stated.subject, stated.predicate, stated.object)
+        text = f"{stated.subject} {stated.predicate} {stated.object}"
+        properties = {
+            "collection": place.collection,
+            "document": place.document,
+            "evidence": extraction.id,
+            "subject": stated.subject,
+            "predicate": stated.predicate,
+            "object": stated.object,
+            "text": text,
+            "search": text,
+            "start": stated.span[0],
+            "end": stated.span[1],
+        }
+        ends = {"subject_id": names.id_of(stated.subject, place), "object_id": names.id_of(stated.object, place)}
+        rows[id] = {"id": id, "evidence": extraction.id, "properties": properties, **ends}
+    return list(rows.values())

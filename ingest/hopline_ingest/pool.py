@@ -1,0 +1,68 @@
+"""Processes for work that needs no graph; one that dies costs its own task only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import TypeVar
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+
+def process_pool(processes: int) -> Executor:
+    """Processes that are spawned, so that no lock or connection of ours is copied into them."""
+    return ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+
+
+class Pool:
+    """An executor that is made when first used, and made anew when it broke.
+
+    ``make`` may give any `concurrent.futures.Executor`: a process pool, or Dask's or Ray's.
+    """
+
+    def __init__(self, make: Callable[[], Executor]) -> None:
+        self._make = make
+        self._executor: Executor | None = None
+
+    def results(self, work: Callable[[A], R], inputs: Sequence[A]) -> Iterator[tuple[A, R | Exception]]:
+        """Each input with its result, as they come; an input whose work raised has the error."""
+        waiting = list(inputs)
+        while waiting:
+            lost = yield from self._round(work, waiting)
+            if len(lost) == len(waiting):  # nothing got through: name the one that breaks the processes
+                yield from self._alone(work, lost)
+                return
+            waiting = lost
+
+    def close(self) -> None:
+        """End the processes; waiting work is dropped."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=True, cancel_futures=True)
+            self._executor = None
+
+    def _round(self, work: Callable[[A], R], inputs: Sequence[A]) -> Iterator[tuple[A, R | Exception]]:
+        executor = self._executor = self._executor or self._make()
+        tasks = {executor.submit(work, one): place for place, one in enumerate(inputs)}
+        lost = []
+        for task in as_completed(tasks):
+            one = inputs[tasks[task]]
+            try:
+                result = task.result()
+            except BrokenProcessPool:
+                lost.append(one)
+            except Exception as error:  # noqa: BLE001 — whatever the work raised is the caller's to judge
+                yield one, error
+            else:
+                yield one, result
+        if lost:
+            self.close()
+        return lost
+
+    def _alone(self, work: Callable[[A], R], inputs: Sequence[A]) -> Iterator[tuple[A, R | Exception]]:
+        for one in inputs:
+            lost = yield from self._round(work, [one])
+            for each in lost:
+                yield each, BrokenProcessPool("the process that worked on it died")

@@ -1,0 +1,101 @@
+"""Evidence that no extractor has read gets its entities, triples and subjects."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from hopline.store.graph import Store
+from hopline_ingest.entities import Place, graph_rows
+from hopline_ingest.extract import EXTRACTOR, read_batch
+from hopline_ingest.extract.extraction import Extraction, Readable
+from hopline_ingest.pool import Pool
+
+log = logging.getLogger(__name__)
+
+AT_ONCE: Final = 4000  # evidence a step
+CHUNK: Final = 64  # evidence a task of the executor
+WRITTEN: Final = 512  # evidence a transaction
+
+
+class ExtractEvidence:
+    """Reads evidence on an executor's processes; writes while they go on."""
+
+    name = "extract"
+
+    def __init__(self, store: Store, pool: Pool) -> None:
+        self.store = store
+        self.pool = pool
+
+    def step(self) -> bool:
+        """Read some evidence; False where none is unread."""
+        columns = self.store.columns("ingest/unread", {"limit": AT_ONCE})
+        if not columns["id"]:
+            return False
+        readables = [_readable(row) for row in _rows(columns)]
+        ends = zip(columns["collection"], columns["document"], strict=True)
+        places = {id: Place(*end) for id, end in zip(columns["id"], ends, strict=True)}
+        for extractions in _gathered(self._extracted(readables), WRITTEN):
+            self._write(extractions, places)
+        return True
+
+    def _extracted(self, readables: list[Readable]) -> Iterator[list[Extraction]]:
+        chunks = [readables[i : i + CHUNK] for i in range(0, len(readables), CHUNK)]
+        broken = []
+        for chunk, extractions in self.pool.results(read_batch, chunks):
+            if isinstance(extractions, Exception):
+                broken += chunk
+            else:
+                yield extractions
+        for [readable], extractions in self.pool.results(read_batch, [[one] for one in broken]):
+            if isinstance(extractions, Exception):
+                log.error("extracting %s: %s", readable.id, extractions)
+                reason = f"could not be read for entities: {extractions}"
+                yield [Extraction(readable.id, EXTRACTOR, warning=reason)]
+            else:
+                yield extractions
+
+    def _write(self, extractions: list[Extraction], places: dict[str, Place]) -> None:
+        rows = graph_rows(extractions, places)
+        self.store.write(
+            ("ingest/drop_extraction", {"ids": [one.id for one in extractions]}),
+            ("ingest/write_entities", {"entities": rows.entities}),
+            ("ingest/write_mentions", {"mentions": rows.mentions}),
+            ("ingest/write_about", {"about": rows.about}),
+            ("ingest/write_triples", {"triples": rows.triples}),
+            ("ingest/finish_extraction", {"rows": rows.finished}),
+        )
+
+
+def _rows(columns: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
+    return (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
+
+
+def _readable(row: dict[str, Any]) -> Readable:
+    given = json.loads(row["given"]) if row["given"] else {}
+    entities, triples = given.get("entities"), given.get("triples")
+    flat = row["sentences"]
+    return Readable(
+        row["id"],
+        row["kind"],
+        row["text"],
+        title=row["title"],
+        section=tuple(row["section"]),
+        caption=row["caption"],
+        sentences=tuple(zip(flat[::2], flat[1::2], strict=True)),
+        given_entities=None if entities is None else tuple(entities),
+        given_triples=None if triples is None else tuple((s, p, o) for s, p, o in triples),
+    )
+
+
+def _gathered(parts: Iterable[list[Extraction]], size: int) -> Iterator[list[Extraction]]:
+    held: list[Extraction] = []
+    for part in parts:
+        held += part
+        if len(held) >= size:
+            yield held
+            held = []
+    if held:
+        yield held

@@ -1,0 +1,99 @@
+"""Documents that wait become pages, passages and tables; a new version replaces the old at once."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any, Final
+
+from hopline.config import Settings
+from hopline.errors import DocumentError
+from hopline.files import kept_path
+from hopline.store.graph import Store, Write
+from hopline_ingest.parse.parsed import ParsedDocument
+from hopline_ingest.parse.reader import Reader
+from hopline_ingest.rows import READER, Rows
+
+log = logging.getLogger(__name__)
+
+AT_ONCE: Final = 4  # documents read side by side; each spreads its pages over all processes
+_TELL_SECONDS: Final = 0.5
+
+
+class ParseDocuments:
+    """Reads waiting documents with a `Reader`, whose processes have limits."""
+
+    name = "parse"
+
+    def __init__(self, store: Store, settings: Settings, reader: Reader) -> None:
+        self.store = store
+        self.settings = settings
+        self.reader = reader
+
+    def step(self) -> bool:
+        """Read some waiting documents; False where none waits."""
+        waiting = self.store.columns("ingest/waiting_documents", {"limit": AT_ONCE})
+        rows = [dict(zip(waiting, values, strict=True)) for values in zip(*waiting.values(), strict=True)]
+        if not rows:
+            return False
+        with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="parse") as threads:
+            reading = {threads.submit(self._read, row): row for row in rows}
+            for done in as_completed(reading):
+                self._write(reading[done], done.result())
+        return True
+
+    def _read(self, row: dict[str, Any]) -> ParsedDocument | str:
+        """The document, or in words why it cannot be read."""
+        path = kept_path(self.settings.files, row["sha256"], row["name"])
+        if not path.is_file():
+            return "the file that was added is no longer in Hopline's home folder; add it again"
+        try:
+            return self.reader.read(path, Path(row["name"]).name, on_page=self._teller(row["id"]))
+        except DocumentError as error:
+            return str(error)
+        except Exception:
+            log.exception("reading %s", row["name"])
+            return "an error inside Hopline's reader; the worker's log has the details"
+
+    def _teller(self, id: str) -> Callable[[int, int], None]:
+        lock, told = threading.Lock(), [0.0]
+
+        def tell(done: int, total: int) -> None:
+            with lock:
+                now = time.monotonic()
+                if now - told[0] < _TELL_SECONDS:
+                    return
+                told[0] = now
+            self.store.write(("ingest/document_reading", {"id": id, "pages": total, "pages_done": done}))
+
+        return tell
+
+    def _write(self, row: dict[str, Any], parsed: ParsedDocument | str) -> None:
+        if isinstance(parsed, str):
+            self.store.write(("ingest/document_failed", {"id": row["id"], "reason": parsed}))
+            return
+        rows = Rows()
+        rows.add(row["id"], parsed, collection=row["collection"], version=f"{row['sha256']}-{READER}")
+        self.store.write(*document_writes(rows, replaced=[row["id"]] if row["version"] else []))
+
+
+def document_writes(rows: Rows, *, replaced: list[str]) -> list[Write]:
+    """The writes of documents, for one transaction; ``replaced`` had an earlier version."""
+    writes: list[Write] = [("ingest/drop_order", {"ids": replaced})] if replaced else []
+    writes += [
+        ("ingest/write_pages", {"pages": rows.pages}),
+        ("ingest/write_passages", {"passages": rows.passages}),
+        ("ingest/write_tables", {"tables": rows.tables}),
+        ("ingest/write_order", {"pairs": rows.order}),
+    ]
+    if replaced:
+        gone = [row for row in rows.documents if row["id"] in set(replaced)]
+        writes += [
+            ("ingest/drop_stale_evidence", {"documents": gone}),
+            ("ingest/drop_stale_pages", {"documents": gone}),
+        ]
+    return [*writes, ("ingest/finish_documents", {"documents": rows.documents})]

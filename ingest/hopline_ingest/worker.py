@@ -1,0 +1,76 @@
+"""The worker: takes the lease, converges, waits a while for more, and leaves."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import ExitStack, closing
+from threading import Event
+from typing import Final
+
+from hopline.config import Settings
+from hopline.model.embedder import load_embedder
+from hopline.store.graph import Store
+from hopline_ingest.converge import Stage, converge, turn_ledger
+from hopline_ingest.extract import EXTRACTOR
+from hopline_ingest.lease import Lease
+from hopline_ingest.parse import Reader
+from hopline_ingest.pool import Pool, process_pool
+from hopline_ingest.stages.corpus import ReadCorpora
+from hopline_ingest.stages.embed import EmbedTexts
+from hopline_ingest.stages.extract import ExtractEvidence
+from hopline_ingest.stages.parse import ParseDocuments
+from hopline_ingest.stages.relate import RelateEvidence
+
+log = logging.getLogger(__name__)
+
+_POLL_SECONDS: Final = 0.3
+_MOST_PROCESSES: Final = 4
+
+
+def work(
+    settings: Settings, *, stay: bool = False, stop: Event | None = None, executor: Callable[[], Executor] | None = None
+) -> bool:
+    """Converge until nothing has been missing for ``settings.worker_idle_seconds``; ``stay``: for ever.
+
+    Returns False at once where another worker leads. ``executor`` makes what extraction runs on;
+    by default a pool of processes.
+    """
+    stop = stop or Event()
+    embedder = load_embedder(settings)
+    processes = settings.workers or min(os.cpu_count() or 1, _MOST_PROCESSES)
+    with ExitStack() as stack:
+        store = stack.enter_context(closing(Store.open(settings, embedder=embedder.name, dimension=embedder.dimension)))
+        lease = stack.enter_context(Lease(store))
+        if not lease.held:
+            log.info("another worker leads")
+            return False
+        turn_ledger(store, extractor=EXTRACTOR, embedder=embedder.name)
+        reader = stack.enter_context(Reader(settings, processes=processes))
+        pool = stack.enter_context(closing(Pool(executor or (lambda: process_pool(processes)))))
+        first: list[Stage] = [
+            ReadCorpora(store, settings),
+            ParseDocuments(store, settings, reader),
+            ExtractEvidence(store, pool),
+            EmbedTexts(store, embedder, "evidence"),
+        ]
+        then: list[Stage] = [
+            EmbedTexts(store, embedder, "triple"),
+            EmbedTexts(store, embedder, "entity"),
+            RelateEvidence(store, embedder.name),
+        ]
+        _watch(first, then, lease, stop, idle=None if stay else settings.worker_idle_seconds)
+    return True
+
+
+def _watch(first: list[Stage], then: list[Stage], lease: Lease, stop: Event, *, idle: float | None) -> None:
+    last = time.monotonic()
+    while not stop.is_set() and not lease.lost.is_set():
+        if converge(first, then, stop):
+            last = time.monotonic()
+        elif idle is not None and time.monotonic() - last > idle:
+            return
+        stop.wait(_POLL_SECONDS)

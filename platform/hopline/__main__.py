@@ -1,0 +1,6 @@
+"""``python -m hopline``."""
+
+from hopline.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""Adding: files are kept, documents that wait are written; nothing is read here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hopline.files import READABLE, find_files, is_rows, keep_file, kept_path
+from hopline.ids import collection_id, document_id, stable_id
+
+if TYPE_CHECKING:
+    from hopline.config import Settings
+    from hopline.store.graph import Store
+
+
+def add_files(store: Store, settings: Settings, paths: Sequence[Path], collection: str) -> tuple[str, ...]:
+    """Keep the files and write what waits; returns the ids of documents and files of rows.
+
+    Raises:
+        UsageError: a path that is not there; nothing is added then.
+    """
+    found = find_files(paths)
+    collection_ = collection_id(collection)
+    rows = [_document(settings, collection_, path, name) for path, name in found if not is_rows(name)]
+    corpora = [_corpus(settings, collection_, path, name) for path, name in found if is_rows(name)]
+    named = {"collection": collection_, "name": collection}
+    store.write(
+        ("ingest/add_documents", {**named, "documents": rows}),
+        *(("ingest/add_corpus", {**named, **corpus}) for corpus in corpora),
+    )
+    return tuple(row["id"] for row in [*rows, *corpora])
+
+
+def _document(settings: Settings, collection: str, path: Path, name: str) -> dict[str, Any]:
+    row = {"id": document_id(collection, name), "name": name, "sha256": "", "reason": ""}
+    if not name.lower().endswith(READABLE):
+        kind = Path(name).suffix or "files without a suffix"
+        return row | {"reason": f"{kind} cannot be read; these can: {' '.join(READABLE)}"}
+    try:
+        return row | {"sha256": keep_file(settings.files, path)}
+    except OSError as error:
+        return row | {"reason": f"the file cannot be copied: {error.strerror or error}"}
+
+
+def _corpus(settings: Settings, collection: str, path: Path, name: str) -> dict[str, Any]:
+    sha256 = keep_file(settings.files, path)
+    with kept_path(settings.files, sha256, name).open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    return {"id": stable_id("corpus", collection, name), "file": name, "sha256": sha256, "rows": _lines(path, packed)}
+
+
+def _lines(path: Path, packed: bool) -> int:  # noqa: FBT001 — one flag, named at its only call
+    import gzip
+
+    try:
+        with gzip.open(path) if packed else path.open("rb") as file:
+            return sum(1 for line in file if line.strip())
+    except (OSError, EOFError):
+        return 0  # the worker says what is wrong with it

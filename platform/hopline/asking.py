@@ -1,0 +1,24 @@
+"""From a question to a retrieval and to an answer, as flows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hopline.answer import extractive, written
+from hopline.flow.requests import Flow
+from hopline.ranking import Strategy
+from hopline.reading import read_ranking
+from hopline.types import Answer, Retrieval
+
+
+def retrieval_flow(question: str, strategy: Strategy, spec: str, collection: str, k: int) -> Flow[Retrieval]:
+    """A strategy's evidence and paths; the trace is the runner's to add."""
+    evidence, paths = yield from read_ranking(strategy, question, k)
+    return Retrieval(question, spec, collection, evidence, paths)
+
+
+def answer_flow(question: str, retrieval: Flow[Retrieval], *, written_by_model: bool) -> Flow[Answer]:
+    """A retrieval's answer, written by a model or picked from the evidence."""
+    found = yield from retrieval
+    answer = yield from (written if written_by_model else extractive)(question, found)
+    return replace(answer, retrieval=found)

@@ -1,0 +1,197 @@
+"""What was added, and how far the worker is with it: two counts a stage, read from the graph."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from hopline.errors import EngineError
+from hopline.worker import ensure_worker, worker_log, worker_runs
+
+if TYPE_CHECKING:
+    from hopline.config import Settings
+    from hopline.store.graph import Store
+
+_POLL_SECONDS: Final = 0.4
+_PATIENCE_SECONDS: Final = 30.0  # without a worker and without progress
+_STARTS: Final = 3
+# What a unit of each stage costs, relative to a page; only used to guess the time that is left.
+_WEIGHTS: Final = {
+    "pages": 1.0,
+    "unread": 0.15,
+    "unembedded": 0.12,
+    "unrelated": 0.01,
+    "triples": 0.02,
+    "entities": 0.01,
+}
+_PASSAGES_A_PAGE: Final = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Two counts a stage, of one batch or one collection. ``seconds_left`` is None until it can be told.
+
+    ``passages`` counts tables too. ``reading`` says which documents are open: "a.pdf: page 12 of 80".
+    """
+
+    documents: int = 0
+    documents_done: int = 0
+    documents_failed: int = 0
+    pages: int = 0
+    pages_done: int = 0
+    passages: int = 0
+    extracted: int = 0
+    embedded: int = 0
+    related: int = 0
+    triples_left: int = 0
+    entities_left: int = 0
+    reading: tuple[str, ...] = ()
+    seconds: float = 0.0
+    seconds_left: float | None = None
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One document, page or row that could not be read, and why, in words for the user."""
+
+    document: str
+    reason: str
+
+
+class Batch:
+    """What one `Hopline.add` put in; the worker converges on it."""
+
+    def __init__(self, store: Store, settings: Settings, collection: str, ids: tuple[str, ...]) -> None:
+        self.ids = ids
+        self._store = store
+        self._settings = settings
+        self._collection = collection
+        self._clock = Clock()
+
+    def progress(self) -> Progress:
+        """How far it is now."""
+        given = {"collection": self._collection, "ids": list(self.ids)}
+        rows = self._store.columns("read/corpora", {"ids": list(self.ids)})
+        found = progress_of(self._store, "read/progress_batch", given, self._clock)
+        waiting = [
+            row for row in zip(rows["state"], rows["rows"], rows["rows_done"], strict=True) if row[0] == "waiting"
+        ]
+        if not waiting:
+            return found
+        from dataclasses import replace
+
+        ahead = sum(rows - done for _, rows, done in waiting)
+        return replace(found, documents=found.documents + ahead, done=False)
+
+    def wait(self, *, progress: bool = False, timeout: float | None = None) -> Batch:
+        """Wait until all of it is read, embedded and related; ``progress`` draws bars meanwhile.
+
+        Raises:
+            EngineError: the worker cannot be started or keeps dying; quotes its log.
+            TimeoutError: ``timeout`` seconds passed; the worker goes on.
+        """
+        if progress:
+            from hopline.terminal import follow
+
+            follow(self._watched(timeout))
+        else:
+            for _ in self._watched(timeout):
+                time.sleep(_POLL_SECONDS)
+        return self
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """Documents that could not be read, and pages and rows of others that could not."""
+        found = self._store.columns("read/failures", {"ids": list(self.ids)})
+        failed = []
+        for name, reason, warnings in zip(found["name"], found["reason"], found["warnings"], strict=True):
+            failed += [Failure(name, reason)] if reason else [Failure(name, warning) for warning in warnings]
+        rows = self._store.columns("read/corpora", {"ids": list(self.ids)})
+        for name, problems in zip(rows["name"], rows["problems"], strict=True):
+            failed += [Failure(name, problem) for problem in problems]
+        return tuple(failed)
+
+    def _watched(self, timeout: float | None) -> Any:
+        """Progress again and again until it is done; the worker is started again if it died."""
+        begun = seen = time.monotonic()
+        before, starts = None, 0
+        while not (now := self.progress()).done:
+            yield now
+            moment = time.monotonic()
+            if timeout is not None and moment - begun > timeout:
+                raise TimeoutError(
+                    f"still reading after {timeout:.0f} s: {now.documents_done} of {now.documents} documents"
+                )
+            state = (now.pages_done, now.extracted, now.embedded, now.related, now.triples_left, now.entities_left)
+            if state != before or worker_runs(self._store):
+                before, seen = state, moment
+            elif moment - seen > _PATIENCE_SECONDS:
+                starts, seen = starts + 1, moment
+                self._start_again(starts)
+        yield now
+
+    def _start_again(self, starts: int) -> None:
+        if starts > _STARTS:
+            log = worker_log(self._settings)
+            tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:]) if log.is_file() else "it wrote no log"
+            raise EngineError(f"the worker ended {starts} times without doing anything. The end of {log}:\n{tail}")
+        started: subprocess.Popen[bytes] | None = ensure_worker(self._settings, self._store)
+        del started
+
+
+class Clock:
+    """Guesses the seconds that are left from the work that was done so far."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._first: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since it was made."""
+        return time.monotonic() - self._begun
+
+    def left(self, work_left: float) -> float | None:
+        """Seconds left, at the pace so far; None while there is no pace."""
+        if self._first is None:
+            self._first = work_left
+        done = self._first - work_left
+        if work_left <= 0:
+            return 0.0
+        if done <= 0.02 * self._first or self.seconds < 2:
+            return None
+        return self.seconds * work_left / done
+
+
+def progress_of(store: Store, statement: str, given: dict[str, Any], clock: Clock | None = None) -> Progress:
+    """Counts of one statement as progress."""
+    row = {name: values[0] for name, values in store.columns(statement, given).items()}
+    reading = store.columns("read/reading", {"collection": given["collection"]})
+    open_now = zip(reading["name"], reading["pages_done"], reading["pages"], strict=True)
+    waiting = row["documents"] - row["done"] - row["failed"]
+    ahead = max(row["pages"] - row["pages_done"], waiting)
+    later = ahead * _PASSAGES_A_PAGE  # passages that are not there yet
+    counts = {"pages": ahead, "unrelated": row["unrelated"], "triples": row["triples"], "entities": row["entities"]}
+    counts |= {"unread": row["unread"] + later, "unembedded": row["unembedded"] + later}
+    work = sum(_WEIGHTS[name] * count for name, count in counts.items())
+    missing = row["unread"] + row["unembedded"] + row["unrelated"] + row["triples"] + row["entities"]
+    return Progress(
+        documents=row["documents"],
+        documents_done=row["done"],
+        documents_failed=row["failed"],
+        pages=row["pages"],
+        pages_done=row["pages_done"],
+        passages=row["passages"],
+        extracted=max(row["passages"] - row["unread"], 0),
+        embedded=max(row["passages"] - row["unembedded"], 0),
+        related=max(row["passages"] - row["unrelated"] - row["unembedded"], 0),
+        triples_left=row["triples"],
+        entities_left=row["entities"],
+        reading=tuple(f"{name}: page {done} of {pages}" for name, done, pages in open_now),
+        seconds=clock.seconds if clock else 0.0,
+        seconds_left=clock.left(work) if clock else None,
+        done=waiting == 0 and missing == 0,
+    )

@@ -1,0 +1,206 @@
+"""What is in the graph, what could be added, and taking it out again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from hopline.errors import EngineError, UnknownName
+from hopline.files import READABLE, find_files, is_rows, kept_path
+from hopline.ids import collection_id
+from hopline.types import Collection, Document, Kind, Node
+from hopline.worker import run_ingest, worker_runs
+
+if TYPE_CHECKING:
+    from hopline.config import Settings
+    from hopline.store.graph import Store
+    from hopline.store.server import Connection
+
+_PAGE: Final = 5000  # documents a query
+_REMOVED: Final = 2000  # nodes a transaction
+_SECONDS_A_PAGE: Final = 0.6  # measured on two cores, PDF pages with layout; only for estimates
+_SECONDS_A_PASSAGE: Final = 0.03
+_TOKENS_A_PASSAGE: Final = 700  # prompt and reply of extraction with a model
+_KINDS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Entity", "Triple")
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What reading files would take. ``calls`` and ``tokens`` are 0 unless a model extracts."""
+
+    documents: int = 0
+    pages: int = 0
+    passages: int = 0
+    seconds: float = 0.0
+    calls: int = 0
+    tokens: int = 0
+    unsupported: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """Nodes and edges (source id, edge, target id) around a node; ``total`` counts edges before the limit."""
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[tuple[str, str, str], ...] = ()
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How Hopline is: the engine as a dict of plain values, and counts over all collections."""
+
+    engine: dict[str, Any] = field(default_factory=dict)
+    collections: tuple[Collection, ...] = ()
+    waiting: int = 0
+    failed: int = 0
+    passages: int = 0
+    entities: int = 0
+    triples: int = 0
+    worker: bool = False
+    embedder: str = ""
+    model: str = ""
+
+
+class Inventory:
+    """Questions about the graph that are no retrieval."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def collections(self) -> list[Collection]:
+        columns = self._store.columns("read/collections")
+        return [Collection(*values) for values in zip(*columns.values(), strict=True)]
+
+    def documents(self, collection: str) -> list[Document]:
+        found: list[Document] = []
+        while True:
+            given = {"collection": collection_id(collection), "skip": len(found), "limit": _PAGE}
+            columns = self._store.columns("read/documents", given)
+            found += [_document(row, collection) for row in _rows(columns)]
+            if len(columns["id"]) < _PAGE:
+                return found
+
+    def document_ids(self, collection: str, names: Sequence[str]) -> tuple[str, ...]:
+        """Ids of documents by name or id; UnknownName for one that is not there."""
+        given = {"collection": collection_id(collection), "names": list(names)}
+        columns = self._store.columns("read/document_names", given)
+        known = {*columns["id"], *columns["name"]}
+        for name in names:
+            if name not in known:
+                raise UnknownName("document", name, [one.name for one in self.documents(collection)[:50]])
+        return tuple(columns["id"])
+
+    def file(self, settings: Settings, document: str) -> Path:
+        columns = self._store.columns("read/document", {"id": document})
+        if not columns["id"] or not columns["sha256"][0]:
+            raise UnknownName("document with a file", document, ())
+        return kept_path(settings.files, columns["sha256"][0], columns["name"][0])
+
+    def remove(self, document: str | None, collection: str) -> int:
+        if document is not None:
+            ids = self.document_ids(collection, [document])
+            for id in ids:
+                self._store.write(("ingest/remove_document", {"id": id}))
+            return len(ids)
+        id = collection_id(collection)
+        removed = 0
+        for kind in ("triples", "evidence", "entities", "pages", "documents"):
+            while count := self._store.write((f"ingest/remove_{kind}", {"collection": id, "limit": _REMOVED}))[0][
+                "removed"
+            ][0]:
+                removed += count if kind == "documents" else 0
+        self._store.write(("ingest/remove_collection", {"collection": id}))
+        return removed
+
+    def retry(self, collection: str) -> int:
+        [found] = self._store.write(("ingest/retry_documents", {"collection": collection_id(collection)}))
+        return len(found["id"])
+
+    def estimate(self, settings: Settings, paths: Sequence[Path]) -> Estimate:
+        found = find_files(paths)
+        readable = [str(path) for path, name in found if name.lower().endswith(READABLE)]
+        unsupported = [name for path, name in found if not name.lower().endswith(READABLE)]
+        try:
+            told = json.loads(run_ingest(settings, ["estimate", *readable])) if readable else {}
+        except (subprocess.SubprocessError, ValueError) as error:
+            raise EngineError(f"the estimate could not be made: {error}") from error
+        unsupported += [f"{Path(path).name}: {one['error']}" for path, one in told.items() if "error" in one]
+        good = {path: one for path, one in told.items() if "error" not in one}
+        pages = sum(one["pages"] for path, one in good.items() if not is_rows(path))
+        passages = sum(one["passages"] for one in good.values())
+        calls = passages if settings.model and settings.extract_with_model else 0
+        seconds = pages * _SECONDS_A_PAGE + passages * _SECONDS_A_PASSAGE
+        return Estimate(len(good), pages, passages, seconds, calls, calls * _TOKENS_A_PASSAGE, tuple(unsupported))
+
+    def explore(self, node: str, hops: int, limit: int) -> Neighbourhood:
+        nodes: dict[str, Node] = {}
+        edges: dict[tuple[str, str, str], None] = {}
+        frontier = [node]
+        for _ in range(hops):
+            columns = self._store.columns("explore/neighbours", {"ids": frontier, "limit": 20 * limit})
+            for row in _rows(columns):
+                edges[row["source"], row["edge"], row["target"]] = None
+                for end in ("source", "target"):
+                    nodes[row[end]] = Node(row[end], _kind(row[f"{end}_kind"]), row[f"{end}_name"][:80])
+            frontier = [id for id in nodes if id not in frontier]
+        if node not in nodes:
+            raise UnknownName("node", node, ())
+        kept = tuple(edges)[:limit]
+        shown = {id for source, _, target in kept for id in (source, target)} | {node}
+        return Neighbourhood(tuple(nodes[id] for id in nodes if id in shown), kept, len(edges))
+
+    def status(self, settings: Settings, embedder: str, connection: Connection) -> Status:
+        from hopline.store.server import status
+
+        engine: dict[str, Any] = {"uri": connection.uri, "private": connection.private, "running": True}
+        if connection.private:
+            private = status(settings)
+            engine |= {
+                "pid": private.pid,
+                "version": private.version,
+                "memory": private.memory,
+                "uptime": private.uptime,
+                "home": str(private.home),
+            }
+        row = {name: values[0] for name, values in self._store.columns("read/totals").items()}
+        return Status(
+            engine=engine,
+            collections=tuple(self.collections()),
+            waiting=row["waiting"],
+            failed=row["failed"],
+            passages=row["passages"],
+            entities=row["entities"],
+            triples=row["triples"],
+            worker=worker_runs(self._store),
+            embedder=embedder,
+            model=settings.model,
+        )
+
+
+def _rows(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+
+def _document(row: dict[str, Any], collection: str) -> Document:
+    return Document(
+        id=row["id"],
+        name=row["name"],
+        collection=collection,
+        title=row["title"] or "",
+        sha256=row["sha256"] or "",
+        state=row["state"] or "waiting",
+        reason=row["reason"] or "",
+        pages=row["pages"] or 0,
+        passages=row["passages"] or 0,
+        tables=row["tables"] or 0,
+        warnings=tuple(row["warnings"] or ()),
+    )
+
+
+def _kind(labels: Sequence[str]) -> Kind:
+    return cast("Kind", next(label for label in _KINDS if label in labels).lower())

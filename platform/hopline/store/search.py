@@ -1,0 +1,105 @@
+"""Search within a scope: k of a kind if k exist, best first, ties by id.
+
+Dense: the vector index gives a wide list of candidates, whose cosines are computed again exactly;
+a small scope is scanned instead. Text: Lucene's BM25, the scope inside the query. Hybrid: reciprocal
+rank fusion of both (Cormack et al. 2009, constant 60).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import numpy as np
+
+from hopline.errors import UsageError
+from hopline.flow.requests import Hits, Search, Vector
+from hopline.flow.world import Columns, Scope
+from hopline.scoring.fusion import reciprocal_rank_fusion
+from hopline.store.lucene import scoped
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EXACT_BELOW: Final = 1000  # evidence: a scan is as quick as the index, and exact
+CANDIDATES: Final = 10  # how many times k the index is asked for…
+AT_LEAST: Final = 100  # …but never fewer than this
+MOST: Final = 10_000  # candidates: beyond it a scan of the collection is quicker
+HYBRID_DEPTH: Final = 200  # how deep both lists of a fusion go, at least
+
+_KIND: Final = {"evidence": "", "passage": "Passage", "table": "Table", "entity": "", "triple": ""}
+_INDEX: Final = {kind: kind for kind in _KIND} | {"passage": "evidence"}
+
+
+class Searchable(Protocol):
+    """What searching needs of a store."""
+
+    embedding: str
+
+    def columns(self, name: str, parameters: Mapping[str, Any] | None = None) -> Columns: ...
+    def size(self, collection: str) -> tuple[int, int]: ...
+
+
+def search_graph(store: Searchable, request: Search, scope: Scope, vector: Vector | None) -> Hits:
+    """The ``request.k`` best within ``scope``; fewer only where there are fewer (or no word matches)."""
+    if request.k < 1:
+        raise UsageError(f"k must be at least 1 (got {request.k})")
+    if request.by == "text":
+        return _text(store, request, scope, request.k)
+    if vector is None:
+        raise UsageError(f"a {request.by} search needs a vector; the runner embeds the query")
+    if request.by == "dense":
+        return _dense(store, request, scope, vector, request.k)
+    if isinstance(request.query, str):
+        depth = max(HYBRID_DEPTH, 2 * request.k)
+        lists = [_dense(store, request, scope, vector, depth), _text(store, request, scope, depth)]
+        ids, scores = reciprocal_rank_fusion([hits.ids for hits in lists])
+        return Hits(tuple(ids[: request.k]), tuple(scores[: request.k]))
+    raise UsageError("a hybrid search needs the question's text, got a vector; use by='dense'")
+
+
+def _text(store: Searchable, request: Search, scope: Scope, k: int) -> Hits:
+    if not isinstance(request.query, str):
+        raise UsageError("a text search needs a text, got a vector; use by='dense'")
+    if request.over == "entity" and scope.documents:
+        scope = Scope(scope.collection)  # an entity belongs to the collection, not to a document
+    query = scoped(request.query, scope.collection, scope.documents)
+    if not query:
+        return Hits()
+    given = {"index": f"{_INDEX[request.over]}_text", "query": query, "label": _KIND[request.over], "k": k}
+    width = 4 * k if request.over == "passage" else k  # tables of the shared index are left out
+    return _hits(store.columns("search/text", {**given, "width": width}))
+
+
+def _dense(store: Searchable, request: Search, scope: Scope, vector: Vector, k: int) -> Hits:
+    if not np.any(vector):
+        return Hits()
+    kind = _INDEX[request.over]
+    inside, total = store.size(scope.collection)
+    given: dict[str, Any] = {
+        "vector": vector.tolist(),
+        "embedding": store.embedding,
+        "collection": scope.collection,
+        "documents": list(scope.documents),
+        "label": _KIND[request.over],
+        "k": k,
+    }
+    by_document = bool(scope.documents) and kind != "entity"  # an entity belongs to the whole collection
+    if not by_document and inside > EXACT_BELOW:
+        width = _width(k, inside, total)
+        if width <= MOST:
+            hits = _hits(store.columns("search/dense", {**given, "index": f"{kind}_{store.embedding}", "width": width}))
+            if len(hits) >= k:
+                return hits
+    scanned = "evidence" if kind == "table" else kind
+    return _hits(store.columns(f"search/scan_{scanned}{'_documents' if by_document else ''}", given))
+
+
+def _width(k: int, inside: int, total: int) -> int:
+    """How many candidates hold ten times k (within limits) of a collection among all others."""
+    wanted = max(AT_LEAST, min(CANDIDATES * k, CANDIDATES * AT_LEAST), 2 * k)
+    return math.ceil(wanted * total / inside)
+
+
+def _hits(columns: Columns) -> Hits:
+    return Hits(tuple(columns["id"]), tuple(columns["score"]))

@@ -1,0 +1,51 @@
+"""Words and vectors together: both lists joined by reciprocal rank fusion, or by scaled scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from hopline.flow.requests import Flow, Vector, embed, fetch, search
+from hopline.ranking import Ranking
+from hopline.scoring.fusion import scaled_sum
+
+DEPTH: Final = 200  # how deep both lists are read
+
+
+def rank(question: str, k: int, *, fuse: Literal["rrf", "sum"] = "rrf", dense: float = 0.6) -> Flow[Ranking]:
+    """The ``k`` best of both.
+
+    ``fuse="rrf"``: reciprocal rank fusion, constant 60. ``fuse="sum"``: ``dense`` × cosine + (1 −
+    ``dense``) × BM25, each divided by its best score.
+    """
+    if fuse == "rrf":
+        hits = yield search(question, k, by="hybrid")
+        return Ranking.of_hits(hits)
+    found = yield from read_both(question, max(DEPTH, k))
+    return Ranking.of_scores(found.scores(dense), k, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """The two lists of one question: cosines (of everything in either) and BM25 scores by id."""
+
+    vector: Vector
+    cosines: dict[str, float]
+    words: dict[str, float]
+
+    def scores(self, dense: float, cosines: dict[str, float] | None = None) -> dict[str, float]:
+        """Weighted sum; with ``cosines`` of further evidence that neither list holds."""
+        near = {**self.cosines, **(cosines or {})}
+        return scaled_sum([(dense, near), (1.0 - dense, self.words)])
+
+
+def read_both(question: str, depth: int) -> Flow[Both]:
+    """Both lists, ``depth`` deep, with the exact cosine of what only the words found."""
+    [vector] = yield embed([question])
+    near = yield search(vector, depth, by="dense")
+    words = yield search(question, depth, by="text")
+    cosines = dict(zip(near.ids, near.scores, strict=True))
+    lacking = [id for id in words.ids if id not in cosines]
+    columns = yield fetch("read/similarity", ids=lacking, vector=vector.tolist())
+    cosines |= dict(zip(columns["id"], columns["score"], strict=True))
+    return Both(vector, cosines, dict(zip(words.ids, words.scores, strict=True)))

@@ -1,0 +1,48 @@
+import pytest
+
+from hopline_cypher.loader import (
+    MalformedStatement,
+    NoSuchStatement,
+    load_statement,
+    parse_statement,
+    statement_names,
+)
+
+GOOD = """// Returns: id, score — the best.
+// $ids: where to begin.
+MATCH (p:Passage) WHERE p.id IN $ids AND p.text <> 'costs $5' // not a $parameter
+RETURN p.id AS id, 1.0 AS score
+"""
+
+
+def test_the_head_of_a_file_gives_columns_and_parameters():
+    statement = parse_statement("x/good", GOOD)
+    assert statement.returns == ("id", "score")
+    assert statement.parameters == {"ids"}
+    assert statement.description == "the best."
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("MATCH (n) RETURN n", r"x\.cypher:1: the first line"),
+        ("// Returns: id\n// $k: how many.\nMATCH (n) RETURN n.id AS id", r"x\.cypher:2: \$k is declared"),
+        ("// Returns: id\nMATCH (n)\nRETURN n.id AS id LIMIT $k", r"x\.cypher:3: \$k is used"),
+        ("// Returns: nothing\nMATCH (n);\nMATCH (m)", r"x\.cypher:2: one statement"),
+        ("", r"x\.cypher:1"),
+    ],
+)
+def test_a_file_whose_head_and_text_disagree_is_refused_with_its_line(source, complaint):
+    with pytest.raises(MalformedStatement, match=complaint):
+        parse_statement("x", source)
+
+
+def test_an_unknown_name_lists_what_there_is():
+    with pytest.raises(NoSuchStatement, match="ingest/"):
+        load_statement("ingest/nothing")
+
+
+@pytest.mark.parametrize("name", statement_names())
+def test_every_shipped_statement_loads(name):
+    statement = load_statement(name)
+    assert statement.text.startswith("// Returns:")
