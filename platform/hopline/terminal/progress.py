@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -15,8 +15,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from hopline.sdk import Progress
 from hopline.terminal.glyphs import fitted
+
+if TYPE_CHECKING:
+    from hopline.batch import Progress
 
 POLL = 0.25  # seconds between two looks at the graph
 SPOKEN = 5.0  # seconds between two lines where there is no terminal to redraw
@@ -29,36 +31,43 @@ class Watched(Protocol):
     def progress(self) -> Progress: ...
 
 
-def follow(source: Watched | Callable[[], Progress], console: Console) -> Progress:
-    """Draw a progress until it is done, and give the last one.
+def follow(source: Watched | Callable[[], Progress] | Iterable[Progress], console: Console | None = None) -> None:
+    """Draw a progress until it is done, on stderr unless told otherwise.
 
-    ``source`` is a batch, or a function that gives a `Progress`; what it raises ends the drawing.
-    Bars on a terminal, otherwise a line every `SPOKEN` seconds.
+    ``source`` is a batch, a function that gives a `Progress`, or one `Progress` after another,
+    asked for every `POLL` seconds; what it raises ends the drawing. Bars on a terminal,
+    otherwise a line every `SPOKEN` seconds.
     """
-    read = source if callable(source) else source.progress
-    return _drawn(read, console) if console.is_terminal else _told(read, console)
+    console = console or Console(stderr=True)
+    steps = source if isinstance(source, Iterable) else _steps(source if callable(source) else source.progress)
+    if console.is_terminal:
+        _draw(steps, console)
+    else:
+        _tell(steps, console)
 
 
-def _drawn(read: Callable[[], Progress], console: Console) -> Progress:
-    progress = read()
-    with Live(view(progress, console), console=console, auto_refresh=False) as live:
-        while not progress.done:
-            time.sleep(POLL)
-            progress = read()
+def _steps(read: Callable[[], Progress]) -> Iterator[Progress]:
+    while not (progress := read()).done:
+        yield progress
+    yield progress
+
+
+def _draw(steps: Iterable[Progress], console: Console) -> None:
+    with Live(console=console, auto_refresh=False) as live:
+        for progress in steps:
             live.update(view(progress, console), refresh=True)
-    return progress
+            if not progress.done:
+                time.sleep(POLL)
 
 
-def _told(read: Callable[[], Progress], console: Console) -> Progress:
-    progress, last = read(), float("-inf")
-    while not progress.done:
-        if time.monotonic() - last >= SPOKEN:
+def _tell(steps: Iterable[Progress], console: Console) -> None:
+    last = float("-inf")
+    for progress in steps:
+        if progress.done or time.monotonic() - last >= SPOKEN:
             console.print(sentence(progress), highlight=False, soft_wrap=True)
             last = time.monotonic()
-        time.sleep(POLL)
-        progress = read()
-    console.print(sentence(progress), highlight=False, soft_wrap=True)
-    return progress
+        if not progress.done:
+            time.sleep(POLL)
 
 
 def stages(progress: Progress) -> list[tuple[str, int, int]]:
@@ -81,14 +90,22 @@ def view(progress: Progress, console: Console) -> RenderableType:
     for name, done, total in stages(progress):
         bar = ProgressBar(total or 1, done if total else 0, width=max(20, min(40, console.width - 36)))
         table.add_row(name, bar, f"{done:,} of {total:,}" if total else "")
-    lines = [Text(line, style="dim", no_wrap=True, overflow="ellipsis") for line in progress.reading[:SHOWN]]
+    below = [*progress.reading[:SHOWN], *filter(None, [rest(progress)])]
+    lines = [Text(line, style="dim", no_wrap=True, overflow="ellipsis") for line in below]
     return Group(table, *(fitted(line, console) for line in lines), Text(time_left(progress)))
 
 
 def sentence(progress: Progress) -> str:
     """The whole progress in one line, for logs."""
     counts = [f"{name} {done:,}/{total:,}" for name, done, total in stages(progress) if total]
-    return "; ".join([", ".join(counts) or "nothing to do", *filter(None, [time_left(progress)])])
+    return "; ".join([", ".join(counts) or "nothing to do", *filter(None, [rest(progress), time_left(progress)])])
+
+
+def rest(progress: Progress) -> str:
+    """What is embedded beside the passages and still waits; empty when nothing does."""
+    left = {"triples": progress.triples_left, "entities": progress.entities_left}
+    words = " and ".join(f"{count:,} {name}" for name, count in left.items() if count)
+    return f"{words} to embed" if words else ""
 
 
 def time_left(progress: Progress) -> str:
@@ -133,4 +150,5 @@ def fetching(console: Console) -> Iterator[Callable[[int, int, str], None]]:
     try:
         yield progress
     finally:
-        bars.stop()
+        if tasks:
+            bars.stop()

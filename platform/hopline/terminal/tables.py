@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
@@ -16,7 +16,7 @@ from hopline.wording import MARKS, excerpt
 
 if TYPE_CHECKING:
     from hopline.evaluate import Evaluation, StrategyFigures
-    from hopline.sdk import Estimate, Neighbourhood, Status
+    from hopline.inventory import Estimate, Neighbourhood, Status
 
 STATES = {"ready": "green", "waiting": "yellow", "failed": "red"}
 
@@ -48,12 +48,13 @@ def draw_status(status: Status, console: Console) -> None:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold")
     grid.add_column(overflow="fold")
-    engine = ", ".join(f"{name} {value}" for name, value in status.engine.items() if value not in ("", None))
-    grid.add_row("engine", Text(engine))
+    grid.add_row("engine", Text(engine(status.engine)))
     grid.add_row("worker", Text("reading" if status.worker else "not running"))
     grid.add_row("embedder", Text(status.embedder))
     grid.add_row("model", Text(status.model or "none (answers are picked from the evidence)"))
     grid.add_row("documents", Text(_counts(status)))
+    counts = {"passages": status.passages, "entities": status.entities, "triples": status.triples}
+    grid.add_row("graph", Text(", ".join(f"{count:,} {name}" for name, count in counts.items())))
     console.print(grid, highlight=False)
     if status.collections:
         table = _table("collection", documents="right", passages="right")
@@ -66,6 +67,19 @@ def draw_status(status: Status, console: Console) -> None:
 def _counts(status: Status) -> str:
     documents = sum(found.documents for found in status.collections)
     return f"{documents:,} in all, {status.waiting:,} waiting, {status.failed:,} failed"
+
+
+def engine(found: Mapping[str, Any]) -> str:
+    """The engine of a `Status` in words."""
+    name = f"Neo4j {found['version']}" if found.get("version") else "Neo4j"
+    parts = [f"{name}, {'private' if found.get('private') else 'at ' + str(found.get('uri', ''))}"]
+    if not found.get("running"):
+        return f"{parts[0]}, not running (it starts when it is needed)"
+    if found.get("uptime"):
+        parts.append(f"up for {duration(found['uptime'])}")
+    if found.get("memory"):
+        parts.append(f"{found['memory'] / 1e6:,.0f} MB")
+    return ", ".join(parts)
 
 
 def draw_estimate(estimate: Estimate, console: Console) -> None:
@@ -90,8 +104,8 @@ def draw_neighbourhood(found: Neighbourhood, centre: str, console: Console) -> N
         ends = [nodes.get(id, Node(id, "entity", id)) for id in (source, target)]
         line = Text.assemble("  ", _node(ends[0]), (f" ─{edge}─ ", "dim"), _node(ends[1]))
         console.print(fitted(line, console), highlight=False)
-    if found.total > len(found.nodes):
-        console.print(f"showing {len(found.nodes):,} of {found.total:,} nodes", style="dim", highlight=False)
+    if found.total > len(found.edges):
+        console.print(f"showing {len(found.edges):,} of {found.total:,} edges", style="dim", highlight=False)
 
 
 def _node(node: Node) -> Text:

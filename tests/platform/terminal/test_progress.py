@@ -12,8 +12,14 @@ from hopline.terminal.progress import duration, sentence, stages, time_left
 Screens = Callable[..., Any]
 
 BEGUN = Progress(documents=6, reading=("report.pdf: page 2 of 8",))
-HALF = Progress(6, 2, 1, 20, 8, 1200, 900, 600, 0, ("scan.pdf: page 1 of 1",), 12.0, 30.4)
-DONE = Progress(6, 5, 1, 20, 20, 1300, 1300, 1300, 1300, (), 42.0, 0.0, done=True)
+HALF = Progress(
+    documents=6, documents_done=2, documents_failed=1, pages=20, pages_done=8, passages=1200, extracted=900, embedded=600,
+    triples_left=1500, entities_left=30, reading=("scan.pdf: page 1 of 1",), seconds=12.0, seconds_left=30.4,
+)  # fmt: skip
+DONE = Progress(
+    documents=6, documents_done=5, documents_failed=1, pages=20, pages_done=20, passages=1300, extracted=1300, embedded=1300,
+    related=1300, seconds=42.0, seconds_left=0.0, done=True,
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -35,13 +41,14 @@ def test_bars_count_failed_documents_as_done_with() -> None:
 
 def test_a_terminal_shows_bars_until_all_is_done(screen: Screens) -> None:
     console = screen(terminal=True)
-    assert follow(played(BEGUN, HALF, DONE), console) is DONE
+    follow(played(BEGUN, HALF, DONE), console)
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", console.text)
     for part in (
         "report.pdf: page 2 of 8",
         "0 of 6",
         "about 30 s left, 1 failed",
         "600 of 1,200",
+        "1,500 triples and 30 entities to embed",
         "done in 42 s, 1 failed",
     ):
         assert part in text
@@ -52,12 +59,24 @@ def test_a_log_gets_a_line_a_look_and_no_control_characters(screen: Screens) -> 
         progress = staticmethod(played(BEGUN, HALF, DONE))
 
     console = screen()
-    assert follow(Batch(), console) is DONE
+    follow(Batch(), console)
     assert console.text.splitlines() == [
         "documents 0/6",
-        "documents 3/6, pages 8/20, extracted 900/1,200, embedded 600/1,200, related 0/1,200; about 30 s left, 1 failed",
+        "documents 3/6, pages 8/20, extracted 900/1,200, embedded 600/1,200, related 0/1,200; 1,500 triples and 30 entities to embed; about 30 s left, 1 failed",
         "documents 6/6, pages 20/20, extracted 1,300/1,300, embedded 1,300/1,300, related 1,300/1,300; done in 42 s, 1 failed",
     ]
+
+
+def test_one_progress_after_another_is_drawn_to_its_end(screen: Screens) -> None:
+    console = screen()
+    follow(iter([BEGUN, DONE]), console)
+    assert console.text.splitlines()[-1].endswith("done in 42 s, 1 failed")
+
+
+def test_progress_goes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    follow(lambda: DONE)
+    out, err = capsys.readouterr()
+    assert (out, "documents 6/6" in err) == ("", True)
 
 
 def test_what_the_progress_raises_ends_the_drawing(screen: Screens) -> None:
@@ -82,8 +101,9 @@ def test_durations_are_told_in_words(seconds: float, words: str) -> None:
     assert duration(seconds) == words
 
 
-def test_nothing_is_drawn_until_something_is_fetched(screen: Screens) -> None:
-    console = screen(terminal=True)
+@pytest.mark.parametrize("terminal", [True, False])
+def test_nothing_is_drawn_until_something_is_fetched(screen: Screens, terminal: bool) -> None:
+    console = screen(terminal=terminal)
     with fetching(console):
         pass
     assert console.text == ""
