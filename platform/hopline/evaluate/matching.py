@@ -75,19 +75,16 @@ def _shown(evidence: Evidence) -> str:
 def holds_answer(citation: Citation, question: Question) -> bool:
     """Whether a citation quotes the sentence that answers the question.
 
-    Its quote, of a gold quote's document, lies in that gold quote or around it; of two that only
-    overlap, neither holds the other. Where the gold quote is longer, what is cited has to hold
-    an answer itself, if the gold quote does.
+    Its quote, of a gold quote's document, lies around that gold quote, or within it and holds an
+    answer where the gold quote does. Of several gold quotes those with an answer count, if any has one.
     """
     cited = letters(citation.quote)
     answers = [form for answer in question.answers if (form := letters(answer))]
-    for quote in question.quotes:
-        gold = letters(quote.text)
-        if not cited or not gold or not same_document(quote.document, citation.document):
+    quotes = {letters(quote.text): quote for quote in question.quotes if letters(quote.text)}
+    literal = {gold for gold in quotes if any(form in gold for form in answers)}
+    for gold in literal or quotes:
+        if not cited or not same_document(quotes[gold].document, citation.document):
             continue
-        if gold in cited:
-            return True
-        literal = [form for form in answers if form in gold]
-        if cited in gold and (not literal or any(form in cited for form in literal)):
+        if gold in cited or (cited in gold and (not literal or any(form in cited for form in answers))):
             return True
     return False

@@ -111,6 +111,14 @@ def test_an_answer_in_other_words_asks_only_for_the_gold_quote() -> None:
     assert holds_answer(Citation(evidence("n"), "In 2019 it was 12 m deep.", 0, 25), question)
 
 
+def test_the_first_of_two_places_does_not_hold_the_answer_that_the_second_does() -> None:
+    places = (Quote("lake.pdf", 1, "It is dedicated to Eric."), Quote("lake.pdf", 9, "Eric lives in Derry."))
+    question = Question("q", "Where does he live?", ("Derry",), (), places)
+    first, second = (Citation(evidence("n"), place.text, 0, len(place.text)) for place in places)
+    assert not holds_answer(first, question)
+    assert holds_answer(second, question)
+
+
 def test_the_interval_of_a_sure_thing_is_a_point_and_of_a_coin_is_wide() -> None:
     sure = figure([1.0] * 20)
     assert (sure.mean, sure.low, sure.high, sure.questions) == (1.0, 1.0, 1.0, 20)
