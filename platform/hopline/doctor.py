@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -130,6 +130,8 @@ def engine_files(settings: Settings) -> Check:
 
 def engine_start(engine: Callable[[], Hopline]) -> Check:
     """Whether the graph opens and answers."""
+    from hopline.terminal.tables import engine as words
+
     began = time.perf_counter()
     try:
         with engine() as hop:
@@ -137,11 +139,7 @@ def engine_start(engine: Callable[[], Hopline]) -> Check:
     except HoplineError as error:
         return Check("engine", "bad", "it does not answer", str(error))
     took = time.perf_counter() - began
-    return Check("engine", "good", f"answers after {took:.1f} s; {_engine(status.engine)}")
-
-
-def _engine(engine: Mapping[str, object]) -> str:
-    return ", ".join(f"{name} {engine[name]}" for name in ("version", "uri", "port", "pid") if engine.get(name))
+    return Check("engine", "good", f"{words(status.engine)}, answers after {took:.1f} s")
 
 
 def model(settings: Settings) -> Check:

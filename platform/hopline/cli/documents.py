@@ -1,0 +1,149 @@
+"""Commands about documents: add, documents, remove, estimate, status."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hopline.cli.session import FAILED_DOCUMENTS, AsJson, Collection, complain, opened, output, print_object
+from hopline.errors import UsageError
+
+if TYPE_CHECKING:
+    from hopline.inventory import Status
+    from hopline.sdk import Batch, Failure
+
+Paths = Annotated[
+    list[Path],
+    typer.Argument(
+        exists=True,
+        metavar="PATH…",
+        help="Files or folders: PDF, DOCX, PPTX, HTML, EPUB, MD, TXT, .jsonl(.gz) of passages.",
+    ),
+]
+
+
+def add(
+    paths: Paths,
+    *,
+    collection: Collection = "default",
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Stay until all is read, with progress.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Add documents and read them. Adding the same ones again changes nothing."""
+    with opened() as hop:
+        batch = hop.add(paths, collection)
+        if wait:
+            _wait(batch)
+        failures = batch.failures
+        progress = batch.progress()
+    if as_json:
+        print_object(
+            {
+                "collection": collection,
+                "documents": list(batch.ids),
+                "failures": [asdict(failure) for failure in failures],
+                "progress": asdict(progress),
+            }
+        )
+    else:
+        _say_added(progress.passages, batch, collection, done=progress.done)
+    _name_failures(failures)
+
+
+def _wait(batch: Batch) -> None:
+    try:
+        batch.wait(progress=True)
+    except KeyboardInterrupt:
+        complain("reading goes on without this command; hopline status says how far it is")
+        raise typer.Exit(130) from None
+
+
+def _say_added(passages: int, batch: Batch, collection: str, *, done: bool) -> None:
+    if not batch.ids:
+        typer.echo(f"nothing new: every document is in collection {collection} already")
+    elif done:
+        typer.echo(f"{len(batch.ids):,} documents in collection {collection}, {passages:,} passages and tables")
+        typer.echo(f'Ask them: hopline ask "…" -c {collection}')
+    else:
+        typer.echo(f"{len(batch.ids):,} documents wait in collection {collection}; hopline status says how far it is")
+
+
+def _name_failures(failures: tuple[Failure, ...]) -> None:
+    for failure in failures:
+        complain(f"{failure.document}: {failure.reason}")
+    if failures:
+        raise typer.Exit(FAILED_DOCUMENTS)
+
+
+def documents(*, collection: Collection = "default", as_json: AsJson = False) -> None:
+    """List a collection's documents, and why some were not read."""
+    with opened() as hop:
+        found = hop.documents(collection)
+    if as_json:
+        print_object({"collection": collection, "documents": [asdict(document) for document in found]})
+    else:
+        from hopline.terminal import draw_documents
+
+        draw_documents(found, output())
+
+
+def remove(
+    name: Annotated[str | None, typer.Argument(help="A document's name or id.")] = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="Every document of the collection.")] = False,
+    collection: Collection = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Remove a document, or with --all a collection.
+
+    What only they had put into the graph goes with them.
+    """
+    if (name is None) != everything:
+        raise UsageError("remove needs the name of one document, or --all, and not both")
+    with opened() as hop:
+        removed = hop.remove(name, collection=collection)
+    if as_json:
+        print_object({"collection": collection, "removed": removed})
+    else:
+        typer.echo(f"removed {removed:,} document{'' if removed == 1 else 's'} from collection {collection}")
+
+
+def estimate(paths: Paths, *, as_json: AsJson = False) -> None:
+    """Say what adding would take, and add nothing."""
+    with opened() as hop:
+        found = hop.estimate(paths)
+    if as_json:
+        print_object(asdict(found))
+    else:
+        from hopline.terminal import draw_estimate
+
+        draw_estimate(found, output())
+
+
+def status(*, as_json: AsJson = False) -> None:
+    """Say how engine, worker and collections are."""
+    found = _unused()
+    if found is None:
+        with opened() as hop:
+            found = hop.status()
+    if as_json:
+        print_object(asdict(found))
+    else:
+        from hopline.terminal import draw_status
+
+        draw_status(found, output())
+
+
+def _unused() -> Status | None:
+    """The status of a private server that was never started, which asking does not change."""
+    from hopline.config import load_settings
+    from hopline.inventory import Status
+
+    settings = load_settings()
+    if settings.neo4j_uri or settings.server_home.exists():
+        return None
+    engine = {"private": True, "running": False, "home": str(settings.server_home)}
+    return Status(engine=engine, embedder=settings.embedder, model=settings.model)

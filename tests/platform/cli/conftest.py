@@ -1,0 +1,160 @@
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from hopline.cli import application
+from hopline.errors import HoplineError, UnknownName
+from hopline.sdk import Estimate, Failure, Hopline, Neighbourhood, Progress, Status
+from hopline.types import (
+    Answer,
+    Citation,
+    Collection,
+    Document,
+    Evidence,
+    EvidencePath,
+    Node,
+    Retrieval,
+    Sentence,
+    Step,
+    Trace,
+    TraceStep,
+)
+
+SEED = Node("e1", "entity", "Nordvik")
+EVIDENCE = Evidence("p1", "passage", 0.5, "Halcyon lends to Nordvik.", "report.pdf", pages=(3,), source_id="g1")
+PATH = EvidencePath("p1", SEED, (Step(SEED, "MENTIONS", Node("p1", "passage")),))
+STEP = TraceStep("search", "evidence", 2.0, 10)
+
+
+@dataclass
+class CannedBatch:
+    ids: tuple[str, ...]
+    failures: tuple[Failure, ...] = ()
+    waited: bool = False
+    interrupt: bool = False
+
+    def progress(self) -> Progress:
+        done = len(self.ids) - len(self.failures)
+        return Progress(len(self.ids), done, len(self.failures), passages=12, done=self.waited)
+
+    def wait(self, *, progress: bool = False, timeout: float | None = None) -> "CannedBatch":
+        if self.interrupt:
+            raise KeyboardInterrupt
+        self.waited = True
+        return self
+
+
+@dataclass
+class Canned:
+    """A graph that gives the same every time and notes what it was asked."""
+
+    error: HoplineError | None = None
+    failures: tuple[Failure, ...] = ()
+    interrupt: bool = False
+    calls: list[tuple[Any, ...]] = field(default_factory=list)
+
+    def __enter__(self) -> "Canned":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.calls.append(("close",))
+
+    def _note(self, *call: Any) -> None:
+        self.calls.append(call)
+        if self.error:
+            raise self.error
+
+    def add(self, paths: Sequence[Path], collection: str) -> CannedBatch:
+        self._note("add", [path.name for path in paths], collection)
+        return CannedBatch(tuple(path.stem for path in paths), self.failures, interrupt=self.interrupt)
+
+    def ask(self, question: str, *, listener: Callable[[TraceStep], None] | None = None, **how: Any) -> Answer:
+        self._note("ask", question, how)
+        if listener:
+            listener(STEP)
+        found = self._found(question, how["strategy"] or "gnn_ret", how["collection"])
+        if "absent" in question:
+            return Answer(question, (), found, abstained=True, missing=("absent",))
+        return Answer(question, (Sentence("Halcyon.", (Citation(EVIDENCE, "Halcyon", 0, 7, PATH),)),), found)
+
+    def retrieve(self, question: str, *, listener: Callable[[TraceStep], None] | None = None, **how: Any) -> Retrieval:
+        self._note("retrieve", question, how)
+        if listener:
+            listener(STEP)
+        return self._found(question, how["strategy"] or "gnn_ret", how["collection"])
+
+    def retrieve_many(self, questions: Sequence[str], **how: Any) -> list[Retrieval]:
+        return [self.retrieve(question, **how) for question in questions]
+
+    def compare(
+        self, question: str, *, strategies: Sequence[str], collection: str, k: int | None
+    ) -> dict[str, Retrieval]:
+        self._note("compare", question, list(strategies), collection, k)
+        return {name: self._found(question, name, collection) for name in strategies}
+
+    def documents(self, collection: str) -> list[Document]:
+        self._note("documents", collection)
+        ready = Document("d1", "report.pdf", collection, state="ready", pages=8, passages=40, tables=2)
+        return [ready, replace(ready, id="d2", name="[1].pdf", state="failed", reason="it asks for a password")]
+
+    def remove(self, document: str | None, *, collection: str) -> int:
+        self._note("remove", document, collection)
+        if document not in (None, "report.pdf"):
+            raise UnknownName("document", str(document), ["report.pdf"])
+        return 2 if document is None else 1
+
+    def estimate(self, paths: Sequence[Path]) -> Estimate:
+        self._note("estimate", [path.name for path in paths])
+        return Estimate(2, 30, 1200, 95.0, 0, 0, ("photo.raw",))
+
+    def status(self) -> Status:
+        self._note("status")
+        engine = {"private": True, "running": True, "version": "5.26.28", "memory": 640_000_000, "uptime": 720.0}
+        known = (Collection("c1", "default", 3, 1200),)
+        return Status(engine, known, waiting=1, passages=1200, entities=77, worker=True, embedder="minilm")
+
+    def explore(self, node: str, hops: int, *, limit: int) -> Neighbourhood:
+        self._note("explore", node, hops, limit)
+        if node == "nope":
+            raise UnknownName("node", node, [])
+        return Neighbourhood((SEED, Node("p1", "passage", "Halcyon lends…")), (("p1", "MENTIONS", "e1"),), 9)
+
+    def _found(self, question: str, strategy: str, collection: str) -> Retrieval:
+        return Retrieval(question, strategy, collection, (EVIDENCE,), (PATH,), Trace((STEP,)))
+
+
+@pytest.fixture
+def canned(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Canned:
+    found = Canned()
+    monkeypatch.setattr(Hopline, "open", lambda **_: found)
+    (tmp_path / "home" / "neo4j").mkdir(parents=True)
+    monkeypatch.setenv("HOPLINE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HOPLINE_CACHE", str(tmp_path / "cache"))
+    for name in ("NEO4J_URI", "HOPLINE_NEO4J_URI", "HOPLINE_MODEL", "HOPLINE_STRATEGY"):
+        monkeypatch.delenv(name, raising=False)
+    return found
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Run one command: ``run("ask", "Who?", "--json")``; ``result.stdout`` and ``.stderr`` stand apart."""
+    monkeypatch.setenv("COLUMNS", "100")
+    return lambda *arguments: CliRunner().invoke(application(), [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def printed(run: Callable[..., Result]) -> Callable[..., dict[str, Any]]:
+    """The one JSON object that a command prints; anything else on stdout is an error."""
+
+    def read(*arguments: object) -> dict[str, Any]:
+        found = json.loads(run(*arguments, "--json").stdout)
+        assert isinstance(found, dict)
+        return found
+
+    return read

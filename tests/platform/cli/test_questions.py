@@ -1,0 +1,158 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hopline.errors import BudgetSpent, EngineRefused, HoplineError, ModelUnavailable, UnknownName
+
+Run = Callable[..., Any]
+
+
+def test_an_answer_is_drawn_with_its_path(run: Run, canned: Any) -> None:
+    result = run("ask", "Who lends?", "-s", "dense", "-k", 5, "-d", "report.pdf", "-d", "b.pdf")
+    assert result.exit_code == 0
+    assert canned.calls[0] == (
+        "ask", "Who lends?", {"collection": "default", "documents": ["report.pdf", "b.pdf"], "strategy": "dense", "k": 5},
+    )  # fmt: skip
+    assert "Halcyon. [1]" in result.stdout
+    assert "◉ Nordvik ─MENTIONS─ ▤ report.pdf p. 3" in result.stdout
+
+
+def test_an_answer_as_json_is_the_object_of_the_design(printed: Run, canned: Any) -> None:
+    found = printed("ask", "Who lends?")
+    assert found["answer"][0]["citations"] == [{"evidence": "p1", "quote": "Halcyon", "start": 0, "end": 7}]
+    assert found["paths"][0]["steps"][0]["edge"] == "MENTIONS"
+
+
+def test_an_abstention_is_no_failure(run: Run, printed: Run, canned: Any) -> None:
+    result = run("ask", "Is it absent?")
+    assert result.exit_code == 0
+    assert "Not found in default." in result.stdout
+    assert printed("ask", "Is it absent?")["abstained"] is True
+
+
+def test_the_trace_goes_to_stderr_so_that_json_stays_whole(run: Run, canned: Any) -> None:
+    result = run("ask", "Who lends?", "--trace", "--json")
+    assert json.loads(result.stdout)["answer"]
+    assert result.stderr.split() == ["search", "evidence", "10", "rows", "2.0", "ms"]
+
+
+def test_a_retrieval_has_evidence_and_no_answer(run: Run, printed: Run, canned: Any) -> None:
+    assert "Halcyon lends to Nordvik." in run("retrieve", "Who lends?").stdout
+    found = printed("retrieve", "Who lends?", "-s", "bm25")
+    assert "answer" not in found
+    assert found["strategy"] == "bm25"
+
+
+def test_several_strategies_are_compared(run: Run, printed: Run, canned: Any) -> None:
+    assert "bm25" in run("retrieve", "Who?", "-s", "bm25", "-s", "dense").stdout
+    assert canned.calls[0] == ("compare", "Who?", ["bm25", "dense"], "default", None)
+    assert list(printed("retrieve", "Who?", "-s", "bm25", "-s", "dense")["strategies"]) == ["bm25", "dense"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["ask", "  "], "the question is empty"),
+        (["ask", "Who?", "-s", "dens"], "no strategy called 'dens'; there are: "),
+        (["retrieve", "Who?", "-s", "gnn_ret:base=none"], "must be one of dense, hybrid"),
+        (["retrieve", "Who?", "-s", "bm25", "-s", "dense", "-d", "x"], "go with one strategy"),
+        (["ask", "Who?", "-k", "0"], "0 is not in the range"),
+        (["asks"], "No such command 'asks'"),
+    ],
+)
+def test_wrong_use_is_told_before_the_engine_opens(run: Run, canned: Any, arguments: list[str], complaint: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert complaint in result.stderr
+    assert canned.calls == []
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (UnknownName("collection", "loan", ["loans"]), 2),
+        (EngineRefused("wrong password"), 3),
+        (ModelUnavailable("no answer from the model"), 3),
+        (BudgetSpent("100 tokens spent"), 1),
+    ],
+)
+def test_an_error_is_one_line_and_its_kind_the_exit_status(
+    run: Run, canned: Any, error: HoplineError, status: int
+) -> None:
+    canned.error = error
+    result = run("ask", "Who?")
+    assert (result.exit_code, result.stdout, result.stderr) == (status, "", f"hopline: {error}\n")
+
+
+def test_a_node_is_shown_with_its_neighbours(run: Run, printed: Run, canned: Any) -> None:
+    text = run("show", "e1", "--hops", 2).stdout
+    assert text.splitlines() == [
+        "◉ Nordvik e1",
+        "  ▤ Halcyon lends… p1 ─MENTIONS─ ◉ Nordvik e1",
+        "showing 1 of 9 edges",
+    ]
+    assert canned.calls[0] == ("explore", "e1", 2, 40)
+    assert printed("show", "e1")["edges"] == [["p1", "MENTIONS", "e1"]]
+
+
+def test_an_unknown_node_is_wrong_use(run: Run, canned: Any) -> None:
+    assert run("show", "nope").exit_code == 2
+
+
+def test_strategies_are_listed_with_what_they_do_and_without_an_engine(run: Run, printed: Run, canned: Any) -> None:
+    text = run("strategies").stdout
+    assert "bm25" in text
+    names = [row["name"] for row in printed("strategies")["strategies"]]
+    assert names == sorted(names)
+    assert all(row["summary"] for row in printed("strategies")["strategies"])
+    assert canned.calls == []
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Path:
+    path = tmp_path / "q.jsonl"
+    rows = [{"question": "Who lends?", "answer": "Halcyon", "gold": ["g1"]}, {"question": "Who else?", "gold": ["g2"]}]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+def test_an_evaluation_is_drawn_and_written(run: Run, canned: Any, questions: Path, tmp_path: Path) -> None:
+    result = run("evaluate", questions, "-s", "bm25", "-s", "dense", "--json", tmp_path / "table.json")
+    assert result.exit_code == 0
+    line = next(line for line in result.stdout.splitlines() if line.startswith("R@5"))
+    assert line.split() == ["R@5", "50.0", "0.0–100.0", "50.0", "0.0–100.0"]
+    table = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+    assert [row["strategy"] for row in table["strategies"]] == ["bm25", "dense"]
+    assert table["strategies"][0]["scores"]["EM"]["mean"] == 1.0
+
+
+def test_an_evaluation_without_answers_only_retrieves(run: Run, canned: Any, questions: Path) -> None:
+    assert "EM" not in run("evaluate", questions, "-s", "bm25", "--no-answers", "--limit", 1).stdout
+    assert {call[0] for call in canned.calls} == {"retrieve", "close"}
+
+
+def test_an_evaluation_of_which_nothing_came_ends_with_3_and_says_why(run: Run, canned: Any, questions: Path) -> None:
+    canned.error = ModelUnavailable("no model")
+    result = run("evaluate", questions, "-s", "bm25")
+    assert result.exit_code == 3
+    assert "bm25: 2 failed: ModelUnavailable: no model" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["/no.jsonl"], "no file /no.jsonl"),
+        (["{q}", "-s", "x"], "no strategy"),
+        (["{q}", "--json", "/no/t.json"], "no folder /no"),
+    ],
+)
+def test_an_evaluation_that_cannot_be_made_is_refused_first(
+    run: Run, canned: Any, questions: Path, arguments: list[str], complaint: str
+) -> None:
+    result = run("evaluate", *(argument.format(q=questions) for argument in arguments))
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert canned.calls == []
