@@ -1,0 +1,303 @@
+"""A small Hopline in memory, with the signatures of the real one, whose graph fits on a page.
+
+Three PDFs of Nordvik Energy, written with reportlab so that every quote's box is known, and one
+text document with a name that tries to be HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from hopline.config import Settings, load_settings
+from hopline.errors import HoplineError, UnknownName
+from hopline.ids import collection_id, document_id, stable_id
+from hopline.sdk import Failure, Listener, Neighbourhood, Progress
+from hopline.types import (
+    Answer,
+    Box,
+    Citation,
+    Collection,
+    Document,
+    Evidence,
+    EvidencePath,
+    Node,
+    Retrieval,
+    Sentence,
+    Step,
+    Trace,
+    TraceStep,
+)
+
+HOSTILE = "<script>window.hacked = 1</script> $x$ :material/bug_report: **bold** 🦊 تقرير.txt"
+QUESTION = "Which lender finances an asset controlled by Nordvik Energy AS?"
+FACTS = {
+    "permit-file.pdf": "The concession holder Halcyon Turbines was acquired by Nordvik Energy AS on 30 June 2022.",
+    "annual-report-2023.pdf": "Halcyon Turbines operates the Skagen Wind Farm off the northern coast.",
+    "loan-agreement.pdf": "The Skagen Wind Farm is financed by EIB loan 2021-044.",
+}
+LEFT, BASELINE, SIZE = 72.0, 300.0, 11.0  # of the quoted line, in points from the page's top left
+
+
+def draw_pdf(path: Path, fact: str) -> Path:
+    """Two pages of filler; the fact is one line of page 1."""
+    canvas = Canvas(str(path), pagesize=A4)
+    for page in (1, 2):
+        canvas.setFont("Helvetica", SIZE)
+        for line in range(40):
+            top = 72 + 16 * line
+            if abs(top - BASELINE) > 12 or page == 2:
+                canvas.drawString(LEFT, A4[1] - top, f"Management expects a gradual normalisation in line {line}.")
+        if page == 1:
+            canvas.drawString(LEFT, A4[1] - BASELINE, fact)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def fact_box(fact: str) -> Box:
+    """Where `draw_pdf` put the fact."""
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    return Box(1, LEFT, BASELINE - SIZE, LEFT + stringWidth(fact, "Helvetica", SIZE), BASELINE + 3)
+
+
+@dataclass
+class CannedBatch:
+    """What `Canned.add` returns; everything is read at once."""
+
+    ids: tuple[str, ...]
+    failures: tuple[Failure, ...] = ()
+
+    def progress(self) -> Progress:
+        return Progress(documents=len(self.ids), documents_done=len(self.ids), done=True)
+
+    def wait(self, *, progress: bool = False, timeout: float | None = None) -> CannedBatch:
+        return self
+
+
+@dataclass
+class Canned:
+    """In memory: collections of documents, one question that it can answer, and what it was asked."""
+
+    folder: Path
+    kept: dict[str, list[Document]] = field(default_factory=dict)
+    now: Progress = field(default_factory=lambda: Progress(done=True))
+    trouble: Exception | None = None
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    added: list[tuple[str, str, bytes]] = field(default_factory=list)
+    retried: list[str] = field(default_factory=list)
+
+    settings: Settings = field(default_factory=lambda: load_settings(strategy="gnn_ret:hub=10"))
+
+    def close(self) -> None:
+        return None
+
+    def strategies(self) -> dict[str, str]:
+        return {
+            "bm25": "Evidence that shares the question's words.",
+            "gnn_ret": "Nearest evidence draws its neighbours.",
+        }
+
+    def explore(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+        self._check()
+        nodes = (
+            Node(node, "passage"),
+            Node("halcyon", "entity", "Halcyon Turbines"),
+            Node("north", "entity", "North Sea"),
+        )
+        return Neighbourhood(nodes, ((node, "MENTIONS", "halcyon"), (node, "MENTIONS", "north")), 2)
+
+    def add(self, paths: str | Path | Iterable[str | Path], collection: str = "default") -> CannedBatch:
+        self._check()
+        given = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+        documents = self.kept.setdefault(collection, [])
+        for path in given:
+            self.added.append((collection, path.name, path.read_bytes()))
+            documents.append(a_document(collection, path.name, state="waiting", pages=0, passages=0))
+        return CannedBatch(tuple(document.id for document in documents[-len(given) :]))
+
+    def ask(
+        self,
+        question: str,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | None = None,
+        k: int | None = None,
+        listener: Listener | None = None,
+    ) -> Answer:
+        self._check()
+        self._known(collection)
+        strategy = strategy or self.settings.strategy
+        self.asked.append(
+            {"question": question, "collection": collection, "documents": tuple(documents), "strategy": strategy}
+        )
+        answer = (
+            nordvik(question, strategy, collection)
+            if "Nordvik" in question
+            else nothing(question, strategy, collection)
+        )
+        for step in answer.retrieval.trace.steps:
+            if listener:
+                listener(step)
+        return answer
+
+    def collections(self) -> list[Collection]:
+        self._check()
+        return [
+            Collection(collection_id(name), name, len(documents), sum(document.passages for document in documents))
+            for name, documents in sorted(self.kept.items())
+        ]
+
+    def documents(self, collection: str = "default") -> list[Document]:
+        self._check()
+        self._known(collection)
+        return sorted(self.kept[collection], key=lambda document: document.name)
+
+    def progress(self, collection: str = "default") -> Progress:
+        self._check()
+        return self.now
+
+    def remove(self, document: str | None = None, *, collection: str = "default") -> int:
+        self._check()
+        if document is None:
+            return len(self.kept.pop(collection))
+        before = len(self.kept[collection])
+        self.kept[collection] = [one for one in self.kept[collection] if document not in (one.id, one.name)]
+        return before - len(self.kept[collection])
+
+    def retry(self, collection: str = "default") -> int:
+        self._check()
+        failed = [document for document in self.kept[collection] if document.state == "failed"]
+        self.retried.append(collection)
+        self.kept[collection] = [
+            replace(document, state="waiting", reason="") if document.state == "failed" else document
+            for document in self.kept[collection]
+        ]
+        return len(failed)
+
+    def file(self, document: str) -> Path:
+        self._check()
+        for documents in self.kept.values():
+            for one in documents:
+                if one.id == document and one.name.endswith(".pdf"):
+                    return self.folder / one.name
+        raise UnknownName("document with a file", document, ())
+
+    def _check(self) -> None:
+        if self.trouble:
+            raise self.trouble
+
+    def _known(self, collection: str) -> None:
+        if collection not in self.kept:
+            raise UnknownName("collection", collection, self.kept)
+
+
+def a_document(collection: str, name: str, **given: Any) -> Document:
+    """A document that was read, unless ``given`` says otherwise."""
+    found = {"state": "ready", "pages": 2, "passages": 9, "title": name.rsplit(".", 1)[0]} | given
+    return Document(document_id(collection_id(collection), name), name, collection, **found)
+
+
+def filled(folder: Path, collection: str = "nordvik") -> Canned:
+    """Nordvik's three PDFs, a text with a hostile name, and one document that failed."""
+    for name, fact in FACTS.items():
+        draw_pdf(folder / name, fact)
+    documents = [a_document(collection, name) for name in FACTS]
+    documents.append(a_document(collection, HOSTILE, pages=1, warnings=("page 1: letters could not be told",)))
+    documents.append(
+        a_document(
+            collection, "locked.pdf", state="failed", pages=0, passages=0, reason="It is protected by a password."
+        )
+    )
+    return Canned(folder, {collection: documents})
+
+
+def evidence_of(collection: str, name: str, fact: str, *, score: float, kind: Any = "passage") -> Evidence:
+    """The fact's passage, with one box and one line for its one sentence."""
+    before = "Management expects a gradual normalisation. "
+    text = before + fact
+    document = a_document(collection, name)
+    box = fact_box(fact)
+    return Evidence(
+        id=stable_id(kind, document.id, text, 0),
+        kind=kind,
+        score=score,
+        text=text,
+        document=name,
+        document_id=document.id,
+        title=document.title,
+        section=("Holdings",),
+        pages=(1,),
+        boxes=(Box(1, LEFT, BASELINE - 27, 400, BASELINE - 13), box),
+        lines=((0, len(before)), (len(before), len(text))),
+        sentences=((0, len(before) - 1), (len(before), len(text))),
+    )
+
+
+def cited(evidence: Evidence, quote: str, path: EvidencePath | None) -> Citation:
+    start = evidence.text.index(quote)
+    return Citation(evidence, quote, start, start + len(quote), path)
+
+
+def nordvik(question: str, strategy: str, collection: str) -> Answer:
+    """Two sentences over three documents, each cited, with paths over shared entities."""
+    found = [
+        evidence_of(collection, name, fact, score=0.91 - 0.2 * rank) for rank, (name, fact) in enumerate(FACTS.items())
+    ]
+    hostile = replace(
+        found[0],
+        id="hostile",
+        document=HOSTILE,
+        document_id=a_document(collection, HOSTILE).id,
+        boxes=(),
+        lines=(),
+        score=0.2,
+        text=HOSTILE,
+    )
+    nodes = [Node(evidence.id, "passage") for evidence in found]
+    halcyon, skagen = Node("halcyon", "entity", "Halcyon Turbines"), Node("skagen", "entity", "Skagen Wind Farm")
+    first = (Step(nodes[0], "MENTIONS", halcyon), Step(halcyon, "MENTIONS", nodes[1]))
+    second = (*first, Step(nodes[1], "MENTIONS", skagen), Step(skagen, "MENTIONS", nodes[2]))
+    paths = (
+        EvidencePath(found[0].id, nodes[0]),
+        EvidencePath(found[1].id, nodes[0], first),
+        EvidencePath(found[2].id, nodes[0], second),
+    )
+    citations = [cited(evidence, fact, path) for evidence, fact, path in zip(found, FACTS.values(), paths, strict=True)]
+    steps = (
+        TraceStep("embed", "question", 11.2, rows=1),
+        TraceStep("search", "hybrid", 14.8, rows=30),
+        TraceStep("fetch", "gnn_ret/neighbours", 21.4, rows=212),
+    )
+    retrieval = Retrieval(question, strategy, collection, (*found, hostile), paths, Trace(steps))
+    sentences = (
+        Sentence(
+            "Nordvik Energy AS acquired Halcyon Turbines, which operates the Skagen Wind Farm.", tuple(citations[:2])
+        ),
+        Sentence("The wind farm is financed by EIB loan 2021-044.", tuple(citations[2:])),
+        Sentence("The loan <b>may</b> be repaid early.", (), backed=False),
+    )
+    return Answer(question, sentences, retrieval)
+
+
+def nothing(question: str, strategy: str, collection: str) -> Answer:
+    """An abstention with the nearest evidence."""
+    nearest = evidence_of(collection, "permit-file.pdf", FACTS["permit-file.pdf"], score=0.31)
+    retrieval = Retrieval(
+        question, strategy, collection, (nearest,), (EvidencePath(nearest.id, Node(nearest.id, "passage")),)
+    )
+    return Answer(question, (), retrieval, abstained=True, missing=("insurer", "2019 <b>"))
+
+
+def unreachable() -> HoplineError:
+    """The error of a graph that cannot be reached."""
+    from hopline.errors import EngineUnavailable
+
+    return EngineUnavailable("the graph at bolt://127.0.0.1:7687 does not answer; start it or unset NEO4J_URI")

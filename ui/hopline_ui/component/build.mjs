@@ -1,0 +1,35 @@
+// Bundles src/ into bundle/graph-<hash>.js, where <hash> is of everything that the bundle is made
+// from; tests/ui/test_bundle.py computes the same hash. Run: npm ci && npm run build
+
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+
+import { build } from "esbuild";
+
+const sources = ["package.json", "package-lock.json", "build.mjs", ...readdirSync("src").sort().map((name) => `src/${name}`)];
+const digest = createHash("sha256");
+for (const name of sources) digest.update(`${name}\n`).update(readFileSync(name, "utf8").replaceAll("\r\n", "\n"));
+const hash = digest.digest("hex").slice(0, 12);
+
+const [target = "bundle"] = process.argv.slice(2);
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+await build({
+  entryPoints: ["src/index.js"],
+  outfile: `${target}/graph-${hash}.js`,
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  charset: "utf8",
+  loader: { ".css": "text" },
+  legalComments: "eof",
+  logLevel: "warning",
+});
+
+const shipped = ["cose-base", "cytoscape", "cytoscape-fcose", "layout-base"];
+const licences = shipped.map((name) => {
+  const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
+  return `${name} ${version} (${license})\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}\n`;
+});
+writeFileSync(`${target}/LICENSES.txt`, licences.join(`\n${"-".repeat(80)}\n\n`));

@@ -1,0 +1,40 @@
+"""The page's pages, and the way from one to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from hopline_ui.trouble import calmly
+
+HERE = Path(__file__).parent
+Name = Literal["ask", "documents"]
+ICONS: dict[Name, str] = {"ask": ":material/search:", "documents": ":material/description:"}
+
+
+def run(start: Name = "ask") -> None:
+    """Frames the page and runs the one that the address names; ``start`` is at the root."""
+    st.set_page_config(page_title="Hopline", page_icon=str(HERE / "icon.png"), layout="wide")
+    st.html(HERE / "style.css")
+    st.logo(str(HERE / "icon.png"), size="large")
+    pages: dict[Name, StreamlitPage] = {name: _page(name, default=name == start) for name in ICONS}
+    st.session_state["pages"] = pages
+    current = st.navigation(list(pages.values()), position="top")
+    with calmly("showing this page"):
+        current.run()
+
+
+def link(name: Name, label: str, *, icon: str | None = None) -> None:
+    """A link to another page."""
+    st.page_link(st.session_state["pages"][name], label=label, icon=icon or ICONS[name])
+
+
+def _page(name: Name, *, default: bool) -> StreamlitPage:
+    from hopline_ui.views import ask, documents
+
+    shows: dict[Name, Callable[[], None]] = {"ask": ask.show, "documents": documents.show}
+    return st.Page(shows[name], title=name.capitalize(), icon=ICONS[name], url_path=name, default=default)

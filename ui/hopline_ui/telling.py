@@ -1,0 +1,93 @@
+"""Paths, progress and time in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hopline.sdk import Progress
+from hopline.terminal.progress import duration
+from hopline.types import EvidencePath, Node, Step
+from hopline.wording import label
+from hopline_ui.plain import counted
+
+_WORDS = {  # an edge read in its own direction, and against it
+    "MENTIONS": ("mentions", "mentioned in"),
+    "ABOUT": ("is about", "topic of"),
+    "STATES": ("states", "stated in"),
+    "SUBJECT": ("whose subject is", "subject of"),
+    "OBJECT": ("whose object is", "object of"),
+    "NEXT": ("next to", "next to"),
+    "SIMILAR": ("similar to", "similar to"),
+    "HAS_DOCUMENT": ("has", "is in"),
+    "HAS_PAGE": ("has", "is in"),
+    "HAS_PASSAGE": ("has", "is on"),
+    "HAS_TABLE": ("has", "is on"),
+}
+_RANK = {"collection": 0, "document": 1, "page": 2, "passage": 3, "table": 3, "triple": 4, "entity": 5}
+
+
+def edge_words(step: Step) -> str:
+    """What an edge says in the direction of the path: "mentions", "mentioned in"."""
+    forward = _RANK[step.source.kind] <= _RANK[step.target.kind]
+    words = _WORDS.get(step.edge)
+    return words[not forward] if words else step.edge.replace("_", " ").lower()
+
+
+def path_lines(path: EvidencePath, known: Mapping[str, str]) -> list[str]:
+    """The path as sentences, one an edge, for those who do not see the drawing."""
+    if not path.steps:
+        return [f"The question's search found {_named(path.seed, known)} directly."]
+    lines = [f"The question's search found {_named(path.seed, known)}."]
+    ends = ((_named(step.source, known), edge_words(step), _named(step.target, known)) for step in path.steps)
+    return lines + [f"{source} — {words} → {target}" for source, words, target in ends]
+
+
+def _named(node: Node, known: Mapping[str, str]) -> str:
+    return f"{node.kind} “{label(node, dict(known))}”"
+
+
+def fraction(progress: Progress) -> float:
+    """How much of the reading is done, 0 to 1: pages count half, then entities, vectors, neighbours."""
+    if progress.done or not progress.documents:
+        return 1.0
+    pages = min(progress.pages_done / progress.pages, 1.0) if progress.pages else 0.0
+    opened = (progress.documents_done + progress.documents_failed) / progress.documents
+    parts = [(0.5, max(opened, pages))]
+    for weight, count in ((0.25, progress.extracted), (0.2, progress.embedded), (0.05, progress.related)):
+        parts.append((weight * max(opened, pages), min(count / progress.passages, 1.0) if progress.passages else 0.0))
+    return min(sum(weight * share for weight, share in parts), 0.99)
+
+
+def counts(progress: Progress, left: float | None) -> str:
+    """As "2 of 5 documents · 42 of 80 pages · 210 passages: 180 extracted, 90 embedded · about 40 s left"."""
+    done = progress.documents_done + progress.documents_failed
+    parts = [f"{done:,} of {counted(progress.documents, 'document')}"]
+    if progress.documents_failed:
+        parts.append(f"{progress.documents_failed:,} failed")
+    if progress.pages:
+        parts.append(f"{progress.pages_done:,} of {counted(progress.pages, 'page')}")
+    if progress.passages:
+        passages = counted(progress.passages, "passage")
+        parts.append(f"{passages}: {progress.extracted:,} extracted, {progress.embedded:,} embedded")
+    if left is not None:
+        parts.append(f"about {duration(left)} left")
+    return " · ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """When somebody began to look at a reading, and how much of it was done then."""
+
+    begun: float
+    first: float
+
+    def left(self, now: float, share: float) -> float | None:
+        """Seconds left at the pace since then; None while there is no pace to tell."""
+        gained, seconds = share - self.first, now - self.begun
+        return seconds * (1.0 - share) / gained if gained > 0.02 and seconds > 2 else None
+
+
+def took(seconds: float) -> str:
+    """As "0.71 s" below ten seconds, whole ones above."""
+    return f"{seconds:.2f} s" if seconds < 10 else duration(seconds)

@@ -1,0 +1,140 @@
+"""Ask: the question, its answer, the source of each statement, and the path that led there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from hopline.sdk import Hopline
+from hopline.types import Collection, TraceStep
+from hopline_ui import opening, scope
+from hopline_ui.asking import Answered, Asked, answer, keep
+from hopline_ui.plain import plain
+from hopline_ui.trouble import calmly
+from hopline_ui.views import behind, documents, said, welcome
+from hopline_ui.views import path as path_view
+from hopline_ui.views import source as source_view
+
+
+def show() -> None:
+    """The whole page."""
+    hop = opening.hopline()
+    collections = hop.collections()
+    before = _asked_before()
+    if not before and not any(collection.documents for collection in collections):
+        welcome.show(hop)
+        return
+    asked, fresh = _form(hop, collections, before)
+    _while_reading(hop, collections)
+    if asked is None:
+        welcome.suggest(hop, collections)
+        return
+    _result(hop, asked, _answered(hop, asked, fresh=fresh))
+
+
+def _asked_before() -> Asked | None:
+    """What the address asks, or else what this session asked last; the boxes follow a new address."""
+    asked = Asked.read({name: st.query_params.get_all(name) for name in st.query_params})
+    last: Asked | None = st.session_state.get("asked")
+    if asked is None and last is not None:
+        _put_in_address(last)
+        return last
+    if asked is not None and asked != last:
+        scope.remember(asked)
+        st.session_state["source"] = st.query_params.get("source", "")
+        st.session_state["asked"] = asked
+    return asked
+
+
+def _form(hop: Hopline, collections: Sequence[Collection], before: Asked | None) -> tuple[Asked | None, bool]:
+    """What to answer now, and whether it was just asked; another strategy asks the same again."""
+    pressed, question = _question(before)
+    with st.container(key="scope", horizontal=True, vertical_alignment="bottom"):
+        collection = scope.choose_collection(collections)
+        strategy = scope.choose_strategy(hop)
+        documents = scope.choose_documents(hop, collection)
+    asked = before
+    if pressed and question:
+        asked = Asked(question, collection, strategy, documents)
+    elif before and before.collection == collection:
+        asked = replace(before, strategy=strategy, documents=documents)
+    if pressed and not question:
+        st.info("Write a question first.", icon=":material/edit:")
+    if asked and (pressed or asked != before):
+        st.session_state["asked"] = asked
+        st.session_state["source"] = ""
+        _put_in_address(asked)
+    return asked, bool(pressed and question)
+
+
+def _question(before: Asked | None) -> tuple[bool, str]:
+    if "question text" not in st.session_state:
+        st.session_state["question text"] = before.question if before else ""
+    with st.form("question", border=False), st.container(horizontal=True, vertical_alignment="bottom", key="ask row"):
+        question = st.text_input(
+            "Question",
+            key="question text",
+            placeholder="Ask anything that your documents can answer",
+            max_chars=10_000,
+            autocomplete="off",
+        )
+        pressed = st.form_submit_button("Ask", type="primary", width=140, key="ask")
+    return pressed, (question or "").strip()
+
+
+def _put_in_address(asked: Asked) -> None:
+    source = st.session_state.get("source", "")
+    st.query_params.from_dict(asked.parameters() | ({"source": source} if source else {}))
+
+
+def _while_reading(hop: Hopline, collections: Sequence[Collection]) -> None:
+    """Says so while documents of the collection are still read; what is read can be asked already."""
+    name = scope.collection()
+    if name not in {one.name for one in collections} or hop.progress(name).done:
+        return
+
+    @st.fragment(run_every=documents.POLL_SECONDS)
+    def follow() -> None:
+        with calmly("following the reading"):
+            if documents.reading(opening.hopline(), name).done:
+                st.rerun()
+
+    follow()
+
+
+def _answered(hop: Hopline, asked: Asked, *, fresh: bool) -> Answered:
+    """The session's answer, or a new one with its steps shown as they are made."""
+    found = None if fresh else _answers().get(asked)
+    if found is None:
+        with st.status("Looking for evidence …", type="compact") as status:
+
+            def listen(step: TraceStep) -> None:
+                status.update(label=f"{step.request.capitalize()} {plain(step.name)} · {step.ms:.0f} ms")
+
+            found = answer(hop, asked, listen)
+        status.update(label="Done", state="complete")
+        keep(_answers(), asked, found)
+        st.rerun()  # draws the page again without the status
+    return found
+
+
+def _answers() -> dict[Asked, Answered]:
+    found: dict[Asked, Answered] = st.session_state.setdefault("answers", {})
+    return found
+
+
+def _result(hop: Hopline, asked: Asked, found: Answered) -> None:
+    source = said.current(found.answer)
+    left, right = st.columns([5, 7], gap="large")
+    with left:
+        said.show(found)
+        if source:
+            source_view.show(hop, found.answer, source)
+    with right:
+        if source:
+            path_view.show(hop, found.answer, source)
+        else:
+            st.caption("No evidence was found, so there is no path to show.")
+    behind.show(asked, found)

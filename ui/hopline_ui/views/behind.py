@@ -1,0 +1,66 @@
+"""Behind an answer: all evidence with scores, every step of the retrieval, the line of Python."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from hopline.types import Evidence, Trace
+from hopline.wording import excerpt, numbered, place
+from hopline_ui.asking import Answered, Asked
+from hopline_ui.plain import counted
+from hopline_ui.telling import took
+from hopline_ui.views.said import choose
+
+EXCERPT = 360
+
+
+def show(asked: Asked, answered: Answered) -> None:
+    """Three folded parts under the answer."""
+    retrieval = answered.answer.retrieval
+    marks: dict[str, list[int]] = {}
+    for citation, number in numbered(answered.answer).items():
+        marks.setdefault(citation.evidence.id, []).append(number)
+    words = f"Evidence · {counted(len(retrieval.evidence), 'passage')}"
+    with st.expander(words, icon=":material/format_quote:", expanded=answered.answer.abstained):
+        if not retrieval.evidence:
+            st.caption("Nothing was found.")
+        best = max((evidence.score for evidence in retrieval.evidence), default=0.0)
+        for rank, evidence in enumerate(retrieval.evidence, 1):
+            _row(rank, evidence, best, marks.get(evidence.id, []))
+    with st.expander(f"Trace · {counted(len(retrieval.trace.steps), 'step')}", icon=":material/timeline:"):
+        _trace(retrieval.trace)
+    with st.expander("As code", icon=":material/code:"):
+        st.code(asked.code(), language="python")
+
+
+def _row(rank: int, evidence: Evidence, best: float, cited: list[int]) -> None:
+    badges = "".join(f'<span class="mark">{number}</span>' for number in cited)
+    share = max(0.0, min(evidence.score / best, 1.0)) if best > 0 else 0.0
+    bar = f'<span class="bar"><span style="width:{100 * share:.0f}%"></span></span>'
+    with st.container(key=f"evidence {rank}", horizontal=True, gap="small", vertical_alignment="top"):
+        st.html(
+            f'<div class="evidence"><p class="where" dir="auto"><b>{rank}</b> {escape(place(evidence))} {badges}</p>'
+            f'<p class="score">{bar} {evidence.score:.3f}</p>'
+            f'<p class="text" dir="auto">{escape(excerpt(evidence.text, EXCERPT))}</p></div>',
+            width="stretch",
+        )
+        key = f"show evidence {rank}"
+        st.button("Show", key=key, help="Show its page and its path", on_click=choose, args=(f"e{rank}",))
+
+
+def _trace(trace: Trace) -> None:
+    if not trace.steps:
+        st.caption("This strategy made no request.")
+        return
+    slowest = max(step.ms for step in trace.steps) or 1.0
+    rows = [
+        {"Request": step.request, "Name": step.name, "Time": step.ms, "Rows": step.rows, "Tokens": step.tokens}
+        for step in trace.steps
+    ]
+    time = st.column_config.ProgressColumn("Time", format="%.1f ms", min_value=0.0, max_value=slowest)
+    st.dataframe(rows, hide_index=True, column_config={"Time": time})
+    total = f"{counted(len(trace.steps), 'request')} in {took(trace.ms / 1000)}"
+    calls = f" · {counted(trace.calls, 'model call')}, {trace.tokens:,} tokens" if trace.calls else ""
+    st.caption(total + calls)

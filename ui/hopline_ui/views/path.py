@@ -1,0 +1,76 @@
+"""The evidence path of one source: drawn, as text, and the panel of the node that is selected."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from hopline.sdk import Hopline
+from hopline.types import Answer
+from hopline.wording import names
+from hopline_ui.component import evidence_graph
+from hopline_ui.drawing import add_context, draw_path
+from hopline_ui.sources import Source, family
+from hopline_ui.telling import path_lines
+from hopline_ui.views import node
+from hopline_ui.views.said import choose
+
+NEIGHBOURS = 60  # edges looked at around an evidence of the path, for the context
+
+
+def show(hop: Hopline, answer: Answer, source: Source) -> None:
+    """The drawing with everything around it."""
+    _head(answer, source)
+    drawing = draw_path(answer, source)
+    if st.session_state.get("context"):
+        around = [hop.explore(id, limit=NEIGHBOURS) for id in drawing.path if id in drawing.evidence]
+        drawing = add_context(drawing, around)
+    selected = evidence_graph(
+        nodes=drawing.nodes,
+        edges=drawing.edges,
+        path=drawing.path,
+        title=f"Evidence path, {source.label}",
+        key="evidence path",
+    )
+    with st.container(horizontal=True, vertical_alignment="center", key="under path"):
+        st.toggle("With context", key="context", help="The other entities that this path's passages mention")
+        if selected is None:
+            st.caption("Click a node, or focus the drawing and use the arrow keys and Enter, to see what it holds.")
+    picked = drawing.node(selected)
+    if picked is not None:
+        node.show(hop, answer, drawing, picked)
+    with st.expander("Evidence path as text", icon=":material/format_list_numbered:"):
+        _as_text(answer, source)
+
+
+def _head(answer: Answer, source: Source) -> None:
+    """The title, and a switch between the paths of all sources of this kind."""
+    labels = {one.key: one.short for one in family(answer, source.key)}
+    with st.container(key="path head", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.subheader("Evidence path", anchor=False, width="content")
+        if len(labels) > 1:
+            st.session_state["path of"] = source.key
+            st.segmented_control(
+                "Path of",
+                list(labels),
+                format_func=lambda key: labels.get(key, key),
+                key="path of",
+                required=True,
+                label_visibility="collapsed",
+                on_change=_switch,
+            )
+
+
+def _switch() -> None:
+    choose(st.session_state["path of"])
+
+
+def _as_text(answer: Answer, source: Source) -> None:
+    path = source.citation.path
+    known = names(answer.retrieval.evidence)
+    if path is None:
+        st.html("<p>Search found this evidence directly; there is no way through the graph to tell.</p>")
+        return
+    lines = "".join(f"<li dir='auto'>{escape(line)}</li>" for line in path_lines(path, known))
+    st.html(f"<ol class='path'>{lines}</ol>")

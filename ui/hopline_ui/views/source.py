@@ -1,0 +1,94 @@
+"""One source: the page with the quote highlighted, or the quote within its text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from hopline.errors import DocumentError, HoplineError, UsageError
+from hopline.sdk import Hopline
+from hopline.types import Answer, Box, Citation
+from hopline.wording import excerpt
+from hopline_ui.picture import is_pdf, page_picture
+from hopline_ui.plain import plain, quoted
+from hopline_ui.sources import Source, family
+from hopline_ui.views.said import choose
+
+PAGES = 2  # pages of one quote that are shown
+
+
+def show(hop: Hopline, answer: Answer, source: Source) -> None:
+    """The source's title, its neighbours, its page and its text."""
+    _head(answer, source)
+    citation = source.citation
+    shown = _pages(hop, citation, source.key)
+    if not shown:
+        passage(citation)
+        return
+    with st.expander("Passage as text", icon=":material/notes:"):
+        passage(citation)
+
+
+def passage(citation: Citation) -> None:
+    """The evidence's text with the quote marked; a citation of the whole is not marked."""
+    evidence = citation.evidence
+    whole = citation.start == 0 and citation.end >= len(evidence.text)
+    text = quoted(evidence.text, [] if whole else [(citation.start, citation.end)])
+    caption = quoted(evidence.caption, [])
+    title = f'<p class="caption" dir="auto">{caption}</p>' if caption and caption not in text else ""
+    st.html(f'{title}<blockquote class="passage" dir="auto">{text}</blockquote>')
+
+
+def _head(answer: Answer, source: Source) -> None:
+    kin = family(answer, source.key)
+    keys = [one.key for one in kin]
+    at = keys.index(source.key) if source.key in keys else 0
+    with st.container(key="source head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(f"{plain(source.label)} — {plain(source.title)}", anchor=False)
+        for name, icon, step in (("Previous", "chevron_left", -1), ("Next", "chevron_right", 1)):
+            there = 0 <= at + step < len(keys)
+            st.button(
+                f"{name} source",
+                key=f"{name} source",
+                icon=f":material/{icon}:",
+                type="tertiary",
+                disabled=not there,
+                on_click=choose,
+                args=(keys[at + step] if there else source.key,),
+            )
+
+
+def _pages(hop: Hopline, citation: Citation, key: str) -> bool:
+    """Draws the quote's pages; False where the document has no pages to draw."""
+    boxes = citation.boxes
+    path = _file(hop, citation.evidence.document_id)
+    if not boxes or path is None or not is_pdf(path):
+        return False
+    numbers = sorted({box.page for box in boxes})[:PAGES]
+    for number in numbers:
+        _picture(path, number, boxes, citation, whole=False)
+    whole = st.expander("Whole page", icon=":material/article:", on_change="rerun", key=f"whole page {key}")
+    if whole.open:
+        with whole:
+            for number in numbers:
+                _picture(path, number, boxes, citation, whole=True)
+    return True
+
+
+def _file(hop: Hopline, document: str) -> Path | None:
+    try:
+        return hop.file(document)
+    except (DocumentError, UsageError):
+        return None  # rows of a .jsonl have no file
+
+
+def _picture(path: Path, page: int, boxes: tuple[Box, ...], citation: Citation, *, whole: bool) -> None:
+    name = f"page {page} of {citation.document}"
+    try:
+        picture = page_picture(path, page, boxes, whole=whole)
+    except HoplineError as error:
+        st.caption(f"The picture of {plain(name)} is missing: {plain(error)}.")
+        return
+    with st.container(key=f"picture {'whole' if whole else 'crop'} {page}"):
+        st.image(picture, width="stretch", alt=f"{name}; highlighted: {excerpt(citation.quote, 300)}")
