@@ -72,15 +72,18 @@ def stop(*, as_json: AsJson = False) -> None:
 
 def ui(
     *,
-    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Where the page listens.")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Where the page listens; else the first free.")
+    ] = None,
+    address: Annotated[str, typer.Option(help="From where it can be reached; 0.0.0.0: from everywhere.")] = "127.0.0.1",
 ) -> None:
     """Open the page in the browser."""
     if find_spec("hopline_ui") is None:
         raise UsageError(
             "the page is not installed; wanted the package hopline_ui beside hopline: install Hopline again"
         )
-    command = [sys.executable, "-m", "hopline_ui", *([] if port is None else ["--port", str(port)])]
+    where = ["--address", address, *([] if port is None else ["--port", str(port)])]
     try:
-        raise typer.Exit(subprocess.call(command))
+        raise typer.Exit(subprocess.call([sys.executable, "-m", "hopline_ui", *where]))
     except KeyboardInterrupt:
         raise typer.Exit from None

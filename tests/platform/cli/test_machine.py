@@ -74,7 +74,13 @@ def test_a_server_of_the_users_own_is_not_stopped(run: Run, canned: Any, monkeyp
     assert "bolt://example:7687 is a server of your own" in result.stderr
 
 
-@pytest.mark.parametrize(("arguments", "rest"), [([], []), (["--port", "8600"], ["--port", "8600"])])
+@pytest.mark.parametrize(
+    ("arguments", "rest"),
+    [
+        ([], ["--address", "127.0.0.1"]),
+        (["--port", "8600", "--address", "0.0.0.0"], ["--address", "0.0.0.0", "--port", "8600"]),
+    ],
+)
 def test_the_page_is_started_by_its_modules_name(
     run: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str], rest: list[str]
 ) -> None:
