@@ -19,7 +19,7 @@ from rich.table import Table
 
 from hopline.errors import HoplineError
 from hopline.sdk import Failure, Hopline
-from hopline.terminal import draw_answer
+from hopline.terminal import draw_answer, fetching
 
 COLLECTION = "samples"
 ASKED = 3
@@ -45,7 +45,9 @@ def run(console: Console, *, home: Path | None = None) -> int:
         HoplineError: no engine could be started or used.
     """
     started = time.perf_counter()
-    with sample_folder() as folder, Hopline.open(home) as hop:
+    with fetching(console) as progress:
+        hop = Hopline.open(home, progress=progress)
+    with hop, sample_folder() as folder:
         opened = time.perf_counter()
         console.rule("Reading the samples")
         failures = hop.add(sorted(folder.glob("*.pdf")), collection=COLLECTION).wait(progress=True).failures
