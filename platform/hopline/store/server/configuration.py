@@ -31,6 +31,7 @@ def neo4j_conf(*, port: int, pagecache_mb: int) -> str:
             "db.tx_log.preallocate": "false",
             "db.transaction.timeout": "120s",
             "db.memory.transaction.max": "512m",
+            "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",  # else a clean stop takes ten seconds
         }.items()
     )
 

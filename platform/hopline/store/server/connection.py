@@ -101,9 +101,12 @@ def driver_errors(connection: Connection) -> Iterator[None]:
             f"NEO4J_URI {connection.uri!r} cannot be used ({error}); it looks like bolt://host:7687 or neo4j+s://host"
         ) from error
     except exceptions.Neo4jError as error:
-        if error.code != "Neo.ClientError.Database.DatabaseNotFound":
-            raise
-        raise EngineRefused(f"{connection.uri} has no database {connection.database!r}; set NEO4J_DATABASE") from error
+        if (error.code or "").startswith("Neo.ClientError.Security."):
+            raise _denied(connection) from error
+        if error.code == "Neo.ClientError.Database.DatabaseNotFound":
+            message = f"{connection.uri} has no database {connection.database!r}; set NEO4J_DATABASE to one that it has"
+            raise EngineRefused(message) from error
+        raise
 
 
 def _denied(connection: Connection) -> EngineRefused:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 
 from hopline.errors import EngineError, EngineRefused, EngineUnavailable
+from hopline.store.server.artifacts import locked
 from hopline.store.server.home import Home
 
-LINES = 15  # of the log at the end of a message
+LINES, WIDTH = 12, 300  # of the log at the end of a message
 
 _PORT = re.compile(r"already in use, cannot bind|java\.net\.BindException|Address already in use", re.IGNORECASE)
 _FULL = re.compile(r"No space left on device|Disk quota exceeded|not enough space on the disk", re.IGNORECASE)
 _LOCKED = re.compile(r"Lock file has been locked by another process|FileLockException", re.IGNORECASE)
 _MEMORY = re.compile(r"insufficient memory for the Java|Could not reserve enough space|OutOfMemoryError")
-_NEWER = re.compile(r"UnknownVersion|unknown (store )?version|newer version", re.IGNORECASE)
+_NEWER = re.compile(r"UnsupportedLogVersionException|from an? newer version of neo4j", re.IGNORECASE)
+_NOISE = re.compile(r"^\s+(at |\.\.\. \d+ more)")  # of a Java stack trace
 
 
 class PortTaken(EngineUnavailable):
@@ -41,12 +43,13 @@ def failure(home: Home, what: str) -> EngineError:
 
 def explained(log: str, what: str, home: Home) -> EngineError:
     """The error that this log explains; it ends with the log's last lines."""
-    tail = "\n".join(log.strip().splitlines()[-LINES:]) or "(it printed nothing)"
+    lines = [line[:WIDTH] for line in log.strip().splitlines() if not _NOISE.match(line)]
+    tail = "\n".join(lines[-LINES:]) or "(it printed nothing)"
     said = f"\nThe end of {home.log}:\n{tail}"
     if _PORT.search(log):
         return PortTaken(f"{what}: its port was taken{said}")
     if _NEWER.search(log):
-        return EngineRefused(_newer(home, "a newer Neo4j", "the one that this Hopline runs") + said)
+        return EngineRefused(_newer(home, "a newer Neo4j", locked().version) + said)
     for pattern, words in (
         (_FULL, f"the disk of {home.path} is full: make room, or set HOPLINE_HOME to a folder on a larger disk"),
         (_LOCKED, f"another server works on {home.path}: end it, or set HOPLINE_HOME to another folder"),

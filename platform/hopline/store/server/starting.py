@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hopline.errors import EngineUnavailable
+from hopline.errors import EngineRefused, EngineUnavailable
 from hopline.store.server.configuration import (
     DATABASE,
     USER,
@@ -31,6 +31,7 @@ from hopline.store.server.home import Home, Server, forget_server, read_server, 
 
 PORTS = 3  # tries; between choosing a free port and listening on it, somebody else may take it
 PATIENCE = 180.0  # seconds; a server that recovers a large graph after a kill needs its time
+STARTED = b"Started."  # what the server prints last when it starts
 ROOM = 100_000_000  # bytes free without which no server is started
 
 
@@ -71,45 +72,53 @@ def start(plan: Plan, *, choose_port: Callable[[], int] = free_port) -> Server:
 
 def await_ready(home: Home, *, patience: float = PATIENCE) -> Server:
     """The server of the record once it answers; it is ended when it does not within ``patience`` seconds."""
+    import neo4j  # noqa: F401  takes a second, and Java has its own core meanwhile
+
     until = time.monotonic() + patience
     while time.monotonic() < until:
         server = read_server(home)
-        if server is not None and not server.java.alive:
+        if server is None or not server.java.alive:
             forget_server(home)
             raise failure(home, "the graph engine ended while it started")
-        if server is not None and _answers(home, server):
+        if _answers(home, server):
             ready = replace(server, ready=True)
             write_server(home, ready)
             replace_text(home.version, server.version)
             return ready
         time.sleep(0.05)
-    if server := read_server(home):
-        forget_server(home)
-        end(server.java)
+    _give_up(home)
     raise failure(home, f"the graph engine did not answer within {patience:.0f} seconds")
 
 
 def connection(home: Home, server: Server) -> Connection:
     """How the private server is reached."""
-    password = home.password.read_text("utf-8").strip()
-    return Connection(f"bolt://127.0.0.1:{server.port}", USER, password, DATABASE, private=True)
+    return Connection(f"bolt://127.0.0.1:{server.port}", USER, _password(home), DATABASE, private=True)
 
 
 def _answers(home: Home, server: Server) -> bool:
-    """Whether the server runs a statement. A port that only listens is not enough."""
-    with suppress(OSError):
-        socket.create_connection(("127.0.0.1", server.port), timeout=1).close()
-        with suppress(EngineUnavailable, _not_yet()):
-            open_driver(connection(home, server)).close()
-            return True
-    return False
+    """Whether the server runs a statement.
 
-
-def _not_yet() -> type[Exception]:
-    """What a database says that is still opening."""
+    It is asked only after it said that it started: before that, the port can be somebody else's.
+    """
     from neo4j.exceptions import TransientError
 
-    return TransientError
+    if STARTED not in home.log.read_bytes():
+        return False
+    try:
+        open_driver(connection(home, server)).close()
+    except (EngineUnavailable, TransientError):  # the database is still opening
+        return False
+    except EngineRefused:
+        _give_up(home)
+        raise
+    return True
+
+
+def _give_up(home: Home) -> None:
+    """End a server that nobody can use."""
+    if server := read_server(home):
+        forget_server(home)
+        end(server.java)
 
 
 def _prepare(plan: Plan, port: int) -> None:
@@ -135,6 +144,11 @@ def _prepare(plan: Plan, port: int) -> None:
 def _password(home: Home) -> str:
     """The password of this home, made at its first start."""
     if not home.password.exists():
+        if (home.path / "data" / "databases").exists():
+            raise EngineRefused(
+                f"{home.password} is gone, and the data in {home.path} cannot be opened without it: put the file "
+                "back, or set HOPLINE_HOME to a new folder and add the documents again"
+            )
         _write_secret(home.password, secrets.token_urlsafe(24) + "\n")
     return home.password.read_text("utf-8").strip()
 

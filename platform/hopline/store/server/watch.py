@@ -2,8 +2,9 @@
 
 ``python -m hopline.store.server.watch HOME --java PATH --port N --version V --idle SECONDS``
 
-It starts itself anew, cut off from the terminal and the process that called it, starts Java, writes
-the record, and stays. It ends when the server does. On Linux the kernel asks the server to end
+It starts itself anew, cut off from the terminal and the process that called it, and returns once
+that second process has started Java and written the record (else with status 1). The second one
+ends when the server does. On Linux the kernel asks the server to end
 (SIGTERM) when its watchdog is killed; elsewhere the next client ends such a server.
 Light imports only: this process lives as long as the server.
 """
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,32 +31,33 @@ DETACHED = "--detached"
 
 
 def main(arguments: list[str]) -> None:
-    """Step out of the caller's reach, then watch."""
-    if DETACHED not in arguments:
-        command = [sys.executable, "-P", "-m", "hopline.store.server.watch", *arguments, DETACHED]
-        subprocess.Popen(command, stdin=subprocess.DEVNULL, **_apart())
-        return
+    """Step out of the caller's reach, start the server, and watch it."""
     options = _options(arguments)
     home = Home(options.home)
+    if not options.detached:
+        command = [sys.executable, "-P", "-m", "hopline.store.server.watch", *arguments, DETACHED]
+        watchdog = subprocess.Popen(command, stdin=subprocess.DEVNULL, **_apart())
+        sys.exit(0 if _recorded(home, watchdog) else 1)
     os.chdir(home.path)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     child = _start_java(home, options.java)
     server = Server(running(child.pid), running(os.getpid()), options.port, options.version, time.time())
     try:
         write_server(home, server)
-        watch(home, server, options.idle, ended=lambda: child.poll() is not None)
+        watch(home, server, options.idle, ended_within=partial(_ended_within, child))
     finally:
-        if child.poll() is None:
-            child.terminate()
-            child.wait()
+        child.terminate()
+        child.wait()
 
 
-def watch(home: Home, server: Server, idle: float, *, ended: Callable[[], bool]) -> None:
-    """Return when the server has ended; end it once it has not been used for ``idle`` seconds."""
+def watch(home: Home, server: Server, idle: float, *, ended_within: Callable[[float], bool]) -> None:
+    """Return when the server has ended; end it once it has not been used for ``idle`` seconds.
+
+    Ages are measured on a clock that nobody sets: only that the time of last use changed counts.
+    """
     pause = min(max(idle / 10, 0.05), 1.0)
     seen, since = _last_use(home), time.monotonic()
-    while not ended():
-        time.sleep(pause)
+    while not ended_within(pause):
         if (use := _last_use(home)) != seen:
             seen, since = use, time.monotonic()
         elif time.monotonic() - since > idle and _end_unused(home, server, seen):
@@ -72,6 +75,22 @@ def _end_unused(home: Home, server: Server, seen: float) -> bool:
             return True
     except Timeout:
         return False
+
+
+def _ended_within(child: subprocess.Popen[bytes], seconds: float) -> bool:
+    try:
+        child.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _recorded(home: Home, watchdog: subprocess.Popen[bytes]) -> bool:
+    """Whether the watchdog got as far as recording its server."""
+    while not home.record.exists():
+        if _ended_within(watchdog, 0.02):
+            return False
+    return True
 
 
 def _last_use(home: Home) -> float:
