@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -43,7 +43,8 @@ class Pool:
             self._executor.shutdown(wait=True, cancel_futures=True)
             self._executor = None
 
-    def _round(self, work: Callable[[A], R], inputs: Sequence[A]) -> Iterator[tuple[A, R | Exception]]:
+    def _round(self, work: Callable[[A], R], inputs: Sequence[A]) -> Generator[tuple[A, R | Exception], None, list[A]]:
+        """What came through; returns the inputs whose process died."""
         executor = self._executor = self._executor or self._make()
         tasks = {executor.submit(work, one): place for place, one in enumerate(inputs)}
         lost = []

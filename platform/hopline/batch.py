@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from hopline.errors import EngineError
@@ -81,8 +81,6 @@ class Batch:
         ]
         if not waiting:
             return found
-        from dataclasses import replace
-
         ahead = sum(rows - done for _, rows, done in waiting)
         return replace(found, documents=found.documents + ahead, done=False)
 
@@ -93,12 +91,15 @@ class Batch:
             EngineError: the worker cannot be started or keeps dying; quotes its log.
             TimeoutError: ``timeout`` seconds passed; the worker goes on.
         """
+        watched = self._watched(timeout)
         if progress:
+            from rich.console import Console
+
             from hopline.terminal import follow
 
-            follow(self._watched(timeout))
+            follow(lambda: next(watched), Console(stderr=True))
         else:
-            for _ in self._watched(timeout):
+            for _ in watched:
                 time.sleep(_POLL_SECONDS)
         return self
 
@@ -114,7 +115,7 @@ class Batch:
             failed += [Failure(name, problem) for problem in problems]
         return tuple(failed)
 
-    def _watched(self, timeout: float | None) -> Any:
+    def _watched(self, timeout: float | None) -> Iterator[Progress]:
         """Progress again and again until it is done; the worker is started again if it died."""
         begun = seen = time.monotonic()
         before, starts = None, 0
@@ -138,8 +139,7 @@ class Batch:
             log = worker_log(self._settings)
             tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:]) if log.is_file() else "it wrote no log"
             raise EngineError(f"the worker ended {starts} times without doing anything. The end of {log}:\n{tail}")
-        started: subprocess.Popen[bytes] | None = ensure_worker(self._settings, self._store)
-        del started
+        ensure_worker(self._settings, self._store)
 
 
 class Clock:

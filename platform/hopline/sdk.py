@@ -63,7 +63,7 @@ class Hopline:
         """
         chosen = load_settings(home=home, neo4j_uri=uri, **settings)
         from hopline.flow.world import World
-        from hopline.model import load_chat
+        from hopline.model.chat import load_chat
         from hopline.model.embedder import load_embedder
         from hopline.store.graph import Store
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,14 +17,17 @@ def worker_runs(store: Store) -> bool:
     return bool(store.columns("ingest/lease")["holder"])
 
 
-def ensure_worker(settings: Settings, store: Store) -> subprocess.Popen[bytes] | None:
-    """Start a worker unless one leads; it outlives this process and ends by itself when idle."""
+def ensure_worker(settings: Settings, store: Store) -> bool:
+    """Start a worker unless one leads; it outlives this process and ends by itself when idle.
+
+    Returns whether one was started.
+    """
     if worker_runs(store):
-        return None
+        return False
     log = worker_log(settings)
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as out:
-        return subprocess.Popen(
+        worker = subprocess.Popen(
             [sys.executable, "-m", "hopline_ingest"],
             env=environment_of(settings),
             stdin=subprocess.DEVNULL,
@@ -31,6 +35,8 @@ def ensure_worker(settings: Settings, store: Store) -> subprocess.Popen[bytes] |
             stderr=out,
             start_new_session=True,
         )
+    threading.Thread(target=worker.wait, name="worker", daemon=True).start()  # leaves no zombie behind
+    return True
 
 
 def worker_log(settings: Settings) -> Path:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from hopline.errors import EngineError, EngineUnavailable, StatementError
 from hopline.flow.requests import Hits, Search, Vector
 from hopline.flow.world import Columns, Graph, Scope
-from hopline.store.schema import create_schema, create_vector_indexes, vector_property
+from hopline.store.schema import ensure_schema, vector_property
 from hopline.store.search import search_graph
 from hopline.store.server import Connection, connect, open_driver, touch
 from hopline_cypher.loader import MalformedStatement, NoSuchStatement, load_statement
@@ -61,8 +61,7 @@ class Store(Graph):
         """
         connection = connect(settings, progress=progress)
         driver = open_driver(connection)
-        create_schema(driver, connection.database)
-        create_vector_indexes(driver, connection.database, embedder, dimension)
+        ensure_schema(driver, connection.database, embedder, dimension)
         return cls(driver, connection, settings, embedder)
 
     def close(self) -> None:
@@ -86,7 +85,7 @@ class Store(Graph):
         with driver.session(
             database=self.connection.database, default_access_mode=READ_ACCESS, bookmark_manager=self._bookmarks
         ) as session:
-            result = session.run(statement.text, given)  # type: ignore[arg-type]
+            result = session.run(statement.text, given)
             keys = result.keys()
             rows = [record.values() for record in result]
         if statement.returns and tuple(keys) != statement.returns:
@@ -164,7 +163,7 @@ def _run_all(transaction: ManagedTransaction, writes: Sequence[Write]) -> list[C
         if statement.parameters != parameters.keys():
             wanted, got = sorted(statement.parameters), sorted(parameters)
             raise StatementError(f"{name}.cypher wants the parameters {wanted}, got {got}")
-        result = transaction.run(statement.text, dict(parameters))  # type: ignore[arg-type]
+        result = transaction.run(statement.text, dict(parameters))
         rows = [record.values() for record in result]
         columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(statement.returns)
         answers.append({key: list(column) for key, column in zip(statement.returns, columns, strict=True)})

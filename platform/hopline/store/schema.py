@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from hopline.errors import StatementError
@@ -27,20 +28,27 @@ def vector_property(embedder: str) -> str:
     return name
 
 
-def create_schema(driver: Driver, database: str) -> None:
-    """Constraints, property indexes and full-text indexes; nothing happens where they exist."""
+def ensure_schema(driver: Driver, database: str, embedder: str, dimension: int) -> None:
+    """Constraints, property and full-text indexes, and the vector indexes of one embedder beside others'.
+
+    What was made is marked in the graph, so that an open graph costs one look.
+    """
+    made = _statements(embedder)
+    mark = f"schema {embedder}"
+    seal = sha256("\n".join([str(dimension), *made]).encode()).hexdigest()
     with driver.session(database=database) as session:
-        for name in statement_names():
-            if name.startswith(("schema/constraint_", "schema/index_", "schema/text_")):
-                session.run(load_statement(name).text).consume()  # type: ignore[arg-type]
-        session.run(load_statement("schema/await").text, seconds=120).consume()  # type: ignore[arg-type]
+        found = session.run(load_statement("schema/mark").text, name=mark).single()
+        if found is not None and found["value"] == seal:
+            return
+        for text in made:
+            session.run(text, dimension=dimension).consume()
+        session.run(load_statement("schema/await").text, seconds=120).consume()
+        session.run(load_statement("ingest/turn_ledger").text, name=mark, value=seal).consume()
 
 
-def create_vector_indexes(driver: Driver, database: str, embedder: str, dimension: int) -> None:
-    """The vector indexes of one embedder, beside those of others."""
-    placeholder = vector_property(embedder)
-    with driver.session(database=database) as session:
-        for kind in VECTOR_INDEXES:
-            text = load_statement(f"schema/vector_{kind}").text.replace("<embedding>", placeholder)
-            session.run(text, dimension=dimension).consume()  # type: ignore[arg-type]
-        session.run(load_statement("schema/await").text, seconds=120).consume()  # type: ignore[arg-type]
+def _statements(embedder: str) -> list[str]:
+    """Every statement of the schema, constraints first."""
+    once = ("schema/constraint_", "schema/index_", "schema/text_")
+    texts = [load_statement(name).text for kind in once for name in statement_names() if name.startswith(kind)]
+    vectors = [load_statement(f"schema/vector_{kind}").text for kind in VECTOR_INDEXES]
+    return texts + [text.replace("<embedding>", vector_property(embedder)) for text in vectors]

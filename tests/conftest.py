@@ -1,0 +1,91 @@
+"""One home, one server and one small collection for the whole session; nothing of the user's is touched."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hopline import Hopline
+from hopline.config import Settings, load_settings
+from hopline.store.graph import Store
+from hopline.store.server import stop
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+# A world of its own: two-hop questions have one answer, "Halm" and "Orre" are only joined by entities.
+ROWS = [
+    ("Skarv Bridge", "The Skarv Bridge crosses the Halm Strait. It was designed by Ingrid Vale and opened in 1931."),
+    (
+        "Ingrid Vale",
+        "Ingrid Vale was a Norwegian engineer. She studied in Trondheim and founded the firm Vale and Sons.",
+    ),
+    ("Vale and Sons", "Vale and Sons is an engineering firm in Bergen. It built harbours, bridges and lighthouses."),
+    ("Halm Strait", "The Halm Strait separates the island of Orre from the mainland. It is 900 metres wide."),
+    ("Orre", "Orre is an island with 2,140 inhabitants. Fishing and slate quarries were its main trades."),
+    ("Orre Lighthouse", "The Orre Lighthouse was built by Vale and Sons in 1927. Its lamp is seen 18 miles away."),
+    ("Slate", "Slate is a fine-grained rock. Roofs in Bergen were covered with slate from Orre."),
+    ("Bergen", "Bergen is a city on the west coast of Norway. Its harbour was enlarged in 1893."),
+    ("Trondheim", "Trondheim is a city in Norway. Its institute of technology opened in 1910."),
+    ("Tern", "The tern is a sea bird. It breeds on islands and dives for fish."),
+]
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A home of the session's own; `Hopline.open()` uses it, and its private server ends with it."""
+    folder = tmp_path_factory.mktemp("home")
+    before = os.environ.get("HOPLINE_HOME")
+    os.environ["HOPLINE_HOME"] = str(folder)
+    os.environ["HOPLINE_WORKER_IDLE_SECONDS"] = "2"
+    yield folder
+    if not os.environ.get("NEO4J_URI"):
+        stop(load_settings(home=folder))
+    os.environ.pop("HOPLINE_WORKER_IDLE_SECONDS")
+    if before is None:
+        del os.environ["HOPLINE_HOME"]
+    else:
+        os.environ["HOPLINE_HOME"] = before
+
+
+@pytest.fixture(scope="session")
+def settings(home: Path) -> Settings:
+    """The settings of the session: the private server, or the one that NEO4J_URI names."""
+    return load_settings(home=home)
+
+
+@pytest.fixture(scope="session")
+def store(settings: Settings) -> Iterator[Store]:
+    """A store whose embedder "toy" has four dimensions, so that vectors can be written by hand."""
+    opened = Store.open(settings, embedder="toy", dimension=4)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def hop(settings: Settings) -> Iterator[Hopline]:
+    """The SDK on the session's server."""
+    with Hopline.open(home=settings.home) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def corpus(hop: Hopline, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Name of a collection of ten passages that the real worker has read."""
+    file = tmp_path_factory.mktemp("corpus") / "orre.jsonl"
+    rows = [{"id": f"p{n}", "title": title, "text": text} for n, (title, text) in enumerate(ROWS)]
+    file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    batch = hop.add(file, collection="orre").wait(timeout=240)
+    assert batch.failures == ()
+    return "orre"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real data beside the checkout."""
+    if not SHARED.is_dir():
+        pytest.skip("the real data of ../shared is not here")
+    return SHARED

@@ -1,0 +1,142 @@
+import numpy as np
+import pytest
+
+from hopline.errors import StatementError, UsageError
+from hopline.flow.requests import search
+from hopline.flow.world import Scope
+from hopline.store.lucene import MAX_TERMS, scoped, terms
+from hopline.store.search import search_graph
+
+EAST, NORTH = np.array([1, 0, 0, 0], np.float32), np.array([0, 1, 0, 0], np.float32)
+
+
+@pytest.fixture
+def harbour(tiny):
+    graph = tiny()
+    graph.passage("a", "The harbour of Bergen was enlarged.", [1, 0, 0, 0], "one.pdf")
+    graph.passage("b", "Herring boats left the harbour at dawn.", [0.8, 0.6, 0, 0], "one.pdf", page=2)
+    graph.passage("c", "Slate roofs are heavy.", [0, 1, 0, 0], "two.pdf")
+    return graph
+
+
+def test_dense_search_gives_exact_cosines_best_first(harbour, store):
+    hits = store.search(search(EAST, 3), harbour.scope(), EAST)
+    assert harbour.keys(hits.ids) == ["a", "b", "c"]
+    assert hits.scores == pytest.approx((1.0, 0.8, 0.0), abs=1e-6)
+
+
+def test_text_search_stems_and_leaves_out_what_shares_no_word(harbour, store):
+    hits = store.search(search("harbours", 5, by="text"), harbour.scope(), None)
+    assert sorted(harbour.keys(hits.ids)) == ["a", "b"]
+
+
+def test_hybrid_search_fuses_both_lists(harbour, store):
+    hits = store.search(search("slate", 3, by="hybrid"), harbour.scope(), EAST)
+    assert harbour.keys(hits.ids)[0] == "c"  # first by its words, third by its vector
+    assert hits.scores[0] == pytest.approx(1 / 61 + 1 / 63)
+
+
+def test_a_scope_of_documents_hides_all_others(harbour, store):
+    for by in ("dense", "text", "hybrid"):
+        hits = store.search(search("harbour slate", 5, by=by), harbour.scope("two.pdf"), EAST)
+        assert harbour.keys(hits.ids) == ["c"], by
+
+
+def test_another_collection_is_never_seen(harbour, tiny, store):
+    other = tiny()
+    other.passage("x", "The harbour of Bergen was enlarged.", [1, 0, 0, 0])
+    for by in ("dense", "text", "hybrid"):
+        assert other.keys(store.search(search("harbour", 10, by=by), other.scope(), EAST).ids) == ["x"], by
+
+
+def test_k_is_respected_and_less_than_one_is_refused(harbour, store):
+    assert len(store.search(search(EAST, 2), harbour.scope(), EAST)) == 2
+    with pytest.raises(UsageError, match="k must be at least 1"):
+        store.search(search(EAST, 0), harbour.scope(), EAST)
+
+
+def test_tables_entities_and_triples_are_searched_in_their_own_indexes(harbour, store):
+    harbour.entity("Bergen", "a")
+    harbour.triple("a", "the harbour", "was enlarged in", "1893", [0, 0, 1, 0])
+    found = store.search(search("Bergen", 5, over="entity", by="text"), harbour.scope(), None)
+    assert len(found) == 1
+    vector = np.array([0, 0, 1, 0], np.float32)
+    assert store.search(search(vector, 5, over="triple"), harbour.scope(), vector).scores == pytest.approx((1.0,))
+    assert len(store.search(search("harbour", 5, over="table", by="text"), harbour.scope(), None)) == 0
+
+
+def test_ties_are_ordered_by_id(tiny, store):
+    graph = tiny()
+    for key in "dbca":
+        graph.passage(key, f"Same words {key}.", [1, 0, 0, 0])
+    assert graph.keys(store.search(search(EAST, 4), graph.scope(), EAST).ids) == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"unbalanced', "a AND OR NOT b", "(((", "field:value", "C++ && ||", "Amandla!: A Revolution In Four-Part Harmony",
+     "{[^~*?\\/]}", "λόγος и 日本語", "…", "x" * 10_000, "word " * 5000],
+)  # fmt: skip
+def test_no_text_makes_lucene_fail(harbour, store, text):
+    hits = store.search(search(text, 3, by="text"), harbour.scope(), None)
+    assert len(hits) <= 3
+
+
+def test_terms_are_lower_case_words_each_once_up_to_a_limit():
+    assert terms("The Orre AND the C++ of O'Brien's") == ["the", "orre", "and", "c", "of", "o'brien's"]
+    assert len(terms(" ".join(f"w{n}" for n in range(5000)))) == MAX_TERMS
+
+
+def test_a_text_without_words_gives_an_empty_query():
+    assert scoped("?!…", "abc") == ""
+
+
+def test_a_text_search_with_a_vector_is_refused(harbour, store):
+    with pytest.raises(UsageError, match="needs a text"):
+        store.search(search(EAST, 3, by="text"), harbour.scope(), None)
+
+
+class Recorded:
+    """A store that answers from a script, to see which way a search takes."""
+
+    embedding = "vector_toy"
+
+    def __init__(self, inside, total, rows):
+        self.sizes, self.rows, self.asked = (inside, total), rows, []
+
+    def size(self, collection):
+        return self.sizes
+
+    def columns(self, name, parameters=None):
+        self.asked.append((name, parameters))
+        rows = self.rows.pop(0)
+        return {"id": [f"i{n}" for n in range(rows)], "score": [1.0] * rows}
+
+
+def test_a_small_collection_is_scanned():
+    store = Recorded(500, 1_000_000, [10])
+    search_graph(store, search(EAST, 10), Scope("c"), EAST)
+    assert [name for name, _ in store.asked] == ["search/scan_evidence"]
+
+
+def test_the_index_is_asked_for_more_candidates_the_smaller_the_share_of_the_collection():
+    store = Recorded(10_000, 30_000, [10])
+    search_graph(store, search(EAST, 10), Scope("c"), EAST)
+    [(name, given)] = store.asked
+    assert (name, given["width"]) == ("search/dense", 300)
+
+
+def test_too_few_candidates_of_the_collection_lead_to_a_scan():
+    store = Recorded(10_000, 30_000, [7, 10])
+    assert len(search_graph(store, search(EAST, 10), Scope("c"), EAST)) == 10
+    assert [name for name, _ in store.asked] == ["search/dense", "search/scan_evidence"]
+
+
+def test_a_statement_says_what_it_lacks(store):
+    with pytest.raises(StatementError, match=r"search/dense\.cypher wants \$"):
+        store.columns("search/dense", {"k": 3})
+
+
+def test_an_unknown_statement_is_named(store):
+    with pytest.raises(StatementError, match="no statement called 'search/nothing'"):
+        store.columns("search/nothing")

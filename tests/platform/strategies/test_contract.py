@@ -1,0 +1,152 @@
+"""What every strategy promises, on a collection that the real worker has read."""
+
+import pytest
+
+from hopline.errors import Cancelled, HoplineError
+from hopline.flow.budget import Cancel
+from hopline.flow.requests import Hits
+from hopline.flow.run import run
+from hopline.flow.world import Graph, Scope, World
+from hopline.ids import collection_id
+from hopline.model.embedder import load_embedder
+from hopline.reading import read_ranking
+from hopline.store.graph import Store
+from hopline.strategies import load_strategy, strategy_names
+
+QUESTION = "Where did the designer of the Skarv Bridge study?"
+ODD = {
+    "of 10,000 characters": "Where is slate from? " * 500,
+    "in another script": "Кто построил маяк на острове? 灯台は誰が建てましたか",
+    "of stop-words only": "what is the of and to it",
+    "of punctuation": "?!… --- (((",
+    "that is empty": "   ",
+}
+
+FREE = [name for name in strategy_names() if not load_strategy(name).needs_model]
+SPECS = [*FREE, "gnn_ret:base=hybrid,hub=10", "hybrid:fuse=sum", "naive_ge:base=dense,length=3", "gnn_ret:layers=2"]
+
+
+class Watched(Graph):
+    """The real store; remembers what searches found."""
+
+    def __init__(self, store):
+        self.store, self.found, self.requests = store, set(), 0
+
+    def search(self, request, scope, vector):
+        self.requests += 1
+        hits = self.store.search(request, scope, vector)
+        self.found |= set(hits.ids)
+        return hits
+
+    def fetch(self, name, parameters, scope):
+        self.requests += 1
+        return self.store.fetch(name, parameters, scope)
+
+
+@pytest.fixture(scope="module")
+def graph(settings, corpus):
+    embedder = load_embedder(settings)
+    store = Store.open(settings, embedder=embedder.name, dimension=embedder.dimension)
+    yield Watched(store)
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def world(settings, graph):
+    return World(graph, load_embedder(settings))
+
+
+@pytest.fixture
+def ask(world, corpus):
+    def asked(spec, question=QUESTION, k=5, scope=None):
+        return run(read_ranking(load_strategy(spec), question, k), world, scope or Scope(collection_id(corpus))).result
+
+    return asked
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_same_question_gives_the_same_evidence_and_paths(ask, spec):
+    assert ask(spec) == ask(spec)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("k", [1, 3, 50])
+def test_at_most_k_evidence_comes_each_once_best_first(ask, spec, k):
+    evidence, paths = ask(spec, k=k)
+    assert 0 < len(evidence) <= k
+    assert len({one.id for one in evidence}) == len(evidence)
+    assert [one.score for one in evidence] == sorted((one.score for one in evidence), reverse=True)
+    assert [path.evidence for path in paths] == [one.id for one in evidence]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_path_leads_from_a_seed_of_the_question_to_its_evidence_over_edges_of_the_graph(ask, graph, spec):
+    graph.found.clear()
+    evidence, paths = ask(spec, k=10)
+    for one, path in zip(evidence, paths, strict=True):
+        assert path.seed.id in graph.found
+        assert path.nodes[-1].id == one.id
+        assert all(node.name for node in path.nodes)
+        for step, following in zip(path.steps, [*path.steps[1:], None], strict=True):
+            around = graph.store.columns("explore/neighbours", {"ids": [step.source.id], "limit": 10_000})
+            ends = zip(around["source"], around["edge"], around["target"], strict=True)
+            assert {(s, e, t) for s, e, t in ends} & {
+                (step.source.id, step.edge, step.target.id),
+                (step.target.id, step.edge, step.source.id),
+            }
+            assert following is None or following.source == step.target
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_question_gives_an_empty_or_sensible_result(ask, spec, odd):
+    evidence, _ = ask(spec, ODD[odd])
+    assert len(evidence) <= 5
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_an_empty_collection_gives_nothing(ask, spec):
+    assert ask(spec, scope=Scope(collection_id("nobody put anything here"))) == ((), ())
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_scope_of_documents_is_kept(ask, graph, corpus, spec):
+    columns = graph.store.columns(
+        "read/document_names", {"collection": collection_id(corpus), "names": ["Ingrid Vale", "Bergen"]}
+    )
+    scope = Scope(collection_id(corpus), tuple(columns["id"]))
+    evidence, _ = ask(spec, k=10, scope=scope)
+    assert {one.document for one in evidence} <= {"Ingrid Vale", "Bergen"}
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_generator_that_is_closed_anywhere_asks_for_nothing_more(world, corpus, spec):
+    scope = Scope(collection_id(corpus))
+    steps = len(run(read_ranking(load_strategy(spec), QUESTION, 5), world, scope).trace.steps)
+    for stop in range(1, steps + 1):
+        cancel = Cancel()
+        flow = read_ranking(load_strategy(spec), QUESTION, 5)
+        seen = []
+        listener = lambda step: (seen.append(step), len(seen) == stop and cancel.cancel())  # noqa: B023, E731
+        if stop < steps:
+            with pytest.raises(Cancelled):
+                run(flow, world, scope, cancel=cancel, listener=listener)
+            assert len(seen) == stop
+        assert flow.close() is None
+        assert flow.gi_frame is None or stop == steps
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_an_error_of_the_graph_reaches_the_caller_and_ends_the_flow(settings, spec):
+    class Broken(Graph):
+        def search(self, request, scope, vector):
+            raise HoplineError("gone")
+
+        def fetch(self, name, parameters, scope):
+            raise HoplineError("gone")
+
+    flow = read_ranking(load_strategy(spec), QUESTION, 5)
+    with pytest.raises(HoplineError, match="gone"):
+        run(flow, World(Broken(), load_embedder(settings)), Scope("c"))
+    with pytest.raises(StopIteration):
+        flow.send(Hits())
