@@ -103,14 +103,14 @@ def _advance_all(
     while True:
         while len(active) < side_by_side and (course := next(ahead, None)) is not None:
             course.start()
-            active.append(course)
-        pairs = [(course, course.waiting) for course in active if course.waiting is not None]
-        active = [course for course, _ in pairs]
+            active += [course] if course.waiting is not None else []
         if not active:
             return
-        answers = answer_round([waiting for _, waiting in pairs], world, pool=pool, width=threads)
+        asked = [course.waiting for course in active if course.waiting is not None]
+        answers = answer_round(asked, world, pool=pool, width=threads)
         for course, done in zip(active, answers, strict=True):
             course.receive(done, world)
+        active = [course for course in active if course.waiting is not None]
 
 
 def _of(listener: Callable[[int, TraceStep], None] | None, place: int) -> Listener | None:
