@@ -6,6 +6,7 @@ Rectangles are (x0, y0, x1, y1) in points from the page's top left corner.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,6 +33,19 @@ class Line:
     turn: int = 0
     role: Role = "text"
     block: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lines of one block with their role, before the blocks of a page are put in order."""
+
+    role: Role
+    lines: tuple[Line, ...]
+
+    @property
+    def rect(self) -> Rect:
+        """The rectangle around its lines."""
+        return around(line.rect for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +77,9 @@ class PdfOutline:
 
     pages: int
     title: str = ""
+
+
+def around(rects: Iterable[Rect]) -> Rect:
+    """The smallest rectangle around all, of which there is at least one."""
+    x0, y0, x1, y1 = zip(*rects, strict=True)
+    return min(x0), min(y0), max(x1), max(y1)

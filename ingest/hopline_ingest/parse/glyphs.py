@@ -145,7 +145,7 @@ class _Styles:
         name = self._name.raw[: max(0, min(length, 256) - 1)].lower()
         self.bold = weight >= 600 or any(mark in name for mark in _BOLD)
         quarter = round(math.degrees(pdfium.FPDFText_GetCharAngle(self._textpage, index)) / 90)
-        self.turn = (self._page_turn - 90 * quarter) % 360
+        self.turn = (self._page_turn + 90 * quarter) % 360  # PDFium counts clockwise too
 
 
 def _size(textpage: Any, index: int) -> float:

@@ -72,7 +72,7 @@ def is_heading(lines: Sequence[Line], body: float) -> bool:
     words = text.split()
     if len(text) > _LONGEST or len(lines) > 4 or not any(character.isalpha() for character in text):
         return False
-    if text.endswith((",", ";")) or (text.endswith(".") and len(words) > 12) or text[0].islower():
+    if text.endswith((",", ";")) or (text.endswith(".") and len(words) > 12) or text[0].islower() or text[0] == "(":
         return False
     larger = min(line.size for line in lines) >= _LARGER * body
     bold = all(line.bold for line in lines)

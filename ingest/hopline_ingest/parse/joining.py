@@ -42,6 +42,11 @@ def join(lines: Sequence[tuple[int, Line]], words: Collection[str] = ()) -> tupl
     return text, tuple(held)
 
 
+def told(lines: Iterable[Line]) -> str:
+    """The text of lines alone, hyphens joined."""
+    return join([(0, line) for line in lines])[0]
+
+
 def _without_hyphen(text: str, following: str, words: Collection[str]) -> tuple[str, str]:
     """A line without the hyphen that only breaks a word, and what parts it from the next line."""
     if not text.endswith(_HYPHENS) or not following:

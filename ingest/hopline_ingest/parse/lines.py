@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
-from hopline_ingest.parse.content import Line, Rect
+from hopline_ingest.parse.content import Line, Rect, around
 from hopline_ingest.parse.glyphs import Glyph
 
 _GAP = 1.5  # in font sizes: wider, and it is another column or cell
+_BULLET = re.compile(r"[•‣▪●○◦■□–—·➢✓]|\(?[a-zA-Z0-9]{1,3}[.)]")
+_BULLET_GAP = 5.0  # in font sizes
+_LONG, _SHARED = 20, 5  # characters of a line, and such lines, that show where a column begins
 _OVERLAP = 0.3  # of the lower glyph's height: less, and it is another line
 
 
-def pieces(glyphs: Iterable[Glyph | None]) -> list[Line]:
-    """Runs of characters of one line with no wide gap within, in stream order."""
+def pieces(glyphs: Iterable[Glyph | None], *, gap: float = _GAP) -> list[Line]:
+    """Runs of characters of one line with no gap wider than ``gap`` font sizes, in stream order."""
     found: list[Line] = []
     run: list[Glyph] = []
     last: Glyph | None = None
     for glyph in glyphs:
-        if glyph is None or (last is not None and not glyph.text.isspace() and _parted(last, glyph)):
+        if glyph is None or (last is not None and not glyph.text.isspace() and _parted(last, glyph, gap)):
             found.extend(_line(run))
             run, last = [], None
         if glyph is not None:
@@ -31,7 +36,7 @@ def pieces(glyphs: Iterable[Glyph | None]) -> list[Line]:
     return found
 
 
-def _parted(last: Glyph, glyph: Glyph) -> bool:
+def _parted(last: Glyph, glyph: Glyph, widest: float) -> bool:
     """Whether ``glyph`` stands on another line than ``last``, or beyond a wide gap."""
     if last.turn != glyph.turn or last.text == "\u00ad":
         return True
@@ -40,7 +45,7 @@ def _parted(last: Glyph, glyph: Glyph) -> bool:
     if min(a[3], b[3]) - max(a[1], b[1]) < _OVERLAP * lower:
         return True
     gap = max(b[0] - a[2], a[0] - b[2])
-    return gap > _GAP * max(last.size, glyph.size, 1.0)
+    return gap > widest * max(last.size, glyph.size, 1.0)
 
 
 def _swapped(rect: Rect) -> Rect:
@@ -93,9 +98,29 @@ def _characters(glyph: Glyph, before: list[str]) -> Iterator[tuple[float, str, f
         yield x0 + index * width, character, x0 + (index + 1) * width
 
 
-def rows(lines: Iterable[Line]) -> list[Line]:
-    """Pieces that stand side by side joined to one line each, from top to bottom."""
-    return [joined(_read_order(row)) for row in same_row(lines)]
+def rows(lines: Iterable[Line], *, gap: float | None = None, edges: Collection[int] = ()) -> list[Line]:
+    """Pieces that stand side by side joined to one line each, from top to bottom.
+
+    ``gap``, in font sizes, is the widest that is closed; by default any is. What begins at one of
+    ``edges``, the left sides of columns in whole points, begins a line.
+    """
+    found = []
+    for row in same_row(lines):
+        run: list[Line] = []
+        for line in _read_order(row):
+            wide = gap is not None and bool(run) and _apart(run[-1], line) > gap * max(line.size, 1.0)
+            if run and (wide or round(line.rect[0]) in edges):
+                found.append(joined(run))
+                run = []
+            run.append(line)
+        found.append(joined(run))
+    return found
+
+
+def column_edges(lines: Iterable[Line]) -> set[int]:
+    """Where columns of text begin: left sides, in whole points, that several long lines share."""
+    counts = Counter(round(line.rect[0]) for line in lines if line.turn == 0 and len(line.text) >= _LONG)
+    return {edge for edge in counts if sum(counts[near] for near in (edge - 1, edge, edge + 1)) >= _SHARED}
 
 
 def same_row(lines: Iterable[Line]) -> list[list[Line]]:
@@ -132,6 +157,24 @@ def _beside(row: Sequence[Line], line: Line) -> bool:
     return True
 
 
+def with_bullets(lines: Sequence[Line]) -> list[Line]:
+    """Pieces with each lone bullet or list number put before the text to its right."""
+    marks = [line for line in lines if _BULLET.fullmatch(line.text)]
+    found = [line for line in lines if not _BULLET.fullmatch(line.text)]
+    for mark in marks:
+        right = [
+            (_apart(mark, line), index)
+            for index, line in enumerate(found)
+            if line.rect[0] > mark.rect[0] and line.turn == mark.turn and _beside([mark], line)
+        ]
+        if right and min(right)[0] < _BULLET_GAP * max(mark.size, 1.0):
+            index = min(right)[1]
+            found[index] = joined([mark, found[index]])
+        else:
+            found.append(mark)
+    return found
+
+
 def joined(row: Sequence[Line]) -> Line:
     """The pieces of a row, in the order in which they are read, as one line."""
     if len(row) == 1:
@@ -153,14 +196,12 @@ def joined(row: Sequence[Line]) -> Line:
 
 
 def _blank_between(before: Line, line: Line) -> bool:
-    gap = max(line.rect[0] - before.rect[2], before.rect[0] - line.rect[2])
-    return gap > 0.1 * max(before.size, line.size)
+    return _apart(before, line) > 0.1 * max(before.size, line.size)
 
 
-def around(rects: Iterable[Rect]) -> Rect:
-    """The smallest rectangle around all, of which there is at least one."""
-    x0, y0, x1, y1 = zip(*rects, strict=True)
-    return min(x0), min(y0), max(x1), max(y1)
+def _apart(before: Line, line: Line) -> float:
+    """The gap between two pieces of a row, whichever is the left one."""
+    return max(line.rect[0] - before.rect[2], before.rect[0] - line.rect[2])
 
 
 def _median(values: list[float]) -> float:

@@ -44,8 +44,9 @@ def _ordered(numbers: list[int], rects: Sequence[Rect], *, leftwards: bool) -> l
 def _gutter(rects: Sequence[Rect]) -> float | None:
     """The x between two columns, or ``None`` where the blocks stand in one.
 
-    Of all gaps the one that the least height of blocks crosses, if blocks to the left and right of
-    it stand side by side for more height than crosses it.
+    Of all gaps the one beside which blocks stand side by side for the most height, less the height
+    for which a block that crosses it stands beside one that does not: a title above two columns
+    crosses their gap and stands beside nothing.
     """
     best: tuple[float, float] | None = None
     edges = sorted({side for rect in rects for side in (rect[0], rect[2])})
@@ -53,10 +54,11 @@ def _gutter(rects: Sequence[Rect]) -> float | None:
         if high - low < _GUTTER:
             continue
         x = (low + high) / 2
-        crossing = sum(rect[3] - rect[1] for rect in rects if rect[0] < x < rect[2])
-        beside = _beside([r for r in rects if r[2] <= x], [r for r in rects if r[0] >= x])
-        if beside > crossing and (best is None or beside - crossing > best[0]):
-            best = beside - crossing, x
+        sides = [rect for rect in rects if rect[2] <= x], [rect for rect in rects if rect[0] >= x]
+        crossing = [rect for rect in rects if rect[0] < x < rect[2]]
+        gain = _beside(*sides) - _beside(crossing, [*sides[0], *sides[1]])
+        if gain > 0 and (best is None or gain > best[0]):
+            best = gain, x
     return best[1] if best else None
 
 

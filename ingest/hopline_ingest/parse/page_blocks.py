@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hopline_ingest.parse.captions import is_caption
-from hopline_ingest.parse.content import Line, Rect, Role
-from hopline_ingest.parse.lines import around, right_to_left, rows
+from hopline_ingest.parse.areas import holds
+from hopline_ingest.parse.captions import caption_of, is_caption, lead_in, whole_captions
+from hopline_ingest.parse.content import Group, Line, Rect, Role, TableContent
+from hopline_ingest.parse.grids import Cells, is_table
+from hopline_ingest.parse.joining import told
+from hopline_ingest.parse.lines import column_edges, right_to_left, rows
 from hopline_ingest.parse.order import reading_order
 from hopline_ingest.parse.regions import Region
 
-_ROLES: dict[str, Role] = {
+_ROLES: dict[str, Role] = {  # by what a line is first taken to be, where regions overlap
     "header": "header",
     "footer": "footer",
     "table_caption": "caption",
@@ -22,65 +26,116 @@ _ROLES: dict[str, Role] = {
     "equation": "text",
     "figure": "figure",
 }
-_FIRST = ["header", "footer", "table_caption", "figure_caption", "title", "text", "reference", "equation", "figure"]
+_RANKS = {kind: rank for rank, kind in enumerate(_ROLES)}
+
+Content = tuple[tuple[Line, ...], tuple[TableContent, ...]]
 
 
-def plain_blocks(pieces: Sequence[Line]) -> list[Line]:
+_RULE = re.compile(r"[_\-–—=~*.·•\s]{3,}")  # a rule drawn with characters
+
+
+def without_rules(pieces: Iterable[Line]) -> list[Line]:
+    """Pieces that say something."""
+    return [line for line in pieces if not _RULE.fullmatch(line.text)]
+
+
+def plain_blocks(pieces: Sequence[Line]) -> tuple[Line, ...]:
     """The lines of a page of one column, from top to bottom, as one block."""
-    upright = [line for line in pieces if line.turn == 0]
     aside = [replace(line, block=1 + n) for n, line in enumerate(line for line in pieces if line.turn)]
-    return [*rows(upright), *aside]
+    return (*rows(line for line in pieces if line.turn == 0), *aside)
 
 
-def blocks(pieces: Sequence[Line], regions: Sequence[Region]) -> list[Line]:
-    """The lines of a page by the regions that they stand in, and by nearness where they stand in none."""
-    groups: list[tuple[Role, list[Line]]] = []
+def blocks(pieces: Sequence[Line], regions: Sequence[Region], candidates: Sequence[tuple[Rect, Cells]]) -> Content:
+    """The lines of a page in reading order, and its tables.
+
+    Lines are held together by the region that they stand in, and by nearness where they stand in
+    none. Candidates that are no tables stay text.
+    """
+    regions = [region for region in regions if region.kind != "figure" or not _prose(region, pieces)]
+    groups = _groups(_outside(pieces, [rect for rect, _ in candidates]), regions)
+    kept = [
+        (rect, cells) for rect, cells in candidates if is_table(cells, captioned=caption_of(rect, groups) is not None)
+    ]
+    if len(kept) < len(candidates):
+        groups = _groups(_outside(pieces, [rect for rect, _ in kept]), regions)
+    tables = []
+    taken: set[int] = set()
+    for rect, cells in kept:
+        number = caption_of(rect, groups)
+        if number is None or number in taken:
+            tables.append(TableContent(rect, cells, lead_in(rect, groups)))
+        else:
+            taken.add(number)
+            tables.append(TableContent(rect, cells, told(groups[number].lines)))
+    return _ordered([group for number, group in enumerate(groups) if number not in taken], tables)
+
+
+def _prose(region: Region, pieces: Sequence[Line]) -> bool:
+    """Whether a region holds sentences, or rows of numbers, rather than the labels of a figure."""
+    held = [line.text for line in pieces if holds(region.rect, line.rect)]
+    long = sum(len(text) for text in held if len(text.split()) >= _WORDS)
+    return long * 2 > sum(map(len, held))
+
+
+def _outside(pieces: Iterable[Line], rects: Sequence[Rect]) -> list[Line]:
+    return [line for line in pieces if not any(holds(rect, line.rect) for rect in rects)]
+
+
+def _groups(pieces: Sequence[Line], regions: Sequence[Region]) -> list[Group]:
+    edges = column_edges(pieces)
     loose: list[Line] = []
-    by_region: dict[int, list[Line]] = {}
+    held: dict[int, list[Line]] = {}
     for line in pieces:
         number = _region_of(line, regions)
-        by_region.setdefault(number, []).append(line) if number >= 0 else loose.append(line)
-    for number, held in by_region.items():
-        groups.append((_ROLES[regions[number].kind], rows(held)))
-    groups.extend(("text", rows(held)) for held in clusters(loose))
-    return _ordered([_captioned(group) for group in groups])
+        if number is None:
+            loose.append(line)
+        else:
+            held.setdefault(number, []).append(line)
+    groups = [Group(_ROLES[regions[number].kind], tuple(rows(lines, edges=edges))) for number, lines in held.items()]
+    near = rows(loose, gap=_LOOSE_GAP, edges=edges)
+    groups.extend(Group("text", tuple(lines)) for lines in clusters(near))
+    return whole_captions([_captioned(group) for group in groups])
 
 
-def _region_of(line: Line, regions: Sequence[Region]) -> int:
-    """The number of the region whose text a line is, -1 for none."""
-    x, y = (line.rect[0] + line.rect[2]) / 2, (line.rect[1] + line.rect[3]) / 2
+_WORDS = 7  # of a line that is no label
+_LOOSE_GAP = 2.5  # in font sizes: what no region holds together is one line only where it is close
+
+
+def _region_of(line: Line, regions: Sequence[Region]) -> int | None:
+    """The number of the region whose text a line is."""
     held = [
-        (_FIRST.index(region.kind), number)
+        (_RANKS[region.kind], number)
         for number, region in enumerate(regions)
-        if region.kind in _ROLES and _holds(region.rect, x, y)
+        if region.kind in _RANKS and holds(region.rect, line.rect)
     ]
-    return min(held)[1] if held else -1
+    return min(held)[1] if held else None
 
 
-def _holds(rect: Rect, x: float, y: float) -> bool:
-    return rect[0] <= x <= rect[2] and rect[1] - 1 <= y <= rect[3] + 1
+def _captioned(group: Group) -> Group:
+    """Text that begins as a caption does, though the model did not see it."""
+    if group.role in {"text", "title"} and is_caption(group.lines[0].text):
+        return replace(group, role="caption")
+    return group
 
 
-def _captioned(group: tuple[Role, list[Line]]) -> tuple[Role, list[Line]]:
-    role, held = group
-    return ("caption", held) if role in {"text", "title"} and is_caption(held[0].text) else group
+def _ordered(groups: Sequence[Group], tables: Sequence[TableContent]) -> Content:
+    rects = [*(group.rect for group in groups), *(table.rect for table in tables)]
+    leftwards = right_to_left(" ".join(line.text for group in groups for line in group.lines))
+    lines: list[Line] = []
+    placed: list[TableContent] = []
+    for place, number in enumerate(reading_order(rects, leftwards=leftwards)):
+        if number < len(groups):
+            group = groups[number]
+            lines.extend(replace(line, role=group.role, block=place) for line in group.lines)
+        else:
+            placed.append(replace(tables[number - len(groups)], block=place))
+    return tuple(lines), tuple(placed)
 
 
-def _ordered(groups: Sequence[tuple[Role, list[Line]]]) -> list[Line]:
-    rects = [around(line.rect for line in held) for _, held in groups]
-    leftwards = right_to_left(" ".join(line.text for _, held in groups for line in held))
-    order = reading_order(rects, leftwards=leftwards)
-    return [
-        replace(line, role=groups[number][0], block=place)
-        for place, number in enumerate(order)
-        for line in groups[number][1]
-    ]
-
-
-def clusters(pieces: Sequence[Line]) -> list[list[Line]]:
-    """Pieces that stand below one another, close and of like size, together."""
+def clusters(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines that stand below one another, close and of like size, together."""
     found: list[list[Line]] = []
-    for line in sorted(pieces, key=lambda line: (line.rect[1], line.rect[0])):
+    for line in sorted(lines, key=lambda line: (line.rect[1], line.rect[0])):
         home = next((held for held in reversed(found) if _continues(held[-1], line)), None)
         if home is None:
             found.append([line])

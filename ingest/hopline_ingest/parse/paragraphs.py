@@ -42,6 +42,8 @@ def _begins(before: Line, line: Line, left: float, right: float, gap: float) -> 
         return True
     if right_to_left(line.text):
         return before.rect[0] > left + (1 - _SHORT) * (right - left) and before.text.endswith(_ENDS)
+    if left - line.rect[0] > _INDENT * size and before.rect[0] - line.rect[0] > _INDENT * size:
+        return True  # the first line of an entry with a hanging indent
     indented = line.rect[0] - left > _INDENT * size and before.rect[0] - left <= _INDENT * size
     short = before.rect[2] < left + _SHORT * (right - left)
     return (indented and line.rect[0] - left < 6 * size and not _BULLET.match(before.text)) or (

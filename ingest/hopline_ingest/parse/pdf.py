@@ -3,31 +3,85 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Container, Sequence
 from typing import Any
 
-from hopline_ingest.parse.content import Line, PageContent
+from hopline_ingest.parse.areas import holds, table_areas
+from hopline_ingest.parse.content import Line, PageContent, Rect
 from hopline_ingest.parse.gate import is_plain
-from hopline_ingest.parse.glyphs import frame_of, glyphs
-from hopline_ingest.parse.lines import pieces
-from hopline_ingest.parse.page_blocks import blocks, plain_blocks
+from hopline_ingest.parse.glyphs import Frame, Glyph, frame_of, glyphs
+from hopline_ingest.parse.grids import Cells, Grid, better, cells_of, foot_of
+from hopline_ingest.parse.lines import pieces, with_bullets
+from hopline_ingest.parse.page_blocks import Content, blocks, plain_blocks, without_rules
 from hopline_ingest.parse.regions import LayoutModel
+from hopline_ingest.parse.tables import grids
+from hopline_ingest.parse.turning import back, back_table, turns
+
+_CELL_GAP = 0.6  # in font sizes: wider, and what follows stands in another cell
 
 
 class PdfReader:
-    """Reads pages of one PDF after another; keeps the file and the models open between calls."""
+    """Reads pages of PDFs one after another; keeps the layout model between calls."""
 
     def __init__(self) -> None:
         self._layout = LayoutModel()
 
     def page(self, document: Any, number: int) -> PageContent:
-        """Page ``number``, from 1."""
+        """Page ``number``, from 1.
+
+        Text that is set sideways, a wide table on an upright page, is read with the page turned,
+        after the text that is not.
+        """
         begun = time.monotonic()
         page = document[number - 1]
         frame = frame_of(page)
-        found = pieces(glyphs(page, frame))
-        lines: list[Line]
+        shown = glyphs(page, frame)
+        upright, turned = turns(shown)
+        lines, tables = self._upright(document, number, page, frame, shown, upright)
+        for turn in turned:
+            more_lines, more_tables = self._turned(document, number, page, turn)
+            after = 1 + max((line.block for line in lines), default=0)
+            lines += tuple(back(line, turn, frame, after) for line in more_lines)
+            tables += tuple(back_table(table, turn, frame, after) for table in more_tables)
+        return PageContent(number, frame.width, frame.height, lines, tables, seconds=time.monotonic() - begun)
+
+    def _turned(self, document: Any, number: int, page: Any, turn: int) -> Content:
+        rotation = page.get_rotation()
+        page.set_rotation((rotation - turn) % 360)
+        try:
+            frame = frame_of(page)
+            shown = glyphs(page, frame)
+            return self._upright(document, number, page, frame, shown, {0})
+        finally:
+            page.set_rotation(rotation)
+
+    def _upright(
+        self, document: Any, number: int, page: Any, frame: Frame, shown: Sequence[Glyph | None], kept: Container[int]
+    ) -> Content:
+        """What is set with one of the turns ``kept`` on a page."""
+        shown = [glyph for glyph in shown if glyph is None or glyph.turn in kept]
+        found = with_bullets(without_rules(pieces(shown)))
         if is_plain(found):
-            lines = plain_blocks(found)
-        else:
-            lines = blocks(found, self._layout.regions(page, frame.width, frame.height))
-        return PageContent(number, frame.width, frame.height, tuple(lines), seconds=time.monotonic() - begun)
+            return plain_blocks(found), ()
+        regions = self._layout.regions(page, frame.width, frame.height)
+        cut = pieces(shown, gap=_CELL_GAP)
+        areas = table_areas(regions, cut)
+        candidates = _candidates(areas, grids(document, number, areas, frame.height) if areas else [], cut)
+        return blocks(found, regions, candidates)
+
+
+def _candidates(
+    areas: Sequence[Rect], found: Sequence[tuple[Grid | None, Grid | None]], cut: Sequence[Line]
+) -> list[tuple[Rect, Cells]]:
+    """What may be tables: where they stand, and their cells."""
+    candidates = []
+    for area, (stream, lattice) in zip(areas, found, strict=True):
+        within = [line for line in cut if holds(area, line.rect)]
+        grid = better(stream, lattice, within)
+        if grid is None or not within:
+            continue
+        foot = foot_of(grid, within)
+        proper = [line for line in within if line.rect[1] < foot]
+        lowest = max((line.rect[3] for line in proper), default=area[1])
+        candidates.append(((area[0], area[1], area[2], min(area[3], lowest + 1)), cells_of(grid, proper)))
+    return candidates

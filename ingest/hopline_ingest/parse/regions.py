@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+
 from hopline_ingest.parse.content import Rect
 
 _CERTAIN = 0.5

@@ -1,0 +1,210 @@
+"""Grids of tables: which of two to take, what stands in their cells, and what is a table at all. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hopline_ingest.parse.content import Line, Rect
+from hopline_ingest.parse.joining import SOFT
+from hopline_ingest.parse.lines import rows
+
+Cells = tuple[tuple[str, ...], ...]
+_BEFORE = re.compile(r"(?:US)?[$€£¥]$")
+_AFTER = re.compile(r"[%)*†‡]+|\)\s*%|bps|x|pts?")
+NUMERIC = re.compile(  # a cell that holds a number, a range, or says that there is none
+    r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*|[-−–—]|n/?[am]\.?",
+    re.IGNORECASE,
+)
+_TALL = 4  # lines in a cell: many such cells are columns of prose, not cells
+_TALL_SHARE = 0.15
+_KEPT_LINES = 0.8
+_DIGIT_SHARE = 0.25
+_NARROW = 4  # columns
+_HEAD = 2  # rows that are never notes
+_SENTENCE = 60  # characters; a cell that has more holds prose
+_PROSE_SHARE = 0.6  # of a table's characters
+_NOTE = re.compile(r"[*†‡§—#¹²³]|note\b|source\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Where rows and columns lie: sides in points, from the page's top left, in ascending order.
+
+    ``columns`` has one number more than there are columns, ``rows`` one more than there are rows.
+    """
+
+    columns: tuple[float, ...]
+    rows: tuple[float, ...]
+
+    @property
+    def rect(self) -> Rect:
+        """The rectangle that it covers."""
+        return self.columns[0], self.rows[0], self.columns[-1], self.rows[-1]
+
+
+def better(stream: Grid | None, lattice: Grid | None, pieces: Sequence[Line]) -> Grid | None:
+    """The grid to take of the one that gaps and the one that rules make.
+
+    Rules win where they part the text about as finely as the gaps do: at least four fifths as
+    many lines of text as the other has filled cells, and few cells of four lines or more.
+    """
+    if stream is None or lattice is None:
+        return stream or lattice
+    if len(lattice.rows) < 3 or len(lattice.columns) < 3:
+        return stream
+    ruled = [cell for row in placed(lattice, pieces) for cell in row if cell]
+    loose = sum(bool(cell) for row in placed(stream, pieces) for cell in row)
+    lines = sum(len(rows(cell)) for cell in ruled)
+    tall = sum(len(rows(cell)) >= _TALL for cell in ruled)
+    return lattice if lines >= _KEPT_LINES * loose and tall < _TALL_SHARE * len(ruled) else stream
+
+
+def placed(grid: Grid, pieces: Sequence[Line]) -> list[list[list[Line]]]:
+    """The pieces of text in each cell, rows by columns: each where most of it stands."""
+    cells: list[list[list[Line]]] = [[[] for _ in grid.columns[1:]] for _ in grid.rows[1:]]
+    for piece in pieces:
+        middle = (piece.rect[1] + piece.rect[3]) / 2
+        row = max(0, min(len(cells) - 1, sum(side <= middle for side in grid.rows) - 1))
+        shares = [
+            min(piece.rect[2], right) - max(piece.rect[0], left)
+            for left, right in zip(grid.columns, grid.columns[1:], strict=False)
+        ]
+        cells[row][shares.index(max(shares))].append(piece)
+    return cells
+
+
+def cells_of(grid: Grid, pieces: Sequence[Line]) -> Cells:
+    """The text of each cell; rows and columns without any are left out.
+
+    Rows that overlap in height are one, as a subscript's is with the row above, and so are the
+    lines of a cell that is broken over several.
+    """
+    merged: list[list[list[Line]]] = []
+    for row in placed(grid, pieces):
+        if merged and _overlapping(merged[-1], row):
+            merged[-1] = [above + below for above, below in zip(merged[-1], row, strict=True)]
+        else:
+            merged.append(row)
+    return tidied(_unbroken([[_text(cell) for cell in row] for row in merged]))
+
+
+def _overlapping(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -> bool:
+    """Whether a row reaches into the one above by more than lines of text do."""
+    upper = [line.rect for cell in above for line in cell]
+    lower = [line.rect for cell in row for line in cell]
+    if not upper or not lower:
+        return False
+    overlap = max(rect[3] for rect in upper) - min(rect[1] for rect in lower)
+    return overlap > 0.3 * min(rect[3] - rect[1] for rect in lower)
+
+
+def _unbroken(texts: list[list[str]]) -> list[list[str]]:
+    """Rows that only carry on the cells above joined to them."""
+    found: list[list[str]] = []
+    for row in texts:
+        if found and _carries_on(found[-1], row):
+            found[-1] = [_joined(above, below) for above, below in zip(found[-1], row, strict=True)]
+        else:
+            found.append(row)
+    return found
+
+
+def _carries_on(above: Sequence[str], row: Sequence[str]) -> bool:
+    filled = [(up, down) for up, down in zip(above, row, strict=True) if down]
+    if not filled:
+        return False
+    if all(up and not NUMERIC.fullmatch(down) and _continues(up, down) for up, down in filled):
+        return True
+    label_only = bool(above[0]) and not any(above[1:]) and not above[0].endswith((":", "."))
+    return label_only and row[0][:1].islower()
+
+
+def _continues(above: str, below: str) -> bool:
+    return above.endswith((SOFT, "-")) or below[0].islower() or below[0] in "(&"
+
+
+def _joined(above: str, below: str) -> str:
+    if above.endswith(SOFT):
+        return above[:-1] + below
+    return f"{above} {below}".strip()
+
+
+def _text(pieces: Sequence[Line]) -> str:
+    text = ""
+    for line in rows(pieces):
+        text = _joined(text, line.text)
+    return text.strip()
+
+
+def tidied(texts: Sequence[Sequence[str]]) -> Cells:
+    """A table without empty rows and columns, and without columns of mere "$", ")" or "%".
+
+    Such a mark goes to the number that it belongs to; a heading that stands over its mark's column
+    goes with it.
+    """
+    kept = [_marked([text.replace(SOFT, "-") for text in row]) for row in texts if any(row)]
+    if not kept:
+        return ()
+    for column in range(len(kept[0]) - 2, 0, -1):
+        if _only_heads(kept, column):
+            for row in kept:
+                row[column + 1] = row[column + 1] or row[column]
+                row[column] = ""
+    full = [column for column in range(len(kept[0])) if any(row[column] for row in kept)]
+    return tuple(tuple(row[column] for column in full) for row in kept)
+
+
+def _marked(row: list[str]) -> list[str]:
+    """A row with each "$" before its number and each ")" or "%" after it."""
+    for column in range(len(row) - 1):
+        mark = _BEFORE.search(row[column])
+        following = next((other for other in range(column + 1, min(column + 3, len(row))) if row[other]), 0)
+        if not following:
+            continue
+        if mark and NUMERIC.fullmatch(row[following]):
+            row[column], row[following] = row[column][: mark.start()].rstrip(), mark[0] + row[following]
+        elif NUMERIC.fullmatch(row[column]) and _AFTER.fullmatch(row[following]):
+            row[column], row[following] = row[column] + row[following], ""
+    return row
+
+
+def _only_heads(rows: Sequence[Sequence[str]], column: int) -> bool:
+    """Whether a column has but headings of the one to its right, above where that one's numbers begin."""
+    first = next((index for index, row in enumerate(rows) if NUMERIC.fullmatch(row[column + 1])), len(rows))
+    filled = [index for index, row in enumerate(rows) if row[column]]
+    if not filled or first == len(rows):
+        return False
+    return all(index < first and not rows[index][column + 1] for index in filled)
+
+
+def is_table(cells: Cells, *, captioned: bool) -> bool:
+    """Whether cells make a table: at least two rows and columns; numbers, many columns or a caption.
+
+    Columns of prose are none, whatever names them.
+    """
+    if len(cells) < 2 or len(cells[0]) < 2:
+        return False
+    filled = [cell for row in cells for cell in row if cell]
+    prose = sum(len(cell) for cell in filled if len(cell) > _SENTENCE)
+    if prose > _PROSE_SHARE * sum(map(len, filled)):
+        return False
+    numeric = sum(bool(NUMERIC.fullmatch(cell)) for cell in filled)
+    return captioned or len(cells[0]) > _NARROW or numeric >= _DIGIT_SHARE * len(filled)
+
+
+def foot_of(grid: Grid, pieces: Sequence[Line]) -> float:
+    """Where the table proper ends: above the notes that fill its last rows.
+
+    Notes are rows with text in one cell alone, from the first that is long or has a note's mark.
+    """
+    kept = placed(grid, pieces)
+    first = len(kept)
+    while first > _HEAD and sum(bool(cell) for cell in kept[first - 1]) <= 1:
+        first -= 1
+    for number in range(first, len(kept)):
+        text = "".join(_text(cell) for cell in kept[number])
+        if len(text) > _SENTENCE or _NOTE.match(text):
+            return grid.rows[number]
+    return grid.rows[-1]

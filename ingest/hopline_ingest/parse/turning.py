@@ -1,0 +1,44 @@
+"""Text that is set sideways: how much of it a page has, and where it stands once read. Pure."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hopline_ingest.parse.content import Line, Rect, TableContent
+from hopline_ingest.parse.glyphs import Frame, Glyph
+
+_SHARE = 0.1  # of a page's characters, and
+_LEAST = 80  # characters: less is a figure's axis or a mark in the margin
+
+
+def turns(glyphs: Sequence[Glyph | None]) -> tuple[set[int], list[int]]:
+    """The turns to read a page in: those that are read upright, then each that the page is turned for."""
+    counts = Counter(glyph.turn for glyph in glyphs if glyph is not None)
+    total = sum(counts.values())
+    apart = [turn for turn, count in counts.most_common() if turn and count >= max(_LEAST, _SHARE * total)]
+    return {0, 90, 180, 270}.difference(apart), apart
+
+
+def back(line: Line, turn: int, frame: Frame, after: int) -> Line:
+    """A line read on a turned page where it stands on the page as shown; its block is counted from ``after``."""
+    rect = _back(line.rect, turn, frame)
+    lefts = array("f", [rect[0]]) * len(line.text)
+    rights = array("f", [rect[2]]) * len(line.text)
+    return replace(line, rect=rect, lefts=lefts, rights=rights, turn=turn, block=after + line.block)
+
+
+def back_table(table: TableContent, turn: int, frame: Frame, after: int) -> TableContent:
+    """A table read on a turned page where it stands on the page as shown."""
+    return replace(table, rect=_back(table.rect, turn, frame), block=after + table.block)
+
+
+def _back(rect: Rect, turn: int, frame: Frame) -> Rect:
+    x0, y0, x1, y1 = rect
+    if turn == 90:
+        return frame.width - y1, x0, frame.width - y0, x1
+    if turn == 270:
+        return y0, frame.height - x1, y1, frame.height - x0
+    return frame.width - x1, frame.height - y1, frame.width - x0, frame.height - y0
