@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from hopline_ingest.extract.aliases import without_suffix
 from hopline_ingest.extract.extraction import About, Readable
 from hopline_ingest.extract.mentions import key
-from hopline_ingest.extract.names import base_phrase, shown, trimmed
-from hopline_ingest.extract.parse import Parse
 from hopline_ingest.extract.tables import caption_of
 from hopline_ingest.extract.vocabulary import HEADINGS
 
 _NUMBER = re.compile(
     r"^(?:[\dIVXivx]+[.)]\s*|[\d.]+\s+|(?:chapter|section|part|item)\s+[\dIVXivx.]+[.:]?\s*)+", re.IGNORECASE
 )
-_FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 
 
-def about(readable: Readable, parse: Parse | None) -> tuple[About, ...]:
-    """Everything that it is about, surest first; one a normalised name."""
+def about(readable: Readable, inner: Iterable[About] = ()) -> tuple[About, ...]:
+    """Everything that it is about, surest first; one a normalised name. ``inner`` is what its text says."""
     best: dict[str, About] = {}
-    for one in (*_outer(readable), *(_inner(parse) if parse else ())):
+    for one in (*_outer(readable), *inner):
         if key(one.name) and (key(one.name) not in best or best[key(one.name)].score < one.score):
             best[key(one.name)] = one
     return tuple(sorted(best.values(), key=lambda one: -one.score))
@@ -49,35 +46,13 @@ def heading_name(heading: str) -> str:
     return bare if any(c.isalpha() for c in bare) else ""
 
 
-def _inner(parse: Parse) -> Iterator[About]:
-    if not parse.sentences:
-        return
-    start, end = parse.sentences[0]
-    kept = list(_outside_brackets(parse, start, end))
-    before = []
-    for token in kept:
-        if parse.tags[token] in _FINITE:
-            break
-        before.append(token)
-    if before:
-        kept_span = trimmed(parse, before[0], before[-1] + 1)
-        if kept_span:
-            yield About(shown(parse, *kept_span), "subject", 0.6)
+def main_name(subjects: Sequence[About], readable: Readable) -> str:
+    """What pronouns refer to: the title where the text has a word of it, else what the text itself is about."""
+    inner = [one.name for one in subjects if one.by in {"subject", "definition"}]
+    words = set(key(readable.text).split())
+    titles = [one.name for one in subjects if one.by == "title" and not words.isdisjoint(_telling(one.name))]
+    return next(iter((*titles, *inner, *(one.name for one in subjects))), "")
 
 
-def _outside_brackets(parse: Parse, start: int, end: int) -> Iterator[int]:
-    depth = 0
-    for token in range(start, end):
-        word = parse.words[token]
-        if word in "([":
-            depth += 1
-        elif word in ")]":
-            depth = max(0, depth - 1)
-        elif not depth:
-            yield token
-
-
-def subject_of(parse: Parse, head: int) -> str:
-    """The phrase of a subject as a name."""
-    kept = trimmed(parse, *base_phrase(parse, head))
-    return shown(parse, *kept) if kept else ""
+def _telling(name: str) -> set[str]:
+    return {word for word in key(name).split() if len(word) > 3} or set(key(name).split())

@@ -22,12 +22,14 @@ from hopline_ingest.extract.names import (
     vague,
 )
 from hopline_ingest.extract.parse import Parse
+from hopline_ingest.extract.vocabulary import HONORIFICS, JOINERS
 
 key = lru_cache(maxsize=65536)(normalise)
 
 _PHRASE_DEPS = frozenset(
     {"nsubj", "nsubjpass", "dobj", "attr", "pobj", "appos", "dative", "oprd", "ROOT", "conj", "pcomp", "npadvmod"}
 )
+_RUN_TOKENS = 8
 _QUOTED = re.compile(r'"\s?([^"]{2,90}?)\s?"')
 _STANDS_ALONE = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "WORK_OF_ART", "EVENT", "PRODUCT", "LAW", "NORP"})
 
@@ -47,7 +49,7 @@ def found(parse: Parse) -> list[Found]:
     quoted = list(_quoted(parse))
     names = [name for name in _recognised(parse) if not _inside(name, quoted)]
     taken = {(place.start, place.end) for place in (*quoted, *names)}
-    phrases = [place for place in _phrases(parse) if (place.start, place.end) not in taken]
+    phrases = [place for place in (*_titled(parse), *_phrases(parse)) if (place.start, place.end) not in taken]
     return sorted((*quoted, *names, *phrases), key=lambda place: (place.start, -place.end))
 
 
@@ -105,6 +107,44 @@ def _phrases(parse: Parse) -> Iterator[Found]:
         proper = all(parse.tags[place] in PROPER for place in range(*kept))
         a, b = parse.span(*kept)
         yield Found(shown(parse, *kept), "NAME" if proper else "NOUN", a, b)
+
+
+def _titled(parse: Parse) -> Iterator[Found]:
+    """Runs of capitalised words that go on over "of", "de", "&" and numbers: "Battle of Hastings", "Chapter 2"."""
+    start = last = -1
+    for token, word in enumerate(parse.words):
+        if _is_capital(parse, token):
+            start, last = (token, token) if start < 0 else (start, token)
+        elif start >= 0 and (word.isdigit() or (parse.lower[token] in JOINERS and _goes_on_after(parse, token))):
+            last = token if word.isdigit() else last
+        else:
+            yield from _run(parse, start, last)
+            start = -1
+    yield from _run(parse, start, last)
+
+
+def _is_capital(parse: Parse, token: int) -> bool:
+    return parse.words[token][:1].isupper() and (parse.tags[token] in PROPER or parse.label[token] >= 0)
+
+
+def _goes_on_after(parse: Parse, token: int) -> bool:
+    following = parse.words[token + 1 : token + 3]
+    if following[:1] == ["the"]:
+        return parse.lower[token] == "of" and following[1:] != [] and following[1][:1].isupper()
+    return (bool(following) and following[0][:1].isupper()) or parse.lower[token] == "the"
+
+
+def _run(parse: Parse, start: int, last: int) -> Iterator[Found]:
+    """A run that holds a joining word or a number within: the others are recognised names or phrases already."""
+    kept = trimmed(parse, start, last + 1) if last > start >= 0 else None
+    if kept and parse.lower[kept[0]].rstrip(".") in HONORIFICS and parse.lower[kept[0] + 1 : kept[0] + 2] != ["of"]:
+        kept = kept[0] + 1, kept[1]
+    if kept is None or not 1 < kept[1] - kept[0] <= _RUN_TOKENS:
+        return
+    places = {parse.label[token] for token in range(*kept)}
+    dated = any(place >= 0 and parse.entities[place][2] in NUMBERS - {"CARDINAL"} for place in places)
+    if len(places) > 1 and not dated:
+        yield Found(shown(parse, *kept), "NAME", *parse.span(*kept))
 
 
 def _common_alone(parse: Parse, start: int, end: int) -> bool:

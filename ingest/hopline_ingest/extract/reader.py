@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hopline_ingest.extract.about import about
+from hopline_ingest.extract.about import about, main_name
 from hopline_ingest.extract.aliases import alias_pairs
 from hopline_ingest.extract.antecedents import antecedents, topic_of
-from hopline_ingest.extract.extraction import Extraction, Readable
-from hopline_ingest.extract.given import read_given
+from hopline_ingest.extract.extraction import About, Extraction, Readable
+from hopline_ingest.extract.given import read_given, spans_of
 from hopline_ingest.extract.mentions import Found, found, key, merged
 from hopline_ingest.extract.parse import Parse, parsed, readable_by_spacy
 from hopline_ingest.extract.pipeline import BATCH, one_thread, pipeline
 from hopline_ingest.extract.tables import rows, table_places, table_triples
+from hopline_ingest.extract.topics import topics
 from hopline_ingest.extract.triples import triples
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _kept_going(read: Callable[[Readable], Extraction], one: Readable) -> Extrac
 
 def _read_other(one: Readable) -> Extraction:
     if one.given:
-        return replace(read_given(one), about=about(one, None))
+        return replace(read_given(one), about=about(one))
     return read_table(one)
 
 
@@ -72,18 +73,25 @@ def read_passage(readable: Readable, parse: Parse) -> Extraction:
     places = found(parse)
     pairs = alias_pairs(readable.text, places, readable.title)
     same = {key(alias): name for alias, name in pairs}
-    topics = about(readable, parse)
-    main = topics[0].name if topics else ""
-    names, kinds = _last_tokens(parse, places)
-    means = antecedents(parse, topic_of(same.get(key(main), main), places, parse), names, kinds)
+    inner = [replace(one, name=same.get(key(one.name), one.name)) for one in topics(parse, places)]
+    subjects = about(readable, inner)
+    means = antecedents(parse, topic_of(main_name(subjects, readable), places, parse), *_last_tokens(parse, places))
     return Extraction(
         id=readable.id,
         extractor=EXTRACTOR,
-        mentions=merged(places, same),
-        about=topics,
+        mentions=merged((*places, *_topic_places(subjects, places, readable)), same),
+        about=subjects,
         triples=triples(parse, means, same),
         aliases=pairs,
     )
+
+
+def _topic_places(subjects: Iterable[About], places: Iterable[Found], readable: Readable) -> Iterator[Found]:
+    """Where the text names what it is about, though no rule saw a name there."""
+    known = {key(place.name) for place in places}
+    for one in subjects:
+        if key(one.name) not in known:
+            yield from (Found(one.name, "NAME", *span) for span in spans_of(one.name, readable.text))
 
 
 def _last_tokens(parse: Parse, places: Sequence[Found]) -> tuple[dict[int, str], dict[int, str]]:
@@ -96,6 +104,4 @@ def read_table(readable: Readable) -> Extraction:
     """Names and triples of a table's header row and first column."""
     table = rows(readable.text)
     mentions = merged(table_places(table), {})
-    return Extraction(
-        readable.id, EXTRACTOR, mentions=mentions, about=about(readable, None), triples=table_triples(table)
-    )
+    return Extraction(readable.id, EXTRACTOR, mentions=mentions, about=about(readable), triples=table_triples(table))

@@ -44,3 +44,33 @@ HEADINGS = _words(
     history description related work future evaluation experiments analysis data preface index and of the"""
 )
 """Words of headings that say where one is in a document, and not what it is about."""
+
+HONORIFICS = _words(
+    """sir dame lord lady saint st blessed king queen prince princess emperor empress count countess duke duchess baron
+    baroness archduke archduchess infante infanta pope cardinal bishop archbishop father mother sister brother reverend
+    rev dr prof professor mr mrs ms miss president general colonel major captain lieutenant admiral sergeant judge
+    justice senator governor sheikh sultan hon the a an rear vice brigadier commander marshal air wing squadron group
+    chief sub second first"""
+)
+"""Titles before a name, that the name can do without."""
+
+INTRODUCING = _words(
+    """in on at from during after before by for with within between since until as of to under over among along while
+    when where although though because according despite following like unlike through throughout upon per both"""
+)
+"""First words of a phrase that comes before the subject."""
+
+COMPANY_FORMS = _words(
+    """limited ltd inc incorporated corporation corp company co group plc llc gmbh ag sa nv holdings lp llp pty"""
+)
+"""Last words of firms' names, that the name can do without."""
+
+PLACES = _words(
+    """city town village municipality community neighborhood neighbourhood township place borough hamlet suburb district
+    county seat commune parish settlement island park river lake mountain building house bridge church school street
+    road station area"""
+)
+"""What is told from others of its name by the region that it lies in."""
+
+JOINERS = _words("of the de la le du des von van der den di da del della al el bin ibn y e & - – 's for")
+"""Small words within a name."""

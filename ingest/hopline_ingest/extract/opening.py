@@ -1,0 +1,139 @@
+"""What stands before the first verb of a text, and the names that it gives to the subject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hopline_ingest.extract.parse import Parse
+from hopline_ingest.extract.vocabulary import COMPANY_FORMS, HONORIFICS, INTRODUCING
+
+_FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
+_COPULAS = frozenset({"is", "was", "are", "were"})
+_LONGEST = 60  # tokens before the verb, and within one bracket
+EDGE = " \t,;:.\"'`*–—-·|"
+_QUOTED = re.compile(r'"\s?([^"]{2,100}?)\s?"')
+_OTHERWISE = (
+    "also|better|best|commonly|formerly|originally|previously|sometimes|often|simply|professionally|usually|popularly|"
+    "generally|internationally|locally|historically|officially|more|known|called|or|trading|née|nee|aka|a\\.k\\.a\\.|"
+    "styled|stylized|abbreviated|nicknamed"
+)
+_ALTERNATIVE = re.compile(
+    rf",?\s*\(?\b(?:{_OTHERWISE})(?!\w)(?:\s+(?:{_OTHERWISE}|referred|to|by|as|spelled|spelt|written|just|either|in\s+\w+)\b)*"
+    r"[\s:,]*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The words before the first verb, without what is in brackets.
+
+    ``brackets`` are the texts within brackets. ``verb`` is the verb's token, or -1 where the
+    text has none. ``defines`` says that "is a", "was the" or the like follows.
+    """
+
+    words: str = ""
+    brackets: tuple[str, ...] = ()
+    verb: int = -1
+    defines: bool = False
+
+
+def opening_of(parse: Parse) -> Opening:
+    """The opening of a text; no words where it begins with its verb or has no verb."""
+    kept, brackets, verb = _split(parse)
+    if kept and parse.lower[kept[0]] in INTRODUCING:
+        comma = next((place for place, token in enumerate(kept) if parse.words[token] == ","), -1)
+        kept = kept[comma + 1 :]
+    defines = 0 <= verb < len(parse) - 1 and parse.lower[verb] in _COPULAS and parse.tags[verb + 1] != "VBN"
+    return Opening(_text(parse, kept).strip(EDGE), tuple(_text(parse, inside) for inside in brackets), verb, defines)
+
+
+def _split(parse: Parse) -> tuple[list[int], list[list[int]], int]:
+    kept: list[int] = []
+    brackets: list[list[int]] = []
+    opened = -1
+    for token in range(min(len(parse), 2 * _LONGEST)):
+        word = parse.words[token]
+        if opened >= 0 and (word in ")]" or token - opened > _LONGEST):
+            opened = -1
+        elif word in {"(", "["}:
+            opened = token
+            brackets.append([])
+        elif opened >= 0:
+            brackets[-1].append(token)
+        elif _is_main_verb(parse, token):
+            return kept, brackets, token
+        elif len(kept) < _LONGEST:
+            kept.append(token)
+    return [], brackets, -1
+
+
+def _is_main_verb(parse: Parse, token: int) -> bool:
+    """A capital letter speaks for a word of a title, a foreign word for one: the tagger takes both for verbs."""
+    if parse.tags[token] not in _FINITE or not parse.words[token][:1].islower():
+        return False
+    if parse.lower[token] in _COPULAS or parse.deps[token] in {"aux", "auxpass"}:
+        return True
+    following = range(token + 1, min(token + 6, len(parse)))
+    return not any(parse.lower[place] in _COPULAS and parse.deps[place] == "ROOT" for place in following)
+
+
+def _text(parse: Parse, tokens: list[int]) -> str:
+    """The tokens as they stand in the text, with one space where something between them was left out."""
+    parts: list[str] = []
+    last = -1
+    for token in tokens:
+        if parts and (token != last + 1 or parse.starts[token] > parse.ends[last]):
+            parts.append(" ")
+        parts.append(parse.plain[parse.starts[token] : parse.ends[token]])
+        last = token
+    return " ".join("".join(parts).split())
+
+
+def alternatives(text: str) -> list[str]:
+    """A phrase cut at "or", "also known as" and the like."""
+    return [name for part in _ALTERNATIVE.split(text) if (name := part.strip(EDGE))]
+
+
+def quoted(text: str) -> list[str]:
+    """What stands in double quotes."""
+    return [found.strip(EDGE) for found in _QUOTED.findall(text)]
+
+
+def plain_name(name: str) -> str:
+    """A name without "Sir", "CBE", "Jr.", "Inc." and the like around it."""
+    words = name.split()
+    while len(words) > 1 and words[0].rstrip(".").lower() in HONORIFICS:
+        words = words[1:]
+    while len(words) > 1 and _is_decoration(words[-1]):
+        words = words[:-1]
+    return " ".join(words).strip(EDGE)
+
+
+def _is_decoration(word: str) -> bool:
+    bare = word.strip(".,")
+    if bare.lower() in COMPANY_FORMS or bare in {"Jr", "Sr"}:
+        return True
+    return len(bare) >= 2 and bare.isupper() and bare.isalpha() and bool(set(bare) - set("IVXLC"))
+
+
+def nicknames(name: str) -> Iterator[tuple[str, str]]:
+    """(how, name) of Harald "Bluetooth" Gormsson, Benjamin "Ben" Lamb."""
+    nick = _QUOTED.search(name)
+    if nick:
+        before, inside, after = name[: nick.start()].strip(EDGE), nick[1].strip(EDGE), name[nick.end() :].strip(EDGE)
+        if inside and after:
+            yield "nickname", f"{inside} {after}"
+        if before and after:
+            yield "no_nickname", f"{before} {after}"
+
+
+def shorter(name: str) -> Iterator[tuple[str, str]]:
+    """(how, name) of what people call somebody with three names, or a book with a subtitle."""
+    start, colon, _ = name.partition(": ")
+    if colon and start.strip(EDGE):
+        yield "untitled", start.strip(EDGE)
+    words = _QUOTED.sub(" ", name).split()
+    if 3 <= len(words) <= 5 and all(word[:1].isupper() for word in words):
+        yield "first_last", f"{words[0]} {words[-1]}"
