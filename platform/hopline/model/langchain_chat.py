@@ -71,7 +71,7 @@ def load_langchain(where: str, *, retries: int) -> LangChainVoice:
     except (ImportError, AttributeError, ValueError) as error:
         wanted = "langchain:<module>:<name of a chat model or of a function that makes one>"
         raise SettingsError(f"model 'langchain:{where}' cannot be imported ({error}); wanted {wanted}") from error
-    model = found if isinstance(found, BaseChatModel) else found()
+    model = found() if callable(found) and not isinstance(found, BaseChatModel) else found
     if not isinstance(model, BaseChatModel):
         raise SettingsError(f"model 'langchain:{where}' is a {type(model).__name__}, not a langchain-core chat model")
     return LangChainVoice(model, retries=retries)

@@ -1,0 +1,355 @@
+"""The real client against a server that misbehaves by script."""
+
+from __future__ import annotations
+
+import socket
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from scripted import Body, Script, Scripted, Turn, scripted
+
+from hopline.errors import ModelUnavailable, UsageError
+from hopline.flow.requests import Reply
+from hopline.flow.world import Prompt
+from hopline.model.chat import ChatPort
+from hopline.model.endpoint import Endpoint, wait_asked
+from hopline.model.openai_chat import Dialect, OpenAIVoice, simpler
+from hopline.model.voice import Pace, Said, pause, persist
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}},
+    "required": ["name"],
+    "additionalProperties": False,
+}
+GOOD = Turn('{"name": "Halcyon"}')
+Port = Callable[..., tuple[ChatPort, Scripted]]
+
+
+@pytest.fixture
+def port() -> Iterator[Port]:
+    """A port to a scripted server; it does not sleep between tries unless told to."""
+    with ExitStack() as stack:
+
+        def make(
+            *turns: Turn, script: Script | None = None, parallel: int = 4, **endpoint: Any
+        ) -> tuple[ChatPort, Scripted]:
+            server = stack.enter_context(scripted(script or turns))
+            pace = endpoint.pop("pace", None) or Pace(sleep=lambda seconds: None)
+            given = {"retries": 2, "timeout": 5.0, **endpoint}
+            chat = ChatPort(OpenAIVoice("tiny", Endpoint(server.url, "key", pace=pace, **given)), parallel=parallel)
+            stack.callback(chat.close)
+            return chat, server
+
+        yield make
+
+
+def one(chat: ChatPort, text: str = "hello", **prompt: Any) -> Reply:
+    (reply,) = chat.complete([Prompt(text, **prompt)])
+    return reply
+
+
+def test_a_reply_comes_whole_with_the_tokens_the_endpoint_counted(port: Port) -> None:
+    chat, server = port(Turn("Halcyon was founded in 1987."))
+    assert one(chat, system="be short", max_tokens=50) == Reply("Halcyon was founded in 1987.", None, "", 11, 7)
+    (asked,) = server.asked
+    assert asked["messages"] == [{"role": "system", "content": "be short"}, {"role": "user", "content": "hello"}]
+    assert (asked["model"], asked["temperature"], asked["max_tokens"]) == ("tiny", 0, 50)
+    assert "response_format" not in asked
+
+
+def test_tokens_are_estimated_where_the_endpoint_does_not_count(port: Port) -> None:
+    chat, _ = port(Turn("12345678", usage=False))
+    reply = one(chat, "1234")
+    assert (reply.tokens_in, reply.tokens_out) == (1, 2)
+
+
+def test_an_endpoint_that_does_not_stream_is_understood(port: Port) -> None:
+    chat, _ = port(Turn("plain", stream=False))
+    assert one(chat) == Reply("plain", None, "", 11, 7)
+
+
+def test_text_in_any_script_comes_back_as_it_was(port: Port) -> None:
+    chat, _ = port(Turn("Ærø — 東京 🙂 «ё»" * 30))
+    assert one(chat).text == "Ærø — 東京 🙂 «ё»" * 30
+
+
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
+def test_what_may_pass_is_tried_again(port: Port, status: int) -> None:
+    chat, server = port(Turn(status=status), Turn(status=status), Turn("at last"))
+    assert one(chat).text == "at last"
+    assert len(server.asked) == 3
+
+
+@pytest.mark.parametrize("cut", ["before", "middle", "end"])
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_reply_that_is_cut_off_is_asked_for_again(port: Port, cut: str, stream: bool) -> None:
+    broken = Turn("half of the", cut=cut) if stream or cut == "before" else Turn(raw=b'{"choices": [{"mess')
+    chat, server = port(broken, Turn("the whole reply"))
+    assert one(chat).text == "the whole reply"
+    assert len(server.asked) == 2
+
+
+def test_an_endpoint_that_breaks_off_with_an_error_is_asked_again(port: Port) -> None:
+    chat, server = port(Turn(raw=b'{"error": {"message": "overloaded"}}'), Turn("better"))
+    assert one(chat).text == "better"
+    assert len(server.asked) == 2
+
+
+def test_retry_after_is_waited_for_by_every_thread(port: Port) -> None:
+    def script(body: Body, number: int) -> Turn:
+        return Turn(status=429, headers={"retry-after": "0.4"}) if number == 0 else Turn("fine")
+
+    chat, server = port(script=script, parallel=1, pace=Pace())
+    assert [reply.text for reply in chat.complete([Prompt("one"), Prompt("two")])] == ["fine", "fine"]
+    assert server.times[1] - server.times[0] >= 0.4
+
+
+def test_an_endpoint_that_asks_to_wait_too_long_is_given_up(port: Port) -> None:
+    chat, server = port(Turn(status=429, headers={"retry-after": "3600"}))
+    assert "429" in one(chat).error
+    assert len(server.asked) == 1
+
+
+def test_a_timeout_is_tried_again(port: Port) -> None:
+    def script(body: Body, number: int) -> Turn:
+        return Turn("slow", seconds=1.0 if number == 0 else 0.0)
+
+    chat, server = port(script=script, timeout=0.3)
+    assert one(chat).text == "slow"
+    assert len(server.asked) == 2
+
+
+def test_out_of_retries_is_a_reply_that_says_why(port: Port) -> None:
+    chat, server = port(Turn(status=503))
+    reply = one(chat)
+    assert not reply.ok
+    assert "model 'tiny'" in reply.error
+    assert server.url in reply.error
+    assert "HTTP 503" in reply.error
+    assert len(server.asked) == 3
+
+
+def test_a_bad_prompt_is_not_sent_again_and_costs_no_other(port: Port) -> None:
+    def script(body: Body, number: int) -> Turn:
+        long = body["messages"][-1]["content"] == "too long"
+        return Turn(status=400, error={"message": "the context is 8192 tokens"}) if long else Turn("fine")
+
+    chat, server = port(script=script)
+    bad, good = chat.complete([Prompt("too long", schema=SCHEMA), Prompt("short")])
+    assert "the context is 8192 tokens" in bad.error
+    assert good.text == "fine"
+    chat.complete([Prompt("a third", schema=SCHEMA)])
+    assert server.asked[-1]["response_format"]["type"] == "json_schema", "the refusal was not about the schema"
+
+
+@pytest.mark.parametrize(
+    ("status", "error"), [(401, {}), (403, {}), (404, {}), (429, {"code": "insufficient_quota", "message": "pay"})]
+)
+def test_an_endpoint_that_will_not_talk_to_us_is_unavailable_at_once(port: Port, status: int, error: Body) -> None:
+    chat, server = port(Turn(status=status, error=error), parallel=1)
+    with pytest.raises(ModelUnavailable, match=f"model 'tiny' at {server.url} answered HTTP {status}"):
+        chat.complete([Prompt(f"prompt {n}") for n in range(20)])
+    assert len(server.asked) == 1
+
+
+def test_nobody_there_is_unavailable_in_words_that_name_model_and_endpoint() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+        waited: list[float] = []
+        chat = ChatPort(OpenAIVoice("tiny", Endpoint(url, pace=Pace(sleep=waited.append), retries=3)), parallel=2)
+        with pytest.raises(ModelUnavailable, match=f"model 'tiny' at {url} cannot be reached"):
+            chat.complete([Prompt(f"prompt {n}") for n in range(50)])
+        assert 3 <= len(waited) <= 6
+        with pytest.raises(ModelUnavailable):
+            chat.complete([Prompt("another")])
+        assert len(waited) <= 6, "a moment later one try is enough"
+        chat.close()
+
+
+def test_an_empty_reply_is_asked_for_again_and_then_said_to_be_empty(port: Port) -> None:
+    chat, server = port(Turn("  "))
+    assert one(chat).error.endswith("the reply is empty")
+    assert len(server.asked) == 3
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_refusal_is_a_reply_that_says_so(port: Port, stream: bool) -> None:
+    chat, server = port(Turn(refusal="I cannot help with that", stream=stream))
+    assert "the model refused: I cannot help" in one(chat).error
+    assert len(server.asked) == 1
+
+
+def test_a_filter_is_a_reply_that_says_so(port: Port) -> None:
+    chat, _ = port(Turn("par", finish="content_filter"))
+    assert "filter refused" in one(chat).error
+
+
+def test_a_reply_cut_at_its_limit_says_so_and_keeps_what_came(port: Port) -> None:
+    chat, server = port(Turn('{"name": "Hal', finish="length"))
+    reply = one(chat, schema=SCHEMA, max_tokens=4)
+    assert "cut at max_tokens = 4" in reply.error
+    assert reply.text == '{"name": "Hal'
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_reply_of_ten_megabytes_is_dropped_before_it_is_read(port: Port, stream: bool) -> None:
+    chat, server = port(Turn("small"), Turn("x" * 10_000_000, stream=stream), Turn("small"))
+    one(chat)  # the client imports what it needs
+    tracemalloc.start()
+    try:
+        reply = one(chat, "again", max_tokens=100)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "larger than 1,200,000 bytes" in reply.error
+    assert len(server.asked) == 2
+    assert server.bytes_sent < 9_000_000, "what is not wanted is not read"
+    assert peak < 60_000_000, "the server of this test holds the reply as well"
+    assert one(chat, "next").text == "small", "the connection is clean again"
+
+
+def test_a_schema_is_sent_and_the_reply_is_parsed(port: Port) -> None:
+    chat, server = port(GOOD)
+    assert one(chat, schema=SCHEMA).data == {"name": "Halcyon"}
+    assert server.asked[0]["response_format"]["json_schema"]["schema"] == SCHEMA
+
+
+@pytest.mark.parametrize(("status", "probes"), [(400, 1), (422, 1), (500, 2)])
+def test_an_endpoint_that_refuses_schemas_gets_json_object_and_is_remembered(
+    port: Port, status: int, probes: int
+) -> None:
+    def script(body: Body, number: int) -> Turn:
+        return Turn(status=status) if body["response_format"]["type"] == "json_schema" else GOOD
+
+    chat, server = port(script=script)
+    for number in range(4):
+        assert one(chat, f"prompt {number}", schema=SCHEMA).ok
+    kinds = [body["response_format"]["type"] for body in server.asked]
+    assert kinds == ["json_schema", "json_object"] * probes + ["json_object"] * (4 - probes)
+    assert '"additionalProperties"' in server.asked[1]["messages"][0]["content"], (
+        "the schema goes into the system message"
+    )
+
+
+def test_an_endpoint_that_refuses_every_response_format_gets_plain_text(port: Port) -> None:
+    def script(body: Body, number: int) -> Turn:
+        return (
+            Turn(status=400) if "response_format" in body else Turn('Here it is:\n```json\n{"name": "Halcyon",}\n```')
+        )
+
+    chat, server = port(script=script)
+    assert one(chat, schema=SCHEMA).data == {"name": "Halcyon"}
+    assert one(chat, "next", schema=SCHEMA).ok
+    assert len(server.asked) == 4
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("max_tokens", "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+        ("temperature", "Unsupported value: 'temperature' does not support 0."),
+        ("stream_options", "Unrecognized request argument: stream_options"),
+    ],
+)
+def test_a_field_that_an_endpoint_refuses_is_left_out_from_then_on(port: Port, field: str, message: str) -> None:
+    def script(body: Body, number: int) -> Turn:
+        return Turn(status=400, error={"message": message}) if field in body else GOOD
+
+    chat, server = port(script=script)
+    assert one(chat, schema=SCHEMA).ok
+    assert one(chat, "next", schema=SCHEMA).ok
+    assert [field in body for body in server.asked] == [True, False, False]
+    assert server.asked[-1]["response_format"]["type"] == "json_schema", "the schema was not at fault"
+
+
+def test_a_refusal_that_is_not_about_the_dialect_teaches_nothing() -> None:
+    assert simpler(Dialect(), 400, "too long", schema=False) is None
+    assert simpler(Dialect(form="text"), 400, "too long", schema=True) is None
+    assert simpler(Dialect(), 500, "temperature", schema=False) is None
+    assert simpler(Dialect(), 429, "max_completion_tokens", schema=True) is None
+
+
+def test_a_reply_that_does_not_fit_is_asked_for_once_more_with_what_was_wrong(port: Port) -> None:
+    chat, server = port(Turn('{"nam": "Halcyon"}'), GOOD)
+    reply = one(chat, "who?", schema=SCHEMA)
+    assert reply.data == {"name": "Halcyon"}
+    assert (reply.tokens_in, reply.tokens_out) == (22, 14)
+    again = server.asked[1]["messages"][-1]["content"]
+    assert again.startswith("who?")
+    assert "Additional properties" in again or "'name' is a required property" in again
+
+
+@pytest.mark.parametrize("text", ["no JSON at all", '{"name": ', '{"name": 7}', "[]"])
+def test_a_reply_that_never_fits_is_a_reply_that_says_why(port: Port, text: str) -> None:
+    chat, server = port(Turn(text))
+    reply = one(chat, schema=SCHEMA)
+    assert (reply.ok, reply.data, reply.text) == (False, None, text)
+    assert "the reply" in reply.error
+    assert reply.tokens_in == 22
+    assert len(server.asked) == 2
+
+
+def test_what_is_no_schema_is_refused_before_anything_is_sent(port: Port) -> None:
+    chat, server = port(GOOD)
+    with pytest.raises(UsageError, match="not a JSON schema"):
+        one(chat, schema={"type": "objekt"})
+    assert server.asked == []
+
+
+def test_replies_keep_the_order_of_prompts_and_no_more_than_parallel_are_out(port: Port) -> None:
+    def script(body: Body, number: int) -> Turn:
+        return Turn(body["messages"][-1]["content"].upper(), seconds=0.03 * (3 - number % 3))
+
+    chat, server = port(script=script, parallel=3)
+    prompts = [Prompt(f"prompt {n}") for n in range(12)]
+    assert [reply.text for reply in chat.complete(prompts)] == [f"PROMPT {n}" for n in range(12)]
+    assert 2 <= server.most_at_once <= 3
+
+
+def test_a_prompt_that_stands_there_twice_is_asked_once(port: Port) -> None:
+    chat, server = port(Turn("same"))
+    replies = chat.complete([Prompt("a"), Prompt("b"), Prompt("a")])
+    assert [reply.cached for reply in replies] == [False, False, True]
+    assert len(server.asked) == 2
+
+
+def test_no_prompt_needs_no_endpoint() -> None:
+    chat = ChatPort(OpenAIVoice("tiny", Endpoint("http://127.0.0.1:9/v1")))
+    assert chat.complete([]) == []
+
+
+def test_retry_after_is_read_in_seconds_milliseconds_and_dates() -> None:
+    from email.utils import formatdate
+
+    assert wait_asked({"retry-after": "7"}) == 7
+    assert wait_asked({"retry-after-ms": "250", "retry-after": "9"}) == 0.25
+    assert wait_asked({"retry-after": "-3"}) == 0
+    assert 2 < (wait_asked({"retry-after": formatdate(time.time() + 4)}) or 0) <= 5
+    for nonsense in ("soon", "nan", "", "Wed, 99 Foo"):
+        assert wait_asked({"retry-after": nonsense}) is None
+
+
+def test_pauses_double_up_to_a_limit_and_differ() -> None:
+    assert all(0.25 <= pause(0) <= 0.5 for _ in range(50))
+    assert all(15 <= pause(number) <= 30 for number in (6, 20, 10_000))
+    assert len({pause(3) for _ in range(10)}) > 1
+
+
+def test_persisting_waits_as_asked_and_stops_at_the_first_that_is_final() -> None:
+    now, slept = [0.0], []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    came = iter([Said(again=True, after=5.0), Said(again=True), Said("done")])
+    assert persist(lambda: next(came), retries=5, pace=Pace(sleep, lambda: now[0])).text == "done"
+    assert slept[0] == 5.0
+    assert len(slept) == 2

@@ -1,0 +1,161 @@
+"""Replies are kept on disk before they are used, for every thread and process."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted import Turn, scripted
+
+from hopline.config import load_settings
+from hopline.flow.world import Prompt
+from hopline.model.chat import ChatPort, load_chat
+from hopline.model.replies import Replies, reply_key
+from hopline.model.voice import Said
+
+PROGRAM = """
+import json, sys
+from hopline.config import load_settings
+from hopline.flow.world import Prompt
+from hopline.model.chat import load_chat
+home, url, *texts = sys.argv[1:]
+chat = load_chat(load_settings(home=home, model="tiny", openai_base_url=url))
+replies = chat.complete([Prompt(text) for text in texts])
+print(json.dumps([[reply.text, reply.cached, reply.error] for reply in replies]))
+chat.close()
+"""
+
+
+class Parrot:
+    """Says the prompt; counts how often it was asked."""
+
+    name = "parrot"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def say(self, prompt: Prompt) -> Said:
+        self.asked.append(prompt.text)
+        return Said(prompt.text, 3, 2) if prompt.text != "bad" else Said(error="no")
+
+    def close(self) -> None:
+        pass
+
+
+def start(home: Path, url: str, *texts: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", PROGRAM, str(home), url, *texts]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finished(process: subprocess.Popen[str]) -> list[list[object]]:
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, "")
+    came: list[list[object]] = json.loads(out)
+    return came
+
+
+def test_two_processes_share_what_either_was_told(tmp_path: Path) -> None:
+    with scripted(lambda body, number: Turn(body["messages"][0]["content"].upper())) as server:
+        first = [start(tmp_path, server.url, *(f"{name} {n}" for n in range(20))) for name in ("left", "right")]
+        for process, name in zip(first, ("LEFT", "RIGHT"), strict=True):
+            assert finished(process) == [[f"{name} {n}", False, ""] for n in range(20)]
+        paid = len(server.asked)
+        both = finished(start(tmp_path, server.url, "left 3", "right 17", "new"))
+    assert both == [["LEFT 3", True, ""], ["RIGHT 17", True, ""], ["NEW", False, ""]]
+    assert (paid, len(server.asked)) == (40, 41)
+
+
+def test_a_reply_is_on_disk_when_it_is_handed_on(tmp_path: Path) -> None:
+    chat = ChatPort(Parrot(), Replies(tmp_path / "replies.sqlite"))
+    chat.complete([Prompt("hello")])
+    other = Replies(tmp_path / "replies.sqlite")
+    assert list(other.read([reply_key("parrot", Prompt("hello"))]).values()) == [Said("hello", 3, 2)]
+    other.close()
+    chat.close()
+
+
+def test_a_reply_from_the_cache_is_marked_and_keeps_its_tokens_and_data(tmp_path: Path) -> None:
+    voice = Parrot()
+    chat = ChatPort(voice, Replies(tmp_path / "replies.sqlite"))
+    prompt = Prompt('{"a": 1}', schema={"type": "object"})
+    (first,) = chat.complete([prompt])
+    (again,) = chat.complete([prompt])
+    assert again == replace(first, cached=True)
+    assert again.data == {"a": 1}
+    assert len(voice.asked) == 1
+    chat.close()
+
+
+def test_a_bad_reply_is_not_remembered(tmp_path: Path) -> None:
+    voice = Parrot()
+    chat = ChatPort(voice, Replies(tmp_path / "replies.sqlite"))
+    for _ in range(2):
+        (reply,) = chat.complete([Prompt("bad")])
+        assert (reply.error, reply.cached) == ("no", False)
+    assert voice.asked == ["bad", "bad"]
+    chat.close()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"text": "other"}, {"system": "other"}, {"schema": {"type": "array"}}, {"schema": None}, {"max_tokens": 9}],
+)
+def test_whatever_decides_a_reply_is_in_its_key(other: dict[str, object]) -> None:
+    prompt = Prompt("text", "system", {"type": "object", "title": "x"}, 10)
+    assert reply_key("m", prompt) != reply_key("m", replace(prompt, **other))
+    assert reply_key("m", prompt) != reply_key("n", prompt)
+    assert reply_key("m", prompt) == reply_key("m", replace(prompt, schema={"title": "x", "type": "object"}))
+
+
+@given(st.lists(st.tuples(st.text(max_size=3), st.text(max_size=3)), min_size=2, max_size=2, unique=True))
+def test_where_text_ends_and_system_begins_is_in_the_key(pairs: list[tuple[str, str]]) -> None:
+    first, second = (reply_key("m", Prompt(text, system)) for text, system in pairs)
+    assert first != second
+
+
+def test_more_keys_than_fit_one_query_are_all_found(tmp_path: Path) -> None:
+    replies = Replies(tmp_path / "replies.sqlite")
+    for n in range(0, 1200, 100):
+        replies.write(f"key {n}", Said(str(n)))
+    assert len(replies.read(f"key {n}" for n in range(1200))) == 12
+    replies.close()
+
+
+def test_a_cache_that_cannot_be_used_is_a_warning_and_the_model_is_asked(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "replies.sqlite").write_bytes(b"this is no database" * 100)
+    chat = ChatPort(Parrot(), Replies(tmp_path / "replies.sqlite"))
+    (reply,) = chat.complete([Prompt("hello")])
+    assert reply.text == "hello"
+    assert "cannot be read" in caplog.text
+    assert "cannot be written" in caplog.text
+    chat.close()
+
+
+def test_text_that_is_no_valid_unicode_is_answered_though_it_cannot_be_kept(tmp_path: Path) -> None:
+    chat = ChatPort(Parrot(), Replies(tmp_path / "replies.sqlite"))
+    assert chat.complete([Prompt("half a pair \ud800")])[0].ok
+    chat.close()
+
+
+def test_the_cache_is_readable_while_somebody_writes(tmp_path: Path) -> None:
+    replies = Replies(tmp_path / "replies.sqlite")
+    replies.write("one", Said("1"))
+    writer = sqlite3.connect(tmp_path / "replies.sqlite", isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    assert replies.read(["one"]) == {"one": Said("1")}
+    writer.execute("ROLLBACK")
+    writer.close()
+    replies.close()
+
+
+def test_no_model_named_is_no_model(tmp_path: Path) -> None:
+    assert load_chat(load_settings(home=tmp_path, model="")) is None
