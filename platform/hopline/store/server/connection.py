@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hopline.errors import EngineError, EngineRefused, EngineUnavailable, SettingsError
+from hopline.errors import EngineRefused, EngineUnavailable, SettingsError
 
 if TYPE_CHECKING:
     from neo4j import Driver
 
 OLDEST = (5, 26)
 CONNECT_SECONDS = 15.0
+_ADDRESS = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://[^/?#\s]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,12 @@ def open_driver(connection: Connection) -> Driver:
     Raises:
         EngineUnavailable: nothing answers at the address.
         EngineRefused: wrong password, no such database, or a server older than 5.26.
-        SettingsError: an address that no driver understands.
+        SettingsError: an address that is none.
     """
     from neo4j import GraphDatabase, NotificationMinimumSeverity
 
+    if not _ADDRESS.match(connection.uri):
+        raise _no_address(connection, "no such scheme, or no host")
     with driver_errors(connection):
         driver = GraphDatabase.driver(
             connection.uri,
@@ -97,9 +100,7 @@ def driver_errors(connection: Connection) -> Iterator[None]:
     except (exceptions.ServiceUnavailable, exceptions.SessionExpired, OSError) as error:
         raise _unreachable(connection, error) from error
     except (exceptions.ConfigurationError, ValueError) as error:
-        raise SettingsError(
-            f"NEO4J_URI {connection.uri!r} cannot be used ({error}); it looks like bolt://host:7687 or neo4j+s://host"
-        ) from error
+        raise _no_address(connection, str(error)) from error
     except exceptions.Neo4jError as error:
         if (error.code or "").startswith("Neo.ClientError.Security."):
             raise _denied(connection) from error
@@ -107,6 +108,12 @@ def driver_errors(connection: Connection) -> Iterator[None]:
             message = f"{connection.uri} has no database {connection.database!r}; set NEO4J_DATABASE to one that it has"
             raise EngineRefused(message) from error
         raise
+
+
+def _no_address(connection: Connection, why: str) -> SettingsError:
+    return SettingsError(
+        f"NEO4J_URI {connection.uri!r} cannot be used ({why}); it looks like bolt://host:7687 or neo4j+s://host"
+    )
 
 
 def _denied(connection: Connection) -> EngineRefused:
@@ -117,6 +124,7 @@ def _denied(connection: Connection) -> EngineRefused:
     return EngineRefused(f"{connection.uri} refused user {connection.user!r} with the password given; {what}")
 
 
-def _unreachable(connection: Connection, error: Exception) -> EngineError:
+def _unreachable(connection: Connection, error: Exception) -> EngineUnavailable:
     what = "connect again and it is started anew" if connection.private else "check NEO4J_URI and that the server runs"
-    return EngineUnavailable(f"no Neo4j answers at {connection.uri} ({error}); {what}")
+    why = " ".join(str(error).split())  # the driver breaks its lines
+    return EngineUnavailable(f"no Neo4j answers at {connection.uri} ({why}); {what}")

@@ -23,7 +23,7 @@ from hopline.store.server.folders import disk_errors, made
 Progress = Callable[[int, int, str], None]  # bytes done, bytes in all (0: unknown), words for the user
 
 THREADS = 16
-ATTEMPTS = 3
+ATTEMPTS, PAUSE = 3, 0.5  # tries a file, and seconds between them
 TIMEOUT = 20  # seconds until a connection stands, and between two packets
 SPARE = 2.2  # bytes of room asked for per byte to fetch: the jars, and the first data of a server
 
@@ -42,9 +42,10 @@ def fetched(lock: Lock, cache: Path, *, progress: Progress = silent) -> Path:
         EngineUnavailable: no network, no room on the disk, a folder that cannot be written, or
             a file that keeps coming with other bytes than the lock names.
     """
-    folder = made(cache / f"neo4j-{lock.version}")
-    if not damaged(lock.artifacts, folder):
+    folder = cache / f"neo4j-{lock.version}"
+    if not damaged(lock.artifacts, folder):  # then the folder may well be read-only
         return folder
+    made(folder)
     with disk_errors(folder), FileLock(folder.with_name(folder.name + ".lock")):
         wanted = damaged(lock.artifacts, folder)  # another process may have fetched while this one waited
         if wanted:
@@ -120,7 +121,7 @@ def _fetch(artifact: Artifact, folder: Path, scratch: Path, sources: dict[str, s
         except _Failed as failed:
             if attempt == ATTEMPTS or not failed.again:
                 raise EngineUnavailable(_unfetched(artifact, str(failed), sources)) from failed
-            time.sleep(0.5 * attempt)
+            time.sleep(PAUSE * attempt)
 
 
 class _Failed(Exception):

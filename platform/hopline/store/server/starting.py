@@ -84,6 +84,7 @@ def await_ready(home: Home, *, patience: float = PATIENCE) -> Server:
             ready = replace(server, ready=True)
             write_server(home, ready)
             replace_text(home.version, server.version)
+            home.used.touch()  # starting counts as use, however long it took
             return ready
         time.sleep(0.05)
     _give_up(home)
