@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hopline.cli.session import FAILED_DOCUMENTS, AsJson, Collection, complain, opened, output, print_object
-from hopline.errors import UsageError
+from hopline.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
     from hopline.inventory import Status
@@ -82,6 +82,9 @@ def documents(*, collection: Collection = "default", as_json: AsJson = False) ->
     """List a collection's documents, and why some were not read."""
     with opened() as hop:
         found = hop.documents(collection)
+        names = [one.name for one in hop.collections()]
+    if names and collection not in names:
+        raise UnknownName("collection", collection, names)
     if as_json:
         print_object({"collection": collection, "documents": [asdict(document) for document in found]})
     else:

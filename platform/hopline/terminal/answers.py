@@ -38,10 +38,12 @@ def draw_retrieval(retrieval: Retrieval, console: Console) -> None:
     known = names(retrieval.evidence)
     for rank, evidence in enumerate(retrieval.evidence, 1):
         _line(console)
-        head = Text.assemble((f"{rank:>2} ", "bold"), place(evidence), (f"  {evidence.score:.3f}", "dim"))
-        _line(console, head)
+        path = retrieval.path_of(evidence.id)
+        direct = "" if path is None or path.steps else ", found directly"
+        score = (f"  {evidence.score:.3f}{direct}", "dim")
+        _line(console, Text.assemble((f"{rank:>2} ", "bold"), place(evidence), score))
         _line(console, Text(excerpt(f"{evidence.caption} {evidence.text}", EXCERPT)), indent=3)
-        _draw_path(retrieval.path_of(evidence.id), known, console, indent=3)
+        _draw_path(None if direct else path, known, console, indent=3)
     _line(console)
     _line(console, _footer(retrieval))
 
@@ -70,7 +72,7 @@ def _cell(retrieval: Retrieval, rank: int, counts: Mapping[str, int]) -> Text:
         return Text()
     evidence = retrieval.evidence[rank]
     alone = counts[evidence.id] == 1
-    return Text.assemble(short_place(evidence), (" *" if alone else "", "bold yellow"))
+    return Text.assemble(place(evidence), (" *" if alone else "", "bold yellow"))
 
 
 def _said(answer: Answer, sources: Mapping[Citation, int]) -> Text:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hopline.batch import Progress
 
 POLL = 0.25  # seconds between two looks at the graph
-SPOKEN = 5.0  # seconds between two lines where there is no terminal to redraw
+SPOKEN, QUIET = 5.0, 60.0  # seconds between two lines where there is no terminal to redraw
 SHOWN = 3  # documents named while they are read
 
 
@@ -36,7 +36,7 @@ def follow(source: Watched | Callable[[], Progress] | Iterable[Progress], consol
 
     ``source`` is a batch, a function that gives a `Progress`, or one `Progress` after another,
     asked for every `POLL` seconds; what it raises ends the drawing. Bars on a terminal,
-    otherwise a line every `SPOKEN` seconds.
+    otherwise a line when something moved, at most every `SPOKEN` seconds and at least every `QUIET`.
     """
     console = console or Console(stderr=True)
     steps = source if isinstance(source, Iterable) else _steps(source if callable(source) else source.progress)
@@ -61,11 +61,12 @@ def _draw(steps: Iterable[Progress], console: Console) -> None:
 
 
 def _tell(steps: Iterable[Progress], console: Console) -> None:
-    last = float("-inf")
+    said, when = None, float("-inf")
     for progress in steps:
-        if progress.done or time.monotonic() - last >= SPOKEN:
+        waited = time.monotonic() - when
+        if progress.done or waited >= QUIET or (waited >= SPOKEN and stages(progress) != said):
             console.print(sentence(progress), highlight=False, soft_wrap=True)
-            last = time.monotonic()
+            said, when = stages(progress), time.monotonic()
         if not progress.done:
             time.sleep(POLL)
 

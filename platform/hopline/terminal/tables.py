@@ -96,20 +96,23 @@ def draw_estimate(estimate: Estimate, console: Console) -> None:
 
 
 def draw_neighbourhood(found: Neighbourhood, centre: str, console: Console) -> None:
-    """A node, then a line for each of its edges; says how many there are where not all are shown."""
+    """A node, then its edges with the nodes they lead to or come from, then edges farther away."""
     nodes = {node.id: node for node in found.nodes}
-    if centre in nodes:
-        console.print(fitted(_node(nodes[centre]), console), highlight=False)
-    for source, edge, target in found.edges:
-        ends = [nodes.get(id, Node(id, "entity", id)) for id in (source, target)]
-        line = Text.assemble("  ", _node(ends[0]), (f" ─{edge}─ ", "dim"), _node(ends[1]))
-        console.print(fitted(line, console), highlight=False)
+    console.print(fitted(_node(nodes.get(centre, Node(centre, "entity"))), console), highlight=False)
+    for source, edge, target in sorted(found.edges, key=lambda one: centre not in {one[0], one[2]}):
+        line = Text("  ")
+        if source != centre:
+            line.append_text(_node(nodes[source])).append(" ")
+        line.append(f"─{edge}→", style="dim")
+        if target != centre:
+            line.append(" ").append_text(_node(nodes[target]))
+        console.print(fitted(line, console), highlight=False, soft_wrap=True)
     if found.total > len(found.edges):
         console.print(f"showing {len(found.edges):,} of {found.total:,} edges", style="dim", highlight=False)
 
 
 def _node(node: Node) -> Text:
-    name = excerpt(node.name or node.id, 60)
+    name = f"page {node.name}" if node.kind == "page" else excerpt(node.name or node.id, 48)
     return Text.assemble((f"{MARKS[node.kind]} ", STYLES[node.kind]), name, (f" {node.id}", "dim"))
 
 

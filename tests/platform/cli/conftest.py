@@ -98,6 +98,9 @@ class Canned:
         self._note("compare", question, list(strategies), collection, k)
         return {name: self._found(question, name, collection) for name in strategies}
 
+    def collections(self) -> list[Collection]:
+        return [Collection("c1", "default"), Collection("c2", "x")]
+
     def documents(self, collection: str) -> list[Document]:
         self._note("documents", collection)
         ready = Document("d1", "report.pdf", collection, state="ready", pages=8, passages=40, tables=2)

@@ -77,6 +77,12 @@ def test_documents_are_listed_with_the_reason_of_those_that_failed(run: Run, pri
     assert [document["state"] for document in found["documents"]] == ["ready", "failed"]
 
 
+def test_an_unknown_collection_is_told_from_an_empty_one(run: Run, canned: Any) -> None:
+    result = run("documents", "-c", "loan")
+    assert result.exit_code == 2
+    assert "no collection called 'loan'; there are: default, x" in result.stderr
+
+
 def test_one_document_or_a_whole_collection_is_removed(run: Run, printed: Run, canned: Any) -> None:
     assert run("remove", "report.pdf").stdout == "removed 1 document from collection default\n"
     assert printed("remove", "--all", "-c", "x") == {"collection": "x", "removed": 2}

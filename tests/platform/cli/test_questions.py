@@ -91,7 +91,7 @@ def test_a_node_is_shown_with_its_neighbours(run: Run, printed: Run, canned: Any
     text = run("show", "e1", "--hops", 2).stdout
     assert text.splitlines() == [
         "◉ Nordvik e1",
-        "  ▤ Halcyon lends… p1 ─MENTIONS─ ◉ Nordvik e1",
+        "  ▤ Halcyon lends… p1 ─MENTIONS→",
         "showing 1 of 9 edges",
     ]
     assert canned.calls[0] == ("explore", "e1", 2, 40)

@@ -118,8 +118,8 @@ def test_a_retrieval_is_drawn_best_first_with_scores_and_paths(screen: Screens) 
         < text.index(" 2 review.pdf · p. 1")
         < text.index(" 3 review.pdf · p. 2 · Table 2")
     )
-    assert "  0.800" in text
-    assert "   ▦ review.pdf p. 2 found directly" in text
+    assert "p. 2 · Table 2  0.500, found directly" in text
+    assert "   ◉ Brackwater Plant ─MENTIONS─ ▤ review.pdf p. 1\n" in text
 
 
 def test_a_path_is_one_line_where_there_is_room() -> None:
@@ -144,12 +144,12 @@ def test_a_long_name_ends_in_an_ellipsis_and_keeps_the_line_in_bounds() -> None:
 
 def test_a_comparison_ranks_side_by_side_and_marks_what_one_alone_found(screen: Screens) -> None:
     other = Retrieval("q", "bm25", "samples", (TABLE, FIRST), trace=TRACE)
-    console = screen(100)
+    console = screen(120)
     draw_comparison({"gnn_ret": RETRIEVAL, "bm25": other}, console)
     rows = [line.split() for line in console.text.splitlines()]
     assert rows[0] == ["gnn_ret", "bm25"]
-    assert ["2", "review.pdf", "p.", "1", "review.pdf", "p.", "1"] in rows
-    assert rows[1] == ["1", SECOND.document, "p.", "3", "*", "review.pdf", "p.", "2"]
+    assert rows[1] == ["1", SECOND.document, "·", "pp.", "3–4", "*", "review.pdf", "·", "p.", "2", "·", "Table", "2"]
+    assert rows[2] == ["2", *["review.pdf", "·", "p.", "1", "·", "1", "The", "plant"] * 2]
     assert ["12", "ms", "12", "ms"] in rows
 
 

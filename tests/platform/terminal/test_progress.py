@@ -56,10 +56,10 @@ def test_a_terminal_shows_bars_until_all_is_done(screen: Screens) -> None:
 
 def test_a_log_gets_a_line_a_look_and_no_control_characters(screen: Screens) -> None:
     class Batch:
-        progress = staticmethod(played(BEGUN, HALF, DONE))
+        progress = staticmethod(played(BEGUN, HALF, HALF, DONE))
 
     console = screen()
-    follow(Batch(), console)
+    follow(Batch(), console)  # the second HALF moved nothing
     assert console.text.splitlines() == [
         "documents 0/6",
         "documents 3/6, pages 8/20, extracted 900/1,200, embedded 600/1,200, related 0/1,200; 1,500 triples and 30 entities to embed; about 30 s left, 1 failed",
