@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from hopline_ingest.parse.content import Line, Rect
+from hopline_ingest.parse.content import Line, Rect, around
 from hopline_ingest.parse.joining import SOFT
-from hopline_ingest.parse.lines import rows
+from hopline_ingest.parse.lines import rows, same_row
 
 Cells = tuple[tuple[str, ...], ...]
 _BEFORE = re.compile(r"(?:US)?[$€£¥]$")
@@ -22,6 +23,7 @@ _TALL_SHARE = 0.15
 _KEPT_LINES = 0.8
 _DIGIT_SHARE = 0.25
 _NARROW = 4  # columns
+_FEW_ROWS = 3
 _HEAD = 2  # rows that are never notes
 _SENTENCE = 60  # characters; a cell that has more holds prose
 _PROSE_SHARE = 0.6  # of a table's characters
@@ -59,6 +61,35 @@ def better(stream: Grid | None, lattice: Grid | None, pieces: Sequence[Line]) ->
     lines = sum(len(rows(cell)) for cell in ruled)
     tall = sum(len(rows(cell)) >= _TALL for cell in ruled)
     return lattice if lines >= _KEPT_LINES * loose and tall < _TALL_SHARE * len(ruled) else stream
+
+
+def gap_grid(pieces: Sequence[Line]) -> Grid | None:
+    """The grid of the gaps that run through all rows: where camelot has no text to go by, or fails.
+
+    ``None`` where there is no gap between columns.
+    """
+    if not pieces:
+        return None
+    held = [around(line.rect for line in row) for row in same_row(pieces)]
+    parted = sorted(line.rect for line in pieces if len(held) < _FEW_ROWS or not _spans(line, pieces))
+    inner = []
+    reach = parted[0][2]
+    for rect in parted:
+        if rect[0] > reach:
+            inner.append((reach + rect[0]) / 2)
+        reach = max(reach, rect[2])
+    if not inner:
+        return None
+    whole = around(held)
+    middles = [(above[3] + below[1]) / 2 for above, below in pairwise(held)]
+    return Grid((whole[0], *inner, whole[2]), (whole[1], *middles, whole[3]))
+
+
+def _spans(line: Line, pieces: Sequence[Line]) -> bool:
+    """Whether a piece is a heading over several columns: two pieces of another row stand within its width."""
+    x0, _, x1, _ = line.rect
+    rows_within = same_row(other for other in pieces if x0 - 1 <= other.rect[0] and other.rect[2] <= x1 + 1)
+    return any(len(row) > 1 for row in rows_within)
 
 
 def placed(grid: Grid, pieces: Sequence[Line]) -> list[list[list[Line]]]:

@@ -10,12 +10,13 @@ from hopline_ingest.parse.areas import holds, table_areas
 from hopline_ingest.parse.content import Line, PageContent, Rect
 from hopline_ingest.parse.gate import is_plain
 from hopline_ingest.parse.glyphs import Frame, Glyph, frame_of, glyphs
-from hopline_ingest.parse.grids import Cells, Grid, better, cells_of, foot_of
+from hopline_ingest.parse.grids import Cells, Grid, better, cells_of, foot_of, gap_grid
 from hopline_ingest.parse.lines import pieces, with_bullets
 from hopline_ingest.parse.page_blocks import Content, blocks, plain_blocks, without_rules
 from hopline_ingest.parse.regions import LayoutModel
+from hopline_ingest.parse.scans import TextReader, is_scan
 from hopline_ingest.parse.tables import grids
-from hopline_ingest.parse.turning import back, back_table, turns
+from hopline_ingest.parse.turning import back, back_table, turns, upright
 
 _CELL_GAP = 0.6  # in font sizes: wider, and what follows stands in another cell
 
@@ -25,6 +26,7 @@ class PdfReader:
 
     def __init__(self) -> None:
         self._layout = LayoutModel()
+        self._text = TextReader()
 
     def page(self, document: Any, number: int) -> PageContent:
         """Page ``number``, from 1.
@@ -36,9 +38,12 @@ class PdfReader:
         page = document[number - 1]
         frame = frame_of(page)
         shown = glyphs(page, frame)
-        upright, turned = turns(shown)
-        lines, tables = self._upright(document, number, page, frame, shown, upright)
-        for turn in turned:
+        if is_scan(page, frame, shown):
+            lines, tables = self._scanned(page, frame)
+            return PageContent(number, frame.width, frame.height, lines, tables, seconds=time.monotonic() - begun)
+        kept, apart = turns(shown)
+        lines, tables = self._upright(document, number, page, frame, shown, kept)
+        for turn in apart:
             more_lines, more_tables = self._turned(document, number, page, turn)
             after = 1 + max((line.block for line in lines), default=0)
             lines += tuple(back(line, turn, frame, after) for line in more_lines)
@@ -54,6 +59,27 @@ class PdfReader:
             return self._upright(document, number, page, frame, shown, {0})
         finally:
             page.set_rotation(rotation)
+
+    def _scanned(self, page: Any, frame: Frame) -> Content:
+        """What a page shows that is a picture, read upright whichever way it lies."""
+        found, turn = self._text.lines(page, frame)
+        rotation = page.get_rotation()
+        page.set_rotation((rotation - turn) % 360)
+        try:
+            whole = frame_of(page)
+            straight = [upright(line, turn, frame) for line in found]
+            regions = self._layout.regions(page, whole.width, whole.height)
+        finally:
+            page.set_rotation(rotation)
+        areas = table_areas(regions, straight)
+        candidates = _candidates(areas, [(None, None)] * len(areas), straight)
+        lines, tables = blocks(straight, regions, candidates)
+        if not turn:
+            return lines, tables
+        return (
+            tuple(back(line, turn, frame, 0) for line in lines),
+            tuple(back_table(table, turn, frame, 0) for table in tables),
+        )
 
     def _upright(
         self, document: Any, number: int, page: Any, frame: Frame, shown: Sequence[Glyph | None], kept: Container[int]
@@ -77,8 +103,8 @@ def _candidates(
     candidates = []
     for area, (stream, lattice) in zip(areas, found, strict=True):
         within = [line for line in cut if holds(area, line.rect)]
-        grid = better(stream, lattice, within)
-        if grid is None or not within:
+        grid = better(stream, lattice, within) or gap_grid(within)
+        if grid is None:
             continue
         foot = foot_of(grid, within)
         proper = [line for line in within if line.rect[1] < foot]

@@ -35,10 +35,29 @@ def back_table(table: TableContent, turn: int, frame: Frame, after: int) -> Tabl
     return replace(table, rect=_back(table.rect, turn, frame), block=after + table.block)
 
 
+def upright(line: Line, turn: int, frame: Frame) -> Line:
+    """A line of the page as shown, turned by ``turn``, where it stands once the page is turned back.
+
+    Its characters share its width evenly.
+    """
+    rect = _back(line.rect, (360 - turn) % 360, turned(frame, turn))
+    step = (rect[2] - rect[0]) / len(line.text)
+    lefts = array("f", (rect[0] + index * step for index in range(len(line.text))))
+    rights = array("f", (rect[0] + (index + 1) * step for index in range(len(line.text))))
+    return replace(line, rect=rect, lefts=lefts, rights=rights, turn=0)
+
+
+def turned(frame: Frame, turn: int) -> Frame:
+    """A frame as large as the page is once text turned by ``turn`` stands upright."""
+    return replace(frame, width=frame.height, height=frame.width) if turn in {90, 270} else frame
+
+
 def _back(rect: Rect, turn: int, frame: Frame) -> Rect:
     x0, y0, x1, y1 = rect
     if turn == 90:
         return frame.width - y1, x0, frame.width - y0, x1
     if turn == 270:
         return y0, frame.height - x1, y1, frame.height - x0
-    return frame.width - x1, frame.height - y1, frame.width - x0, frame.height - y0
+    if turn == 180:
+        return frame.width - x1, frame.height - y1, frame.width - x0, frame.height - y0
+    return rect
