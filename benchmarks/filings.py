@@ -48,9 +48,8 @@ def main() -> None:
                 found = pages_found(hop.retrieve(question["question"], collection="filings", strategy=strategy, k=30))
                 for k in first:
                     first[k] += bool(gold & set(found[:k]))
-            print(
-                f"{strategy}: {len(asked)} questions; a page of the evidence in the first 5: {first[5]}, first 10: {first[10]}"
-            )
+            counts = f"in the first 5: {first[5]}, first 10: {first[10]}"
+            print(f"{strategy}: {len(asked)} questions; a page of the evidence {counts}")
 
 
 if __name__ == "__main__":

@@ -71,9 +71,8 @@ def main() -> None:
         hits = store.search(search(question, K), scope, question)
         times.append(1000 * (time.perf_counter() - begun))
         found.append(len(best & set(hits.ids)) / K)
-    print(
-        f"recall@{K} {statistics.mean(found):.4f} over {len(questions)} queries; {statistics.median(times):.1f} ms a search"
-    )
+    median = statistics.median(times)
+    print(f"recall@{K} {statistics.mean(found):.4f} over {len(questions)} queries; {median:.1f} ms a search")
     store.close()
     stop(settings)
 
