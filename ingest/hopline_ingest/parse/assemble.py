@@ -10,6 +10,7 @@ from hopline_ingest.parse.block import Block
 from hopline_ingest.parse.captions import table_number
 from hopline_ingest.parse.content import Line, PageContent, TableContent
 from hopline_ingest.parse.furniture import furniture
+from hopline_ingest.parse.grids import markdown
 from hopline_ingest.parse.headings import Sections, body_size, is_heading, style_of
 from hopline_ingest.parse.joining import SOFT, join, vocabulary
 from hopline_ingest.parse.paragraphs import goes_on, paragraphs
@@ -119,15 +120,13 @@ class _Builder:
     def _table(self, number: int, table: TableContent) -> None:
         self._bare.clear()
         box = Box(number, *(round(side, 2) for side in table.rect))
-        markdown = "\n".join(_markdown(table.cells))
         found = ParsedTable(
-            number, table.caption, table_number(table.caption), table.cells, markdown, self._sections.path, (box,)
+            number,
+            table.caption,
+            table_number(table.caption),
+            table.cells,
+            markdown(table.cells),
+            self._sections.path,
+            (box,),
         )
         self.tables.append(found)
-
-
-def _markdown(cells: Sequence[Sequence[str]]) -> Iterator[str]:
-    for index, row in enumerate(cells):
-        yield "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |"
-        if index == 0:
-            yield "|" + " --- |" * len(row)

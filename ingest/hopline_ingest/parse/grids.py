@@ -210,6 +210,13 @@ def _only_heads(rows: Sequence[Sequence[str]], column: int) -> bool:
     return all(index < first and not rows[index][column + 1] for index in filled)
 
 
+def markdown(cells: Cells) -> str:
+    """A table in Markdown, its first row as the head."""
+    lines = ["| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in cells]
+    lines[1:1] = ["|" + " --- |" * len(cells[0])] if cells else []
+    return "\n".join(lines)
+
+
 def is_table(cells: Cells, *, captioned: bool) -> bool:
     """Whether cells make a table: at least two rows and columns; numbers, many columns or a caption.
 

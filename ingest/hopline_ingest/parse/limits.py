@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-OPENING_SECONDS = 30.0  # a file's structure; the 352-page book takes .02
-PAGE_SECONDS = 120.0  # one page on a busy machine; a dense scanned one takes 20
+OPENING_SECONDS = 120.0  # a file's structure; the 352-page book takes .02
+PAGE_SECONDS = 300.0  # one page; a dense scanned one takes 5 of CPU, and a busy machine gives little of it
 CPU_SECONDS_A_PAGE = 60
+DOCUMENT_SECONDS = 900.0  # a whole document that is no PDF
+CPU_SECONDS_A_DOCUMENT = 300
 MAX_CHARACTERS = 20_000_000  # of one document; a 2,000-page book has 6 million
 MAX_PIXELS = 25_000_000  # of one rendered page; A3 at 200 dpi has 8 million
 PAGES_A_PROCESS = 400  # then a fresh one takes its place

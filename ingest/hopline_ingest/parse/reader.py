@@ -14,7 +14,7 @@ from hopline.errors import DocumentError
 from hopline_ingest.parse.assemble import assemble
 from hopline_ingest.parse.content import PageContent, PdfOutline
 from hopline_ingest.parse.kinds import check_file
-from hopline_ingest.parse.limits import OPENING_SECONDS, PAGE_SECONDS, Limits
+from hopline_ingest.parse.limits import DOCUMENT_SECONDS, OPENING_SECONDS, PAGE_SECONDS, Limits
 from hopline_ingest.parse.parsed import ParsedDocument
 from hopline_ingest.parse.processes import ProcessDied, Processes
 from hopline_ingest.parse.tasks import Failed, Task
@@ -64,14 +64,14 @@ class Reader:
             raise DocumentError(f"{name} holds rows, which `rows` reads")
         if kind == "pdf":
             return self._pdf(str(path), name, on_page)
-        found = self._one(Task("document", str(path), name, self._limits))
+        found = self._one(Task("document", str(path), name, self._limits), DOCUMENT_SECONDS)
         assert isinstance(found, ParsedDocument)
         if on_page:
             on_page(len(found.pages), len(found.pages))
         return found
 
     def _pdf(self, path: str, name: str, on_page: OnPage | None) -> ParsedDocument:
-        outline = self._one(Task("open", path, name, self._limits))
+        outline = self._one(Task("open", path, name, self._limits), OPENING_SECONDS)
         assert isinstance(outline, PdfOutline)
         if outline.pages > self._limits.max_pages:
             raise DocumentError(
@@ -87,10 +87,10 @@ class Reader:
             raise DocumentError(f"no page of the PDF could be read: {pages[0].warnings[0]}")
         return assemble(pages, name=name, title=outline.title)
 
-    def _one(self, task: Task) -> object:
+    def _one(self, task: Task, seconds: float) -> object:
         """The one answer to a task."""
         try:
-            answers = list(self._processes.ask(task, max(OPENING_SECONDS, PAGE_SECONDS)))
+            answers = list(self._processes.ask(task, seconds))
         except ProcessDied as error:
             raise DocumentError(f"the file cannot be read within its limits of memory and time: {error}") from error
         failed = next((answer for answer in answers if isinstance(answer, Failed)), None)

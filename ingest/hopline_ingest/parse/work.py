@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psutil
 
 from hopline.errors import DocumentError
 from hopline_ingest.parse.content import PageContent, PdfOutline
-from hopline_ingest.parse.limits import CPU_SECONDS_A_PAGE, limit_cpu, limit_memory
+from hopline_ingest.parse.kinds import kind_of
+from hopline_ingest.parse.limits import CPU_SECONDS_A_DOCUMENT, CPU_SECONDS_A_PAGE, limit_cpu, limit_memory
 from hopline_ingest.parse.parsed import ParsedDocument
 from hopline_ingest.parse.pdf import PdfReader
 from hopline_ingest.parse.pdf_file import open_pdf, outline
+from hopline_ingest.parse.plain import read_plain
 from hopline_ingest.parse.tasks import Failed, Task
 
 
@@ -33,18 +36,16 @@ class Worker:
         limit_cpu(CPU_SECONDS_A_PAGE)
         try:
             if task.kind == "document":
-                from hopline_ingest.parse.other import read_other
-
-                yield read_other(task.path, task.name)
+                yield _document(task)
             elif task.kind == "open":
-                yield outline(self._document(task.path))
+                yield outline(self._pdf(task.path))
             else:
                 yield from self._pages(task)
         except DocumentError as error:
             yield Failed(str(error), final=True)
 
     def _pages(self, task: Task) -> Iterator[PageContent | Failed]:
-        document = self._document(task.path)
+        document = self._pdf(task.path)
         for number in task.pages:
             limit_cpu(CPU_SECONDS_A_PAGE)
             try:
@@ -54,10 +55,19 @@ class Worker:
             except Exception as error:  # noqa: BLE001 — one page that a parser cannot read, the others go on
                 yield Failed(f"{type(error).__name__}: {error}"[:300], page=number)
 
-    def _document(self, path: str) -> Any:
+    def _pdf(self, path: str) -> Any:
         if self._open is None or self._open[0] != path:
             if self._open is not None:
                 self._open[1].close()
                 self._open = None
             self._open = path, open_pdf(path)
         return self._open[1]
+
+
+def _document(task: Task) -> ParsedDocument:
+    limit_cpu(CPU_SECONDS_A_DOCUMENT)
+    if kind_of(task.name) == "text":
+        return read_plain(Path(task.path).read_bytes(), task.name)
+    from hopline_ingest.parse.office import read_office
+
+    return read_office(task.path, task.name)
