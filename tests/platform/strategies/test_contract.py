@@ -1,5 +1,7 @@
 """What every strategy promises, on a collection that the real worker has read."""
 
+from itertools import zip_longest
+
 import pytest
 
 from hopline.errors import Cancelled, HoplineError
@@ -87,7 +89,7 @@ def test_every_path_leads_from_a_seed_of_the_question_to_its_evidence_over_edges
         assert path.seed.id in graph.found
         assert path.nodes[-1].id == one.id
         assert all(node.name for node in path.nodes)
-        for step, following in zip(path.steps, [*path.steps[1:], None], strict=True):
+        for step, following in zip_longest(path.steps, path.steps[1:]):
             around = graph.store.columns("explore/neighbours", {"ids": [step.source.id], "limit": 10_000})
             ends = zip(around["source"], around["edge"], around["target"], strict=True)
             assert {(s, e, t) for s, e, t in ends} & {
