@@ -135,21 +135,26 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def fetching(console: Console) -> Iterator[Callable[[int, int, str], None]]:
-    """A ``progress(bytes done, bytes in all, label)`` whose bar appears with its first call."""
+    """A ``progress(bytes done, bytes in all, label)`` whose bar appears with its first call.
+
+    Without a terminal each label is one line.
+    """
     size = TextColumn("{task.fields[size]}")
     bars = Bars(TextColumn("{task.description}"), BarColumn(), size, TimeRemainingColumn(), console=console)
     tasks: dict[str, TaskID] = {}
 
     def progress(done: int, total: int, label: str) -> None:
-        if not tasks:
-            bars.start()
         if label not in tasks:
             tasks[label] = bars.add_task(label, size="")
+            if console.is_terminal:
+                bars.start()
+            else:
+                console.print(label, highlight=False, soft_wrap=True)
         size = f"{done / 1e6:.0f} of {total / 1e6:.0f} MB" if total else ""
         bars.update(tasks[label], completed=done, total=total or None, size=size)
 
     try:
         yield progress
     finally:
-        if tasks:
+        if bars.live.is_started:
             bars.stop()

@@ -118,3 +118,12 @@ def test_a_fetch_shows_its_megabytes_and_a_wait_shows_its_words(screen: Screens)
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", console.text)
     assert "65 of 130 MB" in text
     assert "starting Neo4j" in text
+
+
+def test_a_log_of_a_fetch_has_one_line_a_label(screen: Screens) -> None:
+    console = screen()
+    with fetching(console) as progress:
+        for done in range(5):
+            progress(done, 4, "fetching Neo4j")
+        progress(0, 0, "starting Neo4j")
+    assert console.text == "fetching Neo4j\nstarting Neo4j"
