@@ -32,8 +32,8 @@ def silent(done: int, total: int, label: str) -> None:
     """A progress that shows nothing."""
 
 
-def fetched(lock: Lock, cache: Path, *, progress: Progress = silent) -> Path:
-    """The folder with every jar of the lock, fetched where it is missing or damaged.
+def fetched(lock: Lock, cache: Path, *, progress: Progress = silent) -> tuple[Path, ...]:
+    """Every file of the lock, in its order, fetched where it is missing or damaged.
 
     The files lie in ``cache/neo4j-<version>``. ``progress`` is called on this thread only,
     and only when there is something to fetch.
@@ -43,15 +43,16 @@ def fetched(lock: Lock, cache: Path, *, progress: Progress = silent) -> Path:
             a file that keeps coming with other bytes than the lock names.
     """
     folder = cache / f"neo4j-{lock.version}"
+    paths = tuple(folder / artifact.filename for artifact in lock.artifacts)
     if not damaged(lock.artifacts, folder):  # then the folder may well be read-only
-        return folder
+        return paths
     made(folder)
     with disk_errors(folder), FileLock(folder.with_name(folder.name + ".lock")):
         wanted = damaged(lock.artifacts, folder)  # another process may have fetched while this one waited
         if wanted:
             _check_room(wanted, folder, shutil.disk_usage(folder).free)
             _fetch_all(lock, wanted, folder, progress)
-    return folder
+    return paths
 
 
 def damaged(artifacts: Iterable[Artifact], folder: Path) -> list[Artifact]:

@@ -37,10 +37,10 @@ ROOM = 100_000_000  # bytes free without which no server is started
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a start needs to know. ``jars`` is the folder that `fetched` gave; ``idle`` in seconds."""
+    """What a start needs to know. ``jars`` are what `fetched` gave; ``idle`` in seconds."""
 
     home: Home
-    jars: Path
+    jars: tuple[Path, ...]
     version: str
     heap_mb: int
     pagecache_mb: int
@@ -134,7 +134,7 @@ def _prepare(plan: Plan, port: int) -> None:
             "make room, or set HOPLINE_HOME to a folder on a larger disk"
         )
     (home.conf / "neo4j.conf").write_text(neo4j_conf(port=port, pagecache_mb=plan.pagecache_mb), "utf-8")
-    arguments = java_arguments(home.path, sorted(plan.jars.glob("*.jar")), heap_mb=plan.heap_mb)
+    arguments = java_arguments(home.path, plan.jars, heap_mb=plan.heap_mb)
     home.arguments.write_text(argument_file(arguments), "utf-8")
     password = _password(home)
     if not (home.path / "data" / "databases").exists():

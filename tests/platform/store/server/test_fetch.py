@@ -1,16 +1,13 @@
-"""A small Maven repository on loopback, reached through jgo's own settings: nothing here is faked but the place."""
-
 import errno
 import os
+import shutil
 import subprocess
 import sys
-import threading
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -21,52 +18,15 @@ from hopline.store.server.fetch import damaged, fetched
 from hopline.store.server.folders import disk_errors
 from hopline.store.server.starting import free_port
 
-
-@dataclass
-class Repository:
-    """What a repository on loopback serves by path, and how often it was asked for each."""
-
-    files: dict[str, bytes] = field(default_factory=dict)
-    asked: Counter[str] = field(default_factory=Counter)
-
-    def publish(self, name: str, data: bytes) -> Artifact:
-        self.files[f"/org/example/{name}/1.0/{name}-1.0.jar"] = data
-        return Artifact("org.example", name, "1.0", "jar", "", len(data), sha256(data).hexdigest())
-
-    def times(self, name: str) -> int:
-        return self.asked[f"/org/example/{name}/1.0/{name}-1.0.jar"]
+Mirror = Callable[[str], None]
 
 
-@pytest.fixture
-def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Repository]:
-    served = Repository()
+class Repository(Protocol):
+    files: dict[str, bytes]
+    asked: Counter[str]
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            served.asked[self.path] += 1
-            data = served.files.get(self.path)
-            self.send_response(404 if data is None else 200)
-            self.send_header("Content-Length", str(len(data or b"")))
-            self.end_headers()
-            self.wfile.write(data or b"")
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        mirror(tmp_path, monkeypatch, f"http://127.0.0.1:{server.server_port}")
-        yield served
-        server.shutdown()
-        thread.join()
-
-
-def mirror(folder: Path, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    """Name a mirror of Maven Central the way a user does."""
-    settings = folder / "jgo.conf"
-    settings.write_text(f"[repositories]\ncentral = {url}\n")
-    monkeypatch.setenv("JGO_CONFIG_FILE", str(settings))
+    def publish(self, name: str, data: bytes) -> Artifact: ...
+    def times(self, name: str) -> int: ...
 
 
 @pytest.fixture
@@ -78,28 +38,30 @@ def test_every_file_is_fetched_once_and_progress_ends_at_the_total(
     tmp_path: Path, repository: Repository, lock: Lock
 ) -> None:
     seen: list[tuple[int, int, str]] = []
-    folder = fetched(lock, tmp_path, progress=lambda *step: seen.append(step))
-    assert sorted(path.name for path in folder.iterdir()) == [artifact.filename for artifact in lock.artifacts]
+    paths = fetched(lock, tmp_path, progress=lambda *step: seen.append(step))
+    folder = tmp_path / "neo4j-9.9"
+    assert [path.name for path in paths] == ["alpha-1.0.jar", "beta-1.0.jar", "gamma-1.0.jar"]
+    assert sorted(folder.iterdir()) == list(paths)
     assert (folder / "beta-1.0.jar").read_bytes() == b"beta" * 1000
     assert seen[0] == (0, lock.size, "fetching Neo4j 9.9 (once)")
     assert [done for done, _, _ in seen] == sorted(done for done, _, _ in seen)
     assert seen[-1][0] == lock.size
-    assert fetched(lock, tmp_path, progress=lambda *step: pytest.fail("nothing was missing")) == folder
+    assert fetched(lock, tmp_path, progress=lambda *step: pytest.fail("nothing was missing")) == paths
     assert repository.times("alpha") == 1
 
 
 def test_what_is_whole_is_used_from_a_folder_that_cannot_be_written(
     tmp_path: Path, lock: Lock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = fetched(lock, tmp_path)
+    paths = fetched(lock, tmp_path)
     monkeypatch.setattr(fetch, "made", lambda path: pytest.fail("nothing was to be written"))
-    assert fetched(lock, tmp_path) == folder
+    assert fetched(lock, tmp_path) == paths
 
 
 def test_a_damaged_file_is_fetched_again_and_the_others_are_not(
     tmp_path: Path, repository: Repository, lock: Lock
 ) -> None:
-    folder = fetched(lock, tmp_path)
+    folder = fetched(lock, tmp_path)[0].parent
     whole = (folder / "beta-1.0.jar").read_bytes()
     (folder / "beta-1.0.jar").write_bytes(b"x" + whole[1:])
     assert damaged(lock.artifacts, folder) == [lock.artifacts[1]]
@@ -109,7 +71,7 @@ def test_a_damaged_file_is_fetched_again_and_the_others_are_not(
 
 
 def test_an_interrupted_fetch_goes_on_with_what_is_missing(tmp_path: Path, repository: Repository, lock: Lock) -> None:
-    folder = fetched(replace(lock, artifacts=lock.artifacts[:2]), tmp_path)
+    folder = fetched(replace(lock, artifacts=lock.artifacts[:2]), tmp_path)[0].parent
     half = folder / ".fetching-killed" / "half.jar"
     half.parent.mkdir()
     half.write_bytes(b"half")
@@ -154,10 +116,10 @@ def test_a_file_that_the_repository_lacks_is_named(
 
 
 def test_without_a_network_the_error_says_what_was_wanted_and_what_would_work(
-    tmp_path: Path, lock: Lock, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, lock: Lock, mirror: Mirror, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fetch, "PAUSE", 0.0)
-    mirror(tmp_path, monkeypatch, f"http://127.0.0.1:{free_port()}")
+    mirror(f"http://127.0.0.1:{free_port()}")
     with pytest.raises(EngineUnavailable) as caught:
         fetched(lock, tmp_path)
     message = str(caught.value)
@@ -168,8 +130,8 @@ def test_without_a_network_the_error_says_what_was_wanted_and_what_would_work(
 def test_too_little_room_is_found_before_anything_is_fetched(
     tmp_path: Path, repository: Repository, lock: Lock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usage = fetch.shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(fetch.shutil, "disk_usage", lambda path: usage._replace(free=lock.size))
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=lock.size))
     with pytest.raises(EngineUnavailable, match=r"no room for Neo4j in .*MB free.*HOPLINE_CACHE"):
         fetched(lock, tmp_path)
     assert not repository.asked

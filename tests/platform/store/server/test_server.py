@@ -1,4 +1,7 @@
-"""The private server itself: a real Neo4j in a temporary home."""
+"""The private server itself: a real Neo4j in a temporary home.
+
+Only its jars are shared with the user's cache, so that nothing is fetched twice.
+"""
 
 import os
 import signal
@@ -10,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -17,14 +21,54 @@ from neo4j import Driver
 
 from hopline.config import Settings, load_settings
 from hopline.errors import EngineRefused, EngineUnavailable
-from hopline.store.server import Connection, check_version, connect, open_driver, status, stop, touch
+from hopline.store.server import Connection, check_version, connect, open_driver, starting, status, stop, touch
 from hopline.store.server.artifacts import locked
 from hopline.store.server.ending import gone
 from hopline.store.server.fetch import fetched
+from hopline.store.server.folders import made
 from hopline.store.server.home import Home, Server, read_server, running, write_server
 from hopline.store.server.starting import Plan, free_port, start
 
 Another = Callable[..., Settings]
+
+
+@pytest.fixture(scope="module")
+def tried() -> list[int]:
+    """The ports on which the module's server was started, in order."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def private(tmp_path_factory: pytest.TempPathFactory, tried: list[int]) -> Iterator[Settings]:
+    """One private server for the module; a test that ends it finds it started again by `connect`.
+
+    Its first start meets a port that is taken.
+    """
+    settings = own_settings(tmp_path_factory.mktemp("server"))
+    lock = locked()
+    plan = Plan(Home(made(settings.server_home)), fetched(lock, settings.cache), lock.version, 256, 32, 1800.0)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ports = iter([taken.getsockname()[1], free_port()])
+
+        def choose() -> int:
+            tried.append(next(ports))
+            return tried[-1]
+
+        start(plan, choose_port=choose)
+    yield settings
+    stop(settings)
+
+
+@pytest.fixture
+def another(tmp_path: Path) -> Iterator[Another]:
+    """Settings of a further private server, which ends with the test."""
+    yield lambda **given: own_settings(tmp_path, **given)
+    stop(own_settings(tmp_path))
+
+
+def own_settings(home: Path, **given: Any) -> Settings:
+    """Settings of a private server in a folder, whatever NEO4J_URI says."""
+    return load_settings(home=home, neo4j_uri="", server_heap_mb=256, server_pagecache_mb=32, **given)
 
 
 @pytest.fixture
@@ -52,6 +96,11 @@ def test_it_answers_statements_and_is_the_release_of_the_lock(connection: Connec
     assert connection.private
     assert one(driver, "RETURN 1") == 1
     assert check_version(driver) == locked().version
+
+
+def test_a_port_that_is_taken_is_left_to_its_owner(tried: list[int], connection: Connection) -> None:
+    assert len(tried) == 2
+    assert connection.uri == f"bolt://127.0.0.1:{tried[1]}"
 
 
 def test_it_listens_on_loopback_only(private: Settings, connection: Connection) -> None:
@@ -110,6 +159,14 @@ def test_a_database_that_is_not_there_is_refused_by_name(connection: Connection)
         open_driver(replace(connection, database="elsewhere"))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the next client ends a server without a watchdog")
+def test_a_server_does_not_outlive_its_watchdog(private: Settings, connection: Connection) -> None:
+    server = server_of(private)
+    os.kill(server.watch.pid, signal.SIGKILL)
+    assert gone(server.java, 30)
+    assert "Stopped." in Home(private.server_home).log.read_text()  # asked to end, not killed
+
+
 def test_a_killed_server_is_started_again_with_its_data(private: Settings, connection: Connection) -> None:
     with open_driver(connection) as driver:
         driver.execute_query("MERGE (:Kept {name: 'Nordvik'})")
@@ -120,30 +177,18 @@ def test_a_killed_server_is_started_again_with_its_data(private: Settings, conne
             open_driver(connection)
     with open_driver(connect(private)) as driver:
         assert one(driver, "MATCH (n:Kept) RETURN n.name") == "Nordvik"
-    after = server_of(private)
-    assert after.java.pid != before.java.pid
+    assert server_of(private).java.pid != before.java.pid
     assert gone(before.watch, 5)
 
 
-def test_a_server_without_a_watchdog_is_replaced(private: Settings) -> None:
-    """What happens where the kernel does not end it; here the record is made to say so."""
-    connect(private)
+def test_stop_ends_the_server_cleanly_and_says_whether_one_ran(private: Settings, connection: Connection) -> None:
     server = server_of(private)
-    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
-        ended.wait()
-    write_server(Home(private.server_home), replace(server, watch=running(ended.pid)))
-    connect(private)
+    assert stop(private)
     assert not server.java.alive
-    assert server_of(private).alive
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the next client ends a server without a watchdog")
-def test_a_server_does_not_outlive_its_watchdog(private: Settings) -> None:
-    connect(private)
-    server = server_of(private)
-    os.kill(server.watch.pid, signal.SIGKILL)
-    assert gone(server.java, 20)
-    assert "Stopped." in Home(private.server_home).log.read_text()  # asked to end, not killed
+    assert gone(server.watch, 5)
+    assert "Stopped." in Home(private.server_home).log.read_text()
+    assert not stop(private)
+    assert not status(private).running
 
 
 def test_two_processes_at_once_start_one_server_which_outlives_them_and_ends_unused(another: Another) -> None:
@@ -172,24 +217,22 @@ def java_processes() -> list[psutil.Process]:
     return [process for process in every if "java" in (process.info["name"] or "")]
 
 
-def test_a_port_that_is_taken_is_left_to_its_owner_and_stop_ends_the_server(another: Another) -> None:
+def test_a_server_without_a_watchdog_is_ended_before_another_is_started(
+    another: Another, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starting, "ROOM", 10**18)  # what follows the end is not this test's business
     settings = another()
-    lock = locked()
-    settings.server_home.mkdir(parents=True)
-    plan = Plan(Home(settings.server_home), fetched(lock, settings.cache), lock.version, 256, 32, 600.0)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        ports = iter([taken.getsockname()[1], free := free_port()])
-        server = start(plan, choose_port=lambda: next(ports))
-    assert server.port == free
-    assert server.ready
-    began = time.perf_counter()
-    assert stop(settings)
-    assert time.perf_counter() - began < 10
-    assert not server.java.alive
-    assert gone(server.watch, 5)
-    assert not stop(settings)
-    assert not status(settings).running
-    assert "Stopped." in plan.home.log.read_text()
+    home = Home(settings.server_home)
+    home.path.mkdir(parents=True)
+    with (
+        subprocess.Popen([sys.executable, "-c", ""]) as watchdog,
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as stray,
+    ):
+        watchdog.wait()
+        write_server(home, Server(running(stray.pid), running(watchdog.pid), 7001, "5.26.28", time.time(), ready=True))
+        with pytest.raises(EngineUnavailable, match="no room"):
+            connect(settings)
+        assert stray.wait(5) == -signal.SIGTERM
 
 
 def test_data_of_a_newer_release_is_refused_and_left_alone(another: Another) -> None:
@@ -215,10 +258,20 @@ def test_data_whose_password_is_gone_is_refused_before_anything_starts(another: 
 def test_a_server_that_does_not_come_up_shows_the_end_of_its_log(another: Another) -> None:
     settings = another()
     home = Home(settings.server_home)
-    plan = Plan(home, Path(home.path / "no-jars"), "5.26.28", 256, 32, 600.0)
+    plan = Plan(home, (), "5.26.28", 256, 32, 600.0)
     home.path.mkdir(parents=True)
     with pytest.raises(EngineUnavailable, match=r"(?s)ended while it started.*server\.log.*CommunityEntryPoint"):
         start(plan)
+    assert not status(settings).running
+
+
+def test_too_little_room_for_a_graph_is_found_before_anything_starts(
+    another: Another, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = another()
+    monkeypatch.setattr(starting, "ROOM", 10**18)
+    with pytest.raises(EngineUnavailable, match=r"no room for the graph in .*HOPLINE_HOME"):
+        connect(settings)
     assert not status(settings).running
 
 
