@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hopline_ingest.extract.aliases import without_suffix
 from hopline_ingest.extract.extraction import About, Readable
-from hopline_ingest.extract.mentions import key
+from hopline_ingest.extract.names import key
 from hopline_ingest.extract.tables import caption_of
 from hopline_ingest.extract.vocabulary import HEADINGS
 
 _NUMBER = re.compile(
     r"^(?:[\dIVXivx]+[.)]\s*|[\d.]+\s+|(?:chapter|section|part|item)\s+[\dIVXivx.]+[.:]?\s*)+", re.IGNORECASE
 )
+_SURE = 0.5  # of a definition, to stand against a title that the text does not name
 
 
 def about(readable: Readable, inner: Iterable[About] = ()) -> tuple[About, ...]:
@@ -48,10 +49,12 @@ def heading_name(heading: str) -> str:
 
 def main_name(subjects: Sequence[About], readable: Readable) -> str:
     """What pronouns refer to: the title where the text has a word of it, else what the text itself is about."""
-    inner = [one.name for one in subjects if one.by in {"subject", "definition"}]
     words = set(key(readable.text).split())
-    titles = [one.name for one in subjects if one.by == "title" and not words.isdisjoint(_telling(one.name))]
-    return next(iter((*titles, *inner, *(one.name for one in subjects))), "")
+    titles = [one.name for one in subjects if one.by == "title"]
+    named = [title for title in titles if not words.isdisjoint(_telling(title))]
+    defined = [one.name for one in subjects if one.by == "definition" and one.score >= _SURE]
+    inner = [one.name for one in subjects if one.by in {"subject", "definition"}]
+    return next(iter((*named, *defined, *titles, *inner)), "")
 
 
 def _telling(name: str) -> set[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from hopline_ingest.extract.mentions import Found, key
-from hopline_ingest.extract.names import NUMBERS
+from hopline_ingest.extract.extraction import Readable
+from hopline_ingest.extract.names import NUMBERS, Found, key
 
 Pair = tuple[str, str]  # (alias, name)
 
@@ -18,6 +18,7 @@ _ALSO = re.compile(
     r"\s+(?:known|called|referred\s+to|named|styled|titled)?\s?(?:simply\s)?(?:as\s)?|\bknown\s(?:simply\s)?as\s|a\.?k\.?a\.?\s|\bor\s(?:simply\s)?|n[ée]e\s"
 )
 _BETWEEN = re.compile(r"^[\s,(\"]*(?:or|is|are|was|were)?\s*$")
+_REGNAL = re.compile(r"\s(?:of|[IVX]+)(?:\s|$)")
 _SINGLE = frozenset({"PERSON", "NAME", "ORG", "GPE", "NORP", "LOC", "PRODUCT"})
 
 
@@ -26,15 +27,22 @@ def without_suffix(title: str) -> str:
     return _SUFFIX.sub("", title).strip() or title.strip()
 
 
-def alias_pairs(text: str, places: Sequence[Found], title: str) -> tuple[Pair, ...]:
-    """Every (alias, name) that the text or its title shows; no name is its own alias, none is given twice."""
+def alias_pairs(readable: Readable, places: Sequence[Found], opening: str = "") -> tuple[Pair, ...]:
+    """Every (alias, name) that the text or its title shows; no name is its own alias, none is given twice.
+
+    ``opening`` is the text's own longer name for what its title names, or "".
+    """
+    text, title = readable.text, readable.title
     pairs: dict[str, Pair] = {}
-    for alias, name in (*acronyms(text), *_also_known(text, places), *surnames(text, places, title)):
+    for alias, name in (
+        (opening, without_suffix(title)),
+        *acronyms(text),
+        *_also_known(text, places),
+        *surnames(text, places, title),
+    ):
         if alias and name and key(alias) != key(name):
             pairs.setdefault(key(alias), (alias, name))
-    return tuple(
-        pair for alias, pair in pairs.items() if key(pair[1]) not in pairs or key(pairs[key(pair[1])][1]) != alias
-    )
+    return tuple(pair for pair in pairs.values() if key(pair[1]) not in pairs)
 
 
 def acronyms(text: str) -> Iterator[Pair]:
@@ -82,15 +90,14 @@ def _begins_word(text: str, place: int) -> bool:
 
 def _also_known(text: str, places: Sequence[Found]) -> Iterator[Pair]:
     """Names on both sides of "also known as", "formerly", "or"."""
-    by_start = {place.start: place for place in reversed(places) if place.kind not in NUMBERS}
-    by_end = sorted((place for place in places if place.kind not in NUMBERS), key=lambda place: place.end)
+    named = [place for place in places if place.kind not in NUMBERS]
+    by_start = {place.start: place for place in reversed(named)}
+    by_end = sorted(named, key=lambda place: (place.end, -place.start))
     for phrase in _ALSO.finditer(text):
         after = next((by_start[at] for at in range(phrase.end(), phrase.end() + 3) if at in by_start), None)
-        if (
-            after is None
-            or after.kind == "NOUN"
-            or (phrase[0].startswith("or") and text[phrase.start() - 2 : phrase.start()] != ", ")
-        ):
+        if after is None or after.kind == "NOUN":
+            continue
+        if phrase[0].startswith("or") and text[phrase.start() - 2 : phrase.start()] != ", ":
             continue
         for place in reversed(by_end):
             if place.end <= phrase.start():
@@ -100,16 +107,24 @@ def _also_known(text: str, places: Sequence[Found]) -> Iterator[Pair]:
 
 
 def surnames(text: str, places: Sequence[Found], title: str) -> Iterator[Pair]:
-    """A last name that stands alone, with the one full name of the text or title that ends in it."""
-    full: dict[str, set[str]] = {}
+    """A last name that stands alone, with the full name that ends in it: the title's, else the text's only one.
+
+    Of "Margaret of Baux" and "Henry IV" it is the first name.
+    """
+    full: dict[str, dict[str, str]] = {}
     for name in _full_names(places, title):
-        full.setdefault(key(name.split()[-1]), set()).add(name)
+        words = name.split()
+        regnal = bool(_REGNAL.search(name))
+        shorts = {words[0], words[-1]} if name == without_suffix(title) and not regnal else {words[-1 + regnal]}
+        for short in shorts:
+            full.setdefault(key(short), {}).setdefault(key(name), name)
     for place in places:
-        if " " in place.name or place.kind not in _SINGLE or text[: place.start].endswith(("the ", "The ")):
+        names = full.get(key(place.name), {})
+        if not names or place.kind not in _SINGLE or text[: place.start].endswith(("the ", "The ")):
             continue
-        names = full.get(key(place.name), set())
-        if len({key(name) for name in names}) == 1:
-            yield place.name, min(names)
+        own = names.get(key(without_suffix(title)))
+        if own or len(names) == 1:
+            yield place.name, own or next(iter(names.values()))
 
 
 def _full_names(places: Iterable[Found], title: str) -> Iterator[str]:

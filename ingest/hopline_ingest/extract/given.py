@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 from hopline_ingest.extract.extraction import Extraction, Mention, Readable, Span, Stated
-from hopline_ingest.extract.mentions import key
+from hopline_ingest.extract.names import key
 
 GIVEN = "given"
 
 
-def spans_of(name: str, text: str) -> tuple[Span, ...]:
-    """Where the text has the name as whole words, whatever its case and spaces."""
+def spans_of(name: str, text: str, *, exact: bool = False) -> tuple[Span, ...]:
+    """Where the text has the name as whole words, whatever its spaces and, unless ``exact``, its case."""
     words = name.split()
     if not words:
         return ()
     pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, words)) + r"(?!\w)"
-    return tuple(found.span() for found in re.finditer(pattern, text, re.IGNORECASE))
+    return tuple(found.span() for found in re.finditer(pattern, text, 0 if exact else re.IGNORECASE))
 
 
 def sentence_of(words: str, text: str, sentences: tuple[Span, ...]) -> Span:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 
+from hopline.ids import normalise
 from hopline_ingest.extract.parse import Parse
 from hopline_ingest.extract.vocabulary import VAGUE_HEADS, VAGUE_WORDS
 
@@ -17,7 +20,21 @@ NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _LEADING_TAGS = frozenset({"DT", "PDT", "PRP$", "WDT", "WP$", "POS", "CC", "IN", "TO", ",", ":", ".", "``", "''", '""'})
 _LEADING_TAGS |= {"-LRB-", "-RRB-", "HYPH", "_SP", "RB", "EX", "WP", "WRB", "PRP", "NFP", "SYM", "LS", "UH"}
 _TRAILING_TAGS = _LEADING_TAGS | {"VBZ", "MD"}
+_APART = frozenset({"relcl", "acl", "parataxis", "cc", "preconj", "advcl"})
+_SEPARATORS = frozenset(',;:()[]"')
 _BARE = re.compile(r"[^\w]+", re.UNICODE)
+
+key = lru_cache(maxsize=65536)(normalise)  # the same names come again and again
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One place where an entity is named; ``start`` and ``end`` are characters."""
+
+    name: str
+    kind: str
+    start: int
+    end: int
 
 
 def trimmed(parse: Parse, start: int, end: int) -> tuple[int, int] | None:
@@ -68,12 +85,12 @@ def base_phrase(parse: Parse, head: int) -> tuple[int, int]:
     """The tokens of a noun with what stands before it: the phrase up to and including its head."""
     start = parse.lefts[head]
     for child in parse.children[head]:
-        if child < head and parse.deps[child] in {"relcl", "acl", "parataxis", "punct", "cc", "preconj", "advcl"}:
+        if child < head and (parse.deps[child] in _APART or parse.words[child] in _SEPARATORS):
             start = max(start, parse.rights[child] + 1)
     return min(start, head), head + 1
 
 
-def full_phrase(parse: Parse, head: int) -> tuple[int, int]:
+def full_phrase(parse: Parse, head: int, depth: int = 0) -> tuple[int, int]:
     """The noun phrase with its "of" attachments and names that go on behind the head, at most `MOST_TOKENS`."""
     start, end = base_phrase(parse, head)
     for child in parse.children[head]:
@@ -81,17 +98,17 @@ def full_phrase(parse: Parse, head: int) -> tuple[int, int]:
             continue
         if parse.deps[child] == "prep" and parse.lower[child] != "of":
             continue
-        stop = _short_of(parse, child)
+        stop = _short_of(parse, child, depth)
         if stop - start <= MOST_TOKENS:
             end = stop
     return start, end
 
 
-def _short_of(parse: Parse, of: int) -> int:
+def _short_of(parse: Parse, of: int, depth: int) -> int:
     """Where an "of" phrase ends, with relative clauses and further attachments left out."""
     for child in parse.children[of]:
-        if parse.deps[child] == "pobj":
-            return full_phrase(parse, child)[1]
+        if parse.deps[child] == "pobj" and depth < MOST_TOKENS:
+            return full_phrase(parse, child, depth + 1)[1]
     return of
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from hopline_ingest.extract.clauses import SUBJECT
 from hopline_ingest.extract.parse import Parse
 from hopline_ingest.extract.vocabulary import COMPANY_FORMS, HONORIFICS, INTRODUCING
 
@@ -14,6 +15,7 @@ _COPULAS = frozenset({"is", "was", "are", "were"})
 _LONGEST = 60  # tokens before the verb, and within one bracket
 EDGE = " \t,;:.\"'`*–—-·|"
 _QUOTED = re.compile(r'"\s?([^"]{2,100}?)\s?"')
+_YEAR = re.compile(r"\b\d{4}\b")
 _OTHERWISE = (
     "also|better|best|commonly|formerly|originally|previously|sometimes|often|simply|professionally|usually|popularly|"
     "generally|internationally|locally|historically|officially|more|known|called|or|trading|née|nee|aka|a\\.k\\.a\\.|"
@@ -30,12 +32,13 @@ class Opening:
     """The words before the first verb, without what is in brackets.
 
     ``brackets`` are the texts within brackets. ``verb`` is the verb's token, or -1 where the
-    text has none. ``defines`` says that "is a", "was the" or the like follows.
+    text has none, ``last`` the last token before it. ``defines`` says that "is a", "was the" or the like follows.
     """
 
     words: str = ""
     brackets: tuple[str, ...] = ()
     verb: int = -1
+    last: int = -1
     defines: bool = False
 
 
@@ -43,10 +46,20 @@ def opening_of(parse: Parse) -> Opening:
     """The opening of a text; no words where it begins with its verb or has no verb."""
     kept, brackets, verb = _split(parse)
     if kept and parse.lower[kept[0]] in INTRODUCING:
-        comma = next((place for place, token in enumerate(kept) if parse.words[token] == ","), -1)
-        kept = kept[comma + 1 :]
+        kept = _without_introduction(parse, kept, verb)
     defines = 0 <= verb < len(parse) - 1 and parse.lower[verb] in _COPULAS and parse.tags[verb + 1] != "VBN"
-    return Opening(_text(parse, kept).strip(EDGE), tuple(_text(parse, inside) for inside in brackets), verb, defines)
+    words = _text(parse, kept).strip(EDGE)
+    last = next((token for token in reversed(kept) if parse.words[token][:1].isalnum()), -1)
+    return Opening(words, tuple(_text(parse, inside) for inside in brackets), verb, last, defines)
+
+
+def _without_introduction(parse: Parse, kept: list[int], verb: int) -> list[int]:
+    """What is left of "In 1979, the launch" when the words before the subject are cut off."""
+    subject = next((child for child in parse.children[verb] if parse.deps[child] in SUBJECT and child < verb), -1)
+    if subject > 0 and parse.lefts[subject] > kept[0]:
+        return [token for token in kept if token >= parse.lefts[subject]]
+    comma = next((place for place, token in enumerate(kept) if parse.words[token] == ","), -1)
+    return kept[comma + 1 :]
 
 
 def _split(parse: Parse) -> tuple[list[int], list[list[int]], int]:
@@ -91,6 +104,26 @@ def _text(parse: Parse, tokens: list[int]) -> str:
     return " ".join("".join(parts).split())
 
 
+def mended(parse: Parse, opening: Opening) -> Parse:
+    """The parse with the opening as the subject of its verb, where the parser found none.
+
+    Titles are not grammatical: in "Live at Carnegie Hall is an album" nothing looks like a subject.
+    """
+    verb, subject = opening.verb, opening.last
+    if parse.deps[verb] in {"aux", "auxpass"}:
+        verb = parse.heads[verb]
+    if subject < 0 or subject > verb or any(parse.deps[child] in SUBJECT for child in parse.children[verb]):
+        return parse
+    deps, heads, children = parse.deps.copy(), parse.heads.copy(), [below.copy() for below in parse.children]
+    for token, head in ((verb, verb), (subject, verb)):
+        if token in children[heads[token]]:
+            children[heads[token]].remove(token)
+        heads[token] = head
+    children[verb].insert(0, subject)
+    deps[verb], deps[subject] = "ROOT", "nsubj"
+    return replace(parse, deps=deps, heads=heads, children=children)
+
+
 def alternatives(text: str) -> list[str]:
     """A phrase cut at "or", "also known as" and the like."""
     return [name for part in _ALTERNATIVE.split(text) if (name := part.strip(EDGE))]
@@ -118,6 +151,13 @@ def _is_decoration(word: str) -> bool:
     return len(bare) >= 2 and bare.isupper() and bare.isalpha() and bool(set(bare) - set("IVXLC"))
 
 
+def without_article(name: str) -> str:
+    """A name without "The" where the word is not part of a title: "The Exeter incident", but "The Office"."""
+    article, _, rest = name.partition(" ")
+    words = [word for word in rest.split() if len(word) > 3 and word[0].isalpha()]
+    return rest if article in {"The", "A", "An"} and not all(word[0].isupper() for word in words) else name
+
+
 def nicknames(name: str) -> Iterator[tuple[str, str]]:
     """(how, name) of Harald "Bluetooth" Gormsson, Benjamin "Ben" Lamb."""
     nick = _QUOTED.search(name)
@@ -127,6 +167,11 @@ def nicknames(name: str) -> Iterator[tuple[str, str]]:
             yield "nickname", f"{inside} {after}"
         if before and after:
             yield "no_nickname", f"{before} {after}"
+
+
+def is_life(bracket: str) -> bool:
+    """Whether a bracket says when somebody was born or lived."""
+    return "born" in bracket or len(_YEAR.findall(bracket)) >= 2
 
 
 def shorter(name: str) -> Iterator[tuple[str, str]]:

@@ -8,16 +8,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from hopline_ingest.extract.about import about, main_name
-from hopline_ingest.extract.aliases import alias_pairs
+from hopline_ingest.extract.aliases import alias_pairs, without_suffix
 from hopline_ingest.extract.antecedents import antecedents, topic_of
 from hopline_ingest.extract.extraction import About, Extraction, Readable
 from hopline_ingest.extract.given import read_given, spans_of
-from hopline_ingest.extract.mentions import Found, found, key, merged
+from hopline_ingest.extract.mentions import covering, found, merged
+from hopline_ingest.extract.names import Found, key
+from hopline_ingest.extract.opening import mended, opening_of
 from hopline_ingest.extract.parse import Parse, parsed, readable_by_spacy
 from hopline_ingest.extract.pipeline import BATCH, one_thread, pipeline
 from hopline_ingest.extract.tables import rows, table_places, table_triples
-from hopline_ingest.extract.topics import topics
-from hopline_ingest.extract.triples import triples
+from hopline_ingest.extract.topics import opening_name, opening_subject, topics
+from hopline_ingest.extract.triples import Ends, triples
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -70,34 +72,39 @@ def _read_other(one: Readable) -> Extraction:
 
 def read_passage(readable: Readable, parse: Parse) -> Extraction:
     """All rules on one parsed passage."""
+    opening = opening_of(parse)
+    parse = mended(parse, opening)
     places = found(parse)
-    pairs = alias_pairs(readable.text, places, readable.title)
+    raw = topics(parse, places, opening)
+    name = opening_name(opening, raw)
+    titled = key(without_suffix(readable.title)) in {key(one.name) for one in raw}
+    pairs = alias_pairs(readable, places, name if titled else "")
     same = {key(alias): name for alias, name in pairs}
-    inner = [replace(one, name=same.get(key(one.name), one.name)) for one in topics(parse, places)]
+    inner = [replace(one, name=same.get(key(one.name), one.name)) for one in raw]
     subjects = about(readable, inner)
-    means = antecedents(parse, topic_of(main_name(subjects, readable), places, parse), *_last_tokens(parse, places))
+    named = covering(parse, places)
+    topic = topic_of(main_name(subjects, readable), places, parse)
+    means = antecedents(parse, topic, named, same) | opening_subject(parse, opening, same.get(key(name), name))
+    mentions = merged((*places, *_unseen(readable, places, subjects, pairs)), same)
+    same = {key(mention.name): mention.name for mention in mentions} | same
     return Extraction(
         id=readable.id,
         extractor=EXTRACTOR,
-        mentions=merged((*places, *_topic_places(subjects, places, readable)), same),
+        mentions=mentions,
         about=subjects,
-        triples=triples(parse, means, same),
+        triples=triples(Ends(parse, named, means, same), topic.name, person=topic.person is True),
         aliases=pairs,
     )
 
 
-def _topic_places(subjects: Iterable[About], places: Iterable[Found], readable: Readable) -> Iterator[Found]:
-    """Where the text names what it is about, though no rule saw a name there."""
+def _unseen(
+    readable: Readable, places: Iterable[Found], subjects: Iterable[About], pairs: Iterable[tuple[str, str]]
+) -> Iterator[Found]:
+    """Where the text names what it is about, or an alias, though no rule saw a name there."""
     known = {key(place.name) for place in places}
-    for one in subjects:
-        if key(one.name) not in known:
-            yield from (Found(one.name, "NAME", *span) for span in spans_of(one.name, readable.text))
-
-
-def _last_tokens(parse: Parse, places: Sequence[Found]) -> tuple[dict[int, str], dict[int, str]]:
-    at = {end: token for token, end in enumerate(parse.ends)}
-    named = {at[place.end]: place for place in reversed(places) if place.end in at and place.kind != "NOUN"}
-    return {t: place.name for t, place in named.items()}, {t: place.kind for t, place in named.items()}
+    for name, exact in (*((one.name, False) for one in subjects), *((alias, True) for alias, _ in pairs)):
+        if key(name) not in known:
+            yield from (Found(name, "NAME", *span) for span in spans_of(name, readable.text, exact=exact))
 
 
 def read_table(readable: Readable) -> Extraction:

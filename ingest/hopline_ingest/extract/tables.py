@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hopline_ingest.extract.extraction import Readable, Span, Stated
-from hopline_ingest.extract.mentions import Found, key
-from hopline_ingest.extract.names import is_word
+from hopline_ingest.extract.names import Found, is_word, key
 
 MOST_TRIPLES = 200
 _MOST_CHARACTERS = 80

@@ -12,39 +12,41 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from hopline_ingest.extract.clauses import SUBJECT
 from hopline_ingest.extract.extraction import About, By
-from hopline_ingest.extract.mentions import Found, key
-from hopline_ingest.extract.names import NUMBERS, full_phrase, shown, trimmed
+from hopline_ingest.extract.names import NUMBERS, Found, full_phrase, key, shown, trimmed
 from hopline_ingest.extract.opening import (
     EDGE,
     Opening,
     alternatives,
+    is_life,
     nicknames,
-    opening_of,
     plain_name,
     quoted,
     shorter,
+    without_article,
 )
 from hopline_ingest.extract.parse import Parse
 from hopline_ingest.extract.vocabulary import PLACES
 
 MOST = 5
-LEAST = 0.04
+LEAST = 0.03
 _LONGEST = 14  # words
 _CLAUSES = frozenset({"ROOT", "conj", "ccomp"})
 
 WEIGHTS = {
     "bias": -5.3,
     # where the name comes from
-    "open": 1.0, "open & defined": 1.1, "whole": 1.7, "alternative": 0.8, "quoted": -0.8,
-    "region 0": -1.0, "region 1": 1.0, "region 2": -0.8,
+    "open": 1.1, "open & defined": 1.0, "whole": 1.5, "alternative": 0.8, "before_comma": -0.2, "quoted": -0.4,
+    "bracket": -0.15, "region 0": -0.7, "region 1": 1.35, "region 2": -0.5,
     # how it was made from the opening
-    "nickname": 2.3, "no_nickname": 0.6, "first_last": 1.7, "plain": 0.4, "untitled": -0.6,
+    "nickname": 2.1, "no_nickname": 0.6, "first_last & life": 3.1, "plain": 0.4, "untitled": -0.6,
     # where and how often the text has it
-    "first": 1.5, "place": -2.7, "times": 0.35, "absent": 0.6, "subject": 0.6, "in subject": 0.3,
+    "first": 1.6, "place": -2.7, "times": 0.35, "absent": 0.3, "subject": 0.7, "in subject": 0.2,
     # what it looks like
-    "titled": 0.8, "common": -0.6, "one word": -0.7, "long": -0.6,
-    "WORK_OF_ART": 1.1, "LOC": 0.6, "FAC": 0.3, "ORG": 0.2, "PERSON": -0.2, "EVENT": -0.25, "NORP": -1.6,
+    "titled": 0.85, "common": -0.8, "one word": -0.8, "long": -0.6,
+    "WORK_OF_ART": 1.1, "LOC": 0.45, "FAC": 0.2, "ORG": 0.15, "GPE": -0.15, "PERSON": -0.25, "EVENT": -0.25,
+    "NORP": -1.4,
 }  # fmt: skip
 
 
@@ -61,9 +63,8 @@ class Candidate:
         return 1 / (1 + math.exp(-sum(WEIGHTS.get(name, 0.0) * value for name, value in self.features.items())))
 
 
-def topics(parse: Parse, places: Sequence[Found]) -> list[About]:
+def topics(parse: Parse, places: Sequence[Found], opening: Opening) -> list[About]:
     """What the text is about by itself, at most `MOST`, surest first; ties in order of the text."""
-    opening = opening_of(parse)
     ranked = sorted(candidates(parse, places, opening).values(), key=lambda candidate: -candidate.score)
     by: By = "definition" if opening.defines else "subject"
     return [
@@ -71,6 +72,21 @@ def topics(parse: Parse, places: Sequence[Found]) -> list[About]:
         for one in ranked[:MOST]
         if one.score >= LEAST
     ]
+
+
+def opening_name(opening: Opening, about: Sequence[About]) -> str:
+    """The opening's own name for what the text is about; "" where it is about something else."""
+    whole = {key(name) for name in (*alternatives(opening.words), *quoted(opening.words))}
+    return next((one.name for one in about if key(one.name) in whole), "")
+
+
+def opening_subject(parse: Parse, opening: Opening, name: str) -> dict[int, str]:
+    """``name`` by the token of the first verb's subject: a title may hold more than the parser joins."""
+    return {
+        token: name
+        for token in range(opening.verb)
+        if name and parse.deps[token] in SUBJECT and parse.heads[token] in {opening.verb, parse.heads[opening.verb]}
+    }
 
 
 def candidates(parse: Parse, places: Sequence[Found], opening: Opening) -> dict[str, Candidate]:
@@ -86,6 +102,8 @@ def candidates(parse: Parse, places: Sequence[Found], opening: Opening) -> dict[
         candidate.features.update(_of_text(own, candidate, text, subjects))
         if opening.defines and "open" in candidate.features:
             candidate.features["open & defined"] = 1.0
+        if "first_last" in candidate.features and any(map(is_life, opening.brackets)):
+            candidate.features["first_last & life"] = 1.0
     return found
 
 
@@ -107,7 +125,7 @@ def _from_opening(opening: Opening) -> Iterator[Offer]:
 
 
 def _forms(name: str, source: str) -> Iterator[Offer]:
-    yield name, source, "open"
+    yield without_article(name), source, "open"
     plain = plain_name(name)
     if plain != name:
         yield plain, "plain", "open"
@@ -116,7 +134,7 @@ def _forms(name: str, source: str) -> Iterator[Offer]:
 
 
 def _from_place(parse: Parse, opening: Opening) -> Iterator[Offer]:
-    """ "Pontotoc is a city in …, Mississippi" -> "Pontotoc, Mississippi"."""
+    """The name with its region: "Pontotoc, Mississippi" for "Pontotoc is a city in …, Mississippi"."""
     parts = alternatives(opening.words)
     if not (parts and opening.defines) or PLACES.isdisjoint(parse.lower[opening.verb : opening.verb + 12]):
         return

@@ -74,3 +74,21 @@ PLACES = _words(
 
 JOINERS = _words("of the de la le du des von van der den di da del della al el bin ibn y e & - – 's for")
 """Small words within a name."""
+
+PAST = {
+    "written": "wrote", "given": "gave", "taken": "took", "drawn": "drew", "begun": "began", "chosen": "chose",
+    "driven": "drove", "shown": "showed", "sung": "sang", "done": "did", "seen": "saw", "spoken": "spoke",
+    "stolen": "stole", "beaten": "beat", "known": "knew", "grown": "grew", "flown": "flew", "thrown": "threw",
+    "overseen": "oversaw", "undertaken": "undertook", "rewritten": "rewrote", "overthrown": "overthrew", "worn": "wore",
+    "borne": "bore", "broken": "broke", "frozen": "froze", "hidden": "hid", "ridden": "rode", "forgotten": "forgot",
+    "run": "ran", "overrun": "overran", "become": "became", "overcome": "overcame", "rung": "rang", "sworn": "swore",
+}  # fmt: skip
+"""The past tense of participles that differ from it."""
+
+MONTHS = _words(
+    """january february march april may june july august september october november december jan feb mar apr jun jul
+    aug sep sept oct nov dec"""
+)
+
+PRONOUNS = _words("he she it they i we you him her them us me who which that this these those his its their")
+"""What is no name, though the recogniser now and then takes it for the end of one."""
