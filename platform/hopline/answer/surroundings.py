@@ -1,0 +1,35 @@
+"""What the graph knows around the evidence of a retrieval."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Final
+
+from hopline.answer.context import Around, Mention
+from hopline.flow.requests import Flow, fetch
+from hopline.types import Retrieval
+
+_OPENING: Final = 6  # passages that a document begins with: title, authors, dates, who it is about
+_MOST_CHARACTERS: Final = 4000  # of them
+
+
+def surroundings(retrieval: Retrieval) -> Flow[dict[str, Around]]:
+    """By the evidence's id: the passages beside it, how its document begins, and the names in it."""
+    ids = [evidence.id for evidence in retrieval.evidence]
+    documents = list(dict.fromkeys(evidence.document_id for evidence in retrieval.evidence))
+    beside = yield fetch("answer/beside", ids=ids)
+    openings = yield fetch("answer/openings", ids=documents, passages=_OPENING)
+    mentions = yield fetch("answer/mentions", ids=ids)
+    fronts = {
+        id: "\n".join(texts)[:_MOST_CHARACTERS] for id, texts in zip(openings["id"], openings["texts"], strict=True)
+    }
+    near = {id: sides for id, *sides in zip(beside["id"], beside["before"], beside["after"], strict=True)}
+    named: defaultdict[str, list[Mention]] = defaultdict(list)
+    for id, name, kind, aliases, spans in zip(
+        *(mentions[c] for c in ("id", "name", "kind", "aliases", "spans")), strict=True
+    ):
+        named[id] += (Mention(a, b, name, kind, tuple(aliases)) for a, b in zip(spans[::2], spans[1::2], strict=True))
+    return {
+        one.id: Around(*near.get(one.id, ("", "")), fronts.get(one.document_id, ""), tuple(named[one.id]))
+        for one in retrieval.evidence
+    }

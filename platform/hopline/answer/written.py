@@ -1,0 +1,87 @@
+"""Answers written by a model, every sentence cited and every quote checked against its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from hopline.answer.extractive import extractive
+from hopline.answer.prompts import MOST_TOKENS, SCHEMA, SYSTEM, prompt
+from hopline.answer.quotes import find_quote
+from hopline.answer.words import tokenise
+from hopline.errors import BudgetSpent, ModelError
+from hopline.flow.requests import Flow, ask
+from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
+
+
+def written(question: str, retrieval: Retrieval) -> Flow[Answer]:
+    """The answer of a model over the evidence, or what can be picked from it where the model fails.
+
+    One call. A quote that no evidence repeats is dropped, and so is a sentence that keeps none; a
+    sentence with a figure that none of its evidence has stays, marked ``backed=False``. When the
+    model finds nothing, or nothing it wrote stands, the answer abstains and ``missing`` says what
+    the evidence lacks. A model that does not answer, or not in a form that can be read, costs no
+    question: the answer is then the extractive one.
+    """
+    picked = extractive(question, retrieval)
+    if not retrieval.evidence:
+        return (yield from picked)
+    data = yield from _reply(question, retrieval)
+    fallback = yield from picked
+    if data is None:
+        return fallback
+    sentences = tuple(_checked(data, question, retrieval)) if data["found"] else ()
+    if not sentences:
+        return Answer(question, (), retrieval, abstained=True, missing=fallback.missing)
+    return Answer(question, sentences, retrieval, short=_short(data["short"], sentences))
+
+
+def _reply(question: str, retrieval: Retrieval) -> Flow[Mapping[str, Any] | None]:
+    """The reply's data; None where there is none that can be used."""
+    text = prompt(question, retrieval.evidence)
+    try:
+        [reply] = yield ask([text], schema=SCHEMA, system=SYSTEM, max_tokens=MOST_TOKENS)
+    except (ModelError, BudgetSpent):
+        return None
+    return reply.data if reply.ok and isinstance(reply.data, dict) else None
+
+
+def _checked(data: Mapping[str, Any], question: str, retrieval: Retrieval) -> Iterator[Sentence]:
+    for said in data["sentences"]:
+        text = " ".join(said["text"].split())
+        citations = tuple(dict.fromkeys(_citations(said["citations"], retrieval)))
+        if text and citations:
+            yield Sentence(text, citations, _backed(text, citations, question))
+
+
+def _citations(given: Iterable[Mapping[str, Any]], retrieval: Retrieval) -> Iterator[Citation]:
+    """The citations that stand; a quote under a wrong number is given to the evidence that has it."""
+    for one in given:
+        for evidence in _numbered_first(retrieval.evidence, one["evidence"]):
+            spans = find_quote(one["quote"], evidence.text)
+            if spans:
+                path = retrieval.path_of(evidence.id)
+                yield from (Citation(evidence, evidence.text[a:b], a, b, path) for a, b in spans)
+                break
+
+
+def _numbered_first(evidence: Sequence[Evidence], number: int) -> Iterator[Evidence]:
+    if 1 <= number <= len(evidence):
+        yield evidence[number - 1]
+    yield from evidence
+
+
+def _backed(text: str, citations: Iterable[Citation], question: str) -> bool:
+    """Whether every figure of a sentence stands in its evidence or in the question."""
+    known = _figures(question).union(*(_figures(citation.evidence.text) for citation in citations))
+    return _figures(text) <= known
+
+
+def _figures(text: str) -> set[str]:
+    return {form for token in tokenise(text) if token.kind == "number" for form in token.forms if form[0] == "#"}
+
+
+def _short(short: str, sentences: Sequence[Sentence]) -> str:
+    """The short answer, where the evidence of the answer repeats it."""
+    cited = (citation.evidence.text for sentence in sentences for citation in sentence.citations)
+    return short.strip() if short.strip() and any(find_quote(short, text) for text in cited) else ""
