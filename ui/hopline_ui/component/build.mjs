@@ -14,7 +14,8 @@ const hash = digest.digest("hex").slice(0, 12);
 const [target = "bundle"] = process.argv.slice(2);
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-await build({
+const result = await build({
+  metafile: true,
   entryPoints: ["src/index.js"],
   outfile: `${target}/graph-${hash}.js`,
   bundle: true,
@@ -27,9 +28,11 @@ await build({
   logLevel: "warning",
 });
 
-const shipped = ["cose-base", "cytoscape", "cytoscape-fcose", "layout-base"];
+const { inputs } = result.metafile;
+const shipped = [...new Set(Object.keys(inputs).flatMap((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []))].sort();
 const licences = shipped.map((name) => {
   const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
-  return `${name} ${version} (${license})\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}\n`;
+  const [file] = readdirSync(`node_modules/${name}`).filter((one) => /^licen[cs]e/i.test(one));
+  return `${name} ${version} (${license})\n\n${readFileSync(`node_modules/${name}/${file}`, "utf8").trim()}\n`;
 });
 writeFileSync(`${target}/LICENSES.txt`, licences.join(`\n${"-".repeat(80)}\n\n`));

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import time
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
 
 import streamlit as st
 
@@ -16,6 +12,7 @@ from hopline.files import READABLE
 from hopline.sdk import Hopline, Progress
 from hopline.types import Document
 from hopline_ui import navigation, opening, scope
+from hopline_ui.dropped import add_files
 from hopline_ui.plain import counted, plain
 from hopline_ui.telling import Pace, counts, fraction
 from hopline_ui.trouble import calmly
@@ -24,7 +21,6 @@ TYPES = sorted({name.rpartition(".")[2] for name in READABLE})
 POLL_SECONDS = 1.0
 OPEN = 3  # documents named while they are read
 ROWS = 25  # documents a page of the list
-LONGEST = 120  # bytes of a file's name that are kept
 
 
 def show() -> None:
@@ -69,50 +65,14 @@ def _drop(hop: Hopline, name: str) -> None:
     )
     if not files:
         return
-    if st.button(
-        f"Read {counted(len(files), 'document')} into “{plain(name)}”", type="primary", icon=":material/play_arrow:"
-    ):
+    words = f"Read {counted(len(files), 'document')} into “{plain(name)}”"
+    if st.button(words, key="read", type="primary", icon=":material/play_arrow:"):
         with calmly("adding the documents"):
             add_files(hop, files, name)
             st.session_state["drop round"] = round_ + 1
             scope.set_collection(name)
             st.toast(f"{counted(len(files), 'document')} on the way. You may close this tab: the reading goes on.")
             st.rerun()
-
-
-def add_files(hop: Hopline, files: Sequence[Any], collection: str) -> None:
-    """Hands uploaded files to Hopline under their own names; two of one name are told apart."""
-    with tempfile.TemporaryDirectory(prefix="hopline-") as folder:
-        paths: list[Path] = []
-        taken: set[str] = set()
-        for file in files:
-            path = Path(folder) / free_name(safe_name(file.name), taken)
-            with path.open("wb") as target:
-                shutil.copyfileobj(file, target)
-            paths.append(path)
-        hop.add(paths, collection=collection)
-
-
-def safe_name(name: str) -> str:
-    """The last part of an uploaded file's name, without signs that no file may have."""
-    last = PureWindowsPath(PurePosixPath(name.replace("\x00", "")).name).name
-    kept = "".join(sign for sign in last if sign.isprintable() and sign not in '<>:"|?*').strip(" .")
-    stem, dot, suffix = kept.rpartition(".")
-    while len(kept.encode()) > LONGEST and stem:
-        stem = stem[:-1]
-        kept = f"{stem.rstrip()}{dot}{suffix}"
-    return kept or "document"
-
-
-def free_name(name: str, taken: set[str]) -> str:
-    """The name, or "name (2)" where it is taken; the result is taken from now on."""
-    stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
-    number, free = 1, name
-    while free.casefold() in taken:
-        number += 1
-        free = f"{stem} ({number}){dot}{suffix}"
-    taken.add(free.casefold())
-    return free
 
 
 def _collection(name: str) -> None:

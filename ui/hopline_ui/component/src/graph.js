@@ -3,18 +3,21 @@
 import cytoscape from "cytoscape";
 import fcose from "cytoscape-fcose";
 
+import { crowd } from "./crowd.js";
 import { stylesheet } from "./look.js";
 import { positions } from "./place.js";
 
 cytoscape.use(fcose);
 
 const SHORT = 42; // characters of a name that fit under a node
-const CROWD = 150; // from here on only the best connected nodes carry their name
+const CROWD = 250; // from here on ForceAtlas2 lays out, and only the best connected nodes carry their name
 
 const cut = (name) => {
   const letters = [...(name || "")];
   return letters.length > SHORT ? `${letters.slice(0, SHORT - 1).join("").trimEnd()}…` : letters.join("");
 };
+
+const NAMED = 20; // nodes of a crowd that carry their name
 
 /** Nodes and edges as cytoscape's elements; edges whose ends are missing are left out. */
 function elements({ nodes, edges, path, layout }) {
@@ -68,11 +71,13 @@ export function fill(cy, data) {
   return before.size > 0;
 }
 
-// In a crowd only the path and the best connected nodes carry their name.
+// In a crowd nodes are small, and only the path and the best connected ones carry their name.
 function quieten(cy) {
   if (cy.nodes().length <= CROWD) return;
   const ranked = cy.nodes().sort((a, b) => b.degree(false) - a.degree(false));
-  ranked.slice(Math.round(CROWD / 8)).not(".spine").addClass("quiet");
+  ranked.not(".spine").addClass("small");
+  ranked.slice(0, NAMED).addClass("known");
+  ranked.slice(NAMED).not(".spine").addClass("quiet");
 }
 
 /** Lays the drawing out and fits it into its frame. */
@@ -82,17 +87,8 @@ export function arrange(cy, data, upright, grown) {
     fit(cy);
     return;
   }
-  const many = cy.nodes().length > 400;
-  cy.layout({
-    name: "fcose",
-    quality: many ? "draft" : "default",
-    randomize: !grown,
-    animate: false,
-    fit: false,
-    nodeSeparation: 60,
-    idealEdgeLength: 60,
-    packComponents: true,
-  }).run();
+  if (cy.nodes().length > CROWD) crowd(cy, grown);
+  else cy.layout({ name: "fcose", randomize: !grown, animate: false, fit: false, idealEdgeLength: 70, nodeSeparation: 80 }).run();
   fit(cy);
 }
 

@@ -1,0 +1,138 @@
+"""Serving a page in a process of its own, and looking at it with the system's Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+ARTEFACTS = Path(__file__).resolve().parents[2] / "artefacts" / "ui"
+IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
+OWN = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served(command: Sequence[str], log: Path, **environment: str) -> Iterator[str]:
+    """Runs a page until the block ends; ``{port}`` in the command is where it listens. Gives its address."""
+    port = free_port()
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, *(part.replace("{port}", str(port)) for part in command)],
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            env=os.environ | environment,
+        )
+        try:
+            _wait(process, port, log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError(f"the page did not start:\n{log.read_text(errors='replace')[-2000:]}")
+
+
+@contextmanager
+def looking(browser: Any, **options: Any) -> Iterator[Page]:
+    """A tab. A request to another host, an error of a script, or a stack trace on the page fails the test."""
+    context: BrowserContext = browser.new_context(**({"viewport": {"width": 1440, "height": 900}} | options))
+    foreign: list[str] = []
+    errors: list[str] = []
+
+    def only_ours(route: Any) -> None:
+        if route.request.url.startswith(OWN):
+            route.continue_()
+        else:
+            foreign.append(route.request.url)
+            route.abort()
+
+    context.route("**/*", only_ours)
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    page.on("websocket", lambda socket: None if socket.url.startswith(OWN) else foreign.append(socket.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    try:
+        yield page
+        assert page.locator("[data-testid=stException]").count() == 0
+        assert "Traceback" not in page.inner_text("body")
+    finally:
+        context.close()
+    assert foreign == []
+    assert errors == []
+
+
+def settled(page: Page) -> Page:
+    """Waits until the script has run and whatever it draws is drawn."""
+    page.wait_for_selector(IDLE)
+    page.wait_for_timeout(250)
+    page.wait_for_selector(IDLE)
+    return page
+
+
+def visit(page: Page, address: str) -> Page:
+    page.goto(address)
+    return settled(page)
+
+
+def keep_picture(page: Page, name: str) -> None:
+    """The whole page as a picture, for people to look at."""
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    size = page.viewport_size or {"width": 1440, "height": 900}
+    height = page.evaluate("document.querySelector('.stMainBlockContainer').scrollHeight + 80")
+    page.set_viewport_size({"width": size["width"], "height": max(size["height"], min(int(height), 4000))})
+    page.wait_for_timeout(500)
+    page.screenshot(path=ARTEFACTS / f"{name}.png")
+    page.set_viewport_size(size)
+
+
+# What the drawing holds, asked of cytoscape itself: the component keeps it on its frame.
+GRAPH = "document.querySelector('[data-testid=stBidiComponentIsolated]').shadowRoot.querySelector('.frame')._cyreg.cy"
+
+
+def graph(page: Page, expression: str) -> Any:
+    """A JavaScript expression over `cy`."""
+    page.wait_for_function(f"(() => {{ try {{ return {GRAPH}.nodes().length > 0 }} catch {{ return false }} }})()")
+    return page.evaluate(f"(() => {{ const cy = {GRAPH}; return {expression} }})()")
+
+
+def point_of(page: Page, node: str) -> tuple[float, float]:
+    """Where a node is on the screen."""
+    page.locator("[data-testid=stBidiComponentIsolated]").scroll_into_view_if_needed()
+    place = graph(
+        page,
+        f"(() => {{ const box = cy.container().getBoundingClientRect(), at = cy.getElementById({node!r}).renderedPosition();"
+        " return [box.x + at.x, box.y + at.y] })()",
+    )
+    return place[0], place[1]

@@ -1,0 +1,169 @@
+"""Ask, without a browser: the answer, its sources, the address, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from canned import FACTS, QUESTION, unreachable
+
+NORDVIK = {"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret"}
+
+
+def drawn(page):
+    [component] = page.get("bidi_component")
+    return json.loads(component.proto.mixed.json or component.proto.json)
+
+
+def press(page, key):
+    return page.button(key=key).click().run()
+
+
+def test_a_question_typed_and_sent_is_answered_with_numbered_citations(open_page, hop, told):
+    page = open_page()
+    page.text_input(key="question text").set_value(QUESTION)
+    page = page.button(key="ask").click().run()
+    assert "which operates the Skagen Wind Farm." in told(page)
+    assert [button.label for button in page.button if str(button.key).startswith("cite")] == ["1", "2", "3"]
+    assert "2 of 3 statements are backed by a cited passage" in told(page)
+    assert hop.asked[-1]["collection"] == "nordvik"
+
+
+def test_the_address_holds_the_question_and_brings_it_back(open_page, hop):
+    page = open_page(**NORDVIK, source="3")
+    assert page.text_input(key="question text").value == QUESTION
+    assert page.query_params["q"] == QUESTION or page.query_params["q"] == [QUESTION]
+    assert drawn(page)["title"] == "Evidence path, Source [3]"
+    assert [one["question"] for one in hop.asked] == [QUESTION]
+
+
+def test_the_same_question_is_not_asked_twice_by_a_click(open_page, hop):
+    page = open_page(**NORDVIK)
+    press(page, "cite 0 2")
+    assert len(hop.asked) == 1
+
+
+def test_a_citation_shows_its_source_and_its_path(open_page, told):
+    page = press(open_page(**NORDVIK), "cite 1 3")
+    assert "loan\\-agreement\\.pdf" in page.subheader[1].value
+    assert [node["name"] for node in drawn(page)["nodes"] if node["kind"] == "entity"] == [
+        "Halcyon Turbines",
+        "Skagen Wind Farm",
+    ]
+    assert f"<mark>{FACTS['loan-agreement.pdf']}</mark>" in told(page)
+
+
+def test_next_and_previous_go_through_the_citations_and_stop_at_the_ends(open_page):
+    page = open_page(**NORDVIK)
+    assert page.button(key="Previous source").disabled
+    page = press(press(page, "Next source"), "Next source")
+    assert "loan\\-agreement\\.pdf" in page.subheader[1].value
+    assert page.button(key="Next source").disabled
+
+
+def test_every_evidence_can_be_shown_not_only_what_is_cited(open_page, told):
+    page = press(open_page(**NORDVIK), "show evidence 4")
+    assert page.subheader[1].value.startswith("Evidence 4")
+    assert "&lt;script&gt;window.hacked = 1&lt;/script&gt;" in told(page)
+
+
+def test_another_strategy_answers_the_same_question_at_once(open_page, hop):
+    page = open_page(**NORDVIK)
+    page.selectbox(key="strategy box").set_value("bm25").run()
+    assert [one["strategy"] for one in hop.asked] == ["gnn_ret", "bm25"]
+    assert hop.asked[1]["question"] == QUESTION
+
+
+def test_the_search_can_be_narrowed_to_documents(open_page, hop):
+    page = open_page(**NORDVIK)
+    wanted = next(one.id for one in hop.documents("nordvik") if one.name == "permit-file.pdf")
+    page = page.multiselect(key="documents box").set_value([wanted]).run()
+    assert hop.asked[-1]["documents"] == (wanted,)
+    assert not page.exception
+
+
+def test_only_documents_that_were_read_are_offered_to_search_in(open_page):
+    page = open_page()
+    assert "locked.pdf" not in page.multiselect(key="documents box").options
+    assert "permit-file.pdf" in page.multiselect(key="documents box").options
+
+
+def test_an_abstention_names_what_was_missing_and_shows_the_nearest_evidence(open_page, told):
+    page = open_page(q="Who insures MV Petrel?", collection="nordvik", strategy="gnn_ret")
+    text = told(page)
+    assert "Not found in these documents." in text
+    assert "<b>insurer</b>, <b>2019 &lt;b&gt;</b>" in text
+    assert "The nearest evidence" in text
+    assert "backed by" not in text
+    assert page.subheader[1].value.startswith("Evidence 1")
+
+
+def test_an_empty_question_is_not_sent(open_page, hop, told):
+    page = open_page()
+    page.text_input(key="question text").set_value("   ")
+    page = page.button(key="ask").click().run()
+    assert hop.asked == []
+    assert "Write a question first." in told(page)
+
+
+def test_the_trace_lists_every_request_with_its_milliseconds(open_page, told):
+    page = open_page(**NORDVIK)
+    [table] = page.dataframe
+    assert list(table.value["Name"]) == ["question", "hybrid", "gnn_ret/neighbours"]
+    assert list(table.value["Rows"]) == [1, 30, 212]
+    assert "3 requests in 0.05 s" in told(page)
+
+
+def test_the_click_is_shown_as_a_line_of_python_that_compiles(open_page):
+    [code] = open_page(**NORDVIK).code
+    compile(code.value, "as code", "exec")
+    assert "strategy='gnn_ret'" in code.value
+
+
+def test_the_path_is_told_in_words_too(open_page, told):
+    page = press(open_page(**NORDVIK), "cite 0 2")
+    assert (
+        "<li dir='auto'>passage “permit-file.pdf p. 1” — mentions → entity “Halcyon Turbines”</li>"
+        "<li dir='auto'>entity “Halcyon Turbines” — mentioned in → passage “annual-report-2023.pdf p. 1”</li>"
+    ) in told(page)
+
+
+def test_the_context_of_a_path_stands_apart_from_the_path(open_page):
+    page = open_page(**NORDVIK)
+    page = page.toggle(key="context").set_value(True).run()
+    context = [node["name"] for node in drawn(page)["nodes"] if node.get("role") == "context"]
+    assert context == ["Halcyon Turbines", "North Sea"]
+
+
+def test_an_unknown_collection_in_the_address_is_answered_in_words(open_page, told):
+    page = open_page(q="Where?", collection="nowhere", strategy="gnn_ret")
+    assert "no collection called" in told(page)
+    assert not page.exception
+
+
+def test_a_graph_that_is_away_is_said_and_comes_back(open_page, hop, told):
+    hop.trouble = unreachable()
+    page = open_page(**NORDVIK)
+    assert "**The graph is away.**" in told(page)
+    assert "Trying again by itself" in told(page)
+    hop.trouble = None
+    assert "Skagen Wind Farm" in told(page.run())
+
+
+def test_what_nobody_expected_is_a_calm_message_and_a_line_in_the_log(open_page, hop, told, caplog):
+    hop.trouble = RuntimeError("secret detail")
+    page = open_page(**NORDVIK)
+    assert "Something failed while showing this page." in told(page)
+    assert "secret detail" not in told(page)
+    assert not page.exception
+    assert "secret detail" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "question", ["x" * 10_000, "<img src=x onerror=alert(1)>", "ما هو المقرض؟ 🦊", "$a$ :smile: **b**"]
+)
+def test_any_question_can_be_asked(open_page, told, question):
+    page = open_page(q=question, collection="nordvik", strategy="gnn_ret")
+    assert not page.exception
+    assert "<img" not in told(page).replace("'<img src=x onerror=alert(1)>'", "")
+    assert "Not found in these documents." in told(page)

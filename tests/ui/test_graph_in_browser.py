@@ -1,0 +1,238 @@
+"""The component in the system's Chromium, on canned paths and on a crowd of 2,000 nodes."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from browsing import graph, keep_picture, looking, point_of, settled, visit
+from canned import QUESTION
+
+pytestmark = pytest.mark.browser
+PATH = urlencode({"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret", "source": "3"})
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def path_page(chromium, canned_page):
+    with looking(chromium) as page:
+        yield visit(page, f"{canned_page}/?{PATH}")
+
+
+def places(page):
+    """(kind, x, y) of every node, in the drawing's own measure."""
+    return graph(
+        page, "cy.nodes().map(n => [n.data('kind'), Math.round(n.position('x')), Math.round(n.position('y'))])"
+    )
+
+
+def frame(page):
+    return page.locator(".hopline-graph .frame")
+
+
+def test_the_path_is_a_row_and_its_sources_stand_beneath_in_lanes(path_page):
+    spine = graph(path_page, "cy.nodes('.spine').map(n => [n.position('x'), n.position('y')])")
+    assert len({y for _, y in spine}) == 1
+    assert [x for x, _ in spine] == sorted(x for x, _ in spine)
+    rows = {kind: {y for found, _, y in places(path_page) if found == kind} for kind in ("page", "document")}
+    [pages], [documents] = rows["page"], rows["document"]
+    assert spine[0][1] < pages < documents
+
+
+def test_no_two_nodes_of_a_path_stand_on_each_other(path_page):
+    spots = [(x, y) for _, x, y in places(path_page)]
+    assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 40 for i, a in enumerate(spots) for b in spots[:i])
+
+
+def test_in_a_narrow_window_the_path_runs_downwards(chromium, canned_page):
+    with looking(chromium, viewport={"width": 360, "height": 800}) as page:
+        visit(page, f"{canned_page}/?{PATH}")
+        spine = graph(page, "cy.nodes('.spine').map(n => [n.position('x'), n.position('y')])")
+        assert len({x for x, _ in spine}) == 1
+        assert [y for _, y in spine] == sorted(y for _, y in spine)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_window_that_becomes_narrow_turns_the_path(path_page):
+    path_page.set_viewport_size({"width": 400, "height": 900})
+    path_page.wait_for_timeout(600)
+    assert len({x for x, _ in graph(path_page, "cy.nodes('.spine').map(n => [n.position('x'), n.position('y')])")}) == 1
+
+
+def test_everything_is_inside_its_frame(path_page):
+    assert graph(
+        path_page,
+        "(() => { const b = cy.elements().renderedBoundingBox();"
+        " return b.x1 >= 0 && b.y1 >= 0 && b.x2 <= cy.width() && b.y2 <= cy.height() })()",
+    )
+
+
+def test_a_clicked_node_shows_what_it_holds(path_page):
+    path_page.mouse.click(*point_of(path_page, "skagen"))
+    path_page.wait_for_selector(".st-key-node >> text=Skagen Wind Farm")
+    assert "mentioned in → Passage [3]" in path_page.inner_text(".st-key-node")
+    assert graph(path_page, "cy.nodes('.selected').map(n => n.id())") == ["skagen"]
+
+
+def test_a_click_moves_nothing_and_a_click_beside_clears_the_panel(path_page):
+    before = places(path_page)
+    path_page.mouse.click(*point_of(path_page, "halcyon"))
+    path_page.wait_for_selector(".st-key-node")
+    assert places(path_page) == before
+    box = frame(path_page).bounding_box()
+    path_page.mouse.click(box["x"] + 6, box["y"] + box["height"] - 6)
+    path_page.wait_for_selector(".st-key-node", state="detached")
+
+
+def test_the_keyboard_walks_along_the_path_and_opens_a_node(path_page):
+    frame(path_page).focus()
+    path_page.keyboard.press("ArrowRight")
+    path_page.keyboard.press("ArrowRight")
+    path_page.keyboard.press("ArrowRight")
+    focused = graph(path_page, "cy.nodes('.focused').map(n => n.data('name'))")
+    assert len(focused) == 1
+    assert path_page.inner_text(".hopline-graph .voice").startswith(f"{focused[0]}, ")
+    path_page.keyboard.press("Enter")
+    path_page.wait_for_selector(f".st-key-node >> text={focused[0]}")
+    path_page.keyboard.press("Escape")
+    path_page.wait_for_selector(".st-key-node", state="detached")
+
+
+def test_arrow_down_goes_from_a_passage_to_its_page_and_document(path_page):
+    frame(path_page).focus()
+    path_page.keyboard.press("ArrowRight")
+    seen = []
+    for _ in range(2):
+        path_page.keyboard.press("ArrowDown")
+        seen += graph(path_page, "cy.nodes('.focused').map(n => n.data('kind'))")
+    assert seen == ["page", "document"]
+
+
+def test_the_legend_counts_kinds_and_hides_them(path_page):
+    legend = path_page.locator(".hopline-graph .legend button")
+    legend.first.wait_for()
+    assert legend.all_inner_texts() == ["question 1", "entity 2", "passage 3", "page 3", "document 3"]
+    pages = legend.filter(has_text="page 3")
+    pages.click()
+    assert pages.get_attribute("aria-pressed") == "false"
+    assert graph(path_page, "cy.nodes(':visible').filter('[kind = \"page\"]').length") == 0
+    pages.click()
+    assert graph(path_page, "cy.nodes(':visible').filter('[kind = \"page\"]').length") == 3
+
+
+def test_pointing_at_a_node_dims_what_is_not_next_to_it(path_page):
+    path_page.mouse.move(*point_of(path_page, "halcyon"))
+    path_page.wait_for_timeout(200)
+    bright = graph(path_page, "cy.nodes().not('.dim').map(n => n.data('name'))")
+    assert sorted(bright) == ["Halcyon Turbines", "Passage [1]", "Passage [2]"]
+    assert "Halcyon Turbines" in path_page.inner_text(".hopline-graph .tip")
+
+
+def test_edges_of_the_path_carry_their_words(path_page):
+    assert graph(path_page, "cy.edges('.spine').map(e => e.style('label'))") == [
+        "found by search", "mentions", "mentioned in", "mentions", "mentioned in",
+    ]  # fmt: skip
+    assert set(graph(path_page, "cy.edges('.backing').map(e => e.style('label'))")) == {""}
+
+
+def test_the_drawing_is_saved_as_a_picture_and_as_a_vector_drawing(path_page, tmp_path):
+    files = {}
+    for kind in ("PNG", "SVG"):
+        with path_page.expect_download() as download:
+            path_page.get_by_role(
+                "button", name=f"Save as {'a PNG picture' if kind == 'PNG' else 'an SVG drawing'}"
+            ).click()
+        files[kind] = tmp_path / download.value.suggested_filename
+        download.value.save_as(files[kind])
+    assert files["PNG"].name == "evidence-path-source-3.png"
+    assert files["PNG"].read_bytes().startswith(b"\x89PNG")
+    drawing = ET.parse(files["SVG"]).getroot()
+    words = " ".join("".join(text.itertext()) for text in drawing.iter(f"{SVG}text"))
+    assert "Halcyon" in words
+    assert "mentioned in" in words
+    assert len(list(drawing.iter(f"{SVG}line"))) == 11
+
+
+def test_the_tool_bar_zooms_and_fits(path_page):
+    first = graph(path_page, "cy.zoom()")
+    path_page.get_by_role("button", name="Zoom in").click()
+    assert graph(path_page, "cy.zoom()") > first
+    path_page.get_by_role("button", name="Fit the drawing").click()
+    assert graph(path_page, "cy.zoom()") == pytest.approx(first)
+
+
+def test_colours_follow_the_theme(chromium, canned_page):
+    shades = {}
+    for scheme in ("light", "dark"):
+        with looking(chromium, color_scheme=scheme) as page:
+            visit(page, f"{canned_page}/?{PATH}")
+            shades[scheme] = graph(
+                page, "[cy.nodes().first().style('color'), cy.getElementById('skagen').style('background-color')]"
+            )
+            keep_picture(page, f"canned-path-{scheme}")
+    assert shades["light"] != shades["dark"]
+
+
+def test_two_thousand_nodes_are_drawn_by_force_and_one_can_be_opened(chromium, graph_page):
+    with looking(chromium) as page:
+        visit(page, f"{graph_page}/?nodes=2000")
+        page.wait_for_selector(".hopline-graph[data-drawn='2000']", state="attached", timeout=120_000)
+        spread = graph(page, "(() => { const b = cy.nodes().boundingBox(); return [b.w, b.h] })()")
+        assert min(spread) > 500
+        graph(page, "void cy.getElementById('n5').emit('tap')")
+        page.wait_for_selector("text=selected: n5")
+        keep_picture(page, "crowd-2000")
+
+
+def test_a_crowd_names_only_its_best_connected_nodes(chromium, graph_page):
+    with looking(chromium) as page:
+        visit(page, f"{graph_page}/?nodes=400")
+        assert 10 < graph(page, "cy.nodes().not('.quiet').length") < 40
+
+
+def test_names_that_try_to_be_markup_stay_names(chromium, graph_page, tmp_path):
+    with looking(chromium) as page:
+        visit(page, f"{graph_page}/?nodes=12")
+        page.mouse.move(*point_of(page, "n0"))
+        page.wait_for_timeout(200)
+        assert "<img src=x onerror=" in page.inner_text(".hopline-graph .tip")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save as an SVG drawing").click()
+        download.value.save_as(tmp_path / "crowd.svg")
+        words = "".join(ET.parse(tmp_path / "crowd.svg").getroot().itertext())
+        assert "<img" in words
+        assert page.evaluate("window.hacked") is None
+
+
+def test_a_double_click_asks_to_expand(chromium, graph_page):
+    with looking(chromium) as page:
+        visit(page, f"{graph_page}/?nodes=12")
+        graph(page, "void cy.getElementById('n3').emit('dbltap')")
+        settled(page)
+        page.wait_for_selector("text=expanded: n3")
+
+
+def test_two_sessions_do_not_see_each_others_selection(chromium, graph_page):
+    with looking(chromium) as one, looking(chromium) as two:
+        visit(one, f"{graph_page}/?nodes=12")
+        visit(two, f"{graph_page}/?nodes=12")
+        graph(one, "void cy.getElementById('n4').emit('tap')")
+        one.wait_for_selector("text=selected: n4")
+        two.reload()
+        settled(two)
+        assert "selected: None" in two.inner_text("body")
+
+
+def test_the_bundle_is_served_as_a_file_and_not_with_every_message(chromium, graph_page):
+    sizes = []
+    with looking(chromium) as page:
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda data: sizes.append(len(data))))
+        files = []
+        page.on("response", lambda response: files.append(response.url) if "bidi-components" in response.url else None)
+        visit(page, f"{graph_page}/?nodes=12")
+        graph(page, "void cy.getElementById('n4').emit('tap')")
+        page.wait_for_selector("text=selected: n4")
+    assert any(Path(url).name.startswith("graph-") for url in files)
+    assert max(sizes) < 100_000

@@ -1,0 +1,48 @@
+"""Files that were dropped onto the page, on their way to Hopline."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import BinaryIO
+
+from hopline.sdk import Hopline
+
+LONGEST = 120  # bytes of a file's name that are kept
+
+
+def add_files(hop: Hopline, files: Sequence[BinaryIO], collection: str) -> None:
+    """Hands uploaded files to Hopline under their own names; two of one name are told apart."""
+    with tempfile.TemporaryDirectory(prefix="hopline-") as folder:
+        paths: list[Path] = []
+        taken: set[str] = set()
+        for file in files:
+            path = Path(folder) / free_name(safe_name(file.name), taken)
+            with path.open("wb") as target:
+                shutil.copyfileobj(file, target)
+            paths.append(path)
+        hop.add(paths, collection=collection)
+
+
+def safe_name(name: str) -> str:
+    """The last part of an uploaded file's name, without signs that no file may have."""
+    last = PureWindowsPath(PurePosixPath(name.replace("\x00", "")).name).name
+    kept = "".join(sign for sign in last if sign.isprintable() and sign not in '<>:"|?*').strip(" .")
+    stem, dot, suffix = kept.rpartition(".")
+    while len(kept.encode()) > LONGEST and stem:
+        stem = stem[:-1]
+        kept = f"{stem.rstrip()}{dot}{suffix}"
+    return kept or "document"
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """The name, or "name (2)" where it is taken; the result is taken from now on."""
+    stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
+    number, free = 1, name
+    while free.casefold() in taken:
+        number += 1
+        free = f"{stem} ({number}){dot}{suffix}"
+    taken.add(free.casefold())
+    return free
