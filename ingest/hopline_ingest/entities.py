@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from hopline.ids import normalise, stable_id, triple_id
-from hopline_ingest.extract.extraction import Extraction
+from hopline_ingest.extract.extraction import Extraction, Stated
 
 Row = dict[str, Any]
+
+MOST_TRIPLES: Final = 6  # of a passage
+COMMON: Final = frozenset({"NOUN", "CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"})
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an evidence stands: ids of its collection and document."""
+    """Where an evidence stands: ids of its collection and document; and whether it is a table."""
 
     collection: str
     document: str
+    table: bool = False
 
 
 @dataclass(slots=True)
@@ -85,7 +89,9 @@ class _Names:
         aliases = sorted(self._aliases[id])
         search = " ".join([name, *aliases])
         collection = self._collections[id]
-        return {"id": id, "collection": collection, "name": name, "kind": kind, "aliases": aliases, "search": search}
+        named = kind not in {*COMMON, ""}
+        row = {"id": id, "collection": collection, "name": name, "kind": kind, "named": named}
+        return row | {"aliases": aliases, "search": search}
 
 
 def _mentions(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
@@ -106,15 +112,34 @@ def _mentions(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
 def _about(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
     best: dict[str, Row] = {}
     for about in extraction.about:
-        entity = names.id_of(about.name, place)
+        entity = names.id_of(about.name, place, "NAME")
         if entity not in best or about.score > best[entity]["score"]:
             best[entity] = {"evidence": extraction.id, "entity": entity, "by": about.by, "score": about.score}
     return list(best.values())
 
 
+def kept_triples(extraction: Extraction) -> list[Stated]:
+    """The triples of a passage that are worth a node: those with a name at an end, the best first.
+
+    Triples between two common nouns ("issues relate to the environment") join nothing, and every
+    triple costs an embedding. Those with a name at both ends come first, then in the order of the
+    text; at most `MOST_TRIPLES`. What was given is kept whole.
+    """
+    if extraction.extractor == "given":
+        return list(extraction.triples)
+    names = {normalise(m.name) for m in extraction.mentions if m.kind not in COMMON}
+    names |= {normalise(about.name) for about in extraction.about}
+
+    def named(stated: Stated) -> int:
+        return (normalise(stated.subject) in names) + (normalise(stated.object) in names)
+
+    worth = [stated for stated in extraction.triples if named(stated)]
+    return sorted(worth, key=lambda stated: -named(stated))[:MOST_TRIPLES]
+
+
 def _triples(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
     rows: dict[str, Row] = {}
-    for stated in extraction.triples:
+    for stated in extraction.triples if place.table else kept_triples(extraction):
         id = triple_id(extraction.id, stated.subject, stated.predicate, stated.object)
         text = f"{stated.subject} {stated.predicate} {stated.object}"
         properties = {

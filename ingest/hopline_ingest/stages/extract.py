@@ -35,8 +35,9 @@ class ExtractEvidence:
         if not columns["id"]:
             return False
         readables = [_readable(row) for row in _rows(columns)]
-        ends = zip(columns["collection"], columns["document"], strict=True)
-        places = {id: Place(*end) for id, end in zip(columns["id"], ends, strict=True)}
+        places = {
+            row["id"]: Place(row["collection"], row["document"], row["kind"] == "table") for row in _rows(columns)
+        }
         for extractions in _gathered(self._extracted(readables), WRITTEN):
             self._write(extractions, places)
         return True

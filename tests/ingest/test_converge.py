@@ -1,0 +1,242 @@
+"""The worker on the real server: what is missing is done, what is there is left alone."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from hopline.config import environment_of
+from hopline.errors import UnknownName, UsageError
+from hopline.files import kept_path
+from hopline.ids import collection_id, document_id
+from hopline_ingest.converge import converge, turn_ledger
+from hopline_ingest.lease import Lease
+
+FIRST = "The harbour of Halm was built by Ingrid Vale in 1931.\n\n"
+SECOND = "Slate is quarried on the island of Orre.\n\n"
+THIRD = "The ferry Tern sails from Halm to Orre.\n"
+
+
+def passages(store, collection):
+    columns = store.columns(
+        "search/scan_evidence",
+        {
+            "collection": collection_id(collection),
+            "vector": [1.0] * 384,
+            "embedding": "vector_minilm",
+            "label": "",
+            "k": 1000,
+        },
+    )
+    return set(columns["id"])
+
+
+def entity_names(store, collection):
+    return set(store.columns("testing/entities", {"collection": collection_id(collection)})["name"])
+
+
+@pytest.fixture(autouse=True)
+def statements(monkeypatch):
+    """One more statement, for looking at what was written."""
+    from hopline.store import graph as module
+    from hopline_cypher.loader import parse_statement
+
+    ours = {
+        "testing/entities": "// Returns: name — entities that something mentions.\n// $collection: its id.\n"
+        "MATCH (e:Entity {collection: $collection}) RETURN e.name AS name",
+        "testing/unread": "// Returns: unread — how many.\n// $collection: its id.\n"
+        "MATCH (e:Unread {collection: $collection}) RETURN count(e) AS unread",
+    }
+    real = module._load
+    monkeypatch.setattr(module, "_load", lambda name: parse_statement(name, ours[name]) if name in ours else real(name))
+
+
+def test_adding_the_same_file_twice_changes_nothing(hop, store, tmp_path):
+    file = tmp_path / "halm.txt"
+    file.write_text(FIRST + SECOND, encoding="utf-8")
+    hop.add(file, collection="twice").wait(timeout=120)
+    before = passages(store, "twice")
+    batch = hop.add(file, collection="twice")
+    assert batch.progress().done
+    assert passages(store, "twice") == before != set()
+
+
+def test_a_changed_file_replaces_what_changed_and_keeps_the_rest(hop, store, tmp_path):
+    file = tmp_path / "halm.md"
+    file.write_text(f"# A\n\n{FIRST}# B\n\n{SECOND}", encoding="utf-8")
+    hop.add(file, collection="changed").wait(timeout=120)
+    before = passages(store, "changed")
+    assert "Ingrid Vale" in entity_names(store, "changed")
+    file.write_text(f"# A\n\n{THIRD}\n# B\n\n{SECOND}", encoding="utf-8")
+    hop.add(file, collection="changed").wait(timeout=120)
+    after = passages(store, "changed")
+    assert len(before) == len(after) == 2
+    assert len(before & after) == 1
+    assert "Ingrid Vale" not in entity_names(store, "changed")
+    assert {"Tern", "ferry Tern"} & entity_names(store, "changed")
+
+
+def test_a_bad_document_is_named_and_costs_no_other(hop, tmp_path):
+    (tmp_path / "bad.pdf").write_bytes(b"this is no PDF at all")
+    (tmp_path / "empty.txt").write_bytes(b"")
+    (tmp_path / "strange.xyz").write_text("?")
+    (tmp_path / "good.txt").write_text(FIRST)
+    batch = hop.add([tmp_path / name for name in ("bad.pdf", "empty.txt", "strange.xyz", "good.txt")], collection="bad")
+    batch.wait(timeout=120)
+    reasons = {failure.document: failure.reason for failure in batch.failures}
+    assert set(reasons) == {"bad.pdf", "empty.txt", "strange.xyz"}
+    assert "no PDF" in reasons["bad.pdf"]
+    assert "empty" in reasons["empty.txt"]
+    assert ".xyz" in reasons["strange.xyz"]
+    states = {document.name: document.state for document in hop.documents("bad")}
+    assert states == {"bad.pdf": "failed", "empty.txt": "failed", "strange.xyz": "failed", "good.txt": "ready"}
+
+
+def test_failed_documents_can_be_tried_again(hop, settings, tmp_path):
+    file = tmp_path / "later.md"
+    file.write_bytes(b"\n")
+    hop.add(file, collection="retry").wait(timeout=120)
+    [document] = hop.documents("retry")
+    assert document.state == "failed"
+    kept_path(settings.files, document.sha256, document.name).write_text(FIRST)
+    assert hop.retry("retry") == 1
+    deadline = time.monotonic() + 120
+    while hop.documents("retry")[0].state != "ready" and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert hop.documents("retry")[0].state == "ready"
+
+
+def test_rows_of_one_title_are_a_document_and_bad_rows_are_named(hop, tmp_path):
+    file = tmp_path / "rows.jsonl"
+    good = [{"id": "a", "title": "Halm", "text": FIRST}, {"id": "b", "title": "Halm", "text": SECOND}]
+    lines = [json.dumps(good[0]), "{broken", json.dumps({"id": "c", "title": "x"}), json.dumps(good[1])]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    batch = hop.add(file, collection="rows").wait(timeout=120)
+    [document] = hop.documents("rows")
+    assert (document.name, document.passages) == ("Halm", 2)
+    assert sorted(failure.reason.split(" is ")[0].split(" has ")[0] for failure in batch.failures) == [
+        "rows.jsonl line 2", "rows.jsonl line 3",
+    ]  # fmt: skip
+    found = hop.retrieve("slate", collection="rows", strategy="bm25")
+    assert [one.source_id for one in found.evidence] == ["b"]
+
+
+def test_given_entities_and_triples_are_taken_as_they_are(hop, store, tmp_path):
+    row = {"id": "a", "title": "Orre", "text": SECOND, "entities": ["Orre"], "triples": [["Orre", "exports", "slate"]]}
+    (tmp_path / "given.jsonl").write_text(json.dumps(row))
+    hop.add(tmp_path / "given.jsonl", collection="given").wait(timeout=120)
+    assert entity_names(store, "given") == {"Orre", "slate"}
+
+
+def test_removing_a_document_keeps_entities_that_others_mention(hop, store, tmp_path):
+    (tmp_path / "one.txt").write_text(FIRST)
+    (tmp_path / "two.txt").write_text(THIRD)
+    hop.add([tmp_path / "one.txt", tmp_path / "two.txt"], collection="shared").wait(timeout=120)
+    assert hop.remove("one.txt", collection="shared") == 1
+    names = entity_names(store, "shared")
+    assert "Halm" in names
+    assert "Ingrid Vale" not in names
+    with pytest.raises(UnknownName, match=r"no document called 'one\.txt'; there are: two\.txt"):
+        hop.remove("one.txt", collection="shared")
+    assert hop.remove(collection="shared") == 1
+    assert "shared" not in {collection.name for collection in hop.collections()}
+
+
+def test_a_path_that_is_not_there_adds_nothing(hop, tmp_path):
+    with pytest.raises(UsageError, match=r"no file or folder at .*missing\.pdf"):
+        hop.add(tmp_path / "missing.pdf", collection="nothing")
+    assert "nothing" not in {collection.name for collection in hop.collections()}
+
+
+def test_a_folder_gives_its_readable_files_by_their_paths(hop, tmp_path):
+    (tmp_path / "in" / ".git").mkdir(parents=True)
+    (tmp_path / "in" / "deep").mkdir()
+    (tmp_path / "in" / "deep" / "a.txt").write_text(FIRST)
+    (tmp_path / "in" / "b.bin").write_bytes(b"?")
+    (tmp_path / "in" / ".git" / "c.txt").write_text("hidden")
+    hop.add(tmp_path / "in", collection="folder").wait(timeout=120)
+    assert [document.name for document in hop.documents("folder")] == ["deep/a.txt"]
+
+
+def test_a_worker_that_is_killed_loses_nothing(hop, store, settings, tmp_path):
+    wait_for_no_worker(store)
+    rows = [
+        {"id": str(n), "title": f"Ship {n}", "text": f"Ship {n} sails from Halm to Orre. {SECOND}"} for n in range(600)
+    ]
+    (tmp_path / "ships.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    batch = hop.add(tmp_path / "ships.jsonl", collection="killed")
+    deadline = time.monotonic() + 120
+    while batch.progress().documents_done < 600 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    [holder] = store.columns("ingest/lease")["holder"]
+    os.kill(int(holder.rpartition(":")[2]), signal.SIGKILL)
+    assert not batch.progress().done
+    batch.wait(timeout=240)
+    assert len(passages(store, "killed")) == 600
+    assert batch.progress().documents == 600
+
+
+def test_a_second_worker_leaves_at_once(store, settings):
+    wait_for_no_worker(store)
+    with Lease(store) as lease:
+        assert lease.held
+        second = subprocess.run(
+            [sys.executable, "-m", "hopline_ingest"],
+            env=environment_of(settings),
+            capture_output=True,
+            check=False,
+            text=True,
+            timeout=120,
+        )
+        assert second.returncode == 0
+        assert "another worker leads" in second.stderr
+    assert store.columns("ingest/lease")["holder"] == []
+
+
+def test_another_extractor_makes_the_worker_read_everything_anew(hop, store, tmp_path):
+    (tmp_path / "one.txt").write_text(FIRST)
+    hop.add(tmp_path / "one.txt", collection="anew").wait(timeout=120)
+    wait_for_no_worker(store)
+    given = {"collection": collection_id("anew")}
+    with Lease(store):
+        turn_ledger(store, extractor="another", embedder="minilm")
+        assert store.columns("testing/unread", given)["unread"] == [1]
+        turn_ledger(store, extractor="another", embedder="minilm")
+    (tmp_path / "two.txt").write_text(THIRD)
+    hop.add(tmp_path / "two.txt", collection="anew").wait(timeout=240)
+    assert store.columns("testing/unread", given)["unread"] == [0]
+
+
+def test_the_first_stages_take_turns_and_the_others_wait():
+    log = []
+
+    class Stage:
+        def __init__(self, name, work):
+            self.name, self.work = name, work
+
+        def step(self):
+            if self.work:
+                self.work -= 1
+                log.append(self.name)
+                return True
+            return False
+
+    from threading import Event
+
+    assert converge([Stage("parse", 2), Stage("extract", 1)], [Stage("relate", 1)], Event())
+    assert log == ["parse", "extract", "parse", "relate"]
+    assert not converge([], [], Event())
+
+
+def wait_for_no_worker(store):
+    deadline = time.monotonic() + 60
+    while store.columns("ingest/lease")["holder"] and time.monotonic() < deadline:
+        time.sleep(0.2)
+
+
+def test_ids_of_documents_belong_to_their_collection():
+    assert document_id(collection_id("a"), "x.pdf") != document_id(collection_id("b"), "x.pdf")

@@ -1,0 +1,94 @@
+from hopline.ids import entity_id, normalise
+from hopline_ingest.entities import MOST_TRIPLES, Place, graph_rows, kept_triples
+from hopline_ingest.extract import About, Extraction, Mention, Stated
+
+PLACES = {"p1": Place("c", "d1"), "p2": Place("c", "d1"), "p3": Place("c", "d2")}
+
+
+def by_name(rows):
+    return {row["name"]: row for row in rows.entities}
+
+
+def test_names_that_differ_in_case_and_article_are_one_entity():
+    rows = graph_rows(
+        [
+            Extraction("p1", "x", (Mention("the Skarv Bridge", "FAC"),)),
+            Extraction("p2", "x", (Mention("SKARV BRIDGE", ""),)),
+        ],
+        PLACES,
+    )
+    [entity] = rows.entities
+    assert entity["id"] == entity_id("c", "Skarv Bridge")
+    assert entity["kind"] == "FAC"
+    assert {row["evidence"] for row in rows.mentions} == {"p1", "p2"}
+
+
+def test_an_alias_means_its_name_within_the_document_only():
+    defined = Extraction(
+        "p1", "x", (Mention("World Health Organization", "ORG", ((0, 25),)), Mention("WHO", "ORG", ((27, 30),))),
+        aliases=(("WHO", "World Health Organization"),),
+    )  # fmt: skip
+    later = Extraction("p2", "x", (Mention("WHO", "ORG", ((0, 3),)),))
+    elsewhere = Extraction("p3", "x", (Mention("WHO", "ORG"),))
+    rows = graph_rows([defined, later, elsewhere], PLACES)
+    full, short = entity_id("c", "World Health Organization"), entity_id("c", "WHO")
+    assert {(row["evidence"], row["entity"]) for row in rows.mentions} == {("p1", full), ("p2", full), ("p3", short)}
+    [first] = [row for row in rows.mentions if row["evidence"] == "p1"]
+    assert first["spans"] == [0, 25, 27, 30]
+    assert by_name(rows)["World Health Organization"]["aliases"] == ["WHO"]
+
+
+def test_ends_of_triples_and_subjects_are_entities_too():
+    read = Extraction("p1", "x", about=(About("Orre", "title", 1.0), About("orre", "subject", 0.5)),
+                      triples=(Stated("Orre", "exports", "slate", (0, 20)),))  # fmt: skip
+    rows = graph_rows([read], PLACES)
+    assert {row["name"] for row in rows.entities} == {"Orre", "slate"}
+    [about] = rows.about
+    assert (about["by"], about["score"]) == ("title", 1.0)
+    [triple] = rows.triples
+    assert triple["subject_id"] == entity_id("c", "Orre")
+    assert triple["properties"]["text"] == "Orre exports slate"
+    assert (triple["properties"]["start"], triple["properties"]["end"]) == (0, 20)
+
+
+def test_the_same_triple_twice_in_a_passage_is_written_once():
+    stated = Stated("Orre", "exports", "slate")
+    assert len(graph_rows([Extraction("p1", "given", triples=(stated, stated))], PLACES).triples) == 1
+
+
+def test_entities_are_sorted_so_that_writers_take_locks_in_one_order():
+    rows = graph_rows([Extraction("p1", "x", tuple(Mention(name, "") for name in ["zebra", "ant", "mole"]))], PLACES)
+    assert [row["id"] for row in rows.entities] == sorted(row["id"] for row in rows.entities)
+
+
+def test_normalised_names_drop_case_accents_punctuation_and_article():
+    assert normalise("The  São-Tomé “Bank”") == "sao tome bank"
+    assert normalise("An Apple a Day") == "apple a day"
+    assert normalise("???") == "???"
+
+
+def test_triples_between_common_nouns_are_left_out_and_names_at_both_ends_come_first():
+    mentions = (Mention("Ingrid Vale", "PERSON"), Mention("Orre", "GPE"), Mention("slate", "NOUN"))
+    common = Stated("roofs", "need", "slate", (0, 9))
+    one = Stated("Orre", "exports", "slate", (10, 20))
+    both = Stated("Ingrid Vale", "visited", "Orre", (21, 40))
+    assert kept_triples(Extraction("p1", "x", mentions, triples=(common, one, both))) == [both, one]
+
+
+def test_a_passage_keeps_a_bounded_number_of_triples_unless_they_were_given():
+    many = tuple(Stated("Orre", "has", f"thing {n}", (n, n + 1)) for n in range(30))
+    mentions = (Mention("Orre", "GPE"),)
+    assert len(kept_triples(Extraction("p1", "x", mentions, triples=many))) == MOST_TRIPLES
+    assert len(kept_triples(Extraction("p1", "given", mentions, triples=many))) == 30
+
+
+def test_only_names_wait_for_a_vector():
+    mentions = (Mention("Orre", "GPE"), Mention("slate roofs", "NOUN"), Mention("1931", "DATE"))
+    rows = graph_rows([Extraction("p1", "x", mentions)], PLACES)
+    assert {row["name"]: row["named"] for row in rows.entities} == {"Orre": True, "slate roofs": False, "1931": False}
+
+
+def test_a_table_keeps_all_its_triples():
+    many = tuple(Stated(f"row {n}", "cost", "3") for n in range(30))
+    rows = graph_rows([Extraction("t", "x", triples=many)], {"t": Place("c", "d", table=True)})
+    assert len(rows.triples) == 30
