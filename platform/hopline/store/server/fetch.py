@@ -25,7 +25,7 @@ Progress = Callable[[int, int, str], None]  # bytes done, bytes in all (0: unkno
 THREADS = 16
 ATTEMPTS, PAUSE = 3, 0.5  # tries a file, and seconds between them
 TIMEOUT = 20  # seconds until a connection stands, and between two packets
-SPARE = 2.2  # bytes of room asked for per byte to fetch: the jars, and the first data of a server
+SPARE = 3  # bytes of room asked for per byte to fetch: the jars, and the first data of a server
 
 
 def silent(done: int, total: int, label: str) -> None:
@@ -83,7 +83,7 @@ def repositories() -> dict[str, str]:
 
 
 def _check_room(wanted: list[Artifact], folder: Path, free: int) -> None:
-    need = int(sum(artifact.size for artifact in wanted) * SPARE)
+    need = SPARE * sum(artifact.size for artifact in wanted)
     if free < need:
         raise EngineUnavailable(
             f"no room for Neo4j in {folder}: {need / 1e6:.0f} MB wanted, {free / 1e6:.0f} MB free; "

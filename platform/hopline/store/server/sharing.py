@@ -56,7 +56,7 @@ def connect(settings: Settings, *, progress: Progress | None = None) -> Connecti
             settings.neo4j_database,
             private=False,
         )
-    home = Home(settings.server_home)
+    home = _home(settings)
     touch(settings)
     server = read_server(home)
     if server is None or not server.ready or not server.alive:
@@ -68,12 +68,12 @@ def touch(settings: Settings) -> None:
     """Tell the watchdog that the private server is in use. Never fails; costs microseconds."""
     with suppress(OSError):
         if not settings.neo4j_uri:
-            Home(settings.server_home).used.touch()
+            _home(settings).used.touch()
 
 
 def stop(settings: Settings) -> bool:
     """Stop the private server cleanly and wait for it; False when none ran."""
-    home = Home(settings.server_home)
+    home = _home(settings)
     if not home.record.exists():
         return False
     with _held(home):
@@ -84,7 +84,7 @@ def stop(settings: Settings) -> bool:
 
 def status(settings: Settings) -> ServerStatus:
     """How the private server is; starts nothing and asks it nothing."""
-    home = Home(settings.server_home)
+    home = _home(settings)
     server = read_server(home)
     if server is None or not server.java.alive:
         return ServerStatus(running=False, home=home.path)
@@ -100,11 +100,16 @@ def status(settings: Settings) -> ServerStatus:
     )
 
 
+def _home(settings: Settings) -> Home:
+    """The same folder for the watchdog, which works in another one."""
+    return Home(settings.server_home.absolute())
+
+
 def _shared_start(settings: Settings, home: Home, progress: Progress) -> Server:
     """The server that runs once this returns, whichever process started it."""
     made(home.path)
     lock = locked()
-    jars = fetched(lock, settings.cache, progress=progress)
+    jars = fetched(lock, settings.cache.absolute(), progress=progress)
     with _held(home):
         server = read_server(home)
         if server is not None and server.alive:  # somebody was faster, or died while it started

@@ -4,8 +4,9 @@
 
 It starts itself anew, cut off from the terminal and the process that called it, and returns once
 that second process has started Java and written the record (else with status 1). The second one
-ends when the server does. On Linux the kernel asks the server to end
-(SIGTERM) when its watchdog is killed; elsewhere the next client ends such a server.
+ends when the server does. On Linux the kernel asks the server to end (SIGTERM) when its watchdog is
+killed; elsewhere the next client ends such a server.
+
 Light imports only: this process lives as long as the server.
 """
 
