@@ -12,10 +12,11 @@ from threading import Event
 from typing import Final
 
 from hopline.config import Settings
+from hopline.flow.world import World
+from hopline.model.chat import load_chat
 from hopline.model.embedder import load_embedder
 from hopline.store.graph import Store
 from hopline_ingest.converge import Stage, converge, turn_ledger
-from hopline_ingest.extract import EXTRACTOR
 from hopline_ingest.lease import Lease
 from hopline_ingest.parse import Reader
 from hopline_ingest.pool import Pool, process_pool
@@ -48,13 +49,15 @@ def work(
         if not lease.held:
             log.info("another worker leads")
             return False
-        turn_ledger(store, extractor=EXTRACTOR, embedder=embedder.name)
         reader = stack.enter_context(Reader(settings, processes=processes))
         pool = stack.enter_context(closing(Pool(executor or (lambda: process_pool(processes)))))
+        chat = load_chat(settings) if settings.extract_with_model else None
+        extract = ExtractEvidence(store, pool, World(store, embedder, chat) if chat else None)
+        turn_ledger(store, extractor=extract.extractor, embedder=embedder.name)
         first: list[Stage] = [
             ReadCorpora(store, settings),
             ParseDocuments(store, settings, reader),
-            ExtractEvidence(store, pool),
+            extract,
             EmbedTexts(store, embedder, "evidence"),
         ]
         then: list[Stage] = [

@@ -105,7 +105,7 @@ class Batch:
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """Documents that could not be read, and pages and rows of others that could not."""
+        """Documents that could not be read, and pages, rows and passages of others that could not."""
         found = self._store.columns("read/failures", {"ids": list(self.ids)})
         failed = []
         for name, reason, warnings in zip(found["name"], found["reason"], found["warnings"], strict=True):
@@ -113,6 +113,9 @@ class Batch:
         rows = self._store.columns("read/corpora", {"ids": list(self.ids)})
         for name, problems in zip(rows["name"], rows["problems"], strict=True):
             failed += [Failure(name, problem) for problem in problems]
+        warned = self._store.columns("read/warned", {"ids": list(self.ids)})
+        for name, passages, warning in zip(warned["name"], warned["passages"], warned["warning"], strict=True):
+            failed.append(Failure(name, f"{passages} of its passages: {warning}"))
         return tuple(failed)
 
     def _watched(self, timeout: float | None) -> Iterator[Progress]:

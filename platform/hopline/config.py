@@ -74,7 +74,7 @@ class Settings(BaseSettings):
 
     @property
     def server_home(self) -> Path:
-        """Folder of the private Neo4j: jars, data, logs, password."""
+        """Folder of the private Neo4j: data, logs, password; its jars are in `cache`."""
         return self.home / "neo4j"
 
     @property

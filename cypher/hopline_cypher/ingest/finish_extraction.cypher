@@ -3,4 +3,5 @@
 UNWIND $rows AS row
 MATCH (e:Evidence {id: row.id})
 SET e.extractor = row.extractor, e.warning = row.warning
-REMOVE e:Unread
+REMOVE e:Unread:Warned
+FOREACH (_ IN CASE WHEN row.warning <> '' THEN [1] ELSE [] END | SET e:Warned)

@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
+from hopline.errors import FlowError, ModelError
+from hopline.flow.run import run
+from hopline.flow.world import Scope, World
 from hopline.store.graph import Store
 from hopline_ingest.entities import Place, graph_rows
 from hopline_ingest.extract import EXTRACTOR, read_batch
 from hopline_ingest.extract.extraction import Extraction, Readable
+from hopline_ingest.extract.model import MODEL_EXTRACTOR, extract_with_model
 from hopline_ingest.pool import Pool
 
 log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 4000  # evidence a step
+ASKED: Final = 64  # evidence a step where a model reads
 CHUNK: Final = 64  # evidence a task of the executor
 WRITTEN: Final = 512  # evidence a transaction
 
@@ -25,24 +31,43 @@ class ExtractEvidence:
 
     name = "extract"
 
-    def __init__(self, store: Store, pool: Pool) -> None:
+    def __init__(self, store: Store, pool: Pool, world: World | None = None) -> None:
         self.store = store
         self.pool = pool
+        self.world = world  # with a model that reads too; None: the parser alone
+
+    @property
+    def extractor(self) -> str:
+        """What the ledger calls the extractor in use."""
+        chat = self.world.chat if self.world else None
+        return f"{MODEL_EXTRACTOR} {chat.name}" if chat else EXTRACTOR
 
     def step(self) -> bool:
         """Read some evidence; False where none is unread."""
-        columns = self.store.columns("ingest/unread", {"limit": AT_ONCE})
+        columns = self.store.columns("ingest/unread", {"limit": ASKED if self.world else AT_ONCE})
         if not columns["id"]:
             return False
         readables = [_readable(row) for row in _rows(columns)]
         places = {
             row["id"]: Place(row["collection"], row["document"], row["kind"] == "table") for row in _rows(columns)
         }
-        for extractions in _gathered(self._extracted(readables), WRITTEN):
+        found = self._asked(readables, self.world) if self.world else self._parsed(readables)
+        for extractions in _gathered(found, WRITTEN):
             self._write(extractions, places)
         return True
 
-    def _extracted(self, readables: list[Readable]) -> Iterator[list[Extraction]]:
+    def _asked(self, readables: list[Readable], world: World) -> Iterator[list[Extraction]]:
+        """With the model; where it cannot be asked at all, what the parser finds, and a warning."""
+        plain = [one for part in self._parsed(readables) for one in part]
+        by_id = {one.id: one for one in plain}
+        flow = extract_with_model(readables, lambda asked: [by_id[one.id] for one in asked])
+        try:
+            yield run(flow, world, Scope("")).result
+        except (ModelError, FlowError) as error:
+            log.warning("the model could not be asked: %s", error)
+            yield [replace(one, warning=f"read without the model: {error}") for one in plain]
+
+    def _parsed(self, readables: list[Readable]) -> Iterator[list[Extraction]]:
         chunks = [readables[i : i + CHUNK] for i in range(0, len(readables), CHUNK)]
         broken = []
         for chunk, extractions in self.pool.results(read_batch, chunks):

@@ -61,7 +61,11 @@ class Store(Graph):
         """
         connection = connect(settings, progress=progress)
         driver = open_driver(connection)
-        ensure_schema(driver, connection.database, embedder, dimension)
+        try:
+            ensure_schema(driver, connection.database, embedder, dimension)
+        except BaseException:
+            driver.close()
+            raise
         return cls(driver, connection, settings, embedder)
 
     def close(self) -> None:
