@@ -12,7 +12,6 @@ import pytest
 from hopline import Hopline
 from hopline.config import Settings, load_settings
 from hopline.store.graph import Store
-from hopline.store.server import stop
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -43,7 +42,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.environ["HOPLINE_WORKER_IDLE_SECONDS"] = "2"
     yield folder
     if not os.environ.get("NEO4J_URI"):
-        stop(load_settings(home=folder))
+        Hopline.stop(folder)
     os.environ.pop("HOPLINE_WORKER_IDLE_SECONDS")
     if before is None:
         del os.environ["HOPLINE_HOME"]

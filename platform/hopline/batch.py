@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _POLL_SECONDS: Final = 0.4
 _PATIENCE_SECONDS: Final = 30.0  # without a worker and without progress
 _STARTS: Final = 3
+_TELLING_SECONDS: Final = 8.0  # before that, most of the time went into starting
 # What a unit of each stage costs, relative to a page; only used to guess the time that is left.
 _WEIGHTS: Final = {
     "pages": 1.0,
@@ -151,6 +152,7 @@ class Clock:
     def __init__(self) -> None:
         self._begun = time.monotonic()
         self._first: float | None = None
+        self._whole: float | None = None
 
     @property
     def seconds(self) -> float:
@@ -158,15 +160,16 @@ class Clock:
         return time.monotonic() - self._begun
 
     def left(self, work_left: float) -> float | None:
-        """Seconds left, at the pace so far; None while there is no pace."""
-        if self._first is None:
-            self._first = work_left
+        """Seconds left at the pace so far, smoothed; None while there is no pace to speak of."""
+        self._first = max(self._first or 0.0, work_left)
         done = self._first - work_left
         if work_left <= 0:
             return 0.0
-        if done <= 0.02 * self._first or self.seconds < 2:
+        if done < 0.1 * self._first or self.seconds < _TELLING_SECONDS:
             return None
-        return self.seconds * work_left / done
+        whole = self.seconds * self._first / done
+        self._whole = whole if self._whole is None else 0.8 * self._whole + 0.2 * whole
+        return max(self._whole - self.seconds, 1.0)
 
 
 def progress_of(store: Store, statement: str, given: dict[str, Any], clock: Clock | None = None) -> Progress:

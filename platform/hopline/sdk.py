@@ -71,6 +71,21 @@ class Hopline:
         store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
         return cls(chosen, store, World(store, embedder, load_chat(chosen)))
 
+    @classmethod
+    def stop(cls, home: str | Path | None = None) -> bool:
+        """End the worker and the private server of a home; returns whether a server ran.
+
+        Nothing is lost: what the worker has not done, the next one does.
+        """
+        from hopline.store.server import status, stop
+        from hopline.worker import stop_worker
+
+        chosen = load_settings(home=home)
+        if status(chosen).running:
+            with cls.open(home=chosen.home) as hop:
+                stop_worker(hop._store)
+        return stop(chosen)
+
     def close(self) -> None:
         """Close the connection. The private server and the worker go on for others."""
         self._store.close()

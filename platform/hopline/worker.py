@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+
+import psutil
 
 from hopline.config import Settings, environment_of
 from hopline.store.graph import Store
@@ -36,6 +39,25 @@ def ensure_worker(settings: Settings, store: Store) -> bool:
             start_new_session=True,
         )
     threading.Thread(target=worker.wait, name="worker", daemon=True).start()  # leaves no zombie behind
+    return True
+
+
+def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
+    """Ask the worker to end and wait for it; what it has not done, the next one does.
+
+    Returns whether there was one on this machine that ended. A worker elsewhere is left alone.
+    """
+    host, _, pid = next(iter(store.columns("ingest/lease")["holder"]), "").rpartition(":")
+    if host != socket.gethostname() or not pid.isdigit():
+        return False
+    try:
+        process = psutil.Process(int(pid))
+        process.terminate()
+        process.wait(seconds)
+    except psutil.NoSuchProcess:
+        return True
+    except psutil.TimeoutExpired:
+        process.kill()
     return True
 
 

@@ -97,8 +97,8 @@ def test_a_bad_document_is_named_and_costs_no_other(hop, tmp_path):
 
 
 def test_failed_documents_can_be_tried_again(hop, settings, tmp_path):
-    file = tmp_path / "later.md"
-    file.write_bytes(b"\n")
+    file = tmp_path / "later.txt"
+    file.write_bytes(b"")
     hop.add(file, collection="retry").wait(timeout=120)
     [document] = hop.documents("retry")
     assert document.state == "failed"

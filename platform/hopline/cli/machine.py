@@ -52,18 +52,18 @@ def _draw(check: Check) -> None:
 
 
 def stop(*, as_json: AsJson = False) -> None:
-    """Stop the private Neo4j now.
+    """Stop the worker and the private Neo4j now.
 
-    It stops by itself when nobody uses it, and starts when it is needed.
+    Both stop by themselves when nobody uses them, and start when they are needed. Nothing is lost.
     """
     from hopline.config import load_settings
 
     settings = load_settings()
     if settings.neo4j_uri:
         raise UsageError(f"{settings.neo4j_uri} is a server of your own; stop only ends Hopline's private one")
-    from hopline.store.server import stop as stop_server
+    from hopline.sdk import Hopline
 
-    stopped = stop_server(settings)
+    stopped = Hopline.stop(settings.home)
     if as_json:
         print_object({"stopped": stopped})
     else:
