@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from hopline_ingest.extract.clauses import SUBJECT
 from hopline_ingest.extract.parse import Parse
-from hopline_ingest.extract.vocabulary import COMPANY_FORMS, HONORIFICS, INTRODUCING
+from hopline_ingest.extract.vocabulary import COMPANY_FORMS, HONORIFICS, INTRODUCING, PRONOUNS, VAGUE_HEADS, VAGUE_WORDS
 
 _FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 _COPULAS = frozenset({"is", "was", "are", "were"})
@@ -16,6 +16,9 @@ _LONGEST = 60  # tokens before the verb, and within one bracket
 EDGE = " \t,;:.\"'`*–—-·|"
 _QUOTED = re.compile(r'"\s?([^"]{2,100}?)\s?"')
 _YEAR = re.compile(r"\b\d{4}\b")
+_DESCRIPTION = re.compile(r",\s+(?:an?|the|his|her|its|their|who|which|whose|one)\s")
+_ARTICLES = frozenset({"The", "A", "An", "the", "a", "an"})
+_POINTING = frozenset({"the", "this", "that", "these", "those", "its", "his", "her", "their", "our"})
 _OTHERWISE = (
     "also|better|best|commonly|formerly|originally|previously|sometimes|often|simply|professionally|usually|popularly|"
     "generally|internationally|locally|historically|officially|more|known|called|or|trading|née|nee|aka|a\\.k\\.a\\.|"
@@ -48,14 +51,20 @@ def opening_of(parse: Parse) -> Opening:
     if kept and parse.lower[kept[0]] in INTRODUCING:
         kept = _without_introduction(parse, kept, verb)
     defines = 0 <= verb < len(parse) - 1 and parse.lower[verb] in _COPULAS and parse.tags[verb + 1] != "VBN"
-    words = _text(parse, kept).strip(EDGE)
+    words = _named_part(_text(parse, kept).strip(EDGE))
     last = next((token for token in reversed(kept) if parse.words[token][:1].isalnum()), -1)
     return Opening(words, tuple(_text(parse, inside) for inside in brackets), verb, last, defines)
 
 
+def main_verb(parse: Parse, verb: int) -> int:
+    """The verb that an auxiliary helps, else the verb itself."""
+    return parse.heads[verb] if parse.deps[verb] in {"aux", "auxpass"} else verb
+
+
 def _without_introduction(parse: Parse, kept: list[int], verb: int) -> list[int]:
     """What is left of "In 1979, the launch" when the words before the subject are cut off."""
-    subject = next((child for child in parse.children[verb] if parse.deps[child] in SUBJECT and child < verb), -1)
+    main = main_verb(parse, verb)
+    subject = next((child for child in parse.children[main] if parse.deps[child] in SUBJECT and child < main), -1)
     if subject > 0 and parse.lefts[subject] > kept[0]:
         return [token for token in kept if token >= parse.lefts[subject]]
     comma = next((place for place, token in enumerate(kept) if parse.words[token] == ","), -1)
@@ -109,10 +118,11 @@ def mended(parse: Parse, opening: Opening) -> Parse:
 
     Titles are not grammatical: in "Live at Carnegie Hall is an album" nothing looks like a subject.
     """
-    verb, subject = opening.verb, opening.last
-    if parse.deps[verb] in {"aux", "auxpass"}:
-        verb = parse.heads[verb]
-    if subject < 0 or subject > verb or any(parse.deps[child] in SUBJECT for child in parse.children[verb]):
+    subject = opening.last
+    if subject < 0:
+        return parse
+    verb = main_verb(parse, opening.verb)
+    if subject > verb or any(parse.deps[child] in SUBJECT for child in parse.children[verb]):
         return parse
     deps, heads, children = parse.deps.copy(), parse.heads.copy(), [below.copy() for below in parse.children]
     for token, head in ((verb, verb), (subject, verb)):
@@ -122,6 +132,14 @@ def mended(parse: Parse, opening: Opening) -> Parse:
     children[verb].insert(0, subject)
     deps[verb], deps[subject] = "ROOT", "nsubj"
     return replace(parse, deps=deps, heads=heads, children=children)
+
+
+def _named_part(words: str) -> str:
+    """The opening without a description behind a comma; "" where all of it is "the company" or "she"."""
+    name = _DESCRIPTION.split(words, maxsplit=1)[0]
+    first, *rest = name.lower().split() or [""]
+    vague = first in PRONOUNS or (first in _POINTING and all(word in VAGUE_HEADS | VAGUE_WORDS for word in rest))
+    return "" if vague and (rest == [] or first in _POINTING) else name
 
 
 def alternatives(text: str) -> list[str]:
@@ -155,7 +173,9 @@ def without_article(name: str) -> str:
     """A name without "The" where the word is not part of a title: "The Exeter incident", but "The Office"."""
     article, _, rest = name.partition(" ")
     words = [word for word in rest.split() if len(word) > 3 and word[0].isalpha()]
-    return rest if article in {"The", "A", "An"} and not all(word[0].isupper() for word in words) else name
+    if article not in _ARTICLES or (article.istitle() and all(word[0].isupper() for word in words)):
+        return name
+    return rest or name
 
 
 def nicknames(name: str) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -80,7 +80,7 @@ def read_passage(readable: Readable, parse: Parse) -> Extraction:
     titled = key(without_suffix(readable.title)) in {key(one.name) for one in raw}
     pairs = alias_pairs(readable, places, name if titled else "")
     same = {key(alias): name for alias, name in pairs}
-    inner = [replace(one, name=same.get(key(one.name), one.name)) for one in raw]
+    inner = [replace(one, name=_full_name(one.name, same)) for one in raw]
     subjects = about(readable, inner)
     named = covering(parse, places)
     topic = topic_of(main_name(subjects, readable), places, parse)
@@ -95,6 +95,12 @@ def read_passage(readable: Readable, parse: Parse) -> Extraction:
         triples=triples(Ends(parse, named, means, same), topic.name, person=topic.person is True),
         aliases=pairs,
     )
+
+
+def _full_name(name: str, same: Mapping[str, str]) -> str:
+    """The full name behind a surname. Other aliases stay: other documents may use them."""
+    full = same.get(key(name), name)
+    return full if key(name) in key(full).split() else name
 
 
 def _unseen(

@@ -1,0 +1,97 @@
+import gzip
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from hopline.ids import normalise
+from hopline_ingest.extract import Readable, read_batch
+from hopline_ingest.extract.about import about, heading_name
+
+SHARED = Path(__file__).resolve().parents[4] / "shared"
+
+
+def subjects(extraction):
+    return [one.name for one in extraction.about if one.by in {"subject", "definition"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("London is the capital of England.", "London"),
+        ("Live at Carnegie Hall is the ninth album by a band.", "Live at Carnegie Hall"),
+        ('"Memories" is a song by the band Weezer.', "Memories"),
+        ("Creature from the Black Lagoon is a 1954 monster film.", "Creature from the Black Lagoon"),
+        ("Ledger Hill (26 July 1871 – 6 September 1950) was a cricketer.", "Ledger Hill"),
+        ("Lucy Elizabeth Fry (born 13 March 1992) is an actress.", "Lucy Fry"),
+        ('Benjamin "Ben" Lamb (born March 31, 1985) is a poker player.', "Ben Lamb"),
+        ("Sir Angus Ogilvy was a British businessman.", "Angus Ogilvy"),
+        ("Halcyon Robotics, Inc. is a company in Oslo.", "Halcyon Robotics"),
+        ("Pontotoc is a city in Pontotoc County, Mississippi.", "Pontotoc, Mississippi"),
+        ("William Niederst, better known as Liam Lynch, is a musician.", "Liam Lynch"),
+        ("In 1979, the Riverton Bridge was opened to traffic.", "Riverton Bridge"),
+        ("Walram II of Nassau,( – 24 January 1276), was Count of Nassau.", "Walram II of Nassau"),
+    ],
+)
+def test_the_subject_of_the_opening_is_what_it_is_about(read, text, name):
+    assert name in subjects(read(text))
+
+
+def test_a_definition_says_so_and_is_sure(read):
+    first = read("Mokujin is a fictional character in Tekken.").about[0]
+    assert (first.name, first.by) == ("Mokujin", "definition")
+    assert first.score > 0.5
+
+
+def test_the_title_comes_first_without_its_suffix(read):
+    first = read("Leviathan is a roller coaster.", title="Leviathan (roller coaster)").about[0]
+    assert (first.name, first.by, first.score) == ("Leviathan", "title", 1.0)
+
+
+def test_scores_are_probabilities_and_descend(read):
+    scores = [one.score for one in read("Lucy Elizabeth Fry (born 13 March 1992) is an actress.", title="Fry").about]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 < score <= 1 for score in scores)
+
+
+def test_no_name_is_given_twice(read):
+    names = [normalise(one.name) for one in read("The Office is a series.", title="Office", section=("Office",)).about]
+    assert names == ["office"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("3.2 Halcyon Robotics", "Halcyon Robotics"),
+        ("Item 7. Legal Proceedings", "Legal Proceedings"),
+        ("Introduction", ""),
+        ("4 Results and Discussion", ""),
+        ("1.2.3", ""),
+        ("", ""),
+        ("This heading goes on for much too long to name any one thing", ""),
+    ],
+)
+def test_a_heading_that_names_something_is_what_it_is_about(heading, name):
+    assert heading_name(heading) == name
+
+
+def test_a_table_is_about_its_caption():
+    table = Readable("t", "table", "", caption="Table 2: Sales by region", section=("Results",))
+    assert [(one.name, one.by) for one in about(table)] == [("Sales by region", "caption")]
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("corpus", "share"), [("hotpotqa", 0.78), ("2wiki", 0.79), ("musique", 0.53)])
+def test_hidden_titles_are_found_among_the_subjects(corpus, share):
+    path = SHARED / "data" / "multihop" / corpus / "corpus.jsonl.gz"
+    if not path.exists():
+        pytest.skip(f"no {path}")
+    lines = gzip.decompress(path.read_bytes()).decode().splitlines()
+    rows = [json.loads(line) for line in random.Random(11).sample(lines, 400)]
+    read = read_batch([Readable(row["id"], "passage", row["text"]) for row in rows])
+    bare = [normalise(re.sub(r"\s*\([^()]*\)$", "", row["title"])) for row in rows]
+    hits = sum(title in map(normalise, subjects(one)) for title, one in zip(bare, read, strict=True))
+    assert hits / len(rows) >= share
+    assert sum(len(subjects(one)) for one in read) / len(rows) < 2.5

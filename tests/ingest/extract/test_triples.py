@@ -1,0 +1,122 @@
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Marie Curie discovered radium in Paris.", ("Marie Curie", "discovered", "radium")),
+        ("Marie Curie discovered radium in Paris.", ("Marie Curie", "discovered in", "Paris")),
+        ("Halcyon Robotics was founded by Ada Brandt in 1998.", ("Ada Brandt", "founded", "Halcyon Robotics")),
+        ("Halcyon Robotics was founded by Ada Brandt in 1998.", ("Halcyon Robotics", "was founded in", "1998")),
+        ("The novel was written by Ada Brandt.", ("Ada Brandt", "wrote", "novel")),
+        ("Berlin is the capital of Germany.", ("Berlin", "is capital of", "Germany")),
+        ("Ada Brandt is an engineer and a painter.", ("Ada Brandt", "is", "painter")),
+        ("Ada Brandt, an engineer, lives in Oslo.", ("Ada Brandt", "is", "engineer")),
+        ("Ada Brandt and John Miles visited Oslo.", ("John Miles", "visited", "Oslo")),
+        ("Ada Brandt visited Oslo and Bergen.", ("Ada Brandt", "visited", "Bergen")),
+        ("Ada Brandt studied in Oslo and worked for Norsk Hydro.", ("Ada Brandt", "worked for", "Norsk Hydro")),
+        ("Ada Brandt was born on 4 May 1971.", ("Ada Brandt", "was born on", "4 May 1971")),
+        ("Ada Brandt does not like Oslo.", ("Ada Brandt", "does not like", "Oslo")),
+        ("Norsk Hydro was taken over by Halcyon Robotics.", ("Halcyon Robotics", "took over", "Norsk Hydro")),
+    ],
+)
+def test_a_clause_states(stated, text, triple):
+    assert triple in stated(text)
+
+
+def test_a_relative_clause_speaks_of_whom_the_noun_describes(stated):
+    text = "Ada Brandt is a Norwegian engineer who founded Halcyon Robotics."
+    assert ("Ada Brandt", "founded", "Halcyon Robotics") in stated(text)
+
+
+def test_a_participle_speaks_of_whom_the_noun_describes(stated):
+    assert ("Bo Lind", "directed", "Tern") in stated('"Tern" is a 1971 film directed by Bo Lind.')
+
+
+def test_a_second_participle_does_not_speak_of_the_agent_of_the_first(stated):
+    triples = stated("Big Eyes is a film directed by Tim Burton, written by Scott Alexander.")
+    assert ("Scott Alexander", "wrote", "Big Eyes") in triples
+    assert ("Scott Alexander", "wrote", "Tim Burton") not in triples
+
+
+def test_a_possessive_states_the_role(stated):
+    assert ("Ada Brandt", "husband", "John Miles") in stated("Ada Brandt's husband, John Miles, lives in Oslo.")
+
+
+def test_a_possessive_pronoun_states_the_role(stated):
+    text = "Margaret of Baux was a countess. Her husband was Peter of Luxembourg."
+    assert ("Margaret of Baux", "husband", "Peter of Luxembourg") in stated(text)
+
+
+def test_a_role_before_a_name_is_stated(stated):
+    assert ("Stacey Kent", "is", "American jazz singer") in stated("American jazz singer Stacey Kent covered the song.")
+
+
+def test_a_place_lies_in_the_region_behind_the_comma(stated):
+    triples = stated("The ride stands in Vaughan, Ontario.")
+    assert ("Vaughan", "is in", "Ontario") in triples
+
+
+def test_a_list_of_places_is_no_place_in_a_region(stated):
+    triples = stated("She sang in Paris, London and Rome.")
+    assert not [triple for triple in triples if triple[1] == "is in"]
+
+
+def test_brackets_behind_a_name_state_the_years_of_life(stated):
+    triples = stated("Ada Brandt (4 May 1871 – 2 June 1950) was a Norwegian engineer. She lived in Oslo.")
+    assert ("Ada Brandt", "was born on", "4 May 1871") in triples
+    assert ("Ada Brandt", "died on", "2 June 1950") in triples
+
+
+def test_years_in_brackets_behind_a_painting_are_no_life(stated):
+    triples = stated("The Last Supper (1445–1450) is a painting in Florence. It shows a table.")
+    assert not [triple for triple in triples if "born" in triple[1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Ada Brandt is an engineer. She founded Halcyon.", ("Ada Brandt", "founded", "Halcyon")),
+        ("Attahaasam is a 1984 film. The film won two awards.", ("Attahaasam", "won", "two awards")),
+        ("Halcyon Robotics is a company in Oslo. It makes arms.", ("Halcyon Robotics", "makes", "arms")),
+    ],
+)
+def test_the_subject_of_the_next_sentence_is_followed_back(stated, text, triple):
+    assert triple in stated(text)
+
+
+def test_a_pronoun_at_the_beginning_means_the_title(stated):
+    assert ("Ada Brandt", "moved to", "Bergen") in stated("She moved to Bergen in 1990.", title="Ada Brandt")
+
+
+def test_a_pronoun_that_nothing_explains_states_nothing(stated):
+    assert stated("They moved to Bergen in 1990.") == set()
+
+
+def test_a_surname_states_under_the_full_name(stated):
+    triples = stated("Ada Brandt is an engineer. In 1990 Brandt moved to Bergen.")
+    assert ("Ada Brandt", "moved to", "Bergen") in triples
+
+
+def test_a_title_that_looks_like_a_clause_states_nothing_within_itself(stated):
+    triples = stated('Ada Brandt wrote "Girls Want Fun" in 1971.')
+    assert ("Ada Brandt", "wrote", "Girls Want Fun") in triples
+    assert not [triple for triple in triples if triple[0] == "Girls"]
+
+
+def test_every_triple_has_the_span_of_its_sentence(read):
+    text = "Ada Brandt founded Halcyon Robotics. John Miles joined Halcyon Robotics in 1999."
+    spans = {one.subject: text[slice(*one.span)] for one in read(text).triples}
+    assert spans["Ada Brandt"] == "Ada Brandt founded Halcyon Robotics."
+    assert spans["John Miles"] == "John Miles joined Halcyon Robotics in 1999."
+
+
+def test_sentences_that_are_given_are_the_spans_of_triples(read):
+    text = "Ada Brandt founded Halcyon Robotics. John Miles joined Halcyon Robotics."
+    sentences = ((0, 36), (37, len(text)))
+    assert {one.span for one in read(text, sentences=sentences).triples} == set(sentences)
+
+
+def test_the_same_triple_is_stated_once(read):
+    text = "Ada Brandt founded Halcyon. Ada Brandt founded Halcyon."
+    assert [one.object for one in read(text).triples].count("Halcyon") == 1
