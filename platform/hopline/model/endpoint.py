@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from hopline.config import Settings
+from hopline.errors import SettingsError
 from hopline.model.voice import Pace, Said
 
 if TYPE_CHECKING:
@@ -36,14 +37,21 @@ class Endpoint:
     _lock: Lock = field(default_factory=Lock)
 
     def client(self) -> OpenAI:
-        """The client. It does not retry by itself: see `hopline.model.voice.persist`."""
+        """The client. It does not retry by itself: see `hopline.model.voice.persist`.
+
+        Raises:
+            SettingsError: the base URL is none.
+        """
         from openai import OpenAI, Timeout
 
         with self._lock:
             if self._client is None:
                 timeout = Timeout(self.timeout, connect=min(self.timeout, CONNECT_SECONDS))
                 key = self.key or "none"
-                self._client = OpenAI(api_key=key, base_url=self.base_url, timeout=timeout, max_retries=0)
+                try:
+                    self._client = OpenAI(api_key=key, base_url=self.base_url, timeout=timeout, max_retries=0)
+                except Exception as error:
+                    raise SettingsError(f"openai_base_url {self.base_url!r} cannot be used: {error}") from error
             return self._client
 
     def close(self) -> None:

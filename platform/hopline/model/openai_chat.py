@@ -7,7 +7,6 @@ Endpoints differ in what they take: some refuse a JSON schema, a temperature, ``
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, Literal
@@ -99,7 +98,7 @@ class OpenAIVoice:
         call = self._endpoint.client().chat.completions.with_streaming_response
         with call.create(**request_of(self.name, prompt, dialect)) as response:
             seconds = self._endpoint.timeout * PATIENCE
-            return collect(response.headers, _blocks(response), max_tokens=prompt.max_tokens, seconds=seconds)
+            return collect(response.headers, response.iter_bytes(), max_tokens=prompt.max_tokens, seconds=seconds)
 
     @property
     def _at(self) -> str:
@@ -111,10 +110,10 @@ def request_of(model: str, prompt: Prompt, dialect: Dialect) -> dict[str, Any]:
     system = prompt.system
     if _has_schema(prompt) and dialect.form != "json_schema":
         system = f"{system}\n\n{instruction(prompt.schema)}".strip()
-    messages = [{"role": "system", "content": system}] if system else []
+    messages = [{"role": "system", "content": _sendable(system)}] if system else []
     request: dict[str, Any] = {
         "model": model,
-        "messages": [*messages, {"role": "user", "content": prompt.text}],
+        "messages": [*messages, {"role": "user", "content": _sendable(prompt.text)}],
         dialect.limit: prompt.max_tokens,
         "stream": True,
     }
@@ -130,12 +129,13 @@ def request_of(model: str, prompt: Prompt, dialect: Dialect) -> dict[str, Any]:
     return request
 
 
+def _sendable(text: str) -> str:
+    """The text with "?" for half characters, which damaged documents hold and no request can."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def _has_schema(prompt: Prompt) -> bool:
     return prompt.schema is not None
-
-
-def _blocks(response: Any) -> Iterator[bytes]:
-    yield from response.iter_bytes()
 
 
 def _said(collected: Collected, at: str, prompt: Prompt) -> Said:

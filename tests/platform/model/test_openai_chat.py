@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import time
 import tracemalloc
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 from scripted import Body, Script, Scripted, Turn, scripted
 
-from hopline.errors import ModelUnavailable, UsageError
+from hopline.errors import ModelUnavailable, SettingsError, UsageError
 from hopline.flow.requests import Reply
 from hopline.flow.world import Prompt
 from hopline.model.chat import ChatPort
@@ -76,6 +77,20 @@ def test_an_endpoint_that_does_not_stream_is_understood(port: Port) -> None:
 def test_text_in_any_script_comes_back_as_it_was(port: Port) -> None:
     chat, _ = port(Turn("Ærø — 東京 🙂 «ё»" * 30))
     assert one(chat).text == "Ærø — 東京 🙂 «ё»" * 30
+
+
+def test_half_characters_of_a_damaged_document_are_sent_as_question_marks(port: Port) -> None:
+    chat, server = port(Turn("fine"))
+    assert one(chat, "half \ud800 a pair", system="\udfff").text == "fine"
+    assert [message["content"] for message in server.asked[0]["messages"]] == ["?", "half ? a pair"]
+
+
+@pytest.mark.parametrize(("url", "error"), [("http://host:port/v1", SettingsError), ("no-protocol/v1", ModelUnavailable)])
+def test_a_base_url_that_is_none_is_named(url: str, error: type[Exception]) -> None:
+    chat = ChatPort(OpenAIVoice("tiny", Endpoint(url, retries=0)))
+    with pytest.raises(error, match=re.escape(url)):
+        one(chat)
+    chat.close()
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
