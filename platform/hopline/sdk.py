@@ -83,7 +83,7 @@ class Hopline:
         chosen = load_settings(home=home)
         if status(chosen).running:
             with cls.open(home=chosen.home) as hop:
-                stop_worker(hop._store)
+                stop_worker(hop._store)  # noqa: SLF001 — its own class
         return stop(chosen)
 
     def close(self) -> None:

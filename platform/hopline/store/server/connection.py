@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hopline.errors import EngineRefused, EngineUnavailable, SettingsError
+from hopline.store.server.driver import import_driver
 
 if TYPE_CHECKING:
     from neo4j import Driver
@@ -37,6 +38,7 @@ def open_driver(connection: Connection) -> Driver:
         EngineRefused: wrong password, no such database, or a server older than 5.26.
         SettingsError: an address that is none.
     """
+    import_driver()
     from neo4j import GraphDatabase, NotificationMinimumSeverity
 
     if not _ADDRESS.match(connection.uri):

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from hopline.errors import EngineRefused, EngineUnavailable
 from hopline.store.server.configuration import (
+from hopline.store.server.driver import import_driver
     DATABASE,
     USER,
     argument_file,
@@ -72,7 +73,7 @@ def start(plan: Plan, *, choose_port: Callable[[], int] = free_port) -> Server:
 
 def await_ready(home: Home, *, patience: float = PATIENCE) -> Server:
     """The server of the record once it answers; it is ended when it does not within ``patience`` seconds."""
-    import neo4j  # noqa: F401  takes a second, and Java has its own core meanwhile
+    import_driver()  # takes half a second, and Java has its own core meanwhile
 
     until = time.monotonic() + patience
     while time.monotonic() < until:
