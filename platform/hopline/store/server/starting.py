@@ -16,7 +16,6 @@ from pathlib import Path
 
 from hopline.errors import EngineRefused, EngineUnavailable
 from hopline.store.server.configuration import (
-from hopline.store.server.driver import import_driver
     DATABASE,
     USER,
     argument_file,
@@ -25,6 +24,7 @@ from hopline.store.server.driver import import_driver
     neo4j_conf,
 )
 from hopline.store.server.connection import Connection, open_driver
+from hopline.store.server.driver import import_driver
 from hopline.store.server.ending import end
 from hopline.store.server.failures import PortTaken, check_written_by, failure
 from hopline.store.server.folders import disk_errors, made, replace_text
