@@ -85,7 +85,9 @@ def test_half_characters_of_a_damaged_document_are_sent_as_question_marks(port: 
     assert [message["content"] for message in server.asked[0]["messages"]] == ["?", "half ? a pair"]
 
 
-@pytest.mark.parametrize(("url", "error"), [("http://host:port/v1", SettingsError), ("no-protocol/v1", ModelUnavailable)])
+@pytest.mark.parametrize(
+    ("url", "error"), [("http://host:port/v1", SettingsError), ("no-protocol/v1", ModelUnavailable)]
+)
 def test_a_base_url_that_is_none_is_named(url: str, error: type[Exception]) -> None:
     chat = ChatPort(OpenAIVoice("tiny", Endpoint(url, retries=0)))
     with pytest.raises(error, match=re.escape(url)):
