@@ -3,6 +3,7 @@
 from hopline_ingest.parse.estimate import estimate
 from hopline_ingest.parse.kinds import SUPPORTED
 from hopline_ingest.parse.parsed import Given, ParsedDocument, ParsedPage, ParsedPassage, ParsedTable
+from hopline_ingest.parse.processes import ReadingStopped
 from hopline_ingest.parse.reader import Reader
 from hopline_ingest.parse.rows import BadRow, Row, rows
 
@@ -15,6 +16,7 @@ __all__ = [
     "ParsedPassage",
     "ParsedTable",
     "Reader",
+    "ReadingStopped",
     "Row",
     "estimate",
     "rows",

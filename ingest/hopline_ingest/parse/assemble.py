@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from itertools import groupby
 
 from hopline.types import Box
@@ -12,11 +13,13 @@ from hopline_ingest.parse.content import Line, PageContent, TableContent
 from hopline_ingest.parse.furniture import furniture
 from hopline_ingest.parse.grids import markdown
 from hopline_ingest.parse.headings import Sections, body_size, is_heading, style_of
-from hopline_ingest.parse.joining import SOFT, join, vocabulary
+from hopline_ingest.parse.joining import join, vocabulary
 from hopline_ingest.parse.paragraphs import goes_on, paragraphs
 from hopline_ingest.parse.parsed import ParsedDocument, ParsedPage, ParsedTable
 from hopline_ingest.parse.titles import from_name, largest, sensible
 from hopline_ingest.split import split
+
+_NUMBER_OF_EQUATION = re.compile(r"^\(\d+[a-z]?\)\s+")  # in the margin of a line above
 
 Placed = tuple[int, Line]  # a line with the number of its page
 
@@ -61,29 +64,38 @@ class _Builder:
         self._body = body
         self._words = words
         self._sections = Sections()
-        self._open: list[Placed] = []  # the paragraph that the next page may carry on
+        self._open: list[Placed] = []  # the paragraph that the next block may carry on
         self._bare: list[Placed] = []  # headings under which nothing stands yet
+        self._ends: ParsedTable | None = None  # the table with which the page before ended
 
     def page(self, page: PageContent, lines: Sequence[Line]) -> None:
+        """Go on with a page; ``lines`` are those of it that are no furniture."""
+        modelled = any(line.role == "title" for line in lines)
         tables = sorted(page.tables, key=lambda table: table.block)
-        for block, held in groupby(lines, key=lambda line: line.block):
+        ends = None
+        for block, group in groupby(lines, key=lambda line: line.block):
             while tables and tables[0].block <= block:
-                self._table(page.number, tables.pop(0))
-            self._block(page.number, list(held))
+                ends = self._table(page.number, tables.pop(0))
+            self._block(page.number, list(group), modelled=modelled)
+            ends = self._ends = None
         for table in tables:
-            self._table(page.number, table)
+            ends = self._table(page.number, table)
+        self._ends = ends
 
     def end(self) -> None:
+        """Finish what is open."""
         self._close()
-        self._close_bare()
+        if self._bare:
+            self.blocks.append(self._made(self._bare, alone=True))
 
-    def _block(self, number: int, lines: list[Line]) -> None:
+    def _block(self, number: int, lines: list[Line], *, modelled: bool) -> None:
         if lines[0].role in {"caption", "figure"}:
             self.blocks.append(self._made([(number, line) for line in lines], alone=True))
             return
         for paragraph in paragraphs(lines):
             placed = [(number, line) for line in paragraph]
-            if is_heading(paragraph, self._body):
+            first = not self._sections.path and number == 1
+            if is_heading(paragraph, self._body, modelled=modelled, first=first):
                 self._heading(placed)
             elif self._open and goes_on(self._open[-1][1].text, paragraph[0].text):
                 self._open.extend(placed)
@@ -94,9 +106,8 @@ class _Builder:
 
     def _heading(self, placed: list[Placed]) -> None:
         self._close()
-        text, _ = join(placed, self._words)
-        text = " ".join(text.replace(SOFT, "").split())
-        if text == self.title or (placed[0][0] == 1 and text in self.title):
+        text = _NUMBER_OF_EQUATION.sub("", join(placed, self._words)[0])
+        if not text or text in self.title:
             self._sections.leave()
             return
         self._bare.extend(placed)
@@ -107,26 +118,27 @@ class _Builder:
             self.blocks.append(self._made(self._open))
             self._open = []
 
-    def _close_bare(self) -> None:
-        if self._bare:
-            self.blocks.append(self._made(self._bare, alone=True))
-            self._bare = []
-
     def _made(self, placed: Sequence[Placed], *, alone: bool = False) -> Block:
         text, lines = join(placed, self._words)
         pages = tuple(dict.fromkeys(page for page, _ in placed))
         return Block(text, self._sections.path, lines, pages, alone)
 
-    def _table(self, number: int, table: TableContent) -> None:
+    def _table(self, number: int, table: TableContent) -> ParsedTable:
+        """Keep a table; one that carries on the last of the page before has its caption."""
         self._bare.clear()
+        before, self._ends = self._ends, None
+        caption = table.caption
+        if not caption and before and len(before.cells[0]) == len(table.cells[0]):
+            caption = before.caption
         box = Box(number, *(round(side, 2) for side in table.rect))
         found = ParsedTable(
             number,
-            table.caption,
-            table_number(table.caption),
+            caption,
+            table_number(caption),
             table.cells,
             markdown(table.cells),
-            self._sections.path,
-            (box,),
+            section=self._sections.path,
+            boxes=(box,),
         )
         self.tables.append(found)
+        return found

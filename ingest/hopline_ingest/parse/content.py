@@ -60,7 +60,10 @@ class TableContent:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """One page: its size in points, what stands on it, and what could not be read of it."""
+    """One page: its size in points, what stands on it, and what could not be read of it.
+
+    ``read`` is false for a page that was left out; ``warnings`` then say why.
+    """
 
     number: int
     width: float
@@ -69,6 +72,7 @@ class PageContent:
     tables: tuple[TableContent, ...] = ()
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
+    read: bool = True
 
 
 @dataclass(frozen=True, slots=True)

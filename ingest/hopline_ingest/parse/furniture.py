@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from hopline_ingest.parse.content import Line, PageContent
 
 _BAND = 0.13  # of the page's height, at its top and at its foot
 _NEAR = 0.02  # of the page's height: a running head stands where it stood on the page before
 _REPEATS = 3  # pages
+_APART = 2  # pages: left and right ones may differ
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER = re.compile(r"\W*(?:page|seite|p\.)?\W*(?:\d{1,4}|[ivxlcdm]{1,7})(?:\s*(?:of|/|von)\s*\d+)?\W*", re.IGNORECASE)
 _LONGEST = 160  # characters of a running head that the layout model alone found
@@ -30,6 +32,7 @@ def _edge_lines(page: PageContent) -> Iterator[tuple[int, Line]]:
 
 
 def _repeated(pages: Sequence[PageContent]) -> Iterator[Place]:
+    """Lines that pages near each other share, but for their numbers; "PART II" far from "PART I" is a heading."""
     seen: dict[tuple[str, int], list[Place]] = defaultdict(list)
     for number, page in enumerate(pages):
         for index, line in _edge_lines(page):
@@ -37,8 +40,11 @@ def _repeated(pages: Sequence[PageContent]) -> Iterator[Place]:
             height = round(line.rect[1] / page.height / _NEAR)
             for near in (height - 1, height, height + 1):
                 seen[key, near].append((number, index))
+    least = min(_REPEATS, max(2, len(pages)))
     for places in seen.values():
-        if len({number for number, _ in places}) >= min(_REPEATS, max(2, len(pages))):
+        numbers = sorted({number for number, _ in places})
+        close = {number for pair in pairwise(numbers) if pair[1] - pair[0] <= _APART for number in pair}
+        if len(close) >= least:
             yield from places
 
 

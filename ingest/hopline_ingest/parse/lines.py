@@ -16,6 +16,7 @@ from hopline_ingest.parse.glyphs import Glyph
 _GAP = 1.5  # in font sizes: wider, and it is another column or cell
 _BULLET = re.compile(r"[•‣▪●○◦■□–—·➢✓]|\(?[a-zA-Z0-9]{1,3}[.)]")
 _BULLET_GAP = 5.0  # in font sizes
+_BOLD = 0.9  # of a line's characters
 _LONG, _SHARED = 20, 5  # characters of a line, and such lines, that show where a column begins
 _OVERLAP = 0.3  # of the lower glyph's height: less, and it is another line
 
@@ -73,7 +74,7 @@ def _line(run: Sequence[Glyph]) -> Iterator[Line]:
             lefts,
             rights,
             size=_median([glyph.size for glyph in shown]),
-            bold=sum(glyph.bold for glyph in shown) * 2 > len(shown),
+            bold=sum(glyph.bold for glyph in shown) >= _BOLD * len(shown),
             turn=shown[0].turn,
         )
 
@@ -191,7 +192,7 @@ def joined(row: Sequence[Line]) -> Line:
         lefts.extend(line.lefts)
         rights.extend(line.rights)
     widest = max(row, key=lambda line: len(line.text))
-    bold = sum(len(line.text) for line in row if line.bold) * 2 > len(text)
+    bold = sum(len(line.text) for line in row if line.bold) >= _BOLD * sum(len(line.text) for line in row)
     return replace(widest, text=text, rect=around(map(attrgetter("rect"), row)), lefts=lefts, rights=rights, bold=bold)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hopline.errors import DocumentError
 from hopline_ingest.parse.kinds import suffix_of
+from hopline_ingest.parse.limits import loading
 from hopline_ingest.parse.parsed import ParsedDocument
 from hopline_ingest.parse.plain import decoded
 from hopline_ingest.parse.structure import told_by
@@ -27,8 +28,8 @@ def read_office(path: str, name: str) -> ParsedDocument:
     Raises:
         DocumentError: it is damaged, encrypted, or not what its name says.
     """
-    from docling_rs import ConversionError, DocumentConverter, DocumentStream
-
+    with loading():
+        from docling_rs import ConversionError, DocumentConverter, DocumentStream
     suffix = suffix_of(name)
     data, title = _prepared(Path(path).read_bytes(), suffix)
     converter = DocumentConverter(image_sources="none", metadata="json")

@@ -70,6 +70,15 @@ def blocks(pieces: Sequence[Line], regions: Sequence[Region], candidates: Sequen
     return _ordered([group for number, group in enumerate(groups) if number not in taken], tables)
 
 
+def is_whole(content: Content, pieces: Sequence[Line]) -> bool:
+    """Whether lines and tables hold what the pieces of a page do, but for a tenth at most."""
+    lines, tables = content
+    kept = sum(len(line.text) for line in lines)
+    kept += sum(len(cell) for table in tables for row in table.cells for cell in row)
+    kept += sum(len(table.caption) for table in tables)
+    return kept >= _KEPT * sum(len(line.text) for line in pieces)
+
+
 def _prose(region: Region, pieces: Sequence[Line]) -> bool:
     """Whether a region holds sentences, or rows of numbers, rather than the labels of a figure."""
     held = [line.text for line in pieces if holds(region.rect, line.rect)]
@@ -97,6 +106,7 @@ def _groups(pieces: Sequence[Line], regions: Sequence[Region]) -> list[Group]:
     return whole_captions([_captioned(group) for group in groups])
 
 
+_KEPT = 0.9
 _WORDS = 7  # of a line that is no label
 _LOOSE_GAP = 2.5  # in font sizes: what no region holds together is one line only where it is close
 

@@ -36,8 +36,11 @@ def _begins(before: Line, line: Line, left: float, right: float, gap: float) -> 
     size = max(line.size, 1.0)
     if line.rect[1] - before.rect[3] > gap + _WIDE_GAP * size or line.rect[3] < before.rect[1]:
         return True
-    if abs(line.size - before.size) > 0.15 * size or line.bold != before.bold:
-        return before.text.endswith(_ENDS) or abs(line.size - before.size) > 0.15 * size
+    if abs(line.size - before.size) > 0.15 * size:
+        return True
+    short = before.rect[2] < left + _SHORT * (right - left)
+    if line.bold != before.bold and (short or before.text.endswith(_ENDS)):
+        return True
     if _BULLET.match(line.text):
         return True
     if right_to_left(line.text):
@@ -45,7 +48,6 @@ def _begins(before: Line, line: Line, left: float, right: float, gap: float) -> 
     if left - line.rect[0] > _INDENT * size and before.rect[0] - line.rect[0] > _INDENT * size:
         return True  # the first line of an entry with a hanging indent
     indented = line.rect[0] - left > _INDENT * size and before.rect[0] - left <= _INDENT * size
-    short = before.rect[2] < left + _SHORT * (right - left)
     return (indented and line.rect[0] - left < 6 * size and not _BULLET.match(before.text)) or (
         short and before.text.endswith(_ENDS)
     )

@@ -9,15 +9,16 @@ from typing import Any
 from hopline_ingest.parse.areas import holds, table_areas
 from hopline_ingest.parse.content import Line, PageContent, Rect
 from hopline_ingest.parse.gate import is_plain
-from hopline_ingest.parse.glyphs import Frame, Glyph, frame_of, glyphs
+from hopline_ingest.parse.glyphs import MAX_GLYPHS, Frame, Glyph, frame_of, glyphs
 from hopline_ingest.parse.grids import Cells, Grid, better, cells_of, foot_of, gap_grid
 from hopline_ingest.parse.lines import pieces, with_bullets
-from hopline_ingest.parse.page_blocks import Content, blocks, plain_blocks, without_rules
+from hopline_ingest.parse.page_blocks import Content, blocks, is_whole, plain_blocks, without_rules
 from hopline_ingest.parse.regions import LayoutModel
 from hopline_ingest.parse.scans import TextReader, is_scan
 from hopline_ingest.parse.tables import grids
 from hopline_ingest.parse.turning import back, back_table, turns, upright
 
+_CUT = "page {} has more than {:,} characters; the rest was left out"
 _CELL_GAP = 0.6  # in font sizes: wider, and what follows stands in another cell
 
 
@@ -36,11 +37,19 @@ class PdfReader:
         """
         begun = time.monotonic()
         page = document[number - 1]
-        frame = frame_of(page)
-        shown = glyphs(page, frame)
+        try:
+            frame = frame_of(page)
+            shown = glyphs(page, frame)
+            lines, tables = self._read(document, number, page, frame, shown)
+        finally:
+            page.close()
+        warnings = (_CUT.format(number, MAX_GLYPHS),) if len(shown) >= MAX_GLYPHS else ()
+        seconds = time.monotonic() - begun
+        return PageContent(number, frame.width, frame.height, lines, tables, warnings, seconds)
+
+    def _read(self, document: Any, number: int, page: Any, frame: Frame, shown: Sequence[Glyph | None]) -> Content:
         if is_scan(page, frame, shown):
-            lines, tables = self._scanned(page, frame)
-            return PageContent(number, frame.width, frame.height, lines, tables, seconds=time.monotonic() - begun)
+            return self._scanned(page, frame)
         kept, apart = turns(shown)
         lines, tables = self._upright(document, number, page, frame, shown, kept)
         for turn in apart:
@@ -48,7 +57,7 @@ class PdfReader:
             after = 1 + max((line.block for line in lines), default=0)
             lines += tuple(back(line, turn, frame, after) for line in more_lines)
             tables += tuple(back_table(table, turn, frame, after) for table in more_tables)
-        return PageContent(number, frame.width, frame.height, lines, tables, seconds=time.monotonic() - begun)
+        return lines, tables
 
     def _turned(self, document: Any, number: int, page: Any, turn: int) -> Content:
         rotation = page.get_rotation()
@@ -92,8 +101,22 @@ class PdfReader:
         regions = self._layout.regions(page, frame.width, frame.height)
         cut = pieces(shown, gap=_CELL_GAP)
         areas = table_areas(regions, cut)
-        candidates = _candidates(areas, grids(document, number, areas, frame.height) if areas else [], cut)
-        return blocks(found, regions, candidates)
+        content = blocks(found, regions, _candidates(areas, _grids(document, number, areas, frame.height), cut))
+        return content if is_whole(content, found) else blocks(found, (), ())
+
+
+def _grids(
+    document: Any, number: int, areas: Sequence[Rect], height: float
+) -> Sequence[tuple[Grid | None, Grid | None]]:
+    """What camelot finds; nothing where it cannot read the page, which PDFium could."""
+    if not areas:
+        return ()
+    try:
+        return grids(document, number, areas, height)
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 — a parser in Python on any file; the gaps alone will do
+        return [(None, None)] * len(areas)
 
 
 def _candidates(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 from hopline.errors import DocumentError
 from hopline_ingest.parse.content import PdfOutline
+
+_NO_PAGES = re.compile(rb"/Count\s+0\b[^>]*/Type\s*/Pages\b|/Type\s*/Pages\b[^>]*/Count\s+0\b")
+_LOOKED_AT = 65_536  # bytes
 
 
 def open_pdf(path: str) -> Any:
@@ -19,17 +24,17 @@ def open_pdf(path: str) -> Any:
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        raise DocumentError(_reason(str(error))) from error
+        raise DocumentError(_reason(str(error), path)) from error
     if len(document) == 0:
         document.close()
         raise DocumentError("the PDF has no pages")
     return document
 
 
-def _reason(error: str) -> str:
+def _reason(error: str, path: str) -> str:
     if "password" in error.lower() or "security" in error.lower():
         return "the PDF is password-protected; save it without a password and add it again"
-    if "success" in error.lower():  # PDFium's word for a file whose page tree is empty
+    if _NO_PAGES.search(Path(path).read_bytes()[:_LOOKED_AT]):  # PDFium says "Success", or its last error
         return "the PDF has no pages"
     return "the PDF is damaged and cannot be opened"
 

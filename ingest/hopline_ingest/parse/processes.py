@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import queue
 import secrets
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,34 +15,38 @@ from threading import Lock
 from typing import Any
 
 from hopline_ingest.parse.limits import GROWTH_MB, PAGES_A_PROCESS
-from hopline_ingest.parse.tasks import Finished, Task
+from hopline_ingest.parse.tasks import OUT_OF_MEMORY, Finished, Task
 
-_START_SECONDS = 60.0
+_ENDING_SECONDS = 5.0
 
 
 class ProcessDied(Exception):
-    """A reading process ended, or was ended because a page took too long."""
+    """A reading process ended, or was ended because an answer took too long; the message says why."""
+
+
+class ReadingStopped(Exception):
+    """The reader was closed while it read; nothing is wrong with the document."""
 
 
 class Process:
-    """One reading process and the connection to it."""
+    """One reading process and the connection to it. Starts at once, is ready when it has answered."""
 
     def __init__(self) -> None:
         key = secrets.token_bytes(16)
-        self._answers = 0
-        with Listener(authkey=key) as listener:
-            path = [entry for entry in sys.path if entry]
-            code = f"import sys; sys.path[:] = {path!r}; from hopline_ingest.parse.child import main; main()"
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", code],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            assert self._process.stdin is not None
-            self._process.stdin.write(pickle.dumps((listener.address, key)).hex().encode() + b"\n")
+        self._listener = Listener(authkey=key)
+        path = [entry for entry in sys.path if entry]
+        code = f"import sys; sys.path[:] = {path!r}; from hopline_ingest.parse.child import main; main()"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        if self._process.stdin is not None:
+            self._process.stdin.write(pickle.dumps((self._listener.address, key)).hex().encode() + b"\n")
             self._process.stdin.close()
-            self._connection: Connection = listener.accept()
+        self._connection: Connection | None = None
+        self._answers = 0
         self.worn = False
 
     def ask(self, task: Task, seconds: float) -> Iterator[Any]:
@@ -51,23 +56,47 @@ class Process:
             ProcessDied: it ended by itself or was too slow; it cannot be used again.
         """
         try:
-            self._connection.send(task)
+            connection = self._connected()
+            connection.send(task)
             while True:
-                if not self._connection.poll(seconds):
+                if not connection.poll(seconds):
                     raise ProcessDied(f"took longer than {seconds:.0f} seconds")
-                answer = self._connection.recv()
+                answer = connection.recv()
                 if isinstance(answer, Finished):
                     self.worn = answer.resident_mb > GROWTH_MB or self._answers > PAGES_A_PROCESS
                     return
                 self._answers += 1
                 yield answer
         except (EOFError, OSError) as error:
-            raise ProcessDied("the reading process ended") from error
+            raise ProcessDied(self._cause()) from error
+
+    def _connected(self) -> Connection:
+        """The connection, once the process is up."""
+        if self._connection is None:
+            self._connection = self._listener.accept()
+        return self._connection
+
+    def _cause(self) -> str:
+        """Why the process ended, in words for the user."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_ENDING_SECONDS)
+        code = self._process.returncode
+        if code == -getattr(signal, "SIGXCPU", 0):
+            return "took too much computing time"
+        if code in {OUT_OF_MEMORY, -signal.SIGABRT}:  # PDFium aborts where it gets no memory
+            return "needs too much memory"
+        return "ended the process that read it"
+
+    def kill(self) -> None:
+        """Make it end, whatever it does; whoever waits for an answer is told that it died."""
+        self._process.kill()
 
     def end(self) -> None:
-        """End it at once, whatever it does."""
-        with suppress(OSError):
-            self._connection.close()
+        """End it at once and let go of all that it held."""
+        for held in (self._connection, self._listener):
+            if held is not None:
+                with suppress(OSError):
+                    held.close()
         self._process.kill()
         self._process.wait()
 
@@ -78,31 +107,59 @@ class Processes:
     def __init__(self, count: int) -> None:
         self.count = count
         self._idle: queue.LifoQueue[Process | None] = queue.LifoQueue()
+        self._lent: set[Process] = set()
         self._lock = Lock()
+        self._closed = False
         for _ in range(count):
             self._idle.put(None)  # started when first needed
+
+    def warm(self) -> None:
+        """Start every process, without waiting until it is ready."""
+        for held in [self._idle.get() for _ in range(self.count)]:
+            self._idle.put(held or Process())
 
     def ask(self, task: Task, seconds: float) -> Iterator[Any]:
         """The answers to a task by a process that is free; waits for one.
 
         Raises:
             ProcessDied: see `Process.ask`; a fresh process takes its place.
+            ReadingStopped: `close` was called.
         """
-        process = self._idle.get()
+        process = self._take()
         sound = False
         try:
-            process = process or Process()
             yield from process.ask(task, seconds)
             sound = not process.worn
+        except ProcessDied:
+            if self._closed:
+                raise ReadingStopped from None
+            raise
         finally:
-            if process is not None and not sound:
+            with self._lock:
+                self._lent.discard(process)
+            if not sound:
                 process.end()
-                process = None
-            self._idle.put(process)
+            self._idle.put(process if sound else None)
+
+    def _take(self) -> Process:
+        held = self._idle.get()
+        with self._lock:
+            if self._closed:
+                self._idle.put(held)
+                raise ReadingStopped
+            process = held or Process()
+            self._lent.add(process)
+            return process
 
     def close(self) -> None:
-        """End every process that is idle; waits for those that are lent."""
+        """End every process, also those that are lent."""
+        with self._lock:
+            self._closed = True
+            for process in self._lent:
+                process.kill()
         for _ in range(self.count):
-            process = self._idle.get()
-            if process is not None:
-                process.end()
+            held = self._idle.get()
+            if held is not None:
+                held.end()
+        for _ in range(self.count):
+            self._idle.put(None)

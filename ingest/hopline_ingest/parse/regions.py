@@ -7,6 +7,7 @@ from typing import Any
 
 
 from hopline_ingest.parse.content import Rect
+from hopline_ingest.parse.limits import loading
 
 _CERTAIN = 0.5
 _MODEL_HEIGHT = 800  # pixels; what the model looks at is 800 x 608, more is thrown away
@@ -34,7 +35,8 @@ class LayoutModel:
     def regions(self, page: Any, width: float, height: float) -> list[Region]:
         """The regions of a page of PDFium that is ``width`` by ``height`` points, most certain first."""
         if self._model is None:
-            self._model = _load()
+            with loading():
+                self._model = _load()
         scale = _MODEL_HEIGHT / max(width, height)
         image = page.render(scale=scale, may_draw_forms=False).to_numpy()
         found = self._model(image)

@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from hopline_ingest.parse.content import Line, Rect
 from hopline_ingest.parse.glyphs import Frame, Glyph
-from hopline_ingest.parse.limits import MAX_PIXELS
+from hopline_ingest.parse.limits import MAX_PIXELS, loading
 
 _DPI = 200
 _CERTAIN = 0.5
@@ -56,11 +58,9 @@ class TextReader:
 
     def lines(self, page: Any, frame: Frame) -> tuple[list[Line], int]:
         """The lines of a page, unordered, and how far they are turned clockwise: 0, 90, 180 or 270."""
-        import cv2
-
         if self._engine is None:
-            cv2.setNumThreads(1)
-            self._engine = _load()
+            with loading():
+                self._engine = _load()
         scale = scale_of(frame, _DPI / 72)
         image = page.render(scale=scale, may_draw_forms=False).to_numpy()
         found = self._engine(image, use_det=True, use_cls=True, use_rec=True)  # it keeps what it was last told
@@ -74,8 +74,6 @@ class TextReader:
 
     def _turn(self, image: Any, rects: Sequence[Rect]) -> int:
         """How far most lines of an image are turned; asks the model for the longest."""
-        import numpy as np
-
         longest = sorted(rects, key=lambda rect: -max(rect[2] - rect[0], rect[3] - rect[1]))[:_VOTES]
         votes: Counter[int] = Counter()
         for rect in longest:
@@ -89,12 +87,18 @@ class TextReader:
 
 
 def _load() -> Any:
+    import cv2
     from rapidocr import RapidOCR
 
+    cv2.setNumThreads(1)
     threads = "EngineConfig.onnxruntime.{}_op_num_threads"
-    return RapidOCR(
+    engine = RapidOCR(
         params={threads.format("intra"): 1, threads.format("inter"): 1, "Global.log_level": "critical"},
     )
+    blank = np.full((64, 64, 3), 255, np.uint8)  # it loads each model when that is first used
+    engine(blank, use_det=True, use_cls=False, use_rec=False)
+    engine(blank, use_det=False, use_cls=True, use_rec=True)
+    return engine
 
 
 def scale_of(frame: Frame, wanted: float) -> float:

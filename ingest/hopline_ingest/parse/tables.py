@@ -9,6 +9,7 @@ from typing import Any
 
 from hopline_ingest.parse.content import Rect
 from hopline_ingest.parse.grids import Grid
+from hopline_ingest.parse.limits import loading
 
 _MARGIN = 3.0  # points; the layout model cuts close
 
@@ -18,10 +19,10 @@ def grids(document: Any, number: int, areas: Sequence[Rect], height: float) -> l
 
     ``areas`` are in points from the top left of the page, which is ``height`` points high.
     """
-    import playa
-    from camelot.parsers import Lattice, Stream
-    from camelot.utils import get_image_char_and_text_objects, get_page_layout
-
+    with loading():
+        import playa
+        from camelot.parsers import Lattice, Stream
+        from camelot.utils import get_image_char_and_text_objects, get_page_layout
     with playa.parse(_alone(document, number), space="page") as pdf, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         layout, size = get_page_layout(pdf.pages[0])

@@ -7,6 +7,8 @@ from typing import Literal
 
 from hopline_ingest.parse.limits import Limits
 
+OUT_OF_MEMORY = 3  # exit status of a process that reached its limit: what it then holds cannot be trusted
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -21,12 +23,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why a task, or page ``page`` of it, could not be done; ``final``: the file's fault, in words for the user."""
+    """Why a task, or its page ``page`` alone, could not be done, in words for the user."""
 
     reason: str
     page: int = 0
-    memory: bool = False
-    final: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ from pathlib import PurePath
 from hopline_ingest.parse.content import Line
 
 _NO_TITLE = re.compile(
-    r"untitled|document\d*|microsoft (?:word|powerpoint|excel)\b.*|title|slide \d+|.*\.(?:pdf|docx?|indd|pptx?|qxd|tex|dvi|xlsx?)"
-    r"|.*[\\/].*|[\d\W_]*|.*_.*",
+    r"untitled|document\d*|microsoft (?:word|powerpoint|excel)\b.*|title|slide \d+|.*[\\/].*|[\d\W_]*|.*_.*"
+    r"|.*\.(?:pdf|docx?|indd|pptx?|qxd|tex|dvi|xlsx?)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
+_TELLING = 4  # letters of a word that says something: "Form 10-K" has one such word
 _LARGER = 1.15
 _LONGEST = 250
 
@@ -25,11 +26,12 @@ def sensible(title: str, shown: str) -> bool:
         return False
     there = {word.lower() for word in _WORD.findall(shown)}
     words = [word.lower() for word in _WORD.findall(title)]
-    return sum(word in there for word in words) * 2 > len(words)
+    found = [word for word in words if word in there]
+    return len(found) == len(words) or sum(len(word) >= _TELLING for word in found) >= 2
 
 
 def largest(lines: Sequence[Line], body: float) -> str:
-    """The text set largest on a first page, if it is larger than the body's; else empty."""
+    """The text set largest on a first page, if it is larger than the body's and says something; else empty."""
     worded = [line for line in lines if sum(character.isalpha() for character in line.text) >= 3 and line.turn == 0]
     top = max((line.size for line in worded), default=0.0)
     if not worded or top < _LARGER * body:
@@ -41,7 +43,8 @@ def largest(lines: Sequence[Line], body: float) -> str:
             break
         held.append(line.text)
     title = " ".join(held)
-    return title if len(title) <= _LONGEST else ""
+    telling = sum(len(word) >= _TELLING for word in _WORD.findall(title))
+    return title if len(title) <= _LONGEST and telling >= 2 else ""
 
 
 def from_name(name: str) -> str:

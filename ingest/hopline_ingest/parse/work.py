@@ -18,6 +18,9 @@ from hopline_ingest.parse.pdf_file import open_pdf, outline
 from hopline_ingest.parse.plain import read_plain
 from hopline_ingest.parse.tasks import Failed, Task
 
+_MEMORY = ("bad_alloc", "bad allocation", "failed to allocate", "insufficient memory", "out of memory")
+_LONGEST = 160
+
 
 class Worker:
     """Answers tasks; keeps the last PDF and the models open."""
@@ -31,7 +34,11 @@ class Worker:
         return int(psutil.Process().memory_info().rss) // 2**20
 
     def answers(self, task: Task) -> Iterator[PdfOutline | PageContent | ParsedDocument | Failed]:
-        """The answers to one task, in order."""
+        """The answers to one task, in order.
+
+        Raises:
+            MemoryError: the limit is reached; this process should not go on.
+        """
         limit_memory(task.limits.memory_mb)
         limit_cpu(CPU_SECONDS_A_PAGE)
         try:
@@ -42,7 +49,9 @@ class Worker:
             else:
                 yield from self._pages(task)
         except DocumentError as error:
-            yield Failed(str(error), final=True)
+            yield Failed(str(error))
+        except Exception as error:  # noqa: BLE001 — whatever a parser raises is this file's fault
+            yield Failed(_told(error))
 
     def _pages(self, task: Task) -> Iterator[PageContent | Failed]:
         document = self._pdf(task.path)
@@ -50,10 +59,8 @@ class Worker:
             limit_cpu(CPU_SECONDS_A_PAGE)
             try:
                 yield self._reader.page(document, number)
-            except MemoryError:
-                raise
             except Exception as error:  # noqa: BLE001 — one page that a parser cannot read, the others go on
-                yield Failed(f"{type(error).__name__}: {error}"[:300], page=number)
+                yield Failed(_told(error), page=number)
 
     def _pdf(self, path: str) -> Any:
         if self._open is None or self._open[0] != path:
@@ -71,3 +78,16 @@ def _document(task: Task) -> ParsedDocument:
     from hopline_ingest.parse.office import read_office
 
     return read_office(task.path, task.name)
+
+
+def _told(error: Exception) -> str:
+    """An error of a parser in one line.
+
+    Raises:
+        MemoryError: that is what it was, though a library says so in its own way.
+    """
+    text = str(error)
+    if isinstance(error, MemoryError) or any(mark in text.lower() for mark in _MEMORY):
+        raise MemoryError from error
+    first = next((line for line in text.splitlines() if line.strip()), type(error).__name__)
+    return first.strip()[:_LONGEST]
