@@ -9,11 +9,12 @@ from hopline_ingest.extract.aliases import without_suffix
 from hopline_ingest.extract.extraction import About, Readable
 from hopline_ingest.extract.names import key
 from hopline_ingest.extract.tables import caption_of
-from hopline_ingest.extract.vocabulary import HEADINGS
+from hopline_ingest.extract.vocabulary import HEADINGS, PRONOUNS
 
 _NUMBER = re.compile(
     r"^(?:[\dIVXivx]+[.)]\s*|[\d.]+\s+|(?:chapter|section|part|item)\s+[\dIVXivx.]+[.:]?\s*)+", re.IGNORECASE
 )
+_FIRST = 100  # characters
 _SURE = 0.5  # of a definition, to stand against a title that the text does not name
 
 
@@ -54,7 +55,14 @@ def main_name(subjects: Sequence[About], readable: Readable) -> str:
     named = [title for title in titles if not words.isdisjoint(_telling(title))]
     defined = [one.name for one in subjects if one.by == "definition" and one.score >= _SURE]
     inner = [one.name for one in subjects if one.by in {"subject", "definition"}]
-    return next(iter((*named, *defined, *titles, *inner)), "")
+    whole = titles if _begins_with_pronoun(readable) else []
+    return next(iter((*named, *defined, *whole, *inner)), "")
+
+
+def _begins_with_pronoun(readable: Readable) -> bool:
+    """Whether the first words leave open whom they speak of, and the title is not that of a longer document."""
+    first = readable.text[: readable.sentences[0][1] if readable.sentences else _FIRST].lower().split()
+    return not readable.section and not PRONOUNS.isdisjoint(first)
 
 
 def _telling(name: str) -> set[str]:

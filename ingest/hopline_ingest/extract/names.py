@@ -22,6 +22,7 @@ _LEADING_TAGS |= {"-LRB-", "-RRB-", "HYPH", "_SP", "RB", "EX", "WP", "WRB", "PRP
 _TRAILING_TAGS = _LEADING_TAGS | {"VBZ", "MD"}
 _APART = frozenset({"relcl", "acl", "parataxis", "cc", "preconj", "advcl"})
 _SEPARATORS = frozenset(',;:()[]"')
+_SYMBOLS = frozenset("▶►▸•■□●○◆★☐☑✓→←↑↓|")
 _BARE = re.compile(r"[^\w]+", re.UNICODE)
 
 key = lru_cache(maxsize=65536)(normalise)  # the same names come again and again
@@ -53,7 +54,8 @@ def trimmed(parse: Parse, start: int, end: int) -> tuple[int, int] | None:
         if tags[end - 1] not in _LEADING_TAGS and parse.label[end - 1] >= 0:
             break
         end -= 1
-    if start >= end or not any(c.isalnum() for word in parse.words[start:end] for c in word):
+    words = parse.words[start:end]
+    if not any(c.isalnum() for word in words for c in word) or not _SYMBOLS.isdisjoint(words):
         return None
     return start, end
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from hopline_ingest.extract.clauses import denoted, joined
 from hopline_ingest.extract.names import NOUNS, NUMBERS, PROPER, Found, base_phrase, shown, trimmed
 from hopline_ingest.extract.parse import Parse
+from hopline_ingest.extract.vocabulary import HONORIFICS
 
 _REGIONS = frozenset({"GPE", "LOC", "FAC"})
 _NAMED = frozenset({"PERSON", "ORG", "WORK_OF_ART", "NAME", "PRODUCT"})
@@ -56,6 +57,8 @@ def _describes(parse: Parse, child: int, head: int) -> bool:
     """Two names, dates or numbers side by side are a list or a place and its region."""
     one, other = parse.named(child), parse.named(head)
     if one and (other or one[2] == "NORP" or one[2] in NUMBERS):
+        return False
+    if parse.tags[child] in PROPER and parse.tags[head] in PROPER and parse.lower[child] not in HONORIFICS:
         return False
     return not (other and other[2] in NUMBERS)
 

@@ -75,6 +75,7 @@ def _split(parse: Parse) -> tuple[list[int], list[list[int]], int]:
     kept: list[int] = []
     brackets: list[list[int]] = []
     opened = -1
+    starts = {start for start, _ in parse.sentences}
     for token in range(min(len(parse), 2 * _LONGEST)):
         word = parse.words[token]
         if opened >= 0 and (word in ")]" or token - opened > _LONGEST):
@@ -84,6 +85,8 @@ def _split(parse: Parse) -> tuple[list[int], list[list[int]], int]:
             brackets.append([])
         elif opened >= 0:
             brackets[-1].append(token)
+        elif token in starts and kept and parse.words[kept[-1]][-1] in ".!?":
+            kept = [token]  # what went before was a heading or the end of a sentence
         elif _is_main_verb(parse, token):
             return kept, brackets, token
         elif len(kept) < _LONGEST:
@@ -136,7 +139,7 @@ def mended(parse: Parse, opening: Opening) -> Parse:
 
 def _named_part(words: str) -> str:
     """The opening without a description behind a comma; "" where all of it is "the company" or "she"."""
-    name = _DESCRIPTION.split(words, maxsplit=1)[0]
+    name = _DESCRIPTION.split(words, maxsplit=1)[0].removeprefix("and ").removeprefix("And ")
     first, *rest = name.lower().split() or [""]
     vague = first in PRONOUNS or (first in _POINTING and all(word in VAGUE_HEADS | VAGUE_WORDS for word in rest))
     return "" if vague and (rest == [] or first in _POINTING) else name

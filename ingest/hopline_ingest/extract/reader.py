@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 EXTRACTOR = "spacy-1"  # to be raised when the rules change: the graph is then read again
 MOST_CHARACTERS = 100_000
+_LOOKED_AT = 2000  # characters, to tell the script
+_AFTER_LATIN = "\u0370"
 
 
 def read_batch(readables: list[Readable]) -> list[Extraction]:
@@ -33,7 +35,9 @@ def read_batch(readables: list[Readable]) -> list[Extraction]:
 
     Runs in a worker process: the language model is loaded at the first call, once a process.
     """
-    passages = [place for place, one in enumerate(readables) if one.kind == "passage" and not one.given]
+    passages = [
+        place for place, one in enumerate(readables) if one.kind == "passage" and not one.given and _is_latin(one.text)
+    ]
     read = dict(zip(passages, _read_passages([readables[place] for place in passages]), strict=True))
     return [read[place] if place in read else _kept_going(_read_other, one) for place, one in enumerate(readables)]
 
@@ -67,7 +71,19 @@ def _kept_going(read: Callable[[Readable], Extraction], one: Readable) -> Extrac
 def _read_other(one: Readable) -> Extraction:
     if one.given:
         return replace(read_given(one), about=about(one))
-    return read_table(one)
+    if one.kind == "table":
+        return read_table(one)
+    return Extraction(one.id, EXTRACTOR, about=about(one), warning="not read for entities: not in Latin script")
+
+
+def _is_parsed(one: Readable) -> bool:
+    return one.kind == "passage" and not one.given and _is_latin(one.text)
+
+
+def _is_latin(text: str) -> bool:
+    """Whether most letters are Latin; the rules are for English, and nonsense on any other script."""
+    letters = [c for c in text[:_LOOKED_AT] if c.isalpha()]
+    return sum(c < _AFTER_LATIN for c in letters) * 2 >= len(letters)
 
 
 def read_passage(readable: Readable, parse: Parse) -> Extraction:

@@ -113,7 +113,7 @@ def triples(ends: Ends, topic: str, *, person: bool) -> tuple[Stated, ...]:
     stated: dict[tuple[str, str, str], Stated] = {}
     for token, subject, predicate, object_ in _said(ends, topic, person=person):
         first, second = key(subject), key(object_)
-        if first and second and first != second and predicate.count(" ") < _PREDICATE_WORDS:
+        if first and second and first != second and _fits(predicate):
             span = parse.spans[sentence[token]]
             stated.setdefault((first, predicate, second), Stated(subject, predicate, object_, span))
     return tuple(sorted(stated.values(), key=lambda triple: triple.span))
@@ -146,6 +146,10 @@ def _stated(ends: Ends, subject: int, predicate: str, object_: int) -> Iterator[
         yield subject, owner, role, name
     else:
         yield subject, first, predicate, name
+
+
+def _fits(predicate: str) -> bool:
+    return predicate.count(" ") < _PREDICATE_WORDS and any(c.isalpha() for c in predicate)
 
 
 def _within_name(ends: Ends, one: int, other: int) -> bool:
