@@ -39,7 +39,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("home")
     before = os.environ.get("HOPLINE_HOME")
     os.environ["HOPLINE_HOME"] = str(folder)
-    os.environ["HOPLINE_WORKER_IDLE_SECONDS"] = "2"
+    os.environ["HOPLINE_WORKER_IDLE_SECONDS"] = "60"  # one worker serves many tests
     yield folder
     if not os.environ.get("NEO4J_URI"):
         Hopline.stop(folder)

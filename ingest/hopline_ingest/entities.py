@@ -13,6 +13,7 @@ from hopline_ingest.extract.extraction import Extraction, Stated
 Row = dict[str, Any]
 
 MOST_TRIPLES: Final = 6  # of a passage
+MOST_OF_A_TABLE: Final = 40  # first rows first; the cells are all in the table itself
 COMMON: Final = frozenset({"NOUN", "CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"})
 
 
@@ -139,7 +140,7 @@ def kept_triples(extraction: Extraction) -> list[Stated]:
 
 def _triples(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
     rows: dict[str, Row] = {}
-    for stated in extraction.triples if place.table else kept_triples(extraction):
+    for stated in extraction.triples[:MOST_OF_A_TABLE] if place.table else kept_triples(extraction):
         id = triple_id(extraction.id, stated.subject, stated.predicate, stated.object)
         text = f"{stated.subject} {stated.predicate} {stated.object}"
         properties = {

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hopline.flow.requests import Flow
     from hopline.flow.run import Outcome
     from hopline.flow.world import Scope, World
+    from hopline.model.chat import ChatPort
     from hopline.store.graph import Store
 
 __all__ = ["Batch", "Estimate", "Failure", "Hopline", "Listener", "Neighbourhood", "Progress", "Status"]
@@ -37,10 +38,11 @@ T = TypeVar("T")
 class Hopline:
     """One open graph. Use as a context manager, or call `close`. Safe to share between threads."""
 
-    def __init__(self, settings: Settings, store: Store, world: World) -> None:
+    def __init__(self, settings: Settings, store: Store, world: World, chat: ChatPort | None = None) -> None:
         self.settings = settings
         self._store = store
         self._world = world
+        self._chat = chat
 
     @classmethod
     def open(
@@ -69,7 +71,8 @@ class Hopline:
 
         embedder = load_embedder(chosen)
         store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
-        return cls(chosen, store, World(store, embedder, load_chat(chosen)))
+        chat = load_chat(chosen)
+        return cls(chosen, store, World(store, embedder, chat), chat)
 
     @classmethod
     def stop(cls, home: str | Path | None = None) -> bool:
@@ -87,8 +90,10 @@ class Hopline:
         return stop(chosen)
 
     def close(self) -> None:
-        """Close the connection. The private server and the worker go on for others."""
+        """Close the connections. The private server and the worker go on for others."""
         self._store.close()
+        if self._chat is not None:
+            self._chat.close()
 
     def __enter__(self) -> Self:
         return self

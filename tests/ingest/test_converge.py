@@ -13,6 +13,7 @@ from hopline.config import environment_of
 from hopline.errors import UnknownName, UsageError
 from hopline.files import kept_path
 from hopline.ids import collection_id, document_id
+from hopline.worker import stop_worker
 from hopline_ingest.converge import converge, turn_ledger
 from hopline_ingest.lease import Lease
 
@@ -163,7 +164,7 @@ def test_a_folder_gives_its_readable_files_by_their_paths(hop, tmp_path):
 
 
 def test_a_worker_that_is_killed_loses_nothing(hop, store, settings, tmp_path):
-    wait_for_no_worker(store)
+    end_worker(store)
     rows = [
         {"id": str(n), "title": f"Ship {n}", "text": f"Ship {n} sails from Halm to Orre. {SECOND}"} for n in range(600)
     ]
@@ -181,7 +182,7 @@ def test_a_worker_that_is_killed_loses_nothing(hop, store, settings, tmp_path):
 
 
 def test_a_second_worker_leaves_at_once(store, settings):
-    wait_for_no_worker(store)
+    end_worker(store)
     with Lease(store) as lease:
         assert lease.held
         second = subprocess.run(
@@ -200,7 +201,7 @@ def test_a_second_worker_leaves_at_once(store, settings):
 def test_another_extractor_makes_the_worker_read_everything_anew(hop, store, tmp_path):
     (tmp_path / "one.txt").write_text(FIRST)
     hop.add(tmp_path / "one.txt", collection="anew").wait(timeout=120)
-    wait_for_no_worker(store)
+    end_worker(store)
     given = {"collection": collection_id("anew")}
     with Lease(store):
         turn_ledger(store, extractor="another", embedder="minilm")
@@ -232,7 +233,9 @@ def test_the_first_stages_take_turns_and_the_others_wait():
     assert not converge([], [], Event())
 
 
-def wait_for_no_worker(store):
+def end_worker(store):
+    """End the worker that other tests left."""
+    stop_worker(store)
     deadline = time.monotonic() + 60
     while store.columns("ingest/lease")["holder"] and time.monotonic() < deadline:
         time.sleep(0.2)

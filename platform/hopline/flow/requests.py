@@ -105,7 +105,7 @@ def search(query: str | Vector, k: int, *, over: Over = "evidence", by: By = "de
     return Search(query, k, over, by)
 
 
-def fetch(name: str, **parameters: Any) -> Fetch:
+def fetch(name: str, /, **parameters: Any) -> Fetch:
     """The rows of ``cypher/…/<name>.cypher`` -> a dict of columns, each a list as long as the rows.
 
     The runner adds ``$collection``, ``$documents`` (empty: all) and ``$embedding`` (the name of
