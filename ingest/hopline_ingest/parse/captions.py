@@ -19,17 +19,17 @@ _LONGEST = 400
 def is_caption(text: str) -> bool:
     """Whether a line begins as a caption does: not "Table 2 shows", which is running text."""
     found = _NAMED.match(text)
-    return bool(found) and _titled(text[found.end() :])
+    return found is not None and _titled(text[found.end() :])
 
 
 def is_table_caption(text: str) -> bool:
     """Whether a line begins the caption of a table or exhibit."""
     found = _NAMED.match(text)
-    return bool(found and found["table"]) and _titled(text[found.end() :])
+    return found is not None and bool(found["table"]) and _titled(text[found.end() :])
 
 
 def table_number(caption: str) -> str:
-    """ "2" of "Table 2. Sales", "A-1" of "Exhibit A-1"; empty where the caption has none."""
+    """The number of a table's caption: "2" of "Table 2. Sales", "A-1" of "Exhibit A-1"; else empty."""
     found = _NAMED.match(caption.strip())
     return found["number"].strip(".-") if found and found["table"] else ""
 
@@ -118,7 +118,7 @@ def _sentence(group: Group) -> bool:
 
 def _of_figure(text: str) -> bool:
     found = _NAMED.match(text)
-    return bool(found) and not found["table"]
+    return found is not None and not found["table"]
 
 
 def _distance(table: Rect, caption: Rect) -> float | None:

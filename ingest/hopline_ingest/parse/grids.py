@@ -98,10 +98,7 @@ def placed(grid: Grid, pieces: Sequence[Line]) -> list[list[list[Line]]]:
     for piece in pieces:
         middle = (piece.rect[1] + piece.rect[3]) / 2
         row = max(0, min(len(cells) - 1, sum(side <= middle for side in grid.rows) - 1))
-        shares = [
-            min(piece.rect[2], right) - max(piece.rect[0], left)
-            for left, right in zip(grid.columns, grid.columns[1:], strict=False)
-        ]
+        shares = [min(piece.rect[2], right) - max(piece.rect[0], left) for left, right in pairwise(grid.columns)]
         cells[row][shares.index(max(shares))].append(piece)
     return cells
 

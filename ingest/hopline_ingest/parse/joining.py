@@ -14,11 +14,22 @@ _HYPHENS = ("-", "\u2010", SOFT)
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
+_PART = 4  # letters: two words of the document as long as that are a compound, "in" and "form" are not
 
 
 def vocabulary(lines: Iterable[Line]) -> set[str]:
-    """Every word of a document in lower case, compounds as they are written."""
-    return {word.lower() for line in lines for word in _WORD.findall(line.text)}
+    """Every word of a document in lower case, compounds as they are written.
+
+    ``lines`` are in order: the two parts of a word that a line's end breaks are no words.
+    """
+    words: set[str] = set()
+    broken = False
+    for line in lines:
+        found = [word.lower() for word in _WORD.findall(line.text)]
+        first = 1 if broken else 0
+        broken = line.text.endswith(_HYPHENS)
+        words.update(found[first : len(found) - broken])
+    return words
 
 
 def join(lines: Sequence[tuple[int, Line]], words: Collection[str] = ()) -> tuple[str, tuple[BlockLine, ...]]:
@@ -58,6 +69,7 @@ def _without_hyphen(text: str, following: str, words: Collection[str]) -> tuple[
     if whole in words:
         return text[:-1], ""
     compound = f"{before[0]}-{after[0]}".lower()
-    if compound in words or not after[0][0].islower():
+    both = min(len(before[0]), len(after[0])) >= _PART and before[0].lower() in words and after[0].lower() in words
+    if compound in words or both or not after[0][0].islower():
         return text[:-1] + "-", ""
     return text[:-1], ""

@@ -8,7 +8,7 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from operator import attrgetter
+from itertools import pairwise
 
 from hopline_ingest.parse.content import Line, Rect, around
 from hopline_ingest.parse.glyphs import Glyph
@@ -16,6 +16,7 @@ from hopline_ingest.parse.glyphs import Glyph
 _GAP = 1.5  # in font sizes: wider, and it is another column or cell
 _BULLET = re.compile(r"[•‣▪●○◦■□–—·➢✓]|\(?[a-zA-Z0-9]{1,3}[.)]")
 _BULLET_GAP = 5.0  # in font sizes
+_LEVEL = 0.12  # of the font's size: what stands further from the base line is raised or lowered
 _BOLD = 0.9  # of a line's characters
 _LONG, _SHARED = 20, 5  # characters of a line, and such lines, that show where a column begins
 _OVERLAP = 0.3  # of the lower glyph's height: less, and it is another line
@@ -68,15 +69,23 @@ def _line(run: Sequence[Glyph]) -> Iterator[Line]:
         rights.pop()
     shown = [glyph for glyph in run if not glyph.text.isspace()]
     if text and shown:
-        yield Line(
-            "".join(text),
-            around(glyph.rect for glyph in shown),
-            lefts,
-            rights,
-            size=_median([glyph.size for glyph in shown]),
-            bold=sum(glyph.bold for glyph in shown) >= _BOLD * len(shown),
-            turn=shown[0].turn,
-        )
+        size = _median([glyph.size for glyph in shown])
+        bold = sum(glyph.bold for glyph in shown) >= _BOLD * len(shown)
+        yield Line("".join(text), _place(shown, size), lefts, rights, size=size, bold=bold, turn=shown[0].turn)
+
+
+def _place(shown: Sequence[Glyph], size: float) -> Rect:
+    """The rectangle of a line: as wide as its characters, as high as those on its base line.
+
+    What is raised or lowered does not count: it reaches into the lines above and below.
+    """
+    around_all = around(glyph.rect for glyph in shown)
+    if shown[0].turn in {90, 270}:
+        return around_all
+    base = _median([glyph.rect[3] for glyph in shown])
+    level = [glyph.rect for glyph in shown if abs(glyph.rect[3] - base) < _LEVEL * max(size, 1.0)]
+    held = around(level)
+    return around_all[0], held[1], around_all[2], held[3]
 
 
 def _characters(glyph: Glyph, before: list[str]) -> Iterator[tuple[float, str, float]]:
@@ -182,7 +191,7 @@ def joined(row: Sequence[Line]) -> Line:
         return row[0]
     text = row[0].text
     lefts, rights = array("f", row[0].lefts), array("f", row[0].rights)
-    for before, line in zip(row, row[1:], strict=False):
+    for before, line in pairwise(row):
         if _blank_between(before, line):
             text += " "
             sides = sorted((before.rect[2], line.rect[0]))
@@ -193,7 +202,9 @@ def joined(row: Sequence[Line]) -> Line:
         rights.extend(line.rights)
     widest = max(row, key=lambda line: len(line.text))
     bold = sum(len(line.text) for line in row if line.bold) >= _BOLD * sum(len(line.text) for line in row)
-    return replace(widest, text=text, rect=around(map(attrgetter("rect"), row)), lefts=lefts, rights=rights, bold=bold)
+    whole = around(line.rect for line in row)
+    rect = whole if widest.turn in {90, 270} else (whole[0], widest.rect[1], whole[2], widest.rect[3])
+    return replace(widest, text=text, rect=rect, lefts=lefts, rights=rights, bold=bold)
 
 
 def _blank_between(before: Line, line: Line) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from hopline_ingest.parse.content import Line
 from hopline_ingest.parse.lines import right_to_left
@@ -12,45 +14,66 @@ from hopline_ingest.parse.lines import right_to_left
 _BULLET = re.compile(r"(?:[•‣▪●○◦■□–—*·➢✓]|\(?[a-zA-Z0-9]{1,3}[.)])\s+\S")
 _INDENT = 0.8  # in font sizes
 _WIDE_GAP = 0.45  # in font sizes more than the usual gap between lines
+_CENTRED = 6.0  # in font sizes: further in, and the line is centred
+_OTHER_SIZE = 0.15  # of a font's size
 _SHORT = 0.85  # of the block's width: a line that ends before may end a paragraph
 _ENDS = (".", "!", "?", ":", ";", ".”", '."', "”", ".)")
 
 
 def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
     """Consecutive lines of one block as its paragraphs."""
-    if len(lines) < 2:
-        return [list(lines)] if lines else []
-    left = _usual([line.rect[0] for line in lines])
-    right = max(line.rect[2] for line in lines)
-    gap = _usual([b.rect[1] - a.rect[3] for a, b in zip(lines, lines[1:], strict=False)])
+    if not lines:
+        return []
+    column = _Column.of(lines)
     found = [[lines[0]]]
-    for before, line in zip(lines, lines[1:], strict=False):
-        if _begins(before, line, left, right, gap):
+    for before, line in pairwise(lines):
+        if column.begins(before, line):
             found.append([line])
         else:
             found[-1].append(line)
     return found
 
 
-def _begins(before: Line, line: Line, left: float, right: float, gap: float) -> bool:
-    size = max(line.size, 1.0)
-    if line.rect[1] - before.rect[3] > gap + _WIDE_GAP * size or line.rect[3] < before.rect[1]:
-        return True
-    if abs(line.size - before.size) > 0.15 * size:
-        return True
-    short = before.rect[2] < left + _SHORT * (right - left)
-    if line.bold != before.bold and (short or before.text.endswith(_ENDS)):
-        return True
-    if _BULLET.match(line.text):
-        return True
-    if right_to_left(line.text):
-        return before.rect[0] > left + (1 - _SHORT) * (right - left) and before.text.endswith(_ENDS)
-    if left - line.rect[0] > _INDENT * size and before.rect[0] - line.rect[0] > _INDENT * size:
-        return True  # the first line of an entry with a hanging indent
-    indented = line.rect[0] - left > _INDENT * size and before.rect[0] - left <= _INDENT * size
-    return (indented and line.rect[0] - left < 6 * size and not _BULLET.match(before.text)) or (
-        short and before.text.endswith(_ENDS)
-    )
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """How a block is set: its sides and the usual gap between its lines, in points."""
+
+    left: float
+    right: float
+    gap: float
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> _Column:
+        gaps = [line.rect[1] - before.rect[3] for before, line in pairwise(lines)]
+        return cls(
+            _usual([line.rect[0] for line in lines]), max(line.rect[2] for line in lines), _usual(gaps) if gaps else 0.0
+        )
+
+    def begins(self, before: Line, line: Line) -> bool:
+        """Whether ``line`` begins a paragraph."""
+        size = max(line.size, 1.0)
+        apart = line.rect[1] - before.rect[3] > self.gap + _WIDE_GAP * size or line.rect[3] < before.rect[1]
+        if apart or abs(line.size - before.size) > _OTHER_SIZE * size or _BULLET.match(line.text):
+            return True
+        ended = before.text.endswith(_ENDS)
+        short = self._is_short(before)
+        return (line.bold != before.bold and (short or ended)) or self._indented(before, line) or (short and ended)
+
+    def _is_short(self, line: Line) -> bool:
+        """Whether a line ends well before its column does, on the side where it ends."""
+        slack = (1 - _SHORT) * (self.right - self.left)
+        if right_to_left(line.text):
+            return line.rect[0] > self.left + slack
+        return line.rect[2] < self.right - slack
+
+    def _indented(self, before: Line, line: Line) -> bool:
+        """Whether a first line is indented, or hangs out to the left of the lines that follow it."""
+        step = _INDENT * max(line.size, 1.0)
+        here, there = line.rect[0] - self.left, before.rect[0] - self.left
+        if right_to_left(line.text):
+            return False
+        hanging = here < -step and there - here > step
+        return hanging or (step < here < _CENTRED * line.size and there <= step and not _BULLET.match(before.text))
 
 
 def _usual(values: Sequence[float]) -> float:

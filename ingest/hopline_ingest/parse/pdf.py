@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hopline_ingest.parse.areas import holds, table_areas
@@ -22,100 +24,94 @@ _CUT = "page {} has more than {:,} characters; the rest was left out"
 _CELL_GAP = 0.6  # in font sizes: wider, and what follows stands in another cell
 
 
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A page of PDFium's, its document and number, and how it lies."""
+
+    document: Any
+    number: int
+    page: Any
+    frame: Frame
+
+    @contextmanager
+    def turned(self, turn: int) -> Iterator[Sheet]:
+        """The sheet with what is turned by ``turn`` upright; afterwards it lies as before."""
+        rotation = self.page.get_rotation()
+        self.page.set_rotation((rotation - turn) % 360)
+        try:
+            yield replace(self, frame=frame_of(self.page))
+        finally:
+            self.page.set_rotation(rotation)
+
+
 class PdfReader:
-    """Reads pages of PDFs one after another; keeps the layout model between calls."""
+    """Reads pages of PDFs one after another; keeps its models between calls."""
 
     def __init__(self) -> None:
         self._layout = LayoutModel()
         self._text = TextReader()
 
     def page(self, document: Any, number: int) -> PageContent:
-        """Page ``number``, from 1.
-
-        Text that is set sideways, a wide table on an upright page, is read with the page turned,
-        after the text that is not.
-        """
+        """Page ``number``, from 1, of PDFium's document."""
         begun = time.monotonic()
         page = document[number - 1]
         try:
-            frame = frame_of(page)
-            shown = glyphs(page, frame)
-            lines, tables = self._read(document, number, page, frame, shown)
+            sheet = Sheet(document, number, page, frame_of(page))
+            shown = glyphs(page, sheet.frame)
+            lines, tables = self._scanned(sheet) if is_scan(page, sheet.frame, shown) else self._set(sheet, shown)
         finally:
             page.close()
         warnings = (_CUT.format(number, MAX_GLYPHS),) if len(shown) >= MAX_GLYPHS else ()
-        seconds = time.monotonic() - begun
-        return PageContent(number, frame.width, frame.height, lines, tables, warnings, seconds)
+        width, height = sheet.frame.width, sheet.frame.height
+        return PageContent(number, width, height, lines, tables, warnings, time.monotonic() - begun)
 
-    def _read(self, document: Any, number: int, page: Any, frame: Frame, shown: Sequence[Glyph | None]) -> Content:
-        if is_scan(page, frame, shown):
-            return self._scanned(page, frame)
+    def _set(self, sheet: Sheet, shown: Sequence[Glyph | None]) -> Content:
+        """A page of text; what is set sideways on it, such as a wide table, is read after what is not."""
         kept, apart = turns(shown)
-        lines, tables = self._upright(document, number, page, frame, shown, kept)
+        lines, tables = self._upright(sheet, shown, kept)
         for turn in apart:
-            more_lines, more_tables = self._turned(document, number, page, turn)
+            with sheet.turned(turn) as straight:
+                more = self._upright(straight, glyphs(sheet.page, straight.frame), {0})
             after = 1 + max((line.block for line in lines), default=0)
-            lines += tuple(back(line, turn, frame, after) for line in more_lines)
-            tables += tuple(back_table(table, turn, frame, after) for table in more_tables)
+            lines += tuple(back(line, turn, sheet.frame, after) for line in more[0])
+            tables += tuple(back_table(table, turn, sheet.frame, after) for table in more[1])
         return lines, tables
 
-    def _turned(self, document: Any, number: int, page: Any, turn: int) -> Content:
-        rotation = page.get_rotation()
-        page.set_rotation((rotation - turn) % 360)
-        try:
-            frame = frame_of(page)
-            shown = glyphs(page, frame)
-            return self._upright(document, number, page, frame, shown, {0})
-        finally:
-            page.set_rotation(rotation)
-
-    def _scanned(self, page: Any, frame: Frame) -> Content:
-        """What a page shows that is a picture, read upright whichever way it lies."""
-        found, turn = self._text.lines(page, frame)
-        rotation = page.get_rotation()
-        page.set_rotation((rotation - turn) % 360)
-        try:
-            whole = frame_of(page)
-            straight = [upright(line, turn, frame) for line in found]
-            regions = self._layout.regions(page, whole.width, whole.height)
-        finally:
-            page.set_rotation(rotation)
+    def _scanned(self, sheet: Sheet) -> Content:
+        """A page that is a picture, read upright whichever way it lies."""
+        found, turn = self._text.lines(sheet.page, sheet.frame)
+        straight = [upright(line, turn, sheet.frame) for line in found]
+        with sheet.turned(turn) as turned:
+            regions = self._layout.regions(turned.page, turned.frame.width, turned.frame.height)
         areas = table_areas(regions, straight)
-        candidates = _candidates(areas, [(None, None)] * len(areas), straight)
-        lines, tables = blocks(straight, regions, candidates)
-        if not turn:
-            return lines, tables
+        lines, tables = blocks(straight, regions, _candidates(areas, [(None, None)] * len(areas), straight))
         return (
-            tuple(back(line, turn, frame, 0) for line in lines),
-            tuple(back_table(table, turn, frame, 0) for table in tables),
+            tuple(back(line, turn, sheet.frame) for line in lines) if turn else lines,
+            tuple(back_table(table, turn, sheet.frame) for table in tables),
         )
 
-    def _upright(
-        self, document: Any, number: int, page: Any, frame: Frame, shown: Sequence[Glyph | None], kept: Container[int]
-    ) -> Content:
+    def _upright(self, sheet: Sheet, shown: Sequence[Glyph | None], kept: Container[int]) -> Content:
         """What is set with one of the turns ``kept`` on a page."""
         shown = [glyph for glyph in shown if glyph is None or glyph.turn in kept]
         found = with_bullets(without_rules(pieces(shown)))
         if is_plain(found):
             return plain_blocks(found), ()
-        regions = self._layout.regions(page, frame.width, frame.height)
+        regions = self._layout.regions(sheet.page, sheet.frame.width, sheet.frame.height)
         cut = pieces(shown, gap=_CELL_GAP)
         areas = table_areas(regions, cut)
-        content = blocks(found, regions, _candidates(areas, _grids(document, number, areas, frame.height), cut))
+        content = blocks(found, regions, _candidates(areas, _grids(sheet, areas), cut))
         return content if is_whole(content, found) else blocks(found, (), ())
 
 
-def _grids(
-    document: Any, number: int, areas: Sequence[Rect], height: float
-) -> Sequence[tuple[Grid | None, Grid | None]]:
-    """What camelot finds; nothing where it cannot read the page, which PDFium could."""
+def _grids(sheet: Sheet, areas: Sequence[Rect]) -> Sequence[tuple[Grid | None, Grid | None]]:
+    """What camelot finds; nothing where it cannot read a page that PDFium could."""
     if not areas:
         return ()
     try:
-        return grids(document, number, areas, height)
+        return grids(sheet.document, sheet.number, areas, sheet.frame.height)
     except MemoryError:
         raise
-    except Exception:  # noqa: BLE001 — a parser in Python on any file; the gaps alone will do
+    except Exception:  # noqa: BLE001 — a second parser on any file; the gaps alone will do
         return [(None, None)] * len(areas)
 
 

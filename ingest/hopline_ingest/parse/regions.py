@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-
 from hopline_ingest.parse.content import Rect
 from hopline_ingest.parse.limits import loading
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from hopline.errors import DocumentError
 from hopline_ingest.parse.parsed import Given, ParsedPassage
 from hopline_ingest.split import sentences
 
-_LONGEST_LINE = 4_000_000  # characters
+_LONGEST_LINE = 4_000_000  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,30 +46,33 @@ def rows(path: Path) -> Iterator[Row | BadRow]:
     """The rows of a file in order; lines that cannot be one are told, empty ones skipped.
 
     Raises:
-        DocumentError: the file cannot be opened or unpacked.
+        DocumentError: the file cannot be opened or unpacked, as soon as that shows.
     """
     try:
-        with _opened(path) as file:
-            line = 0
-            while text := file.readline(_LONGEST_LINE):
-                line += 1
-                if text.strip():
-                    yield _row(line, text)
-    except (OSError, EOFError) as error:
+        with path.open("rb") as plain:
+            packed = plain.read(2) == b"\x1f\x8b"
+        with gzip.open(path, "rb") if packed else path.open("rb") as file:
+            yield from _rows(file)
+    except (OSError, EOFError, zlib.error) as error:
         raise DocumentError(f"the file cannot be read: {error}") from error
 
 
-def _opened(path: Path) -> io.TextIOBase:
-    with path.open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    opened = gzip.open(path, "rt", encoding="utf-8-sig", errors="replace") if packed else None
-    return opened or path.open("rt", encoding="utf-8-sig", errors="replace")  # type: ignore[return-value]
+def _rows(file: IO[bytes] | gzip.GzipFile) -> Iterator[Row | BadRow]:
+    line = 0
+    while data := file.readline(_LONGEST_LINE):
+        line += 1
+        if not data.endswith(b"\n") and len(data) == _LONGEST_LINE:
+            yield BadRow(line, f"is longer than {_LONGEST_LINE:,} bytes")
+            while data and not data.endswith(b"\n"):
+                data = file.readline(_LONGEST_LINE)
+        elif data.strip():
+            yield _row(line, data.removeprefix(b"\xef\xbb\xbf") if line == 1 else data)
 
 
-def _row(line: int, text: str) -> Row | BadRow:
+def _row(line: int, data: bytes) -> Row | BadRow:
     try:
-        found = json.loads(text)
-    except ValueError as error:
+        found = json.loads(data)
+    except (ValueError, RecursionError) as error:
         return BadRow(line, f"is no JSON: {error}")
     if not isinstance(found, dict):
         return BadRow(line, f"is a {type(found).__name__}; wanted an object with id, title and text")

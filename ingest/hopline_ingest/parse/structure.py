@@ -39,7 +39,8 @@ def told_by(document: Item, *, title: str = "", sure: bool = True) -> Told:
     """The blocks and tables of a document in docling's wire format.
 
     ``title`` is from the file's properties; unless ``sure``, it counts where the text shows its
-    words, as editors put a template's there. Slides have pages with places in points; other formats have one page and none.
+    words, as editors put a template's there. Slides have pages with places in points; other formats
+    have one page and none.
     """
     sizes = {int(number): page["size"] for number, page in document.get("pages", {}).items()}
     pages = tuple(

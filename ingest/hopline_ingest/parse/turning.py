@@ -22,7 +22,7 @@ def turns(glyphs: Sequence[Glyph | None]) -> tuple[set[int], list[int]]:
     return {0, 90, 180, 270}.difference(apart), apart
 
 
-def back(line: Line, turn: int, frame: Frame, after: int) -> Line:
+def back(line: Line, turn: int, frame: Frame, after: int = 0) -> Line:
     """A line read on a turned page where it stands on the page as shown; its block is counted from ``after``."""
     rect = _back(line.rect, turn, frame)
     lefts = array("f", [rect[0]]) * len(line.text)
@@ -30,7 +30,7 @@ def back(line: Line, turn: int, frame: Frame, after: int) -> Line:
     return replace(line, rect=rect, lefts=lefts, rights=rights, turn=turn, block=after + line.block)
 
 
-def back_table(table: TableContent, turn: int, frame: Frame, after: int) -> TableContent:
+def back_table(table: TableContent, turn: int, frame: Frame, after: int = 0) -> TableContent:
     """A table read on a turned page where it stands on the page as shown."""
     return replace(table, rect=_back(table.rect, turn, frame), block=after + table.block)
 
