@@ -6,10 +6,12 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from hopline_ingest.extract.capitals import styled, titled
 from hopline_ingest.extract.extraction import Mention
 from hopline_ingest.extract.names import Found, key
 from hopline_ingest.extract.parse import Parse
-from hopline_ingest.extract.spotting import phrases, quoted, recognised, titled
+from hopline_ingest.extract.phrases import phrases
+from hopline_ingest.extract.spotting import quoted, recognised
 
 
 def found(parse: Parse) -> list[Found]:
@@ -18,6 +20,7 @@ def found(parse: Parse) -> list[Found]:
     names = [name for name in recognised(parse) if not _inside(name, titles)]
     taken = {(place.start, place.end) for place in (*titles, *names)}
     runs = [place for place in titled(parse) if (place.start, place.end) not in taken]
+    runs += styled(parse, [*names, *runs])
     taken.update((place.start, place.end) for place in runs)
     others = [place for place in phrases(parse) if (place.start, place.end) not in taken]
     others = [place for place in others if place.kind != "NAME" or not _inside(place, (*titles, *runs))]

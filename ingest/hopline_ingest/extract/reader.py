@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hopline_ingest.extract.about import about, main_name
 from hopline_ingest.extract.aliases import alias_pairs, without_suffix
 from hopline_ingest.extract.antecedents import antecedents, topic_of
+from hopline_ingest.extract.capitals import located
 from hopline_ingest.extract.extraction import About, Extraction, Readable
 from hopline_ingest.extract.given import read_given, spans_of
 from hopline_ingest.extract.mentions import covering, found, merged
@@ -35,9 +36,7 @@ def read_batch(readables: list[Readable]) -> list[Extraction]:
 
     Runs in a worker process: the language model is loaded at the first call, once a process.
     """
-    passages = [
-        place for place, one in enumerate(readables) if one.kind == "passage" and not one.given and _is_latin(one.text)
-    ]
+    passages = [place for place, one in enumerate(readables) if _is_parsed(one)]
     read = dict(zip(passages, _read_passages([readables[place] for place in passages]), strict=True))
     return [read[place] if place in read else _kept_going(_read_other, one) for place, one in enumerate(readables)]
 
@@ -101,7 +100,7 @@ def read_passage(readable: Readable, parse: Parse) -> Extraction:
     named = covering(parse, places)
     topic = topic_of(main_name(subjects, readable), places, parse)
     means = antecedents(parse, topic, named, same) | opening_subject(parse, opening, same.get(key(name), name))
-    mentions = merged((*places, *_unseen(readable, places, subjects, pairs)), same)
+    mentions = merged((*places, *located(parse), *_unseen(readable, places, subjects, pairs)), same)
     same = {key(mention.name): mention.name for mention in mentions} | same
     return Extraction(
         id=readable.id,

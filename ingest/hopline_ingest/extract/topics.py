@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from hopline_ingest.extract.capitals import STYLE
 from hopline_ingest.extract.clauses import SUBJECT
 from hopline_ingest.extract.extraction import About, By
 from hopline_ingest.extract.names import NUMBERS, Found, full_phrase, key, shown, trimmed
@@ -118,6 +119,9 @@ def _from_opening(opening: Opening) -> Iterator[Offer]:
     first = parts[0].split(",")[0].strip(EDGE) if parts else ""
     if first and first != parts[0]:
         yield from _forms(first, "before_comma")
+        style = STYLE.match(parts[0], len(parts[0].partition(",")[0]))
+        if style and style.end() < len(parts[0]):
+            yield parts[0][: style.end()], "styled", "open"
     yield from ((name, "quoted", "open") for name in quoted(opening.words))
     for bracket in opening.brackets:
         for part in alternatives(bracket.split(";")[0]):

@@ -50,7 +50,7 @@ HONORIFICS = _words(
     baroness archduke archduchess infante infanta pope cardinal bishop archbishop father mother sister brother reverend
     rev dr prof professor mr mrs ms miss president general colonel major captain lieutenant admiral sergeant judge
     justice senator governor sheikh sultan hon the a an rear vice brigadier commander marshal air wing squadron group
-    chief sub second first"""
+    chief commodore rabbi sheikha professor coach capt gen col maj sgt sub second first"""
 )
 """Titles before a name, that the name can do without."""
 
