@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 
 from hopline_ingest.extract.extraction import Readable
 from hopline_ingest.extract.names import NUMBERS, Found, key
@@ -24,7 +25,8 @@ _SINGLE = frozenset({"PERSON", "NAME", "ORG", "GPE", "NORP", "LOC", "PRODUCT"})
 
 def without_suffix(title: str) -> str:
     """A title without what tells it from others of its name: "Theodred II (Bishop of Elmham)" -> "Theodred II"."""
-    return _SUFFIX.sub("", title).strip() or title.strip()
+    plain = unescape(title)
+    return _SUFFIX.sub("", plain).strip() or plain.strip()
 
 
 def alias_pairs(readable: Readable, places: Sequence[Found], opening: str = "") -> tuple[Pair, ...]:
@@ -43,6 +45,18 @@ def alias_pairs(readable: Readable, places: Sequence[Found], opening: str = "") 
         if alias and name and key(alias) != key(name):
             pairs.setdefault(key(alias), (alias, name))
     return tuple(pair for pair in pairs.values() if key(pair[1]) not in pairs)
+
+
+def are_one(opening: str, title: str) -> bool:
+    """Whether the opening of a text names what its title names: "Lithuanian" and "Lithuanian language".
+
+    A style behind a comma, one common noun, or what stands between first and last name may differ.
+    """
+    if title.startswith((f"{opening}, ", f"{opening} ")) and opening:
+        rest = title[len(opening) :].split()
+        return title[len(opening)] == "," or (len(rest) == 1 and rest[0][0].islower())
+    words, others = key(opening).split(), key(title).split()
+    return min(len(words), len(others)) > 1 and words[0] == others[0] and words[-1] == others[-1] and title.istitle()
 
 
 def acronyms(text: str) -> Iterator[Pair]:
@@ -123,6 +137,8 @@ def surnames(text: str, places: Sequence[Found], title: str) -> Iterator[Pair]:
         if not names or place.kind not in _SINGLE or text[: place.start].endswith(("the ", "The ")):
             continue
         own = names.get(key(without_suffix(title)))
+        if own and place.kind != "PERSON" and key(own).startswith(key(place.name)) and not _REGNAL.search(own):
+            continue  # "Riverton" is not the Riverton Bridge
         if own or len(names) == 1:
             yield place.name, own or next(iter(names.values()))
 

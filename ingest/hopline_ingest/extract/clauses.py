@@ -172,7 +172,7 @@ def _direct(parse: Parse, verb: int, head: int) -> Iterator[Objects]:
     yield "", nouns, -1
     for noun in nouns:
         for below in parse.children[noun]:
-            if parse.deps[below] == "prep" and below > noun:
+            if parse.deps[below] == "prep" and below > noun and parse.label[noun] < 0:
                 yield from _attached(parse, noun, below)
 
 
@@ -186,11 +186,12 @@ def _attached(parse: Parse, noun: int, preposition: int) -> Iterator[Objects]:
 
 def _prepositional(parse: Parse, preposition: int, before: str) -> Iterator[Objects]:
     words = before + parse.lower[preposition]
+    ended = any(parse.deps[child] == "pobj" for child in parse.children[preposition])
     for child in parse.children[preposition]:
         if parse.deps[child] == "pobj":
             yield words, list(joined(parse, child)), -1
         elif parse.deps[child] == "prep" and " " not in words and parse.label[child] < 0:
-            yield from _prepositional(parse, child, words + " ")
+            yield from _prepositional(parse, child, before if ended else words + " ")
 
 
 def is_passive(parse: Parse, verb: int, depth: int = 0) -> bool:

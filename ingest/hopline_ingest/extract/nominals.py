@@ -31,7 +31,7 @@ def nominal(parse: Parse, named: Mapping[int, Found]) -> Iterator[Ends]:
                 yield from _apposition(parse, head, child)
             elif dep == "poss" and child < head:
                 yield from _possessive(parse, child, head, named)
-            elif dep == "amod" and child > head:
+            elif dep in {"amod", "acl"} and child > head and parse.tags[child][:2] != "VB":
                 yield from _adjectival(parse, child, head)
     yield from _regions(parse)
 

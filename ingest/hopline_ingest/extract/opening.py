@@ -21,7 +21,7 @@ _ARTICLES = frozenset({"The", "A", "An", "the", "a", "an"})
 _POINTING = frozenset({"the", "this", "that", "these", "those", "its", "his", "her", "their", "our"})
 _OTHERWISE = (
     "also|better|best|commonly|formerly|originally|previously|sometimes|often|simply|professionally|usually|popularly|"
-    "generally|internationally|locally|historically|officially|more|known|called|or|trading|née|nee|aka|a\\.k\\.a\\.|"
+    "generally|internationally|locally|historically|officially|more|known|called|or|trading|operating|née|nee|aka|a\\.k\\.a\\.|"
     "styled|stylized|abbreviated|nicknamed"
 )
 _ALTERNATIVE = re.compile(
@@ -48,12 +48,16 @@ class Opening:
 def opening_of(parse: Parse) -> Opening:
     """The opening of a text; no words where it begins with its verb or has no verb."""
     kept, brackets, verb = _split(parse)
-    if kept and parse.lower[kept[0]] in INTRODUCING:
+    if kept and (parse.lower[kept[0]] in INTRODUCING or _is_adverb_apart(parse, kept[0])):
         kept = _without_introduction(parse, kept, verb)
     defines = 0 <= verb < len(parse) - 1 and parse.lower[verb] in _COPULAS and parse.tags[verb + 1] != "VBN"
     words = _named_part(_text(parse, kept).strip(EDGE))
     last = next((token for token in reversed(kept) if parse.words[token][:1].isalnum()), -1)
     return Opening(words, tuple(_text(parse, inside) for inside in brackets), verb, last, defines)
+
+
+def _is_adverb_apart(parse: Parse, token: int) -> bool:
+    return parse.tags[token] == "RB" and parse.words[token + 1 : token + 2] == [","]
 
 
 def main_verb(parse: Parse, verb: int) -> int:
@@ -147,7 +151,7 @@ def _named_part(words: str) -> str:
 
 def alternatives(text: str) -> list[str]:
     """A phrase cut at "or", "also known as" and the like."""
-    return [name for part in _ALTERNATIVE.split(text) if (name := part.strip(EDGE))]
+    return [name for part in _ALTERNATIVE.split(text) if (name := part.strip(EDGE).removesuffix(" and"))]
 
 
 def quoted(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from hopline_ingest.extract.about import about, main_name
-from hopline_ingest.extract.aliases import alias_pairs, without_suffix
+from hopline_ingest.extract.aliases import alias_pairs, are_one, without_suffix
 from hopline_ingest.extract.antecedents import antecedents, topic_of
 from hopline_ingest.extract.capitals import located
 from hopline_ingest.extract.extraction import About, Extraction, Readable
@@ -93,14 +93,16 @@ def read_passage(readable: Readable, parse: Parse) -> Extraction:
     raw = topics(parse, places, opening)
     name = opening_name(opening, raw)
     titled = key(without_suffix(readable.title)) in {key(one.name) for one in raw}
+    titled |= opening.defines and are_one(name, without_suffix(readable.title))
     pairs = alias_pairs(readable, places, name if titled else "")
     same = {key(alias): name for alias, name in pairs}
     inner = [replace(one, name=_full_name(one.name, same)) for one in raw]
     subjects = about(readable, inner)
-    named = covering(parse, places)
+    unseen = list(_unseen(readable, places, subjects, pairs))
+    named = covering(parse, (*places, *(place for place in unseen if place.name == without_suffix(readable.title))))
     topic = topic_of(main_name(subjects, readable), places, parse)
     means = antecedents(parse, topic, named, same) | opening_subject(parse, opening, same.get(key(name), name))
-    mentions = merged((*places, *located(parse), *_unseen(readable, places, subjects, pairs)), same)
+    mentions = merged((*places, *located(parse), *unseen), same)
     same = {key(mention.name): mention.name for mention in mentions} | same
     return Extraction(
         id=readable.id,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hopline_ingest.extract.capitals import STYLE
-from hopline_ingest.extract.clauses import SUBJECT
+from hopline_ingest.extract.clauses import SUBJECT, joined
 from hopline_ingest.extract.extraction import About, By
 from hopline_ingest.extract.names import NUMBERS, Found, full_phrase, key, shown, trimmed
 from hopline_ingest.extract.opening import (
@@ -87,6 +87,7 @@ def opening_subject(parse: Parse, opening: Opening, name: str) -> dict[int, str]
         token: name
         for token in range(opening.verb)
         if name and parse.deps[token] in SUBJECT and parse.heads[token] in {opening.verb, parse.heads[opening.verb]}
+        if opening.defines or len(list(joined(parse, token))) == 1
     }
 
 

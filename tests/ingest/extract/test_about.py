@@ -39,6 +39,20 @@ def test_the_subject_of_the_opening_is_what_it_is_about(read, text, name):
     assert name in subjects(read(text))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Currently, the army is divided into branches.",
+        "She was born in Oslo.",
+        "The company is based in Oslo.",
+        "This is a list of rivers.",
+    ],
+)
+def test_adverbs_pronouns_and_vague_words_are_no_subject(read, text):
+    words = {"currently", "she", "company", "this", "the company"}
+    assert words.isdisjoint(name.lower() for name in subjects(read(text)))
+
+
 def test_a_definition_says_so_and_is_sure(read):
     first = read("Mokujin is a fictional character in Tekken.").about[0]
     assert (first.name, first.by) == ("Mokujin", "definition")

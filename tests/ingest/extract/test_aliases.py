@@ -1,7 +1,7 @@
 import pytest
 
 from hopline_ingest.extract import Readable
-from hopline_ingest.extract.aliases import acronyms, alias_pairs, long_form, without_suffix
+from hopline_ingest.extract.aliases import acronyms, alias_pairs, are_one, long_form, without_suffix
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,24 @@ def test_no_name_stands_for_itself():
 def test_the_longer_name_in_the_text_is_an_alias_of_the_title(read):
     text = "Lucy Elizabeth Fry (born 13 March 1992) is an Australian actress."
     assert ("Lucy Elizabeth Fry", "Lucy Fry") in read(text, title="Lucy Fry").aliases
+
+
+@pytest.mark.parametrize(
+    ("opening", "title", "one"),
+    [
+        ("Margaret of Bohemia", "Margaret of Bohemia, Duchess of Bavaria", True),
+        ("Lithuanian", "Lithuanian language", True),
+        ("James Anthony Fitzpatrick", "James A. Fitzpatrick", True),
+        ("Riverton", "Riverton Bridge", False),
+        ("Ada Brandt", "Otto Brandt", False),
+        ("", "Tern", False),
+        ("Tern", "", False),
+    ],
+)
+def test_an_opening_is_one_with_a_title_that_says_less_or_more(opening, title, one):
+    assert are_one(opening, title) is one
+
+
+def test_a_place_is_no_short_form_of_what_is_named_after_it(read):
+    extraction = read("Riverton Bridge is a bridge in Riverton, Ontario.", title="Riverton Bridge")
+    assert extraction.aliases == ()

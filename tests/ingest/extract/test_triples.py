@@ -120,3 +120,28 @@ def test_sentences_that_are_given_are_the_spans_of_triples(read):
 def test_the_same_triple_is_stated_once(read):
     text = "Ada Brandt founded Halcyon. Ada Brandt founded Halcyon."
     assert [one.object for one in read(text).triples].count("Halcyon") == 1
+
+
+def test_from_and_to_are_stated_apart(stated):
+    triples = stated("Ada Brandt led Halcyon Robotics from 1935 to 1965.")
+    assert {("Ada Brandt", "led from", "1935"), ("Ada Brandt", "led to", "1965")} <= triples or (
+        "Ada Brandt",
+        "led from",
+        "1935 to 1965",
+    ) in triples
+
+
+def test_a_title_with_commas_is_one_subject(stated):
+    text = "Red Roses, Red Lips, Red Wine is a 1953 film. It was made in Berlin."
+    assert ("Red Roses, Red Lips, Red Wine", "was made in", "Berlin") in stated(
+        text, title="Red Roses, Red Lips, Red Wine"
+    )
+
+
+def test_a_tree_endemic_to_a_place_states_so(stated):
+    assert ("Lithocarpus", "endemic to", "Java") in stated("Lithocarpus is a tree endemic to Java.")
+
+
+def test_a_player_from_a_place_is_meant_by_who(stated):
+    triples = stated("Roldano Simeoni is a water polo player from Italy, who competed in the Summer Olympics.")
+    assert not [triple for triple in triples if triple[0] == "Italy"]
