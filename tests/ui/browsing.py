@@ -30,14 +30,18 @@ def free_port() -> int:
 
 @contextmanager
 def served(command: Sequence[str], log: Path, **environment: str) -> Iterator[str]:
-    """Runs a page until the block ends; ``{port}`` in the command is where it listens. Gives its address."""
+    """Runs a page until the block ends; ``{port}`` in the command is where it listens. Gives its address.
+
+    It never sees a Neo4j or a model of the user's.
+    """
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(("NEO4J_", "OPENAI_", "HOPLINE_"))}
     port = free_port()
     with log.open("wb") as out:
         process = subprocess.Popen(
             [sys.executable, *(part.replace("{port}", str(port)) for part in command)],
             stdout=out,
             stderr=subprocess.STDOUT,
-            env=os.environ | environment,
+            env=ours | environment,
         )
         try:
             _wait(process, port, log)
@@ -87,6 +91,10 @@ def looking(browser: Any, **options: Any) -> Iterator[Page]:
         yield page
         assert page.locator("[data-testid=stException]").count() == 0
         assert "Traceback" not in page.inner_text("body")
+    except BaseException:
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=ARTEFACTS / "failed.png", full_page=True)
+        raise
     finally:
         context.close()
     assert foreign == []

@@ -284,7 +284,7 @@ def nordvik(question: str, strategy: str, collection: str) -> Answer:
         Sentence("The wind farm is financed by EIB loan 2021-044.", tuple(citations[2:])),
         Sentence("The loan <b>may</b> be repaid early.", (), backed=False),
     )
-    return Answer(question, sentences, retrieval)
+    return Answer(question, sentences, retrieval, short="EIB loan 2021-044")
 
 
 def nothing(question: str, strategy: str, collection: str) -> Answer:

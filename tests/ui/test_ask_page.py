@@ -26,6 +26,7 @@ def test_a_question_typed_and_sent_is_answered_with_numbered_citations(open_page
     assert "which operates the Skagen Wind Farm." in told(page)
     assert [button.label for button in page.button if str(button.key).startswith("cite")] == ["1", "2", "3"]
     assert "2 of 3 statements are backed by a cited passage" in told(page)
+    assert '<p class="short" dir="auto">EIB loan 2021-044</p>' in told(page)
     assert hop.asked[-1]["collection"] == "nordvik"
 
 
@@ -35,6 +36,13 @@ def test_the_address_holds_the_question_and_brings_it_back(open_page, hop):
     assert page.query_params["q"] == QUESTION or page.query_params["q"] == [QUESTION]
     assert drawn(page)["title"] == "Evidence path, Source [3]"
     assert [one["question"] for one in hop.asked] == [QUESTION]
+
+
+def test_an_address_may_name_a_collection_only(open_page, hop):
+    hop.kept["plans"] = hop.kept["nordvik"]
+    page = open_page(collection="plans")
+    assert page.selectbox(key="collection box").value == "plans"
+    assert hop.asked == []
 
 
 def test_the_same_question_is_not_asked_twice_by_a_click(open_page, hop):

@@ -12,7 +12,7 @@ from PIL import Image
 from hopline.errors import DocumentError
 from hopline.types import Box
 from hopline_ui.picture import MARGIN, SCALE, crop, is_pdf, page_picture
-from hopline_ui.press import EDGE, INK
+from hopline_ui.press import EDGE, INK, blocks
 
 FACT = FACTS["permit-file.pdf"]
 
@@ -60,6 +60,11 @@ def test_the_highlight_covers_every_letter_of_the_quote_and_little_else(pdf):
     assert right >= x1
     assert bottom >= y1
     assert (bottom - top) < 24  # one line of 11 points
+
+
+def test_lines_of_one_column_are_framed_together_and_columns_apart():
+    lines = [(10, 0, 100, 10), (10, 12, 100, 22), (10, 24, 60, 34), (120, 0, 200, 10), (120, 60, 200, 70)]
+    assert blocks(lines) == [[10, 0, 100, 34], [120, 0, 200, 10], [120, 60, 200, 70]]
 
 
 def test_letters_stay_readable_under_the_highlight(pdf):

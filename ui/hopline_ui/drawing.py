@@ -10,6 +10,7 @@ from hopline.ids import page_id
 from hopline.sdk import Neighbourhood
 from hopline.types import Answer, Citation, Evidence, Node
 from hopline.wording import excerpt, numbered
+from hopline_ui.passage import summary
 from hopline_ui.sources import Source
 from hopline_ui.telling import edge_words
 
@@ -86,7 +87,7 @@ def _called(evidence: Evidence) -> str:
 
 
 def _detail(node: Node, evidence: Mapping[str, Evidence]) -> str:
-    return excerpt(evidence[node.id].text, DETAIL) if node.id in evidence else node.kind
+    return excerpt(summary(evidence[node.id]), DETAIL) if node.id in evidence else node.kind
 
 
 def _page(evidence: Evidence, citation: Citation) -> int:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+from threading import Thread
+
 import streamlit as st
 
 from hopline import Hopline
+from hopline.errors import HoplineError
+
+_log = logging.getLogger(__name__)
 
 FIRST = "Opening the graph. The very first start fetches its engine, about 130 MB."
 
@@ -16,4 +22,14 @@ def hopline() -> Hopline:
     Raises:
         HoplineError: it cannot be opened; nothing is kept, so the next run tries again.
     """
-    return Hopline.open()
+    hop = Hopline.open()
+    Thread(target=_warm, args=(hop,), daemon=True).start()
+    return hop
+
+
+def _warm(hop: Hopline) -> None:
+    """Loads the embedder beside the first paint, so that the first question does not wait for it."""
+    try:
+        hop.wait_for_embedder()
+    except HoplineError as error:
+        _log.warning("the embedder is not ready: %s", error)

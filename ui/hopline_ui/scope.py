@@ -52,6 +52,8 @@ def asked(hop: Hopline, question: str) -> Asked:
 def choose_collection(collections: Sequence[Collection], *, new: bool = False) -> str:
     """A box with all collections; with ``new``, typing another name makes one."""
     counts = {one.name: one.documents for one in collections}
+    if "collection" not in st.session_state and st.query_params.get("collection"):
+        st.session_state["collection"] = st.query_params["collection"]
     if "collection" not in st.session_state:
         full = [name for name, documents in counts.items() if documents]
         st.session_state["collection"] = DEFAULT if counts.get(DEFAULT) or not full else full[0]

@@ -9,6 +9,7 @@ import streamlit as st
 from hopline.types import Evidence, Trace
 from hopline.wording import excerpt, numbered, place
 from hopline_ui.asking import Answered, Asked
+from hopline_ui.passage import summary
 from hopline_ui.plain import counted
 from hopline_ui.telling import took
 from hopline_ui.views.said import choose
@@ -39,11 +40,11 @@ def _row(rank: int, evidence: Evidence, best: float, cited: list[int]) -> None:
     badges = "".join(f'<span class="mark">{number}</span>' for number in cited)
     share = max(0.0, min(evidence.score / best, 1.0)) if best > 0 else 0.0
     bar = f'<span class="bar"><span style="width:{100 * share:.0f}%"></span></span>'
-    with st.container(key=f"evidence {rank}", horizontal=True, gap="small", vertical_alignment="top"):
+    with st.container(key=f"evidence {rank}", horizontal=True, gap="small", wrap=False):
         st.html(
             f'<div class="evidence"><p class="where" dir="auto"><b>{rank}</b> {escape(place(evidence))} {badges}</p>'
             f'<p class="score">{bar} {evidence.score:.3f}</p>'
-            f'<p class="text" dir="auto">{escape(excerpt(evidence.text, EXCERPT))}</p></div>',
+            f'<p class="text" dir="auto">{escape(excerpt(summary(evidence), EXCERPT))}</p></div>',
             width="stretch",
         )
         key = f"show evidence {rank}"

@@ -12,6 +12,7 @@ from hopline.sdk import Hopline
 from hopline.types import Answer, Evidence
 from hopline.wording import place
 from hopline_ui.drawing import QUESTION, Drawing
+from hopline_ui.passage import passage_html
 from hopline_ui.sources import cited, found
 from hopline_ui.views.said import choose
 
@@ -35,7 +36,7 @@ def show(hop: Hopline, answer: Answer, drawing: Drawing, node: Mapping[str, Any]
 def _evidence(answer: Answer, evidence: Evidence) -> None:
     st.caption(f"Score {evidence.score:.3f}")
     st.html(f'<p class="where" dir="auto">{escape(place(evidence))}</p>')
-    st.html(f'<blockquote class="passage" dir="auto">{escape(evidence.text)}</blockquote>')
+    st.html(passage_html(evidence))
     key = _key(answer, evidence.id)
     if key:
         st.button("Show as source", key="node source", icon=":material/article:", on_click=choose, args=(key,))
@@ -59,7 +60,7 @@ def _backing(answer: Answer, drawing: Drawing, page: str, words: str) -> None:
     on_it = [edge["source"] for edge in drawing.edges if edge["target"] == page]
     for evidence in (drawing.evidence[id] for id in on_it if id in drawing.evidence):
         st.caption(words)
-        st.html(f'<blockquote class="passage" dir="auto">{escape(evidence.text)}</blockquote>')
+        st.html(passage_html(evidence))
         key = _key(answer, evidence.id)
         if key:
             st.button("Show this page", key=f"page of {evidence.id}", on_click=choose, args=(key,))

@@ -42,6 +42,8 @@ def show(answered: Answered) -> None:
 def _sentences(answer: Answer) -> None:
     numbers = numbered(answer)
     now = current(answer)
+    if answer.short:
+        st.html(f'<p class="short" dir="auto">{escape(answer.short)}</p>')
     with st.container(key="answer"):
         for place, sentence in enumerate(answer.sentences):
             st.html(f'<span class="said" dir="auto">{escape(sentence.text)}</span>{_doubt(sentence)}')

@@ -10,8 +10,9 @@ from hopline.errors import DocumentError, HoplineError, UsageError
 from hopline.sdk import Hopline
 from hopline.types import Answer, Box, Citation
 from hopline.wording import excerpt
+from hopline_ui.passage import passage_html
 from hopline_ui.picture import is_pdf, page_picture
-from hopline_ui.plain import plain, quoted
+from hopline_ui.plain import plain
 from hopline_ui.sources import Source, family
 from hopline_ui.views.said import choose
 
@@ -32,12 +33,8 @@ def show(hop: Hopline, answer: Answer, source: Source) -> None:
 
 def passage(citation: Citation) -> None:
     """The evidence's text with the quote marked; a citation of the whole is not marked."""
-    evidence = citation.evidence
-    whole = citation.start == 0 and citation.end >= len(evidence.text)
-    text = quoted(evidence.text, [] if whole else [(citation.start, citation.end)])
-    caption = quoted(evidence.caption, [])
-    title = f'<p class="caption" dir="auto">{caption}</p>' if caption and caption not in text else ""
-    st.html(f'{title}<blockquote class="passage" dir="auto">{text}</blockquote>')
+    whole = citation.start == 0 and citation.end >= len(citation.evidence.text)
+    st.html(passage_html(citation.evidence, None if whole else (citation.start, citation.end)))
 
 
 def _head(answer: Answer, source: Source) -> None:

@@ -12,10 +12,31 @@ import streamlit as st
 from hopline.sdk import Hopline
 from hopline.types import Collection
 from hopline_ui import navigation, scope
+from hopline_ui.component import evidence_graph
 from hopline_ui.plain import plain
 
 SAMPLES = "samples"  # the collection that the sample documents go to
 OFFERED = 3
+PATH = ("question", "review", "company", "report")
+NODES = (
+    {"id": "question", "kind": "question", "name": "Question"},
+    {"id": "review", "kind": "passage", "name": "Tidewell operates the plant"},
+    {"id": "company", "kind": "entity", "name": "Tidewell Utilities"},
+    {"id": "report", "kind": "passage", "name": "Founded by Maud Kerrigan"},
+    {"id": "review page", "kind": "page", "name": "p. 1"},
+    {"id": "report page", "kind": "page", "name": "p. 1"},
+    {"id": "review file", "kind": "document", "name": "brackwater-operating-review-2024.pdf"},
+    {"id": "report file", "kind": "document", "name": "lantern-lending-report-2024.pdf"},
+)
+EDGES = (
+    {"source": "question", "target": "review", "label": "found by search"},
+    {"source": "review", "target": "company", "label": "mentions"},
+    {"source": "company", "target": "report", "label": "mentioned in"},
+    {"source": "review", "target": "review page", "label": "is on"},
+    {"source": "report", "target": "report page", "label": "is on"},
+    {"source": "review page", "target": "review file", "label": "is in"},
+    {"source": "report page", "target": "report file", "label": "is in"},
+)
 UPLOAD = ":material/upload_file:"
 
 
@@ -26,11 +47,16 @@ def show(hop: Hopline) -> None:
         "Hopline reads your documents into a graph and answers questions over it: "
         "every statement is tied to a quote on a page, and the path that led there is drawn."
     )
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Try the sample documents", type="primary", icon=":material/auto_stories:"):
             add_samples(hop)
             st.rerun()
         navigation.link("documents", "Add your own documents", icon=UPLOAD)
+    st.space("small")
+    st.caption(
+        "An answer comes with the way that led to it. From the samples: who founded the company that runs the plant?"
+    )
+    evidence_graph(nodes=NODES, edges=EDGES, path=PATH, title="An example of an evidence path", key="example path")
 
 
 def suggest(hop: Hopline, collections: Sequence[Collection]) -> None:
