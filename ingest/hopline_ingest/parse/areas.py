@@ -16,6 +16,7 @@ _CAPTION_REACH = 30.0  # points, above and below the upper side of an area
 _CAPTION_GAP = 0.5  # in font sizes: more, and the caption has ended
 _HEAD_GAP = 1.7  # in font sizes, between the rows of a table's head
 _HEAD_ROWS = 5
+_OVERHANG = 30.0  # points that a heading may begin left of the numbers under it
 _HEADING = 45  # characters of a column's heading
 _LABELLED = 0.6  # of an area's rows have a label beside them where the area lacks its first column
 _COLUMN_GAP = 30.0  # points, on average between labels and numbers; columns of prose stand closer
@@ -108,14 +109,15 @@ def _level(a: Line, b: Line) -> bool:
 
 
 def _headed(area: Rect, pieces: Sequence[Line]) -> Rect:
-    """An area with the rows of column headings right above it: short pieces, right of the labels."""
+    """An area with the rows of column headings right above it: several short pieces, or one over the numbers."""
     above = [row for row in same_row(pieces) if _middle(row[0].rect) < area[1] and _across(row, area)]
-    labels = area[0] + 0.25 * (area[2] - area[0])
+    within = [line.rect[0] for line in pieces if holds(area, line.rect) and NUMERIC.fullmatch(line.text)]
+    numbers = min(within, default=area[0] + (area[2] - area[0]) / 4)
     for row in reversed(above[-_HEAD_ROWS:]):
         foot = max(line.rect[3] for line in row)
         if area[1] - foot > _HEAD_GAP * row[0].size or any(len(line.text) > _HEADING for line in row):
             break
-        if len(row) == 1 and row[0].rect[0] < labels:
+        if len(row) == 1 and row[0].rect[0] < numbers - _OVERHANG:
             break
         area = around([area, *(line.rect for line in row)])
     return area

@@ -20,6 +20,7 @@ from hopline_ingest.parse.titles import from_name, largest, sensible
 from hopline_ingest.split import split
 
 _NUMBER_OF_EQUATION = re.compile(r"^\(\d+[a-z]?\)\s+")  # in the margin of a line above
+_TELLING = 5  # words
 
 Placed = tuple[int, Line]  # a line with the number of its page
 
@@ -89,6 +90,8 @@ class _Builder:
             self.blocks.append(self._made(self._bare, alone=True))
 
     def _block(self, number: int, lines: list[Line], *, modelled: bool) -> None:
+        if lines[0].role == "figure" and not _tells(lines):
+            return
         if lines[0].role in {"caption", "figure"}:
             self.blocks.append(self._made([(number, line) for line in lines], alone=True))
             return
@@ -142,3 +145,9 @@ class _Builder:
         )
         self.tables.append(found)
         return found
+
+
+def _tells(lines: Sequence[Line]) -> bool:
+    """Whether the text of a figure says something: words, rather than the numbers of its axes."""
+    words = [word for line in lines for word in line.text.split()]
+    return sum(word.isalpha() and len(word) > 3 for word in words) >= max(_TELLING, len(words) / 2)

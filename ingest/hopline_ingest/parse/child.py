@@ -1,32 +1,28 @@
-"""The reading process: nothing that it does can grow, hang or end the process that asked.
-
-It is told on its standard input where to connect, in one line: address and key, pickled, in hex.
-Then it answers tasks one after the other until the other side hangs up.
-"""
+"""The reading process: nothing that it does can grow, hang or end the process that asked."""
 
 from __future__ import annotations
 
 import logging
 import os
-import pickle
 import signal
 import sys
 import warnings
-from multiprocessing.connection import Client, Connection
+from multiprocessing.connection import Connection
 
 from hopline_ingest.parse.tasks import OUT_OF_MEMORY, Finished, Task
 
 
-def main() -> None:
-    """Connect, and answer until nobody asks any more."""
+def main(connection: Connection) -> None:
+    """Answer tasks, one after the other, until the other side hangs up."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.putenv(name, "1")  # one process a core; for the C libraries, which are not loaded yet
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked decides what an interrupt ends
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
-    address, key = pickle.loads(bytes.fromhex(sys.stdin.readline()))  # noqa: S301 — our parent wrote it
-    with Client(address, authkey=key) as connection:
-        _serve(connection)
+    with open(os.devnull, "w", encoding="utf-8") as nothing:  # noqa: PTH123 — what libraries print is for nobody
+        for stream in (sys.__stdout__, sys.__stderr__):
+            os.dup2(nothing.fileno(), stream.fileno())
+    _serve(connection)
 
 
 def _serve(connection: Connection) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from hopline_ingest.parse.content import Line, PageContent
+from hopline_ingest.parse.headings import body_size
 
 _BAND = 0.13  # of the page's height, at its top and at its foot
 _NEAR = 0.02  # of the page's height: a running head stands where it stood on the page before
@@ -15,6 +16,7 @@ _REPEATS = 3  # pages
 _APART = 2  # pages: left and right ones may differ
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER = re.compile(r"\W*(?:page|seite|p\.)?\W*(?:\d{1,4}|[ivxlcdm]{1,7})(?:\s*(?:of|/|von)\s*\d+)?\W*", re.IGNORECASE)
+_LARGE = 1.15  # than the body: a heading at the top of a page
 _LONGEST = 160  # characters of a running head that the layout model alone found
 
 Place = tuple[int, int]  # number of the page in the sequence, number of the line on it
@@ -22,7 +24,8 @@ Place = tuple[int, int]  # number of the page in the sequence, number of the lin
 
 def furniture(pages: Sequence[PageContent]) -> set[Place]:
     """Where the lines stand that are no part of the text."""
-    return {*_repeated(pages), *_numbers(pages), *_seen_by_model(pages)}
+    body = body_size(line for page in pages for line in page.lines)
+    return {*_repeated(pages), *_numbers(pages), *_seen_by_model(pages, body)}
 
 
 def _edge_lines(page: PageContent) -> Iterator[tuple[int, Line]]:
@@ -61,9 +64,10 @@ def _numbers(pages: Sequence[PageContent]) -> Iterator[Place]:
                 yield number, index
 
 
-def _seen_by_model(pages: Sequence[PageContent]) -> Iterator[Place]:
-    """What the layout model calls a header or footer, where it stands at the edge and is short."""
+def _seen_by_model(pages: Sequence[PageContent], body: float) -> Iterator[Place]:
+    """What the layout model calls a header or footer, where it stands at the edge, is short and not set large."""
     for number, page in enumerate(pages):
         for index, line in _edge_lines(page):
-            if line.role in {"header", "footer"} and len(line.text) < _LONGEST and len(pages) > 1:
+            small = len(line.text) < _LONGEST and line.size < _LARGE * body
+            if line.role in {"header", "footer"} and small and len(pages) > 1:
                 yield number, index

@@ -68,26 +68,28 @@ def frame_of(page: Any) -> Frame:
     return Frame(width, height, matrix)
 
 
-def glyphs(page: Any, frame: Frame) -> list[Glyph | None]:
+def glyphs(page: Any, frame: Frame) -> tuple[list[Glyph | None], bool]:
     """The characters of a page in stream order; ``None`` where PDFium sees a line end.
 
-    At most `MAX_GLYPHS`. Characters outside of the page are left out, as they are not shown.
+    Also whether the page has more than `MAX_GLYPHS`, of which the first are given. Characters
+    outside of the page are left out, as they are not shown.
     """
     textpage = page.get_textpage()
     try:
-        return list(_glyphs(textpage, frame, page.get_rotation() % 360))
+        count = textpage.count_chars()
+        return list(_glyphs(textpage, min(count, MAX_GLYPHS), frame, page.get_rotation() % 360)), count > MAX_GLYPHS
     finally:
         textpage.close()
 
 
-def _glyphs(textpage: Any, frame: Frame, turn: int) -> Iterator[Glyph | None]:
+def _glyphs(textpage: Any, count: int, frame: Frame, turn: int) -> Iterator[Glyph | None]:
     import pypdfium2.raw as pdfium
 
     rect = pdfium.FS_RECTF()
     style = _Styles(textpage, turn)
     x, y = ctypes.c_double(), ctypes.c_double()
     high = 0
-    for index in range(min(textpage.count_chars(), MAX_GLYPHS)):
+    for index in range(count):
         code = pdfium.FPDFText_GetUnicode(textpage, index)
         if code in _BREAKS:
             style.stale = True

@@ -98,7 +98,7 @@ def is_heading(lines: Sequence[Line], body: float, *, modelled: bool = False, fi
     words = len(text.split())
     if lines[0].role == "title":
         return larger or bold or text.isupper() or numbered or words <= 8
-    if lines[0].role != "text" or (first and not numbered and (modelled or words > 4)):
+    if lines[0].role not in {"text", "header", "footer"} or (first and not numbered and words > 4):
         return False
     if modelled:
         return (bold or larger) and (words <= 10 or numbered or text.isupper()) and text[-1] not in ".:"

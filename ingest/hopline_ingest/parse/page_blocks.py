@@ -107,6 +107,8 @@ def _groups(pieces: Sequence[Line], regions: Sequence[Region]) -> list[Group]:
 
 
 _KEPT = 0.9
+
+
 _WORDS = 7  # of a line that is no label
 _LOOSE_GAP = 2.5  # in font sizes: what no region holds together is one line only where it is close
 

@@ -57,11 +57,11 @@ class PdfReader:
         page = document[number - 1]
         try:
             sheet = Sheet(document, number, page, frame_of(page))
-            shown = glyphs(page, sheet.frame)
+            shown, cut = glyphs(page, sheet.frame)
             lines, tables = self._scanned(sheet) if is_scan(page, sheet.frame, shown) else self._set(sheet, shown)
         finally:
             page.close()
-        warnings = (_CUT.format(number, MAX_GLYPHS),) if len(shown) >= MAX_GLYPHS else ()
+        warnings = (_CUT.format(number, MAX_GLYPHS),) if cut else ()
         width, height = sheet.frame.width, sheet.frame.height
         return PageContent(number, width, height, lines, tables, warnings, time.monotonic() - begun)
 
@@ -71,7 +71,7 @@ class PdfReader:
         lines, tables = self._upright(sheet, shown, kept)
         for turn in apart:
             with sheet.turned(turn) as straight:
-                more = self._upright(straight, glyphs(sheet.page, straight.frame), {0})
+                more = self._upright(straight, glyphs(sheet.page, straight.frame)[0], {0})
             after = 1 + max((line.block for line in lines), default=0)
             lines += tuple(back(line, turn, sheet.frame, after) for line in more[0])
             tables += tuple(back_table(table, turn, sheet.frame, after) for table in more[1])

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import pickle
 import queue
-import secrets
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import suppress
-from multiprocessing.connection import Connection, Listener
+from multiprocessing import get_context
 from threading import Lock
 from typing import Any
 
+from hopline_ingest.parse.child import main
 from hopline_ingest.parse.limits import GROWTH_MB, PAGES_A_PROCESS
 from hopline_ingest.parse.tasks import OUT_OF_MEMORY, Finished, Task
 
@@ -29,25 +25,21 @@ class ReadingStopped(Exception):
 
 
 class Process:
-    """One reading process and the connection to it. Starts at once, is ready when it has answered."""
+    """One reading process and the connection to it. Starts at once, answers when it is ready."""
 
     def __init__(self) -> None:
-        key = secrets.token_bytes(16)
-        self._listener = Listener(authkey=key)
-        path = [entry for entry in sys.path if entry]
-        code = f"import sys; sys.path[:] = {path!r}; from hopline_ingest.parse.child import main; main()"
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", code],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        if self._process.stdin is not None:
-            self._process.stdin.write(pickle.dumps((self._listener.address, key)).hex().encode() + b"\n")
-            self._process.stdin.close()
-        self._connection: Connection | None = None
+        spawning = get_context("spawn")  # a fork would hold whatever the parent holds
+        self._connection, theirs = spawning.Pipe()
+        self._process = spawning.Process(target=main, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()  # so that its end is the connection's end
         self._answers = 0
         self.worn = False
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.is_alive()
 
     def ask(self, task: Task, seconds: float) -> Iterator[Any]:
         """The answers to a task, each awaited for at most ``seconds``.
@@ -56,12 +48,11 @@ class Process:
             ProcessDied: it ended by itself or was too slow; it cannot be used again.
         """
         try:
-            connection = self._connected()
-            connection.send(task)
+            self._connection.send(task)
             while True:
-                if not connection.poll(seconds):
+                if not self._connection.poll(seconds):
                     raise ProcessDied(f"took longer than {seconds:.0f} seconds")
-                answer = connection.recv()
+                answer = self._connection.recv()
                 if isinstance(answer, Finished):
                     self.worn = answer.resident_mb > GROWTH_MB or self._answers > PAGES_A_PROCESS
                     return
@@ -70,17 +61,10 @@ class Process:
         except (EOFError, OSError) as error:
             raise ProcessDied(self._cause()) from error
 
-    def _connected(self) -> Connection:
-        """The connection, once the process is up."""
-        if self._connection is None:
-            self._connection = self._listener.accept()
-        return self._connection
-
     def _cause(self) -> str:
         """Why the process ended, in words for the user."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_ENDING_SECONDS)
-        code = self._process.returncode
+        self._process.join(_ENDING_SECONDS)
+        code = self._process.exitcode
         if code == -getattr(signal, "SIGXCPU", 0):
             return "took too much computing time"
         if code in {OUT_OF_MEMORY, -signal.SIGABRT}:  # PDFium aborts where it gets no memory
@@ -93,12 +77,10 @@ class Process:
 
     def end(self) -> None:
         """End it at once and let go of all that it held."""
-        for held in (self._connection, self._listener):
-            if held is not None:
-                with suppress(OSError):
-                    held.close()
+        self._connection.close()
         self._process.kill()
-        self._process.wait()
+        self._process.join()
+        self._process.close()
 
 
 class Processes:
@@ -147,6 +129,9 @@ class Processes:
             if self._closed:
                 self._idle.put(held)
                 raise ReadingStopped
+            if held is not None and not held.alive:  # somebody ended it while it was idle
+                held.end()
+                held = None
             process = held or Process()
             self._lent.add(process)
             return process

@@ -87,11 +87,14 @@ class Reader:
         return assemble(pages, name=name, title=outline.title)
 
     def _one(self, task: Task, wanted: type[T], seconds: float) -> T:
-        """The one answer to a task."""
+        """The one answer to a task; a process that dies of it is given one more try."""
         try:
             answers = list(self._processes.ask(task, seconds))
-        except ProcessDied as error:
-            raise DocumentError(f"the file cannot be read: it {error}") from error
+        except ProcessDied:
+            try:
+                answers = list(self._processes.ask(task, seconds))
+            except ProcessDied as error:
+                raise DocumentError(f"the file cannot be read: it {error}") from error
         for answer in answers:
             if isinstance(answer, Failed):
                 raise DocumentError(answer.reason)

@@ -78,7 +78,8 @@ def _row(line: int, data: bytes) -> Row | BadRow:
         return BadRow(line, f"is a {type(found).__name__}; wanted an object with id, title and text")
     body = found.get("text")
     if not isinstance(body, str) or not body.strip():
-        return BadRow(line, "has no text" if not body else f"has a text that is a {type(body).__name__}")
+        blank = not body or isinstance(body, str)
+        return BadRow(line, "has no text" if blank else f"has a text that is a {type(body).__name__}")
     try:
         given = _given(found)
     except ValueError as error:

@@ -1,6 +1,13 @@
 import pytest
 
-from hopline_ingest.parse.captions import caption_of, is_caption, is_table_caption, lead_in, table_number, whole_captions
+from hopline_ingest.parse.captions import (
+    caption_of,
+    is_caption,
+    is_table_caption,
+    lead_in,
+    table_number,
+    whole_captions,
+)
 from hopline_ingest.parse.content import Group
 
 TABLE = (50.0, 200.0, 300.0, 400.0)
@@ -22,7 +29,9 @@ def test_captions_of_tables_have_their_number(text, number):
     assert table_number(text) == number
 
 
-@pytest.mark.parametrize("text", ["Table 2 shows ranges", "Tables are set", "table salt", "Figure it out", "Exhibition 4"])
+@pytest.mark.parametrize(
+    "text", ["Table 2 shows ranges", "Tables are set", "table salt", "Figure it out", "Exhibition 4"]
+)
 def test_running_text_is_no_caption(text):
     assert not is_caption(text)
 

@@ -38,9 +38,7 @@ def test_a_number_in_the_middle_of_a_page_stays(line):
 
 
 def test_what_the_model_calls_a_header_counts_at_the_edge_only(line):
-    pages = book(
-        [line("Journal", y=20, role="header"), line("A heading", y=400, role="header")], [line("text", y=300)]
-    )
+    pages = book([line("Journal", y=20, role="header"), line("A heading", y=400, role="header")], [line("text", y=300)])
     assert dropped(pages) == {"Journal"}
 
 

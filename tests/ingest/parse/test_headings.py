@@ -29,7 +29,9 @@ def test_plain_text_is_no_heading(line):
 
 
 def test_names_under_the_title_are_no_heading(line):
-    assert not is_heading([line("Paolo A. Sossi, Peter M.E. Tollan, James Badro, Dan J. Bower", size=13)], BODY, first=True)
+    assert not is_heading(
+        [line("Paolo A. Sossi, Peter M.E. Tollan, James Badro, Dan J. Bower", size=13)], BODY, first=True
+    )
     assert is_heading([line("Abstract", size=13)], BODY, first=True)
 
 
@@ -47,7 +49,9 @@ def nested(line, *headings):
 
 
 def test_numbers_nest(line):
-    paths = nested(line, *[(text, {"bold": True}) for text in ("1 Intro", "1.1 Aim", "1.1.1 Why", "1.2 Plan", "2 Methods")])
+    paths = nested(
+        line, *[(text, {"bold": True}) for text in ("1 Intro", "1.1 Aim", "1.1.1 Why", "1.2 Plan", "2 Methods")]
+    )
     assert paths == [
         ("1 Intro",),
         ("1 Intro", "1.1 Aim"),
@@ -65,7 +69,12 @@ def test_sizes_and_capitals_nest(line):
 
 def test_a_part_ends_what_stood_under_the_part_before(line):
     paths = nested(
-        line, ("PART I", {}), ("Item 1. Business", {}), ("COMPETITION", {"bold": True}), ("Item 2. Properties", {}), ("PART II", {})
+        line,
+        ("PART I", {}),
+        ("Item 1. Business", {}),
+        ("COMPETITION", {"bold": True}),
+        ("Item 2. Properties", {}),
+        ("PART II", {}),
     )
     assert paths[2] == ("PART I", "Item 1. Business", "COMPETITION")
     assert paths[3:] == [("PART I", "Item 2. Properties"), ("PART II",)]

@@ -4,7 +4,8 @@ from hopline_ingest.parse.titles import from_name, largest, sensible
 
 
 @pytest.mark.parametrize(
-    "title", ["", "untitled", "Microsoft Word - draft", "report_final", "paper.dvi", "C:\\docs\\a", "12345", "ADBE 10-K FY22"]
+    "title",
+    ["", "untitled", "Microsoft Word - draft", "report_final", "paper.dvi", "C:\\docs\\a", "12345", "ADBE 10-K FY22"],
 )
 def test_what_programs_write_is_no_title(title):
     assert not sensible(title, "FORM 10-K of ADBE, an annual report")
