@@ -21,7 +21,8 @@ def main(connection: Connection) -> None:
     warnings.simplefilter("ignore")
     with open(os.devnull, "w", encoding="utf-8") as nothing:  # noqa: PTH123 — what libraries print is for nobody
         for stream in (sys.__stdout__, sys.__stderr__):
-            os.dup2(nothing.fileno(), stream.fileno())
+            if stream is not None:
+                os.dup2(nothing.fileno(), stream.fileno())
     _serve(connection)
 
 
