@@ -81,7 +81,15 @@ class TinyGraph:
 
     def entity(self, name: str, *mentioned_by: str, kind: str = "PERSON") -> str:
         id = entity_id(self.collection, name)
-        row = {"id": id, "collection": self.collection, "name": name, "kind": kind, "named": True, "aliases": [], "search": name}
+        row = {
+            "id": id,
+            "collection": self.collection,
+            "name": name,
+            "kind": kind,
+            "named": True,
+            "aliases": [],
+            "search": name,
+        }
         edges = [{"evidence": self.id(key), "entity": id, "count": 1, "spans": [0, 1]} for key in mentioned_by]
         self.store.write(("ingest/write_entities", {"entities": [row]}), ("ingest/write_mentions", {"mentions": edges}))
         return id
