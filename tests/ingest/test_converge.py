@@ -166,19 +166,19 @@ def test_a_folder_gives_its_readable_files_by_their_paths(hop, tmp_path):
 def test_a_worker_that_is_killed_loses_nothing(hop, store, settings, tmp_path):
     end_worker(store)
     rows = [
-        {"id": str(n), "title": f"Ship {n}", "text": f"Ship {n} sails from Halm to Orre. {SECOND}"} for n in range(600)
+        {"id": str(n), "title": f"Ship {n}", "text": f"Ship {n} sails from Halm to Orre. {SECOND}"} for n in range(200)
     ]
     (tmp_path / "ships.jsonl").write_text("\n".join(map(json.dumps, rows)))
     batch = hop.add(tmp_path / "ships.jsonl", collection="killed")
     deadline = time.monotonic() + 120
-    while batch.progress().documents_done < 600 and time.monotonic() < deadline:
+    while batch.progress().documents_done < 200 and time.monotonic() < deadline:
         time.sleep(0.05)
     [holder] = store.columns("ingest/lease")["holder"]
     os.kill(int(holder.rpartition(":")[2]), signal.SIGKILL)
     assert not batch.progress().done
     batch.wait(timeout=240)
-    assert len(passages(store, "killed")) == 600
-    assert batch.progress().documents == 600
+    assert len(passages(store, "killed")) == 200
+    assert batch.progress().documents == 200
 
 
 def test_a_second_worker_leaves_at_once(store, settings):

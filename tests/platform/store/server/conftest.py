@@ -68,3 +68,10 @@ def repository(mirror: Callable[[str], None]) -> Iterator[Repository]:
         yield served
         server.shutdown()
         thread.join()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All of this folder is about the private server itself."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("private")
