@@ -9,51 +9,74 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from hopline.answer.context import Layer, Unit, read_text
 from hopline.answer.question import Question
+from hopline.answer.text import joined, read_text
+from hopline.answer.unit import Layer, Mention, Unit
+from hopline.answer.words import Token
 
-_JOINING: Final = frozenset(
-    {"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "WORK_OF_ART", "EVENT", "LAW", "NORP", "NAME"}
-)
+_JOINING: Final = frozenset({"PERSON", "ORG", "FAC", "PRODUCT", "WORK_OF_ART", "EVENT", "LAW", "NAME"})
 _COMMON: Final = 8  # a name that more units say joins nothing: it is what all of them are about
 _NAME_LEVEL, _WORD_LEVEL = 0.8, 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """Another unit, what it says as a layer, and where the unit it helps says the name that joins them."""
+
+    unit: Unit
+    layer: Layer
+    spans: tuple[tuple[int, int], ...]
 
 
 class Bridges:
     """The units of a retrieval by the names that the question does not say."""
 
     def __init__(self, question: Question, units: Sequence[Unit]) -> None:
-        self._question = question
         self._units: defaultdict[str, list[Unit]] = defaultdict(list)
-        self._names = {id(unit): tuple(_names(unit, question)) for unit in units}
+        self._spans: dict[int, dict[str, list[tuple[int, int]]]] = {}
         for unit in units:
-            for name in self._names[id(unit)]:
-                self._units[name].append(unit)
+            spans = self._spans[id(unit)] = _keys(unit, question)
+            for key in spans:
+                self._units[key].append(unit)
 
-    def of(self, unit: Unit) -> Iterator[tuple[Unit, Layer]]:
-        """The units that share a name with this one, each with itself as a layer."""
+    def of(self, unit: Unit) -> Iterator[Bridge]:
+        """The units that share a name with this one; a row is joined to no row."""
         seen = {id(unit)}
-        for name in self._names[id(unit)]:
-            if len(self._units[name]) > _COMMON:
+        for key, spans in self._spans[id(unit)].items():
+            if len(self._units[key]) > _COMMON:
                 continue
-            for other in self._units[name]:
-                if id(other) not in seen:
+            for other in self._units[key]:
+                if id(other) not in seen and not (unit.columns and other.columns):
                     seen.add(id(other))
-                    yield other, Layer("bridge", other.own, _NAME_LEVEL, _WORD_LEVEL)
+                    said = joined([layer.text for layer in other.layers if layer.label in ("own", "names")])
+                    yield Bridge(other, Layer("bridge", said, _NAME_LEVEL, _WORD_LEVEL), tuple(spans))
 
 
-def _names(unit: Unit, question: Question) -> Iterator[str]:
-    """The names of a unit, a person's by the surname, without those of the question."""
-    for mention in unit.mentions:
-        if mention.kind not in _JOINING or not mention.name[:1].isupper():
-            continue
-        words = [token for token in read_text(mention.name).tokens if token.kind in ("word", "code")]
-        if not words or all(token.forms & question.forms for token in words):
-            continue
-        yield (
-            words[-1].text.casefold()
-            if mention.kind == "PERSON"
-            else " ".join(token.text.casefold() for token in words)
-        )
+def joining(unit: Unit, question: Question) -> list[Mention]:
+    """The names of a unit that can join it to another: no numbers, none that the question says itself."""
+    return [
+        mention
+        for mention in unit.mentions
+        if mention.kind in _JOINING
+        and mention.name[:1].isupper()
+        and any(not token.forms & question.forms for token in _words(mention))
+    ]
+
+
+def _words(mention: Mention) -> list[Token]:
+    return [token for token in read_text(mention.name).tokens if token.kind in ("word", "code")]
+
+
+def _keys(unit: Unit, question: Question) -> dict[str, list[tuple[int, int]]]:
+    """What the joining names of a unit are known by, and where it says them: people also by their surnames."""
+    keys: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for mention in joining(unit, question):
+        words = _words(mention)
+        if mention.kind != "PERSON":
+            keys[" ".join(token.text.casefold() for token in words)].append((mention.start, mention.end))
+        if mention.kind in ("PERSON", "NAME") and not words[-1].forms & question.forms:
+            keys[f"~{words[-1].text.casefold()}"].append((mention.start, mention.end))
+    return keys

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hopline.answer.context import Around, Unit, units
-from hopline.answer.cells import row_text
 from hopline.answer.question import Question, read_question
+from hopline.answer.rows import row_text, table_units
+from hopline.answer.sentences import sentence_units
 from hopline.answer.support import Support, supports
 from hopline.answer.surroundings import surroundings
+from hopline.answer.unit import Around, Unit
+from hopline.answer.widening import follow, widen
 from hopline.flow.requests import Flow
 from hopline.types import Answer, Citation, Retrieval, Sentence
 
 MOST_SENTENCES: Final = 3
+_EXPLAINED: Final = 3  # sentences behind the best, where a reason or a manner is asked for
 _CLOSE: Final = 0.15  # further sentences are at most this much weaker than the best
 
 
@@ -21,14 +24,27 @@ def extractive(question: str, retrieval: Retrieval) -> Flow[Answer]:
     """At most three sentences of the evidence that meet what is asked, or an abstention that says what was missing."""
     if not retrieval.evidence:
         return Answer(question, (), retrieval, abstained=True)
-    around = yield from surroundings(retrieval)
-    return compose(question, retrieval, around)
-
-
-def compose(question: str, retrieval: Retrieval, around: Mapping[str, Around]) -> Answer:
-    """The answer from the evidence and what stands around it."""
     read = read_question(question)
-    found = supports(read, units(retrieval.evidence, around))
+    wide = yield from widen(read, retrieval)
+    found = supports(read, units(wide, (yield from surroundings(wide))))
+    if not any(one.stands for one in found):
+        wider = yield from follow(read, wide, found)
+        if wider is not wide:
+            wide, found = wider, supports(read, units(wider, (yield from surroundings(wider))))
+    return compose(question, read, wide, found)
+
+
+def units(retrieval: Retrieval, around: Mapping[str, Around]) -> list[Unit]:
+    """Every sentence and table row of the evidence, in its order."""
+    found = []
+    for rank, one in enumerate(retrieval.evidence):
+        read = table_units if one.kind == "table" else sentence_units
+        found += read(one, rank, around.get(one.id, Around()))
+    return found
+
+
+def compose(question: str, read: Question, retrieval: Retrieval, found: Sequence[Support]) -> Answer:
+    """The answer from what the evidence supports, best first."""
     standing = [one for one in found if one.stands]
     if not standing or not read.terms:
         return Answer(question, (), retrieval, abstained=True, missing=_missing(found))
@@ -40,15 +56,18 @@ def compose(question: str, retrieval: Retrieval, around: Mapping[str, Around]) -
 def _picked(question: Question, standing: Sequence[Support], found: Sequence[Support]) -> list[Support]:
     """The best, what it leans on, and others that are nearly as good."""
     best = standing[0]
-    picked = [best]
-    if best.bridge is not None:
-        picked += [one for one in found if one.unit is best.bridge][:1]
     if question.kind in ("reason", "manner"):
-        picked += [
-            one for one in found if one.unit.evidence is best.unit.evidence and 0 < one.unit.start - best.unit.end < 3
-        ][:1]
-    picked += [one for one in standing[1:] if one.score > best.score - _CLOSE and one not in picked]
-    return picked[:MOST_SENTENCES]
+        return [best, *_following(best, found)]
+    leant = [one for one in found if one.unit is best.bridge]
+    close = [one for one in standing[1:] if one.score > best.score - _CLOSE and one not in leant]
+    return [best, *leant, *close][:MOST_SENTENCES]
+
+
+def _following(best: Support, found: Sequence[Support]) -> list[Support]:
+    """The sentences behind the best: reasons and manners are told after what they explain."""
+    unit = best.unit
+    behind = [one for one in found if one.unit.evidence.id == unit.evidence.id and one.unit.start > unit.start]
+    return sorted(behind, key=lambda one: one.unit.start)[:_EXPLAINED]
 
 
 def _sentence(support: Support, retrieval: Retrieval) -> Sentence:

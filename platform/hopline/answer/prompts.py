@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from hopline.answer.cells import read_grid
+from hopline.answer.grid import read_grid
 from hopline.answer.words import tokenise
 from hopline.types import Evidence
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from hopline.answer.kinds import Asked, Kind, asked
 from hopline.answer.roots import fold, root, synonyms
-from hopline.answer.terms import Role, Term, name_term
+from hopline.answer.terms import NAME_NEEDED, Role, Term, name_term
 from hopline.answer.vocabulary import roots, words
 from hopline.answer.words import Token, tokenise
 
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 LONGEST: Final = 2000  # characters of a question that are read
 NOUN_NEEDED: Final = 0.7  # the noun that is asked for stands in the sentence, beside it, or above it
 VERB_NEEDED: Final = 0.55
+CAUSE_NEEDED: Final = 0.5  # of what happened, where why or how is asked
+ROLE_NEEDED: Final = 0.9  # "judge" of "who was the judge" stands in the sentence that names him
 _WEIGHTS: Final[dict[Role, float]] = {"name": 1.5, "number": 1.5, "noun": 1.0, "verb": 0.6, "other": 0.6}
 _PLAIN, _LIGHT, _DOCUMENT, _HINT = 0.3, 0.3, 0.1, 0.3  # weights, the second a factor
+_RELATED: Final = ("person", "organisation", "date", "reason", "manner")  # kinds that nothing but the verb ties down
 _JOINED: Final = re.compile(r"\W{0,2}|\s[A-Z]\.\s|\s&\s|\sof\s(the\s)?")
 
 
@@ -110,16 +113,35 @@ def _term(run: Sequence[Token], word: Parsed, sought: Asked, tokens: Sequence[To
     if token.kind == "sign" or (fold(token.text) in words("silent") and not token.dated):
         return None
     stem, role = root(fold(token.text)), _role(token, word)
-    weight, need = _WEIGHTS[role], 0.5 if role == "number" else 0.0
+    weight, need, key = _WEIGHTS[role], NAME_NEEDED if role == "number" else 0.0, False
     if sought.noun is not None and word.i == sought.noun.i:
-        weight, need = (_PLAIN, 0.0) if sought.plain else (weight, NOUN_NEEDED)
+        weight, need, key = (_PLAIN, 0.0, True) if sought.plain else (weight, NOUN_NEEDED, True)
     elif role == "noun" and stem in roots("document"):
         weight = _DOCUMENT
-    elif stem in roots("light"):
+    elif _before_name(word) or stem in roots("light"):
         weight *= _LIGHT
     elif _is_relation(word, sought):
-        need = NOUN_NEEDED if role == "noun" else VERB_NEEDED
-    return Term(token.text, (token.forms,), role, weight, need, synonyms().get(stem, frozenset()), dated=token.dated)
+        need, key = _relation_needed(sought, role), True
+    elif sought.noun is not None and word.dep_ == "compound" and word.head.i == sought.noun.i:
+        need = NAME_NEEDED
+    soft = synonyms().get(stem, frozenset())
+    return Term(token.text, (token.forms,), role, weight, need, soft, dated=token.dated, key=key)
+
+
+def _relation_needed(sought: Asked, role: Role) -> float:
+    if sought.kind == "yesno":
+        return NAME_NEEDED
+    if sought.kind in ("reason", "manner"):
+        return CAUSE_NEEDED
+    return VERB_NEEDED if role != "noun" else ROLE_NEEDED if sought.personal else NOUN_NEEDED
+
+
+def _before_name(word: Parsed) -> bool:
+    """Whether it only says what a name is the name of: "the rap group Public Enemy", "sample Per-4"."""
+    behind = word.doc[word.i + 1] if word.i + 1 < len(word.doc) else None
+    if behind is None or not behind.text[:1].isupper():
+        return False
+    return word.pos_ == "NOUN" and behind.pos_ in ("PROPN", "NOUN", "NUM")
 
 
 def _role(token: Token, word: Parsed) -> Role:
@@ -132,10 +154,12 @@ def _role(token: Token, word: Parsed) -> Role:
 
 def _is_relation(word: Parsed, sought: Asked) -> bool:
     """Whether it says how the answer stands to the rest: "bought" of "who bought", "judge" of "who was the judge"."""
-    if sought.kind not in ("person", "organisation", "date"):
-        return False
-    role = sought.kind == "person" and sought.noun is None and word.dep_ in ("attr", "nsubj")
-    return word.dep_ == "ROOT" or (role and word.head.dep_ == "ROOT")
+    if sought.kind == "yesno":
+        return True
+    if word.dep_ == "ROOT":
+        return sought.kind in _RELATED
+    nameless = sought.kind == "person" and sought.noun is None
+    return nameless and word.dep_ in ("attr", "nsubj") and word.head.dep_ == "ROOT"
 
 
 def _says_where(run: Sequence[Token], tokens: Sequence[Token]) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from hopline.answer.context import Mention, Text, Unit
 from hopline.answer.figures import amounts, counts, durations, percentages
 from hopline.answer.kinds import Kind
 from hopline.answer.meeting import met
 from hopline.answer.offer import Offer
 from hopline.answer.question import Question
+from hopline.answer.text import read_text
+from hopline.answer.unit import Unit
 from hopline.answer.words import Token
 
 _PULL: Final = 0.4  # of the column or the nearness, beside a fit of at most 1
@@ -78,23 +79,41 @@ def names(question: Question, unit: Unit) -> Iterator[Offer]:
     """Names of the kind asked for that the question does not name itself."""
     best, also = _BEST[question.kind], _ALSO[question.kind]
     for mention in unit.mentions:
-        if not _is_name(mention) or _known(mention, unit, question):
+        if not _is_name(mention.name) or _known(mention.start, mention.end, unit, question):
             continue
         if mention.kind in best:
-            yield Offer(mention.start, mention.end, 1.0)
+            yield Offer(mention.start, mention.end, 1.0 if _says_asked(mention.name, question) else 0.9)
         elif mention.kind in also and not question.personal:
             yield Offer(mention.start, mention.end, 0.6)
+    if not question.personal:
+        yield from _named_cells(question, unit)
 
 
-def _is_name(mention: Mention) -> bool:
-    return mention.name[:1].isupper() and sum(c.isalpha() for c in mention.name) > 0.7 * len(
-        mention.name.replace(" ", "")
-    )
+def _says_asked(name: str, question: Question) -> bool:
+    """Whether a name says what it is: "Lantern Mutual Bank" where a bank is asked for."""
+    asked = question.asked
+    return asked is None or question.plain or bool(read_text(name).forms & frozenset().union(*asked.words))
 
 
-def _known(mention: Mention, unit: Unit, question: Question) -> bool:
-    inside = [t for t in unit.own.tokens if mention.start <= unit.start + t.start and unit.start + t.end <= mention.end]
-    return all(token.forms & question.forms for token in inside if token.kind != "sign")
+def _named_cells(question: Question, unit: Unit) -> Iterator[Offer]:
+    """Cells of a row that read as a name."""
+    for column in unit.columns:
+        if _is_name(unit.evidence.text[column.start : column.end]) and not _known(
+            column.start, column.end, unit, question
+        ):
+            yield Offer(column.start, column.end, 0.6)
+
+
+def _is_name(name: str) -> bool:
+    return name[:1].isupper() and sum(c.isalpha() for c in name) > 0.7 * len(name.replace(" ", ""))
+
+
+def _known(start: int, end: int, unit: Unit, question: Question) -> bool:
+    """Whether the question says at least half of a name's words."""
+    inside = [
+        t for t in unit.own.tokens if start <= unit.start + t.start and unit.start + t.end <= end and t.kind != "sign"
+    ]
+    return 2 * sum(1 for token in inside if token.forms & question.forms) >= len(inside)
 
 
 _FINDERS: Final[dict[Kind, Callable[[Question, Unit], Iterator[Offer]]]] = {

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from hopline.answer.bridges import Bridges
-from hopline.answer.context import Layer, Unit
+from hopline.answer.bridges import Bridge, Bridges
 from hopline.answer.kinds import LABELS
+from hopline.answer.meeting import Meeting
 from hopline.answer.offer import Offer
 from hopline.answer.question import Question
-from hopline.answer.terms import Term
-from hopline.answer.meeting import met
 from hopline.answer.roots import fold
-from hopline.answer.spans import is_short, offers
+from hopline.answer.spans import offers
+from hopline.answer.terms import Term
+from hopline.answer.text import read_text
+from hopline.answer.unit import Layer, Unit
 
 COVERAGE: Final = 0.68  # least part of the question, by weight, that must be met together
+OWN: Final = 0.2  # least part that the unit itself must meet
+ABSENT: Final = 0.15  # most of it, in names, numbers and nouns, that may be met nowhere near
 FIT: Final = 0.5  # least fit of the short answer to the kind that is asked for
-ABSENT: Final = 0.2  # most of the question, by weight of its names and nouns, that may be met nowhere near
-_NOWHERE: Final = 0.35
+NEAR: Final = 0.25  # level below which a term is met nowhere near
+ROW: Final = "a row of that name"
+_SURE: Final = 0.85  # level of a noun that the offer itself says
 _BRIDGED: Final = 40  # units, best first, for which a bridge is looked for
 
 
@@ -27,8 +31,9 @@ _BRIDGED: Final = 40  # units, best first, for which a bridge is looked for
 class Support:
     """A unit with the level in [0, 1] at which each term is met, and the short answers it offers.
 
-    ``missing`` says which needed terms or kind are not met, ``weak`` which others; ``bridge`` is
-    the unit on whose terms it leans, joined to it by a name.
+    ``missing`` are the needed terms, and the kind, that are not met; ``weak`` other terms that are
+    met nowhere near. ``own``, ``coverage`` and ``absent`` are parts of the question by weight.
+    ``bridge`` is the unit on whose terms it leans, joined to it by a name.
     """
 
     unit: Unit
@@ -44,70 +49,95 @@ class Support:
     @property
     def stands(self) -> bool:
         """Whether it can be an answer."""
-        return not self.missing and self.coverage >= COVERAGE and self.absent <= ABSENT
+        return not self.missing and self.coverage >= COVERAGE and self.own >= OWN and self.absent <= ABSENT
 
     @property
     def score(self) -> float:
         """For ranking: what is met, most in the unit itself, and how well the short answer fits."""
         fit = self.offers[0].fit if self.offers else 0.0
-        penalty = 0.15 * len(self.missing) + 0.01 * self.unit.rank + (0.1 if self.bridge else 0.0)
+        penalty = 0.15 * len(self.missing) + 0.005 * self.unit.rank + (0.1 if self.bridge else 0.0)
         return self.coverage + 0.25 * self.own + 0.15 * fit - penalty
 
 
 def supports(question: Question, units: Sequence[Unit]) -> list[Support]:
-    """The support of every unit, best first; ties by place."""
-    plain = sorted((support(question, unit) for unit in units), key=lambda one: -one.score)
+    """The best support of every unit, best first; ties by place."""
+    meeting = Meeting()
+    found = sorted((support(question, unit, meeting) for unit in units), key=lambda one: -one.score)
     bridges = Bridges(question, units)
-    bridged = []
-    for one in plain[:_BRIDGED]:
-        if one.stands or (is_short(question.kind) and not one.offers):
+    for place, one in enumerate(found[:_BRIDGED]):
+        if one.stands or (question.kind in LABELS and not one.offers):
             continue
-        found = [support(question, one.unit, layer, by) for by, layer in bridges.of(one.unit)]
-        bridged += sorted((b for b in found if b.coverage > one.coverage), key=lambda b: -b.score)[:1]
-    return sorted([*plain, *bridged], key=lambda one: -one.score)
+        joined = [support(question, one.unit, meeting, bridge) for bridge in bridges.of(one.unit)]
+        found[place] = max((one, *joined), key=lambda other: (-len(other.missing), other.score))
+    return sorted(found, key=lambda one: -one.score)
 
 
-def support(question: Question, unit: Unit, bridge: Layer | None = None, by: Unit | None = None) -> Support:
+def support(question: Question, unit: Unit, meeting: Meeting, bridge: Bridge | None = None) -> Support:
     """What one unit supports, alone or with what a name joins to it."""
-    layers = unit.layers if bridge is None else (*unit.layers, bridge)
-    levels = _spelled_out(question, layers, [_level(term, layers) for term in question.terms])
+    layers = unit.layers if bridge is None else (*unit.layers, bridge.layer)
+    taken = bridge.spans if bridge else ()
+    offered = tuple(one for one in offers(question, unit) if not any(a < one.end and one.start < b for a, b in taken))
+    levels = _spelled_out(question, layers, [_level(term, layers, meeting) for term in question.terms])
+    levels = _offered(question, offered, levels)
     pairs = list(zip(question.terms, levels, strict=True))
     total = sum(term.weight for term in question.terms) or 1.0
-    found = tuple(offers(question, unit))
-    missing = [term.text for term, level in pairs if level < term.need]
-    if is_short(question.kind) and (not found or found[0].fit < FIT):
-        missing.append(LABELS[question.kind])
-    solid = [(term, level) for term, level in pairs if term.role in ("name", "number", "noun")]
+    near = [layer.text for layer in layers if layer.near]
+    absent = [term for term, level in pairs if level < NEAR]
     return Support(
         unit,
         tuple(levels),
-        sum(term.weight * met(term, unit.own) for term in question.terms) / total,
+        sum(term.weight * max(meeting(term, text) for text in near) for term in question.terms) / total,
         sum(term.weight * level for term, level in pairs) / total,
-        sum(term.weight for term, level in solid if level < _NOWHERE) / total,
-        found,
-        tuple(missing),
-        tuple(term.text for term, level in pairs if level < _NOWHERE),
-        by,
+        sum(term.weight for term in absent if term.role in ("name", "number", "noun")) / total,
+        offered,
+        (*(term.text for term, level in pairs if level < term.need), *_lacks(question, unit, offered, bridge)),
+        tuple(term.text for term in absent),
+        bridge.unit if bridge else None,
     )
 
 
-def _level(term: Term, layers: Sequence[Layer]) -> float:
+def _lacks(question: Question, unit: Unit, offered: Sequence[Offer], bridge: Bridge | None) -> list[str]:
+    """What but terms is missing: the right row, something of the kind that is asked for."""
+    kind = [LABELS[question.kind]] if question.kind in LABELS and not (offered and offered[0].fit >= FIT) else []
+    return kind if _is_asked_row(question, unit, offered, bridge) else [ROW, *kind]
+
+
+def _is_asked_row(question: Question, unit: Unit, offered: Sequence[Offer], bridge: Bridge | None) -> bool:
+    """Whether a row is asked for: its label is the answer, or two fifths of its words are said."""
+    label = unit.label
+    if label is None or (offered and label.start <= offered[0].start < label.end):
+        return True
+    text = read_text(unit.evidence.text[label.start : label.end])
+    words = [token for token in text.tokens if token.kind != "sign"]
+    soft = frozenset().union(*(term.soft for term in question.terms))
+    said = question.forms | soft | (bridge.unit.own.forms if bridge else frozenset())
+    return 5 * sum(1 for token in words if token.forms & said) >= 2 * len(words)
+
+
+def _offered(question: Question, offered: Sequence[Offer], levels: list[float]) -> list[float]:
+    """The levels, with the noun that only names the kind met by what is offered: "money" by "$10,000"."""
+    if not offered or question.asked is None:
+        return levels
+    level = _SURE if offered[0].sure else offered[0].fit if question.plain else 0.0
+    return [
+        max(known, level) if term is question.asked else known
+        for term, known in zip(question.terms, levels, strict=True)
+    ]
+
+
+def _level(term: Term, layers: Sequence[Layer], meeting: Meeting) -> float:
+    """The most that any layer gives to a term."""
     best = 0.0
     for layer in layers:
         factor = layer.factor(term)
         if factor > best:
-            best = max(best, factor * met(term, layer.text))
+            best = max(best, factor * meeting(term, layer.text))
     return best
 
 
 def _spelled_out(question: Question, layers: Sequence[Layer], levels: list[float]) -> list[float]:
-    """The levels, with words met that the text gives as an acronym: "chief executive officer", "CEO"."""
-    words = [
-        (place, word)
-        for place, term in enumerate(question.terms)
-        if term.role != "number"
-        for word in term.text.split()
-    ]
+    """The levels, with words met that the text gives as an acronym: "chief executive officer" by "CEO"."""
+    words = [(n, word) for n, term in enumerate(question.terms) if term.role != "number" for word in term.text.split()]
     letters = "".join(fold(word)[:1] for _, word in words)
     for layer in layers[:3]:
         for form in layer.text.forms:

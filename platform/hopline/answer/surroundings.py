@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Final
 
-from hopline.answer.context import Around, Mention
+from hopline.answer.unit import Around, Mention
 from hopline.flow.requests import Flow, fetch
 from hopline.types import Retrieval
 
-_OPENING: Final = 6  # passages that a document begins with: title, authors, dates, who it is about
-_MOST_CHARACTERS: Final = 4000  # of them
+_MENTIONED: Final = ("id", "entity", "name", "kind", "aliases", "spans")
+_OPENING: Final = 4  # passages that a document begins with: title, authors, dates, who it is about
+_MOST_CHARACTERS: Final = 1500  # of them
 
 
 def surroundings(retrieval: Retrieval) -> Flow[dict[str, Around]]:
@@ -23,13 +24,16 @@ def surroundings(retrieval: Retrieval) -> Flow[dict[str, Around]]:
     fronts = {
         id: "\n".join(texts)[:_MOST_CHARACTERS] for id, texts in zip(openings["id"], openings["texts"], strict=True)
     }
-    near = {id: sides for id, *sides in zip(beside["id"], beside["before"], beside["after"], strict=True)}
+    before = dict(zip(beside["id"], beside["before"], strict=True))
+    after = dict(zip(beside["id"], beside["after"], strict=True))
     named: defaultdict[str, list[Mention]] = defaultdict(list)
-    for id, name, kind, aliases, spans in zip(
-        *(mentions[c] for c in ("id", "name", "kind", "aliases", "spans")), strict=True
-    ):
-        named[id] += (Mention(a, b, name, kind, tuple(aliases)) for a, b in zip(spans[::2], spans[1::2], strict=True))
+    for row in zip(*(mentions[column] for column in _MENTIONED), strict=True):
+        id, entity, name, kind, aliases, spans = row
+        pairs = zip(spans[::2], spans[1::2], strict=True)
+        named[id] += (Mention(start, end, name, kind, tuple(aliases), entity) for start, end in pairs)
     return {
-        one.id: Around(*near.get(one.id, ("", "")), fronts.get(one.document_id, ""), tuple(named[one.id]))
+        one.id: Around(
+            before.get(one.id, ""), after.get(one.id, ""), fronts.get(one.document_id, ""), tuple(named[one.id])
+        )
         for one in retrieval.evidence
     }

@@ -11,7 +11,7 @@ from hopline.answer.roots import fold, root, synonyms
 from hopline.answer.words import Token
 
 Role = Literal["name", "number", "noun", "verb", "other"]
-NAME_NEEDED: Final = 0.5
+NAME_NEEDED: Final = 0.51  # more than a mention in the passage beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class Term:
     ``words`` has the forms of each of its words, ``soft`` those of words that mean the same,
     ``acronym`` its letters where it is one, ``joined`` its words run together. ``need`` in [0, 1] is
     the least level at which it must be met; ``weight`` counts it among the others. ``dated``: it is
-    a year, a month or a date.
+    a year, a month or a date. ``key``: it says how the answer stands to the rest, and must be said
+    where the answer is.
     """
 
     text: str
@@ -33,6 +34,7 @@ class Term:
     acronym: str = ""
     joined: str = ""
     dated: bool = False
+    key: bool = False
 
 
 def name_term(run: Sequence[Token], weight: float) -> Term:

@@ -16,10 +16,11 @@ from hopline.answer.roots import fold, root
 from hopline.answer.vocabulary import words
 
 _TOKEN: Final = re.compile(
-    r"(?P<date>\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4})(?![\w/])"
-    r"|(?P<code>[^\W\d_]+-?\d[^\W_]*(?:\.[a-z]{2,4})*\b|\d+-[A-Z]\b|[1-4]Q\d*\b|[^\W\d_][^\W_]+\.(?:com|org|net|edu|gov|io|eu|uk)\b)"
+    r"(?P<word>[^\W\d_]+(?P<code>-?\d[^\W_]*(?:\.[a-z]{2,4})*\b|\.(?:com|org|net|edu|gov|io|eu|uk)\b)?"
+    r"(?:&[^\W\d_]+|['’](?!s\b)[^\W\d_]+)*(?:['’]s\b)?)"
+    r"|(?P<date>\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4}(?![\w/]))"
+    r"|(?P<mixed>[1-4]Q\d*\b|\d+-[A-Z]\b)"
     r"|(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"|(?P<word>[^\W\d_]+(?:&[^\W\d_]+|['’](?!s\b)[^\W\d_]+)*(?:['’]s\b)?)"
     r"|(?P<sign>[%$€£¥])"
 )
 _FISCAL: Final = re.compile(r"fy-?(?:20)?(\d{2})")
@@ -69,7 +70,8 @@ def tokenise(text: str) -> list[Token]:
     """The tokens of a text in order, with their spans."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
-        kind, word = match.lastgroup or "", match.group()
+        word = match.group()
+        kind = "code" if match["code"] or match["mixed"] else match.lastgroup or ""
         scale = _SCALES.get(word.casefold())
         if scale and tokens and (value := tokens[-1].number) is not None:
             last = tokens.pop()

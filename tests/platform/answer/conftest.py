@@ -47,9 +47,12 @@ def make_table(id: str, caption: str, *rows: Sequence[str], document: str = "rep
     return Evidence(id, "table", 1.0, "\n".join([caption, *lines]), document, f"d-{document}", title, caption=caption)
 
 
+_MENTIONS = ("id", "entity", "name", "kind", "aliases", "spans")
+
+
 @dataclass
 class KnownGraph(Graph):
-    """Answers the three statements of the answer from what it was told; finds names by looking for them."""
+    """Answers the statements of the answer from what it was told; finds names by looking for them."""
 
     evidence: Sequence[Evidence]
     names: Sequence[Name] = ()
@@ -59,10 +62,16 @@ class KnownGraph(Graph):
     asked: list[str] = field(default_factory=list)
 
     def search(self, request: Search, scope: Scope, vector: Vector | None) -> Hits:
-        raise AssertionError("an answer searches nothing: the retrieval has done so")
+        self.asked.append(f"{request.over} by {request.by}")
+        return Hits()
 
     def fetch(self, name: str, parameters: Mapping[str, Any], scope: Scope) -> Columns:
         self.asked.append(name)
+        if name == "answer/mentioning":
+            wanted = {entity.removeprefix("e:") for entity in parameters["entities"]}
+            found = [(one, said) for one in self.evidence for said, _ in self.names if said in wanted & {said}]
+            rows = [(one.id, f"e:{said}", said, one.text) for one, said in found if said in one.text]
+            return {column: [row[n] for row in rows] for n, column in enumerate(("id", "entity", "name", "text"))}
         ids = list(parameters["ids"])
         if name == "answer/beside":
             sides = [self.beside.get(id, ("", "")) for id in ids]
@@ -70,11 +79,11 @@ class KnownGraph(Graph):
         if name == "answer/openings":
             return {"id": ids, "texts": [list(self.openings.get(id, ())) for id in ids]}
         rows = [row for one in self.evidence if one.id in ids for row in self._mentions(one)]
-        return {column: [row[n] for row in rows] for n, column in enumerate(("id", "name", "kind", "aliases", "spans"))}
+        return {column: [row[n] for row in rows] for n, column in enumerate(_MENTIONS)}
 
     def _mentions(self, evidence: Evidence) -> list[tuple[Any, ...]]:
         return [
-            (evidence.id, name, kind, list(self.aliases.get(name, ())), [at, at + len(name)])
+            (evidence.id, f"e:{name}", name, kind, list(self.aliases.get(name, ())), [at, at + len(name)])
             for name, kind in self.names
             if (at := evidence.text.find(name)) >= 0
         ]
