@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from hopline.store.graph import Store
 
 _POLL_SECONDS: Final = 0.4
-_PATIENCE_SECONDS: Final = 30.0  # without a worker and without progress
-_STARTS: Final = 3
+_PATIENCE_SECONDS: Final = 15.0  # without a worker and without progress
+_STARTS: Final = 4
 _TELLING_SECONDS: Final = 8.0  # before that, most of the time went into starting
 # What a unit of each stage costs, relative to a page; only used to guess the time that is left.
 _WEIGHTS: Final = {
