@@ -5,6 +5,7 @@
 // $vector: the question, of unit length.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
+// $documents: ids of the documents that may be reached; empty: all.
 UNWIND $seeds AS seed
 MATCH (t:Evidence {id: seed, collection: $collection})
 CALL (t) {
@@ -17,5 +18,5 @@ CALL (t) {
   RETURN n, 'NEXT' AS edge, '' AS via, '' AS name
 }
 WITH n, collect([t.id, edge, via, name]) AS links
-WHERE n[$embedding] IS NOT NULL
+WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
 RETURN n.id AS id, 2 * vector.similarity.cosine(n[$embedding], $vector) - 1 AS score, links
