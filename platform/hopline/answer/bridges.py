@@ -75,8 +75,7 @@ def _keys(unit: Unit, question: Question) -> dict[str, list[tuple[int, int]]]:
     keys: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for mention in joining(unit, question):
         words = _words(mention)
-        if mention.kind != "PERSON":
-            keys[" ".join(token.text.casefold() for token in words)].append((mention.start, mention.end))
+        keys[mention.entity or mention.name.casefold()].append((mention.start, mention.end))
         if mention.kind in ("PERSON", "NAME") and not words[-1].forms & question.forms:
             keys[f"~{words[-1].text.casefold()}"].append((mention.start, mention.end))
     return keys

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from hopline.answer.question import Question, read_question
@@ -10,10 +10,10 @@ from hopline.answer.rows import row_text, table_units
 from hopline.answer.sentences import sentence_units
 from hopline.answer.support import Support, supports
 from hopline.answer.surroundings import surroundings
-from hopline.answer.unit import Around, Unit
+from hopline.answer.unit import Unit
 from hopline.answer.widening import follow, widen
 from hopline.flow.requests import Flow
-from hopline.types import Answer, Citation, Retrieval, Sentence
+from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
 
 MOST_SENTENCES: Final = 3
 _EXPLAINED: Final = 3  # sentences behind the best, where a reason or a manner is asked for
@@ -26,20 +26,24 @@ def extractive(question: str, retrieval: Retrieval) -> Flow[Answer]:
         return Answer(question, (), retrieval, abstained=True)
     read = read_question(question)
     wide = yield from widen(read, retrieval)
-    found = supports(read, units(wide, (yield from surroundings(wide))))
+    units = yield from _units(wide.evidence)
+    found = supports(read, units)
     if not any(one.stands for one in found):
         wider = yield from follow(read, wide, found)
-        if wider is not wide:
-            wide, found = wider, supports(read, units(wider, (yield from surroundings(wider))))
+        known = {one.id for one in wide.evidence}
+        new = [one for one in wider.evidence if one.id not in known]
+        if new:
+            wide, found = wider, supports(read, units + (yield from _units(new)))
     return compose(question, read, wide, found)
 
 
-def units(retrieval: Retrieval, around: Mapping[str, Around]) -> list[Unit]:
-    """Every sentence and table row of the evidence, in its order."""
+def _units(evidence: Sequence[Evidence]) -> Flow[list[Unit]]:
+    """Every sentence and table row of some evidence, in its order."""
+    around = yield from surroundings(evidence)
     found = []
-    for rank, one in enumerate(retrieval.evidence):
+    for rank, one in enumerate(evidence):
         read = table_units if one.kind == "table" else sentence_units
-        found += read(one, rank, around.get(one.id, Around()))
+        found += read(one, rank, around[one.id])
     return found
 
 

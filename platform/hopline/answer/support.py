@@ -29,7 +29,7 @@ _BRIDGED: Final = 40  # units, best first, for which a bridge is looked for
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """A unit with the level in [0, 1] at which each term is met, and the short answers it offers.
+    """A unit with the level in [0, 1] at which each term is met, in all and by itself, and the short answers it offers.
 
     ``missing`` are the needed terms, and the kind, that are not met; ``weak`` other terms that are
     met nowhere near. ``own``, ``coverage`` and ``absent`` are parts of the question by weight.
@@ -38,6 +38,7 @@ class Support:
 
     unit: Unit
     levels: tuple[float, ...]
+    owned: tuple[float, ...]
     own: float
     coverage: float
     absent: float
@@ -67,30 +68,54 @@ def supports(question: Question, units: Sequence[Unit]) -> list[Support]:
     for place, one in enumerate(found[:_BRIDGED]):
         if one.stands or (question.kind in LABELS and not one.offers):
             continue
-        joined = [support(question, one.unit, meeting, bridge) for bridge in bridges.of(one.unit)]
-        found[place] = max((one, *joined), key=lambda other: (-len(other.missing), other.score))
+        led = [leaning(question, one, bridge, meeting) for bridge in bridges.of(one.unit)]
+        found[place] = max((one, *led), key=lambda other: (-len(other.missing), other.score))
     return sorted(found, key=lambda one: -one.score)
 
 
-def support(question: Question, unit: Unit, meeting: Meeting, bridge: Bridge | None = None) -> Support:
-    """What one unit supports, alone or with what a name joins to it."""
-    layers = unit.layers if bridge is None else (*unit.layers, bridge.layer)
-    taken = bridge.spans if bridge else ()
-    offered = tuple(one for one in offers(question, unit) if not any(a < one.end and one.start < b for a, b in taken))
-    levels = _spelled_out(question, layers, [_level(term, layers, meeting) for term in question.terms])
-    levels = _offered(question, offered, levels)
+def support(question: Question, unit: Unit, meeting: Meeting) -> Support:
+    """What a unit supports by itself."""
+    offered = tuple(offers(question, unit))
+    levels = [_level(term, unit.layers, meeting) for term in question.terms]
+    levels = _offered(question, offered, _spelled_out(question, unit.layers, levels))
+    near = [layer.text for layer in unit.layers if layer.near]
+    own = [max(meeting(term, text) for text in near) for term in question.terms]
+    return _weighed(question, unit, offered, levels=levels, own=own)
+
+
+def leaning(question: Question, support: Support, bridge: Bridge, meeting: Meeting) -> Support:
+    """What a unit supports with what a name joins to it; that name itself is no answer."""
+    said = [meeting(term, bridge.layer.text) for term in question.terms]
+    levels = [
+        max(level, bridge.layer.factor(t) * s) for t, level, s in zip(question.terms, support.levels, said, strict=True)
+    ]
+    own = [max(level, s) for level, s in zip(support.owned, said, strict=True)]
+    offered = tuple(one for one in support.offers if not any(a < one.end and one.start < b for a, b in bridge.spans))
+    return _weighed(question, support.unit, offered, levels=levels, own=own, bridge=bridge)
+
+
+def _weighed(
+    question: Question,
+    unit: Unit,
+    offered: tuple[Offer, ...],
+    *,
+    levels: Sequence[float],
+    own: Sequence[float],
+    bridge: Bridge | None = None,
+) -> Support:
     pairs = list(zip(question.terms, levels, strict=True))
     total = sum(term.weight for term in question.terms) or 1.0
-    near = [layer.text for layer in layers if layer.near]
     absent = [term for term, level in pairs if level < NEAR]
+    missing = [term.text for term, level in pairs if level < term.need]
     return Support(
         unit,
         tuple(levels),
-        sum(term.weight * max(meeting(term, text) for text in near) for term in question.terms) / total,
+        tuple(own),
+        sum(term.weight * level for term, level in zip(question.terms, own, strict=True)) / total,
         sum(term.weight * level for term, level in pairs) / total,
         sum(term.weight for term in absent if term.role in ("name", "number", "noun")) / total,
         offered,
-        (*(term.text for term, level in pairs if level < term.need), *_lacks(question, unit, offered, bridge)),
+        (*missing, *_lacks(question, unit, offered, bridge)),
         tuple(term.text for term in absent),
         bridge.unit if bridge else None,
     )

@@ -1,23 +1,24 @@
-"""What the graph knows around the evidence of a retrieval."""
+"""What the graph knows around evidence."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Final
 
 from hopline.answer.unit import Around, Mention
 from hopline.flow.requests import Flow, fetch
-from hopline.types import Retrieval
+from hopline.types import Evidence
 
 _MENTIONED: Final = ("id", "entity", "name", "kind", "aliases", "spans")
 _OPENING: Final = 4  # passages that a document begins with: title, authors, dates, who it is about
 _MOST_CHARACTERS: Final = 1500  # of them
 
 
-def surroundings(retrieval: Retrieval) -> Flow[dict[str, Around]]:
+def surroundings(evidence: Sequence[Evidence]) -> Flow[dict[str, Around]]:
     """By the evidence's id: the passages beside it, how its document begins, and the names in it."""
-    ids = [evidence.id for evidence in retrieval.evidence]
-    documents = list(dict.fromkeys(evidence.document_id for evidence in retrieval.evidence))
+    ids = [one.id for one in evidence]
+    documents = list(dict.fromkeys(one.document_id for one in evidence))
     beside = yield fetch("answer/beside", ids=ids)
     openings = yield fetch("answer/openings", ids=documents, passages=_OPENING)
     mentions = yield fetch("answer/mentions", ids=ids)
@@ -35,5 +36,5 @@ def surroundings(retrieval: Retrieval) -> Flow[dict[str, Around]]:
         one.id: Around(
             before.get(one.id, ""), after.get(one.id, ""), fronts.get(one.document_id, ""), tuple(named[one.id])
         )
-        for one in retrieval.evidence
+        for one in evidence
     }

@@ -16,6 +16,7 @@ from hopline.answer.bridges import joining
 from hopline.answer.meeting import met
 from hopline.answer.question import Question
 from hopline.answer.support import Support
+from hopline.answer.terms import Term
 from hopline.answer.text import read_text
 from hopline.answer.unit import heading
 from hopline.flow.requests import Flow, fetch, search
@@ -62,11 +63,16 @@ def follow(question: Question, retrieval: Retrieval, nearest: Sequence[Support])
     rows = list(zip(*(columns[name] for name in ("id", "entity", "name", "text")), strict=True))
     known = {one.id for one in retrieval.evidence}
     unmet = [term for term in question.terms if term.text in (*nearest[0].missing, *nearest[0].weak)]
-    says = {row[0]: sum(term.weight for term in unmet if met(term, read_text(row[3]))) for row in rows}
+    says = {row[0]: sum(term.weight for term in unmet if _may_say(row[3].casefold(), term)) for row in rows}
     best = sorted((row for row in rows if row[0] not in known and says[row[0]]), key=lambda row: -says[row[0]])
     via = {id: (entity, name) for id, entity, name, _ in reversed(best)}
     found = yield from _read(list(dict.fromkeys(row[0] for row in best))[:LED_TO], retrieval.evidence)
     return _with(retrieval, found, {one.id: _steps(sources[via[one.id][0]], *via[one.id], one) for one in found})
+
+
+def _may_say(text: str, term: Term) -> bool:
+    """Whether a folded text can meet a term; roots are looked for as they stand, which costs nothing."""
+    return any(form in text for forms in (*term.words, term.soft) for form in forms if form.isalpha())
 
 
 def _steps(source: Evidence, entity: str, name: str, target: Evidence) -> tuple[Step, ...]:

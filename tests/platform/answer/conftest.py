@@ -15,6 +15,7 @@ from hopline.flow.requests import Flow, Hits, Reply, Search, Vector, Vectors
 from hopline.flow.run import Budget, run
 from hopline.flow.world import Columns, Graph, Prompt, Scope, World
 from hopline.types import Answer, Evidence, EvidencePath, Node, Retrieval
+from hopline_cypher.loader import load_statement
 
 Name = tuple[str, str]  # a name and its kind
 
@@ -52,41 +53,63 @@ _MENTIONS = ("id", "entity", "name", "kind", "aliases", "spans")
 
 @dataclass
 class KnownGraph(Graph):
-    """Answers the statements of the answer from what it was told; finds names by looking for them."""
+    """Answers what an answer asks for from what it was told; finds names by looking for them.
+
+    ``names`` are (name, kind); a name is its own entity. ``hidden`` is evidence that the retrieval
+    does not hold.
+    """
 
     evidence: Sequence[Evidence]
-    names: Sequence[Name] = ()
+    hidden: Sequence[Evidence] = ()
+    names: Sequence[tuple[str, str]] = ()
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     beside: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     openings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
     def search(self, request: Search, scope: Scope, vector: Vector | None) -> Hits:
-        self.asked.append(f"{request.over} by {request.by}")
-        return Hits()
+        self.asked.append(f"search {request.over}")
+        words = set(str(request.query).lower().split())
+        found = [one for one in self.hidden if request.over != "table" or one.kind == "table"]
+        near = [one for one in found if words & set(one.text.lower().replace(".", "").split())]
+        return Hits(tuple(one.id for one in near[: request.k]), (1.0,) * len(near[: request.k]))
 
     def fetch(self, name: str, parameters: Mapping[str, Any], scope: Scope) -> Columns:
         self.asked.append(name)
-        if name == "answer/mentioning":
-            wanted = {entity.removeprefix("e:") for entity in parameters["entities"]}
-            found = [(one, said) for one in self.evidence for said, _ in self.names if said in wanted & {said}]
-            rows = [(one.id, f"e:{said}", said, one.text) for one, said in found if said in one.text]
-            return {column: [row[n] for row in rows] for n, column in enumerate(("id", "entity", "name", "text"))}
-        ids = list(parameters["ids"])
-        if name == "answer/beside":
-            sides = [self.beside.get(id, ("", "")) for id in ids]
-            return {"id": ids, "before": [a for a, _ in sides], "after": [b for _, b in sides]}
-        if name == "answer/openings":
-            return {"id": ids, "texts": [list(self.openings.get(id, ())) for id in ids]}
-        rows = [row for one in self.evidence if one.id in ids for row in self._mentions(one)]
-        return {column: [row[n] for row in rows] for n, column in enumerate(_MENTIONS)}
+        ids = list(parameters.get("ids", ()))
+        rows = getattr(self, name.replace("/", "_"))(ids, parameters)
+        columns = load_statement(name).returns
+        return {column: [row[n] for row in rows] for n, column in enumerate(columns)}
 
-    def _mentions(self, evidence: Evidence) -> list[tuple[Any, ...]]:
+    def read_evidence(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        return [evidence_row(one) for id in ids for one in self.hidden if one.id == id]
+
+    def answer_beside(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        return [(id, *self.beside.get(id, ("", ""))) for id in ids]
+
+    def answer_openings(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        return [(id, list(self.openings.get(id, ()))) for id in ids]
+
+    def answer_mentions(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return [
-            (evidence.id, f"e:{name}", name, kind, list(self.aliases.get(name, ())), [at, at + len(name)])
+            (one.id, name, name, kind, list(self.aliases.get(name, ())), [at, at + len(name)])
+            for one in (*self.evidence, *self.hidden)
             for name, kind in self.names
-            if (at := evidence.text.find(name)) >= 0
+            if one.id in ids and (at := one.text.find(name)) >= 0
         ]
+
+    def answer_mentioning(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        everything = (*self.evidence, *self.hidden)
+        return [
+            (one.id, name, name, one.text) for name in parameters["entities"] for one in everything if name in one.text
+        ]
+
+
+def evidence_row(one: Evidence) -> tuple[Any, ...]:
+    """An evidence as ``read/evidence`` gives it."""
+    spans = [place for span in one.sentences for place in span]
+    told = (one.id, one.kind, one.text, one.document, one.document_id, one.title, list(one.section), one.caption)
+    return (*told, one.number, [1], [], [], spans, "")
 
 
 class NoEmbedder:
