@@ -15,6 +15,7 @@ _NUMBER = re.compile(
     r"^(?:[\dIVXivx]+[.)]\s*|[\d.]+\s+|(?:chapter|section|part|item)\s+[\dIVXivx.]+[.:]?\s*)+", re.IGNORECASE
 )
 _FIRST = 100  # characters
+_TITLE_OF_DOCUMENT = 0.6  # where a passage has a section, the title is that of a longer document
 _SURE = 0.5  # of a definition, to stand against a title that the text does not name
 
 
@@ -30,7 +31,8 @@ def about(readable: Readable, inner: Iterable[About] = ()) -> tuple[About, ...]:
 def _outer(readable: Readable) -> Iterator[About]:
     """From what stands around the text."""
     if readable.title.strip():
-        yield About(without_suffix(" ".join(readable.title.split())), "title", 1.0)
+        sure = _TITLE_OF_DOCUMENT if readable.section else 1.0
+        yield About(without_suffix(" ".join(readable.title.split())), "title", sure)
     heading = heading_name(readable.section[-1]) if readable.section else ""
     if heading:
         yield About(heading, "heading", 0.7)

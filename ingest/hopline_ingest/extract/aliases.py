@@ -134,7 +134,7 @@ def surnames(text: str, places: Sequence[Found], title: str) -> Iterator[Pair]:
             full.setdefault(key(short), {}).setdefault(key(name), name)
     for place in places:
         names = full.get(key(place.name), {})
-        if not names or place.kind not in _SINGLE or text[: place.start].endswith(("the ", "The ")):
+        if not names or place.kind not in _SINGLE or text[max(0, place.start - 4) : place.start] in {"the ", "The "}:
             continue
         own = names.get(key(without_suffix(title)))
         if own and place.kind != "PERSON" and key(own).startswith(key(place.name)) and not _REGNAL.search(own):

@@ -44,7 +44,7 @@ def found_at(parse: Parse, start: int, end: int, kind: str) -> Found:
 
 def _is_nickname(text: str, start: int, end: int) -> bool:
     """Whether the quotes stand between the names of a person: Benjamin "Ben" Lamb."""
-    before, after = text[:start].split(), text[end : end + 20].split()
+    before, after = text[max(0, start - 40) : start].split(), text[end : end + 20].split()
     return bool(before and after) and before[-1][:1].isupper() and after[0][:1].isupper() and before[-1][-1].isalpha()
 
 

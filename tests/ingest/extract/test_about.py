@@ -109,3 +109,10 @@ def test_hidden_titles_are_found_among_the_subjects(corpus, share):
     hits = sum(title in map(normalise, subjects(one)) for title, one in zip(bare, read, strict=True))
     assert hits / len(rows) >= share
     assert sum(len(subjects(one)) for one in read) / len(rows) < 2.5
+
+
+def test_the_title_of_a_longer_document_is_less_sure_than_that_of_a_page(read):
+    whole = read("It rose.", title="Annual report").about[0]
+    part = read("It rose.", title="Annual report", section=("Halcyon Robotics",)).about
+    assert whole.score == 1.0
+    assert [(one.name, one.by) for one in part] == [("Halcyon Robotics", "heading"), ("Annual report", "title")]
