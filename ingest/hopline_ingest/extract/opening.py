@@ -65,6 +65,11 @@ def main_verb(parse: Parse, verb: int) -> int:
     return parse.heads[verb] if parse.deps[verb] in {"aux", "auxpass"} else verb
 
 
+def _is_ended(parse: Parse, before: int, token: int) -> bool:
+    """Whether what goes before was a heading or the end of a sentence."""
+    return parse.words[before][-1] in ".!?" or "\n" in parse.text[parse.ends[before] : parse.starts[token]]
+
+
 def _without_introduction(parse: Parse, kept: list[int], verb: int) -> list[int]:
     """What is left of "In 1979, the launch" when the words before the subject are cut off."""
     main = main_verb(parse, verb)
@@ -89,8 +94,8 @@ def _split(parse: Parse) -> tuple[list[int], list[list[int]], int]:
             brackets.append([])
         elif opened >= 0:
             brackets[-1].append(token)
-        elif token in starts and kept and parse.words[kept[-1]][-1] in ".!?":
-            kept = [token]  # what went before was a heading or the end of a sentence
+        elif token in starts and kept and _is_ended(parse, kept[-1], token):
+            kept = [token]
         elif _is_main_verb(parse, token):
             return kept, brackets, token
         elif len(kept) < _LONGEST:
@@ -167,6 +172,14 @@ def plain_name(name: str) -> str:
     while len(words) > 1 and _is_decoration(words[-1]):
         words = words[:-1]
     return " ".join(words).strip(EDGE)
+
+
+def without_form(name: str) -> str:
+    """The name of a firm without "Inc.", "Ltd" and the like at its end."""
+    words = name.split()
+    while len(words) > 1 and words[-1].strip(".,").lower() in COMPANY_FORMS:
+        words = words[:-1]
+    return " ".join(words).rstrip(",")
 
 
 def _is_decoration(word: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hopline_ingest.extract.extraction import Readable, Span
+from hopline_ingest.extract.pipeline import pipeline
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -63,6 +64,17 @@ class Parse:
         """The named entity that covers a token."""
         place = self.label[token]
         return self.entities[place] if place >= 0 else None
+
+
+def tokens_of(readable: Readable, most: int) -> Doc:
+    """The tokens of the first ``most`` characters, with the readable's sentences marked for the parser to keep."""
+    doc = pipeline().make_doc(readable_by_spacy(readable.text[:most]))
+    begins = {start for start, _ in readable.sentences}
+    if begins:
+        for token in doc:
+            if token.idx in begins:
+                token.is_sent_start = True
+    return doc
 
 
 def parsed(doc: Doc, readable: Readable) -> Parse:

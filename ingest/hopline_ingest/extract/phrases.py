@@ -40,4 +40,4 @@ def _proper_end(parse: Parse, start: int, end: int) -> int:
 
 
 def _common_alone(parse: Parse, start: int, end: int) -> bool:
-    return end - start == 1 and parse.tags[start] not in PROPER
+    return end - start == 1 and not (parse.tags[start] in PROPER and parse.words[start][:1].isupper())

@@ -16,7 +16,7 @@ from hopline_ingest.extract.given import read_given, spans_of
 from hopline_ingest.extract.mentions import covering, found, merged
 from hopline_ingest.extract.names import Found, key
 from hopline_ingest.extract.opening import mended, opening_of
-from hopline_ingest.extract.parse import Parse, parsed, readable_by_spacy
+from hopline_ingest.extract.parse import Parse, parsed, tokens_of
 from hopline_ingest.extract.pipeline import BATCH, one_thread, pipeline
 from hopline_ingest.extract.tables import rows, table_places, table_triples
 from hopline_ingest.extract.topics import opening_name, opening_subject, topics
@@ -44,9 +44,8 @@ def read_batch(readables: list[Readable]) -> list[Extraction]:
 def _read_passages(passages: Sequence[Readable]) -> list[Extraction]:
     if not passages:
         return []
-    texts = [readable_by_spacy(one.text[:MOST_CHARACTERS]) for one in passages]
     with one_thread():
-        docs = pipeline().pipe(texts, batch_size=BATCH)
+        docs = pipeline().pipe((tokens_of(one, MOST_CHARACTERS) for one in passages), batch_size=BATCH)
         return [_kept_going(partial(_read_parsed, doc), one) for one, doc in zip(passages, docs, strict=True)]
 
 

@@ -9,6 +9,7 @@ from hopline_ingest.extract.names import Found, is_word, key
 
 MOST_TRIPLES = 200
 _MOST_CHARACTERS = 80
+_NOTHING = frozenset({"n a", "na", "none", "nil"})
 
 Cell = tuple[str, Span]
 
@@ -63,7 +64,8 @@ def table_triples(table: Sequence[Sequence[Cell]]) -> tuple[Stated, ...]:
             continue
         span = (row[0][1][0], row[-1][1][1])
         for column, (cell, _) in zip(header[1:], row[1:], strict=True):
-            if column and is_word(cell) and len(cell) <= _MOST_CHARACTERS and len(stated) < MOST_TRIPLES:
+            told = is_word(cell) and key(cell) not in _NOTHING and len(cell) <= _MOST_CHARACTERS
+            if column and told and len(stated) < MOST_TRIPLES:
                 triple = Stated(" ".join(row[0][0].split()), column, " ".join(cell.split()), span)
                 stated.setdefault((key(triple.subject), key(column), key(cell)), triple)
     return tuple(stated.values())

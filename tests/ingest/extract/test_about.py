@@ -80,11 +80,12 @@ def test_no_name_is_given_twice(read):
     [
         ("3.2 Halcyon Robotics", "Halcyon Robotics"),
         ("Item 7. Legal Proceedings", "Legal Proceedings"),
+        ("6.3 Seller concentration (Table 6.5)", "Seller concentration"),
         ("Introduction", ""),
         ("4 Results and Discussion", ""),
         ("1.2.3", ""),
         ("", ""),
-        ("This heading goes on for much too long to name any one thing", ""),
+        ("This heading goes on for much too long to name any one single thing", ""),
     ],
 )
 def test_a_heading_that_names_something_is_what_it_is_about(heading, name):
@@ -116,3 +117,19 @@ def test_the_title_of_a_longer_document_is_less_sure_than_that_of_a_page(read):
     part = read("It rose.", title="Annual report", section=("Halcyon Robotics",)).about
     assert whole.score == 1.0
     assert [(one.name, one.by) for one in part] == [("Halcyon Robotics", "heading"), ("Annual report", "title")]
+
+
+def test_a_firm_is_named_with_and_without_its_form(read):
+    names = [one.name for one in read("It grew.", title="10-K", section=("PepsiCo, Inc.",)).about]
+    assert {"PepsiCo, Inc.", "PepsiCo"} <= set(names)
+
+
+def test_a_line_of_its_own_is_no_part_of_the_subject(read):
+    text = "Twelve months\nNet sales were higher."
+    extraction = read(text, sentences=((0, 13), (14, len(text))))
+    assert subjects(extraction)[0] == "Net sales"
+
+
+def test_the_title_of_a_longer_document_is_not_what_a_pronoun_means(stated):
+    given = {"title": "Annual report on terns", "section": ("Results",)}
+    assert stated("It received less attention in Oslo. Many terns nest.", **given) == set()

@@ -7,7 +7,7 @@ TABLE = """\
 | Region | 2021 | 2022 |
 |---|---:|---:|
 | North Isle | 12 | 14 |
-| South Isle | 7 | |
+| South Isle | 7 | n.a. |
 """
 
 
@@ -21,7 +21,7 @@ def test_a_cell_is_stated_under_its_row_and_column():
 
 
 def test_a_triple_has_the_span_of_its_row():
-    assert {TABLE[slice(*one.span)] for one in read(TABLE).triples} == {"North Isle | 12 | 14", "South Isle | 7 | "}
+    assert {TABLE[slice(*one.span)] for one in read(TABLE).triples} == {"North Isle | 12 | 14", "South Isle | 7 | n.a."}
 
 
 def test_the_first_column_and_the_header_are_mentioned_where_they_stand():
