@@ -9,9 +9,9 @@ from hopline_ingest.parse.content import Group, Rect
 from hopline_ingest.parse.joining import told
 
 _NAMED = re.compile(
-    r"(?:(?P<table>table|exhibit|tab\.|schedule|tableau|tabelle|tabla)|(?:figure|fig\.?|chart|graph|box|map|abbildung))"
-    r"\s*(?P<number>[A-Z]?[-.]?\d+(?:[.\-]\d+)*[a-z]?|[IVXL]+|[A-Z])(?![\w%])",
-    re.IGNORECASE,
+    r"(?:(?P<table>(?i:table|exhibit|tab\.|schedule|tableau|tabelle|tabla))"
+    r"|(?i:figure|fig\.?|chart|graph|box|map|abbildung))"
+    r"\s*(?P<number>[A-Z]?[-.]?\d+(?:[.\-]\d+)*[a-z]?|[IVXL]+|[A-Z])(?![\w%])"
 )
 _LONGEST = 400
 

@@ -12,7 +12,7 @@ from hopline_ingest.parse.content import Rect
 
 MAX_GLYPHS = 200_000  # a page; a dense newspaper page has 30,000
 _BOLD = (b"bold", b"black", b"heavy", b"demi")
-_BREAKS = {0x0A, 0x0D}
+_BREAKS = {"\n", "\r"}
 _ABOVE = 0.77  # of an em, from the baseline to the top of capitals and ascenders
 
 
@@ -86,21 +86,13 @@ def _glyphs(textpage: Any, count: int, frame: Frame, turn: int) -> Iterator[Glyp
     import pypdfium2.raw as pdfium
 
     rect = pdfium.FS_RECTF()
-    style = _Styles(textpage, turn)
     x, y = ctypes.c_double(), ctypes.c_double()
-    high = 0
-    for index in range(count):
-        code = pdfium.FPDFText_GetUnicode(textpage, index)
-        if code in _BREAKS:
+    style = _Styles(textpage, turn)
+    for index, character in _characters(textpage, count):
+        if character in _BREAKS:
             style.stale = True
             yield None
             continue
-        if 0xD800 <= code < 0xDC00:
-            high = code
-            continue
-        if high and 0xDC00 <= code < 0xE000:
-            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
-        high = 0
         if not pdfium.FPDFText_GetLooseCharBox(textpage, index, rect):
             continue
         place = frame.rect(rect.left, rect.bottom, rect.right, rect.top)
@@ -108,10 +100,26 @@ def _glyphs(textpage: Any, count: int, frame: Frame, turn: int) -> Iterator[Glyp
             continue
         if style.stale:
             style.read(index)
-        style.stale = code == 0x20
+        style.stale = character == " "
         if style.turn == 0 and pdfium.FPDFText_GetCharOrigin(textpage, index, x, y):
             place = _on_baseline(place, frame.y(x.value, y.value), style.size)
-        yield Glyph(_character(code), place, style.size, style.bold, style.turn)
+        yield Glyph(character, place, style.size, style.bold, style.turn)
+
+
+def _characters(textpage: Any, count: int) -> Iterator[tuple[int, str]]:
+    """Each character with the index at which PDFium knows it; two halves of one as one."""
+    import pypdfium2.raw as pdfium
+
+    high = 0
+    for index in range(count):
+        code = pdfium.FPDFText_GetUnicode(textpage, index)
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if high and 0xDC00 <= code < 0xE000:
+            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
+        high = 0
+        yield index, _character(code)
 
 
 def _on_baseline(place: Rect, baseline: float, size: float) -> Rect:

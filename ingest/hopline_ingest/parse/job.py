@@ -44,10 +44,9 @@ class Job:
                 for answer in self._processes.ask(replace(self._task, pages=tuple(asked)), PAGE_SECONDS):
                     self._take(answer, missing, found)
             except ProcessDied as error:
-                culprit = next(number for number in asked if number not in found)
-                if culprit == suspect:
-                    found[culprit] = self._counted(_unread(culprit, str(error)))
-                    self._dead += 1
+                culprit = next((number for number in asked if number not in found), 0)  # 0: it died when it was done
+                if culprit and culprit == suspect:
+                    found[culprit] = self._counted(_unread(culprit, str(error)), died=True)
                 suspect = culprit
         return [found[number] for number in numbers]
 
@@ -67,9 +66,11 @@ class Job:
             return f"the pages before it have more than {MAX_CHARACTERS:,} characters"
         return ""
 
-    def _counted(self, page: PageContent) -> PageContent:
+    def _counted(self, page: PageContent, *, died: bool = False) -> PageContent:
+        """The page, after it is told that it is done."""
         with self._lock:
             self._done += 1
+            self._dead += died
             self._characters += sum(len(line.text) for line in page.lines)
             if self._on_page:
                 self._on_page(self._done, self._total)

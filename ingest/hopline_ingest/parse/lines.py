@@ -14,7 +14,7 @@ from hopline_ingest.parse.content import Line, Rect, around
 from hopline_ingest.parse.glyphs import Glyph
 
 _GAP = 1.5  # in font sizes: wider, and it is another column or cell
-_BULLET = re.compile(r"[•‣▪●○◦■□–—·➢✓]|\(?[a-zA-Z0-9]{1,3}[.)]")
+_BULLET = re.compile(r"[•‣▪●○◦■□–—·➢✓\ufffd]|\(?[a-zA-Z0-9]{1,3}[.)]")
 _BULLET_GAP = 5.0  # in font sizes
 _LEVEL = 0.12  # of the font's size: what stands further from the base line is raised or lowered
 _BOLD = 0.9  # of a line's characters
@@ -42,12 +42,15 @@ def _parted(last: Glyph, glyph: Glyph, widest: float) -> bool:
     """Whether ``glyph`` stands on another line than ``last``, or beyond a wide gap."""
     if last.turn != glyph.turn or last.text == "\u00ad":
         return True
-    a, b = (last.rect, glyph.rect) if glyph.turn in {0, 180} else (_swapped(last.rect), _swapped(glyph.rect))
-    lower = min(a[3] - a[1], b[3] - b[1])
-    if min(a[3], b[3]) - max(a[1], b[1]) < _OVERLAP * lower:
-        return True
+    a, b = last.rect, glyph.rect
+    if glyph.turn in {90, 270}:
+        a, b = _swapped(a), _swapped(b)
+    if a[1] != b[1] or a[3] != b[3]:  # most characters of a line are as high as the one before
+        lower = min(a[3] - a[1], b[3] - b[1])
+        if min(a[3], b[3]) - max(a[1], b[1]) < _OVERLAP * lower:
+            return True
     gap = max(b[0] - a[2], a[0] - b[2])
-    return gap > widest * max(last.size, glyph.size, 1.0)
+    return gap > 0 and gap > widest * max(last.size, glyph.size, 1.0)
 
 
 def _swapped(rect: Rect) -> Rect:
@@ -59,6 +62,11 @@ def _line(run: Sequence[Glyph]) -> Iterator[Line]:
     text: list[str] = []
     lefts, rights = array("f"), array("f")
     for glyph in run:
+        if "!" <= glyph.text <= "~":  # what most characters are, and what has no other form
+            text.append(glyph.text)
+            lefts.append(glyph.rect[0])
+            rights.append(glyph.rect[2])
+            continue
         for left, character, right in _characters(glyph, text):
             text.append(character)
             lefts.append(left)
@@ -168,8 +176,13 @@ def _beside(row: Sequence[Line], line: Line) -> bool:
 
 
 def with_bullets(lines: Sequence[Line]) -> list[Line]:
-    """Pieces with each lone bullet or list number put before the text to its right."""
-    marks = [line for line in lines if _BULLET.fullmatch(line.text)]
+    """Pieces with each lone bullet or list number put before the text to its right.
+
+    A bullet of a font of symbols, whose character says nothing, becomes a usual one.
+    """
+    marks = [
+        replace(line, text="•") if line.text == "\ufffd" else line for line in lines if _BULLET.fullmatch(line.text)
+    ]
     found = [line for line in lines if not _BULLET.fullmatch(line.text)]
     for mark in marks:
         right = [

@@ -14,6 +14,7 @@ from hopline_ingest.parse.limits import GROWTH_MB, PAGES_A_PROCESS
 from hopline_ingest.parse.tasks import OUT_OF_MEMORY, Finished, Task
 
 _ENDING_SECONDS = 5.0
+_OUT_OF_TIME = -getattr(signal, "SIGXCPU", 1000)  # exit status; Windows has no such signal
 
 
 class ProcessDied(Exception):
@@ -65,7 +66,7 @@ class Process:
         """Why the process ended, in words for the user."""
         self._process.join(_ENDING_SECONDS)
         code = self._process.exitcode
-        if code == -getattr(signal, "SIGXCPU", 0):
+        if code == _OUT_OF_TIME:
             return "took too much computing time"
         if code in {OUT_OF_MEMORY, -signal.SIGABRT}:  # PDFium aborts where it gets no memory
             return "needs too much memory"

@@ -30,7 +30,15 @@ def test_captions_of_tables_have_their_number(text, number):
 
 
 @pytest.mark.parametrize(
-    "text", ["Table 2 shows ranges", "Tables are set", "table salt", "Figure it out", "Exhibition 4"]
+    "text",
+    [
+        "Table 2 shows ranges",
+        "Tables are set",
+        "Tables A-3 and A-4 present",
+        "table salt",
+        "Figure it out",
+        "Exhibition 4",
+    ],
 )
 def test_running_text_is_no_caption(text):
     assert not is_caption(text)
