@@ -22,19 +22,21 @@ _CLOSE: Final = 0.15  # further sentences are at most this much weaker than the 
 
 def extractive(question: str, retrieval: Retrieval) -> Flow[Answer]:
     """At most three sentences of the evidence that meet what is asked, or an abstention that says what was missing."""
-    if not retrieval.evidence:
-        return Answer(question, (), retrieval, abstained=True)
     read = read_question(question)
-    wide = yield from widen(read, retrieval)
-    units = yield from _units(wide.evidence)
-    found = supports(read, units)
+    return (yield from picked(read, (yield from widen(read, retrieval))))
+
+
+def picked(question: Question, retrieval: Retrieval) -> Flow[Answer]:
+    """The extractive answer from evidence that is wide enough; follows a name where nothing stands."""
+    units = yield from _units(retrieval.evidence)
+    found = supports(question, units)
     if not any(one.stands for one in found):
-        wider = yield from follow(read, wide, found)
-        known = {one.id for one in wide.evidence}
+        wider = yield from follow(question, retrieval, found)
+        known = {one.id for one in retrieval.evidence}
         new = [one for one in wider.evidence if one.id not in known]
         if new:
-            wide, found = wider, supports(read, units + (yield from _units(new)))
-    return compose(question, read, wide, found)
+            retrieval, found = wider, supports(question, units + (yield from _units(new)))
+    return compose(question, retrieval, found)
 
 
 def _units(evidence: Sequence[Evidence]) -> Flow[list[Unit]]:
@@ -47,17 +49,16 @@ def _units(evidence: Sequence[Evidence]) -> Flow[list[Unit]]:
     return found
 
 
-def compose(question: str, read: Question, retrieval: Retrieval, found: Sequence[Support]) -> Answer:
+def compose(question: Question, retrieval: Retrieval, found: Sequence[Support]) -> Answer:
     """The answer from what the evidence supports, best first."""
     standing = [one for one in found if one.stands]
-    if not standing or not read.terms:
-        return Answer(question, (), retrieval, abstained=True, missing=_missing(found))
-    picked = _picked(read, standing, found)
-    sentences = tuple(_sentence(one, retrieval) for one in picked)
-    return Answer(question, sentences, retrieval, short=_short(standing[0]))
+    if not standing or not question.terms:
+        return Answer(retrieval.question, (), retrieval, abstained=True, missing=_missing(found))
+    sentences = tuple(_sentence(one, retrieval) for one in _best(question, standing, found))
+    return Answer(retrieval.question, sentences, retrieval, short=_short(standing[0]))
 
 
-def _picked(question: Question, standing: Sequence[Support], found: Sequence[Support]) -> list[Support]:
+def _best(question: Question, standing: Sequence[Support], found: Sequence[Support]) -> list[Support]:
     """The best, what it leans on, and others that are nearly as good."""
     best = standing[0]
     if question.kind in ("reason", "manner"):

@@ -37,6 +37,8 @@ def widen(question: Question, retrieval: Retrieval) -> Flow[Retrieval]:
     What is new is its own seed. It stands so that the first k still hold it, if it is no more than
     half of them, with the score of what it stands behind.
     """
+    if not retrieval.evidence or not question.terms:
+        return retrieval
     hits = yield search(question.text, TABLES, over="table", by="hybrid")
     found = yield from _read(hits.ids, retrieval.evidence)
     for name in _unsaid(question, (*retrieval.evidence, *found)):

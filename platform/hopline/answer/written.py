@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from hopline.answer.extractive import extractive
+from hopline.answer.extractive import picked
 from hopline.answer.prompts import MOST_TOKENS, SCHEMA, SYSTEM, prompt
+from hopline.answer.question import read_question
 from hopline.answer.quotes import find_quote
+from hopline.answer.widening import widen
 from hopline.answer.words import tokenise
 from hopline.errors import BudgetSpent, ModelError
 from hopline.flow.requests import Flow, ask
@@ -23,17 +25,16 @@ def written(question: str, retrieval: Retrieval) -> Flow[Answer]:
     the evidence lacks. A model that does not answer, or not in a form that can be read, costs no
     question: the answer is then the extractive one.
     """
-    picked = extractive(question, retrieval)
-    if not retrieval.evidence:
-        return (yield from picked)
-    data = yield from _reply(question, retrieval)
-    fallback = yield from picked
+    read = read_question(question)
+    wide = yield from widen(read, retrieval)
+    data = (yield from _reply(question, wide)) if wide.evidence else None
+    fallback = yield from picked(read, wide)
     if data is None:
         return fallback
-    sentences = tuple(_checked(data, question, retrieval)) if data["found"] else ()
+    sentences = tuple(_checked(data, question, wide)) if data["found"] else ()
     if not sentences:
-        return Answer(question, (), retrieval, abstained=True, missing=fallback.missing)
-    return Answer(question, sentences, retrieval, short=_short(data["short"], sentences))
+        return Answer(question, (), wide, abstained=True, missing=fallback.missing)
+    return Answer(question, sentences, wide, short=_short(data["short"], sentences))
 
 
 def _reply(question: str, retrieval: Retrieval) -> Flow[Mapping[str, Any] | None]:
