@@ -15,7 +15,7 @@ _LEAST_ROWS, _BARE_ROWS = 3, 2  # rows of numbers that make a table, and others 
 _CAPTION_REACH = 30.0  # points, above and below the upper side of an area
 _CAPTION_GAP = 0.5  # in font sizes: more, and the caption has ended
 _HEAD_GAP = 1.7  # in font sizes, between the rows of a table's head
-_HEAD_ROWS = 5
+_HEAD_ROWS, _LABEL_ROWS = 6, 2
 _OVERHANG = 30.0  # points that a heading may begin left of the numbers under it
 _HEADING = 45  # characters of a column's heading
 _LABELLED = 0.6  # of an area's rows have a label beside them where the area lacks its first column
@@ -109,17 +109,26 @@ def _level(a: Line, b: Line) -> bool:
 
 
 def _headed(area: Rect, pieces: Sequence[Line]) -> Rect:
-    """An area with the rows of column headings right above it: several short pieces, or one over the numbers."""
+    """An area with the rows of column headings above it: several short pieces, or one over the numbers.
+
+    Up to `_LABEL_ROWS` rows of one label, "Current assets:", may stand between.
+    """
     above = [row for row in same_row(pieces) if _middle(row[0].rect) < area[1] and _across(row, area)]
     within = [line.rect[0] for line in pieces if holds(area, line.rect) and NUMERIC.fullmatch(line.text)]
     numbers = min(within, default=area[0] + (area[2] - area[0]) / 4)
+    labels: list[Line] = []
     for row in reversed(above[-_HEAD_ROWS:]):
-        foot = max(line.rect[3] for line in row)
-        if area[1] - foot > _HEAD_GAP * row[0].size or any(len(line.text) > _HEADING for line in row):
+        rect = around(line.rect for line in row)
+        top = min(area[1], *(line.rect[1] for line in labels)) if labels else area[1]
+        if top - rect[3] > _HEAD_GAP * row[0].size or any(len(line.text) > _HEADING for line in row):
             break
-        if len(row) == 1 and row[0].rect[0] < numbers - _OVERHANG:
+        if len(row) > 1 or rect[0] >= numbers - _OVERHANG:
+            area = around([area, rect, *(line.rect for line in labels)])
+            labels = []
+        elif len(labels) == _LABEL_ROWS:
             break
-        area = around([area, *(line.rect for line in row)])
+        else:
+            labels.extend(row)
     return area
 
 

@@ -98,7 +98,7 @@ def lead_in(table: Rect, groups: Sequence[Group]) -> str:
     above = [
         (table[1] - group.rect[3], number)
         for number, group in enumerate(groups)
-        if group.role in {"text", "title", "caption"} and group.lines[0].turn == 0
+        if group.role in {"text", "title", "caption", "header"} and group.lines[0].turn == 0
         if _over(table, group.rect) and -6 < table[1] - group.rect[3] < _ABOVE
     ]
     if not above:

@@ -16,6 +16,7 @@ _REPEATS = 3  # pages
 _APART = 2  # pages: left and right ones may differ
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER = re.compile(r"\W*(?:page|seite|p\.)?\W*(?:\d{1,4}|[ivxlcdm]{1,7})(?:\s*(?:of|/|von)\s*\d+)?\W*", re.IGNORECASE)
+_EDGE = 0.075  # of the page's height, for what the layout model alone calls a header or footer
 _LARGE = 1.15  # than the body: a heading at the top of a page
 _LONGEST = 160  # characters of a running head that the layout model alone found
 
@@ -69,5 +70,6 @@ def _seen_by_model(pages: Sequence[PageContent], body: float) -> Iterator[Place]
     for number, page in enumerate(pages):
         for index, line in _edge_lines(page):
             small = len(line.text) < _LONGEST and line.size < _LARGE * body
-            if line.role in {"header", "footer"} and small and len(pages) > 1:
+            outermost = line.rect[3] < _EDGE * page.height or line.rect[1] > (1 - _EDGE) * page.height
+            if line.role in {"header", "footer"} and small and outermost and len(pages) > 1:
                 yield number, index

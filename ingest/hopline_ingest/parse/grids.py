@@ -24,6 +24,8 @@ _KEPT_LINES = 0.8
 _DIGIT_SHARE = 0.25
 _NARROW = 4  # columns
 _FEW_ROWS = 3
+_TITLE = 40  # characters
+_CLEARLY = 1.2
 _HEAD = 2  # rows that are never notes
 _SENTENCE = 60  # characters; a cell that has more holds prose
 _PROSE_SHARE = 0.6  # of a table's characters
@@ -150,6 +152,8 @@ def _carries_on(above: Sequence[str], row: Sequence[str]) -> bool:
 
 
 def _continues(above: str, below: str) -> bool:
+    if _NOTE.match(below):
+        return False
     return above.endswith((SOFT, "-")) or below[0].islower() or below[0] in "(&"
 
 
@@ -229,17 +233,37 @@ def is_table(cells: Cells, *, captioned: bool) -> bool:
     return captioned or len(cells[0]) > _NARROW or numeric >= _DIGIT_SHARE * len(filled)
 
 
-def foot_of(grid: Grid, pieces: Sequence[Line]) -> float:
-    """Where the table proper ends: above the notes that fill its last rows.
+def proper(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
+    """The pieces of the table proper, without titles in its first rows and notes in its last.
 
-    Notes are rows with text in one cell alone, from the first that is long or has a note's mark.
+    A title is a long row of one piece. Notes are rows with text in one cell alone, from the first
+    that is long or has a note's mark.
     """
-    kept = placed(grid, pieces)
-    first = len(kept)
-    while first > _HEAD and sum(bool(cell) for cell in kept[first - 1]) <= 1:
-        first -= 1
-    for number in range(first, len(kept)):
-        text = "".join(_text(cell) for cell in kept[number])
-        if len(text) > _SENTENCE or _NOTE.match(text):
-            return grid.rows[number]
-    return grid.rows[-1]
+    cells = placed(grid, pieces)
+    texts = ["".join(_text(cell) for cell in row) for row in cells]
+    first, last = 0, len(cells)
+    while first < len(cells) - _HEAD and sum(map(len, cells[first])) <= 1 and _is_title(texts[first]):
+        first += 1
+    while last > first + _HEAD and sum(map(bool, cells[last - 1])) <= 1:
+        last -= 1
+    while last < len(cells) and not _is_note(texts[last]):
+        last += 1
+    return [piece for row in cells[first:last] for cell in row for piece in cell]
+
+
+def _is_title(text: str) -> bool:
+    return not text or len(text) > _TITLE
+
+
+def _is_note(text: str) -> bool:
+    return len(text) > _SENTENCE or bool(_NOTE.match(text))
+
+
+def finest(pieces: Sequence[Line], *grids: Grid | None) -> Grid | None:
+    """The first of several grids, unless a later one parts its numbers clearly better."""
+    best, most = None, 0.0
+    for grid in grids:
+        numbers = sum(bool(NUMERIC.fullmatch(cell)) for row in cells_of(grid, pieces) for cell in row) if grid else 0
+        if grid and (best is None or numbers > most * _CLEARLY):
+            best, most = grid, numbers
+    return best

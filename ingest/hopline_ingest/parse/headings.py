@@ -111,7 +111,7 @@ def _can_head(text: str) -> bool:
         return False
     if text.endswith((",", ";")) or (text.endswith(".") and len(text.split()) > 12):
         return False
-    return text[0].isdigit() or text[0].isupper() or text[0] in "“‘\"'" or not text[0].isascii()
+    return text[0].isdigit() or (text[0].isalpha() and not text[0].islower()) or text[0] in "“‘\"'"
 
 
 class Sections:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hopline_ingest.parse.areas import holds
+from hopline_ingest.parse.areas import holds, overlap
 from hopline_ingest.parse.captions import caption_of, is_caption, lead_in, whole_captions
 from hopline_ingest.parse.content import Group, Line, Rect, Role, TableContent
 from hopline_ingest.parse.grids import Cells, is_table
@@ -51,7 +51,7 @@ def blocks(pieces: Sequence[Line], regions: Sequence[Region], candidates: Sequen
     Lines are held together by the region that they stand in, and by nearness where they stand in
     none. Candidates that are no tables stay text.
     """
-    regions = [region for region in regions if region.kind != "figure" or not _prose(region, pieces)]
+    regions = [region for region in regions if region.kind != "figure" or not _is_none(region, pieces, candidates)]
     groups = _groups(_outside(pieces, [rect for rect, _ in candidates]), regions)
     kept = [
         (rect, cells) for rect, cells in candidates if is_table(cells, captioned=caption_of(rect, groups) is not None)
@@ -79,9 +79,11 @@ def is_whole(content: Content, pieces: Sequence[Line]) -> bool:
     return kept >= _KEPT * sum(len(line.text) for line in pieces)
 
 
-def _prose(region: Region, pieces: Sequence[Line]) -> bool:
-    """Whether a region holds sentences, or rows of numbers, rather than the labels of a figure."""
-    held = [line.text for line in pieces if holds(region.rect, line.rect)]
+def _is_none(figure: Region, pieces: Sequence[Line], candidates: Sequence[tuple[Rect, Cells]]) -> bool:
+    """Whether what the model took for a figure is none: it holds a table, or sentences rather than labels."""
+    if any(overlap(figure.rect, rect) for rect, _ in candidates):
+        return True
+    held = [line.text for line in pieces if holds(figure.rect, line.rect)]
     long = sum(len(text) for text in held if len(text.split()) >= _WORDS)
     return long * 2 > sum(map(len, held))
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hopline_ingest.parse.areas import holds, table_areas
-from hopline_ingest.parse.content import Line, PageContent, Rect
+from hopline_ingest.parse.content import Line, PageContent, Rect, around
 from hopline_ingest.parse.gate import is_plain
 from hopline_ingest.parse.glyphs import MAX_GLYPHS, Frame, Glyph, frame_of, glyphs
-from hopline_ingest.parse.grids import Cells, Grid, better, cells_of, foot_of, gap_grid
+from hopline_ingest.parse.grids import Cells, Grid, better, cells_of, finest, gap_grid, proper
 from hopline_ingest.parse.lines import pieces, with_bullets
 from hopline_ingest.parse.page_blocks import Content, blocks, is_whole, plain_blocks, without_rules
 from hopline_ingest.parse.regions import LayoutModel
@@ -122,11 +122,11 @@ def _candidates(
     candidates = []
     for area, (stream, lattice) in zip(areas, found, strict=True):
         within = [line for line in cut if holds(area, line.rect)]
-        grid = better(stream, lattice, within) or gap_grid(within)
+        grid = finest(within, better(stream, lattice, within), gap_grid(within))
         if grid is None:
             continue
-        foot = foot_of(grid, within)
-        proper = [line for line in within if line.rect[1] < foot]
-        lowest = max((line.rect[3] for line in proper), default=area[1])
-        candidates.append(((area[0], area[1], area[2], min(area[3], lowest + 1)), cells_of(grid, proper)))
+        kept = proper(grid, within)
+        inner = around(line.rect for line in kept)
+        rect = (area[0], max(area[1], inner[1] - 1), area[2], min(area[3], inner[3] + 1))
+        candidates.append((rect, cells_of(grid, kept)))
     return candidates

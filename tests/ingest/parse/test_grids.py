@@ -1,4 +1,4 @@
-from hopline_ingest.parse.grids import Grid, better, cells_of, foot_of, gap_grid, is_table, markdown, tidied
+from hopline_ingest.parse.grids import Grid, better, cells_of, finest, gap_grid, is_table, markdown, proper, tidied
 
 
 def sheet(line, *texts, step=100):
@@ -77,8 +77,28 @@ def test_gaps_through_all_rows_make_a_grid(line):
 
 def test_notes_under_a_table_are_not_part_of_it(line):
     pieces = sheet(line, "Year|Ships", "2023|40", "2024|52", "— Not available.", "Source: the port's office, 2025")
-    assert foot_of(grid(2, 5), pieces) == 98 + 14 * 3
-    assert foot_of(grid(2, 3), pieces[:6]) == 98 + 14 * 3
+    assert [piece.text for piece in proper(grid(2, 5), pieces)] == ["Year", "Ships", "2023", "40", "2024", "52"]
+    assert len(proper(grid(2, 3), pieces[:6])) == 6
+
+
+def test_a_title_in_the_first_row_is_not_part_of_the_table(line):
+    title = "The following table shows key statistics of the harbours:"
+    pieces = sheet(line, title, "Year|Ships", "2023|40", "2024|52")
+    assert title not in {piece.text for piece in proper(grid(2, 4), pieces)}
+    assert len(proper(grid(2, 3), sheet(line, "Trade", "Year|Ships", "2023|40"))) == 5
+
+
+def test_a_grid_that_parts_numbers_better_is_taken(line):
+    pieces = sheet(line, "Ships|40|52", "Grain|1,200|900", "Rye|7|80")
+    coarse, fine = Grid((45.0, 145.0, 345.0), grid(3, 3).rows), grid(3, 3)
+    assert finest(pieces, coarse, fine) is fine
+    assert finest(pieces, fine, coarse) is fine
+    assert finest(pieces, None, None) is None
+
+
+def test_a_note_carries_no_cell_on(line):
+    pieces = sheet(line, "Tax rate|12 %", "(1) See the notes", "Rate|3 %")
+    assert cells_of(grid(2, 3), pieces)[0] == ("Tax rate", "12 %")
 
 
 def test_numbers_columns_or_a_caption_make_a_table_and_prose_never_does():
