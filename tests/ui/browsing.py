@@ -29,7 +29,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(command: Sequence[str], log: Path, **environment: str) -> Iterator[str]:
+def served(command: Sequence[str], log: Path, *, cwd: Path | None = None, **environment: str) -> Iterator[str]:
     """Runs a page until the block ends; ``{port}`` in the command is where it listens. Gives its address.
 
     It never sees a Neo4j or a model of the user's.
@@ -41,6 +41,7 @@ def served(command: Sequence[str], log: Path, **environment: str) -> Iterator[st
             [sys.executable, *(part.replace("{port}", str(port)) for part in command)],
             stdout=out,
             stderr=subprocess.STDOUT,
+            cwd=cwd,
             env=ours | environment,
         )
         try:
@@ -120,6 +121,8 @@ def keep_picture(page: Page, name: str) -> None:
     size = page.viewport_size or {"width": 1440, "height": 900}
     height = page.evaluate("document.querySelector('.stMainBlockContainer').scrollHeight + 80")
     page.set_viewport_size({"width": size["width"], "height": max(size["height"], min(int(height), 4000))})
+    page.wait_for_function("document.querySelectorAll('[data-testid=stSkeleton]').length === 0")
+    page.wait_for_function("[...document.images].every(image => image.complete)")
     page.wait_for_timeout(500)
     page.screenshot(path=ARTEFACTS / f"{name}.png")
     page.set_viewport_size(size)

@@ -11,7 +11,10 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 from streamlit.testing.v1 import AppTest
 
+import hopline_ui
+
 HERE = Path(__file__).parent
+HOUSE = Path(hopline_ui.__file__).parent  # where the page's own .streamlit/ is
 sys.path.insert(0, str(HERE))
 
 from browsing import CHROMIUM, served  # noqa: E402
@@ -72,12 +75,12 @@ def _streamlit(script: str) -> list[str]:
 @pytest.fixture(scope="session")
 def canned_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the page on the canned Hopline."""
-    with served(_streamlit("canned_page.py"), tmp_path_factory.mktemp("canned") / "log") as address:
+    with served(_streamlit("canned_page.py"), tmp_path_factory.mktemp("canned") / "log", cwd=HOUSE) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def graph_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of a page that is nothing but the component."""
-    with served(_streamlit("graph_page.py"), tmp_path_factory.mktemp("graph") / "log") as address:
+    with served(_streamlit("graph_page.py"), tmp_path_factory.mktemp("graph") / "log", cwd=HOUSE) as address:
         yield address

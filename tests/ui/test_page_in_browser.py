@@ -217,6 +217,7 @@ def test_an_upload_without_its_token_is_refused(read):
     request = urllib.request.Request(f"{read}/_stcore/upload_file/session/file", data=b"x", method="PUT")
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(request, timeout=10)
+    refused.value.close()
     assert refused.value.code == 403
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 MEMORY = 2 << 30  # bytes of address space
 PIXELS = 30_000_000  # of the whole page; a larger one is drawn smaller
+WIDEST = 1460  # pixels; Streamlit scales what is wider
 INK = (255, 226, 120)
 EDGE = (234, 88, 12)
 PAD = 1.5  # points around a highlighted box
@@ -56,7 +57,7 @@ def draw(order: dict[str, Any]) -> bytes:
     with pypdfium2.PdfDocument(order["path"]) as document:
         page = document[order["page"] - 1]
         width, height = page.get_size()
-        scale = min(order["scale"], (PIXELS / max(width * height, 1.0)) ** 0.5)
+        scale = min(order["scale"], WIDEST / max(width, 1.0), (PIXELS / max(width * height, 1.0)) ** 0.5)
         picture = page.render(scale=scale).to_pil().convert("RGB")
     for box in order["boxes"]:
         area = pixels(box, scale, picture.size)

@@ -116,8 +116,8 @@ def _list(hop: Hopline, name: str) -> None:
 
 
 def _head(hop: Hopline, name: str, documents: Sequence[Document], failed: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.subheader(counted(len(documents), "document"), anchor=False, width="content")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(counted(len(documents), "document"), anchor=False)
         if any(document.state == "ready" for document in documents):
             navigation.link("ask", "Ask these documents")
         if failed and st.button(

@@ -88,4 +88,6 @@ def _picture(path: Path, page: int, boxes: tuple[Box, ...], citation: Citation, 
         st.caption(f"The picture of {plain(name)} is missing: {plain(error)}.")
         return
     with st.container(key=f"picture {'whole' if whole else 'crop'} {page}"):
-        st.image(picture, width="stretch", alt=f"{name}; highlighted: {excerpt(citation.quote, 300)}")
+        st.image(
+            picture, width="stretch", output_format="PNG", alt=f"{name}; highlighted: {excerpt(citation.quote, 300)}"
+        )

@@ -80,7 +80,7 @@ export class View {
       ["−", "Zoom out", zoom(0.8)],
       ["PNG", "Save as a PNG picture", () => this.save("png")],
       ["SVG", "Save as an SVG drawing", () => this.save("svg")],
-      ["Full", "Fill the screen", () => this.fullscreen()],
+      ["Full", "Full screen", () => this.fullscreen()],
     ]);
     legend(parts.legend, data.nodes, this.hidden, theme, (kind) => this.toggle(kind));
     parts.frame.setAttribute("aria-label", `${data.title}: ${data.nodes.length} nodes. Arrow keys move, Enter selects.`);
