@@ -6,6 +6,7 @@ on every machine: standard fonts only, streams uncompressed, the scan embedded a
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,7 +163,7 @@ def _flow(block: Block, report: Report) -> list[Flowable]:
         case Turn():
             flowables = [PageBreak()]
         case Scan(picture):
-            flowables = [NextPageTemplate("bare"), PageBreak(), Image(str(picture), WIDTH, HEIGHT)]
+            flowables = [NextPageTemplate("bare"), PageBreak(), Image(io.BytesIO(picture.read_bytes()), WIDTH, HEIGHT)]
     return flowables
 
 

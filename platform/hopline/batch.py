@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hopline.store.graph import Store
 
 _POLL_SECONDS: Final = 0.4
+_SETTLE_SECONDS: Final = 0.1  # Neo4j shows a commit in its nodes a moment before its label index
 _PATIENCE_SECONDS: Final = 15.0  # without a worker and without progress
 _STARTS: Final = 4
 _TELLING_SECONDS: Final = 8.0  # before that, most of the time went into starting
@@ -123,7 +124,7 @@ class Batch:
         """Progress again and again until it is done; the worker is started again if it died."""
         begun = seen = time.monotonic()
         before, starts = None, 0
-        while not (now := self.progress()).done:
+        while not (now := self._settled()).done:
             yield now
             moment = time.monotonic()
             if timeout is not None and moment - begun > timeout:
@@ -137,6 +138,14 @@ class Batch:
                 starts, seen = starts + 1, moment
                 self._start_again(starts)
         yield now
+
+    def _settled(self) -> Progress:
+        """How far it is; done only where a second look says so too."""
+        now = self.progress()
+        if not now.done:
+            return now
+        time.sleep(_SETTLE_SECONDS)
+        return self.progress()
 
     def _start_again(self, starts: int) -> None:
         if starts > _STARTS:
