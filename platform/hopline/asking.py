@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hopline.flow.requests import Flow
 from hopline.ranking import Strategy
 from hopline.reading import read_ranking
@@ -17,9 +15,8 @@ def retrieval_flow(question: str, strategy: Strategy, spec: str, collection: str
 
 
 def answer_flow(question: str, retrieval: Flow[Retrieval], *, written_by_model: bool) -> Flow[Answer]:
-    """A retrieval's answer, written by a model or picked from the evidence."""
+    """An answer, written by a model or picked from the evidence; its retrieval holds all that was looked at."""
     from hopline.answer import extractive, written
 
     found = yield from retrieval
-    answer = yield from (written if written_by_model else extractive)(question, found)
-    return replace(answer, retrieval=found)
+    return (yield from (written if written_by_model else extractive)(question, found))

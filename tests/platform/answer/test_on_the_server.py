@@ -1,8 +1,7 @@
 """The statements of the answer on a real server, over two passages joined by one name."""
 
-from hopline.answer import extractive
 from hopline.answer.surroundings import surroundings
-from hopline.asking import retrieval_flow
+from hopline.asking import answer_flow, retrieval_flow
 from hopline.flow.requests import fetch
 from hopline.flow.run import run
 from hopline.flow.world import Scope, World
@@ -69,7 +68,8 @@ def test_a_name_leads_to_what_else_mentions_it_but_not_through_a_hub_nor_out_of_
 def test_an_answer_follows_a_name_that_no_search_found(tiny):
     graph = tidewell(tiny)
     spec = "bm25"
-    retrieval = asked(graph, retrieval_flow("Brackwater Plant operates", load_strategy(spec), spec, graph.name, 1))
-    answer = asked(graph, extractive(QUESTION, retrieval))
+    retrieval = retrieval_flow("Brackwater Plant operates", load_strategy(spec), spec, graph.name, 1)
+    answer = asked(graph, answer_flow(QUESTION, retrieval, written_by_model=False))
     assert answer.sentences[0].citations[0].quote == FOUNDED
+    assert graph.keys([evidence.id for evidence in answer.retrieval.evidence]) == ["plant", "founded"]
     assert [node.name for node in answer.sentences[0].citations[0].path.nodes][1] == "Tidewell Utilities"
