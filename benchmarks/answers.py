@@ -1,8 +1,9 @@
 """How often answers are right, how often absent facts are left unanswered, and how good the citations are.
 
-    python benchmarks/answers.py QUESTIONS.jsonl -c COLLECTION [--home FOLDER] [-s STRATEGY] [-k 10] [--show] [--json]
+    python benchmarks/answers.py QUESTIONS.jsonl [FOLDER …] [-c COLLECTION] [--home FOLDER] [-s STRATEGY] [-k 10]
+                                 [--show] [--json]
 
-The collection holds the documents of the questions (`../shared/pdfs`, `../shared/data/financebench/pdfs`). Prints
+The folders hold the documents of the questions, which are added where they are not there yet. Prints
 five rates with their counts, and the milliseconds of `hop.ask`:
 
     right        answerable questions that are answered, with the gold answer or an alias of it in the
@@ -119,7 +120,11 @@ def show(one: Outcome) -> None:
 def measure(given: argparse.Namespace) -> list[Outcome]:
     rows = [json.loads(line) for line in given.questions.read_text(encoding="utf-8").splitlines() if line.strip()]
     outcomes = []
+    wanted = {name for row in rows for name in row["documents"]}
+    files = [path for folder in given.folders for path in sorted(folder.glob("*.pdf")) if path.name in wanted]
     with Hopline.open(home=given.home) as hop:
+        if files:
+            hop.add(files, collection=given.collection).wait(progress=True)
         hop.ask(rows[0]["question"], collection=given.collection, strategy=given.strategy, k=given.k)  # warm
         for row in rows:
             begun = time.perf_counter()
@@ -131,7 +136,8 @@ def measure(given: argparse.Namespace) -> list[Outcome]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("questions", type=Path)
-    parser.add_argument("-c", "--collection", required=True)
+    parser.add_argument("folders", type=Path, nargs="*")
+    parser.add_argument("-c", "--collection", default="documents")
     parser.add_argument("-s", "--strategy")
     parser.add_argument("-k", type=int, default=10)
     parser.add_argument("--home")
