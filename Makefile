@@ -21,7 +21,7 @@ ui: $(READY)  ## Open the page in the browser.
 	@$(BIN)/hopline ui
 
 test: lint  ## Everything that a change has to pass.
-	$(BIN)/pytest $(PYTEST_ARGS)
+	$(BIN)/pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 lint: $(READY)  ## Style, types, and who may import whom.
 	$(BIN)/ruff check .

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -68,6 +70,9 @@ def repository(mirror: Callable[[str], None]) -> Iterator[Repository]:
         yield served
         server.shutdown()
         thread.join()
+    with warnings.catch_warnings():  # jgo leaves the connection of a 404 open
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
