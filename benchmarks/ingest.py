@@ -38,14 +38,15 @@ def bare(texts: list[str]) -> tuple[float, float]:
     return embedded - begun, time.perf_counter() - embedded
 
 
-def ours(rows: list[dict[str, str]], home: str) -> float:
-    file = Path(home) / "corpus.jsonl"
-    file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+def ours(corpus: Path, rows: list[dict[str, str]], home: str) -> float:
+    file = Path(home) / corpus.name
+    with gzip.open(file, "wt", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(row) + "\n" for row in rows)
     settings = load_settings(home=home)
     connect(settings)
     with Hopline.open(home=home) as hop:
         begun = time.perf_counter()
-        hop.add(file, collection="corpus").wait(progress=True)
+        hop.add(file, collection=corpus.parent.name).wait(progress=True)
         return time.perf_counter() - begun
 
 
@@ -59,8 +60,9 @@ def main() -> None:
         rows = [json.loads(line) for line in lines][: given.limit]
     texts = [f"{row['title']}\n{row['text']}" for row in rows]
     home = given.home or tempfile.mkdtemp()
+    Path(home).mkdir(parents=True, exist_ok=True)
     embedding, entities = bare(texts)
-    added = ours(rows, home)
+    added = ours(given.corpus, rows, home)
     print(f"{len(rows):,} passages; bare: embedding {embedding:.0f} s + NER {entities:.0f} s; added in {added:.0f} s")
     print(f"ratio {added / (embedding + entities):.2f}")
     if not given.home:

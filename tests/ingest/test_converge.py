@@ -49,6 +49,8 @@ def statements(monkeypatch):
     ours = {
         "testing/entities": "// Returns: name — entities that something mentions.\n// $collection: its id.\n"
         "MATCH (e:Entity {collection: $collection}) RETURN e.name AS name",
+        "testing/embedded": "// Returns: name — entities with a vector.\n// $collection: its id.\n// $embedding: its property.\n"
+        "MATCH (e:Entity {collection: $collection}) WHERE e[$embedding] IS NOT NULL RETURN e.name AS name",
         "testing/unread": "// Returns: unread — how many.\n// $collection: its id.\n"
         "MATCH (e:Unread {collection: $collection}) RETURN count(e) AS unread",
     }
@@ -64,6 +66,20 @@ def test_adding_the_same_file_twice_changes_nothing(hop, store, tmp_path):
     batch = hop.add(file, collection="twice")
     assert batch.progress().done
     assert passages(store, "twice") == before != set()
+
+
+def test_a_name_gets_a_vector_when_a_second_evidence_mentions_it(hop, store, tmp_path):
+    def embedded():
+        given = {"collection": collection_id("joined"), "embedding": "vector_minilm"}
+        return set(store.columns("testing/embedded", given)["name"])
+
+    (tmp_path / "one.txt").write_text(FIRST, encoding="utf-8")
+    hop.add(tmp_path / "one.txt", collection="joined").wait(timeout=120)
+    assert {"Halm", "Ingrid Vale"} <= entity_names(store, "joined")
+    assert embedded() == set()
+    (tmp_path / "two.txt").write_text(THIRD, encoding="utf-8")
+    hop.add(tmp_path / "two.txt", collection="joined").wait(timeout=120)
+    assert embedded() == {"Halm"}
 
 
 def test_a_changed_file_replaces_what_changed_and_keeps_the_rest(hop, store, tmp_path):

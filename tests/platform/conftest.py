@@ -94,6 +94,10 @@ class TinyGraph:
         self.store.write(("ingest/write_entities", {"entities": [row]}), ("ingest/write_mentions", {"mentions": edges}))
         return id
 
+    def about(self, key: str, name: str) -> None:
+        row = {"evidence": self.id(key), "entity": self.entity(name), "by": "hand", "score": 1.0}
+        self.store.write(("ingest/write_about", {"about": [row]}))
+
     def triple(self, key: str, subject: str, predicate: str, object_: str, vector: Sequence[float]) -> str:
         evidence = self.id(key)
         id = triple_id(evidence, subject, predicate, object_)

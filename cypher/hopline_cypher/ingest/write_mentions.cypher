@@ -1,6 +1,9 @@
-// Returns: nothing — which evidence mentions which entity.
+// Returns: nothing — which evidence mentions which entity; a name that a second one mentions waits for a vector.
 // $mentions: rows of evidence, entity, count, spans.
 UNWIND $mentions AS row
 MATCH (p:Evidence {id: row.evidence})
 MATCH (e:Entity {id: row.entity})
 CREATE (p)-[:MENTIONS {count: row.count, spans: row.spans}]->(e)
+WITH DISTINCT e
+WHERE e.named AND NOT e.joins AND COUNT { (e)<-[:MENTIONS]-() } > 1
+SET e:UnembeddedEntity, e.joins = true

@@ -91,8 +91,8 @@ def _dense(store: Searchable, request: Search, scope: Scope, vector: Vector, k: 
             hits = _hits(store.columns("search/dense", {**given, "index": f"{kind}_{store.embedding}", "width": width}))
             if len(hits) >= k:
                 return hits
-    scanned = "evidence" if kind == "table" else kind
-    return _hits(store.columns(f"search/scan_{scanned}{'_documents' if by_document else ''}", given))
+    scanned = "evidence_documents" if by_document and kind == "table" else kind + by_document * "_documents"
+    return _hits(store.columns(f"search/scan_{scanned}", given))
 
 
 def _width(k: int, inside: int, total: int) -> int:

@@ -2,7 +2,7 @@
 
 GNN-Ret (Li et al. 2024), equations 1 and 2: h⁰ = 1 − cos; the K nearest send their distance to
 their neighbours, each neighbour keeps α of its own and takes 1 − α of the smallest it receives.
-Neighbours are the evidence before and after, and evidence that shares an entity.
+Neighbours are the evidence before and after, and evidence that mentions or is about the same entity.
 
 Departures: the graph is never built, only the neighbourhood of the K nearest is fetched, which
 gives the same result. Entities that more than ``hub`` passages mention join nothing, nor do dates
@@ -92,14 +92,15 @@ def _ways(
     for id, found in links.items():
         if id in seeds or id in known or updated[id] >= distances[id]:
             continue
-        seed, edge, entity, name = min(found, key=lambda link: (distances[link[0]], *link))
-        ways[id] = (*known.get(seed, ()), *_steps(seed, edge, entity, name, id))
+        seed, *way = min(found, key=lambda link: (distances[link[0]], *link))
+        ways[id] = (*known.get(seed, ()), *_steps(seed, id, way))
     return ways
 
 
-def _steps(seed: str, edge: str, entity: str, name: str, id: str) -> tuple[Step, ...]:
+def _steps(seed: str, id: str, way: Sequence[str]) -> tuple[Step, ...]:
+    edge, entity, name, onward = way
     first, last = Node(seed, "passage"), Node(id, "passage")
     if edge == "NEXT":
         return (Step(first, edge, last),)
     middle = Node(entity, "entity", name)
-    return (Step(first, edge, middle), Step(middle, edge, last))
+    return (Step(first, edge, middle), Step(middle, onward, last))

@@ -35,6 +35,15 @@ def test_the_way_leads_over_the_shared_entity_or_the_order(graph):
     assert graph.id("a") not in ranking.ways
 
 
+def test_what_a_neighbour_is_about_joins_like_a_mention(graph):
+    graph.entity("Bo", "a")
+    graph.about("e", "Bo")
+    ranking = graph.rank("gnn_ret:nodes=2", QUESTION, EAST)
+    scores = dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))
+    assert scores["e"] == pytest.approx(0.8, abs=1e-5)  # (0.4 + 0.0) / 2
+    assert [step.edge for step in ranking.ways[graph.id("e")]] == ["MENTIONS", "ABOUT"]
+
+
 def test_alpha_one_leaves_the_dense_order(graph):
     ranking = graph.rank("gnn_ret:alpha=1.0", QUESTION, EAST)
     assert ranking.ids == graph.rank("dense", QUESTION, EAST).ids

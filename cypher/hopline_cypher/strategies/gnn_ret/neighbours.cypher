@@ -1,4 +1,4 @@
-// Returns: id, score, links — neighbours of the seeds with their cosine, and how each is reached: [seed, edge, entity, its name].
+// Returns: id, score, links — neighbours of the seeds with their cosine, and how each is reached: [seed, edge, entity, its name, edge from there].
 // $seeds: ids of the nearest evidence.
 // $hub: an entity that more evidence mentions than this joins nothing.
 // $unlinked: kinds of entities that join nothing (dates, amounts).
@@ -9,14 +9,14 @@
 UNWIND $seeds AS seed
 MATCH (t:Evidence {id: seed, collection: $collection})
 CALL (t) {
-  MATCH (t)-[:MENTIONS]->(e:Entity)
+  MATCH (t)-[from:MENTIONS|ABOUT]->(e:Entity)
   WHERE NOT e.kind IN $unlinked AND COUNT { (e)<-[:MENTIONS]-() } <= $hub
-  MATCH (e)<-[:MENTIONS]-(n:Evidence) WHERE n <> t
-  RETURN n, 'MENTIONS' AS edge, e.id AS via, e.name AS name
+  MATCH (e)<-[to:MENTIONS|ABOUT]-(n:Evidence) WHERE n <> t
+  RETURN n, type(from) AS edge, e.id AS via, e.name AS name, type(to) AS onward
   UNION
   MATCH (t)-[:NEXT]-(n:Evidence)
-  RETURN n, 'NEXT' AS edge, '' AS via, '' AS name
+  RETURN n, 'NEXT' AS edge, '' AS via, '' AS name, '' AS onward
 }
-WITH n, collect([t.id, edge, via, name]) AS links
+WITH n, collect([t.id, edge, via, name, onward]) AS links
 WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
 RETURN n.id AS id, 2 * vector.similarity.cosine(n[$embedding], $vector) - 1 AS score, links
