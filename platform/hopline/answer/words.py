@@ -2,7 +2,8 @@
 
 Two tokens meet when they share a form: "12,000" and "12 thousand" share ``#12000``, "07/02/2015"
 and "July 2015" share ``@7`` and ``#2015``, "acquired" and "acquisition" a root, "FY22" and
-"fiscal 2022" ``#2022``, "Per-4" and "PER 4" nothing else than ``per4``.
+"fiscal 2022" ``#2022``, "Per-4" and "PER 4" nothing else than ``per4``; a file number such as
+"0-15175" is no number.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _TOKEN: Final = re.compile(
     r"(?P<word>[^\W\d_]+(?P<code>-?\d[^\W_]*(?:\.[a-z]{2,4})*\b|\.(?:com|org|net|edu|gov|io|eu|uk)\b)?"
     r"(?:&[^\W\d_]+|['’](?!s\b)[^\W\d_]+)*(?:['’]s\b)?)"
     r"|(?P<date>\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4}(?![\w/]))"
-    r"|(?P<mixed>[1-4]Q\d*\b|\d+-[A-Z]\b)"
+    r"|(?P<mixed>[1-4]Q\d*\b|\d+-[A-Z]\b|\d{1,3}-\d{5,}\b)"
     r"|(?P<number>\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<sign>[%$€£¥])"
 )

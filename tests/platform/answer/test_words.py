@@ -37,7 +37,7 @@ def test_two_ways_to_write_one_thing_meet(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Per-4", "Per-13"), ("12", "1.2"), ("June 2015", "July 2016"), ("may", "May 3")],
+    [("Per-4", "Per-13"), ("12", "1.2"), ("June 2015", "July 2016"), ("may", "May 3"), ("0-15175", "0 15175")],
 )
 def test_what_differs_does_not_meet_by_accident(one: str, other: str) -> None:
     shared = forms(one) & forms(other)
