@@ -18,7 +18,7 @@ _POLL_SECONDS: Final = 0.4
 _SETTLE_SECONDS: Final = 0.1  # Neo4j shows a commit in its nodes a moment before its label index
 _PATIENCE_SECONDS: Final = 15.0  # without a worker and without progress
 _STARTS: Final = 4
-_TELLING_SECONDS: Final = 8.0  # before that, most of the time went into starting
+_TELLING_SECONDS: Final = 8.0  # of work, before its pace can be told
 # What a unit of each stage costs, relative to a page; only used to guess the time that is left.
 _WEIGHTS: Final = {
     "pages": 1.0,
@@ -160,7 +160,9 @@ class Clock:
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
-        self._first: float | None = None
+        self._waited = 0.0  # seconds until anything was done: the worker starts and loads its models
+        self._moved = False
+        self._first = 0.0
         self._whole: float | None = None
 
     @property
@@ -170,15 +172,19 @@ class Clock:
 
     def left(self, work_left: float) -> float | None:
         """Seconds left at the pace so far, smoothed; None while there is no pace to speak of."""
-        self._first = max(self._first or 0.0, work_left)
+        self._first = max(self._first, work_left)
         done = self._first - work_left
         if work_left <= 0:
             return 0.0
-        if done < 0.1 * self._first or self.seconds < _TELLING_SECONDS:
+        self._moved = self._moved or done > 0
+        if not self._moved:
+            self._waited = self.seconds
+        worked = self.seconds - self._waited
+        if done < 0.1 * self._first or worked < _TELLING_SECONDS:
             return None
-        whole = self.seconds * self._first / done
+        whole = worked * self._first / done
         self._whole = whole if self._whole is None else 0.8 * self._whole + 0.2 * whole
-        return max(self._whole - self.seconds, 1.0)
+        return max(self._whole - worked, 1.0)
 
 
 def progress_of(store: Store, statement: str, given: dict[str, Any], clock: Clock | None = None) -> Progress:
