@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from hopline.store.graph import Store
 
 _POLL_SECONDS: Final = 0.4
-_SETTLE_SECONDS: Final = 0.1  # Neo4j shows a commit in its nodes a moment before its label index
 _PATIENCE_SECONDS: Final = 15.0  # without a worker and without progress
 _STARTS: Final = 4
 _TELLING_SECONDS: Final = 8.0  # of work, before its pace can be told
@@ -124,7 +123,7 @@ class Batch:
         """Progress again and again until it is done; the worker is started again if it died."""
         begun = seen = time.monotonic()
         before, starts = None, 0
-        while not (now := self._settled()).done:
+        while not (now := self.progress()).done:
             yield now
             moment = time.monotonic()
             if timeout is not None and moment - begun > timeout:
@@ -138,14 +137,6 @@ class Batch:
                 starts, seen = starts + 1, moment
                 self._start_again(starts)
         yield now
-
-    def _settled(self) -> Progress:
-        """How far it is; done only where a second look says so too."""
-        now = self.progress()
-        if not now.done:
-            return now
-        time.sleep(_SETTLE_SECONDS)
-        return self.progress()
 
     def _start_again(self, starts: int) -> None:
         if starts > _STARTS:
@@ -198,7 +189,7 @@ def progress_of(store: Store, statement: str, given: dict[str, Any], clock: Cloc
     counts = {"pages": ahead, "unrelated": row["unrelated"], "triples": row["triples"], "entities": row["entities"]}
     counts |= {"unread": row["unread"] + later, "unembedded": row["unembedded"] + later}
     work = sum(_WEIGHTS[name] * count for name, count in counts.items())
-    missing = row["unread"] + row["unembedded"] + row["unrelated"] + row["triples"] + row["entities"]
+    missing = row["unread"] + row["unembedded"] + row["unrelated"] + row["triples"] + row["entities"] + row["fresh"]
     return Progress(
         documents=row["documents"],
         documents_done=row["done"],

@@ -67,7 +67,8 @@ def read(chromium, address: str, tmp_path_factory: pytest.TempPathFactory) -> st
     with looking(chromium) as page:  # the tab was closed; the reading goes on
         visit(page, f"{address}/documents")
         page.wait_for_selector("[data-testid=stProgress]", state="detached", timeout=READING)
-        settled(page)
+        page.reload()
+        settled(page).wait_for_selector("[data-testid=stProgress]", state="detached", timeout=READING)
         keep_picture(page, "documents-read")
         assert re.search(r"3 pages · \d+ passages · \d tables", page.inner_text("body"))
     return address

@@ -1,4 +1,4 @@
-// Returns: documents, done, failed, pages, pages_done, passages, unread, unembedded, unrelated, triples, entities — counts of the documents of one batch, and what is missing of its collection.
+// Returns: documents, done, failed, pages, pages_done, passages, unread, unembedded, unrelated, triples, entities, fresh — counts of the documents of one batch, and what is missing of its collection; fresh: as in progress_collection.
 // $collection: id of the collection.
 // $ids: ids of documents and of files of rows.
 MATCH (d:Document) WHERE d.id IN $ids OR d.origin IN $ids
@@ -11,4 +11,7 @@ RETURN documents, done, failed, pages, pages_done, passages,
   COUNT { MATCH (n:Unembedded) WHERE n.collection = $collection } AS unembedded,
   COUNT { MATCH (n:Unrelated) WHERE n.collection = $collection } AS unrelated,
   COUNT { MATCH (n:UnembeddedTriple) WHERE n.collection = $collection } AS triples,
-  COUNT { MATCH (n:UnembeddedEntity) WHERE n.collection = $collection } AS entities
+  COUNT { MATCH (n:UnembeddedEntity) WHERE n.collection = $collection } AS entities,
+  COUNT { MATCH (d:Document)-[:HAS_PAGE]->()-[:HAS_PASSAGE|HAS_TABLE]->(n)
+    WHERE (d.id IN $ids OR d.origin IN $ids) AND d.read_at > timestamp() - 60000
+      AND any(label IN labels(n) WHERE label IN ['Unread', 'Unembedded', 'Unrelated']) } AS fresh

@@ -1,4 +1,4 @@
-// Returns: documents, done, failed, pages, pages_done, passages, unread, unembedded, unrelated, triples, entities — counts of a collection's documents and what is missing of it.
+// Returns: documents, done, failed, pages, pages_done, passages, unread, unembedded, unrelated, triples, entities, fresh — counts of a collection's documents and what is missing of it; fresh: what is missing of the documents of the last minute, counted over edges, since Neo4j shows a commit in its nodes before its label index.
 // $collection: id of the collection.
 MATCH (d:Document) WHERE d.collection = $collection
 WITH count(d) AS documents, sum(CASE WHEN d:Waiting THEN 0 WHEN d.state = 'failed' THEN 0 ELSE 1 END) AS done,
@@ -10,4 +10,7 @@ RETURN documents, done, failed, pages, pages_done, passages,
   COUNT { MATCH (n:Unembedded) WHERE n.collection = $collection } AS unembedded,
   COUNT { MATCH (n:Unrelated) WHERE n.collection = $collection } AS unrelated,
   COUNT { MATCH (n:UnembeddedTriple) WHERE n.collection = $collection } AS triples,
-  COUNT { MATCH (n:UnembeddedEntity) WHERE n.collection = $collection } AS entities
+  COUNT { MATCH (n:UnembeddedEntity) WHERE n.collection = $collection } AS entities,
+  COUNT { MATCH (d:Document)-[:HAS_PAGE]->()-[:HAS_PASSAGE|HAS_TABLE]->(n)
+    WHERE d.collection = $collection AND d.read_at > timestamp() - 60000
+      AND any(label IN labels(n) WHERE label IN ['Unread', 'Unembedded', 'Unrelated']) } AS fresh
