@@ -91,8 +91,9 @@ def _dense(store: Searchable, request: Search, scope: Scope, vector: Vector, k: 
             hits = _hits(store.columns("search/dense", {**given, "index": f"{kind}_{store.embedding}", "width": width}))
             if len(hits) >= k:
                 return hits
-    scanned = "evidence_documents" if by_document and kind == "table" else kind + by_document * "_documents"
-    return _hits(store.columns(f"search/scan_{scanned}", given))
+    if by_document:
+        return _hits(store.columns(f"search/scan_{'evidence' if kind == 'table' else kind}_documents", given))
+    return _hits(store.columns(f"search/scan_{kind}", given))
 
 
 def _width(k: int, inside: int, total: int) -> int:
