@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import erf
 
 from hopline.flow.requests import Vector
 
@@ -92,6 +91,8 @@ def converted(bert: Bert[Any], convert: Callable[[Any], Any]) -> Bert[Any]:
 
 def embed_one(bert: Bert[Floats], tokens: list[int]) -> Vector:
     """The unit vector (d,) of one text, by numpy."""
+    from scipy.special import erf  # a third of a second that only a question should cost
+
     x = _norm(bert.words[tokens] + bert.places[: len(tokens)], bert.norm)
     n, d = x.shape
     size = d // bert.heads
