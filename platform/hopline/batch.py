@@ -77,13 +77,9 @@ class Batch:
         given = {"collection": self._collection, "ids": list(self.ids)}
         rows = self._store.columns("read/corpora", {"ids": list(self.ids)})
         found = progress_of(self._store, "read/progress_batch", given, self._clock)
-        waiting = [
-            row for row in zip(rows["state"], rows["rows"], rows["rows_done"], strict=True) if row[0] == "waiting"
-        ]
-        if not waiting:
-            return found
-        ahead = sum(rows - done for _, rows, done in waiting)
-        return replace(found, documents=found.documents + ahead, done=False)
+        counts = zip(rows["state"], rows["rows"], rows["documents"], strict=True)
+        ahead = [max(rows - there, 0) for state, rows, there in counts if state == "waiting"]
+        return replace(found, documents=found.documents + sum(ahead), done=False) if ahead else found
 
     def wait(self, *, progress: bool = False, timeout: float | None = None) -> Batch:
         """Wait until all of it is read, embedded and related; ``progress`` draws bars meanwhile.

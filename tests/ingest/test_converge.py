@@ -142,6 +142,17 @@ def test_rows_of_one_title_are_a_document_and_bad_rows_are_named(hop, tmp_path):
     assert [one.source_id for one in found.evidence] == ["b"]
 
 
+def test_rows_that_are_added_again_are_not_counted_twice(hop, tmp_path):
+    rows = [{"title": name, "text": FIRST} for name in ("Halm", "Orre", "Skerry")]
+    (tmp_path / "again.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    hop.add(tmp_path / "again.jsonl", collection="again").wait(timeout=120)
+    counts = []
+    batch = hop.add(tmp_path / "again.jsonl", collection="again")
+    while not (now := batch.progress()).done:
+        counts.append(now.documents)
+    assert {*counts, now.documents} == {3}
+
+
 def test_given_entities_and_triples_are_taken_as_they_are(hop, store, tmp_path):
     row = {"id": "a", "title": "Orre", "text": SECOND, "entities": ["Orre"], "triples": [["Orre", "exports", "slate"]]}
     (tmp_path / "given.jsonl").write_text(json.dumps(row))

@@ -7,6 +7,8 @@ import json
 import pytest
 from canned import FACTS, QUESTION, unreachable
 
+from hopline.sdk import Progress
+
 NORDVIK = {"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret"}
 
 
@@ -104,6 +106,15 @@ def test_an_abstention_names_what_was_missing_and_shows_the_nearest_evidence(ope
     assert "The nearest evidence" in text
     assert "backed by" not in text
     assert page.subheader[1].value.startswith("Evidence 1")
+
+
+def test_what_was_not_found_while_documents_were_read_is_asked_again_when_they_are(open_page, hop):
+    hop.now = Progress(documents=4, documents_done=1)
+    page = open_page(q="Who insures MV Petrel?", collection="nordvik", strategy="gnn_ret").run()
+    assert len(hop.asked) == 1, "a click asks nothing again while they are read"
+    hop.now = Progress(done=True)
+    page.run().run()
+    assert len(hop.asked) == 2
 
 
 def test_an_empty_question_is_not_sent(open_page, hop, told):

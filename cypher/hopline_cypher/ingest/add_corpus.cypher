@@ -7,6 +7,6 @@
 // $rows: how many rows it has.
 MERGE (c:Collection {id: $collection}) ON CREATE SET c.name = $name
 MERGE (f:Corpus {id: $id})
-SET f:Waiting, f.collection = $collection, f.name = $file, f.sha256 = $sha256, f.rows = $rows, f.rows_done = 0,
+SET f:Waiting, f.collection = $collection, f.name = $file, f.sha256 = $sha256, f.rows = $rows,
   f.state = 'waiting', f.problems = []
 RETURN f.id AS id

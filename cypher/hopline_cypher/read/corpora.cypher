@@ -1,4 +1,5 @@
-// Returns: id, name, state, rows, rows_done, problems — files of rows.
+// Returns: id, name, state, rows, documents, problems — files of rows; documents: how many came of each so far.
 // $ids: their ids.
 MATCH (f:Corpus) WHERE f.id IN $ids
-RETURN f.id AS id, f.name AS name, f.state AS state, f.rows AS rows, f.rows_done AS rows_done, f.problems AS problems
+RETURN f.id AS id, f.name AS name, f.state AS state, f.rows AS rows,
+  COUNT { MATCH (d:Document) WHERE d.origin = f.id } AS documents, f.problems AS problems

@@ -47,16 +47,9 @@ class ReadCorpora:
 
     def _write(self, corpus: dict[str, Any], documents: dict[str, list[ParsedPassage]], problems: list[str]) -> None:
         titles = iter(documents)
-        seen = 0
         while chunk := list(islice(titles, AT_ONCE)):
             self._write_documents(corpus, {title: documents[title] for title in chunk})
-            seen += sum(len(documents[title]) for title in chunk)
-            self._tell(corpus["id"], seen, problems, done=False)
-        self._tell(corpus["id"], seen, problems, done=True)
-
-    def _tell(self, id: str, seen: int, problems: list[str], *, done: bool) -> None:
-        told = {"id": id, "rows_done": seen, "problems": problems, "done": done}
-        self.store.write(("ingest/corpus_progress", told))
+        self.store.write(("ingest/finish_corpus", {"id": corpus["id"], "problems": problems}))
 
     def _write_documents(self, corpus: dict[str, Any], documents: dict[str, list[ParsedPassage]]) -> None:
         collection = corpus["collection"]

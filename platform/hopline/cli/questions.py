@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hopline.cli.session import AsJson, Collection, errors, opened, output, print_object
+from hopline.cli.session import AsJson, Collection, complain, errors, opened, output, print_object
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,6 +45,9 @@ def ask(
             k=k,
             listener=_listener() if trace else None,
         )
+        reading = answer.abstained and not hop.progress(collection).done
+    if reading:
+        complain(f"{collection} is still being read: ask again when `hopline status` shows nothing waiting")
     if as_json:
         print_object(answer.to_dict())
     else:

@@ -110,9 +110,10 @@ def embed_one(bert: Bert[Floats], tokens: list[int]) -> Vector:
 
 
 def embed_padded(bert: Bert[Any], tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """The unit vectors (b, d) of texts padded to one length, by torch.
+    """The unit vectors (b, d), float32, of texts padded to one length, by torch.
 
-    ``tokens`` is (b, n); ``mask`` (b, n) is true where a text has a token.
+    ``tokens`` is (b, n); ``mask`` (b, n) is true where a text has a token. Weights of half the
+    precision are multiplied as such; the mean and the unit length are taken in float32.
     """
     from torch.nn import functional as f
 
@@ -130,8 +131,8 @@ def embed_padded(bert: Bert[Any], tokens: torch.Tensor, mask: torch.Tensor) -> t
         merged = f.scaled_dot_product_attention(query, key, value, attn_mask=seen).transpose(1, 2).reshape(b, n, -1)
         x = norm(linear(merged, layer.merge) + x, layer.merge_norm)
         x = norm(linear(f.gelu(linear(x, layer.widen)), layer.narrow) + x, layer.norm)
-    counted = mask[..., None].to(x.dtype)
-    return f.normalize((x * counted).sum(dim=1) / counted.sum(dim=1), dim=1)
+    counted = mask[..., None].float()
+    return f.normalize((x.float() * counted).sum(dim=1) / counted.sum(dim=1), dim=1)
 
 
 def _linear(x: Floats, pair: Pair[Floats]) -> Floats:

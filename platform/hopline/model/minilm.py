@@ -33,15 +33,18 @@ class Model:
 class MiniLM:
     """The embedder by default: 384 numbers, texts cut after 256 word pieces.
 
-    The same vectors as sentence-transformers gives, to 1e-5. The model is read when the first
-    text comes, torch is imported when the first batch does. A GPU is used where torch finds one.
+    The same vectors as sentence-transformers gives, to 1e-5; batches on a processor that
+    multiplies bfloat16 by itself take half the time and keep a cosine above .999 to those
+    (``half``: force or forbid it). The model is read when the first text comes, torch is imported
+    when the first batch does. A GPU is used where torch finds one.
     """
 
     name = "minilm"
     dimension = 384
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, half: bool | None = None) -> None:
         self._folder = folder
+        self._half = half
         self._reading = Lock()
         self._asking = Lock()  # the limit on numpy's threads is the process's: it must not be set twice at once
         self._batching = Lock()  # two batches at once would only fight for the cores
@@ -84,13 +87,23 @@ class MiniLM:
             return self._read
 
     def _torch_bert(self) -> Bert[Any]:
-        """The weights for torch: on a processor they share their memory with numpy's."""
+        """The weights for torch: on a processor, whole ones share their memory with numpy's."""
         if self._for_torch is None:
             import torch
 
             device = "cuda" if torch.cuda.is_available() else "cpu"
-            self._for_torch = converted(self._model().bert, lambda array: torch.from_numpy(array).to(device))
+            half = _multiplies_halves(device) if self._half is None else self._half
+            kind = torch.bfloat16 if half else torch.float32
+            self._for_torch = converted(self._model().bert, lambda array: torch.from_numpy(array).to(device, kind))
         return self._for_torch
+
+
+def _multiplies_halves(device: str) -> bool:
+    """Whether this processor has instructions for bfloat16; without them halves are slower, not faster."""
+    import torch
+
+    able: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)() if device == "cpu" else {}
+    return any(able.get(name, False) for name in ("avx512_bf16", "amx_bf16"))
 
 
 def length_batches(lengths: Sequence[int], size: int) -> list[list[int]]:

@@ -57,6 +57,7 @@ class Canned:
     error: HoplineError | None = None
     failures: tuple[Failure, ...] = ()
     interrupt: bool = False
+    now: Progress = field(default_factory=lambda: Progress(done=True))
     calls: list[tuple[Any, ...]] = field(default_factory=list)
 
     def __enter__(self) -> "Canned":
@@ -73,6 +74,9 @@ class Canned:
     def add(self, paths: Sequence[Path], collection: str) -> CannedBatch:
         self._note("add", [path.name for path in paths], collection)
         return CannedBatch(tuple(path.stem for path in paths), self.failures, interrupt=self.interrupt)
+
+    def progress(self, collection: str) -> Progress:
+        return self.now
 
     def ask(self, question: str, *, listener: Callable[[TraceStep], None] | None = None, **how: Any) -> Answer:
         self._note("ask", question, how)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from hopline.errors import BudgetSpent, EngineRefused, HoplineError, ModelUnavailable, UnknownName
+from hopline.sdk import Progress
 
 Run = Callable[..., Any]
 
@@ -31,6 +32,13 @@ def test_an_abstention_is_no_failure(run: Run, printed: Run, canned: Any) -> Non
     assert result.exit_code == 0
     assert "Not found in default." in result.stdout
     assert printed("ask", "Is it absent?")["abstained"] is True
+
+
+def test_an_abstention_while_documents_are_read_says_so(run: Run, canned: Any) -> None:
+    assert "still being read" not in run("ask", "Is it absent?").stderr
+    canned.now = Progress(documents=4, documents_done=1)
+    assert "default is still being read: ask again" in run("ask", "Is it absent?").stderr
+    assert "still being read" not in run("ask", "Who lends?").stderr
 
 
 def test_the_trace_goes_to_stderr_so_that_json_stays_whole(run: Run, canned: Any) -> None:

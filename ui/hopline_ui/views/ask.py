@@ -92,8 +92,15 @@ def _put_in_address(asked: Asked) -> None:
 def _while_reading(hop: Hopline, collections: Sequence[Collection]) -> None:
     """Says so while documents of the collection are still read; what is read can be asked already."""
     name = scope.collection()
-    if name not in {one.name for one in collections} or hop.progress(name).done:
+    if name not in {one.name for one in collections}:
         return
+    unread: set[str] = st.session_state.setdefault("unread", set())  # collections seen while they were read
+    if hop.progress(name).done:
+        if name in unread:
+            unread.discard(name)
+            _forget_abstentions(name)
+        return
+    unread.add(name)
 
     @st.fragment(run_every=documents.POLL_SECONDS)
     def follow() -> None:
@@ -102,6 +109,13 @@ def _while_reading(hop: Hopline, collections: Sequence[Collection]) -> None:
                 st.rerun()
 
     follow()
+
+
+def _forget_abstentions(collection: str) -> None:
+    """So that what was not found while the collection was read is asked again."""
+    for asked, answered in list(_answers().items()):
+        if asked.collection == collection and answered.answer.abstained:
+            del _answers()[asked]
 
 
 def _answered(hop: Hopline, asked: Asked, *, fresh: bool) -> Answered:
