@@ -10,6 +10,7 @@ from threading import Event
 from typing import Final, Protocol
 
 from hopline.store.graph import Store
+from hopline_ingest.memory import release
 
 _MARKED: Final = 10_000  # nodes a transaction
 _LEDGER: Final = {
@@ -37,6 +38,7 @@ def converge(first: Sequence[Stage], then: Sequence[Stage], stop: Event) -> bool
     worked = False
     while not stop.is_set():
         done = [stage.step() for stage in first if not stop.is_set()]
+        release()
         if not any(done) and not any(stage.step() for stage in then):
             break
         worked = True

@@ -27,6 +27,7 @@ def main(connection: Connection) -> None:
 
 
 def _serve(connection: Connection) -> None:
+    from hopline_ingest.memory import release, resident_mb
     from hopline_ingest.parse.work import Worker
 
     worker = Worker()
@@ -35,7 +36,8 @@ def _serve(connection: Connection) -> None:
             task: Task = connection.recv()
             for answer in worker.answers(task):
                 connection.send(answer)
-            connection.send(Finished(worker.resident_mb()))
+            release()
+            connection.send(Finished(resident_mb()))
         except (EOFError, OSError):
             return
         except MemoryError:

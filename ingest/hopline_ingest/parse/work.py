@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from hopline.errors import DocumentError
 from hopline_ingest.parse.content import PageContent, PdfOutline
 from hopline_ingest.parse.kinds import kind_of
@@ -28,10 +26,6 @@ class Worker:
     def __init__(self) -> None:
         self._reader = PdfReader()
         self._open: tuple[str, Any] | None = None
-
-    def resident_mb(self) -> int:
-        """How much memory this process holds, in megabytes."""
-        return int(psutil.Process().memory_info().rss) // 2**20
 
     def answers(self, task: Task) -> Iterator[PdfOutline | PageContent | ParsedDocument | Failed]:
         """The answers to one task, in order.
