@@ -5,13 +5,14 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hopline_ingest.parse.content import Rect
 
 MAX_GLYPHS = 200_000  # a page; a dense newspaper page has 30,000
 _BOLD = (b"bold", b"black", b"heavy", b"demi")
+_LIGATURE, _LIGATURE_EM = 1.6, 0.8  # of the usual h and of an em: an h that is wider is a Th
 _BREAKS = {"\n", "\r"}
 _ABOVE = 0.77  # of an em, from the baseline to the top of capitals and ascenders
 
@@ -77,9 +78,33 @@ def glyphs(page: Any, frame: Frame) -> tuple[list[Glyph | None], bool]:
     textpage = page.get_textpage()
     try:
         count = textpage.count_chars()
-        return list(_glyphs(textpage, min(count, MAX_GLYPHS), frame, page.get_rotation() % 360)), count > MAX_GLYPHS
+        found = _glyphs(textpage, min(count, MAX_GLYPHS), frame, page.get_rotation() % 360)
+        return whole_ligatures(list(found)), count > MAX_GLYPHS
     finally:
         textpage.close()
+
+
+def whole_ligatures(found: list[Glyph | None]) -> list[Glyph | None]:
+    """The same characters, and the T of a Th ligature that its file calls an h, as Ghostscript does.
+
+    Such an h is as wide as both: an ordinary one takes half an em, in any font a page is set in.
+    """
+    ratios = {
+        place: (one.rect[2] - one.rect[0]) / one.size
+        for place, one in enumerate(found)
+        if one is not None and one.text == "h" and one.turn == 0 and one.size > 0
+    }
+    usual = sorted(ratios.values())[len(ratios) // 4] if ratios else 0.0
+    least = max(_LIGATURE * usual, _LIGATURE_EM)
+    whole: list[Glyph | None] = []
+    for place, one in enumerate(found):
+        if one is not None and ratios.get(place, 0.0) > least:
+            x0, y0, x1, y1 = one.rect
+            middle = (x0 + x1) / 2
+            whole.append(replace(one, text="T", rect=(x0, y0, middle, y1)))
+            one = replace(one, rect=(middle, y0, x1, y1))  # noqa: PLW2901
+        whole.append(one)
+    return whole
 
 
 def _glyphs(textpage: Any, count: int, frame: Frame, turn: int) -> Iterator[Glyph | None]:

@@ -72,6 +72,12 @@ def test_every_numbered_table_is_found_on_its_page(read, name, places):
     assert {table.number: table.page for table in read(name).tables} == places
 
 
+def test_a_ligature_that_its_file_misnames_is_whole(read):
+    text = " ".join(passage.text for passage in read("dv03_education_multi_tables.pdf").passages)
+    assert "The mean absolute percentage error (MAPE) is one way" in text
+    assert "This measure expresses" in text
+
+
 def test_cells_of_tables_with_rules_without_and_sideways(read):
     sixth = {table.number: table for table in read(PAPER).tables}["6"]
     assert sixth.caption.startswith("Table 6 Optimum conditions for achieving maximum adsorption efficiency")
