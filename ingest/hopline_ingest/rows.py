@@ -14,7 +14,7 @@ from hopline_ingest.parse.parsed import ParsedDocument, ParsedPassage, ParsedTab
 
 Row = dict[str, Any]
 
-READER: Final = "1"  # raise it when reading changes: documents are then read anew when added again
+READER: Final = "2"  # raise it when reading changes: documents are then read anew when added again
 
 
 @dataclass(slots=True)
