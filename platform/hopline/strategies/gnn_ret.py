@@ -5,9 +5,9 @@ their neighbours, each neighbour keeps α of its own and takes 1 − α of the s
 Neighbours are the evidence before and after, and evidence that mentions or is about the same entity.
 
 Departures: the graph is never built, only the neighbourhood of the K nearest is fetched, which
-gives the same result. Entities that more than ``hub`` passages mention join nothing, nor do dates
-and amounts: the paper's links are Wikipedia addresses, ours are names. ``base="hybrid"`` replaces
-the cosine by cosine and BM25, each scaled by its best.
+gives the same result. Only names join, as the paper's links are Wikipedia addresses: no dates and
+amounts, no plain nouns ("live music"), no peoples and languages; and none that more than ``hub``
+passages mention. ``base="hybrid"`` replaces the cosine by cosine and BM25, each scaled by its best.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from hopline.scoring.gnn import Edge, nearest, propagate
 from hopline.strategies.hybrid import DEPTH, Both, read_both
 from hopline.types import Node, Step
 
-UNLINKED: Final = ("CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME")
+UNLINKED: Final = (
+    "CARDINAL", "DATE", "LANGUAGE", "MONEY", "NORP", "NOUN", "ORDINAL", "PERCENT", "QUANTITY", "TIME",
+)  # fmt: skip
 
 
 def rank(

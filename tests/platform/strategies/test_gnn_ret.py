@@ -44,6 +44,13 @@ def test_what_a_neighbour_is_about_joins_like_a_mention(graph):
     assert [step.edge for step in ranking.ways[graph.id("e")]] == ["MENTIONS", "ABOUT"]
 
 
+@pytest.mark.parametrize(("kind", "joins"), [("ORG", True), ("NAME", True), ("NOUN", False), ("DATE", False)])
+def test_names_join_and_plain_nouns_and_dates_do_not(graph, kind, joins):
+    graph.entity("live music", "a", "e", kind=kind)
+    ranking = graph.rank("gnn_ret:nodes=2", QUESTION, EAST)
+    assert (graph.id("e") in ranking.ways) is joins
+
+
 def test_alpha_one_leaves_the_dense_order(graph):
     ranking = graph.rank("gnn_ret:alpha=1.0", QUESTION, EAST)
     assert ranking.ids == graph.rank("dense", QUESTION, EAST).ids

@@ -1,7 +1,7 @@
 // Returns: id, score, links — neighbours of the seeds with their cosine, and how each is reached: [seed, edge, entity, its name, edge from there].
 // $seeds: ids of the nearest evidence.
 // $hub: an entity that more evidence mentions than this joins nothing.
-// $unlinked: kinds of entities that join nothing (dates, amounts).
+// $unlinked: kinds of entities that join nothing (dates, amounts, plain nouns).
 // $vector: the question, of unit length.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
