@@ -33,7 +33,7 @@ def rank(
     nodes: int = 5,
     layers: int = 1,
     alpha: float = 0.5,
-    hub: int = 30,
+    hub: int = 20,
     base: Literal["dense", "hybrid"] = "dense",
     dense: float = 0.6,
     message: Literal["min", "mean"] = "min",
