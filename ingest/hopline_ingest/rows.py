@@ -6,15 +6,13 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 from hopline.ids import page_id, text_ids
 from hopline.types import Box
 from hopline_ingest.parse.parsed import ParsedDocument, ParsedPassage, ParsedTable
 
 Row = dict[str, Any]
-
-READER: Final = "2"  # raise it when reading changes: documents are then read anew when added again
 
 
 @dataclass(slots=True)

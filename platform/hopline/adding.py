@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hopline.files import READABLE, find_files, is_rows, keep_file, kept_path
+from hopline.files import READABLE, find_files, is_rows, keep_file, kept_path, version_of
 from hopline.ids import collection_id, document_id, stable_id
 
 if TYPE_CHECKING:
@@ -33,12 +33,13 @@ def add_files(store: Store, settings: Settings, paths: Sequence[Path], collectio
 
 
 def _document(settings: Settings, collection: str, path: Path, name: str) -> dict[str, Any]:
-    row = {"id": document_id(collection, name), "name": name, "sha256": "", "reason": ""}
+    row = {"id": document_id(collection, name), "name": name, "sha256": "", "version": "", "reason": ""}
     if not name.lower().endswith(READABLE):
         kind = Path(name).suffix or "files without a suffix"
         return row | {"reason": f"{kind} cannot be read; these can: {' '.join(READABLE)}"}
     try:
-        return row | {"sha256": keep_file(settings.files, path)}
+        sha256 = keep_file(settings.files, path)
+        return row | {"sha256": sha256, "version": version_of(sha256)}
     except OSError as error:
         return row | {"reason": f"the file cannot be copied: {error.strerror or error}"}
 

@@ -15,6 +15,7 @@ READABLE: Final = (
     *(".pdf", ".docx", ".pptx", ".html", ".htm", ".epub", ".md", ".markdown", ".txt", ".text"),
     *(".jsonl", ".jsonl.gz"),
 )
+READER: Final = "2"  # raise it when reading changes: documents are then read anew when added again
 _BLOCK: Final = 1 << 20
 
 
@@ -46,6 +47,11 @@ def find_files(paths: Iterable[Path]) -> list[tuple[Path, str]]:
 def _wanted(path: Path) -> bool:
     hidden = any(part.startswith(".") for part in path.parts)
     return not hidden and path.name.lower().endswith(READABLE)
+
+
+def version_of(sha256: str) -> str:
+    """The version of a document: what was read, and by which reader."""
+    return f"{sha256}-{READER}"
 
 
 def kept_path(files: Path, sha256: str, name: str) -> Path:

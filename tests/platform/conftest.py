@@ -55,7 +55,7 @@ class TinyGraph:
         """One passage; passages of a document follow one another in the order of writing with `follow`."""
         doc = document_id(self.collection, document)
         named = {"collection": self.collection, "name": self.name}
-        row = {"id": doc, "name": document, "sha256": "x", "reason": ""}
+        row = {"id": doc, "name": document, "sha256": "x", "version": "x-1", "reason": ""}
         properties = {
             "document": doc, "collection": self.collection, "ordinal": 0, "text": text, "section": [], "pages": [page],
             "boxes": [], "lines": [], "sentences": [0, len(text)], "source_id": key,

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from hopline.config import Settings
 from hopline.errors import DocumentError
-from hopline.files import kept_path
+from hopline.files import kept_path, version_of
 from hopline.ids import document_id
 from hopline.store.graph import Store
 from hopline_ingest.parse import BadRow, Row, rows
 from hopline_ingest.parse.parsed import ParsedDocument, ParsedPage, ParsedPassage
-from hopline_ingest.rows import READER, Rows
+from hopline_ingest.rows import Rows
 from hopline_ingest.stages.parse import document_writes
 
 AT_ONCE: Final = 1000  # documents a transaction
@@ -81,4 +81,4 @@ def _by_title(found: Iterator[Row | BadRow]) -> tuple[dict[str, list[ParsedPassa
 
 def _version(passages: Sequence[ParsedPassage]) -> str:
     digest = hashlib.sha256(repr(passages).encode("utf-8", "surrogatepass"))
-    return f"{digest.hexdigest()}-{READER}"
+    return version_of(digest.hexdigest())

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from hopline.config import Settings
 from hopline.errors import DocumentError
-from hopline.files import kept_path
+from hopline.files import kept_path, version_of
 from hopline.store.graph import Store, Write
 from hopline_ingest.parse.parsed import ParsedDocument
 from hopline_ingest.parse.reader import Reader
-from hopline_ingest.rows import READER, Rows
+from hopline_ingest.rows import Rows
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class ParseDocuments:
             self.store.write(("ingest/document_failed", {"id": row["id"], "reason": parsed}))
             return
         rows = Rows()
-        rows.add(row["id"], parsed, collection=row["collection"], version=f"{row['sha256']}-{READER}")
+        rows.add(row["id"], parsed, collection=row["collection"], version=version_of(row["sha256"]))
         self.store.write(*document_writes(rows, replaced=[row["id"]] if row["version"] else []))
 
 
