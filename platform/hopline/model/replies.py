@@ -23,6 +23,7 @@ READ = """SELECT key, text, tokens_in, tokens_out FROM replies
     WHERE key IN (SELECT value FROM json_each(?))"""
 WRITE = "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?)"
 AT_ONCE = 500  # keys in one query
+PATIENCE = 30.0  # seconds for a lock
 
 
 def reply_key(model: str, prompt: Prompt) -> str:
@@ -78,12 +79,30 @@ class Replies:
         """The connection of this process: one made before a fork must not be used after it."""
         if self._open is None or self._process != os.getpid():
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            opened = sqlite3.connect(self._path, timeout=30, check_same_thread=False)
+            opened = sqlite3.connect(self._path, timeout=PATIENCE, check_same_thread=False)
             try:
-                opened.execute("PRAGMA journal_mode = WAL")
-                opened.execute(TABLE)
+                _prepare(opened)
             except sqlite3.Error:
                 opened.close()
                 raise
             self._open, self._process = opened, os.getpid()
         return self._open
+
+
+def _prepare(opened: sqlite3.Connection) -> None:
+    """Make the table; other processes may be about it at the same time.
+
+    SQLite waits for a lock by itself, but not for the one that turns the journal: two that want to
+    turn it would wait for each other, so both are told "locked" at once.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            opened.execute("PRAGMA journal_mode = WAL")
+            opened.execute(TABLE)
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+        else:
+            return

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,6 +71,26 @@ def test_two_processes_share_what_either_was_told(tmp_path: Path) -> None:
         both = finished(start(tmp_path, server.url, "left 3", "right 17", "new"))
     assert both == [["LEFT 3", True, ""], ["RIGHT 17", True, ""], ["NEW", False, ""]]
     assert (paid, len(server.asked)) == (40, 41)
+
+
+def test_a_file_that_another_process_is_just_making_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "replies.sqlite"
+    other = sqlite3.connect(path, check_same_thread=False)
+    other.execute("CREATE TABLE other (key TEXT)")
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM other").fetchall()  # its shared lock keeps the journal from being turned
+    real, told = time.sleep, []
+    monkeypatch.setattr("hopline.model.replies.PATIENCE", 0.1)  # also how long SQLite itself waits
+    monkeypatch.setattr("hopline.model.replies.time.monotonic", lambda: 0.0)
+    monkeypatch.setattr("hopline.model.replies.time.sleep", lambda s: (told.append(s), other.rollback(), real(s)))
+    replies = Replies(path)
+    assert replies.read(["nothing"]) == {}
+    replies.close()
+    other.close()
+    assert told, "nothing stood in the way"
+    assert caplog.messages == []
 
 
 def test_a_reply_is_on_disk_when_it_is_handed_on(tmp_path: Path) -> None:
