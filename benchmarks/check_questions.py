@@ -121,8 +121,8 @@ def set_problems(sets: dict[str, list[Row]]) -> Iterator[str]:
         count = Counter(row["answerable"] for row in rows)
         if min(count[True], count[False]) < SETS[name]:
             yield f"{name}: {count[True]} answerable, {count[False]} near misses; wanted {SETS[name]} of each"
-        if sum(row["places"] > 1 for row in rows) < len(rows) * 0.125:
-            yield f"{name}: fewer than an eighth need two places"
+        if sum(row["places"] > 1 for row in rows) < len(rows) * 0.2:
+            yield f"{name}: fewer than a fifth need two places"
     everything = [row for rows in sets.values() for row in rows]
     for what in ("id", "question"):
         twice = [key for key, times in Counter(row[what] for row in everything).items() if times > 1]
