@@ -38,10 +38,10 @@ def converge(first: Sequence[Stage], then: Sequence[Stage], stop: Event) -> bool
     worked = False
     while not stop.is_set():
         done = [stage.step() for stage in first if not stop.is_set()]
-        release()
         if not any(done) and not any(stage.step() for stage in then):
             break
         worked = True
+        release()
     return worked
 
 
