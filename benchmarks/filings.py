@@ -41,7 +41,7 @@ def main() -> None:
             print(f"  {failure.document}: {failure.reason}")
         names = {Path(one.name).stem for one in documents}
         asked = [q for q in questions if q["doc_name"] in names]
-        for strategy in given.strategy or ["hybrid", "gnn_ret:base=hybrid,hub=10"]:
+        for strategy in given.strategy or ["hybrid", "hopline"]:
             first = dict.fromkeys((5, 10), 0)
             for question in asked:
                 gold = {(one["doc_name"], one["evidence_page_num"] + 1) for one in question["evidence"]}

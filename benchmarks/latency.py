@@ -19,7 +19,7 @@ from pathlib import Path
 
 from hopline import Hopline
 
-STRATEGIES = ["dense", "bm25", "hybrid", "gnn_ret", "gnn_ret:base=hybrid,hub=10", "naive_ge"]
+STRATEGIES = ["dense", "bm25", "hybrid", "gnn_ret", "gnn_ret:base=hybrid,hub=10", "naive_ge", "hopline"]
 
 
 def read(path: Path, count: int) -> list[str]:

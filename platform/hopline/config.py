@@ -64,7 +64,7 @@ class Settings(BaseSettings):
     worker_idle_seconds: float = Field(20.0, ge=0)
 
     # asking
-    strategy: str = "gnn_ret:base=hybrid,hub=10"
+    strategy: str = "hopline"
     k: int = Field(10, ge=1)
 
     @property

@@ -60,7 +60,8 @@ def normalise(name: str) -> str:
     Lower case, accents folded, everything that is no letter or digit a space, leading article
     gone. A name with nothing left keeps its own lower-case form.
     """
-    folded = unicodedata.normalize("NFKD", name.replace("'s ", " ").replace("’s ", " "))
-    plain = "".join(c for c in folded if not unicodedata.combining(c)).casefold()
-    words = _ARTICLE.sub("", _NOT_A_WORD.sub(" ", plain).replace("_", " ").strip())
+    plain = name.replace("'s ", " ").replace("’s ", " ")
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    words = _ARTICLE.sub("", _NOT_A_WORD.sub(" ", plain.casefold()).replace("_", " ").strip())
     return " ".join(words.split()) or name.casefold().strip()

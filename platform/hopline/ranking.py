@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from hopline.flow.requests import Flow, Hits
-from hopline.types import Step
+from hopline.types import Node, Step
 
 Rank = Callable[..., Flow["Ranking"]]
 
@@ -34,6 +34,19 @@ class Ranking:
         """The k best of ``scores``, ties by id, with their ways."""
         ids = tuple(sorted(scores, key=lambda id: (-scores[id], id))[:k])
         return cls(ids, tuple(scores[id] for id in ids), {id: ways[id] for id in ids if id in ways})
+
+
+def steps_between(source: str, target: str, way: Sequence[str]) -> tuple[Step, ...]:
+    """The steps from one evidence to another by ``way``: edge, entity, its name, edge from there.
+
+    ``NEXT`` is one step, and the other three are then empty.
+    """
+    edge, entity, name, onward = way
+    first, last = Node(source, "passage"), Node(target, "passage")
+    if edge == "NEXT":
+        return (Step(first, edge, last),)
+    middle = Node(entity, "entity", name)
+    return (Step(first, edge, middle), Step(middle, onward, last))
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,9 @@ def statements(monkeypatch):
         "MATCH (e:Entity {collection: $collection}) RETURN e.name AS name",
         "testing/embedded": "// Returns: name — entities with a vector.\n// $collection: its id.\n// $embedding: its property.\n"
         "MATCH (e:Entity {collection: $collection}) WHERE e[$embedding] IS NOT NULL RETURN e.name AS name",
+        "testing/said": "// Returns: id, name, by — who mentions what, and how that was found.\n// $collection: its id.\n"
+        "MATCH (n:Evidence {collection: $collection})-[m:MENTIONS]->(e:Entity) "
+        "RETURN n.source_id AS id, e.name AS name, coalesce(m.by, '') AS by",
         "testing/unread": "// Returns: unread — how many.\n// $collection: its id.\n"
         "MATCH (e:Unread {collection: $collection}) RETURN count(e) AS unread",
     }
@@ -281,3 +284,21 @@ def end_worker(store):
 
 def test_ids_of_documents_belong_to_their_collection():
     assert document_id(collection_id("a"), "x.pdf") != document_id(collection_id("b"), "x.pdf")
+
+
+def test_a_name_that_new_evidence_is_about_is_found_in_older_evidence_and_the_other_way_round(hop, store, tmp_path):
+    def say(name, rows):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        hop.add(path, collection="names").wait(timeout=120)
+        columns = store.columns("testing/said", {"collection": collection_id("names")})
+        return set(zip(columns["id"], columns["name"], columns["by"], strict=True))
+
+    old = {"id": "old", "title": "A night out", "text": "we saw lights then Of Mice And Stars and then went home"}
+    said = say("one", [old])
+    assert not any(name == "Of Mice And Stars" and by == "name" for _, name, by in said)
+    new = {"id": "new", "title": "Of Mice And Stars", "text": "it is a play which follows a night out and lights"}
+    said = say("two", [new])
+    assert any(one[:2] == ("old", "Of Mice And Stars") for one in said)
+    third = {"id": "third", "title": "Prices", "text": "a ticket for Of Mice And Stars was cheap"}
+    assert any(one[:2] == ("third", "Of Mice And Stars") for one in say("three", [third]))

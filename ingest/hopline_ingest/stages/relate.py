@@ -1,17 +1,28 @@
-"""Evidence gets SIMILAR edges to its nearest neighbours within the collection."""
+"""Evidence gets SIMILAR edges to its nearest neighbours within the collection, and MENTIONS of names.
+
+Names of what other evidence is about are found as they are written (`hopline_ingest.linking`): all
+names in the evidence that is related now, and names that are new in the evidence that was related
+before, which full text finds by the phrase.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from hopline.store.graph import Store
+from hopline.store.lucene import phrase
+from hopline_ingest.linking import entity_ids, mentions, written
 
 NEIGHBOURS: Final = 10
 AT_ONCE: Final = 2000  # evidence a step
 IN_MEMORY: Final = 50_000  # a collection up to this size is compared exactly, in memory
 _BLOCK: Final = 500
+_NAMES: Final = 10_000  # new names at once
+_SAYING: Final = 200  # evidence that is looked at for one new name
 
 
 class RelateEvidence:
@@ -31,11 +42,45 @@ class RelateEvidence:
         collection, ids = columns["collection"][0], columns["ids"][0]
         inside, _ = self.store.size(collection)
         pairs = self._in_memory(collection, ids) if inside <= IN_MEMORY else self._by_index(ids)
+        self._find_new_names(collection)
+        self._find_names(collection, ids)
         for start in range(0, len(ids), _BLOCK):
             part = set(ids[start : start + _BLOCK])
             rows = [pair for pair in pairs if pair["id"] in part]
             self.store.write(("ingest/write_similar", {"ids": sorted(part), "pairs": rows, "by": self.embedder}))
         return True
+
+    def _find_names(self, collection: str, ids: list[str]) -> None:
+        """Mentions, in this evidence, of whatever other evidence is about."""
+        for start in range(0, len(ids), _BLOCK):
+            columns = self.store.columns("ingest/texts", {"ids": ids[start : start + _BLOCK]})
+            texts = dict(zip(columns["id"], columns["text"], strict=True))
+            wanted = {id for text in texts.values() for id in entity_ids(collection, text).values()}
+            columns = self.store.columns("ingest/subjects", {"entities": sorted(wanted)})
+            self._link(texts, _by_writing(columns["id"], columns["name"]))
+
+    def _find_new_names(self, collection: str) -> None:
+        """Mentions of names that are new, in the evidence that was related before they came."""
+        [older] = self.store.columns("ingest/has_related", {"collection": collection})["related"]
+        while True:
+            columns = self.store.columns("ingest/unlinked_names", {"collection": collection, "limit": _NAMES})
+            if not columns["id"]:
+                return
+            names = _by_writing(columns["id"], columns["name"])
+            asked = [{"entity": id, "query": phrase(name, collection)} for name, ids in names.items() for id in ids]
+            for start in range(0, len(asked) if older else 0, _BLOCK):
+                given = {"names": asked[start : start + _BLOCK], "width": _SAYING}
+                found = self.store.columns("ingest/saying", given)
+                self._link(dict(zip(found["id"], found["text"], strict=True)), names)
+            self.store.write(("ingest/finish_names", {"entities": columns["id"]}))
+
+    def _link(self, texts: Mapping[str, str], names: Mapping[str, list[str]]) -> None:
+        rows = [
+            {"evidence": id, "entity": entity, "count": len(spans), "spans": [end for span in spans for end in span]}
+            for id, text in texts.items()
+            for entity, spans in mentions(text, names).items()
+        ]
+        self.store.write(("ingest/link_names", {"mentions": rows}))
 
     def _in_memory(self, collection: str, ids: list[str]) -> list[dict[str, Any]]:
         given = {"collection": collection, "embedding": self.store.embedding}
@@ -61,6 +106,15 @@ class RelateEvidence:
             columns = self.store.columns("ingest/nearest", {"ids": ids[start : start + _BLOCK], **given})
             pairs += [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         return pairs
+
+
+def _by_writing(ids: Sequence[str], names: Sequence[str]) -> dict[str, list[str]]:
+    """The ids of entities by how a text writes their names."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for id, name in zip(ids, names, strict=True):
+        if as_written := written(name):
+            found[as_written].append(id)
+    return found
 
 
 def nearest_rows(vectors: np.ndarray, rows: list[int], k: int) -> tuple[np.ndarray, np.ndarray]:

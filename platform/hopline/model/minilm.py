@@ -93,8 +93,14 @@ class MiniLM:
 
             device = "cuda" if torch.cuda.is_available() else "cpu"
             half = _multiplies_halves(device) if self._half is None else self._half
-            kind = torch.bfloat16 if half else torch.float32
-            self._for_torch = converted(self._model().bert, lambda array: torch.from_numpy(array).to(device, kind))
+            self._for_torch = converted(
+                self._model().bert,
+                lambda array: (
+                    torch.from_numpy(array).to(device, torch.bfloat16).contiguous()
+                    if half
+                    else torch.from_numpy(array).to(device)
+                ),
+            )
         return self._for_torch
 
 

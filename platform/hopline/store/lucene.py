@@ -33,3 +33,9 @@ def scoped(text: str, collection: str, documents: Iterable[str] = ()) -> str:
     if chosen:
         scope += f" +document:({chosen})^0"
     return f"{scope} +search:({' '.join(words)})"
+
+
+def phrase(text: str, collection: str) -> str:
+    """A query for the words of ``text`` one behind the other, in one collection; empty where it has none."""
+    words = " ".join(_WORD.findall(text.casefold()))
+    return f'+collection:{collection}^0 +search:"{words}"' if words else ""

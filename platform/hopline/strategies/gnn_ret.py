@@ -13,17 +13,14 @@ passages mention. ``base="hybrid"`` replaces the cosine by cosine and BM25, each
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from typing import Literal
 
 from hopline.flow.requests import Flow, embed, fetch, search
-from hopline.ranking import Ranking
+from hopline.ranking import Ranking, steps_between
 from hopline.scoring.gnn import Edge, nearest, propagate
+from hopline.scoring.links import UNLINKED
 from hopline.strategies.hybrid import DEPTH, Both, read_both
-from hopline.types import Node, Step
-
-UNLINKED: Final = (
-    "CARDINAL", "DATE", "LANGUAGE", "MONEY", "NORP", "NOUN", "ORDINAL", "PERCENT", "QUANTITY", "TIME",
-)  # fmt: skip
+from hopline.types import Step
 
 
 def rank(
@@ -95,14 +92,5 @@ def _ways(
         if id in seeds or id in known or updated[id] >= distances[id]:
             continue
         seed, *way = min(found, key=lambda link: (distances[link[0]], *link))
-        ways[id] = (*known.get(seed, ()), *_steps(seed, id, way))
+        ways[id] = (*known.get(seed, ()), *steps_between(seed, id, way))
     return ways
-
-
-def _steps(seed: str, id: str, way: Sequence[str]) -> tuple[Step, ...]:
-    edge, entity, name, onward = way
-    first, last = Node(seed, "passage"), Node(id, "passage")
-    if edge == "NEXT":
-        return (Step(first, edge, last),)
-    middle = Node(entity, "entity", name)
-    return (Step(first, edge, middle), Step(middle, onward, last))

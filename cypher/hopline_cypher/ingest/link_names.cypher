@@ -1,0 +1,10 @@
+// Returns: nothing — mentions that only the names of other evidence show; what is mentioned already stays as it is.
+// $mentions: rows of evidence, entity, count, spans.
+UNWIND $mentions AS row
+MATCH (p:Evidence {id: row.evidence})
+MATCH (e:Entity {id: row.entity})
+WHERE NOT EXISTS { (p)-[:MENTIONS]->(e) }
+CREATE (p)-[:MENTIONS {count: row.count, spans: row.spans, by: 'name'}]->(e)
+WITH DISTINCT e
+WHERE e.named AND NOT e.joins AND COUNT { (e)<-[:MENTIONS]-() } > 1
+SET e:UnembeddedEntity, e.joins = true
