@@ -7,11 +7,11 @@ from typing import Final
 
 from hopline.answer.offer import Offer
 from hopline.answer.question import Question
-from hopline.answer.roots import fold, root
 from hopline.answer.terms import Term
 from hopline.answer.unit import Unit
 from hopline.answer.vocabulary import names, roots, words
 from hopline.answer.words import Token
+from hopline.language.roots import fold, root
 
 Fit = tuple[float, bool]  # how well it fits, and whether that says what the noun asked for would say
 Says = Callable[[Token], bool]

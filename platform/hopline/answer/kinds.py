@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, cast
 
-from hopline.answer.roots import fold, root
 from hopline.answer.vocabulary import names, roots, words
+from hopline.language.roots import fold, root
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

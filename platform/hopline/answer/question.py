@@ -10,10 +10,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from hopline.answer.kinds import Asked, Kind, asked
-from hopline.answer.roots import fold, root, synonyms
 from hopline.answer.terms import NAME_NEEDED, Role, Term, name_term
 from hopline.answer.vocabulary import roots, words
 from hopline.answer.words import Token, tokenise
+from hopline.language.roots import fold, root, synonyms
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -11,11 +11,11 @@ from hopline.answer.kinds import LABELS
 from hopline.answer.meeting import Meeting
 from hopline.answer.offer import Offer
 from hopline.answer.question import Question
-from hopline.answer.roots import fold
 from hopline.answer.spans import offers
 from hopline.answer.terms import Term
 from hopline.answer.text import read_text
 from hopline.answer.unit import Layer, Unit
+from hopline.language.roots import fold
 
 COVERAGE: Final = 0.68  # least part of the question, by weight, that must be met together
 OWN: Final = 0.2  # least part that the unit itself must meet

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from hopline.answer.roots import fold, root, synonyms
 from hopline.answer.words import Token
+from hopline.language.roots import fold, root, synonyms
 
 Role = Literal["name", "number", "noun", "verb", "other"]
 NAME_NEEDED: Final = 0.51  # more than a mention in the passage beside

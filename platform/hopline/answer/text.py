@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from hopline.answer.roots import fold
 from hopline.answer.vocabulary import words
 from hopline.answer.words import Token, tokenise
+from hopline.language.roots import fold
 
 
 @dataclass(frozen=True, slots=True)

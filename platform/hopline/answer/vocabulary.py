@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from hopline.answer.roots import root
+from hopline.language.roots import root
 
 
 @cache

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from hopline.answer.roots import fold, root
 from hopline.answer.vocabulary import words
+from hopline.language.roots import fold, root
 
 _TOKEN: Final = re.compile(
     r"(?P<word>[^\W\d_]+(?P<code>-?\d[^\W_]*(?:\.[a-z]{2,4})*\b|\.(?:com|org|net|edu|gov|io|eu|uk)\b)?"

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hopline.answer.roots import fold, root, synonyms
 from hopline.ids import normalise
+from hopline.language.roots import fold, root, synonyms
 
 # kinds of entities that join nothing
 UNLINKED: Final = (

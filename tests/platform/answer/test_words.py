@@ -1,7 +1,7 @@
 import pytest
 
-from hopline.answer.roots import root, synonyms
 from hopline.answer.words import tokenise
+from hopline.language.roots import root, synonyms
 
 
 def forms(text: str) -> set[str]:

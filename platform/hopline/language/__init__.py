@@ -1,0 +1,1 @@
+"""What English words share and mean, without a model."""
