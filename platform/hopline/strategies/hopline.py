@@ -21,16 +21,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hopline.flow.requests import Flow, fetch, search
+from hopline.flow.requests import Flow, fetch
+from hopline.naming import question_names
 from hopline.ranking import Ranking, steps_between
 from hopline.scoring.gnn import nearest, propagate
-from hopline.scoring.links import UNLINKED, Name, asked_roots, named_in, says
+from hopline.scoring.links import UNLINKED, Name, asked_roots, says
 from hopline.scoring.pagerank import personalised_pagerank
 from hopline.strategies.hybrid import Both, read_both
 from hopline.types import Node, Step
 
 DEPTH: Final = 50  # how deep both searches are read: the graph finds the rest
-NAMES: Final = 50  # entities among which those that the question names are looked for
 ABOUT: Final = 50  # evidence about one entity
 BEFORE, AFTER = 60, 30  # characters beside a mention that say what it is to its text
 NAMED: Final = 0.5  # raise of evidence about what the question names, over the root of how many there are
@@ -55,7 +55,7 @@ def rank(
     if not both.cosines:
         return Ranking()
     pool = Pool(both, dict(both.cosines))
-    names = yield from _names(question)
+    names = yield from question_names(question)
     base = yield from _raised(pool, names)
     linked = yield from _linked(pool, base, names, question, parents=parents, link=link, asked=asked)
     passed = yield from _passed(pool, base, nodes)
@@ -90,14 +90,6 @@ class Pool:
         way = (*self.ways.get(source, ()), *steps)
         if id not in self.ways and all(step.source.id != id for step in way):
             self.ways[id] = way
-
-
-def _names(question: str) -> Flow[list[Name]]:
-    """The entities that the question names."""
-    hits = yield search(question, NAMES, over="entity", by="text")
-    columns = yield fetch("hopline/named", entities=hits.ids)
-    found = zip(*(columns[name] for name in ("id", "name", "aliases", "kind", "mentioned")), strict=True)
-    return named_in(question, [Name(*row) for row in found])
 
 
 def _raised(pool: Pool, names: Sequence[Name]) -> Flow[dict[str, float]]:

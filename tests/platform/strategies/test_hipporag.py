@@ -1,0 +1,59 @@
+"""Three passages with a triple each; the shares of PageRank are solved by hand."""
+
+import pytest
+
+QUESTION, EAST = "Where stands what Ada Wong built?", [1, 0, 0, 0]
+
+
+@pytest.fixture
+def graph(tiny):
+    graph = tiny()
+    graph.passage("a", "alpha", [0, 1, 0, 0])
+    graph.passage("b", "beta", [0, 0.8, 0.6, 0], "two.pdf")
+    graph.passage("c", "gamma", [1, 0, 0, 0], "two.pdf")
+    graph.triple("a", "Ada Wong", "built", "Skarv Bridge", [1, 0, 0, 0])
+    graph.triple("b", "Skarv Bridge", "stands in", "Halm", [1, 0, 0, 0])
+    graph.triple("c", "Bo", "likes", "Tea House", [1, 0, 0, 0])
+    return graph
+
+
+def scores(graph, spec="hipporag", question=QUESTION):
+    ranking = graph.rank(spec, question, EAST)
+    return dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))
+
+
+def test_evidence_scores_the_shares_of_the_ends_of_its_triples(graph):
+    # Ada = 1/2 + Skarv/4, Skarv = (Ada + Halm)/2, Halm = Skarv/4: 7/12, 4/12, 1/12
+    found = scores(graph)
+    assert list(found) == ["a", "b", "c"]
+    assert found == pytest.approx({"a": 11 / 12, "b": 5 / 12, "c": 0.0}, abs=1e-3)
+
+
+def test_an_end_that_is_an_end_of_more_triples_than_the_hub_is_not_followed(graph):
+    assert list(scores(graph, "hipporag:hub=1")) == ["a", "c", "b"]
+
+
+def test_a_question_that_names_nothing_gets_the_dense_list(graph):
+    ranking = graph.rank("hipporag", "what?", EAST)
+    assert ranking.ids == graph.rank("dense", "what?", EAST).ids
+    assert ranking.ways == {}
+
+
+def test_the_way_leads_from_the_name_over_the_triples(graph):
+    ways = graph.rank("hipporag", QUESTION, EAST).ways
+    assert [(step.source.id, step.edge) for step in ways[graph.id("a")]] == [
+        (graph.entity("Ada Wong"), "SUBJECT"),
+        (ways[graph.id("a")][0].target.id, "STATES"),
+    ]
+    assert [step.edge for step in ways[graph.id("b")]] == ["SUBJECT", "OBJECT", "SUBJECT", "STATES"]
+    assert graph.id("c") not in ways
+
+
+def test_a_triple_stated_twice_is_a_heavier_edge(graph):
+    graph.passage("d", "delta", [0, 0, 1, 0])
+    graph.triple("d", "Ada Wong", "met", "Bo", [1, 0, 0, 0])
+    before = scores(graph)
+    graph.passage("e", "epsilon", [0, 0, 1, 0])
+    graph.triple("e", "Ada Wong", "knew", "Bo", [1, 0, 0, 0])
+    assert scores(graph)["d"] > before["d"]
+    assert scores(graph)["a"] < before["a"]
