@@ -30,6 +30,7 @@ def test_evidence_scores_the_shares_of_the_ends_of_its_triples(graph):
 
 
 def test_an_end_that_is_an_end_of_more_triples_than_the_hub_is_not_followed(graph):
+    assert list(scores(graph)) == ["a", "b", "c"]
     assert list(scores(graph, "hipporag:hub=1")) == ["a", "c", "b"]
 
 
