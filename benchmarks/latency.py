@@ -19,7 +19,7 @@ from pathlib import Path
 
 from hopline import Hopline
 
-STRATEGIES = ["dense", "bm25", "hybrid", "gnn_ret", "gnn_ret:base=hybrid,hub=10", "naive_ge", "hopline"]
+STRATEGIES = ["dense", "bm25", "hybrid", "gnn_ret", "gnn_ret:base=hybrid,hub=10", "naive_ge", "hipporag", "hopline"]
 
 
 def read(path: Path, count: int) -> list[str]:
@@ -54,8 +54,8 @@ def main() -> None:
                 call(question)
         times: dict[str, list[float]] = {name: [] for name in calls}
         for place, question in enumerate(questions[10:]):
-            for name, call in calls.items():
-                times[name].append(timed(call, f"{question} {place}{name[:1]}"))  # so that no vector is remembered
+            for number, (name, call) in enumerate(calls.items()):
+                times[name].append(timed(call, f"{question} {place} {number}"))  # so that no vector is remembered
     base = statistics.median(times[names[0]])
     for name, each in times.items():
         p95 = sorted(each)[int(0.95 * len(each))]

@@ -9,9 +9,10 @@ from canned import QUESTION, nordvik
 
 from hopline.ids import page_id
 from hopline.sdk import Neighbourhood
-from hopline.types import Citation, Evidence, Node
+from hopline.types import Citation, Evidence, EvidencePath, Node, Step
 from hopline_ui.drawing import add_context, draw_path
 from hopline_ui.sources import Source, backed, chosen, cited, family, found
+from hopline_ui.telling import path_lines
 
 
 @pytest.fixture
@@ -57,6 +58,15 @@ def test_evidence_without_a_path_is_drawn_as_found_directly(answer):
     assert drawing.path == ("question", "hostile")
     assert drawing.edges[0] == {"source": "question", "target": "hostile", "label": "found by search"}
     assert drawing.node("hostile")["name"] == "Passage, rank 4"
+
+
+def test_a_path_that_begins_at_an_entity_says_that_the_question_names_it(answer):
+    evidence = cited(answer)[2].citation.evidence
+    entity, passage = Node("skagen", "entity", "Skagen Wind Farm"), Node(evidence.id, "passage")
+    path = EvidencePath(evidence.id, entity, (Step(entity, "ABOUT", passage),))
+    drawing = draw_path(answer, Source("9", Citation(evidence, "x", 0, 1, path)))
+    assert drawing.edges[0] == {"source": "question", "target": "skagen", "label": "names"}
+    assert path_lines(path, {})[0] == "The question names entity “Skagen Wind Farm”."
 
 
 def test_evidence_of_a_format_without_pages_stands_on_its_document(answer):

@@ -44,7 +44,7 @@ def draw_path(answer: Answer, source: Source) -> Drawing:
     row = path.nodes if path else (Node(source.citation.evidence.id, source.citation.evidence.kind),)
     names = _names(answer, source)
     nodes = {QUESTION: _node(QUESTION, "question", "Question", answer.question)}
-    edges = [_edge(QUESTION, row[0].id, "found by search")]
+    edges = [_edge(QUESTION, row[0].id, "names" if row[0].kind == "entity" else "found by search")]
     for node in row:
         kind = evidence[node.id].kind if node.id in evidence else node.kind
         nodes[node.id] = _node(node.id, kind, names.get(node.id) or node.name or node.kind, _detail(node, evidence))

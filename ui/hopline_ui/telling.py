@@ -38,7 +38,8 @@ def path_lines(path: EvidencePath, known: Mapping[str, str]) -> list[str]:
     """The path as sentences, one an edge, for those who do not see the drawing."""
     if not path.steps:
         return [f"The question's search found {_named(path.seed, known)} directly."]
-    lines = [f"The question's search found {_named(path.seed, known)}."]
+    found = "The question names" if path.seed.kind == "entity" else "The question's search found"
+    lines = [f"{found} {_named(path.seed, known)}."]
     ends = ((_named(step.source, known), edge_words(step), _named(step.target, known)) for step in path.steps)
     return lines + [f"{source} — {words} → {target}" for source, words, target in ends]
 
