@@ -67,9 +67,9 @@ class RelateEvidence:
             if not columns["id"]:
                 return
             names = _by_writing(columns["id"], columns["name"])
-            asked = [{"entity": id, "query": phrase(name, collection)} for name, ids in names.items() for id in ids]
-            for start in range(0, len(asked) if older else 0, _BLOCK):
-                given = {"names": asked[start : start + _BLOCK], "width": _SAYING}
+            phrases = [phrase(name, collection) for name in names] if older else []
+            for start in range(0, len(phrases), _BLOCK):
+                given = {"phrases": phrases[start : start + _BLOCK], "width": _SAYING}
                 found = self.store.columns("ingest/saying", given)
                 self._link(dict(zip(found["id"], found["text"], strict=True)), names)
             self.store.write(("ingest/finish_names", {"entities": columns["id"]}))

@@ -60,20 +60,23 @@ def rank(question: str, k: int, *, damping: float = 0.5, hub: int = 100) -> Flow
     edges = [(fact.subject.id, fact.object.id) for fact in facts if len(fact.ends) == 2]
     shares = personalised_pagerank(edges, restart, damping=damping)
     scores: defaultdict[str, float] = defaultdict(float)
+    weights = {fact.id: sum(shares.get(end, 0.0) for end in fact.ends) for fact in facts}
     for fact in facts:
-        scores[fact.evidence] += sum(shares.get(end, 0.0) for end in fact.ends)
+        scores[fact.evidence] += weights[fact.id]
     order = sorted(scores, key=lambda id: (-scores[id], id))[:k]
     order += [id for id in near.ids if id not in scores][: k - len(order)]
-    return Ranking(tuple(order), tuple(scores.get(id, 0.0) for id in order), _ways(facts, set(restart), shares))
+    ways = _ways(facts, set(restart), shares, weights)
+    return Ranking(tuple(order), tuple(scores.get(id, 0.0) for id in order), ways)
 
 
-def _ways(facts: Sequence[Fact], asked: set[str], shares: Mapping[str, float]) -> dict[str, tuple[Step, ...]]:
+def _ways(
+    facts: Sequence[Fact], asked: set[str], shares: Mapping[str, float], weights: Mapping[str, float]
+) -> dict[str, tuple[Step, ...]]:
     """From an entity of the question over one triple, or two, to the evidence that states the last."""
     reached: dict[str, tuple[Step, ...]] = dict.fromkeys(asked, ())
-    weight = {fact.id: sum(shares.get(end, 0.0) for end in fact.ends) for fact in facts}
     ways: dict[str, tuple[Step, ...]] = {}
     for far in (False, True):
-        for fact in sorted(facts, key=lambda fact: (-weight[fact.id], fact.id)):
+        for fact in sorted(facts, key=lambda fact: (-weights[fact.id], fact.id)):
             known = [end for end in fact.ends if end in (reached if far else asked)]
             if not known:
                 continue

@@ -36,7 +36,6 @@ BEFORE, AFTER = 60, 30  # characters beside a mention that say what it is to its
 NAMED: Final = 0.5  # raise of evidence about what the question names, over the root of how many there are
 CROWD: Final = 0.3  # a link counts (number of links)^-this
 FLOOR: Final = 1e-4  # added to a share of PageRank before its logarithm is taken
-WEIGHTS = (1.0, 1.0, 1.0)  # of the three parts
 HUB_OF_LAYER, HUB_OF_PAGERANK = 10, 30  # an entity that more evidence mentions joins nothing
 
 Ways = dict[str, tuple[Step, ...]]
@@ -60,9 +59,9 @@ def rank(
     linked = yield from _linked(pool, base, names, question, parents=parents, link=link, asked=asked)
     passed = yield from _passed(pool, base, nodes)
     shares = yield from _shares(pool, linked, names, nodes=nodes, seeds=seeds)
-    parts = list(zip(WEIGHTS, (_scaled(linked), _scaled(passed), _scaled(shares)), strict=True))
-    known = set().union(*(part for _, part in parts))
-    return Ranking.of_scores({id: sum(w * part.get(id, 0.0) for w, part in parts) for id in known}, k, pool.ways)
+    parts = [_scaled(linked), _scaled(passed), _scaled(shares)]
+    known = set().union(*parts)
+    return Ranking.of_scores({id: sum(part.get(id, 0.0) for part in parts) for id in known}, k, pool.ways)
 
 
 @dataclass(slots=True)
@@ -75,7 +74,7 @@ class Pool:
 
     def meet(self, columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
         """The rows of an answer; the cosines in them are kept."""
-        rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+        rows = _rows(columns)
         for row in rows:
             self.cosines.setdefault(row["id"], row["score"])
         return rows
@@ -174,7 +173,7 @@ def _shares(
         hub=HUB_OF_PAGERANK,
         unlinked=list(UNLINKED),
     )
-    rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    rows = _rows(columns)
     edges = [(id, row["entity"]) for row in rows for id in row["ids"]]
     joined = {row["entity"] for row in rows}
     asked = {one.id: 1.0 / max(1, one.mentioned) for one in names if one.id in joined}
@@ -199,6 +198,10 @@ def _lead_over(pool: Pool, row: Mapping[str, Any], order: Sequence[str]) -> None
         else:
             way = (edges[source], row["entity"], row["name"], edge)
             pool.lead(id, source, *steps_between(source, id, way))
+
+
+def _rows(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
 def _node(id: str) -> Node:
