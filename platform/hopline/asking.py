@@ -14,9 +14,13 @@ def retrieval_flow(question: str, strategy: Strategy, spec: str, collection: str
     return Retrieval(question, spec, collection, evidence, paths)
 
 
-def answer_flow(question: str, retrieval: Flow[Retrieval], *, written_by_model: bool) -> Flow[Answer]:
+def answer_flow(
+    question: str, retrieval: Flow[Retrieval], *, written_by_model: bool, unaided_by_evidence: bool = False
+) -> Flow[Answer]:
     """An answer, written by a model or picked from the evidence; its retrieval holds all that was looked at."""
-    from hopline.answer import extractive, written
+    from hopline.answer import extractive, unaided, written
 
     found = yield from retrieval
+    if written_by_model and unaided_by_evidence:
+        return (yield from unaided(question, found))
     return (yield from (written if written_by_model else extractive)(question, found))

@@ -39,11 +39,11 @@ class Ranking:
 def steps_between(source: str, target: str, way: Sequence[str]) -> tuple[Step, ...]:
     """The steps from one evidence to another by ``way``: edge, entity, its name, edge from there.
 
-    ``NEXT`` is one step, and the other three are then empty.
+    ``NEXT`` and ``SIMILAR`` are one step, and the other three are then empty.
     """
     edge, entity, name, onward = way
     first, last = Node(source, "passage"), Node(target, "passage")
-    if edge == "NEXT":
+    if not entity:
         return (Step(first, edge, last),)
     middle = Node(entity, "entity", name)
     return (Step(first, edge, middle), Step(middle, onward, last))
@@ -51,12 +51,17 @@ def steps_between(source: str, target: str, way: Sequence[str]) -> tuple[Step, .
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """One retrieval method with its options: ``rank(question, k, **options)`` is the flow."""
+    """One retrieval method with its options: ``rank(question, k, **options)`` is the flow.
+
+    ``unaided``: answers come from the model alone. ``needs_gold``: it is told the right evidence.
+    """
 
     name: str
     rank: Rank
     summary: str
     needs_model: bool = False
+    unaided: bool = False
+    needs_gold: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def flow(self, question: str, k: int) -> Flow[Ranking]:

@@ -180,9 +180,13 @@ class Hopline:
             BudgetSpent: a cap of the settings was reached.
         """
         from hopline.asking import answer_flow
+        from hopline.strategies import load_strategy
 
         flow = answer_flow(
-            question, self._retrieval(question, strategy, collection, k), written_by_model=self._world.chat is not None
+            question,
+            self._retrieval(question, strategy, collection, k),
+            written_by_model=self._world.chat is not None,
+            unaided_by_evidence=load_strategy(strategy or self.settings.strategy).unaided,
         )
         outcome = self._run(flow, self._scope(collection, documents), listener)
         return _with_trace(outcome.result, outcome.trace)

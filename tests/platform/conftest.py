@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import count, pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
-from hopline.flow.requests import Vectors
-from hopline.flow.run import Outcome, run
-from hopline.flow.world import Scope, World
+from hopline.flow.requests import Reply, Vectors
+from hopline.flow.run import Budget, Outcome, run
+from hopline.flow.world import Chat, Prompt, Scope, World
 from hopline.ids import collection_id, document_id, entity_id, page_id, triple_id
 from hopline.ranking import Ranking
 from hopline.store.graph import Store
@@ -33,6 +34,50 @@ class ToyEmbedder:
         return np.asarray(rows, dtype=np.float32).reshape(len(texts), 4)
 
 
+class CannedChat:
+    """Says what it was given, in turn, its last for ever: data, "" for a reply of no use, or an error to raise."""
+
+    name = "canned"
+
+    def __init__(self, *replies: Any) -> None:
+        self.replies = list(replies)
+        self.prompts: list[Prompt] = []
+
+    def complete(self, prompts: Sequence[Prompt]) -> list[Reply]:
+        return [self._one(prompt) for prompt in prompts]
+
+    def _one(self, prompt: Prompt) -> Reply:
+        said = self.replies[min(len(self.prompts), len(self.replies) - 1)]
+        self.prompts.append(prompt)
+        if isinstance(said, Exception):
+            raise said
+        return Reply(str(said), said, "", 10, 5) if said != "" else Reply("…", None, "the reply holds no JSON", 10, 5)
+
+
+class FillingChat:
+    """Fills every form in the same way: texts with words of the corpus, no for yes or no, one item in a list."""
+
+    name = "filling"
+
+    def complete(self, prompts: Sequence[Prompt]) -> list[Reply]:
+        return [Reply("", fill(prompt.schema or {}), "", 10, 5) for prompt in prompts]
+
+
+def fill(schema: Any) -> Any:
+    """A value that fits a schema."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    match schema.get("type"):
+        case "object":
+            return {name: fill(one) for name, one in schema["properties"].items()}
+        case "array":
+            return [fill(schema["items"])]
+        case "boolean":
+            return False
+        case _:
+            return "Ingrid Vale studied in Bergen"
+
+
 class TinyGraph:
     """Passages "a", "b"… with vectors; ids are the letters behind the name of the collection."""
 
@@ -51,29 +96,62 @@ class TinyGraph:
     def keys(self, ids: Sequence[str]) -> list[str]:
         return [id.removeprefix(f"{self.name}:") for id in ids]
 
-    def passage(self, key: str, text: str, vector: Sequence[float], document: str = "one.pdf", page: int = 1) -> None:
-        """One passage; passages of a document follow one another in the order of writing with `follow`."""
+    def passage(
+        self, key: str, text: str, vector: Sequence[float], document: str = "one.pdf", page: int = 1, pages: int = 1
+    ) -> None:
+        """One passage on one page; passages of a document follow one another in the order of writing with `follow`."""
+        row = {"text": text, "lines": [], "sentences": [0, len(text)], "source_id": key}
+        self._evidence("passage", key, text, vector, row, document, page, pages)
+
+    def table(
+        self,
+        key: str,
+        number: str,
+        text: str,
+        vector: Sequence[float],
+        document: str = "one.pdf",
+        page: int = 1,
+        pages: int = 1,
+    ) -> None:
+        """One table on one page; tables of a page stand in the order of their keys."""
+        row = {"text": text, "number": number, "caption": f"Table {number}", "markdown": text, "cells": "[]"}
+        self._evidence("table", key, text, vector, row, document, page, pages)
+
+    def _evidence(
+        self,
+        kind: str,
+        key: str,
+        text: str,
+        vector: Sequence[float],
+        own: dict[str, Any],
+        document: str,
+        page: int,
+        pages: int,
+    ) -> None:
         doc = document_id(self.collection, document)
         named = {"collection": self.collection, "name": self.name}
         row = {"id": doc, "name": document, "sha256": "x", "version": "x-1", "reason": ""}
         properties = {
-            "document": doc, "collection": self.collection, "ordinal": 0, "text": text, "section": [], "pages": [page],
-            "boxes": [], "lines": [], "sentences": [0, len(text)], "source_id": key,
+            "document": doc, "collection": self.collection, "ordinal": 0, "section": [], "pages": [page], "boxes": [], **own,
         }  # fmt: skip
         place = page_id(doc, page)
         self.store.write(
             ("ingest/add_documents", {**named, "documents": [row]}),
             ("ingest/write_pages", {"pages": [
                 {"id": place, "document": doc, "number": page, "width": 0.0, "height": 0.0, "version": "1"}]}),
-            ("ingest/write_passages", {"passages": [
+            (f"ingest/write_{kind}s", {f"{kind}s": [
                 {"id": self.id(key), "pages": [place], "search": text, "version": "1", "properties": properties}]}),
             ("ingest/finish_documents", {"documents": [
-                {"id": doc, "title": document, "pages": 1, "passages": 1, "tables": 0, "warnings": [], "version": "1"}]}),
+                {"id": doc, "title": document, "pages": pages, "passages": 1, "tables": 0, "warnings": [], "version": "1"}]}),
             ("ingest/write_vectors_evidence", {
                 "rows": [{"id": self.id(key), "vector": list(unit(vector))}], "embedding": self.store.embedding}),
             ("ingest/finish_extraction", {"rows": [{"id": self.id(key), "extractor": "hand", "warning": ""}]}),
             ("ingest/write_similar", {"ids": [self.id(key)], "pairs": [], "by": "toy"}),
         )  # fmt: skip
+
+    def similar(self, key: str, other: str, score: float) -> None:
+        pair = {"id": self.id(key), "other": self.id(other), "score": score}
+        self.store.write(("ingest/write_similar", {"ids": [self.id(key)], "pairs": [pair], "by": "toy"}))
 
     def follow(self, *keys: str) -> None:
         pairs = [{"first": self.id(a), "second": self.id(b)} for a, b in pairwise(keys)]
@@ -112,13 +190,20 @@ class TinyGraph:
         self.store.write(("ingest/write_triples", {"triples": [row]}), ("ingest/write_vectors_triple", vectors))
         return id
 
-    def rank(self, spec: str, question: str, vector: Sequence[float], k: int = 10) -> Ranking:
+    def rank(
+        self, spec: str, question: str, vector: Sequence[float], k: int = 10, *, chat: Chat | None = None, **budget: Any
+    ) -> Ranking:
         """What a strategy finds when the question's vector is ``vector``."""
+        return self.outcome(spec, question, vector, k, chat=chat, **budget).result
+
+    def outcome(
+        self, spec: str, question: str, vector: Sequence[float], k: int = 10, *, chat: Chat | None = None, **budget: Any
+    ) -> Outcome[Ranking]:
+        """The same with the trace, recorded for replay."""
         self.embedder.known[question] = vector
-        outcome: Outcome[Ranking] = run(
-            load_strategy(spec).flow(question, k), World(self.store, self.embedder), Scope(self.collection)
-        )
-        return outcome.result
+        world = World(self.store, self.embedder, chat)
+        flow = load_strategy(spec).flow(question, k)
+        return run(flow, world, Scope(self.collection), budget=Budget(**budget), record=True)
 
     def scope(self, *documents: str) -> Scope:
         return Scope(self.collection, tuple(document_id(self.collection, name) for name in documents))
@@ -128,6 +213,24 @@ def unit(vector: Sequence[float]) -> list[float]:
     array = np.asarray(vector, dtype=np.float64)
     length = np.linalg.norm(array)
     return (array / length if length else array).tolist()
+
+
+@pytest.fixture
+def canned() -> type[CannedChat]:
+    """Makes a model that says what a test gives it."""
+    return CannedChat
+
+
+@pytest.fixture(scope="session")
+def filling() -> Callable[[Any], Any]:
+    """Makes a value that fits a schema."""
+    return fill
+
+
+@pytest.fixture(scope="session")
+def filling_chat() -> FillingChat:
+    """A model that fills every form."""
+    return FillingChat()
 
 
 @pytest.fixture

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Protocol
+from urllib.parse import quote
 
 from hopline.errors import EngineRefused, EngineUnavailable, HoplineError, UnknownName, UsageError
 from hopline.evaluate.figures import Evaluation, StrategyFigures, figures, percentile
 from hopline.evaluate.questions import Question
 from hopline.evaluate.scores import answer_scores, retrieval_scores
+from hopline.strategies import load_strategy
 from hopline.types import Answer, Retrieval
 
 SIDE_BY_SIDE = 64  # questions of one `retrieve_many`
@@ -68,8 +70,9 @@ def evaluate(
         raise UsageError("evaluating needs at least one question (got none)")
     rows = []
     for strategy in strategies:
-        put = _one_by_one if answers else _side_by_side
-        outcomes = put(hop, questions, _Setting(strategy, collection, k), listener or _silent)
+        how = _Setting(strategy, collection, k, answers, load_strategy(strategy).needs_gold)
+        put = _one_by_one if how.answers or how.told else _side_by_side
+        outcomes = put(hop, questions, how, listener or _silent)
         rows.append(_row(strategy, questions, outcomes, k=k, answers=answers, seed=seed))
     return Evaluation(collection, len(questions), k, tuple(rows))
 
@@ -79,6 +82,14 @@ class _Setting:
     strategy: str
     collection: str
     k: int
+    answers: bool
+    told: bool  # the right evidence
+
+    def spec(self, question: Question) -> str:
+        """The strategy as it is put to one question."""
+        if not self.told:
+            return self.strategy
+        return f"{self.strategy}:ids={'|'.join(quote(id, safe='') for id in question.gold)}"
 
 
 def _silent(strategy: str, done: int, total: int) -> None:
@@ -86,10 +97,11 @@ def _silent(strategy: str, done: int, total: int) -> None:
 
 
 def _one_by_one(hop: Asked, questions: Sequence[Question], how: _Setting, listener: Listener) -> list[Outcome]:
-    _asked(hop, questions[0], how)
+    put = _asked if how.answers else _retrieved
+    put(hop, questions[0], how)
     outcomes = []
     for done, question in enumerate(questions, 1):
-        outcomes.append(_asked(hop, question, how))
+        outcomes.append(put(hop, question, how))
         listener(how.strategy, done, len(questions))
     return outcomes
 
@@ -97,7 +109,7 @@ def _one_by_one(hop: Asked, questions: Sequence[Question], how: _Setting, listen
 def _asked(hop: Asked, question: Question, how: _Setting) -> Outcome:
     start = perf_counter()
     try:
-        answer = hop.ask(question.text, collection=how.collection, strategy=how.strategy, k=how.k)
+        answer = hop.ask(question.text, collection=how.collection, strategy=how.spec(question), k=how.k)
     except POINTLESS:
         raise
     except HoplineError as error:
@@ -127,7 +139,7 @@ def _many(found: Sequence[Retrieval | HoplineError]) -> list[Outcome]:
 def _retrieved(hop: Asked, question: Question, how: _Setting) -> Outcome:
     start = perf_counter()
     try:
-        retrieval = hop.retrieve(question.text, collection=how.collection, strategy=how.strategy, k=how.k)
+        retrieval = hop.retrieve(question.text, collection=how.collection, strategy=how.spec(question), k=how.k)
     except POINTLESS:
         raise
     except HoplineError as error:

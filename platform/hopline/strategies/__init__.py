@@ -2,7 +2,8 @@
 
 A strategy is a module with ``rank(question, k, *, option=default, …) -> Flow[Ranking]``; the first
 line of its docstring is its summary, ``NEEDS_MODEL = True`` says that it cannot work without a
-model. Others' strategies are found through the entry-point group ``hopline.strategies``.
+model; ``UNAIDED`` and ``NEEDS_GOLD`` mark the two that bound answers (`hopline.ranking.Strategy`).
+Others' strategies are found through the entry-point group ``hopline.strategies``.
 A strategy with options is written ``gnn_ret:base=hybrid,nodes=10``.
 """
 
@@ -45,8 +46,15 @@ def load_strategy(spec: str) -> Strategy:
         raise UnknownName("strategy", name, strategy_names())
     module = _others()[name].load() if name in _others() else import_module(f"{__name__}.{name}")
     summary = (module.__doc__ or "").strip().partition("\n")[0]
-    options = _options(name, module, written)
-    return Strategy(name, module.rank, summary, getattr(module, "NEEDS_MODEL", False), options)
+    return Strategy(
+        name,
+        module.rank,
+        summary,
+        needs_model=getattr(module, "NEEDS_MODEL", False),
+        unaided=getattr(module, "UNAIDED", False),
+        needs_gold=getattr(module, "NEEDS_GOLD", False),
+        options=_options(name, module, written),
+    )
 
 
 def _options(name: str, module: ModuleType, written: str) -> dict[str, Any]:

@@ -13,9 +13,10 @@ passages mention. ``base="hybrid"`` replaces the cosine by cosine and BM25, each
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
-from hopline.flow.requests import Flow, embed, fetch, search
+from hopline.flow.requests import Flow, Vector, embed, fetch, search
 from hopline.ranking import Ranking, steps_between
 from hopline.scoring.gnn import Edge, nearest, propagate
 from hopline.scoring.links import UNLINKED
@@ -39,9 +40,37 @@ def rank(
 
     ``nodes`` is the paper's K (5 or 10), ``layers`` its L, ``alpha`` in [0, 1] its α.
     """
+    passed = yield from pass_messages(
+        question, k, nodes=nodes, layers=layers, alpha=alpha, hub=hub, base=base, dense=dense, message=message
+    )
+    return Ranking.of_scores({id: 1.0 - h for id, h in passed.distances.items()}, k, passed.ways)
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Distances after the last layer, the ways that messages took, and the question's vector (None: nothing found)."""
+
+    distances: dict[str, float] = field(default_factory=dict)
+    ways: dict[str, tuple[Step, ...]] = field(default_factory=dict)
+    vector: Vector | None = None
+
+
+def pass_messages(
+    question: str,
+    k: int,
+    *,
+    nodes: int = 5,
+    layers: int = 1,
+    alpha: float = 0.5,
+    hub: int = 20,
+    base: Literal["dense", "hybrid"] = "dense",
+    dense: float = 0.6,
+    message: Literal["min", "mean"] = "min",
+) -> Flow[Passed]:
+    """The distances of all evidence that the search and the layers saw; arguments as for `rank`."""
     found = yield from _first_distances(question, max(DEPTH, 3 * k), base)
     if not found.cosines:
-        return Ranking()
+        return Passed()
     cosines = dict(found.cosines)
     distances = _distances(found, cosines, base, dense)
     ways: dict[str, tuple[Step, ...]] = {}
@@ -59,7 +88,7 @@ def rank(
         updated = propagate(distances, _edges(links), alpha, message)
         ways |= _ways(links, distances, updated, ways, seeds)
         distances = updated
-    return Ranking.of_scores({id: 1.0 - h for id, h in distances.items()}, k, ways)
+    return Passed(distances, ways, found.vector)
 
 
 def _first_distances(question: str, depth: int, base: str) -> Flow[Both]:

@@ -9,6 +9,8 @@ question asks with ("directed by X" for "the director of").
 GNN-Ret: one layer of its equations 1 and 2 on the same base (see `gnn_ret`).
 PageRank: personalised, on the names of the ten best by links and of the question.
 
+A page or table that the question names comes first (`hopline.structure`).
+
 Nothing is trained and no model is asked. What is fetched is the neighbourhood of a few evidence,
 whatever the size of the collection.
 """
@@ -28,6 +30,7 @@ from hopline.scoring.gnn import nearest, propagate
 from hopline.scoring.links import UNLINKED, Name, asked_roots, says
 from hopline.scoring.pagerank import personalised_pagerank
 from hopline.strategies.hybrid import Both, read_both
+from hopline.structure import with_structures
 from hopline.types import Node, Step
 
 DEPTH: Final = 50  # how deep both searches are read: the graph finds the rest
@@ -50,6 +53,13 @@ def rank(
     words are those of the question. ``nodes`` is GNN-Ret's K and the number at which PageRank
     restarts; the names of ``seeds`` evidence are its edges.
     """
+    content = _content(question, k, parents=parents, nodes=nodes, seeds=seeds, link=link, asked=asked)
+    return (yield from with_structures(question, k, content))
+
+
+def _content(
+    question: str, k: int, *, parents: int, nodes: int, seeds: int, link: float, asked: float
+) -> Flow[Ranking]:
     both = yield from read_both(question, max(DEPTH, 3 * k))
     if not both.cosines:
         return Ranking()

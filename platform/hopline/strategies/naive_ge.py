@@ -13,7 +13,8 @@ not followed. Where every beam ends, the base list stands alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -40,26 +41,48 @@ def rank(
     hits = yield search(question, k, by=by)
     if not hits.ids:
         return Ranking()
+    start = yield fetch("naive_ge/start", ids=list(hits.ids))
+    return (yield from expand(question, hits.ids, start, k, Width(beam, length, neighbours, hub)))
+
+
+@dataclass(frozen=True, slots=True)
+class Width:
+    """How wide the beam is: beams kept, triples in each, neighbours looked at, and what counts as a hub."""
+
+    beam: int = 10
+    length: int = 2
+    neighbours: int = 100
+    hub: int = 300
+
+
+def expand(
+    question: str, base: Sequence[str], start: Mapping[str, Sequence[Any]], k: int, width: Width
+) -> Flow[Ranking]:
+    """The base list joined with the evidence of the beam that begins at some triples (eq. 3), the ``k`` best.
+
+    ``start`` has their columns ``id``, ``evidence`` and ``vector``.
+    """
     [vector] = yield embed([question])
-    beams = yield from _beams(list(hits.ids), vector, beam=beam, length=length, neighbours=neighbours, hub=hub)
-    order, scores = reciprocal_rank_fusion([hits.ids, flatten(beams)])
-    ways = _ways(beams, set(hits.ids))
+    beams = yield from _beams(start, vector, width)
+    order, scores = reciprocal_rank_fusion([base, flatten(beams)])
+    ways = _ways(beams, set(base))
     return Ranking(tuple(order[:k]), tuple(scores[:k]), {id: ways[id] for id in order[:k] if id in ways})
 
 
-def _beams(ids: list[str], vector: Vector, *, beam: int, length: int, neighbours: int, hub: int) -> Flow[list[Beam]]:
-    columns = yield fetch("naive_ge/start", ids=ids)
+def _beams(columns: Mapping[str, Sequence[Any]], vector: Vector, width: Width) -> Flow[list[Beam]]:
     if not columns["id"]:
         return []
     vectors = dict(zip(columns["id"], np.asarray(columns["vector"], np.float32), strict=True))
     cosines = np.asarray(columns["vector"], np.float32) @ vector
     rows = zip(columns["id"], columns["evidence"], cosines.tolist(), strict=True)
-    beams = start_beams((Link(*row) for row in rows), beam)
-    for step in range(1, length):
+    beams = start_beams((Link(*row) for row in rows), width.beam)
+    for step in range(1, width.length):
         asked = [_asked(number, one, vectors) for number, one in enumerate(beams)]
-        found = yield fetch("naive_ge/neighbours", beams=asked, limit=neighbours, hub=hub, vector=vector.tolist())
-        beams = extend_beams(beams, _by_beam(found, len(beams)), beam, 2.0 * beam)
-        if step + 1 < length and beams:
+        found = yield fetch(
+            "naive_ge/neighbours", beams=asked, limit=width.neighbours, hub=width.hub, vector=vector.tolist()
+        )
+        beams = extend_beams(beams, _by_beam(found, len(beams)), width.beam, 2.0 * width.beam)
+        if step + 1 < width.length and beams:
             vectors |= yield from _vectors([one.links[-1].id for one in beams])
     return beams
 
@@ -84,13 +107,17 @@ def _vectors(ids: list[str]) -> Flow[dict[str, Any]]:
 
 
 def _ways(beams: Sequence[Beam], seeds: set[str]) -> dict[str, tuple[Step, ...]]:
-    """The way to each evidence that only the beam found, along its best beam."""
+    """The way to each evidence that only the beam found, along its best beam.
+
+    It begins at the evidence of the first triple; at that triple where the base list lacks its evidence.
+    """
     ways: dict[str, tuple[Step, ...]] = {}
     for beam in beams:
-        steps: list[Step] = []
-        here = Node(beam.links[0].evidence, "passage")
-        triple = Node(beam.links[0].id, "triple")
-        steps.append(Step(here, "STATES", triple))
+        first, triple = beam.links[0], Node(beam.links[0].id, "triple")
+        begun = Node(first.evidence, "passage")
+        steps: list[Step] = [Step(begun, "STATES", triple)] if first.evidence in seeds else []
+        if not steps:
+            ways.setdefault(first.evidence, (Step(triple, "STATES", begun),))
         for link in beam.links[1:]:
             role, entity, name, other = link.way
             shared, following = Node(entity, "entity", name), Node(link.id, "triple")

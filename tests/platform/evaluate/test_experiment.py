@@ -100,7 +100,7 @@ def test_without_answers_questions_run_side_by_side_and_the_first_are_timed() ->
 @pytest.mark.parametrize("error", [EngineUnavailable("gone"), UnknownName("strategy", "dens", ["dense"])])
 def test_what_would_fail_every_question_alike_ends_the_run(error: HoplineError, answers: bool) -> None:
     with pytest.raises(type(error)):
-        evaluate(Canned({"Who wrote it?": error}), [WHO], ["dens"], answers=answers)
+        evaluate(Canned({"Who wrote it?": error}), [WHO], ["dense"], answers=answers)
 
 
 def test_the_engine_lost_within_a_batch_ends_the_run() -> None:

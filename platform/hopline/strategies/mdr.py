@@ -1,0 +1,34 @@
+"""Two dense hops: each first passage, read behind the question, is searched for again: MDR.
+
+Multi-hop dense retrieval (Xiong et al. 2021) as KGP measures it: ``first`` passages for the question, for each of them
+``second`` for the question with that passage, and the pairs in order of the product of both scores.
+
+Departures: the encoder is the collection's own, untrained for hops; pairs are laid out as single evidence, each
+where it first stands; ranks rather than 30 pairs are cut.
+"""
+
+from __future__ import annotations
+
+from hopline.flow.requests import Flow, embed, search
+from hopline.ranking import Ranking
+from hopline.reasoning.texts import read_texts, titled
+
+
+def rank(question: str, k: int, *, first: int = 15, second: int = 3) -> Flow[Ranking]:
+    """The ``k`` first evidence of the pairs; an evidence scores as its best pair."""
+    hits = yield search(question, max(first, k), by="dense")
+    evidence = yield from read_texts(hits.ids[:first])
+    vectors = yield embed([f"{question} {titled(one)}" for one in evidence])
+    pairs: list[tuple[float, str, str]] = []
+    scores = dict(zip(hits.ids, hits.scores, strict=True))
+    for one, vector in zip(evidence, vectors, strict=True):
+        following = yield search(vector, second + 1, by="dense")
+        onward = [(id, score) for id, score in zip(following.ids, following.scores, strict=True) if id != one.id]
+        pairs += [(max(scores[one.id], 0.0) * max(score, 0.0), one.id, id) for id, score in onward[:second]]
+    pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
+    best: dict[str, float] = {}
+    for product, *both in pairs:
+        for id in both:
+            best.setdefault(id, product)
+    best = {**best, **{id: 0.0 for id in hits.ids if id not in best}}
+    return Ranking(tuple(best)[:k], tuple(best.values())[:k])

@@ -1,0 +1,48 @@
+"""A model asks one smaller question after another; GNN-Ret's distances remember the steps before: RGNN-Ret.
+
+RGNN-Ret (Li et al. 2024, section 4.3): the model writes the next sub-question; GNN-Ret passes
+messages for it (eq. 1, 2); the distances are joined with those of the step before, ĥᵗ = β hᵗ + (1 − β)
+ĥᵗ⁻¹ (eq. 4); the passages of smallest ĥᵗ answer the sub-question; a critique that sees the answers
+alone says whether they are enough.
+
+Departures: the paper has no cap on steps, ours is ``steps``; its prompts for the critique and the last
+answer are not in the published text, ours are our own, without examples; the evidence returned is that of
+all steps, joined by reciprocal rank fusion (``pool=last``: of the last step alone), as the answer is
+written from evidence here and not from sub-answers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hopline.flow.requests import Flow
+from hopline.ranking import Ranking
+from hopline.reasoning.follow_up import answered, asked_so_far, enough, next_question
+from hopline.reasoning.sources import Recurrence
+from hopline.reasoning.talk import Silence, Talk
+from hopline.scoring.pooling import Pool, pooled
+
+NEEDS_MODEL: Final = True
+
+
+def rank(question: str, k: int, *, steps: int = 6, beta: float = 0.9, pool: Pool = "rrf") -> Flow[Ranking]:
+    """The ``k`` best over at most ``steps`` sub-questions; ``beta`` in [0, 1] is the share of the present one."""
+    talk, source = Talk(), Recurrence(beta)
+    found: list[Ranking] = []
+    pairs: list[tuple[str, str]] = []
+    try:
+        for _ in range(steps):
+            following = yield from next_question(talk, question, pairs)
+            if following is None:
+                continue
+            if following == "" or asked_so_far(following, pairs):
+                break
+            found.append((yield from source.find(following, k)))
+            pairs.append((following, (yield from answered(talk, following, found[-1].ids))))
+            if (yield from enough(talk, question, pairs)):
+                break
+    except Silence:
+        pass
+    if not found:
+        found.append((yield from source.find(question, k)))
+    return pooled(found, k, pool)

@@ -1,0 +1,53 @@
+"""A model splits the question, one follow-up question after another, and each is searched for: Self-Ask.
+
+Self-Ask (Press et al. 2023) with a search engine: the model sees the question and the follow-up
+questions answered so far, and asks the next one or says that it knows enough; each follow-up is
+searched for, and answered from the passages found.
+
+Departures: no examples in the prompt; the evidence is that of all follow-ups, joined by reciprocal
+rank fusion, where the paper hands on answers only; where no follow-up came, the question itself is
+searched for.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hopline.flow.requests import Flow
+from hopline.ranking import Ranking
+from hopline.reasoning.follow_up import answered, asked_so_far, next_question
+from hopline.reasoning.sources import Base, source_of
+from hopline.reasoning.talk import Silence, Talk
+from hopline.scoring.pooling import Pool, pooled
+
+NEEDS_MODEL: Final = True
+
+
+def rank(
+    question: str,
+    k: int,
+    *,
+    base: Base = "hybrid",
+    steps: int = 5,
+    pool: Pool = "rrf",
+    recurrent: bool = False,
+    beta: float = 0.9,
+) -> Flow[Ranking]:
+    """The ``k`` best over at most ``steps`` follow-ups; ``recurrent`` searches with RGNN-Ret's eq. 4."""
+    talk, source = Talk(), source_of(base, recurrent=recurrent, beta=beta)
+    found: list[Ranking] = []
+    pairs: list[tuple[str, str]] = []
+    try:
+        for _ in range(steps):
+            following = yield from next_question(talk, question, pairs)
+            if following is None:
+                continue
+            if following == "" or asked_so_far(following, pairs):
+                break
+            found.append((yield from source.find(following, k)))
+            pairs.append((following, (yield from answered(talk, following, found[-1].ids))))
+    except Silence:
+        pass
+    if not found:
+        found.append((yield from source.find(question, k)))
+    return pooled(found, k, pool)

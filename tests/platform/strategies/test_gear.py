@@ -1,0 +1,115 @@
+"""SyncGE and the GEAR agent on triples of three passages, replies canned."""
+
+import pytest
+
+from hopline.flow.replay import replay
+from hopline.strategies import load_strategy
+
+QUESTION, EAST = "harbour", [1, 0, 0, 0]
+
+
+@pytest.fixture
+def graph(tiny):
+    graph = tiny()
+    graph.passage("a", "harbour one", [1, 0, 0, 0])
+    graph.passage("b", "nothing like it", [0, 1, 0, 0], "two.pdf")
+    graph.passage("c", "nor this", [0, 0, 1, 0], "two.pdf")
+    graph.triple("a", "Vale", "built", "the harbour", [1, 0, 0, 0])
+    graph.triple("b", "Vale", "studied in", "Trondheim", [0.6, 0.8, 0, 0])
+    graph.triple("c", "Orre", "exports", "slate", [0, 0, 1, 0])
+    graph.embedder.known |= {"Orre sells slate": [0, 0.1, 1, 0], "Vale was at Trondheim": [0.5, 0.8, 0, 0]}
+    return graph
+
+
+def read(*triples):
+    return {"triples": [dict(zip(("subject", "predicate", "object"), one, strict=True)) for one in triples]}
+
+
+def test_the_beam_starts_at_the_triples_nearest_to_what_the_model_read(graph, canned):
+    chat = canned(read(("Orre", "sells", "slate")))
+    ranking = graph.rank("sync_ge:base=text,length=1", QUESTION, EAST, chat=chat)
+    assert graph.keys(ranking.ids) == ["a", "c"]  # a by the base list, c by the linked triple
+    assert ranking.scores == pytest.approx((1 / 61, 1 / 61))
+    [step] = ranking.ways[graph.id("c")]
+    assert (step.source.kind, step.edge, step.target.id) == ("triple", "STATES", graph.id("c"))
+    assert "harbour one" in chat.prompts[0].text
+
+
+def test_the_beam_goes_on_from_there(graph, canned):
+    ranking = graph.rank(
+        "sync_ge:base=text", "nor this", [0, 0, 1, 0], chat=canned(read(("Vale", "was at", "Trondheim")))
+    )
+    assert graph.keys(ranking.ids) == ["b", "c", "a"]  # c 1/61 and b 1/61 (ties by id), then a: second of the beam
+    assert [step.edge for step in ranking.ways[graph.id("a")]] == ["SUBJECT", "SUBJECT", "STATES"]
+
+
+@pytest.mark.parametrize("said", ["", read(), read(("", "", ""))])
+def test_where_nothing_was_read_it_is_naive_ge(graph, canned, said):
+    naive = graph.rank("naive_ge:base=text", QUESTION, EAST)
+    assert graph.rank("sync_ge:base=text", QUESTION, EAST, chat=canned(said)) == naive
+
+
+def test_the_base_list_may_come_from_triples_too(graph, canned):
+    ranking = graph.rank("sync_ge:base=dense,over=both,length=1", "slate", [0, 0, 1, 0], 2, chat=canned(""))
+    assert graph.keys(ranking.ids)[0] == "c"
+
+
+TWO_STEPS = [
+    read(("Vale", "built", "the harbour")),  # sync
+    read(("Vale", "built", "the harbour")),  # gist
+    {"answerable": False, "missing": "who sells slate"},
+    {"query": "nor this"},
+    read(("Orre", "sells", "slate")),  # sync
+    read(("Vale", "built", "the harbour"), ("Orre", "sells", "slate")),  # gist: the first is known
+    {"answerable": True, "missing": ""},
+]
+
+
+def test_the_agent_reads_judges_and_rewrites_until_its_memory_answers(graph, canned):
+    chat = canned(*TWO_STEPS)
+    ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
+    assert len(chat.prompts) == 7
+    assert set(graph.keys(ranking.ids)) == {"a", "b", "c"}
+    assert "Known facts:\n- Vale built the harbour" in chat.prompts[5].text
+    assert "Question: nor this" in chat.prompts[4].text  # eq. 1 reads for the step's own query
+    assert "Question: harbour" in chat.prompts[5].text  # eq. 4 for the original one
+    assert chat.prompts[6].text.count("- Vale built the harbour") == 1
+
+
+def test_two_rounds_of_the_agent_replay_without_store_or_model(graph, canned):
+    outcome = graph.outcome("gear:base=text", QUESTION, EAST, chat=canned(*TWO_STEPS))
+    assert replay(load_strategy("gear:base=text").flow(QUESTION, 10), outcome.trace) == outcome.result
+
+
+def test_each_triple_of_the_memory_leads_to_passages(graph, canned):
+    graph.embedder.known["Orre exports slate"] = [0, 0, 1, 0]
+    chat = canned(read(), read(("Orre", "exports", "slate")), {"answerable": True, "missing": ""})
+    ranking = graph.rank("gear:base=text,length=1", QUESTION, EAST, chat=chat)
+    assert graph.keys(ranking.ids) == ["a", "c"]  # c by its triple's words alone
+    assert [step.edge for step in ranking.ways[graph.id("c")]] == ["STATES"]
+
+
+def test_replies_of_no_use_cost_their_step_and_the_loop_ends(graph, canned):
+    chat = canned("")
+    ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
+    assert set(graph.keys(ranking.ids)) == {"a", "b"}  # naive_ge's
+    assert len(chat.prompts) == 4  # sync, gist, verdict, query
+
+
+def test_a_query_that_was_asked_ends_the_loop(graph, canned):
+    chat = canned(read(), read(), {"answerable": False, "missing": "x"}, {"query": "HARBOUR"})
+    graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
+    assert len(chat.prompts) == 4
+
+
+def test_the_cap_on_steps_and_on_calls_holds(graph, canned):
+    def reply(n):
+        return [read(), read(), {"answerable": False, "missing": "x"}, {"query": f"nor this {n}"}]
+
+    chat = canned(*reply(1), *reply(2), *reply(3))
+    graph.rank("gear:base=text,steps=2", QUESTION, EAST, chat=chat)
+    assert len(chat.prompts) == 8
+    chat = canned(*reply(1), *reply(2))
+    ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat, calls=5)
+    assert len(chat.prompts) == 5
+    assert "a" in graph.keys(ranking.ids)

@@ -1,0 +1,94 @@
+"""Paths over a graph of five passages, chosen by words, by an encoder and by a model."""
+
+import pytest
+
+from hopline.flow.replay import replay
+from hopline.strategies import load_strategy
+
+QUESTION, EAST = "Who designed the Skarv Bridge?", [1, 0, 0, 0]
+
+
+@pytest.fixture
+def graph(tiny):
+    graph = tiny()
+    graph.passage("seed", "The Skarv Bridge was drawn by Ingrid Vale.", EAST)
+    graph.passage("right", "Ingrid Vale studied in Trondheim.", [0, 1, 0, 0])
+    graph.passage("words", "Ingrid Vale who designed nothing.", [0, 0, 1, 0])
+    graph.passage("far", "Trondheim lies on a fjord.", [0, 0.5, 0.5, 0])
+    graph.passage("alone", "Slate.", [0, 0, 0.9, 0.1], "two.pdf")
+    graph.entity("Ingrid Vale", "seed", "right", "words")
+    graph.entity("Trondheim", "right", "far", kind="GPE")
+    return graph
+
+
+def test_a_path_goes_on_to_the_neighbours_most_like_the_question(graph):
+    ranking = graph.rank("kgp:seeds=1,branching=1", QUESTION, EAST)
+    # BM25 finds seed and words; seed leads; its neighbours are right and words, and words has "who designed"
+    assert graph.keys(ranking.ids)[0] == "words"
+    assert "right" not in graph.keys(ranking.ids)
+
+
+def test_every_hop_is_a_step_of_the_way(graph):
+    ranking = graph.rank("kgp:seeds=1,branching=3,hops=3", QUESTION, EAST)
+    assert {"seed", "right", "words", "far"} == set(graph.keys(ranking.ids))
+    assert [step.edge for step in ranking.ways[graph.id("far")]] == ["MENTIONS"] * 4
+    assert graph.id("seed") not in ranking.ways
+
+
+def test_the_encoder_follows_question_and_path(graph):
+    trail = f"{QUESTION} one.pdf: The Skarv Bridge was drawn by Ingrid Vale."
+    graph.embedder.known[trail] = [0, 1, 0, 0]
+    ranking = graph.rank("kgp:guide=encoder,seeds=1,branching=1", QUESTION, EAST)
+    assert "right" in graph.keys(ranking.ids)
+
+
+def test_a_model_writes_the_evidence_that_is_wanted_next(graph, canned):
+    chat = canned({"evidence": "She studied in Trondheim."})
+    ranking = graph.rank("kgp:guide=model,seeds=1,branching=1", QUESTION, EAST, chat=chat)
+    assert "right" in graph.keys(ranking.ids)
+    assert "drawn by Ingrid Vale" in chat.prompts[0].text
+    useless = graph.rank("kgp:guide=model,seeds=1,branching=1", QUESTION, EAST, chat=canned(""))
+    assert useless == graph.rank("kgp:seeds=1,branching=1", QUESTION, EAST)
+
+
+def test_two_hops_with_a_model_replay_without_store_or_model(graph, canned):
+    chat = canned({"evidence": "She studied in Trondheim."}, {"evidence": "A fjord."})
+    spec = "kgp:guide=model,seeds=1,branching=1,hops=3"
+    outcome = graph.outcome(spec, QUESTION, EAST, chat=chat)
+    assert {"right", "far"} <= set(graph.keys(outcome.result.ids))
+    assert len(chat.prompts) == 2
+    assert replay(load_strategy(spec).flow(QUESTION, 10), outcome.trace) == outcome.result
+
+
+def test_a_spent_budget_leaves_the_seeds(graph, canned):
+    ranking = graph.rank("kgp:guide=model,seeds=1", QUESTION, EAST, chat=canned({"evidence": "x"}), calls=0)
+    assert set(graph.keys(ranking.ids)) == {"seed", "words"}
+
+
+def test_the_number_of_paths_is_kept(graph):
+    ranking = graph.rank("kgp:seeds=1,branching=3,paths=1", QUESTION, EAST)
+    assert set(graph.keys(ranking.ids)) == {"seed", "words"}
+
+
+def test_the_graphs_join_by_names_by_keywords_and_by_likeness(graph):
+    graph.entity("fjord", "far", "alone", kind="NOUN")
+    graph.similar("seed", "alone", 0.9)
+    names = graph.rank("kgp:seeds=1,hops=3", QUESTION, EAST)
+    keywords = graph.rank("kgp:seeds=1,hops=4,graph=keywords", QUESTION, EAST)
+    similar = graph.rank("kgp:seeds=1,graph=similar", QUESTION, EAST)
+    assert "alone" not in graph.keys(names.ids)
+    assert "alone" in graph.keys(keywords.ids)
+    assert [step.edge for step in similar.ways[graph.id("alone")]] == ["SIMILAR"]
+
+
+def test_a_hub_joins_nothing(graph):
+    ranking = graph.rank("kgp:seeds=1,hub=2", QUESTION, EAST)
+    assert "right" not in graph.keys(ranking.ids)
+
+
+def test_the_guide_without_a_graph_searches_everywhere(graph, canned):
+    graph.embedder.known["Fjords."] = [0, 0.5, 0.5, 0]
+    chat = canned({"evidence": "Fjords."})
+    ranking = graph.rank("guided:guide=model,seeds=1,branching=1", QUESTION, EAST, chat=chat)
+    assert "far" in graph.keys(ranking.ids)
+    assert "drawn by" in chat.prompts[0].text
