@@ -15,7 +15,7 @@ READABLE: Final = (
     *(".pdf", ".docx", ".pptx", ".html", ".htm", ".epub", ".md", ".markdown", ".txt", ".text"),
     *(".jsonl", ".jsonl.gz"),
 )
-READER: Final = "2"  # raise it when reading changes: documents are then read anew when added again
+READER: Final = "3"  # raise it when reading changes: documents are then read anew when added again
 _BLOCK: Final = 1 << 20
 
 

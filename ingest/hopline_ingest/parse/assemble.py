@@ -66,7 +66,8 @@ class _Builder:
         self._words = words
         self._sections = Sections()
         self._open: list[Placed] = []  # the paragraph that the next block may carry on
-        self._bare: list[Placed] = []  # headings under which nothing stands yet
+        self._bare: list[tuple[str, list[Placed]]] = []  # headings under which nothing stands yet
+        self._left: list[Placed] = []  # headings that the next one ended before anything stood under them
         self._ends: ParsedTable | None = None  # the table with which the page before ended
 
     def page(self, page: PageContent, lines: Sequence[Line]) -> None:
@@ -86,13 +87,15 @@ class _Builder:
     def end(self) -> None:
         """Finish what is open."""
         self._close()
+        self._keep_left()
         if self._bare:
-            self.blocks.append(self._made(self._bare, alone=True))
+            self.blocks.append(self._made([line for _, placed in self._bare for line in placed], alone=True))
 
     def _block(self, number: int, lines: list[Line], *, modelled: bool) -> None:
         if lines[0].role == "figure" and not _tells(lines):
             return
         if lines[0].role in {"caption", "figure"}:
+            self._keep_left()
             self.blocks.append(self._made([(number, line) for line in lines], alone=True))
             return
         for paragraph in paragraphs(lines):
@@ -104,6 +107,7 @@ class _Builder:
                 self._open.extend(placed)
             else:
                 self._close()
+                self._keep_left()
                 self._bare.clear()
                 self._open = placed
 
@@ -112,9 +116,20 @@ class _Builder:
         text = _NUMBER_OF_EQUATION.sub("", join(placed, self._words)[0])
         if not text or text in self.title:
             self._sections.leave()
-            return
-        self._bare.extend(placed)
-        self._sections.enter(text, style_of(text, [line for _, line in placed]))
+        else:
+            self._sections.enter(text, style_of(text, [line for _, line in placed]))
+            self._bare.append((text, placed))
+        path = self._sections.path
+        self._left += [line for heading, lines in self._bare if heading not in path for line in lines]
+        self._bare = [(heading, lines) for heading, lines in self._bare if heading in path]
+
+    def _keep_left(self) -> None:
+        """Headings that head nothing are text: the cover of a filing is set in them from top to bottom."""
+        if self._left:
+            text, lines = join(self._left, self._words)
+            pages = tuple(dict.fromkeys(page for page, _ in self._left))
+            self.blocks.append(Block(text, self._sections.path[:-1], lines, pages, alone=True))
+            self._left = []
 
     def _close(self) -> None:
         if self._open:
@@ -128,6 +143,7 @@ class _Builder:
 
     def _table(self, number: int, table: TableContent) -> ParsedTable:
         """Keep a table; one that carries on the last of the page before has its caption."""
+        self._keep_left()
         self._bare.clear()
         before, self._ends = self._ends, None
         caption = table.caption

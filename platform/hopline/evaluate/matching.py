@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from hopline.evaluate.questions import Question, Quote
+from hopline.evaluate.questions import Question, Quote, Structure
 from hopline.types import Citation, Evidence
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -66,6 +66,19 @@ def quote_found(quote: Quote, evidence: Iterable[Evidence]) -> bool:
     """Whether one of the evidence, of the quote's document, holds the whole quote."""
     wanted = letters(quote.text)
     return any(same_document(quote.document, one.document) and wanted in letters(_shown(one)) for one in evidence)
+
+
+def structure_found(structure: Structure, evidence: Iterable[Evidence]) -> bool:
+    """Whether the evidence holds something of that page, or that table: by its number, or any of its page for "?"."""
+    for one in evidence:
+        if not same_document(structure.document, one.document):
+            continue
+        if structure.table and one.kind == "table" and structure.table in {"?", one.number}:
+            if structure.table != "?" or structure.page in one.pages:
+                return True
+        elif not structure.table and structure.page in one.pages:
+            return True
+    return False
 
 
 def _shown(evidence: Evidence) -> str:

@@ -1,9 +1,10 @@
 """Question sets: one JSON object a line, plain or gzipped.
 
-Two kinds of row, which may be mixed; only ``question`` is needed:
+Three kinds of row, which may be mixed; only ``question`` is needed:
 
     {"id", "question", "answer", "gold": [passage ids]}                          multi-hop sets over `.jsonl` passages
     {"id", "question", "answer", "answerable", "evidence": [{"document", "page", "quote"}]}   sets over documents
+    {"id", "question", "structures": [{"document", "page", "table"}]}                    questions for pages and tables
 
 ``answer`` is a text or a list of texts; ``answer_aliases`` adds further right answers.
 """
@@ -36,10 +37,20 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
+class Structure:
+    """A page that a question asks for, or a table: by its number, or by its page where ``table`` is "?"."""
+
+    document: str
+    page: int = 0
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question with what is right for it.
 
-    ``gold`` holds ids of passages (an evidence's ``source_id`` or ``id``), ``quotes`` places in documents.
+    ``gold`` holds ids of passages (an evidence's ``source_id`` or ``id``), ``quotes`` places in documents,
+    ``structures`` the pages and tables that it names.
     ``answers`` are alternatives. Nothing in the documents answers a question that is not ``answerable``.
     """
 
@@ -49,6 +60,7 @@ class Question:
     gold: tuple[str, ...] = ()
     quotes: tuple[Quote, ...] = ()
     answerable: bool = True
+    structures: tuple[Structure, ...] = ()
 
 
 def read_questions(path: str | Path, *, limit: int | None = None) -> list[Question]:
@@ -93,6 +105,7 @@ def _question(line: str, place: str, number: int) -> Question:
         gold=tuple(dict.fromkeys(_texts(row, "gold", place))),
         quotes=tuple(_quotes(row, place)),
         answerable=bool(row.get("answerable", True)),
+        structures=tuple(_structures(row, place)),
     )
 
 
@@ -107,14 +120,27 @@ def _texts(row: Mapping[str, Any], key: str, place: str) -> Iterator[str]:
 
 
 def _quotes(row: Mapping[str, Any], place: str) -> Iterator[Quote]:
-    found = row.get("evidence") or []
+    for item in _places(row, "evidence", '{"document", "page", "quote"}', place):
+        yield Quote(str(item["document"]), _page(item, place), str(item.get("quote") or ""))
+
+
+def _structures(row: Mapping[str, Any], place: str) -> Iterator[Structure]:
+    for item in _places(row, "structures", '{"document", "page", "table"}', place):
+        yield Structure(str(item["document"]), _page(item, place), str(item.get("table") or ""))
+
+
+def _places(row: Mapping[str, Any], key: str, wanted: str, place: str) -> Iterator[Mapping[str, Any]]:
+    found = row.get(key) or []
     if not isinstance(found, list):
-        raise UsageError(f'{place}: "evidence" must be a list (got {found!r})')
+        raise UsageError(f'{place}: "{key}" must be a list (got {found!r})')
     for item in found:
         if not isinstance(item, dict) or "document" not in item:
-            raise UsageError(f'{place}: each of "evidence" must be {{"document", "page", "quote"}} (got {item!r})')
-        try:
-            page = int(item.get("page") or 0)
-        except (TypeError, ValueError) as error:
-            raise UsageError(f'{place}: "page" must be a number (got {item["page"]!r})') from error
-        yield Quote(str(item["document"]), page, str(item.get("quote") or ""))
+            raise UsageError(f'{place}: each of "{key}" must be {wanted} (got {item!r})')
+        yield item
+
+
+def _page(item: Mapping[str, Any], place: str) -> int:
+    try:
+        return int(item.get("page") or 0)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f'{place}: "page" must be a number (got {item["page"]!r})') from error

@@ -5,6 +5,7 @@
     MRR              one over the rank of the first
     quote@10         share of its gold quotes within one of the first ten     questions with quotes
     page@k           1 where a gold page is among the first k evidence pages
+    Struct-EM        1 where every page and table that it names is there      questions with structures (KGP)
     EM, F1           the answer against the right ones, as SQuAD does         answerable questions put to `ask`
     answered         1 where it was answered                                  answerable questions
     abstained        1 where it was not                                       questions that nothing answers
@@ -16,7 +17,7 @@ A question that failed scores 0 in each metric that it has.
 
 from __future__ import annotations
 
-from hopline.evaluate.matching import exact_match, holds_answer, quote_found, same_document, token_f1
+from hopline.evaluate.matching import exact_match, holds_answer, quote_found, same_document, structure_found, token_f1
 from hopline.evaluate.questions import Question
 from hopline.evaluate.ranking import all_found, pages, recall, reciprocal_rank, sources
 from hopline.types import Answer, Evidence, Retrieval
@@ -41,6 +42,8 @@ def _gold_scores(question: Question, evidence: tuple[Evidence, ...], k: int) -> 
 
 def _place_scores(question: Question, evidence: tuple[Evidence, ...], k: int) -> dict[str, float]:
     scores: dict[str, float] = {}
+    if question.structures:
+        scores["Struct-EM"] = float(all(structure_found(one, evidence[:k]) for one in question.structures))
     quotes = [quote for quote in question.quotes if quote.text]
     if quotes and k >= QUOTE_CUTOFF:
         found = [quote_found(quote, evidence[:QUOTE_CUTOFF]) for quote in quotes]

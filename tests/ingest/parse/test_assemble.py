@@ -51,6 +51,20 @@ def test_a_heading_with_nothing_under_it_is_not_lost(line):
     assert texts == [BODY + ".", "Thank you"]
 
 
+def test_headings_that_the_next_one_ends_are_kept_as_text(line):
+    first = [prose(line, f"{BODY} {n}.", 40 + 12 * n) for n in range(4)]
+    second = [
+        line("North Carolina", y=200, size=14, bold=True, block=1),
+        line("700 Anderson Hill Road", y=230, size=14, bold=True, block=2),
+        line("Item 2 Results", y=260, size=14, bold=True, block=3),
+        prose(line, BODY + " too.", 300, block=4),
+    ]
+    _, cover, last = assemble([page(1, *first), page(2, *second)], name="a.pdf", title=BODY).passages
+    assert cover.text == "North Carolina 700 Anderson Hill Road"
+    assert cover.section == ()
+    assert last.section == ("Item 2 Results",)
+
+
 def test_the_title_is_what_stands_largest_on_the_first_page(line):
     lines = [line("Solubility of water", y=60, size=20), *[prose(line, BODY, 120 + 12 * n) for n in range(5)]]
     found = assemble([page(1, *lines)], name="scan_01.pdf")

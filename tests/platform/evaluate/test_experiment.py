@@ -1,10 +1,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import pytest
 
 from hopline.errors import EngineUnavailable, HoplineError, ModelUnavailable, StatementError, UnknownName, UsageError
-from hopline.evaluate import Question, Quote, evaluate
+from hopline.evaluate import Question, Quote, Structure, evaluate
 from hopline.evaluate.scores import answer_scores, retrieval_scores
 from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence, Trace, TraceStep
 
@@ -54,6 +55,25 @@ def test_a_retrieval_is_scored_by_hand() -> None:
         "R@2": 0.5, "R@5": 0.5, "R@10": 0.5, "all@5": 0.0, "all@10": 0.0, "MRR": 0.5,
         "quote@10": 1.0, "page@5": 1.0, "page@10": 1.0,
     }  # fmt: skip
+
+
+def test_every_structure_that_is_named_must_be_there() -> None:
+    here, there = Structure("notes.pdf", 2), Structure("rain.pdf", 7)
+    for structures, score in [((here,), 1.0), ((here, there), 0.0)]:
+        question = Question("3", "What is on page 2?", structures=structures)
+        assert retrieval_scores(question, Canned()._retrieval("", "c", "s"), k=10) == {"Struct-EM": score}
+
+
+def test_the_strategy_gold_is_told_the_right_evidence() -> None:
+    class Told(Canned):
+        specs: ClassVar[list[str]] = []
+
+        def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval:
+            self.specs.append(strategy or "")
+            return super().retrieve(question, collection=collection, strategy=strategy, k=k)
+
+    evaluate(Told(), [WHO, Question("4", "Odd?", gold=("a|b, c",))], ["gold"], answers=False)
+    assert Told.specs[1:] == ["gold:ids=g1|g2", "gold:ids=a%7Cb%2C%20c"]
 
 
 def test_a_cutoff_above_k_is_no_figure() -> None:

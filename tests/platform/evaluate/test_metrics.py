@@ -3,8 +3,16 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from hopline.evaluate.figures import figure, figures, percentile
-from hopline.evaluate.matching import exact_match, holds_answer, quote_found, same_document, squad_form, token_f1
-from hopline.evaluate.questions import Question, Quote
+from hopline.evaluate.matching import (
+    exact_match,
+    holds_answer,
+    quote_found,
+    same_document,
+    squad_form,
+    structure_found,
+    token_f1,
+)
+from hopline.evaluate.questions import Question, Quote, Structure
 from hopline.evaluate.ranking import all_found, pages, recall, reciprocal_rank, sources
 from hopline.types import Citation, Evidence
 
@@ -24,6 +32,18 @@ def test_recall_is_the_share_of_gold_among_the_first_k() -> None:
 def test_all_gold_needs_the_last_one_too() -> None:
     assert all_found(RANKED, ["b", "d"], 3) == 0.0
     assert all_found(RANKED, ["b", "d"], 4) == 1.0
+
+
+def test_a_structure_is_found_by_its_page_or_by_the_number_of_the_table() -> None:
+    table = Evidence("t", "table", 1.0, "", "lake.pdf", number="A-2", pages=(4,))
+    found = [evidence("n", pages=(2, 3)), table]
+    assert structure_found(Structure("Lake", 3), found)
+    assert structure_found(Structure("lake.pdf", table="A-2"), found)
+    assert structure_found(Structure("lake.pdf", 4, "?"), found)
+    assert not structure_found(Structure("lake.pdf", 5), found)
+    assert not structure_found(Structure("lake.pdf", 4, "A-3"), found)
+    assert not structure_found(Structure("lake.pdf", 3, "?"), found)
+    assert not structure_found(Structure("sea.pdf", 3), found)
 
 
 def test_the_reciprocal_rank_is_that_of_the_first_gold() -> None:

@@ -42,6 +42,7 @@ def test_a_gzipped_set_is_read_up_to_its_limit_and_empty_lines_do_not_count(tmp_
         ("{", r"q\.jsonl:2 is not JSON"),
         ({"query": "x"}, r'q\.jsonl:2 has no "question"'),
         ({"question": "x", "gold": [{"id": 1}]}, r'q\.jsonl:2: "gold" must be text or a list of texts'),
+        ({"question": "x", "structures": [{"table": "3"}]}, r"\"document\", \"page\", \"table\""),
         ({"question": "x", "evidence": "p. 3"}, r'q\.jsonl:2: "evidence" must be a list'),
         ({"question": "x", "evidence": [{"page": 3}]}, r"\"document\", \"page\", \"quote\""),
         ({"question": "x", "evidence": [{"document": "a", "page": "iv"}]}, r"\"page\" must be a number \(got 'iv'\)"),

@@ -1,49 +1,33 @@
-"""Questions about pages and tables as such: "What does Table 2 show?", "the difference between Page 1 and Table 2".
+"""Pages and tables that a question names, before what a strategy finds.
 
 KGP (Wang et al. 2024, section 4) gives such questions the text of the page or the table itself, over its Page and
-Table nodes. There a model says which; here a grammar does (`hopline.language.structure`), or a model where one is
+Table nodes. There a model says which; here a grammar does (`hopline.structure.grammar`), or a model where one is
 asked for.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import Any, Final, Literal
 
 from hopline.flow.requests import Flow, fetch, search
-from hopline.language.structure import Named, asks_structure_alone, named_structures, page_number, words_of
 from hopline.ranking import Ranking
 from hopline.reasoning.talk import TEXT, Talk, form
+from hopline.structure.documents import Titled, documents_meant
+from hopline.structure.grammar import ALL, Named, asks_structure_alone, named_structures, page_number
 from hopline.types import Node, Step
 
 Reader = Literal["grammar", "model", "off"]
 MANY: Final = 50  # documents; with more than these, and none named, those of the best passages are meant
 FEW: Final = 5
-NAMED_ENOUGH: Final = 0.5  # share of a document's name, by the weight of its words, that must stand in the question
-_SMALL: Final = frozenset(
-    {"a", "an", "and", "by", "for", "in", "of", "on", "the", "to", "with"}
-    | {"pdf", "docx", "pptx", "html", "epub", "md", "txt"}
-)
 
 SYSTEM: Final = """You read a question about documents and list the pages and tables that it names.
 "kind" is "page" or "table", "number" as it is written. Name nothing that the question does not name; a question about
 contents names none, and the list is then empty."""
 _ITEM: Final = form(kind={"enum": ["page", "table"]}, number=TEXT)
 _FORM: Final = form(structures={"type": "array", "items": _ITEM, "maxItems": 20})
-
-
-@dataclass(frozen=True, slots=True)
-class Titled:
-    """A document as a question may name it."""
-
-    id: str
-    name: str
-    title: str
-    pages: int
 
 
 def with_structures(question: str, k: int, content: Flow[Ranking], *, reader: Reader = "grammar") -> Flow[Ranking]:
@@ -92,52 +76,15 @@ def _found(question: str, named: Sequence[Named]) -> Flow[tuple[Ranking, bool]]:
     if len(documents) > MANY and not all(meant):
         best = yield from _best_documents(question, documents)
         meant = [some or best for some in meant]
-    meant = [some or documents for some in meant]
-    groups = yield from _evidence(named, meant)
+    groups = yield from _evidence(named, [some or documents for some in meant])
+    if len(documents) <= MANY and any(some and not group for some, group in zip(meant, groups, strict=True)):
+        meant = [some if group else [] for some, group in zip(meant, groups, strict=True)]
+        groups = yield from _evidence(named, [some or documents for some in meant])
     ids = list(dict.fromkeys(id for id in chain.from_iterable(zip_longest(*groups)) if id is not None))
     ways = {id: way for group in groups for id, way in group.items()}
-    names = [text for some in meant if len(some) < len(documents) for one in some for text in (one.name, one.title)]
+    names = [text for some in meant for one in some for text in (one.name, one.title)]
     ranking = Ranking(tuple(ids), tuple(1.0 - n / (len(ids) + 1) for n in range(len(ids))), ways)
     return ranking, asks_structure_alone(question, named, names)
-
-
-def documents_meant(question: str, named: Sequence[Named], documents: Sequence[Titled]) -> list[list[Titled]]:
-    """For each structure the documents that the question names with it; empty where it names none.
-
-    The words behind a structure, up to the next, are looked at first ("page 3 of the energy plan"), then those
-    before it ("In the energy plan, what is on page 3?"), then the whole question. The document with the largest
-    share of its name there is meant, and others only with the same share.
-    """
-    weights = _weights(documents)
-    ends = sorted({(one.start, one.end) for one in named})
-    meant = []
-    for one in named:
-        before = max((end for _, end in ends if end <= one.start), default=0)
-        after = min((start for start, _ in ends if start >= one.end), default=len(question))
-        spans = (question[one.end : after], question[before : one.start], question)
-        meant.append(next((some for text in spans if (some := _called(text, documents, weights))), []))
-    return meant
-
-
-def _weights(documents: Sequence[Titled]) -> dict[str, float]:
-    """How much a word tells of which document is meant: the logarithm of documents over those whose name has it."""
-    counts = Counter(word for one in documents for word in _words(one.name) | _words(one.title))
-    return {word: math.log(1.0 + len(documents) / count) for word, count in counts.items()}
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(words_of(name)) - _SMALL
-
-
-def _called(text: str, documents: Sequence[Titled], weights: Mapping[str, float]) -> list[Titled]:
-    said = frozenset(words_of(text))
-    shares: dict[str, float] = {}
-    for one in documents:
-        for words in filter(None, (_words(one.name), _words(one.title))):
-            share = sum(weights[word] for word in words & said) / sum(weights[word] for word in words)
-            shares[one.id] = max(share, shares.get(one.id, 0.0))
-    best = max(shares.values(), default=0.0)
-    return [one for one in documents if shares.get(one.id, 0.0) == best] if best >= NAMED_ENOUGH else []
 
 
 def _best_documents(question: str, documents: Sequence[Titled]) -> Flow[list[Titled]]:
@@ -175,28 +122,24 @@ def _evidence(named: Sequence[Named], meant: Sequence[Sequence[Titled]]) -> Flow
 def _page_rows(named: Named, documents: Sequence[Titled]) -> list[dict[str, Any]]:
     rows = []
     for one in documents:
-        number = (
-            page_number(named.number)
-            if named.number
-            else named.place
-            if named.place > 0
-            else one.pages + 1 + named.place
-        )
+        counted = named.place if named.place > 0 else one.pages + 1 + named.place
+        number = page_number(named.number) if named.number else counted
         if number is not None:
             rows.append({"document": one.id, "number": number})
     return rows
 
 
 def _tables_named(named: Named, tables: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The tables with that number; where none carries it, the one at that place."""
+    """The tables with that number, Roman or not; where none carries any, the one at that place."""
+    if named.number == ALL:
+        return list(tables)
     if named.place:
         place = named.place - 1 if named.place > 0 else named.place
         return list(tables[place : place + 1 or None])
-    folded = named.number.casefold()
-    same = [row for row in tables if row["number"].casefold().rstrip(".:") == folded]
+    folded, number = named.number.casefold(), page_number(named.number)
+    same = [row for row in tables if row["number"].casefold().rstrip(".:") in {folded, str(number)}]
     if same or any(row["number"] for row in tables):
         return same
-    number = page_number(named.number)
     return list(tables[number - 1 : number]) if number else []
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hopline.language.structure import asks_structure_alone, named_structures, page_number
+from hopline.structure.grammar import asks_structure_alone, named_structures, page_number
 
 READ = {
     "What is on page 5?": ["page 5"],
@@ -18,6 +18,13 @@ READ = {
     "page five or page iv": ["page 5", "page iv"],
     "What does page no. 12 say?": ["page 12"],
     "Show Table II": ["table II"],
+    "the first and the last page": ["page #1", "page #-1"],
+    "the last two pages": ["page #-2", "page #-1"],
+    "first 3 pages": ["page #1", "page #2", "page #3"],
+    "the penultimate page": ["page #-2"],
+    "pages VII through IX": ["page VII", "page 8", "page IX"],
+    "List all the tables": ["table *"],
+    "both pages of the form": ["page #1", "page #2"],
 }
 NAMES_NOTHING = [
     "How many pages does it have?",
@@ -54,7 +61,11 @@ def test_each_says_where_it_stands():
     [
         ("What is on page 5?", True),
         ("What is the difference between page 1 and table 2 of the Varrow energy plan?", True),
+        ("Bring up p. 47, please, and pull Table 3 as well", True),
+        ("How do pages 3 and 4 differ?", True),
         ("Which lender does page 5 name?", False),
+        ("What was the turnover on page 5?", False),
+        ("Who signed page 3?", False),
         ("How much revenue does Table 2 give for 2021?", False),
     ],
 )
