@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from hopline.answer.outline import outline
 from hopline.answer.question import Question, read_question
 from hopline.answer.rows import row_text, table_units
 from hopline.answer.sentences import sentence_units
@@ -21,7 +22,13 @@ _CLOSE: Final = 0.15  # further sentences are at most this much weaker than the 
 
 
 def extractive(question: str, retrieval: Retrieval) -> Flow[Answer]:
-    """At most three sentences of the evidence that meet what is asked, or an abstention that says what was missing."""
+    """At most three sentences of the evidence that meet what is asked, or an abstention that says what was missing.
+
+    A question for pages and tables as such gets what stands there (`outline`).
+    """
+    whole = outline(question, retrieval)
+    if whole is not None:
+        return whole
     read = read_question(question)
     return (yield from picked(read, (yield from widen(read, retrieval))))
 

@@ -16,6 +16,7 @@ from hopline.wording import excerpt, names, numbered, place, short_place
 
 NEAREST = 3  # evidence named beside an abstention
 EXCERPT = 150  # characters of an evidence in a list
+LONGEST_QUOTE = 700  # characters: a table is cited whole
 
 
 def draw_answer(answer: Answer, console: Console) -> None:
@@ -102,7 +103,7 @@ def _draw_sources(sources: Mapping[Citation, int], console: Console) -> None:
     for citation, number in sources.items():
         _line(console)
         _line(console, Text.assemble((f"[{number}] ", "bold cyan"), place(citation.evidence, citation.page)))
-        _line(console, Text(f"“{' '.join(citation.quote.split())}”", style="italic"), indent=4)
+        _line(console, Text(f"“{excerpt(citation.quote, LONGEST_QUOTE)}”", style="italic"), indent=4)
     _line(console)
 
 
