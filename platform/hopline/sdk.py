@@ -22,11 +22,13 @@ from hopline.inventory import Estimate, Inventory, Neighbourhood, Status
 from hopline.types import Answer, Collection, Document, Retrieval, TraceStep
 
 if TYPE_CHECKING:
+    from hopline.evaluate.questions import Question
     from hopline.flow.requests import Flow
     from hopline.flow.run import Outcome
     from hopline.flow.world import Scope, World
     from hopline.model.chat import ChatPort
     from hopline.store.graph import Store
+    from hopline.training.gnn import Learned
 
 __all__ = ["Batch", "Estimate", "Failure", "Hopline", "Listener", "Neighbourhood", "Progress", "Status"]
 
@@ -235,6 +237,22 @@ class Hopline:
         from hopline.strategies import load_strategy, strategy_names
 
         return {name: load_strategy(name).summary for name in strategy_names()}
+
+    def train(
+        self, what: str, questions: Sequence[Question], *, collection: str = "default", layers: int = 1
+    ) -> Learned:
+        """Learn α of ``gnn`` or α and β of ``rgnn`` from questions with gold, and keep them with the collection.
+
+        ``layers`` is the depth of the network; ``rgnn`` needs questions with ``steps``. What was learned is
+        used by ``gnn_ret:trained=true`` and ``rgnn_ret:trained=true``.
+
+        Raises:
+            UnknownName: no such part can be trained.
+            UsageError: no question can be learned from.
+        """
+        from hopline.training.run import train_part
+
+        return train_part(self._store, self._world, self._scope(collection, ()), what, questions, layers=layers)
 
     # -- the graph
 

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from hopline.cli import documents, evaluation, machine, questions
+from hopline.cli import documents, evaluation, machine, questions, training
 from hopline.cli.session import Doors
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -26,6 +26,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "show": questions.show,
     "strategies": questions.strategies,
     "evaluate": evaluation.evaluate,
+    "train": training.train,
     "ui": machine.ui,
     "doctor": machine.doctor,
     "stop": machine.stop,

@@ -6,6 +6,8 @@ Three kinds of row, which may be mixed; only ``question`` is needed:
     {"id", "question", "answer", "answerable", "evidence": [{"document", "page", "quote"}]}   sets over documents
     {"id", "question", "structures": [{"document", "page", "table"}]}                    questions for pages and tables
 
+A row of the first kind may have a "decomposition", a list of questions or of {"question", "answer"}.
+
 ``answer`` is a text or a list of texts; ``answer_aliases`` adds further right answers.
 """
 
@@ -50,7 +52,7 @@ class Question:
     """A question with what is right for it.
 
     ``gold`` holds ids of passages (an evidence's ``source_id`` or ``id``), ``quotes`` places in documents,
-    ``structures`` the pages and tables that it names.
+    ``structures`` the pages and tables that it names, ``steps`` the smaller questions that lead to its answer.
     ``answers`` are alternatives. Nothing in the documents answers a question that is not ``answerable``.
     """
 
@@ -61,6 +63,7 @@ class Question:
     quotes: tuple[Quote, ...] = ()
     answerable: bool = True
     structures: tuple[Structure, ...] = ()
+    steps: tuple[str, ...] = ()
 
 
 def read_questions(path: str | Path, *, limit: int | None = None) -> list[Question]:
@@ -106,6 +109,7 @@ def _question(line: str, place: str, number: int) -> Question:
         quotes=tuple(_quotes(row, place)),
         answerable=bool(row.get("answerable", True)),
         structures=tuple(_structures(row, place)),
+        steps=tuple(_steps(row, place)),
     )
 
 
@@ -127,6 +131,20 @@ def _quotes(row: Mapping[str, Any], place: str) -> Iterator[Quote]:
 def _structures(row: Mapping[str, Any], place: str) -> Iterator[Structure]:
     for item in _places(row, "structures", '{"document", "page", "table"}', place):
         yield Structure(str(item["document"]), _page(item, place), str(item.get("table") or ""))
+
+
+def _steps(row: Mapping[str, Any], place: str) -> Iterator[str]:
+    """The smaller questions, "#1" in them replaced by the answer to the first, and so on (MuSiQue's form)."""
+    found = row.get("decomposition") or []
+    if not isinstance(found, list) or not all(isinstance(one, str | dict) for one in found):
+        raise UsageError(f'{place}: "decomposition" must be a list of questions (got {found!r})')
+    answers: list[str] = []
+    for one in found:
+        text, answer = (one, "") if isinstance(one, str) else (str(one.get("question", "")), str(one.get("answer", "")))
+        for number, said in enumerate(answers, 1):
+            text = text.replace(f"#{number}", said)
+        answers.append(answer)
+        yield text.replace(" >> ", " ")
 
 
 def _places(row: Mapping[str, Any], key: str, wanted: str, place: str) -> Iterator[Mapping[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -50,13 +51,14 @@ class Recurrence:
     """
 
     beta: float = 0.9
+    alphas: Sequence[float] = (0.5,)
     distances: dict[str, float] = field(default_factory=dict)
     ways: dict[str, tuple[Step, ...]] = field(default_factory=dict)
     past: Vector | None = None  # (d,), the weighted sum of the queries so far
 
     def find(self, query: str, k: int) -> Flow[Ranking]:
         """The ``k`` of smallest ĥ; scores are 1 − ĥ."""
-        passed = yield from pass_messages(query, k)
+        passed = yield from pass_messages(query, k, alphas=self.alphas)
         if passed.vector is None:
             return Ranking()
         now = dict(passed.distances)

@@ -1,4 +1,4 @@
-"""Nearest evidence draws its neighbours in the graph nearer: GNN-Ret, untrained.
+"""Nearest evidence draws its neighbours in the graph nearer: GNN-Ret.
 
 GNN-Ret (Li et al. 2024), equations 1 and 2: h⁰ = 1 − cos; the K nearest send their distance to
 their neighbours, each neighbour keeps α of its own and takes 1 − α of the smallest it receives.
@@ -21,6 +21,7 @@ from hopline.ranking import Ranking, steps_between
 from hopline.scoring.gnn import Edge, nearest, propagate
 from hopline.scoring.links import UNLINKED
 from hopline.strategies.hybrid import DEPTH, Both, read_both
+from hopline.training.keeping import learned_for
 from hopline.types import Step
 
 
@@ -35,13 +36,16 @@ def rank(
     base: Literal["dense", "hybrid"] = "dense",
     dense: float = 0.6,
     message: Literal["min", "mean"] = "min",
+    trained: bool = False,
 ) -> Flow[Ranking]:
     """The ``k`` of smallest final distance; scores are 1 − distance.
 
-    ``nodes`` is the paper's K (5 or 10), ``layers`` its L, ``alpha`` in [0, 1] its α.
+    ``nodes`` is the paper's K (5 or 10), ``layers`` its L, ``alpha`` in [0, 1] its α, of every layer; ``trained``
+    takes layers and α as they were learned in this collection (`hopline.training.gnn`).
     """
+    alphas: Sequence[float] = (yield from learned_for("gnn"))["alphas"] if trained else [alpha] * layers
     passed = yield from pass_messages(
-        question, k, nodes=nodes, layers=layers, alpha=alpha, hub=hub, base=base, dense=dense, message=message
+        question, k, nodes=nodes, alphas=alphas, hub=hub, base=base, dense=dense, message=message
     )
     return Ranking.of_scores({id: 1.0 - h for id, h in passed.distances.items()}, k, passed.ways)
 
@@ -60,21 +64,20 @@ def pass_messages(
     k: int,
     *,
     nodes: int = 5,
-    layers: int = 1,
-    alpha: float = 0.5,
+    alphas: Sequence[float] = (0.5,),
     hub: int = 20,
     base: Literal["dense", "hybrid"] = "dense",
     dense: float = 0.6,
     message: Literal["min", "mean"] = "min",
 ) -> Flow[Passed]:
-    """The distances of all evidence that the search and the layers saw; arguments as for `rank`."""
+    """The distances of all evidence that search and layers saw; ``alphas`` has one a layer, others as `rank`."""
     found = yield from _first_distances(question, max(DEPTH, 3 * k), base)
     if not found.cosines:
         return Passed()
     cosines = dict(found.cosines)
     distances = _distances(found, cosines, base, dense)
     ways: dict[str, tuple[Step, ...]] = {}
-    for _ in range(layers):
+    for alpha in alphas:
         seeds = nearest(distances, nodes)
         columns = yield fetch(
             "gnn_ret/neighbours", seeds=seeds, hub=hub, unlinked=list(UNLINKED), vector=found.vector.tolist()

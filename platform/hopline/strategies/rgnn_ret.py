@@ -21,13 +21,22 @@ from hopline.reasoning.follow_up import answered, asked_so_far, enough, next_que
 from hopline.reasoning.sources import Recurrence
 from hopline.reasoning.talk import Silence, Talk
 from hopline.scoring.pooling import Pool, pooled
+from hopline.training.keeping import learned_for
 
 NEEDS_MODEL: Final = True
 
 
-def rank(question: str, k: int, *, steps: int = 6, beta: float = 0.9, pool: Pool = "rrf") -> Flow[Ranking]:
-    """The ``k`` best over at most ``steps`` sub-questions; ``beta`` in [0, 1] is the share of the present one."""
+def rank(
+    question: str, k: int, *, steps: int = 6, beta: float = 0.9, pool: Pool = "rrf", trained: bool = False
+) -> Flow[Ranking]:
+    """The ``k`` best over at most ``steps`` sub-questions; ``beta`` in [0, 1] is the share of the present one.
+
+    ``trained`` takes α and β as they were learned in this collection (`hopline.training.gnn`).
+    """
     talk, source = Talk(), Recurrence(beta)
+    if trained:
+        learned = yield from learned_for("rgnn")
+        source = Recurrence(learned["beta"], learned["alphas"])
     found: list[Ranking] = []
     pairs: list[tuple[str, str]] = []
     try:
