@@ -51,10 +51,13 @@ class Settings(BaseSettings):
     model_timeout: float = Field(120.0, gt=0)
     model_retries: int = Field(4, ge=0)
     model_parallel: int = Field(4, ge=1)
+    price_in: float = Field(0.0, ge=0, description="money for a million tokens that the model reads")
+    price_out: float = Field(0.0, ge=0, description="… that it writes")
     extract_with_model: bool = False
     max_calls: int | None = None
     max_tokens: int | None = None
     max_seconds: float | None = None
+    max_cost: float | None = None
 
     # reading
     workers: int = Field(0, ge=0, description="processes that parse and extract; 0: one per core, at most 4")

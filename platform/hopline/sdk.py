@@ -22,6 +22,7 @@ from hopline.inventory import Estimate, Inventory, Neighbourhood, Status
 from hopline.types import Answer, Collection, Document, Retrieval, TraceStep
 
 if TYPE_CHECKING:
+    from hopline.evaluate.graph_quality import Reached
     from hopline.evaluate.questions import Question
     from hopline.flow.requests import Flow
     from hopline.flow.run import Outcome
@@ -66,7 +67,7 @@ class Hopline:
             EngineRefused: wrong password, too old a server, data of a newer one.
         """
         chosen = load_settings(home=home, neo4j_uri=uri, **settings)
-        from hopline.flow.world import World
+        from hopline.flow.world import Price, World
         from hopline.model.chat import load_chat
         from hopline.model.embedder import load_embedder
         from hopline.store.graph import Store
@@ -74,7 +75,7 @@ class Hopline:
         embedder = load_embedder(chosen)
         store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
         chat = load_chat(chosen)
-        return cls(chosen, store, World(store, embedder, chat), chat)
+        return cls(chosen, store, World(store, embedder, chat, Price(chosen.price_in, chosen.price_out)), chat)
 
     @classmethod
     def stop(cls, home: str | Path | None = None) -> bool:
@@ -238,6 +239,27 @@ class Hopline:
 
         return {name: load_strategy(name).summary for name in strategy_names()}
 
+    def graph_quality(
+        self, questions: Sequence[Question], *, graph: str, collection: str = "default", neighbours: int = 50
+    ) -> list[Reached]:
+        """How much of the questions' gold lies within 0, 1 and 2 hops of their first passages in a graph of `kgp`.
+
+        ``graph`` is entities, keywords or similar; ``neighbours`` is how many of one passage are followed, its density.
+
+        Raises:
+            UnknownName: no such graph or collection.
+        """
+        from hopline.evaluate.graph_quality import quality, reached_by
+        from hopline.flow.run import run_many
+        from hopline.strategies.kgp import joined
+
+        chosen = joined(graph, neighbours=neighbours)
+        outcomes = run_many([reached_by(one, chosen) for one in questions], self._world, self._scope(collection, ()))
+        for one in outcomes:
+            if isinstance(one, HoplineError):
+                raise one
+        return quality([one.result for one in outcomes if not isinstance(one, HoplineError)])
+
     def train(
         self, what: str, questions: Sequence[Question], *, collection: str = "default", layers: int = 1
     ) -> Learned:
@@ -298,7 +320,7 @@ class Hopline:
         from hopline.flow.budget import Budget
 
         caps = self.settings
-        return Budget(calls=caps.max_calls, tokens=caps.max_tokens, seconds=caps.max_seconds)
+        return Budget(calls=caps.max_calls, tokens=caps.max_tokens, seconds=caps.max_seconds, cost=caps.max_cost)
 
     def _scope(self, collection: str, documents: Sequence[str]) -> Scope:
         from hopline.flow.world import Scope

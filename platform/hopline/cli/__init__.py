@@ -26,6 +26,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "show": questions.show,
     "strategies": questions.strategies,
     "evaluate": evaluation.evaluate,
+    "prepare": evaluation.prepare,
     "train": training.train,
     "ui": machine.ui,
     "doctor": machine.doctor,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Protocol
 from urllib.parse import quote
 
 from hopline.errors import EngineRefused, EngineUnavailable, HoplineError, UnknownName, UsageError
-from hopline.evaluate.figures import Evaluation, StrategyFigures, figures, percentile
+from hopline.evaluate.figures import Evaluation, StrategyFigures, differences, figures, percentile
 from hopline.evaluate.questions import Question
 from hopline.evaluate.scores import answer_scores, retrieval_scores
 from hopline.strategies import load_strategy
@@ -52,9 +52,12 @@ def evaluate(
     k: int = 10,
     answers: bool = True,
     seed: int = 0,
+    baseline: str | None = None,
     listener: Listener | None = None,
 ) -> Evaluation:
     """Figures of each strategy over the questions, each mean with a seeded bootstrap interval.
+
+    ``baseline``, one of ``strategies``, is what the others are compared with, question by question.
 
     With ``answers`` every question is asked by itself; its latency is that of the whole answer.
     Without, the first `TIMED` are retrieved one by one, which gives the latency, the others side
@@ -62,19 +65,32 @@ def evaluate(
     A question that fails counts as wrong and stays in every mean.
 
     Raises:
-        UsageError: there are no questions.
+        UsageError: there are no questions, or ``baseline`` is not among ``strategies``.
         UnknownName: no such strategy or collection.
         EngineError: the graph is out of reach, so that there is nothing to measure.
     """
     if not questions:
         raise UsageError("evaluating needs at least one question (got none)")
+    if baseline is not None and baseline not in strategies:
+        raise UsageError(f"the baseline must be one of the strategies {', '.join(strategies)} (got {baseline!r})")
+    scored: dict[str, list[dict[str, float]]] = {}
     rows = []
     for strategy in strategies:
         how = _Setting(strategy, collection, k, answers, load_strategy(strategy).needs_gold)
         put = _one_by_one if how.answers or how.told else _side_by_side
         outcomes = put(hop, questions, how, listener or _silent)
-        rows.append(_row(strategy, questions, outcomes, k=k, answers=answers, seed=seed))
-    return Evaluation(collection, len(questions), k, tuple(rows))
+        scored[strategy] = _scores(questions, outcomes, k=k, answers=answers)
+        rows.append(_row(strategy, scored[strategy], outcomes, seed=seed))
+    if baseline is not None:
+        base = scored[baseline]
+        others = (
+            row
+            if row.strategy == baseline
+            else replace(row, against=differences(scored[row.strategy], base, seed=seed))
+            for row in rows
+        )
+        rows = list(others)
+    return Evaluation(collection, len(questions), k, tuple(rows), baseline or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +167,19 @@ def _reason(error: HoplineError) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _row(
-    strategy: str, questions: Sequence[Question], outcomes: Sequence[Outcome], *, k: int, answers: bool, seed: int
-) -> StrategyFigures:
+def _scores(
+    questions: Sequence[Question], outcomes: Sequence[Outcome], *, k: int, answers: bool
+) -> list[dict[str, float]]:
     scores = []
     for question, outcome in zip(questions, outcomes, strict=True):
         row = retrieval_scores(question, outcome.retrieval, k=k)
         scores.append(row | (answer_scores(question, outcome.answer) if answers else {}))
+    return scores
+
+
+def _row(
+    strategy: str, scores: Sequence[dict[str, float]], outcomes: Sequence[Outcome], *, seed: int
+) -> StrategyFigures:
     traces = [outcome.retrieval.trace for outcome in outcomes if outcome.retrieval]
     errors = Counter(outcome.error for outcome in outcomes if outcome.error)
     clock = [outcome.ms for outcome in outcomes if outcome.ms is not None]
@@ -169,6 +191,7 @@ def _row(
         timed=len(clock),
         calls=sum(trace.calls for trace in traces),
         tokens=sum(trace.tokens for trace in traces),
+        cost=sum(step.cost for trace in traces for step in trace.steps),
         failed=errors.total(),
         errors=dict(errors.most_common()),
     )

@@ -30,7 +30,8 @@ class StrategyFigures:
 
     ``scores`` maps a metric to its `Figure`. ``p50`` and ``p95`` are milliseconds of wall time of
     ``timed`` questions asked one after another. ``calls`` and ``tokens`` are the model's, in total.
-    ``failed`` questions count as wrong in every score; ``errors`` says why, each reason with its count.
+    ``cost`` is what their price table makes of them. ``failed`` questions count as wrong in every score; ``errors``
+    says why, each reason with its count. ``against`` has the mean difference to the baseline, question by question.
     """
 
     strategy: str
@@ -40,8 +41,10 @@ class StrategyFigures:
     timed: int = 0
     calls: int = 0
     tokens: int = 0
+    cost: float = 0.0
     failed: int = 0
     errors: Mapping[str, int] = field(default_factory=dict)
+    against: Mapping[str, Figure] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """One row of ``hopline evaluate --json``."""
@@ -51,8 +54,10 @@ class StrategyFigures:
             "latency_ms": {"p50": round(self.p50, 1), "p95": round(self.p95, 1), "questions": self.timed},
             "calls": self.calls,
             "tokens": self.tokens,
+            "cost": round(self.cost, 6),
             "failed": self.failed,
             "errors": dict(self.errors),
+            "against": {name: figure.to_dict() for name, figure in self.against.items()},
         }
 
 
@@ -64,11 +69,18 @@ class Evaluation:
     questions: int
     k: int
     strategies: tuple[StrategyFigures, ...] = ()
+    baseline: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """What ``hopline evaluate --json FILE`` writes."""
         rows = [row.to_dict() for row in self.strategies]
-        return {"collection": self.collection, "questions": self.questions, "k": self.k, "strategies": rows}
+        return {
+            "collection": self.collection,
+            "questions": self.questions,
+            "k": self.k,
+            "baseline": self.baseline,
+            "strategies": rows,
+        }
 
 
 def figure(scores: Sequence[float], *, seed: int = 0, samples: int = 1000) -> Figure:
@@ -92,6 +104,20 @@ def figures(rows: Iterable[Mapping[str, float]], *, seed: int = 0) -> dict[str, 
         for name, score in row.items():
             columns.setdefault(name, []).append(score)
     return {name: figure(scores, seed=seed) for name, scores in columns.items()}
+
+
+def differences(
+    rows: Sequence[Mapping[str, float]], base: Sequence[Mapping[str, float]], *, seed: int = 0
+) -> dict[str, Figure]:
+    """The mean difference of each metric to a baseline on the same questions, in [−1, 1], with its interval.
+
+    Paired: a question that is hard for both does not widen the interval.
+    """
+    paired = [
+        {name: score - other[name] for name, score in row.items() if name in other}
+        for row, other in zip(rows, base, strict=True)
+    ]
+    return figures(paired, seed=seed)
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -4,8 +4,8 @@ Most second hops are found not by likeness but because a first passage mentions 
 about. So three scores are summed, each scaled to [0, 1] over the evidence it knows:
 
 links: cosine and BM25, raised for evidence about what the question names; the two best pass a part
-of theirs on, over MENTIONS and ABOUT, twice where the words beside the mention are those that the
-question asks with ("directed by X" for "the director of").
+of theirs on, over MENTIONS and ABOUT, shared by all that is about one name, and twice where the words
+beside the mention are those that the question asks with ("directed by X" for "the director of").
 GNN-Ret: one layer of its equations 1 and 2 on the same base (see `gnn_ret`).
 PageRank: personalised, on the names of the ten best by links and of the question.
 
@@ -38,6 +38,7 @@ ABOUT: Final = 50  # evidence about one entity
 BEFORE, AFTER = 60, 30  # characters beside a mention that say what it is to its text
 NAMED: Final = 0.5  # raise of evidence about what the question names, over the root of how many there are
 CROWD: Final = 0.3  # a link counts (number of links)^-this
+LAYER: Final = 1.5  # weight of GNN-Ret's layer beside links and PageRank
 FLOOR: Final = 1e-4  # added to a share of PageRank before its logarithm is taken
 HUB_OF_LAYER, HUB_OF_PAGERANK = 10, 30  # an entity that more evidence mentions joins nothing
 
@@ -47,7 +48,7 @@ Ways = dict[str, tuple[Step, ...]]
 def rank(
     question: str, k: int, *, parents: int = 2, nodes: int = 5, seeds: int = 10, link: float = 0.7, asked: float = 1.0
 ) -> Flow[Ranking]:
-    """The ``k`` of highest sum, at most 3.
+    """The ``k`` of highest sum, at most 3.5.
 
     ``parents`` evidence pass on ``link`` times their score; a link counts 1 + ``asked`` where its
     words are those of the question. ``nodes`` is GNN-Ret's K and the number at which PageRank
@@ -69,9 +70,10 @@ def _content(
     linked = yield from _linked(pool, base, names, question, parents=parents, link=link, asked=asked)
     passed = yield from _passed(pool, base, nodes)
     shares = yield from _shares(pool, linked, names, nodes=nodes, seeds=seeds)
-    parts = [_scaled(linked), _scaled(passed), _scaled(shares)]
-    known = set().union(*parts)
-    return Ranking.of_scores({id: sum(part.get(id, 0.0) for part in parts) for id in known}, k, pool.ways)
+    parts = [(1.0, _scaled(linked)), (LAYER, _scaled(passed)), (1.0, _scaled(shares))]
+    known = set().union(*(part for _, part in parts))
+    sums = {id: sum(weight * part.get(id, 0.0) for weight, part in parts) for id in known}
+    return Ranking.of_scores(sums, k, pool.ways)
 
 
 @dataclass(slots=True)
@@ -133,7 +135,12 @@ def _linked(
         "hopline/links", seeds=seeds, before=BEFORE, after=AFTER, limit=ABOUT, vector=pool.both.vector.tolist()
     )
     roots = asked_roots(question, [one.name for one in names])
-    weighed = [(row["sure"] * (1.0 + asked * says(row["words"], roots)), row) for row in pool.meet(columns)]
+    rows = pool.meet(columns)
+    shared = Counter((row["seed"], row["entity"]) for row in rows)
+    weighed = [
+        (row["sure"] * (1.0 + asked * says(row["words"], roots)) / shared[row["seed"], row["entity"]], row)
+        for row in rows
+    ]
     weights: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for weight, row in sorted(weighed, key=lambda pair: (-pair[0], seeds.index(pair[1]["seed"]), pair[1]["entity"])):
         weights[row["seed"]][row["id"]] = max(weight, weights[row["seed"]].get(row["id"], 0.0))

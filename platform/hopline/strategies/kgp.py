@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
+from hopline.errors import UnknownName
 from hopline.flow.requests import Flow, Vector, embed, fetch
 from hopline.ranking import Ranking, steps_between
 from hopline.reasoning.guides import Asked, Guide, chosen
@@ -60,8 +61,7 @@ def rank(
     structure: Reader = "grammar",
 ) -> Flow[Ranking]:
     """The ``k`` best of seeds and hops; ``hops`` counts passages on a path, the seed included."""
-    graph_of = Joined(graph, neighbours, hub, keywords)
-    follow = Following(graph_of, guide, branching)
+    follow = Following(Joined(graph, neighbours, hub, keywords), guide, branching)
     content = _content(question, k, follow, seeds=seeds, hops=hops, paths=paths)
     return (yield from with_structures(question, k, content, reader=structure))
 
@@ -98,6 +98,19 @@ class Following:
     graph: Joined
     guide: Guide
     branching: int
+
+
+def joined(graph: str, *, neighbours: int = 50, hub: int = 30, keywords: int = 10) -> Joined:
+    """One of the graphs by its name.
+
+    Raises:
+        UnknownName: there is no such graph; lists those there are.
+    """
+    known: tuple[Joins, ...] = get_args(Joins)
+    for name in known:
+        if name == graph:
+            return Joined(name, neighbours, hub, keywords)
+    raise UnknownName("graph of passages", graph, known)
 
 
 def _content(question: str, k: int, follow: Following, *, seeds: int, hops: int, paths: int) -> Flow[Ranking]:

@@ -2,7 +2,14 @@
 
 from hopline.terminal.answers import draw_answer, draw_comparison, draw_retrieval
 from hopline.terminal.progress import fetching, follow
-from hopline.terminal.tables import draw_documents, draw_estimate, draw_evaluation, draw_neighbourhood, draw_status
+from hopline.terminal.tables import (
+    draw_documents,
+    draw_estimate,
+    draw_evaluation,
+    draw_graph_quality,
+    draw_neighbourhood,
+    draw_status,
+)
 
 __all__ = [
     "draw_answer",
@@ -10,6 +17,7 @@ __all__ = [
     "draw_documents",
     "draw_estimate",
     "draw_evaluation",
+    "draw_graph_quality",
     "draw_neighbourhood",
     "draw_retrieval",
     "draw_status",

@@ -16,6 +16,7 @@ from hopline.wording import MARKS, excerpt
 
 if TYPE_CHECKING:
     from hopline.evaluate import Evaluation, StrategyFigures
+    from hopline.evaluate.graph_quality import Reached
     from hopline.inventory import Estimate, Neighbourhood, Status
 
 STATES = {"ready": "green", "waiting": "yellow", "failed": "red"}
@@ -126,14 +127,31 @@ def draw_evaluation(found: Evaluation, console: Console) -> None:
     table.add_row("p50 / p95 ms", *(f"{row.p50:.0f} / {row.p95:.0f}" for row in found.strategies))
     table.add_row("model calls", *(f"{row.calls:,}" for row in found.strategies))
     table.add_row("tokens", *(f"{row.tokens:,}" for row in found.strategies))
+    if any(row.cost for row in found.strategies):
+        table.add_row("cost", *(f"{row.cost:.4f}" for row in found.strategies))
     table.add_row("failed", *(f"{row.failed:,}" for row in found.strategies))
     console.print(table, highlight=False)
     console.print(
         f"{found.questions:,} questions, collection {found.collection}, k {found.k}", style="dim", highlight=False
     )
+    if found.baseline:
+        told = f"+/−: difference to {found.baseline} on the same questions; * where its 95 % interval leaves out 0"
+        console.print(told, style="dim", highlight=False)
     for row in found.strategies:
         for reason, count in list(row.errors.items())[:3]:
             console.print(Text(f"{row.strategy}: {count} failed: {excerpt(reason, 200)}", style="red"), soft_wrap=True)
+
+
+def draw_graph_quality(found: Mapping[str, Sequence[Reached]], console: Console) -> None:
+    """A row a graph and hop: shares in per cent, and the evidence reached."""
+    table = _table(
+        "graph", hops="right", **{"SF-EM": "right", "recall": "right", "precision": "right", "evidence": "right"}
+    )
+    for name, rows in found.items():
+        for row in rows:
+            shares = (f"{100 * share:.1f}" for share in (row.complete, row.recall, row.precision))
+            table.add_row(name if row.hops == 0 else "", str(row.hops), *shares, f"{row.evidence:.0f}")
+    console.print(table, highlight=False)
 
 
 def _score(row: StrategyFigures, metric: str, console: Console) -> Text:
@@ -141,7 +159,12 @@ def _score(row: StrategyFigures, metric: str, console: Console) -> Text:
     if figure is None:
         return Text()
     interval = f" {figure.low * 100:.1f}–{figure.high * 100:.1f}"
-    return fitted(Text.assemble(f"{figure.mean * 100:.1f}", (interval, "dim")), console)
+    text = Text.assemble(f"{figure.mean * 100:.1f}", (interval, "dim"))
+    difference = row.against.get(metric)
+    if difference is not None:
+        told = difference.low > 0 or difference.high < 0
+        text.append(f" {difference.mean * 100:+.1f}{'*' if told else ''}", style="cyan" if told else "dim")
+    return fitted(text, console)
 
 
 def _table(*names: str, **aligned: str) -> Table:

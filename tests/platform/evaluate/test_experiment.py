@@ -139,3 +139,28 @@ def test_the_table_as_data_names_collection_strategies_and_intervals() -> None:
     assert (table["collection"], table["questions"], table["k"]) == ("c", 1, 10)
     assert [row["strategy"] for row in table["strategies"]] == ["dense", "bm25"]
     assert table["strategies"][0]["scores"]["R@5"] == {"mean": 0.5, "low": 0.5, "high": 0.5, "questions": 1}
+
+
+def test_strategies_are_compared_question_by_question_with_the_baseline() -> None:
+    class Better(Canned):
+        def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
+            found = (GOLD, OTHER) if strategy == "hybrid" else (OTHER, GOLD)
+            return Retrieval(question, strategy or "", collection, found, trace=TRACE)
+
+    table = evaluate(Better(), [WHO, WHO], ["dense", "hybrid"], answers=False, baseline="dense")
+    dense, hybrid = table.strategies
+    assert dense.against == {}
+    assert (hybrid.against["MRR"].mean, hybrid.against["MRR"].low) == (0.5, 0.5)
+    assert hybrid.against["R@5"].mean == 0
+    assert table.to_dict()["baseline"] == "dense"
+    with pytest.raises(UsageError, match="one of the strategies dense"):
+        evaluate(Better(), [WHO], ["dense"], baseline="bm25")
+
+
+def test_what_the_model_cost_is_summed() -> None:
+    class Paid(Canned):
+        def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
+            trace = Trace((TraceStep("ask", "", 30.0, 1, tokens=70, calls=2, cost=0.25),))
+            return Retrieval(question, strategy or "", collection, (GOLD,), trace=trace)
+
+    assert evaluate(Paid(), [WHO, WHO], ["dense"], answers=False).strategies[0].cost == 0.5

@@ -1,0 +1,80 @@
+"""Recall of every strategy that needs no model on the multi-hop sets, beside what each costs; writes the table.
+
+    python benchmarks/strategies.py FOLDER [--home FOLDER] [--limit 250] [-s STRATEGY …] [--only-table]
+
+FOLDER holds hotpotqa/, 2wiki/ and musique/, each with corpus.jsonl.gz and questions.jsonl.gz; a corpus that is not
+in the graph yet is added first. Each set's figures go to results/strategies-SET.json; README.md and recall.svg here
+are made from those files. Recall is over the first ``--limit`` questions, time over the first fifty, one by one,
+beside `dense` in the same minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import platform
+import time
+from pathlib import Path
+
+from table import write_table
+
+from hopline import Hopline
+from hopline.evaluate import evaluate, read_questions
+
+HERE = Path(__file__).resolve().parent
+SETS = ("hotpotqa", "2wiki", "musique")
+STRATEGIES = [
+    "dense", "bm25", "tfidf", "hybrid", "hybrid:fuse=sum", "knn_fuzzy", "gnn_ret", "gnn_ret:base=hybrid,hub=10",
+    "naive_ge", "hipporag", "kgp", "kgp:graph=keywords", "kgp:graph=similar", "hopline", "kgp:guide=encoder", "guided",
+    "mdr",
+]  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--home")
+    parser.add_argument("--limit", type=int, default=250)
+    parser.add_argument("-s", "--strategy", action="append")
+    parser.add_argument("--only-table", action="store_true")
+    given = parser.parse_args()
+    (HERE / "results").mkdir(exist_ok=True)
+    if not given.only_table:
+        with Hopline.open(home=given.home) as hop:
+            for name in SETS:
+                measure(hop, given.folder / name, given.strategy or STRATEGIES, given.limit)
+    write_table(HERE)
+
+
+def measure(hop: Hopline, folder: Path, strategies: list[str], limit: int) -> None:
+    """One set: strategies that its file already holds are put in place of the old figures, others stay."""
+    hop.add(folder / "corpus.jsonl.gz", collection=folder.name).wait(progress=True)
+    questions = read_questions(folder / "questions.jsonl.gz", limit=limit)
+    file = HERE / "results" / f"strategies-{folder.name}.json"
+    known = json.loads(file.read_text()) if file.exists() else {"strategies": {}}
+    [inside] = [one.passages for one in hop.collections() if one.name == folder.name]
+    total = sum(one.passages for one in hop.collections())
+    known |= {"set": folder.name, "questions": len(questions), "passages": inside, "passages in the graph": total}
+    for strategy in strategies:
+        begun = time.perf_counter()
+        # the baseline is run beside each, so that the ratio of times is one of the same minutes
+        pair = [strategy] if strategy == "dense" else ["dense", strategy]
+        found = evaluate(hop, questions, pair, collection=folder.name, answers=False, baseline="dense").to_dict()
+        row = found["strategies"][-1] | {
+            "date": dt.datetime.now(tz=dt.UTC).date().isoformat(),
+            "machine": platform.machine(),
+        }
+        row["p50 of dense"] = found["strategies"][0]["latency_ms"]["p50"]
+        known["strategies"][strategy] = row
+        file.write_text(json.dumps(known, indent=1) + "\n")
+        recall, every = (100 * row["scores"][name]["mean"] for name in ("R@5", "all@5"))
+        print(
+            f"{folder.name} {strategy:28} R@5 {recall:.1f} all@5 {every:.1f}"
+            f" p50 {row['latency_ms']['p50']:.0f} ms ({time.perf_counter() - begun:.0f} s)",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
