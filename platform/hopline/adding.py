@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from hopline.files import READABLE, find_files, is_rows, keep_file, kept_path, version_of
 from hopline.ids import collection_id, document_id, stable_id
@@ -14,8 +14,16 @@ if TYPE_CHECKING:
     from hopline.store.graph import Store
 
 
-def add_files(store: Store, settings: Settings, paths: Sequence[Path], collection: str) -> tuple[str, ...]:
+Titles = Literal["keep", "ignore", "drop"]
+
+
+def add_files(
+    store: Store, settings: Settings, paths: Sequence[Path], collection: str, *, titles: Titles = "keep"
+) -> tuple[str, ...]:
     """Keep the files and write what waits; returns the ids of documents and files of rows.
+
+    ``titles`` is about those of rows: ``ignore`` searches them but says of no passage that it is about its
+    title, ``drop`` leaves them out of what is searched too.
 
     Raises:
         UsageError: a path that is not there; nothing is added then.
@@ -27,7 +35,7 @@ def add_files(store: Store, settings: Settings, paths: Sequence[Path], collectio
     named = {"collection": collection_, "name": collection}
     store.write(
         ("ingest/add_documents", {**named, "documents": rows}),
-        *(("ingest/add_corpus", {**named, **corpus}) for corpus in corpora),
+        *(("ingest/add_corpus", {**named, **corpus, "titles": titles}) for corpus in corpora),
     )
     return tuple(row["id"] for row in [*rows, *corpora])
 

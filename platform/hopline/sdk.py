@@ -22,6 +22,7 @@ from hopline.inventory import Estimate, Inventory, Neighbourhood, Status
 from hopline.types import Answer, Collection, Document, Retrieval, TraceStep
 
 if TYPE_CHECKING:
+    from hopline.adding import Titles
     from hopline.evaluate.graph_quality import Reached
     from hopline.evaluate.questions import Question
     from hopline.flow.requests import Flow
@@ -108,10 +109,11 @@ class Hopline:
 
     # -- documents
 
-    def add(self, paths: Paths, collection: str = "default") -> Batch:
+    def add(self, paths: Paths, collection: str = "default", *, titles: Titles = "keep") -> Batch:
         """Keep files and folders and have the worker read them; returns at once.
 
-        A file that is there unchanged is left alone, a changed one replaces its old version.
+        A file that is there unchanged is left alone, a changed one replaces its old version. ``titles`` is for
+        rows of ``.jsonl``: ``ignore`` and ``drop`` read them as if nobody had written titles (`add_files`).
 
         Raises:
             UsageError: a path that is not there.
@@ -119,7 +121,7 @@ class Hopline:
         from hopline.adding import add_files
         from hopline.worker import ensure_worker
 
-        ids = add_files(self._store, self.settings, _paths(paths), collection)
+        ids = add_files(self._store, self.settings, _paths(paths), collection, titles=titles)
         if ids:
             ensure_worker(self.settings, self._store)
         return Batch(self._store, self.settings, collection_id(collection), ids)

@@ -167,6 +167,21 @@ def test_rows_that_are_added_again_are_not_counted_twice(hop, tmp_path):
     assert {*counts, now.documents} == {3}
 
 
+@pytest.mark.parametrize(
+    ("titles", "about", "found"),
+    [("keep", {"Zorvath", "Ingrid Vale"}, 1), ("ignore", {"Ingrid Vale"}, 1), ("drop", {"Ingrid Vale"}, 0)],
+)
+def test_titles_of_rows_are_kept_ignored_or_dropped(hop, store, tmp_path, titles, about, found):
+    row = {"id": "a", "title": "Zorvath", "text": "Ingrid Vale was an architect from Bergen."}
+    (tmp_path / "titled.jsonl").write_text(json.dumps(row))
+    hop.add(tmp_path / "titled.jsonl", collection=titles, titles=titles).wait(timeout=120)
+    [evidence] = hop.retrieve("architect", collection=titles, strategy="bm25").evidence
+    around = hop.explore(evidence.id)
+    names = {node.id: node.name for node in around.nodes}
+    assert {names[target] for _, edge, target in around.edges if edge == "ABOUT"} == about
+    assert len(hop.retrieve("Zorvath", collection=titles, strategy="bm25").evidence) == found
+
+
 def test_given_entities_and_triples_are_taken_as_they_are(hop, store, tmp_path):
     row = {"id": "a", "title": "Orre", "text": SECOND, "entities": ["Orre"], "triples": [["Orre", "exports", "slate"]]}
     (tmp_path / "given.jsonl").write_text(json.dumps(row))

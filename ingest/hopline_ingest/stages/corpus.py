@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
@@ -57,10 +58,13 @@ class ReadCorpora:
         known = self.store.columns("ingest/versions", {"ids": list(ids.values())})
         versions = dict(zip(known["id"], known["version"], strict=True))
         fresh = Rows()
-        for title, passages in documents.items():
-            version = _version(passages)
+        for title, read in documents.items():
+            passages = [replace(one, title="") for one in read] if corpus["titles"] == "drop" else read
+            version = _version(passages) + ("" if corpus["titles"] == "keep" else f"-{corpus['titles']}")
             if versions.get(ids[title]) != version:
-                parsed = ParsedDocument(title, (ParsedPage(1),), tuple(passages))
+                # a document without a title is about nothing outside its text; passages are searched by theirs
+                known_as = title if corpus["titles"] == "keep" else ""
+                parsed = ParsedDocument(known_as, (ParsedPage(1),), tuple(passages))
                 fresh.add(ids[title], parsed, collection=collection, version=version)
         made = [{"id": ids[title], "name": title} for title in documents]
         replaced = [row["id"] for row in fresh.documents if row["id"] in versions]

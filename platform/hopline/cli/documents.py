@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -12,6 +12,7 @@ from hopline.cli.session import FAILED_DOCUMENTS, AsJson, Collection, complain, 
 from hopline.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
+    from hopline.adding import Titles
     from hopline.inventory import Status
     from hopline.sdk import Batch, Failure
 
@@ -29,12 +30,14 @@ def add(
     paths: Paths,
     *,
     collection: Collection = "default",
+    titles: Annotated[str, typer.Option(help="Titles of .jsonl rows: keep, ignore or drop.")] = "keep",
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Stay until all is read, with progress.")] = True,
     as_json: AsJson = False,
 ) -> None:
     """Add documents and read them. Adding the same ones again changes nothing."""
+    chosen = _titles(titles)
     with opened() as hop:
-        batch = hop.add(paths, collection)
+        batch = hop.add(paths, collection, titles=chosen)
         if wait:
             _wait(batch)
         failures = batch.failures
@@ -51,6 +54,16 @@ def add(
     else:
         _say_added(progress.passages, batch, collection, done=progress.done)
     _name_failures(failures)
+
+
+def _titles(given: str) -> Titles:
+    from hopline.adding import Titles
+
+    known: tuple[Titles, ...] = get_args(Titles)
+    for name in known:
+        if name == given:
+            return name
+    raise UsageError(f"--titles must be one of {', '.join(known)} (got {given!r})")
 
 
 def _wait(batch: Batch) -> None:
