@@ -235,11 +235,18 @@ class Hopline:
         """The same question put to several strategies."""
         return {name: self.retrieve(question, collection=collection, strategy=name, k=k) for name in strategies}
 
-    def strategies(self) -> dict[str, str]:
-        """Every strategy with one line on what it does."""
+    def strategies(self, *, usable: bool = False) -> dict[str, str]:
+        """Every strategy with one line on what it does.
+
+        ``usable`` leaves out those that need a model where none is configured, and those that only bound answers.
+        """
         from hopline.strategies import load_strategy, strategy_names
 
-        return {name: load_strategy(name).summary for name in strategy_names()}
+        there = [load_strategy(name) for name in strategy_names()]
+        if usable:
+            there = [one for one in there if not (one.unaided or one.needs_gold)]
+            there = [one for one in there if self._chat is not None or not one.needs_model]
+        return {one.name: one.summary for one in there}
 
     def graph_quality(
         self, questions: Sequence[Question], *, graph: str, collection: str = "default", neighbours: int = 50

@@ -98,7 +98,7 @@ class Canned:
     def close(self) -> None:
         return None
 
-    def strategies(self) -> dict[str, str]:
+    def strategies(self, *, usable: bool = False) -> dict[str, str]:
         return {
             "bm25": "Evidence that shares the question's words.",
             "gnn_ret": "Nearest evidence draws its neighbours.",

@@ -76,8 +76,8 @@ def _collection_changed() -> None:
 
 
 def choose_strategy(hop: Hopline) -> str:
-    """A box with every strategy, the default first, and a line about each."""
-    lines = hop.strategies()
+    """A box with every strategy that can answer here, the default first, and a line about each."""
+    lines = hop.strategies(usable=True)
     default = hop.settings.strategy
     now = strategy(hop)
     others = [name for name in lines if name != default.partition(":")[0]]

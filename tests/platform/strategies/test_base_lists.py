@@ -37,6 +37,13 @@ def test_the_folder_is_the_list_of_strategies():
     assert all(load_strategy(name).summary for name in strategy_names())
 
 
+def test_without_a_model_only_what_needs_none_is_offered(hop):
+    usable = hop.strategies(usable=True)
+    assert {"hopline", "bm25", "kgp"} <= set(usable)
+    assert not {"gear", "ircot", "direct", "gold"} & set(usable)
+    assert set(hop.strategies()) == set(strategy_names())
+
+
 def test_an_unknown_strategy_or_option_says_which_there_are():
     with pytest.raises(UnknownName, match=r"no strategy called 'pprr'; there are: bm25"):
         load_strategy("pprr")
