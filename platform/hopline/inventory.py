@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from hopline.errors import EngineError, UnknownName
 from hopline.files import READABLE, find_files, is_rows, kept_path
+from hopline.flow.columns import rows_of
 from hopline.ids import collection_id
 from hopline.types import Collection, Document, Kind, Node
 from hopline.worker import run_ingest, worker_runs
@@ -81,7 +82,7 @@ class Inventory:
         while True:
             given = {"collection": collection_id(collection), "skip": len(found), "limit": _PAGE}
             columns = self._store.columns("read/documents", given)
-            found += [_document(row, collection) for row in _rows(columns)]
+            found += [_document(row, collection) for row in rows_of(columns)]
             if len(columns["id"]) < _PAGE:
                 return found
 
@@ -143,7 +144,7 @@ class Inventory:
         frontier = [node]
         for _ in range(hops):
             columns = self._store.columns("explore/neighbours", {"ids": frontier, "limit": 20 * limit})
-            for row in _rows(columns):
+            for row in rows_of(columns):
                 edges[row["source"], row["edge"], row["target"]] = None
                 for end in ("source", "target"):
                     nodes[row[end]] = Node(row[end], _kind(row[f"{end}_kind"]), row[f"{end}_name"][:80])
@@ -180,10 +181,6 @@ class Inventory:
             embedder=embedder,
             model=settings.model,
         )
-
-
-def _rows(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
-    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
 def _document(row: dict[str, Any], collection: str) -> Document:

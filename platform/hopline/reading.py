@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hopline.flow.columns import rows_of
 from hopline.flow.requests import Flow, fetch
 from hopline.ranking import Ranking, Strategy
 from hopline.types import Box, Evidence, EvidencePath, Node, Step
@@ -32,8 +33,7 @@ def read_ranking(strategy: Strategy, question: str, k: int) -> Flow[Found]:
 
 def evidence_rows(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:
     """Rows of ``read/evidence`` as evidence of score 0."""
-    for values in zip(*columns.values(), strict=True):
-        row = dict(zip(columns, values, strict=True))
+    for row in rows_of(columns):
         yield Evidence(
             id=row["id"],
             kind=row["kind"],

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hopline.errors import FlowError, ModelError
+from hopline.flow.columns import rows_of
 from hopline.flow.run import run
 from hopline.flow.world import Scope, World
 from hopline.store.graph import Store
@@ -47,9 +48,9 @@ class ExtractEvidence:
         columns = self.store.columns("ingest/unread", {"limit": ASKED if self.world else AT_ONCE})
         if not columns["id"]:
             return False
-        readables = [_readable(row) for row in _rows(columns)]
+        readables = [_readable(row) for row in rows_of(columns)]
         places = {
-            row["id"]: Place(row["collection"], row["document"], row["kind"] == "table") for row in _rows(columns)
+            row["id"]: Place(row["collection"], row["document"], row["kind"] == "table") for row in rows_of(columns)
         }
         found = self._asked(readables, self.world) if self.world else self._parsed(readables)
         for extractions in _gathered(found, WRITTEN):
@@ -93,10 +94,6 @@ class ExtractEvidence:
             ("ingest/write_triples", {"triples": rows.triples}),
             ("ingest/finish_extraction", {"rows": rows.finished}),
         )
-
-
-def _rows(columns: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
-    return (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
 
 
 def _readable(row: dict[str, Any]) -> Readable:

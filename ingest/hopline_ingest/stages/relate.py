@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hopline.flow.columns import rows_of
 from hopline.store.graph import Store
 from hopline.store.lucene import phrase
 from hopline_ingest.linking import entity_ids, mentions, written
@@ -104,7 +105,7 @@ class RelateEvidence:
         pairs = []
         for start in range(0, len(ids), _BLOCK):
             columns = self.store.columns("ingest/nearest", {"ids": ids[start : start + _BLOCK], **given})
-            pairs += [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+            pairs += rows_of(columns)
         return pairs
 
 

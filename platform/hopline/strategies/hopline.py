@@ -23,6 +23,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from hopline.flow.columns import rows_of
 from hopline.flow.requests import Flow, fetch
 from hopline.naming import question_names
 from hopline.ranking import Ranking, steps_between
@@ -86,7 +87,7 @@ class Pool:
 
     def meet(self, columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
         """The rows of an answer; the cosines in them are kept."""
-        rows = _rows(columns)
+        rows = rows_of(columns)
         for row in rows:
             self.cosines.setdefault(row["id"], row["score"])
         return rows
@@ -190,7 +191,7 @@ def _shares(
         hub=HUB_OF_PAGERANK,
         unlinked=list(UNLINKED),
     )
-    rows = _rows(columns)
+    rows = rows_of(columns)
     edges = [(id, row["entity"]) for row in rows for id in row["ids"]]
     joined = {row["entity"] for row in rows}
     asked = {one.id: 1.0 / max(1, one.mentioned) for one in names if one.id in joined}
@@ -215,10 +216,6 @@ def _lead_over(pool: Pool, row: Mapping[str, Any], order: Sequence[str]) -> None
         else:
             way = (edges[source], row["entity"], row["name"], edge)
             pool.lead(id, source, *steps_between(source, id, way))
-
-
-def _rows(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
 def _node(id: str) -> Node:

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from hopline.flow.columns import rows_of
 from hopline.flow.requests import By, Flow, Vector, embed, fetch, search
 from hopline.ranking import Ranking
 from hopline.scoring.beam import Beam, Link, extend_beams, flatten, start_beams
@@ -94,8 +95,7 @@ def _asked(number: int, beam: Beam, vectors: dict[str, Any]) -> dict[str, Any]:
 
 def _by_beam(found: dict[str, list[Any]], count: int) -> list[list[Link]]:
     links: list[list[Link]] = [[] for _ in range(count)]
-    rows = zip(*(found[name] for name in found), strict=True)
-    for row in (dict(zip(found, values, strict=True)) for values in rows):
+    for row in rows_of(found):
         way = (row["from_role"], row["entity"], row["name"], row["to_role"])
         links[row["beam"]].append(Link(row["id"], row["evidence"], row["to_question"], row["to_beam"], way))
     return links

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import Any, Final, Literal
 
+from hopline.flow.columns import rows_of
 from hopline.flow.requests import Flow, fetch, search
 from hopline.ranking import Ranking
 from hopline.reasoning.talk import TEXT, Talk, form
@@ -102,19 +103,19 @@ def _evidence(named: Sequence[Named], meant: Sequence[Sequence[Titled]]) -> Flow
         "structure/pages", pages=list({(r["document"], r["number"]): r for rows in wanted for r in rows}.values())
     )
     on_page: dict[tuple[str, int], dict[str, tuple[Step, ...]]] = {}
-    for row in _rows(pages):
+    for row in rows_of(pages):
         way = _way(called[row["document"]], row["number"], row["page"], row["edge"], row["id"])
         on_page.setdefault((row["document"], row["number"]), {})[row["id"]] = way
     with_tables = [one.id for n, some in zip(named, meant, strict=True) if n.kind == "table" for one in some]
-    tables = _rows((yield fetch("structure/tables", ids=list(dict.fromkeys(with_tables)))))
+    tables = rows_of((yield fetch("structure/tables", ids=list(dict.fromkeys(with_tables)))))
     groups = []
-    for one, some, rows in zip(named, meant, wanted, strict=True):
+    for one, some, places in zip(named, meant, wanted, strict=True):
         group: dict[str, tuple[Step, ...]] = {}
-        for row in rows:
-            group |= on_page.get((row["document"], row["number"]), {})
+        for place in places:
+            group |= on_page.get((place["document"], place["number"]), {})
         for document in some if one.kind == "table" else ():
-            for row in _tables_named(one, [row for row in tables if row["document"] == document.id]):
-                group[row["id"]] = _way(document, row["page_number"], row["page"], "HAS_TABLE", row["id"])
+            for table in _tables_named(one, [row for row in tables if row["document"] == document.id]):
+                group[table["id"]] = _way(document, table["page_number"], table["page"], "HAS_TABLE", table["id"])
         groups.append(group)
     return groups
 
@@ -162,7 +163,3 @@ def _before(first: Ranking, rest: Ranking, k: int) -> Ranking:
     known = dict(zip(rest.ids, rest.scores, strict=True))
     scores = [above + 1.0 - n / len(front) if id in first.ways else known[id] for n, id in enumerate(ids)]
     return Ranking(tuple(ids), tuple(scores), {**rest.ways, **first.ways})
-
-
-def _rows(columns: Mapping[str, Sequence[Any]]) -> list[Mapping[str, Any]]:
-    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
