@@ -1,6 +1,6 @@
 """Recall of every strategy that needs no model on the multi-hop sets, beside what each costs; writes the table.
 
-    python benchmarks/strategies.py FOLDER [--home FOLDER] [--limit 250] [-s STRATEGY …] [--only-table]
+    python benchmarks/strategies.py FOLDER [--home FOLDER] [--limit 250] [-s STRATEGY …] [--set SET …] [--only-table]
 
 FOLDER holds hotpotqa/, 2wiki/ and musique/, each with corpus.jsonl.gz and questions.jsonl.gz; a corpus that is not
 in the graph yet is added first. Each set's figures go to results/strategies-SET.json; README.md and recall.svg here
@@ -37,12 +37,13 @@ def main() -> None:
     parser.add_argument("--home")
     parser.add_argument("--limit", type=int, default=250)
     parser.add_argument("-s", "--strategy", action="append")
+    parser.add_argument("--set", action="append", choices=SETS)
     parser.add_argument("--only-table", action="store_true")
     given = parser.parse_args()
     (HERE / "results").mkdir(exist_ok=True)
     if not given.only_table:
         with Hopline.open(home=given.home) as hop:
-            for name in SETS:
+            for name in given.set or SETS:
                 measure(hop, given.folder / name, given.strategy or STRATEGIES, given.limit)
     write_table(HERE)
 

@@ -24,6 +24,7 @@ T = TypeVar("T")
 Write = tuple[str, Mapping[str, Any]]  # a statement's name and its parameters
 
 _SIZE_SECONDS: Final = 5.0
+_PAUSES: Final = (0.02, 0.1, 0.5)  # seconds, between tries of a read that met a write
 _TOUCH_SECONDS: Final = 30.0
 
 
@@ -76,7 +77,7 @@ class Store(Graph):
 
     def columns(self, name: str, parameters: Mapping[str, Any] | None = None) -> Columns:
         """The rows of one statement as named columns of equal length."""
-        return self._alive(lambda driver: self._columns(driver, name, parameters or {}))
+        return self._alive(lambda driver: _persisting(lambda: self._columns(driver, name, parameters or {})))
 
     def _columns(self, driver: Driver, name: str, parameters: Mapping[str, Any]) -> Columns:
         from neo4j import READ_ACCESS
@@ -158,6 +159,18 @@ class Store(Graph):
         if self.connection.private and now - self._touched > _TOUCH_SECONDS:
             self._touched = now
             touch(self.settings)
+
+
+def _persisting(read: Callable[[], T]) -> T:
+    """What a read gives, tried again where somebody wrote what it was just reading."""
+    from neo4j.exceptions import TransientError
+
+    for pause in _PAUSES:
+        try:
+            return read()
+        except TransientError:
+            time.sleep(pause)
+    return read()
 
 
 def _run_all(transaction: ManagedTransaction, writes: Sequence[Write]) -> list[Columns]:
