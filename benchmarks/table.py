@@ -17,9 +17,21 @@ each question searches its own.
 
 R@5: mean share of a question's gold passages among the first five, in per cent; all@5: share of questions with all of
 them there; in brackets the difference of R@5 to `dense` on the same questions, bold where its 95 % bootstrap interval
-leaves out 0. Time: p50 of one question after another, as a multiple of `dense` beside it (median over the sets).
+leaves out 0. Time: p50 of a question, as a multiple of `dense`, the two taking turns, each question new to every cache.
 """
 PUBLISHED = """
+## Trained
+
+`gnn_ret:trained=true`, trained on the first 20 questions as the paper does, against the untrained one on 230 others:
+R@5 −5.9, −0.5 and −2.5 points on HotpotQA, 2Wiki and MuSiQue. The loss compares mean distances, not ranks, and α = .5 is
+already near the best for recall here (HotpotQA, α .3 / .4 / .5 / .6 / .7: 70.0 / 74.8 / 77.2 / 76.5 / 73.7).
+
+## Graphs of passages
+
+`hopline evaluate --graph`, 200 questions of 2Wiki, five seeds by TF-IDF, 50 neighbours a passage: all gold is within one
+hop for 91.0 % of the questions in the graph of names (85 passages reached), 89.5 % in that of keywords (99), 56.0 % in that
+of likeness (44); 29.0 % of the seeds hold it already.
+
 ## What others publish, and why it is not the same
 
 On other samples of the same sets, with their own corpora and models (R@5, HotpotQA / 2Wiki / MuSiQue): HippoRAG with
@@ -32,22 +44,29 @@ here used a language model.
 def write_table(folder: Path) -> None:
     """README.md and recall.svg of a folder, from its results/strategies-*.json."""
     found = {name: json.loads(file.read_text()) for name in SETS if (file := _file(folder, name)).exists()}
+    times = json.loads((folder / "results" / "times.json").read_text())
     names = list(dict.fromkeys(strategy for one in found.values() for strategy in one["strategies"]))
     names.sort(key=lambda name: _mean(found, name, "R@5"))
     lines = [HEAD, "| strategy | " + " | ".join(f"{SETS[name]} R@5 / all@5" for name in found) + " | time |"]
     lines.append("|---|" + "---|" * (len(found) + 1))
     lines += [
-        f"| `{name}` | " + " | ".join(_cell(one, name) for one in found.values()) + f" | {_time(found, name):.1f} |"
+        f"| `{name}` | " + " | ".join(_cell(one, name) for one in found.values()) + f" | {times[name]['ratio']:.1f} |"
         for name in names
     ]
     told = "; ".join(
         f"{SETS[name]}: {one['questions']} questions, {one['passages']:,} passages" for name, one in found.items()
     )
     dates = sorted({row["date"] for one in found.values() for row in one["strategies"].values()})
-    lines += ["", f"{told}. Measured {dates[0]} to {dates[-1]}.", "", "![Recall against time](recall.svg)", PUBLISHED]
+    lines += [
+        "",
+        f"{told}. Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))}.",
+        "",
+        "![Recall against time](recall.svg)",
+        PUBLISHED,
+    ]
     (folder / "README.md").write_text("\n".join(lines), encoding="utf-8")
     (folder / "recall.svg").write_text(
-        _plot({name: (_time(found, name), _mean(found, name, "R@5")) for name in names}), encoding="utf-8"
+        _plot({name: (times[name]["ratio"], _mean(found, name, "R@5")) for name in names}), encoding="utf-8"
     )
 
 
@@ -62,11 +81,6 @@ def _rows(found: dict[str, Any], name: str) -> list[dict[str, Any]]:
 def _mean(found: dict[str, Any], name: str, metric: str) -> float:
     values = [row["scores"][metric]["mean"] for row in _rows(found, name)]
     return 100 * sum(values) / len(values)
-
-
-def _time(found: dict[str, Any], name: str) -> float:
-    ratios = sorted(row["latency_ms"]["p50"] / row["p50 of dense"] for row in _rows(found, name))
-    return ratios[len(ratios) // 2]
 
 
 def _cell(one: dict[str, Any], name: str) -> str:

@@ -7,7 +7,8 @@ where the gradient is below .001 or the loss has risen five times running.
 Departures: the gradients printed in the appendix are not those of the printed loss (CODE-NOTES 1), ours are
 exact, by automatic differentiation; parameters are clamped to [0, 1] and the best seen are kept; there is a cap on
 rounds; T is chosen among the evidence whose neighbours were fetched. The message passing is one scatter of
-torch's own, so that torch-geometric is not needed for it.
+torch's own, so that torch-geometric is not needed for it. The loss compares mean distances and not ranks: what it
+learns need not raise recall, and on our three sets it did not (benchmarks/README.md).
 """
 
 from __future__ import annotations
