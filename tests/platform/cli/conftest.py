@@ -71,8 +71,8 @@ class Canned:
         if self.error:
             raise self.error
 
-    def add(self, paths: Sequence[Path], collection: str) -> CannedBatch:
-        self._note("add", [path.name for path in paths], collection)
+    def add(self, paths: Sequence[Path], collection: str, *, titles: str = "keep") -> CannedBatch:
+        self._note("add", [path.name for path in paths], collection, *(() if titles == "keep" else (titles,)))
         return CannedBatch(tuple(path.stem for path in paths), self.failures, interrupt=self.interrupt)
 
     def progress(self, collection: str) -> Progress:

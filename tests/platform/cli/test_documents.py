@@ -25,6 +25,13 @@ def test_adding_reads_and_says_how_to_ask(run: Run, canned: Any, folder: Path) -
     assert 'hopline ask "…" -c loans' in result.stdout
 
 
+def test_titles_of_rows_may_be_left_out(run: Run, canned: Any, folder: Path) -> None:
+    run("add", folder / "a.pdf", "--titles", "ignore")
+    assert canned.calls[0] == ("add", ["a.pdf"], "default", "ignore")
+    wrong = run("add", folder / "a.pdf", "--titles", "none")
+    assert (wrong.exit_code, wrong.stderr) == (2, "hopline: --titles must be one of keep, ignore, drop (got 'none')\n")
+
+
 def test_adding_without_waiting_says_that_they_wait(run: Run, canned: Any, folder: Path) -> None:
     assert "1 documents wait in collection default" in run("add", folder / "a.pdf", "--no-wait").stdout
 
