@@ -86,8 +86,8 @@ def _mended(text: str, validator: Draft202012Validator) -> Iterator[Any]:
         for parse in (json.JSONDecoder().raw_decode, _python):
             try:
                 value, _ = parse(variant)
-            except (ValueError, SyntaxError, RecursionError, MemoryError):
-                continue
+            except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+                continue  # TypeError: Python's "{[]}" is a set with a list in it
             shaped = _shaped(value)
             if validator.is_valid(shaped):
                 yield shaped

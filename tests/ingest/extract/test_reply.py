@@ -1,7 +1,7 @@
 import contextlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hopline.errors import ReplyError
@@ -70,6 +70,8 @@ def test_triples_about_nobody_in_the_list_and_pronouns_are_left_out():
 
 @settings(max_examples=150, deadline=None)
 @given(st.text(max_size=200) | st.integers(0, len(GOOD)).map(lambda end: GOOD[:end]))
+@example("{[]}")
+@example("{{}: 1}")
 def test_no_reply_breaks_the_reader(text):
     with contextlib.suppress(ReplyError):
         assert facts_of(text).entities
