@@ -126,9 +126,7 @@ class _Builder:
     def _keep_left(self) -> None:
         """Headings that head nothing are text: the cover of a filing is set in them from top to bottom."""
         if self._left:
-            text, lines = join(self._left, self._words)
-            pages = tuple(dict.fromkeys(page for page, _ in self._left))
-            self.blocks.append(Block(text, self._sections.path[:-1], lines, pages, alone=True))
+            self.blocks.append(self._made(self._left, self._sections.path[:-1], alone=True))
             self._left = []
 
     def _close(self) -> None:
@@ -136,10 +134,11 @@ class _Builder:
             self.blocks.append(self._made(self._open))
             self._open = []
 
-    def _made(self, placed: Sequence[Placed], *, alone: bool = False) -> Block:
+    def _made(self, placed: Sequence[Placed], section: tuple[str, ...] | None = None, *, alone: bool = False) -> Block:
+        """The block of some lines; in the section that is open where none is given."""
         text, lines = join(placed, self._words)
         pages = tuple(dict.fromkeys(page for page, _ in placed))
-        return Block(text, self._sections.path, lines, pages, alone)
+        return Block(text, self._sections.path if section is None else section, lines, pages, alone)
 
     def _table(self, number: int, table: TableContent) -> ParsedTable:
         """Keep a table; one that carries on the last of the page before has its caption."""

@@ -7,7 +7,9 @@ from typing import Final
 
 from hopline.flow.requests import Flow
 from hopline.ids import normalise
-from hopline.reasoning.talk import TEXT, YES_NO, Talk, form, one_line
+from hopline.ranking import Ranking
+from hopline.reasoning.sources import Source
+from hopline.reasoning.talk import TEXT, YES_NO, Silence, Talk, form, one_line
 from hopline.reasoning.texts import numbered, read_texts
 
 Pairs = Sequence[tuple[str, str]]  # questions asked on the way, with their answers
@@ -26,6 +28,31 @@ You see the question and the answers alone. Set "enough" to true when a careful 
 answer, and to false when something is still missing or unknown."""
 
 UNKNOWN: Final = "unknown"
+
+
+def ask_on(question: str, k: int, source: Source, *, steps: int, critique: bool) -> Flow[list[Ranking]]:
+    """What ``source`` finds for each smaller question, at most ``steps``; for the question itself where none came.
+
+    It ends where the model knows enough, repeats a question or says no more, and, with ``critique``, where it
+    judges the answers to be enough.
+    """
+    talk = Talk()
+    found: list[Ranking] = []
+    pairs: list[tuple[str, str]] = []
+    try:
+        for _ in range(steps):
+            following = yield from next_question(talk, question, pairs)
+            if following is None:
+                continue
+            if following == "" or asked_so_far(following, pairs):
+                break
+            found.append((yield from source.find(following, k)))
+            pairs.append((following, (yield from answered(talk, following, found[-1].ids))))
+            if critique and (yield from enough(talk, question, pairs)):
+                break
+    except Silence:
+        pass
+    return found or [(yield from source.find(question, k))]
 
 
 def next_question(talk: Talk, question: str, pairs: Pairs) -> Flow[str | None]:

@@ -17,9 +17,8 @@ from typing import Final
 
 from hopline.flow.requests import Flow
 from hopline.ranking import Ranking
-from hopline.reasoning.follow_up import answered, asked_so_far, enough, next_question
+from hopline.reasoning.follow_up import ask_on
 from hopline.reasoning.sources import Recurrence
-from hopline.reasoning.talk import Silence, Talk
 from hopline.scoring.pooling import Pool, pooled
 from hopline.training.keeping import learned_for
 
@@ -33,25 +32,9 @@ def rank(
 
     ``trained`` takes α and β as they were learned in this collection (`hopline.training.gnn`).
     """
-    talk, source = Talk(), Recurrence(beta)
+    source = Recurrence(beta)
     if trained:
         learned = yield from learned_for("rgnn")
         source = Recurrence(learned["beta"], learned["alphas"])
-    found: list[Ranking] = []
-    pairs: list[tuple[str, str]] = []
-    try:
-        for _ in range(steps):
-            following = yield from next_question(talk, question, pairs)
-            if following is None:
-                continue
-            if following == "" or asked_so_far(following, pairs):
-                break
-            found.append((yield from source.find(following, k)))
-            pairs.append((following, (yield from answered(talk, following, found[-1].ids))))
-            if (yield from enough(talk, question, pairs)):
-                break
-    except Silence:
-        pass
-    if not found:
-        found.append((yield from source.find(question, k)))
+    found = yield from ask_on(question, k, source, steps=steps, critique=True)
     return pooled(found, k, pool)

@@ -15,9 +15,8 @@ from typing import Final
 
 from hopline.flow.requests import Flow
 from hopline.ranking import Ranking
-from hopline.reasoning.follow_up import answered, asked_so_far, next_question
+from hopline.reasoning.follow_up import ask_on
 from hopline.reasoning.sources import Base, source_of
-from hopline.reasoning.talk import Silence, Talk
 from hopline.scoring.pooling import Pool, pooled
 
 NEEDS_MODEL: Final = True
@@ -34,20 +33,6 @@ def rank(
     beta: float = 0.9,
 ) -> Flow[Ranking]:
     """The ``k`` best over at most ``steps`` follow-ups; ``recurrent`` searches with RGNN-Ret's eq. 4."""
-    talk, source = Talk(), source_of(base, recurrent=recurrent, beta=beta)
-    found: list[Ranking] = []
-    pairs: list[tuple[str, str]] = []
-    try:
-        for _ in range(steps):
-            following = yield from next_question(talk, question, pairs)
-            if following is None:
-                continue
-            if following == "" or asked_so_far(following, pairs):
-                break
-            found.append((yield from source.find(following, k)))
-            pairs.append((following, (yield from answered(talk, following, found[-1].ids))))
-    except Silence:
-        pass
-    if not found:
-        found.append((yield from source.find(question, k)))
+    source = source_of(base, recurrent=recurrent, beta=beta)
+    found = yield from ask_on(question, k, source, steps=steps, critique=False)
     return pooled(found, k, pool)
