@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hopline.model.chat import ChatPort
     from hopline.store.graph import Store
     from hopline.training.gnn import Learned
+    from hopline.training.scorer import LearnedScorer
 
 __all__ = ["Batch", "Estimate", "Failure", "Hopline", "Listener", "Neighbourhood", "Progress", "Status"]
 
@@ -284,6 +285,23 @@ class Hopline:
         from hopline.training.run import train_part
 
         return train_part(self._store, self._world, self._scope(collection, ()), what, questions, layers=layers)
+
+    def train_scorer(
+        self, questions: Sequence[Question], *, collection: str = "default", used_in: Sequence[str] = ()
+    ) -> LearnedScorer:
+        """Learn to order candidates from questions with gold, for ``hopline:trained=true``; 50 are a start.
+
+        It is kept for ``collection``, or for other collections ``used_in``, and used only where it finds more of the
+        gold evidence, on questions that it was not trained on, than the untrained sum.
+
+        Raises:
+            UsageError: too few questions have gold evidence in the collection.
+            UnknownName: no such collection.
+        """
+        from hopline.training.run import train_for_candidates
+
+        others = [self._scope(name, ()).collection for name in used_in]
+        return train_for_candidates(self._store, self._world, self._scope(collection, ()), questions, used_in=others)
 
     # -- the graph
 

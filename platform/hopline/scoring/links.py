@@ -16,7 +16,7 @@ UNLINKED: Final = (
     "CARDINAL", "DATE", "LANGUAGE", "MONEY", "NORP", "NOUN", "ORDINAL", "PERCENT", "QUANTITY", "TIME",
 )  # fmt: skip
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_SMALL: Final = frozenset(
+SMALL: Final = frozenset(
     {
         "a", "an", "and", "are", "as", "at", "be", "been", "both", "by", "did", "do", "does", "for", "from", "had",
         "has", "have", "he", "her", "his", "how", "in", "is", "it", "its", "of", "on", "or", "same", "she", "that",
@@ -24,7 +24,7 @@ _SMALL: Final = frozenset(
         "why", "with",
     }
 )  # fmt: skip
-_UNTOLD: Final = _SMALL | {"born", "came", "died", "earlier", "first", "last", "later", "older", "younger"}
+_UNTOLD: Final = SMALL | {"born", "came", "died", "earlier", "first", "last", "later", "older", "younger"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _tells(words: Sequence[str], kind: str) -> bool:
 def asked_roots(question: str, names: Iterable[str]) -> frozenset[str]:
     """The roots of what a question asks, with their synonyms: its words but for names and small words."""
     named = {root(fold(word)) for name in names for word in _WORD.findall(name)}
-    said = {root(folded) for word in _WORD.findall(question) if (folded := fold(word)) not in _SMALL} - named
+    said = {root(folded) for word in _WORD.findall(question) if (folded := fold(word)) not in SMALL} - named
     alike = synonyms()
     return frozenset(said.union(*(alike.get(word, frozenset()) for word in said)))
 

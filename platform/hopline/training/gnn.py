@@ -57,8 +57,8 @@ class Learned:
     loss_before: float
     loss_after: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """What is kept with the collection."""
+    def figures(self) -> dict[str, Any]:
+        """As plain data: what is kept with the collection."""
         return {
             "alphas": [round(alpha, 4) for alpha in self.alphas],
             "beta": round(self.beta, 4),

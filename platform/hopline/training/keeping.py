@@ -1,4 +1,4 @@
-"""What was learned, kept in the graph with the collection that it was learned on."""
+"""What was learned, kept in the graph with the collection that it is used in."""
 
 from __future__ import annotations
 
@@ -15,10 +15,25 @@ def learned_for(name: str) -> Flow[dict[str, Any]]:
     Raises:
         UsageError: nothing was; says how to train.
     """
+    return decoded((yield from kept_for(name)))
+
+
+def kept_for(name: str) -> Flow[str]:
+    """The same as it is kept, to be decoded once: a scorer is long.
+
+    Raises:
+        UsageError: nothing was learned; says how to train.
+    """
     columns = yield fetch("train/learned", name=name)
     if not columns["values"]:
         raise UsageError(
             f"nothing was learned for {name} in this collection; hopline train {name} QUESTIONS.jsonl does it"
         )
-    values: dict[str, Any] = json.loads(columns["values"][0])
+    values: str = columns["values"][0]
     return values
+
+
+def decoded(values: str) -> dict[str, Any]:
+    """The values of what is kept."""
+    found: dict[str, Any] = json.loads(values)
+    return found

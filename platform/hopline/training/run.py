@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
+from hopline.candidates.scorer import NAME as SCORER
 from hopline.errors import HoplineError, UnknownName, UsageError
 from hopline.evaluate.questions import Question
+from hopline.flow.requests import Flow
 from hopline.flow.run import run_many
 from hopline.flow.world import Scope, World
 from hopline.store.graph import Store
 from hopline.training.gnn import RECURRENT, Learned, Setup, train
 from hopline.training.samples import sample_of
+from hopline.training.scorer import LearnedScorer, shown_for, train_scorer
+
+T = TypeVar("T")
 
 SETUPS = {"gnn": Setup(), "rgnn": RECURRENT}  # for the strategies gnn_ret and rgnn_ret
 
@@ -34,12 +40,34 @@ def train_part(
     if not usable:
         wanted = '"gold" and a "decomposition"' if setup.recurrent else '"gold"'
         raise UsageError(f"training {what} needs questions with {wanted} (got none among {len(questions)})")
-    outcomes = run_many([sample_of(steps, gold) for steps, gold in usable], world, scope)
+    samples = _fetched([sample_of(steps, gold) for steps, gold in usable], world, scope)
+    learned = train(samples, setup)
+    _keep(store, scope.collection, what, {**learned.figures(), "layers": layers})
+    return learned
+
+
+def train_for_candidates(
+    store: Store, world: World, scope: Scope, questions: Sequence[Question], *, used_in: Sequence[str] = ()
+) -> LearnedScorer:
+    """Show the candidates of each question to a scorer, train it, and write it for the collections ``used_in``, by id.
+
+    Raises:
+        UsageError: too few questions have gold evidence in the collection.
+    """
+    shown = _fetched([shown_for(one.text, one.gold) for one in questions if one.gold], world, scope)
+    learned = train_scorer(shown)
+    for collection in used_in or (scope.collection,):
+        _keep(store, collection, SCORER, learned.to_dict())
+    return learned
+
+
+def _fetched(flows: Sequence[Flow[T | None]], world: World, scope: Scope) -> list[T]:
+    outcomes = run_many(flows, world, scope)
     failed = [one for one in outcomes if isinstance(one, HoplineError)]
     if failed:
         raise failed[0]
-    samples = [one.result for one in outcomes if not isinstance(one, HoplineError) and one.result is not None]
-    learned = train(samples, setup)
-    values = json.dumps({**learned.to_dict(), "layers": layers})
-    store.write(("train/write_learned", {"collection": scope.collection, "name": what, "values": values}))
-    return learned
+    return [one.result for one in outcomes if not isinstance(one, HoplineError) and one.result is not None]
+
+
+def _keep(store: Store, collection: str, name: str, values: Mapping[str, Any]) -> None:
+    store.write(("train/write_learned", {"collection": collection, "name": name, "values": json.dumps(values)}))

@@ -8,9 +8,14 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from hopline.candidates.scorer import Scorer
 from hopline.cli import application
 from hopline.errors import HoplineError, UnknownName
+from hopline.evaluate import Question
+from hopline.scoring.trees import Trees
 from hopline.sdk import Estimate, Failure, Hopline, Neighbourhood, Progress, Status
+from hopline.training.gnn import Learned
+from hopline.training.scorer import LearnedScorer
 from hopline.types import (
     Answer,
     Citation,
@@ -26,6 +31,7 @@ from hopline.types import (
     TraceStep,
 )
 
+TREES = ("feature", "threshold", "left", "right", "value")
 SEED = Node("e1", "entity", "Nordvik")
 EVIDENCE = Evidence("p1", "passage", 0.5, "Halcyon lends to Nordvik.", "report.pdf", pages=(3,), source_id="g1")
 PATH = EvidencePath("p1", SEED, (Step(SEED, "MENTIONS", Node("p1", "passage")),))
@@ -57,6 +63,7 @@ class Canned:
     error: HoplineError | None = None
     failures: tuple[Failure, ...] = ()
     interrupt: bool = False
+    rounds: int = 2
     now: Progress = field(default_factory=lambda: Progress(done=True))
     calls: list[tuple[Any, ...]] = field(default_factory=list)
 
@@ -101,6 +108,15 @@ class Canned:
     ) -> dict[str, Retrieval]:
         self._note("compare", question, list(strategies), collection, k)
         return {name: self._found(question, name, collection) for name in strategies}
+
+    def train(self, what: str, questions: Sequence[Question], *, collection: str, layers: int) -> Learned:
+        self._note("train", what, len(questions), collection, layers)
+        return Learned((0.25,), 0.5, len(questions), 7, 0.02, 0.01)
+
+    def train_scorer(self, questions: Sequence[Question], *, collection: str, used_in: Sequence[str]) -> LearnedScorer:
+        self._note("train_scorer", len(questions), collection, list(used_in))
+        trees = Trees.of_dict({"start": 0, "depth": 0} | {key: [[0]] for key in TREES})
+        return LearnedScorer(Scorer(self.rounds, trees, trees), len(questions), 0.5, (0.6, 0.7, 0.65))
 
     def collections(self) -> list[Collection]:
         return [Collection("c1", "default"), Collection("c2", "x")]

@@ -164,3 +164,30 @@ def test_an_evaluation_that_cannot_be_made_is_refused_first(
     assert result.exit_code == 2
     assert complaint in result.stderr
     assert canned.calls == []
+
+
+def test_what_was_learned_is_told_with_how_to_use_it(run: Run, printed: Run, canned: Any, questions: Path) -> None:
+    result = run("train", "rgnn", questions, "-c", "x", "--layers", 2)
+    assert canned.calls[0] == ("train", "rgnn", 2, "x", 2)
+    assert "alpha 0.250, beta 0.500: learned from 2 questions in 7 rounds, loss 0.0200 -> 0.0100" in result.stdout
+    assert "-c x -s rgnn_ret:trained=true" in result.stdout
+    assert printed("train", "gnn", questions, "--limit", 1)["questions"] == 1
+
+
+def test_a_scorer_says_how_it_did_where_it_was_not_trained(
+    run: Run, printed: Run, canned: Any, questions: Path
+) -> None:
+    result = run("train", "scorer", questions, "-c", "x", "--for", "y")
+    assert canned.calls[0] == ("train_scorer", 2, "x", ["y"])
+    assert "of 2 questions: untrained 50.0, after each round 60.0, 70.0, 65.0" in result.stdout
+    assert "-c y -s hopline:trained=true" in result.stdout
+    assert printed("train", "scorer", questions)["held_out"] == [0.6, 0.7, 0.65]
+    canned.rounds = 0
+    assert "the untrained sum wins" in run("train", "scorer", questions).stdout
+
+
+def test_only_a_scorer_is_trained_for_another_collection(run: Run, canned: Any, questions: Path) -> None:
+    result = run("train", "gnn", questions, "--for", "y")
+    assert result.exit_code == 2
+    assert "--for goes with the scorer" in result.stderr
+    assert "scorer" in run("train", "bm25", questions).stderr

@@ -89,3 +89,8 @@ def test_a_hub_joins_nothing(graph):
     graph.entity("Europe", "a", "b", "c", "d", "e")
     near = graph.rank("hopline", QUESTION, EAST)
     assert graph.keys(near.ids)[:2] == ["a", "b"]
+
+
+def test_a_question_like_nothing_that_was_read_still_gives_evidence(graph):
+    assert len(graph.rank("hopline", "Who?", [0, 0, 0, 1], k=3).ids) == 3
+    assert len(graph.rank("hopline", "Who?", [-1, -1, -1, 0], k=3).ids) == 3

@@ -1,0 +1,64 @@
+"""What a scorer is shown of a question's candidates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from hopline.candidates.gather import Gathered, links_of
+from hopline.flow.requests import Flow, fetch
+from hopline.ranking import steps_between
+from hopline.scoring.features import Floats, Link, Look, said
+from hopline.scoring.gnn import nearest
+
+SHOWN: Final = 40  # candidates of highest sum
+LINKED: Final = 10  # of these, the best whose links are followed: what they lead to is shown as well
+
+
+def look_at(question: str, found: Gathered) -> Flow[Look]:
+    """The candidates of highest sum and what the best of them link to; the pool keeps the ways to the latter."""
+    order = nearest({id: -score for id, score in found.sums.items()}, SHOWN)
+    links = yield from links_of(found.pool, order[:LINKED], found.names, question, asked=1.0)
+    for _, row in sorted(links, key=lambda pair: (-pair[0], order.index(pair[1]["seed"]), pair[1]["entity"])):
+        if row["id"] not in found.sums:
+            way = ("MENTIONS", row["entity"], row["name"], "ABOUT")
+            found.pool.lead(row["id"], row["seed"], *steps_between(row["seed"], row["id"], way))
+    shown = list(dict.fromkeys([*order, *(row["id"] for _, row in links)]))
+    columns = yield fetch("hopline/shown", ids=shown)
+    texts = dict(zip(columns["id"], columns["text"], strict=True))
+    of_id = dict(zip(columns["id"], columns["vector"], strict=True))
+    ids = [id for id in shown if id in texts]
+    vectors = np.array([of_id[id] for id in ids], dtype=np.float64)
+    asked = found.pool.both.vector.astype(np.float64)
+    words = found.pool.both.words
+    return Look(
+        ids=tuple(ids),
+        sums=_column(ids, found.sums),
+        parts=np.column_stack([_column(ids, found.parts[name]) for name in ("base", "linked", "passed", "shares")]),
+        cosines=vectors @ asked,
+        words=_column(ids, words) / (max(words.values(), default=0.0) or 1.0),
+        named=_column(ids, found.raised),
+        lengths=np.array([len(texts[id]) for id in ids]) / 1000.0,
+        vectors=vectors,
+        question=asked,
+        says=said(question, [texts[id] for id in ids]),
+        links=_placed(links, {id: place for place, id in enumerate(ids)}),
+    )
+
+
+def _placed(links: Sequence[tuple[float, Mapping[str, Any]]], place: Mapping[str, int]) -> tuple[Link, ...]:
+    led: defaultdict[str, set[str]] = defaultdict(set)
+    for _, row in links:
+        led[row["seed"]].add(row["id"])
+    return tuple(
+        Link(place[row["seed"]], place[row["id"]], weight, len(led[row["seed"]]))
+        for weight, row in links
+        if row["seed"] in place and row["id"] in place
+    )
+
+
+def _column(ids: Sequence[str], scores: Mapping[str, float]) -> Floats:
+    return np.array([scores.get(id, 0.0) for id in ids])

@@ -1,0 +1,41 @@
+"""Trees by hand, and the same chances as the library that grew them."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.ensemble import GradientBoostingClassifier
+
+from hopline.scoring.trees import Trees
+from hopline.training.scorer import as_arrays
+
+
+def arrays(*rows, kind):
+    return np.array(rows, dtype=kind)
+
+
+def test_a_row_falls_to_its_leaves_and_their_values_add_up():
+    stump = Trees(
+        start=0.5,
+        depth=1,
+        feature=arrays([0, 0, 0], [1, 0, 0], kind=np.int64),
+        threshold=arrays([2.0, 0, 0], [0.0, 0, 0], kind=np.float64),
+        left=arrays([1, 1, 2], [1, 1, 2], kind=np.int64),
+        right=arrays([2, 1, 2], [2, 1, 2], kind=np.int64),
+        value=arrays([0, -1.0, 1.0], [0, -3.0, 3.0], kind=np.float64),
+    )
+    odds = np.array([0.5 - 1 - 3, 0.5 - 1 + 3, 0.5 + 1 + 3])
+    rows = np.array([[2.0, 0.0], [1.0, 0.1], [2.1, 9.0]])  # at the threshold: to the left
+    assert stump.chances(rows) == pytest.approx(1 / (1 + np.exp(-odds)))
+    assert Trees.of_dict(json.loads(json.dumps(stump.to_dict()))).chances(rows).tolist() == stump.chances(rows).tolist()
+    assert stump.chances(np.zeros((0, 2))).shape == (0,)
+
+
+def test_fitted_trees_give_the_chances_of_the_library():
+    random = np.random.default_rng(3)
+    rows = random.normal(size=(400, 6))
+    wanted = rows[:, 0] * rows[:, 1] + 0.3 * random.normal(size=400) > 0
+    model = GradientBoostingClassifier(n_estimators=40, max_depth=3, learning_rate=0.06, random_state=0)
+    model.fit(rows, wanted)
+    trees = as_arrays(model)
+    assert trees.chances(rows) == pytest.approx(model.predict_proba(rows)[:, 1], abs=1e-9)
