@@ -292,7 +292,7 @@ class Hopline:
         """Learn to order candidates from questions with gold, for ``hopline:trained=true``; 50 are a start.
 
         It is kept for ``collection``, or for other collections ``used_in``, and used only where it finds more of the
-        gold evidence, on questions that it was not trained on, than the untrained sum.
+        gold evidence, on questions that it was not trained on, than the untrained order.
 
         Raises:
             UsageError: too few questions have gold evidence in the collection.

@@ -1,4 +1,4 @@
-"""What a scorer is shown of a question's candidates."""
+"""The candidates' texts: what they say of the question, and what a scorer is shown of them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,24 @@ import numpy as np
 from hopline.candidates.gather import Gathered, links_of
 from hopline.flow.requests import Flow, fetch
 from hopline.ranking import steps_between
-from hopline.scoring.features import Floats, Link, Look, said
+from hopline.scoring.coverage import Floats, covering, said
+from hopline.scoring.features import Link, Look
 from hopline.scoring.gnn import nearest
 
 SHOWN: Final = 40  # candidates of highest sum
+COVER: Final = 2.5  # the most that words add which no better candidate says
 LINKED: Final = 10  # of these, the best whose links are followed: what they lead to is shown as well
+
+
+def covered(question: str, found: Gathered, weight: float) -> Flow[dict[str, float]]:
+    """The sums, raised by up to ``weight`` for words of the question that no better candidate says; 0: as they are."""
+    if not weight:
+        return dict(found.sums)
+    shown = nearest({id: -score for id, score in found.sums.items()}, SHOWN)
+    columns = yield fetch("hopline/texts", ids=shown)
+    texts = dict(zip(columns["id"], columns["text"], strict=True))
+    sums = {id: found.sums[id] for id in shown if id in texts}
+    return {**found.sums, **covering(sums, said(question, [texts[id] for id in sums]), weight)}
 
 
 def look_at(question: str, found: Gathered) -> Flow[Look]:

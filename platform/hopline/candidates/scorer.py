@@ -10,7 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from hopline.flow.requests import Flow
-from hopline.scoring.features import Floats, Look, alone, beside
+from hopline.scoring.coverage import Floats
+from hopline.scoring.features import Look, alone, beside
 from hopline.scoring.trees import Trees
 from hopline.training.keeping import decoded, kept_for
 

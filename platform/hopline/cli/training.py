@@ -79,6 +79,6 @@ def _of_scorer(learned: LearnedScorer) -> str:
     )
     if not learned.wins:
         return (
-            f"{told}\nthe untrained sum wins, so hopline:trained=true goes on with that; more questions may change it"
+            f"{told}\nthe untrained order wins, so hopline:trained=true goes on with that; more questions may change it"
         )
     return f"{told}\nrounds used: {learned.scorer.rounds}"

@@ -6,16 +6,13 @@ says, and the part of the question's vector that the candidate it is linked from
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hopline.language.roots import fold, root
-from hopline.scoring.links import SMALL
+from hopline.scoring.coverage import Bools, Floats, rarity
 
 PARENTS: Final = 5  # the best so far, whose links count
 ABOVE: Final = 3  # the best so far, whose words are taken as said
@@ -27,10 +24,6 @@ BESIDE: Final = (
     "chance", "chance_rank", "chance_of_best", "link", "from", "from_rank", "link_in_crowd", "back", "rest", "alike",
     "adds", "together", "parent", "adds_to_above", "adds_to_best",
 )  # fmt: skip
-_WORD: Final = re.compile(r"[^\W_]+")
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +62,6 @@ class Look:
     links: tuple[Link, ...] = ()
 
 
-def roots_of(text: str) -> frozenset[str]:
-    """The roots of a text's words and numbers, without small words."""
-    return frozenset(root(folded) for word in _WORD.findall(text) if (folded := fold(word)) not in SMALL)
-
-
-def said(question: str, texts: Sequence[str]) -> Bools:
-    """Which roots of the question each text says, (len(texts), Q); the columns in the roots' order."""
-    asked = sorted(roots_of(question))
-    told = [roots_of(text) for text in texts]
-    return np.array([[one in roots for one in asked] for roots in told], dtype=np.bool_).reshape(len(texts), len(asked))
-
-
 def alone(look: Look) -> Floats:
     """The features of each candidate by itself, (N, 17), in the order of `ALONE`."""
     best, nearest = look.sums.max(), look.cosines.max()
@@ -97,7 +78,7 @@ def alone(look: Look) -> Floats:
             look.words,
             _ranks(look.words),
             look.named,
-            look.says @ _rarity(look),
+            look.says @ rarity(look.says),
             look.lengths,
             np.full(len(look.ids), look.says.shape[1]),
         ]
@@ -110,7 +91,7 @@ def beside(look: Look, chances: Floats) -> Floats:
     Its parent is the best that links to it most strongly; where none does, the best of all.
     """
     count = len(look.ids)
-    order, ranks, rarity = np.argsort(-chances, kind="stable"), _ranks(chances), _rarity(look)
+    order, ranks, weights = np.argsort(-chances, kind="stable"), _ranks(chances), rarity(look.says)
     parent = np.where(np.arange(count) == order[0], order[min(1, count - 1)], order[0])
     link, source, source_rank, crowded, back = (
         np.zeros(count),
@@ -145,11 +126,11 @@ def beside(look: Look, chances: Floats) -> Floats:
             back,
             np.einsum("nd,nd->n", rest, look.vectors),
             np.einsum("nd,nd->n", of_parent, look.vectors),
-            (look.says & ~says_parent) @ rarity,
-            (look.says | says_parent) @ rarity,
+            (look.says & ~says_parent) @ weights,
+            (look.says | says_parent) @ weights,
             chances[parent],
-            (look.says & ~_said_above(look.says, order)) @ rarity,
-            (look.says & ~look.says[order[0]]) @ rarity,
+            (look.says & ~_said_above(look.says, order)) @ weights,
+            (look.says & ~look.says[order[0]]) @ weights,
         ]
     )
 
@@ -167,12 +148,6 @@ def _said_above(says: Bools, order: NDArray[np.int64]) -> Bools:
         if rank < ABOVE:
             so_far = so_far | says[place]
     return above
-
-
-def _rarity(look: Look) -> Floats:
-    """The weight of each root of the question, (Q,), of sum 1: rarer among the candidates, heavier."""
-    weights = np.log1p(len(look.ids) / (0.5 + look.says.sum(axis=0)))
-    return np.asarray(weights / (weights.sum() or 1.0), dtype=np.float64)
 
 
 def _ranks(values: Floats) -> Floats:

@@ -9,6 +9,9 @@ beside the mention are those that the question asks with ("directed by X" for "t
 GNN-Ret: one layer of its equations 1 and 2 on the same base (see `gnn_ret`).
 PageRank: personalised, on the names of the ten best by links and of the question.
 
+Of these the order is such that each says words of the question that those before it left open
+(`hopline.scoring.coverage`): that is what a later hop is needed for.
+
 A page or table that the question names comes first (`hopline.structure`).
 
 Nothing is trained and no model is asked, unless ``trained`` is set: then the candidates are ordered by
@@ -20,7 +23,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hopline.candidates import gather, look_at
+from hopline.candidates import COVER, covered, gather, look_at
 from hopline.candidates.scorer import judged, scorer_for
 from hopline.flow.requests import Flow
 from hopline.ranking import Ranking
@@ -36,25 +39,29 @@ def rank(
     seeds: int = 10,
     link: float = 0.7,
     asked: float = 1.0,
+    cover: float = COVER,
     trained: bool = False,
 ) -> Flow[Ranking]:
-    """The ``k`` of highest sum, at most 3.5; with ``trained`` of highest chance, from 0 to 1, then the rest.
+    """The ``k`` of highest sum, at most 3.5 + ``cover``; with ``trained`` of highest chance, 0 to 1, then the rest.
 
     ``parents`` evidence pass on ``link`` times their score; a link counts 1 + ``asked`` where its
     words are those of the question. ``nodes`` is GNN-Ret's K and the number at which PageRank
-    restarts; the names of ``seeds`` evidence are its edges.
+    restarts; the names of ``seeds`` evidence are its edges. ``cover`` is the most that words add which
+    no better evidence says.
     """
-    content = _content(question, k, trained=trained, parents=parents, nodes=nodes, seeds=seeds, link=link, asked=asked)
+    content = _content(
+        question, k, cover=cover, trained=trained, parents=parents, nodes=nodes, seeds=seeds, link=link, asked=asked
+    )
     return (yield from with_structures(question, k, content))
 
 
-def _content(question: str, k: int, *, trained: bool, **options: Any) -> Flow[Ranking]:
+def _content(question: str, k: int, *, cover: float, trained: bool, **options: Any) -> Flow[Ranking]:
     scorer = (yield from scorer_for()) if trained else None
     found = yield from gather(question, k, **options)
     if found is None:
         return Ranking()
-    scores = found.sums
-    if scorer is not None:
-        look = yield from look_at(question, found)
-        scores = judged(scorer, look, found.sums)
+    if scorer is None:
+        scores = yield from covered(question, found, cover)
+    else:
+        scores = judged(scorer, (yield from look_at(question, found)), found.sums)
     return Ranking.of_scores(scores, k, found.pool.ways)

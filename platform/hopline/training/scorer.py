@@ -2,7 +2,7 @@
 
 Boosted trees (Friedman 2001) on `hopline.scoring.features`, in rounds: the first judges each candidate by itself,
 the later ones beside those that the round before put first. How many rounds there are, and whether any, is decided
-on held-out folds: none is learned where the untrained sum has the better recall@5 there. The second trees are
+on held-out folds: none is learned where the untrained order has the better recall@5 there. The second trees are
 trained on chances of folds too, so that they meet what they will meet in use.
 """
 
@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hopline.candidates import gather, look_at
+from hopline.candidates import COVER, gather, look_at
+from hopline.candidates.look import SHOWN
 from hopline.candidates.scorer import Scorer
 from hopline.errors import UsageError
 from hopline.flow.requests import Flow, fetch
-from hopline.scoring.features import Bools, Floats, Look, alone, beside
+from hopline.scoring.coverage import Bools, Floats, covering
+from hopline.scoring.features import Look, alone, beside
 from hopline.scoring.trees import Trees
 
 K: Final = 5  # of the recall that decides
@@ -45,7 +47,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class LearnedScorer:
-    """A scorer with the recall@5 of the held-out folds, in [0, 1]: of the untrained sum, and after each round."""
+    """A scorer with the recall@5 of the held-out folds, in [0, 1]: of the untrained order, and after each round."""
 
     scorer: Scorer
     questions: int
@@ -102,7 +104,7 @@ def train_scorer(shown: Sequence[Shown], *, seed: int = 0) -> LearnedScorer:
         for n in held_out:
             rounds[n] = trained.by_round(shown[n].look)
             firsts[n] = rounds[n][0]
-    untrained = _recall(shown, [one.look.sums for one in shown])
+    untrained = _recall(shown, [_untrained(one.look) for one in shown])
     held_out_recall = tuple(_recall(shown, [by_round[n] for by_round in rounds]) for n in range(ROUNDS))
     best = int(np.argmax([untrained, *held_out_recall]))
     scorer = Scorer(best, _first(shown, seed), _second(shown, firsts, seed))
@@ -170,6 +172,12 @@ def as_arrays(model: GradientBoostingClassifier) -> Trees:
         left[n, inner], right[n, inner] = tree.children_left[inner], tree.children_right[inner]
         value[n, : tree.node_count] = model.learning_rate * tree.value[:, 0, 0]
     return Trees(float(np.log(share / (1.0 - share))), model.max_depth, feature, threshold, left, right, value)
+
+
+def _untrained(look: Look) -> Floats:
+    """The scores of the strategy without a scorer, (N,)."""
+    raised = covering(dict(zip(look.ids[:SHOWN], look.sums.tolist(), strict=False)), look.says[:SHOWN], COVER)
+    return np.array([raised.get(id, sum) for id, sum in zip(look.ids, look.sums.tolist(), strict=True)])
 
 
 def _recall(shown: Sequence[Shown], scores: Sequence[Floats]) -> float:

@@ -183,7 +183,7 @@ def test_a_scorer_says_how_it_did_where_it_was_not_trained(
     assert "-c y -s hopline:trained=true" in result.stdout
     assert printed("train", "scorer", questions)["held_out"] == [0.6, 0.7, 0.65]
     canned.rounds = 0
-    assert "the untrained sum wins" in run("train", "scorer", questions).stdout
+    assert "the untrained order wins" in run("train", "scorer", questions).stdout
 
 
 def test_only_a_scorer_is_trained_for_another_collection(run: Run, canned: Any, questions: Path) -> None:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from hopline.scoring.features import ALONE, BESIDE, Link, Look, alone, beside, said
+from hopline.scoring.coverage import said
+from hopline.scoring.features import ALONE, BESIDE, Link, Look, alone, beside
 
 QUESTION = "Who directed the film that Ada Wong wrote in 1998?"
 TEXTS = ["Ada Wong wrote Blind Shaft in 1998.", "Blind Shaft was directed by Li Yang.", "Nothing of the kind."]
@@ -32,13 +33,6 @@ def look(*, texts=TEXTS, links=LINKS, sums=(3.0, 1.0, 2.0)):
 
 def named(rows, names, name):
     return rows[:, names.index(name)].tolist()
-
-
-def test_what_texts_say_of_the_question_is_told_by_roots_and_numbers():
-    says = said(QUESTION, TEXTS)  # 1998, ada, direct, film, wong, wrote
-    assert says.shape == (3, 6)
-    assert says.sum(axis=1).tolist() == [4, 1, 0]
-    assert said("Who is it?", TEXTS).shape == (3, 0)
 
 
 def test_each_candidate_by_itself():

@@ -94,3 +94,14 @@ def test_a_hub_joins_nothing(graph):
 def test_a_question_like_nothing_that_was_read_still_gives_evidence(graph):
     assert len(graph.rank("hopline", "Who?", [0, 0, 0, 1], k=3).ids) == 3
     assert len(graph.rank("hopline", "Who?", [-1, -1, -1, 0], k=3).ids) == 3
+
+
+def test_what_says_words_of_the_question_that_none_before_it_does_comes_earlier(graph):
+    graph.passage("f", "The rival was directed. It directed its rival.", [0.95, 0.3122, 0, 0], "three.pdf")
+    graph.passage(
+        "g", "Moles are blind, and live under the ground for all of their days.", [0.3, 0.954, 0, 0], "three.pdf"
+    )
+    plain = graph.keys(graph.rank("hopline:cover=0", QUESTION, EAST).ids)
+    covering = graph.keys(graph.rank("hopline:cover=50", QUESTION, EAST).ids)  # no other score counts beside it
+    assert "g" not in plain[:2]
+    assert "g" in covering[:2]

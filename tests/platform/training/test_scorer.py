@@ -117,5 +117,7 @@ def test_questions_without_gold_in_the_collection_do_not_count(graph):
 
 
 def test_candidates_are_gathered_as_the_strategy_gathers_them():
-    options = {name: one.default for name, one in signature(rank).parameters.items() if name != "trained"}
+    options = {
+        name: one.default for name, one in signature(rank).parameters.items() if name not in {"cover", "trained"}
+    }
     assert options == {name: one.default for name, one in signature(gather).parameters.items()}
