@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hopline.candidates.pool import Pool
@@ -27,7 +27,6 @@ CROWD: Final = 0.3  # a link counts (number of links)^-this
 LAYER: Final = 1.5  # weight of GNN-Ret's layer beside links and PageRank
 FLOOR: Final = 1e-4  # of a score at which PageRank restarts; added to a share before its logarithm is taken
 HUB_OF_LAYER, HUB_OF_PAGERANK = 10, 30  # an entity that more evidence mentions joins nothing
-
 PARTS: Final = {"linked": 1.0, "passed": LAYER, "shares": 1.0}  # what each counts in the sum
 
 
@@ -42,7 +41,7 @@ class Gathered:
     names: Sequence[Name]
     parts: Mapping[str, Mapping[str, float]]
     raised: Mapping[str, float]
-    sums: Mapping[str, float] = field(default_factory=dict)
+    sums: Mapping[str, float]
 
 
 def gather(

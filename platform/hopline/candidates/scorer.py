@@ -9,9 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from hopline.errors import UsageError
 from hopline.flow.requests import Flow
 from hopline.scoring.coverage import Floats
-from hopline.scoring.features import Look, alone, beside
+from hopline.scoring.features import ALONE, BESIDE, Look, alone, beside
 from hopline.scoring.trees import Trees
 from hopline.training.keeping import decoded, kept_for
 
@@ -44,11 +45,22 @@ class Scorer:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
-        return {"rounds": self.rounds, "first": self.first.to_dict(), "second": self.second.to_dict()}
+        features = [*ALONE, *BESIDE]
+        trees = {"first": self.first.to_dict(), "second": self.second.to_dict()}
+        return {"features": features, "rounds": self.rounds, **trees}
 
     @classmethod
     def of_dict(cls, data: Mapping[str, Any]) -> Scorer:
-        """The scorer that `to_dict` gave."""
+        """The scorer that `to_dict` gave.
+
+        Raises:
+            UsageError: it knows other features, of another version.
+        """
+        if data.get("features") != [*ALONE, *BESIDE]:
+            raise UsageError(
+                "the scorer of this collection was trained by another version of Hopline; train it again: "
+                "hopline train scorer QUESTIONS.jsonl"
+            )
         return cls(data["rounds"], Trees.of_dict(data["first"]), Trees.of_dict(data["second"]))
 
 

@@ -13,6 +13,7 @@ from hopline.flow.world import Graph, Scope, World
 from hopline.ids import collection_id
 from hopline.model.embedder import load_embedder
 from hopline.reading import read_ranking
+from hopline.scoring.features import ALONE, BESIDE
 from hopline.store.graph import Store
 from hopline.strategies import load_strategy, strategy_names
 
@@ -38,9 +39,10 @@ RANKED = [*SPECS, "hopline:trained=true"]  # where something was learned for the
 # whether the sum is above 2, and then whether a better candidate links to it
 STUMP = {"start": 0.0, "depth": 1, "left": [[1, 1, 2]], "right": [[2, 1, 2]], "value": [[0.0, -1.0, 1.0]]}
 SCORER = {
+    "features": [*ALONE, *BESIDE],
     "rounds": 2,
     "first": {**STUMP, "feature": [[0, 0, 0]], "threshold": [[2.0, 0.0, 0.0]]},
-    "second": {**STUMP, "feature": [[20, 0, 0]], "threshold": [[0.1, 0.0, 0.0]]},
+    "second": {**STUMP, "feature": [[len(ALONE) + BESIDE.index("link"), 0, 0]], "threshold": [[0.1, 0.0, 0.0]]},
 }
 
 

@@ -1,5 +1,6 @@
 """A scorer is learned where something can be, used where it wins, and kept with its collection."""
 
+import json
 from inspect import signature
 
 import numpy as np
@@ -121,3 +122,10 @@ def test_candidates_are_gathered_as_the_strategy_gathers_them():
         name: one.default for name, one in signature(rank).parameters.items() if name not in {"cover", "trained"}
     }
     assert options == {name: one.default for name, one in signature(gather).parameters.items()}
+
+
+def test_a_scorer_of_another_version_is_refused(graph):
+    other = json.dumps({"scorer": {"features": ["sum"], "rounds": 1}})
+    graph.store.write(("train/write_learned", {"collection": graph.collection, "name": "scorer", "values": other}))
+    with pytest.raises(UsageError, match="train it again"):
+        graph.rank("hopline:trained=true", "Which is red, 3?", [1, 0.03, 0, 0])
