@@ -54,7 +54,7 @@ class RelateEvidence:
     def _find_names(self, collection: str, ids: list[str]) -> None:
         """Mentions, in this evidence, of whatever other evidence is about."""
         for start in range(0, len(ids), _BLOCK):
-            columns = self.store.columns("ingest/texts", {"ids": ids[start : start + _BLOCK]})
+            columns = self.store.columns("read/texts", {"ids": ids[start : start + _BLOCK]})
             texts = dict(zip(columns["id"], columns["text"], strict=True))
             wanted = {id for text in texts.values() for id in entity_ids(collection, text).values()}
             columns = self.store.columns("ingest/subjects", {"entities": sorted(wanted)})

@@ -14,7 +14,7 @@ from hopline.flow.requests import Flow, fetch
 from hopline.naming import question_names
 from hopline.ranking import steps_between
 from hopline.scoring.gnn import nearest, propagate
-from hopline.scoring.links import UNLINKED, Name, asked_roots, says
+from hopline.scoring.links import CROWD, UNLINKED, Name, asked_roots, says
 from hopline.scoring.pagerank import personalised_pagerank
 from hopline.strategies.hybrid import read_both
 from hopline.types import Node, Step
@@ -23,7 +23,6 @@ DEPTH: Final = 50  # how deep both searches are read: the graph finds the rest
 ABOUT: Final = 50  # evidence about one entity
 BEFORE, AFTER = 60, 30  # characters beside a mention that say what it is to its text
 NAMED: Final = 0.5  # raise of evidence about what the question names, over the root of how many there are
-CROWD: Final = 0.3  # a link counts (number of links)^-this
 LAYER: Final = 1.5  # weight of GNN-Ret's layer beside links and PageRank
 FLOOR: Final = 1e-4  # of a score at which PageRank restarts; added to a share before its logarithm is taken
 HUB_OF_LAYER, HUB_OF_PAGERANK = 10, 30  # an entity that more evidence mentions joins nothing
@@ -42,6 +41,10 @@ class Gathered:
     parts: Mapping[str, Mapping[str, float]]
     raised: Mapping[str, float]
     sums: Mapping[str, float]
+
+    def best(self, count: int) -> list[str]:
+        """The ``count`` of highest sum, ties by id."""
+        return _best(self.sums, count)
 
 
 def gather(
@@ -87,17 +90,27 @@ def _raised(pool: Pool, names: Sequence[Name]) -> Flow[dict[str, float]]:
 def links_of(
     pool: Pool, seeds: Sequence[str], names: Sequence[Name], question: str, *, asked: float
 ) -> Flow[list[tuple[float, dict[str, Any]]]]:
-    """From what seeds mention to what is about it: rows of ``hopline/links``, weighed from 0 to 1 + ``asked``."""
+    """From what seeds mention to what is about it: rows of ``hopline/links``, weighed from 0 to 1 + ``asked``.
+
+    The heaviest first, ties in the order of the seeds.
+    """
     columns = yield fetch(
         "hopline/links", seeds=seeds, before=BEFORE, after=AFTER, limit=ABOUT, vector=pool.both.vector.tolist()
     )
     roots = asked_roots(question, [one.name for one in names])
     rows = pool.meet(columns)
     shared = Counter((row["seed"], row["entity"]) for row in rows)
-    return [
+    weighed = [
         (row["sure"] * (1.0 + asked * says(row["words"], roots)) / shared[row["seed"], row["entity"]], row)
         for row in rows
     ]
+    return sorted(weighed, key=lambda pair: (-pair[0], seeds.index(pair[1]["seed"]), pair[1]["entity"]))
+
+
+def lead_by_link(pool: Pool, row: Mapping[str, Any]) -> None:
+    """Keep the way of a row of ``hopline/links`` in the pool."""
+    way = ("MENTIONS", row["entity"], row["name"], "ABOUT")
+    pool.lead(row["id"], row["seed"], *steps_between(row["seed"], row["id"], way))
 
 
 def _linked(
@@ -111,14 +124,13 @@ def _linked(
     asked: float,
 ) -> Flow[dict[str, float]]:
     """The base with what the best pass on to the evidence that is about what they mention."""
-    seeds = nearest({id: -score for id, score in base.items()}, parents)
+    seeds = _best(base, parents)
     weighed = yield from links_of(pool, seeds, names, question, asked=asked)
     weights: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for weight, row in sorted(weighed, key=lambda pair: (-pair[0], seeds.index(pair[1]["seed"]), pair[1]["entity"])):
+    for weight, row in weighed:
         weights[row["seed"]][row["id"]] = max(weight, weights[row["seed"]].get(row["id"], 0.0))
         if row["id"] not in seeds:
-            way = ("MENTIONS", row["entity"], row["name"], "ABOUT")
-            pool.lead(row["id"], row["seed"], *steps_between(row["seed"], row["id"], way))
+            lead_by_link(pool, row)
     added: dict[str, float] = {}
     for seed, reached in weights.items():
         for id, weight in reached.items():
@@ -154,7 +166,7 @@ def _shares(
     pool: Pool, linked: Mapping[str, float], names: Sequence[Name], *, nodes: int, seeds: int
 ) -> Flow[dict[str, float]]:
     """The logarithm of each evidence's share of PageRank."""
-    order = nearest({id: -score for id, score in linked.items()}, max(nodes, seeds))
+    order = _best(linked, max(nodes, seeds))
     columns = yield fetch(
         "hopline/sharing",
         seeds=order[:seeds],
@@ -187,6 +199,10 @@ def _lead_over(pool: Pool, row: Mapping[str, Any], order: Sequence[str]) -> None
         else:
             way = (edges[source], row["entity"], row["name"], edge)
             pool.lead(id, source, *steps_between(source, id, way))
+
+
+def _best(scores: Mapping[str, float], count: int) -> list[str]:
+    return nearest({id: -score for id, score in scores.items()}, count)
 
 
 def _node(id: str) -> Node:

@@ -8,12 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from hopline.candidates.gather import Gathered, links_of
+from hopline.candidates.gather import Gathered, lead_by_link, links_of
 from hopline.flow.requests import Flow, fetch
-from hopline.ranking import steps_between
 from hopline.scoring.coverage import Floats, covering, said
 from hopline.scoring.features import Link, Look
-from hopline.scoring.gnn import nearest
 
 SHOWN: Final = 40  # candidates of highest sum
 COVER: Final = 2.5  # the most that words add which no better candidate says
@@ -24,8 +22,8 @@ def covered(question: str, found: Gathered, weight: float) -> Flow[dict[str, flo
     """The sums, raised by up to ``weight`` for words of the question that no better candidate says; 0: as they are."""
     if not weight:
         return dict(found.sums)
-    shown = nearest({id: -score for id, score in found.sums.items()}, SHOWN)
-    columns = yield fetch("hopline/texts", ids=shown)
+    shown = found.best(SHOWN)
+    columns = yield fetch("read/texts", ids=shown)
     texts = dict(zip(columns["id"], columns["text"], strict=True))
     sums = {id: found.sums[id] for id in shown if id in texts}
     return {**found.sums, **covering(sums, said(question, [texts[id] for id in sums]), weight)}
@@ -33,12 +31,11 @@ def covered(question: str, found: Gathered, weight: float) -> Flow[dict[str, flo
 
 def look_at(question: str, found: Gathered) -> Flow[Look]:
     """The candidates of highest sum and what the best of them link to; the pool keeps the ways to the latter."""
-    order = nearest({id: -score for id, score in found.sums.items()}, SHOWN)
+    order = found.best(SHOWN)
     links = yield from links_of(found.pool, order[:LINKED], found.names, question, asked=1.0)
-    for _, row in sorted(links, key=lambda pair: (-pair[0], order.index(pair[1]["seed"]), pair[1]["entity"])):
+    for _, row in links:
         if row["id"] not in found.sums:
-            way = ("MENTIONS", row["entity"], row["name"], "ABOUT")
-            found.pool.lead(row["id"], row["seed"], *steps_between(row["seed"], row["id"], way))
+            lead_by_link(found.pool, row)
     shown = list(dict.fromkeys([*order, *(row["id"] for _, row in links)]))
     columns = yield fetch("hopline/shown", ids=shown)
     texts = dict(zip(columns["id"], columns["text"], strict=True))

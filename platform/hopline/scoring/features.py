@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hopline.scoring.coverage import Bools, Floats, rarity
+from hopline.scoring.links import CROWD
 
 PARENTS: Final = 5  # the best so far, whose links count
 ABOVE: Final = 3  # the best so far, whose words are taken as said
@@ -105,7 +106,7 @@ def beside(look: Look, chances: Floats) -> Floats:
             back[one.source] = max(back[one.source], chances[one.target] * one.weight)
         if ranks[one.source] >= PARENTS or one.source == one.target:
             continue
-        crowded[one.target] = max(crowded[one.target], strength * one.crowd**-0.3)
+        crowded[one.target] = max(crowded[one.target], strength * one.crowd**-CROWD)
         if strength > link[one.target]:
             link[one.target], parent[one.target] = strength, one.source
             source[one.target], source_rank[one.target] = chances[one.source], ranks[one.source]

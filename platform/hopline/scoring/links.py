@@ -15,6 +15,7 @@ from hopline.language.roots import fold, root, synonyms
 UNLINKED: Final = (
     "CARDINAL", "DATE", "LANGUAGE", "MONEY", "NORP", "NOUN", "ORDINAL", "PERCENT", "QUANTITY", "TIME",
 )  # fmt: skip
+CROWD: Final = 0.3  # a link counts (number of links)^-this
 _WORD: Final = re.compile(r"[^\W\d_]+")
 SMALL: Final = frozenset(
     {
