@@ -1,11 +1,11 @@
 """Recall of every strategy that needs no model on the multi-hop sets, beside what each costs; writes the table.
 
-    python benchmarks/strategies.py FOLDER [--home FOLDER] [--limit 250] [-s STRATEGY …] [--set SET …] [--only-table]
+    python benchmarks/strategies.py FOLDER [--home FOLDER] [--limit N] [-s STRATEGY …] [--set SET …] [--only-table]
 
 FOLDER holds hotpotqa/, 2wiki/ and musique/, each with corpus.jsonl.gz and questions.jsonl.gz; a corpus that is not
 in the graph yet is added first. Each set's figures go to results/strategies-SET.json; README.md and recall.svg here
-are made from those files. Recall is over the first ``--limit`` questions; time, as a multiple of `dense`, over forty
-questions of the first set, each new to every cache, the two taking turns.
+are made from those files. Recall is over all questions, or the first ``--limit``; time, as a multiple of `dense`, over
+forty questions of the first set, each new to every cache, the two taking turns.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ HERE = Path(__file__).resolve().parent
 SETS = ("hotpotqa", "2wiki", "musique")
 STRATEGIES = [
     "dense", "bm25", "tfidf", "hybrid", "hybrid:fuse=sum", "knn_fuzzy", "gnn_ret", "gnn_ret:base=hybrid,hub=10",
-    "naive_ge", "hipporag", "kgp", "kgp:graph=keywords", "kgp:graph=similar", "hopline", "kgp:guide=encoder", "guided",
-    "mdr",
+    "naive_ge", "hipporag", "kgp", "kgp:graph=keywords", "kgp:graph=similar", "hopline", "hopline:cover=0",
+    "kgp:guide=encoder", "guided", "mdr",
 ]  # fmt: skip
 
 
@@ -37,7 +37,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--home")
-    parser.add_argument("--limit", type=int, default=250)
+    parser.add_argument("--limit", type=int)
     parser.add_argument("-s", "--strategy", action="append")
     parser.add_argument("--set", action="append", choices=SETS)
     parser.add_argument("--only-table", action="store_true")
@@ -51,31 +51,29 @@ def main() -> None:
     write_table(HERE)
 
 
-def measure(hop: Hopline, folder: Path, strategies: list[str], limit: int) -> None:
-    """One set: strategies that its file already holds are put in place of the old figures, others stay."""
+def measure(hop: Hopline, folder: Path, strategies: list[str], limit: int | None) -> None:
+    """One set: figures of these strategies replace older ones; others stay where the questions are the same."""
     hop.add(folder / "corpus.jsonl.gz", collection=folder.name).wait(progress=True)
     questions = read_questions(folder / "questions.jsonl.gz", limit=limit)
     file = HERE / "results" / f"strategies-{folder.name}.json"
-    known = json.loads(file.read_text()) if file.exists() else {"strategies": {}}
+    known = json.loads(file.read_text()) if file.exists() else {}
+    if known.get("questions") != len(questions):
+        known = {"strategies": {}}
     [inside] = [one.passages for one in hop.collections() if one.name == folder.name]
     total = sum(one.passages for one in hop.collections())
     known |= {"set": folder.name, "questions": len(questions), "passages": inside, "passages in the graph": total}
-    for strategy in strategies:
-        begun = time.perf_counter()
-        # the baseline is run beside each, so that the ratio of times is one of the same minutes
-        pair = [strategy] if strategy == "dense" else ["dense", strategy]
-        found = evaluate(hop, questions, pair, collection=folder.name, answers=False, baseline="dense").to_dict()
-        row = {name: value for name, value in found["strategies"][-1].items() if name != "latency_ms"} | {
-            "date": dt.datetime.now(tz=dt.UTC).date().isoformat(),
-            "machine": platform.machine(),
-        }
+    begun = time.perf_counter()
+    together = list(dict.fromkeys(["dense", *strategies]))
+    found = evaluate(hop, questions, together, collection=folder.name, answers=False, baseline="dense").to_dict()
+    for row in found["strategies"]:
+        strategy = row.pop("strategy")
+        del row["latency_ms"]
+        row |= {"date": dt.datetime.now(tz=dt.UTC).date().isoformat(), "machine": platform.machine()}
         known["strategies"][strategy] = row
-        file.write_text(json.dumps(known, indent=1) + "\n")
         recall, every = (100 * row["scores"][name]["mean"] for name in ("R@5", "all@5"))
-        print(
-            f"{folder.name} {strategy:28} R@5 {recall:.1f} all@5 {every:.1f} ({time.perf_counter() - begun:.0f} s)",
-            flush=True,
-        )
+        print(f"{folder.name} {strategy:28} R@5 {recall:.1f} all@5 {every:.1f}", flush=True)
+    print(f"{folder.name}: {len(questions)} questions, {len(together)} strategies: {time.perf_counter() - begun:.0f} s")
+    file.write_text(json.dumps(known, indent=1) + "\n")
 
 
 def take_times(hop: Hopline, folder: Path, strategies: list[str]) -> None:

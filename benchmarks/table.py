@@ -12,7 +12,7 @@ HEAD = """# Figures
 
 Made by `make bench` (`experiments.toml` names each experiment's command and the bound it keeps); the table below is
 written by `python benchmarks/strategies.py` from `results/`. Retrieval without a model, MiniLM (384 numbers), spaCy;
-the questions are the first of the dev sets beside the checkout; the graph holds all three corpora as collections, and
+the questions are all of the dev sets beside the checkout; the graph holds all three corpora as collections, and
 each question searches its own.
 
 R@5: mean share of a question's gold passages among the first five, in per cent; all@5: share of questions with all of

@@ -22,6 +22,13 @@ def test_the_head_of_a_file_gives_columns_and_parameters():
     assert statement.description == "the best."
 
 
+def test_rows_may_come_packed_in_one_record():
+    statement = parse_statement(
+        "x", "// Returns: rows of id, score — all.\nMATCH (n) RETURN collect([n.id, 1]) AS rows\n"
+    )
+    assert (statement.returns, statement.packed) == (("id", "score"), True)
+
+
 @pytest.mark.parametrize(
     ("source", "complaint"),
     [
@@ -29,6 +36,8 @@ def test_the_head_of_a_file_gives_columns_and_parameters():
         ("// Returns: id\n// $k: how many.\nMATCH (n) RETURN n.id AS id", r"x\.cypher:2: \$k is declared"),
         ("// Returns: id\nMATCH (n)\nRETURN n.id AS id LIMIT $k", r"x\.cypher:3: \$k is used"),
         ("// Returns: nothing\nMATCH (n);\nMATCH (m)", r"x\.cypher:2: one statement"),
+        ("// Returns: rows of id\nMATCH (n) RETURN n.id AS id", r"x\.cypher:1: 'Returns: rows of'"),
+        ("// Returns: id\nMATCH (n) RETURN collect([n.id]) AS rows", r"x\.cypher:1: 'Returns: rows of'"),
         ("", r"x\.cypher:1"),
     ],
 )

@@ -1,5 +1,5 @@
-// Returns: id, text — the texts of evidence.
+// Returns: rows of id, text — the texts of evidence.
 // $ids: ids of evidence.
 UNWIND $ids AS id
 MATCH (n:Evidence {id: id})
-RETURN n.id AS id, n.text AS text
+RETURN collect([n.id, n.text]) AS rows

@@ -1,4 +1,4 @@
-// Returns: id, score — the nearest of one vector index within the scope, with exact cosines, best first.
+// Returns: rows of id, score — the nearest of one vector index within the scope, with exact cosines, best first.
 // $index: name of the vector index.
 // $width: how many candidates the index gives.
 // $vector: the query, of unit length.
@@ -9,4 +9,5 @@
 CALL db.index.vector.queryNodes($index, $width, $vector) YIELD node
 WHERE node.collection = $collection AND ($label = '' OR $label IN labels(node))
 WITH node, vector.similarity.cosine(node[$embedding], $vector) AS similarity
-RETURN node.id AS id, 2 * similarity - 1 AS score ORDER BY score DESC, id LIMIT $k
+WITH node.id AS id, 2 * similarity - 1 AS score ORDER BY score DESC, id LIMIT $k
+RETURN collect([id, score]) AS rows

@@ -1,4 +1,4 @@
-// Returns: id, score — every Evidence of these documents against the vector, exactly, best first.
+// Returns: rows of id, score — every Evidence of these documents against the vector, exactly, best first.
 // $vector: the query, of unit length.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
@@ -7,4 +7,5 @@
 // $k: how many rows at most.
 MATCH (node:Evidence) WHERE node.document IN $documents AND node.collection = $collection AND node[$embedding] IS NOT NULL AND ($label = '' OR $label IN labels(node))
 WITH node.id AS id, 2 * vector.similarity.cosine(node[$embedding], $vector) - 1 AS score
-RETURN id, score ORDER BY score DESC, id LIMIT $k
+WITH id, score ORDER BY score DESC, id LIMIT $k
+RETURN collect([id, score]) AS rows

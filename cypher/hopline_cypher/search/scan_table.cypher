@@ -1,8 +1,9 @@
-// Returns: id, score — every Table of the collection against the vector, exactly, best first.
+// Returns: rows of id, score — every Table of the collection against the vector, exactly, best first.
 // $vector: the query, of unit length.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
 // $k: how many rows at most.
 MATCH (node:Table) WHERE node.collection = $collection AND node[$embedding] IS NOT NULL
 WITH node.id AS id, 2 * vector.similarity.cosine(node[$embedding], $vector) - 1 AS score
-RETURN id, score ORDER BY score DESC, id LIMIT $k
+WITH id, score ORDER BY score DESC, id LIMIT $k
+RETURN collect([id, score]) AS rows

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Final
 
 _SHORT: Final = ("ate", "ise", "ize", "ent", "ant", "ity", "ist", "ism", "ics")
+_VOWEL: Final = re.compile("[aeiouy]")
 _DOUBLED: Final = "bdgmnprt"  # "stopped" -> "stop"; "called" keeps its two l
 _ROUNDS: Final = 3  # "organizations": plural, then noun, then verb
 
@@ -42,19 +43,21 @@ def root(word: str) -> str:
 def _shorten(word: str) -> str:
     if word.endswith("ss"):
         return word
-    for ending in _endings():
-        stem = word.removesuffix(ending)
-        least = 4 if len(ending) > 3 or ending in _SHORT else 3
-        if len(stem) == len(word) or len(stem) < least or not re.search("[aeiouy]", stem):
+    endings, longest = _endings()
+    for size in range(min(longest, len(word) - 3), 0, -1):
+        stem, ending = word[:-size], word[-size:]
+        least = 4 if size > 3 or ending in _SHORT else 3
+        if ending not in endings or len(stem) < least or not _VOWEL.search(stem):
             continue
         return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] in _DOUBLED else stem
     return word
 
 
 @cache
-def _endings() -> tuple[str, ...]:
-    """The endings, longest first."""
-    return tuple(sorted((ending for line in _lines("endings.txt") for ending in line), key=len, reverse=True))
+def _endings() -> tuple[frozenset[str], int]:
+    """The endings, and the letters of the longest."""
+    endings = frozenset(ending for line in _lines("endings.txt") for ending in line)
+    return endings, max(map(len, endings))
 
 
 @cache

@@ -13,10 +13,10 @@ from hopline.flow.world import Columns, Graph, Scope
 from hopline.store.schema import ensure_schema, vector_property
 from hopline.store.search import search_graph
 from hopline.store.server import Connection, connect, open_driver, touch
-from hopline_cypher.loader import MalformedStatement, NoSuchStatement, load_statement
+from hopline_cypher.loader import MalformedStatement, NoSuchStatement, Statement, load_statement
 
 if TYPE_CHECKING:
-    from neo4j import Driver, ManagedTransaction
+    from neo4j import Driver, ManagedTransaction, Result
 
     from hopline.config import Settings
 
@@ -90,13 +90,7 @@ class Store(Graph):
         with driver.session(
             database=self.connection.database, default_access_mode=READ_ACCESS, bookmark_manager=self._bookmarks
         ) as session:
-            result = session.run(statement.text, given)
-            keys = result.keys()
-            rows = [record.values() for record in result]
-        if statement.returns and tuple(keys) != statement.returns:
-            raise StatementError(f"{name}.cypher:1: declares {statement.returns}, returns {tuple(keys)}")
-        by_column: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(keys)
-        return {key: list(column) for key, column in zip(keys, by_column, strict=True)}
+            return _table(statement, session.run(statement.text, given))
 
     def fetch(self, name: str, parameters: Mapping[str, Any], scope: Scope) -> Columns:
         """The rows of one statement, with ``$collection``, ``$documents`` and ``$embedding`` added."""
@@ -180,14 +174,21 @@ def _run_all(transaction: ManagedTransaction, writes: Sequence[Write]) -> list[C
         if statement.parameters != parameters.keys():
             wanted, got = sorted(statement.parameters), sorted(parameters)
             raise StatementError(f"{name}.cypher wants the parameters {wanted}, got {got}")
-        result = transaction.run(statement.text, dict(parameters))
-        rows = [record.values() for record in result]
-        columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(statement.returns)
-        answers.append({key: list(column) for key, column in zip(statement.returns, columns, strict=True)})
+        answers.append(_table(statement, transaction.run(statement.text, dict(parameters))))
     return answers
 
 
-def _load(name: str) -> Any:
+def _table(statement: Statement, result: Result) -> Columns:
+    """The rows of a result by column, which must be those that the statement declares."""
+    keys = tuple(result.keys())
+    if statement.returns and keys != (("rows",) if statement.packed else statement.returns):
+        raise StatementError(f"{statement.name}.cypher:1: declares {statement.returns}, returns {keys}")
+    rows = result.single(strict=True)["rows"] if statement.packed else [record.values() for record in result]
+    by_column: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(statement.returns)
+    return {key: list(column) for key, column in zip(statement.returns, by_column, strict=True)}
+
+
+def _load(name: str) -> Statement:
     try:
         return load_statement(name)
     except (MalformedStatement, NoSuchStatement) as error:

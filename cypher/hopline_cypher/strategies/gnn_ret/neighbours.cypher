@@ -1,4 +1,4 @@
-// Returns: id, score, links — neighbours of the seeds with their cosine, and how each is reached: [seed, edge, entity, its name, edge from there].
+// Returns: rows of id, score, links — neighbours of the seeds with their cosine, and how each is reached: [seed, edge, entity, its name, edge from there].
 // $seeds: ids of the nearest evidence.
 // $hub: an entity that more evidence mentions than this joins nothing.
 // $unlinked: kinds of entities that join nothing (dates, amounts, plain nouns).
@@ -19,4 +19,4 @@ CALL (t) {
 }
 WITH n, collect([t.id, edge, via, name, onward]) AS links
 WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
-RETURN n.id AS id, 2 * vector.similarity.cosine(n[$embedding], $vector) - 1 AS score, links
+RETURN collect([n.id, 2 * vector.similarity.cosine(n[$embedding], $vector) - 1, links]) AS rows

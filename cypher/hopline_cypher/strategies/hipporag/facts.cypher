@@ -1,4 +1,4 @@
-// Returns: id, evidence, subject, subject_name, object, object_name — the triples within two hops of entities.
+// Returns: rows of id, evidence, subject, subject_name, object, object_name — the triples within two hops of entities.
 // $entities: ids of entities.
 // $hub: an entity that is an end of more triples than this is not walked through: its own triples are read, those of its neighbours are not.
 // $limit: triples at most, those of the entities themselves first.
@@ -12,4 +12,4 @@ UNWIND asked + [n IN reached WHERE NOT n IN asked] AS end
 MATCH (end)<-[:SUBJECT|OBJECT]-(t:Triple) WHERE size($documents) = 0 OR t.document IN $documents
 WITH t, min(CASE WHEN end IN asked THEN 0 ELSE 1 END) AS hop ORDER BY hop, t.id LIMIT $limit
 MATCH (t)-[:SUBJECT]->(s:Entity), (t)-[:OBJECT]->(o:Entity)
-RETURN t.id AS id, t.evidence AS evidence, s.id AS subject, s.name AS subject_name, o.id AS object, o.name AS object_name
+RETURN collect([t.id, t.evidence, s.id, s.name, o.id, o.name]) AS rows

@@ -1,4 +1,4 @@
-// Returns: entity, id, sure, score — evidence that is about these entities, how sure that is, and its cosine.
+// Returns: rows of entity, id, sure, score — evidence that is about these entities, how sure that is, and its cosine.
 // $entities: ids of entities.
 // $limit: evidence of one entity at most, the surest first.
 // $vector: the question, of unit length.
@@ -11,4 +11,4 @@ CALL (e) {
   WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
   RETURN n, a.score AS sure ORDER BY sure DESC, n.id LIMIT $limit
 }
-RETURN e.id AS entity, n.id AS id, sure, 2 * vector.similarity.cosine(n[$embedding], $vector) - 1 AS score
+RETURN collect([e.id, n.id, sure, 2 * vector.similarity.cosine(n[$embedding], $vector) - 1]) AS rows

@@ -1,4 +1,4 @@
-// Returns: seed, entity, name, words, id, sure, score — from what evidence mentions to what is about it: the words around each mention, how sure the second is, and its cosine.
+// Returns: rows of seed, entity, name, words, id, sure, score — from what evidence mentions to what is about it: the words around each mention, how sure the second is, and its cosine.
 // $seeds: ids of evidence.
 // $before: characters of text before a mention.
 // $after: characters behind it.
@@ -18,5 +18,5 @@ CALL (t, e) {
   WHERE n <> t AND n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
   RETURN n, a.score AS sure ORDER BY sure DESC, n.id LIMIT $limit
 }
-RETURN t.id AS seed, e.id AS entity, e.name AS name, words, n.id AS id, sure,
-  2 * vector.similarity.cosine(n[$embedding], $vector) - 1 AS score
+RETURN collect([t.id, e.id, e.name, words, n.id, sure,
+  2 * vector.similarity.cosine(n[$embedding], $vector) - 1]) AS rows

@@ -1,4 +1,4 @@
-// Returns: entity, name, ids, edges — the evidence that shares the names of the seeds and of the question, and by which edge.
+// Returns: rows of entity, name, ids, edges — the evidence that shares the names of the seeds and of the question, and by which edge.
 // $seeds: ids of evidence whose names are followed.
 // $entities: ids of entities that are followed beside those.
 // $hub: an entity that more evidence mentions is left out.
@@ -19,4 +19,5 @@ CALL () {
 WITH e WHERE COUNT { (e)<-[:MENTIONS]-() } <= $hub
 MATCH (e)<-[r:MENTIONS|ABOUT]-(n:Evidence)
 WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
-RETURN e.id AS entity, e.name AS name, collect(n.id) AS ids, collect(type(r)) AS edges
+WITH e, collect(n.id) AS ids, collect(type(r)) AS edges
+RETURN collect([e.id, e.name, ids, edges]) AS rows

@@ -1,4 +1,4 @@
-// Returns: seed, id, edge, entity, name, onward — evidence that shares a name with each seed, or stands beside it.
+// Returns: rows of seed, id, edge, entity, name, onward — evidence that shares a name with each seed, or stands beside it.
 // $seeds: ids of evidence.
 // $hub: an entity that more evidence mentions joins nothing.
 // $unlinked: kinds of entities that join nothing (dates, amounts, plain nouns).
@@ -23,4 +23,4 @@ CALL (t) {
   WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
   RETURN n, way ORDER BY vector.similarity.cosine(n[$embedding], $vector) DESC, n.id LIMIT $limit
 }
-RETURN t.id AS seed, n.id AS id, way[0] AS edge, way[1] AS entity, way[2] AS name, way[3] AS onward
+RETURN collect([t.id, n.id, way[0], way[1], way[2], way[3]]) AS rows

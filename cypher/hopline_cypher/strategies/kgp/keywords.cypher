@@ -1,4 +1,4 @@
-// Returns: seed, id, edge, entity, name, onward — evidence that shares one of the best keywords of each seed, by count × log(evidence / evidence that mentions it).
+// Returns: rows of seed, id, edge, entity, name, onward — evidence that shares one of the best keywords of each seed, by count × log(evidence / evidence that mentions it).
 // $seeds: ids of evidence.
 // $keywords: keywords of one seed.
 // $hub: a keyword that more evidence mentions joins nothing.
@@ -22,4 +22,4 @@ CALL (t, total) {
   WITH t, n, min([e.id, e.name]) AS via WHERE n <> t
   RETURN n, via ORDER BY vector.similarity.cosine(n[$embedding], $vector) DESC, n.id LIMIT $limit
 }
-RETURN t.id AS seed, n.id AS id, 'MENTIONS' AS edge, via[0] AS entity, via[1] AS name, 'MENTIONS' AS onward
+RETURN collect([t.id, n.id, 'MENTIONS', via[0], via[1], 'MENTIONS']) AS rows

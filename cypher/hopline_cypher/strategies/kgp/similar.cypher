@@ -1,4 +1,4 @@
-// Returns: seed, id, edge, entity, name, onward — the nearest neighbours of each seed by its SIMILAR edges, in their direction.
+// Returns: rows of seed, id, edge, entity, name, onward — the nearest neighbours of each seed by its SIMILAR edges, in their direction.
 // $seeds: ids of evidence.
 // $by: the encoder that made the edges; empty: any.
 // $limit: neighbours of one seed, the nearest first.
@@ -12,4 +12,4 @@ CALL (t) {
   WITH n, max(s.score) AS score
   RETURN n ORDER BY score DESC, n.id LIMIT $limit
 }
-RETURN t.id AS seed, n.id AS id, 'SIMILAR' AS edge, '' AS entity, '' AS name, '' AS onward
+RETURN collect([t.id, n.id, 'SIMILAR', '', '', '']) AS rows

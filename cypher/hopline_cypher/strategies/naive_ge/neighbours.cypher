@@ -1,4 +1,4 @@
-// Returns: beam, id, evidence, text, entity, name, from_role, to_role, to_question, to_beam — triples that share an end with the last of each beam, the nearest to the question.
+// Returns: rows of beam, id, evidence, text, entity, name, from_role, to_role, to_question, to_beam — triples that share an end with the last of each beam, the nearest to the question.
 // $beams: for each beam its number, the id of its last triple, and the sum of its vectors.
 // $limit: neighbours a beam.
 // $hub: an entity that is an end of more triples than this is not followed.
@@ -17,5 +17,4 @@ CALL (t, beam) {
   ORDER BY to_question DESC, n.id LIMIT $limit
   RETURN n, way, to_question, 2 * vector.similarity.cosine(n[$embedding], beam.sum) - 1 AS to_beam
 }
-RETURN beam.number AS beam, n.id AS id, n.evidence AS evidence, n.text AS text, way[2] AS entity, way[3] AS name,
-  way[0] AS from_role, way[1] AS to_role, to_question, to_beam
+RETURN collect([beam.number, n.id, n.evidence, n.text, way[2], way[3], way[0], way[1], to_question, to_beam]) AS rows

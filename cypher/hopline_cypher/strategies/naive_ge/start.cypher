@@ -1,8 +1,8 @@
-// Returns: id, evidence, text, vector — the triples that the base list states.
+// Returns: rows of id, evidence, text, vector — the triples that the base list states.
 // $ids: ids of the evidence of the base list.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
 UNWIND $ids AS id
 MATCH (:Evidence {id: id, collection: $collection})-[:STATES]->(t:Triple)
 WHERE t[$embedding] IS NOT NULL
-RETURN t.id AS id, t.evidence AS evidence, t.text AS text, t[$embedding] AS vector
+RETURN collect([t.id, t.evidence, t.text, t[$embedding]]) AS rows
