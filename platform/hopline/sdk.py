@@ -23,6 +23,7 @@ from hopline.types import Answer, Collection, Document, Retrieval, TraceStep
 
 if TYPE_CHECKING:
     from hopline.adding import Titles
+    from hopline.evaluate.grading import Marked
     from hopline.evaluate.graph_quality import Reached
     from hopline.evaluate.questions import Question
     from hopline.flow.requests import Flow
@@ -249,6 +250,20 @@ class Hopline:
             there = [one for one in there if self._chat is not None or not one.needs_model]
         return {one.name: one.summary for one in there}
 
+    def grade(self, marked: Sequence[Marked]) -> list[bool]:
+        """The configured model's verdict on answers, beside the right ones, in order.
+
+        Raises:
+            ModelUnavailable: no model is configured, or it cannot be reached.
+        """
+        from hopline.evaluate.grading import grading
+        from hopline.flow.run import run_many
+        from hopline.flow.world import Scope
+
+        flows = [grading(one) for one in marked]
+        outcomes = run_many(flows, self._world, Scope(""), budget=self._budget())
+        return [_or_raise(one).result for one in outcomes]
+
     def graph_quality(
         self, questions: Sequence[Question], *, graph: str, collection: str = "default", neighbours: int = 50
     ) -> list[Reached]:
@@ -265,10 +280,7 @@ class Hopline:
 
         chosen = joined(graph, neighbours=neighbours)
         outcomes = run_many([reached_by(one, chosen) for one in questions], self._world, self._scope(collection, ()))
-        for one in outcomes:
-            if isinstance(one, HoplineError):
-                raise one
-        return quality([one.result for one in outcomes if not isinstance(one, HoplineError)])
+        return quality([_or_raise(one).result for one in outcomes])
 
     def train(
         self, what: str, questions: Sequence[Question], *, collection: str = "default", layers: int = 1
@@ -368,6 +380,12 @@ class Hopline:
 def _paths(paths: Paths) -> list[Path]:
     given = [paths] if isinstance(paths, str | Path) else paths
     return [Path(path).expanduser() for path in given]
+
+
+def _or_raise(outcome: Outcome[T] | HoplineError) -> Outcome[T]:
+    if isinstance(outcome, HoplineError):
+        raise outcome
+    return outcome
 
 
 def _with_trace(answer: Answer, trace: Any) -> Answer:

@@ -26,6 +26,7 @@ def evaluate(
     limit: Annotated[int | None, typer.Option(min=1, help="The first so many questions.")] = None,
     answers: Annotated[bool, typer.Option("--answers/--no-answers", help="Ask, or only retrieve.")] = True,
     baseline: Annotated[str | None, typer.Option(help="The strategy that the others are compared with.")] = None,
+    grade: Annotated[bool, typer.Option("--grade", help="Have the configured model mark the answers.")] = False,
     seed: Annotated[int, typer.Option(help="Of the bootstrap intervals.")] = 0,
     graph: Annotated[
         list[str] | None,
@@ -53,7 +54,9 @@ def evaluate(
     names = strategy or [load_settings().strategy]
     for name in names:
         load_strategy(name)
-    found = _measured(rows, names, collection=collection, k=k, answers=answers, seed=seed, baseline=baseline)
+    found = _measured(
+        rows, names, collection=collection, k=k, answers=answers, grade=grade, seed=seed, baseline=baseline
+    )
     draw_evaluation(found, output())
     if json_file is not None:
         json_file.write_text(json.dumps(found.to_dict(), indent=2) + "\n", encoding="utf-8")
@@ -98,7 +101,15 @@ def prepare(
 
 
 def _measured(
-    rows: list[Question], names: list[str], *, collection: str, k: int, answers: bool, seed: int, baseline: str | None
+    rows: list[Question],
+    names: list[str],
+    *,
+    collection: str,
+    k: int,
+    answers: bool,
+    grade: bool,
+    seed: int,
+    baseline: str | None,
 ) -> Evaluation:
     from rich.progress import Progress
 
@@ -117,6 +128,7 @@ def _measured(
             collection=collection,
             k=k,
             answers=answers,
+            grade=grade,
             seed=seed,
             baseline=baseline,
             listener=listener,

@@ -11,8 +11,9 @@ from urllib.parse import quote
 
 from hopline.errors import EngineRefused, EngineUnavailable, HoplineError, UnknownName, UsageError
 from hopline.evaluate.figures import Evaluation, StrategyFigures, differences, figures, percentile
+from hopline.evaluate.grading import Marked
 from hopline.evaluate.questions import Question
-from hopline.evaluate.scores import answer_scores, retrieval_scores
+from hopline.evaluate.scores import answer_scores, retrieval_scores, said_of
 from hopline.strategies import load_strategy
 from hopline.types import Answer, Retrieval
 
@@ -31,6 +32,7 @@ class Asked(Protocol):
     def retrieve_many(
         self, questions: Sequence[str], *, strategy: str | None, collection: str, k: int | None
     ) -> Sequence[Retrieval | HoplineError]: ...
+    def grade(self, marked: Sequence[Marked]) -> list[bool]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ def evaluate(
     collection: str = "default",
     k: int = 10,
     answers: bool = True,
+    grade: bool = False,
     seed: int = 0,
     baseline: str | None = None,
     listener: Listener | None = None,
@@ -61,11 +64,13 @@ def evaluate(
 
     With ``answers`` every question is asked by itself; its latency is that of the whole answer.
     Without, the first `TIMED` are retrieved one by one, which gives the latency, the others side
-    by side. The first question is put once before any clock runs, so that no model loads under it.
+    by side. With ``grade`` the configured model marks each answer beside the right ones (accuracy); what that costs
+    is not the strategy's. The first question is put once before any clock runs, so that no model loads under it.
     A question that fails counts as wrong and stays in every mean.
 
     Raises:
-        UsageError: there are no questions, or ``baseline`` is not among ``strategies``.
+        UsageError: there are no questions, ``baseline`` is not among ``strategies``, or ``grade`` has no answers.
+        ModelUnavailable: there is no model to grade with.
         UnknownName: no such strategy or collection.
         EngineError: the graph is out of reach, so that there is nothing to measure.
     """
@@ -73,6 +78,8 @@ def evaluate(
         raise UsageError("evaluating needs at least one question (got none)")
     if baseline is not None and baseline not in strategies:
         raise UsageError(f"the baseline must be one of the strategies {', '.join(strategies)} (got {baseline!r})")
+    if grade and not answers:
+        raise UsageError("grading needs answers, and these questions are only retrieved for")
     scored: dict[str, list[dict[str, float]]] = {}
     rows = []
     for strategy in strategies:
@@ -80,6 +87,8 @@ def evaluate(
         put = _one_by_one if how.answers or how.told else _side_by_side
         outcomes = put(hop, questions, how, listener or _silent)
         scored[strategy] = _scores(questions, outcomes, k=k, answers=answers)
+        if grade:
+            _grade(hop, questions, outcomes, scored[strategy])
         rows.append(_row(strategy, scored[strategy], outcomes, seed=seed))
     if baseline is not None:
         base = scored[baseline]
@@ -175,6 +184,22 @@ def _scores(
         row = retrieval_scores(question, outcome.retrieval, k=k)
         scores.append(row | (answer_scores(question, outcome.answer) if answers else {}))
     return scores
+
+
+def _grade(
+    hop: Asked, questions: Sequence[Question], outcomes: Sequence[Outcome], scores: Sequence[dict[str, float]]
+) -> None:
+    """Adds the accuracy of each question with right answers; one without an answer is wrong."""
+    for question, row in zip(questions, scores, strict=True):
+        if question.answerable and question.answers:
+            row["accuracy"] = 0.0
+    said = [
+        (row, Marked(question.text, question.answers, said_of(outcome.answer)))
+        for question, outcome, row in zip(questions, outcomes, scores, strict=True)
+        if "accuracy" in row and outcome.answer is not None and not outcome.answer.abstained
+    ]
+    for (row, _), right in zip(said, hop.grade([marked for _, marked in said]), strict=True):
+        row["accuracy"] = float(right)
 
 
 def _row(

@@ -26,6 +26,12 @@ def recall(ranked: Sequence[Collection[str]], gold: Collection[str], k: int) -> 
     return len(found) / len(wanted)
 
 
+def precision(ranked: Sequence[Collection[str]], gold: Collection[str], k: int) -> float:
+    """Share of the first ``k``, or of all where there are fewer, that is in ``gold``; 0 where there are none."""
+    wanted, first = set(gold), ranked[:k]
+    return sum(not wanted.isdisjoint(names) for names in first) / len(first) if first else 0.0
+
+
 def all_found(ranked: Sequence[Collection[str]], gold: Collection[str], k: int) -> float:
     """1 where the first ``k`` hold all of ``gold``, else 0."""
     return float(recall(ranked, gold, k) == 1.0)

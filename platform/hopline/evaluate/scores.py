@@ -2,11 +2,13 @@
 
     R@k              share of its gold passages among the first k             questions with ``gold``
     all@k            1 where all of them are there
+    P@k              share of the first k that is gold
     MRR              one over the rank of the first
     quote@10         share of its gold quotes within one of the first ten     questions with quotes
     page@k           1 where a gold page is among the first k evidence pages
     Struct-EM        1 where every page and table that it names is there      questions with structures (KGP)
     EM, F1           the answer against the right ones, as SQuAD does         answerable questions put to `ask`
+    accuracy         1 where a model that sees the right answers says so      the same, where grading is asked for
     answered         1 where it was answered                                  answerable questions
     abstained        1 where it was not                                       questions that nothing answers
     cited            1 where a citation quotes the sentence with the answer   answerable questions with quotes
@@ -19,10 +21,10 @@ from __future__ import annotations
 
 from hopline.evaluate.matching import exact_match, holds_answer, quote_found, same_document, structure_found, token_f1
 from hopline.evaluate.questions import Question
-from hopline.evaluate.ranking import all_found, pages, recall, reciprocal_rank, sources
+from hopline.evaluate.ranking import all_found, pages, precision, recall, reciprocal_rank, sources
 from hopline.types import Answer, Evidence, Retrieval
 
-CUTOFFS = {"R": (2, 5, 10), "all": (5, 10), "page": (5, 10)}
+CUTOFFS = {"R": (2, 5, 10, 15), "all": (5, 10), "P": (5, 10), "page": (5, 10)}
 QUOTE_CUTOFF = 10
 
 
@@ -37,6 +39,7 @@ def _gold_scores(question: Question, evidence: tuple[Evidence, ...], k: int) -> 
     ranked = sources(evidence)
     scores = {f"R@{cut}": recall(ranked, question.gold, cut) for cut in CUTOFFS["R"] if cut <= k}
     scores |= {f"all@{cut}": all_found(ranked, question.gold, cut) for cut in CUTOFFS["all"] if cut <= k}
+    scores |= {f"P@{cut}": precision(ranked, question.gold, cut) for cut in CUTOFFS["P"] if cut <= k}
     return scores | {"MRR": reciprocal_rank(ranked, question.gold)}
 
 
@@ -66,13 +69,18 @@ def answer_scores(question: Question, answer: Answer | None) -> dict[str, float]
     given = answer if answer is not None and not answer.abstained else None
     scores = {"answered": float(given is not None)}
     if question.answers:
-        said = (given.short or given.text) if given else ""
+        said = said_of(given) if given else ""
         scores |= {"EM": exact_match(said, question.answers), "F1": token_f1(said, question.answers)}
     if any(quote.text for quote in question.quotes):
         scores["cited"] = float(given is not None and _cites(given, question))
         if given is not None:
             scores["cited if given"] = scores["cited"]
     return scores
+
+
+def said_of(answer: Answer) -> str:
+    """What an answer is marked by: its short form where it has one."""
+    return answer.short or answer.text
 
 
 def _cites(answer: Answer, question: Question) -> bool:

@@ -6,6 +6,7 @@ import pytest
 
 from hopline.errors import EngineUnavailable, HoplineError, ModelUnavailable, StatementError, UnknownName, UsageError
 from hopline.evaluate import Question, Quote, Structure, evaluate
+from hopline.evaluate.grading import Marked
 from hopline.evaluate.scores import answer_scores, retrieval_scores
 from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence, Trace, TraceStep
 
@@ -39,6 +40,9 @@ class Canned:
         sentence = Sentence("Ada wrote it.", (Citation(GOLD, GOLD.text, 0, len(GOLD.text)),))
         return Answer(question, (sentence,), retrieval, short="Ada")
 
+    def grade(self, marked: Sequence[Marked]) -> list[bool]:
+        return [one.said in one.right for one in marked]
+
     def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
         if error := self.refused.get(question):
             raise error
@@ -52,7 +56,7 @@ NEAR_MISS = Question("2", "What was the weather?", answerable=False)
 def test_a_retrieval_is_scored_by_hand() -> None:
     retrieval = Canned()._retrieval("", "c", "s")
     assert retrieval_scores(WHO, retrieval, k=10) == {
-        "R@2": 0.5, "R@5": 0.5, "R@10": 0.5, "all@5": 0.0, "all@10": 0.0, "MRR": 0.5,
+        "R@2": 0.5, "R@5": 0.5, "R@10": 0.5, "all@5": 0.0, "all@10": 0.0, "P@5": 0.5, "P@10": 0.5, "MRR": 0.5,
         "quote@10": 1.0, "page@5": 1.0, "page@10": 1.0,
     }  # fmt: skip
 
@@ -77,7 +81,7 @@ def test_the_strategy_gold_is_told_the_right_evidence() -> None:
 
 
 def test_a_cutoff_above_k_is_no_figure() -> None:
-    assert set(retrieval_scores(WHO, None, k=5)) == {"R@2", "R@5", "all@5", "MRR", "page@5"}
+    assert set(retrieval_scores(WHO, None, k=5)) == {"R@2", "R@5", "all@5", "P@5", "MRR", "page@5"}
 
 
 def test_a_failed_question_scores_nothing_in_every_metric_that_it_has() -> None:
@@ -164,3 +168,12 @@ def test_what_the_model_cost_is_summed() -> None:
             return Retrieval(question, strategy or "", collection, (GOLD,), trace=trace)
 
     assert evaluate(Paid(), [WHO, WHO], ["dense"], answers=False).strategies[0].cost == 0.5
+
+
+def test_a_model_marks_the_answers_and_no_answer_is_wrong() -> None:
+    weather = Question("3", "What was the weather?", ("rain",))
+    wrong = Question("4", "Who read it?", ("Charles",))
+    found = evaluate(Canned(), [WHO, weather, wrong, NEAR_MISS], ["dense"], grade=True)
+    assert (found.strategies[0].scores["accuracy"].mean, found.strategies[0].scores["accuracy"].questions) == (1 / 3, 3)
+    with pytest.raises(UsageError, match="grading needs answers"):
+        evaluate(Canned(), [WHO], ["dense"], answers=False, grade=True)
