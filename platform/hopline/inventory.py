@@ -7,13 +7,13 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from hopline.errors import EngineError, UnknownName
 from hopline.files import READABLE, find_files, is_rows, kept_path
 from hopline.flow.columns import rows_of
 from hopline.ids import collection_id
-from hopline.types import Collection, Document, Kind, Node
+from hopline.types import Collection, Document
 from hopline.worker import run_ingest, worker_runs
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ _REMOVED: Final = 2000  # nodes a transaction
 _SECONDS_A_PAGE: Final = 0.6  # measured on two cores, PDF pages with layout; only for estimates
 _SECONDS_A_PASSAGE: Final = 0.03
 _TOKENS_A_PASSAGE: Final = 700  # prompt and reply of extraction with a model
-_KINDS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Entity", "Triple")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +39,6 @@ class Estimate:
     calls: int = 0
     tokens: int = 0
     unsupported: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbourhood:
-    """Nodes and edges (source id, edge, target id) around a node; ``total`` counts edges before the limit."""
-
-    nodes: tuple[Node, ...] = ()
-    edges: tuple[tuple[str, str, str], ...] = ()
-    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,23 +128,6 @@ class Inventory:
         seconds = pages * _SECONDS_A_PAGE + passages * _SECONDS_A_PASSAGE
         return Estimate(len(good), pages, passages, seconds, calls, calls * _TOKENS_A_PASSAGE, tuple(unsupported))
 
-    def explore(self, node: str, hops: int, limit: int) -> Neighbourhood:
-        nodes: dict[str, Node] = {}
-        edges: dict[tuple[str, str, str], None] = {}
-        frontier = [node]
-        for _ in range(hops):
-            columns = self._store.columns("explore/neighbours", {"ids": frontier, "limit": 20 * limit})
-            for row in rows_of(columns):
-                edges[row["source"], row["edge"], row["target"]] = None
-                for end in ("source", "target"):
-                    nodes[row[end]] = Node(row[end], _kind(row[f"{end}_kind"]), row[f"{end}_name"][:80])
-            frontier = [id for id in nodes if id not in frontier]
-        if node not in nodes:
-            raise UnknownName("node", node, ())
-        kept = tuple(edges)[:limit]
-        shown = {id for source, _, target in kept for id in (source, target)} | {node}
-        return Neighbourhood(tuple(nodes[id] for id in nodes if id in shown), kept, len(edges))
-
     def status(self, settings: Settings, embedder: str, connection: Connection) -> Status:
         from hopline.store.server import status
 
@@ -197,7 +170,3 @@ def _document(row: dict[str, Any], collection: str) -> Document:
         tables=row["tables"] or 0,
         warnings=tuple(row["warnings"] or ()),
     )
-
-
-def _kind(labels: Sequence[str]) -> Kind:
-    return cast("Kind", next(label for label in _KINDS if label in labels).lower())

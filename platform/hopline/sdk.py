@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from hopline.batch import Batch, Failure, Progress, progress_of
 from hopline.config import Settings, load_settings
 from hopline.errors import HoplineError, UnknownName, UsageError
+from hopline.exploring import Detail, Explorer, Found, Neighbourhood
 from hopline.ids import collection_id
-from hopline.inventory import Estimate, Inventory, Neighbourhood, Status
-from hopline.types import Answer, Collection, Document, Retrieval, TraceStep
+from hopline.inventory import Estimate, Inventory, Status
+from hopline.types import Answer, Collection, Document, Kind, Retrieval, Step, TraceStep
 
 if TYPE_CHECKING:
     from hopline.adding import Titles
@@ -34,7 +35,18 @@ if TYPE_CHECKING:
     from hopline.training.gnn import Learned
     from hopline.training.scorer import LearnedScorer
 
-__all__ = ["Batch", "Estimate", "Failure", "Hopline", "Listener", "Neighbourhood", "Progress", "Status"]
+__all__ = [
+    "Batch",
+    "Detail",
+    "Estimate",
+    "Failure",
+    "Found",
+    "Hopline",
+    "Listener",
+    "Neighbourhood",
+    "Progress",
+    "Status",
+]
 
 Listener = Callable[[TraceStep], None]  # called after every request of a flow, on the caller's thread
 Paths = str | Path | Iterable[str | Path]
@@ -323,7 +335,41 @@ class Hopline:
         Raises:
             UnknownName: no node has this id.
         """
-        return self._inventory.explore(node, hops, limit)
+        return self._explorer.around(node, hops, limit)
+
+    def find(
+        self,
+        text: str,
+        *,
+        collection: str = "default",
+        kinds: Sequence[Kind] = ("entity", "document", "table", "passage"),
+        limit: int = 10,
+    ) -> list[Found]:
+        """Nodes by name or text, kind by kind, at most ``limit`` of each; names that begin with ``text`` first.
+
+        Raises:
+            UsageError: a kind that cannot be searched for.
+        """
+        return self._explorer.find(text, collection, kinds, limit)
+
+    def overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
+        """The names that a collection's evidence shares most, with that evidence: at most ``limit`` nodes.
+
+        ``total`` counts all nodes of the collection. Of a large one a sample is looked at.
+        """
+        return self._explorer.overview(collection, limit)
+
+    def between(self, source: str, target: str, *, limit: int = 3) -> list[tuple[Step, ...]]:
+        """The shortest ways between two nodes by their ids, of equal length; none within 8 edges: an empty list."""
+        return self._explorer.between(source, target, limit)
+
+    def detail(self, node: str) -> Detail:
+        """One node in full: its texts, where they name it, and its triples.
+
+        Raises:
+            UnknownName: no node has this id.
+        """
+        return self._explorer.detail(node)
 
     def status(self) -> Status:
         """The engine, the worker, and what there is."""
@@ -339,6 +385,10 @@ class Hopline:
     @cached_property
     def _inventory(self) -> Inventory:
         return Inventory(self._store)
+
+    @cached_property
+    def _explorer(self) -> Explorer:
+        return Explorer(self._store)
 
     def _retrieval(self, question: str, strategy: str | None, collection: str, k: int | None) -> Flow[Retrieval]:
         from hopline.asking import retrieval_flow

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 MAX_TERMS: Final = 400  # Lucene refuses more than 1,024 clauses; each of ours is one, its scope some more
+LONGEST_STEM: Final = 100  # characters of a word's beginning; Lucene refuses 1,000
 
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*", re.UNICODE)
 
@@ -33,6 +34,12 @@ def scoped(text: str, collection: str, documents: Iterable[str] = ()) -> str:
     if chosen:
         scope += f" +document:({chosen})^0"
     return f"{scope} +search:({' '.join(words)})"
+
+
+def beginning(text: str, collection: str) -> str:
+    """A query for any of the words of ``text``, and words that begin like its last, in one collection."""
+    words = terms(text)
+    return f"+collection:{collection}^0 +search:({' '.join(words)} {words[-1][:LONGEST_STEM]}*)" if words else ""
 
 
 def phrase(text: str, collection: str) -> str:

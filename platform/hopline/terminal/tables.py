@@ -17,7 +17,8 @@ from hopline.wording import MARKS, excerpt
 if TYPE_CHECKING:
     from hopline.evaluate import Evaluation, StrategyFigures
     from hopline.evaluate.graph_quality import Reached
-    from hopline.inventory import Estimate, Neighbourhood, Status
+    from hopline.exploring import Neighbourhood
+    from hopline.inventory import Estimate, Status
 
 STATES = {"ready": "green", "waiting": "yellow", "failed": "red"}
 

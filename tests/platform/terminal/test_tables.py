@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 
 from hopline.evaluate.figures import Evaluation, Figure, StrategyFigures
-from hopline.inventory import Estimate, Neighbourhood, Status
+from hopline.exploring import Neighbourhood
+from hopline.inventory import Estimate, Status
 from hopline.terminal import draw_documents, draw_estimate, draw_evaluation, draw_neighbourhood, draw_status
 from hopline.terminal.tables import engine
 from hopline.types import Document, Node
