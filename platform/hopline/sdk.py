@@ -188,11 +188,13 @@ class Hopline:
         strategy: str | None = None,
         k: int | None = None,
         listener: Listener | None = None,
+        record: bool = False,
     ) -> Answer:
         """An answer whose sentences are cited, or an abstention that says what was not found.
 
         ``documents`` (names or ids) narrow the search; ``strategy`` may carry options
-        (``gnn_ret:nodes=10``); ``k`` is how much evidence is looked at.
+        (``gnn_ret:nodes=10``); ``k`` is how much evidence is looked at. ``record`` keeps in the trace what each
+        step asked and was answered, as `hopline.flow.replay` needs it.
 
         Raises:
             UnknownName: no such collection, document or strategy.
@@ -207,7 +209,7 @@ class Hopline:
             written_by_model=self._world.chat is not None,
             unaided_by_evidence=load_strategy(strategy or self.settings.strategy).unaided,
         )
-        outcome = self._run(flow, self._scope(collection, documents), listener)
+        outcome = self._run(flow, self._scope(collection, documents), listener, record=record)
         return _with_trace(outcome.result, outcome.trace)
 
     def retrieve(
@@ -219,10 +221,11 @@ class Hopline:
         strategy: str | None = None,
         k: int | None = None,
         listener: Listener | None = None,
+        record: bool = False,
     ) -> Retrieval:
         """The evidence for a question, best first, with the path to each. Arguments as for `ask`."""
         flow = self._retrieval(question, strategy, collection, k)
-        outcome = self._run(flow, self._scope(collection, documents), listener)
+        outcome = self._run(flow, self._scope(collection, documents), listener, record=record)
         return _retrieval_with_trace(outcome.result, outcome.trace)
 
     def retrieve_many(
@@ -376,9 +379,13 @@ class Hopline:
         embedder = self._world.embedder.name
         return self._inventory.status(self.settings, embedder, self._store.connection)
 
-    def wait_for_embedder(self) -> None:
-        """Load the embedder now, so that the first question does not wait for it."""
+    def warm_up(self) -> None:
+        """Load now what the first question would wait for: the embedder, and the parser where no model answers."""
         self._world.embedder.embed(["ready"])
+        if self._chat is None:
+            from hopline.answer.question import grammar
+
+            grammar()
 
     # -- inside
 
@@ -400,10 +407,10 @@ class Hopline:
         spec = strategy or self.settings.strategy
         return retrieval_flow(question, load_strategy(spec), spec, collection, chosen)
 
-    def _run(self, flow: Flow[T], scope: Scope, listener: Listener | None) -> Outcome[T]:
+    def _run(self, flow: Flow[T], scope: Scope, listener: Listener | None, *, record: bool) -> Outcome[T]:
         from hopline.flow.run import run
 
-        return run(flow, self._world, scope, budget=self._budget(), listener=listener)
+        return run(flow, self._world, scope, budget=self._budget(), listener=listener, record=record)
 
     def _budget(self) -> Any:
         from hopline.flow.budget import Budget

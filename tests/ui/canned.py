@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from hopline.config import Settings, load_settings
 from hopline.errors import HoplineError, UnknownName
 from hopline.ids import collection_id, document_id, stable_id
-from hopline.sdk import Failure, Listener, Neighbourhood, Progress
+from hopline.sdk import Detail, Failure, Found, Listener, Neighbourhood, Progress
 from hopline.types import (
     Answer,
     Box,
@@ -26,12 +26,14 @@ from hopline.types import (
     Document,
     Evidence,
     EvidencePath,
+    Kind,
     Node,
     Retrieval,
     Sentence,
     Step,
     Trace,
     TraceStep,
+    Triple,
 )
 
 HOSTILE = "<script>window.hacked = 1</script> $x$ :material/bug_report: **bold** 🦊 تقرير.txt"
@@ -41,6 +43,12 @@ FACTS = {
     "annual-report-2023.pdf": "Halcyon Turbines operates the Skagen Wind Farm off the northern coast.",
     "loan-agreement.pdf": "The Skagen Wind Farm is financed by EIB loan 2021-044.",
 }
+NAMES = (
+    Node("halcyon", "entity", "Halcyon Turbines"),
+    Node("north", "entity", "North Sea"),
+    Node("skagen", "entity", "Skagen Wind Farm"),
+    Node("hostile", "entity", HOSTILE),
+)
 LEFT, BASELINE, SIZE = 72.0, 300.0, 11.0  # of the quoted line, in points from the page's top left
 
 
@@ -106,12 +114,46 @@ class Canned:
 
     def explore(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
         self._check()
-        nodes = (
-            Node(node, "passage"),
-            Node("halcyon", "entity", "Halcyon Turbines"),
-            Node("north", "entity", "North Sea"),
+        nodes = (Node(node, "passage", "Seen"), *NAMES[:2])
+        return Neighbourhood(nodes, tuple((node, "MENTIONS", name.id) for name in NAMES[:2] if name.id != node), 2)
+
+    def overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
+        self._check()
+        self._known(collection)
+        passage, other = Node("p1", "passage", FACTS["permit-file.pdf"]), Node("p2", "passage", HOSTILE)
+        edges = (("p1", "MENTIONS", "halcyon"), ("p2", "MENTIONS", "halcyon"), ("p2", "ABOUT", "north"))
+        return Neighbourhood((passage, other, *NAMES[:2]), edges, 2623)
+
+    def find(
+        self, text: str, *, collection: str = "default", kinds: Sequence[Kind] = (), limit: int = 10
+    ) -> list[Found]:
+        self._check()
+        self._known(collection)
+        return [Found(one, "ORG", 7) for one in NAMES if text.casefold() in one.name.casefold()]
+
+    def between(self, source: str, target: str, *, limit: int = 3) -> list[tuple[Step, ...]]:
+        self._check()
+        if "skagen" in (source, target):
+            return []
+        one, other = (
+            next((name for name in NAMES if name.id == id), Node(id, "passage", id)) for id in (source, target)
         )
-        return Neighbourhood(nodes, ((node, "MENTIONS", "halcyon"), (node, "MENTIONS", "north")), 2)
+        middle = Node("p1", "passage", FACTS["permit-file.pdf"])
+        return [(Step(one, "MENTIONS", middle), Step(middle, "MENTIONS", other))]
+
+    def detail(self, node: str) -> Detail:
+        self._check()
+        known = next((one for one in NAMES if one.id == node), None)
+        if known is None:
+            return Detail(Node(node, "passage", "Seen"), evidence=self._evidence()[:1])
+        triple = Triple("t1", "Nordvik Energy AS", "acquired", HOSTILE)
+        [evidence] = self._evidence()[:1]
+        at = evidence.text.index("Halcyon Turbines")
+        spans = {evidence.id: ((at, at + len("Halcyon Turbines")),)}
+        return Detail(known, sort="ORG", aliases=("Halcyon AS",), evidence=(evidence,), spans=spans, triples=(triple,))
+
+    def _evidence(self) -> tuple[Evidence, ...]:
+        return nordvik(QUESTION, "gnn_ret", "nordvik").retrieval.evidence
 
     def add(self, paths: str | Path | Iterable[str | Path], collection: str = "default") -> CannedBatch:
         self._check()
@@ -131,6 +173,7 @@ class Canned:
         strategy: str | None = None,
         k: int | None = None,
         listener: Listener | None = None,
+        record: bool = False,
     ) -> Answer:
         self._check()
         self._known(collection)

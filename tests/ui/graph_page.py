@@ -21,6 +21,6 @@ for i in range(1, count):
         {"source": f"n{i}", "target": f"n{dice.choice(mates) if len(mates) else 0}", "label": "knows"} for _ in range(2)
     ]
     edges += [{"source": f"n{i}", "target": f"n{dice.randrange(i)}", "label": "meets"}]
-selected = evidence_graph(nodes=nodes, edges=edges, path=["n0", "n1"], layout="force", title="A crowd", key="crowd")
-st.text(f"selected: {selected}")
+touched = evidence_graph(nodes=nodes, edges=edges, path=["n0", "n1"], layout="force", title="A crowd", key="crowd")
+st.text(f"selected: {touched.selected}")
 st.text(f"expanded: {(st.session_state.get('crowd') or {}).get('expand')}")

@@ -26,6 +26,7 @@ class Asks(Protocol):
         documents: Sequence[str] = ...,
         strategy: str | None = ...,
         listener: Listener | None = ...,
+        record: bool = ...,
     ) -> Answer: ...
 
 
@@ -81,6 +82,7 @@ def answer(hop: Asks, asked: Asked, listener: Listener | None = None) -> Answere
         documents=asked.documents,
         strategy=asked.strategy or None,
         listener=listener,
+        record=True,
     )
     return Answered(found, time.perf_counter() - start)
 

@@ -12,8 +12,13 @@ from streamlit.navigation.page import StreamlitPage
 from hopline_ui.trouble import calmly
 
 HERE = Path(__file__).parent
-Name = Literal["ask", "documents"]
-ICONS: dict[Name, str] = {"ask": ":material/search:", "documents": ":material/description:"}
+Name = Literal["ask", "compare", "explore", "documents"]
+ICONS: dict[Name, str] = {
+    "ask": ":material/search:",
+    "compare": ":material/balance:",
+    "explore": ":material/hub:",
+    "documents": ":material/description:",
+}
 
 
 def run(start: Name = "ask") -> None:
@@ -34,7 +39,12 @@ def link(name: Name, label: str, *, icon: str | None = None) -> None:
 
 
 def _page(name: Name, *, default: bool) -> StreamlitPage:
-    from hopline_ui.views import ask, documents
+    from hopline_ui.views import ask, compare, documents, explore
 
-    shows: dict[Name, Callable[[], None]] = {"ask": ask.show, "documents": documents.show}
+    shows: dict[Name, Callable[[], None]] = {
+        "ask": ask.show,
+        "compare": compare.show,
+        "explore": explore.show,
+        "documents": documents.show,
+    }
     return st.Page(shows[name], title=name.capitalize(), icon=ICONS[name], url_path=name, default=default)

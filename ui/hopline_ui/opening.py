@@ -28,8 +28,8 @@ def hopline() -> Hopline:
 
 
 def _warm(hop: Hopline) -> None:
-    """Loads the embedder beside the first paint, so that the first question does not wait for it."""
+    """Loads what the first question needs beside the first paint."""
     try:
-        hop.wait_for_embedder()
+        hop.warm_up()
     except HoplineError as error:
-        _log.warning("the embedder is not ready: %s", error)
+        _log.warning("nothing could be loaded ahead: %s", error)

@@ -49,8 +49,8 @@ def asked(hop: Hopline, question: str) -> Asked:
     return Asked(question, collection(), strategy(hop), tuple(st.session_state.get("documents", ())))
 
 
-def choose_collection(collections: Sequence[Collection], *, new: bool = False) -> str:
-    """A box with all collections; with ``new``, typing another name makes one."""
+def choose_collection(collections: Sequence[Collection], *, new: bool = False, key: str = "collection box") -> str:
+    """A box with all collections; with ``new``, typing another name makes one. ``key`` tells boxes apart."""
     counts = {one.name: one.documents for one in collections}
     if "collection" not in st.session_state and st.query_params.get("collection"):
         st.session_state["collection"] = st.query_params["collection"]
@@ -58,21 +58,22 @@ def choose_collection(collections: Sequence[Collection], *, new: bool = False) -
         full = [name for name, documents in counts.items() if documents]
         st.session_state["collection"] = DEFAULT if counts.get(DEFAULT) or not full else full[0]
     names = list(dict.fromkeys([*counts, collection()] if new or collection() in counts else counts))
-    st.session_state["collection box"] = collection() if collection() in names else names[0]
+    st.session_state[key] = collection() if collection() in names else names[0]
     st.selectbox(
         "Collection",
         names,
-        key="collection box",
+        key=key,
         accept_new_options=new,
         format_func=lambda name: f"{name} ({counts[name]:,})" if name in counts else name,
         help="Choose one, or type a new name to make one" if new else None,
         on_change=_collection_changed,
+        args=(key,),
     )
     return collection()
 
 
-def _collection_changed() -> None:
-    set_collection((st.session_state["collection box"] or "").strip() or DEFAULT)
+def _collection_changed(key: str) -> None:
+    set_collection((st.session_state[key] or "").strip() or DEFAULT)
 
 
 def choose_strategy(hop: Hopline) -> str:

@@ -10,13 +10,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 NAME = "hopline.evidence_graph"
 HERE = Path(__file__).parent
+
+
+class Touched(NamedTuple):
+    """The ids of the node that is selected, and of the one that was opened (double click, E) in this very run."""
+
+    selected: str | None
+    opened: str | None
 
 
 def bundle() -> Path:
@@ -34,11 +41,11 @@ def evidence_graph(
     layout: Literal["path", "force"] = "path",
     title: str = "Evidence path",
     height: int | None = None,
-) -> str | None:
-    """Draws a graph and gives the id of the node that is selected, if one is.
+) -> Touched:
+    """Draws a graph and says which node is selected, and which is to be opened now.
 
-    ``nodes``: {id, kind, name, detail?, role?}; ``edges``: {source, target, label?, role?}; role
-    "context" stands above a path. ``layout="path"`` puts ``path`` (ids) in a row.
+    ``nodes``: {id, kind, name, detail?, role?, pinned?}; ``edges``: {source, target, label?, role?}; role
+    "context" stands above a path; a pinned node stays where it is. ``layout="path"`` puts ``path`` (ids) in a row.
     """
     _announce()
     state = st.session_state.get(key) or {}
@@ -52,7 +59,7 @@ def evidence_graph(
         on_selected_change=_nothing,
         on_expand_change=_nothing,
     )
-    return result.selected if result.selected in known else None
+    return Touched(*(id if id in known else None for id in (result.selected, result.expand)))
 
 
 def _nothing() -> None:

@@ -113,14 +113,14 @@ def _while_reading(hop: Hopline, collections: Sequence[Collection]) -> None:
 
 def _forget_abstentions(collection: str) -> None:
     """So that what was not found while the collection was read is asked again."""
-    for asked, answered in list(_answers().items()):
+    for asked, answered in list(answers().items()):
         if asked.collection == collection and answered.answer.abstained:
-            del _answers()[asked]
+            del answers()[asked]
 
 
 def _answered(hop: Hopline, asked: Asked, *, fresh: bool) -> Answered:
     """The session's answer, or a new one with its steps shown as they are made."""
-    found = None if fresh else _answers().get(asked)
+    found = None if fresh else answers().get(asked)
     if found is None:
         with st.status("Looking for evidence …", type="compact") as status:
 
@@ -129,12 +129,18 @@ def _answered(hop: Hopline, asked: Asked, *, fresh: bool) -> Answered:
 
             found = answer(hop, asked, listen)
         status.update(label="Done", state="complete")
-        keep(_answers(), asked, found)
+        remember(asked, found)
         st.rerun()  # draws the page again without the status
     return found
 
 
-def _answers() -> dict[Asked, Answered]:
+def remember(asked: Asked, answered: Answered) -> None:
+    """Keeps an answer for this session."""
+    keep(answers(), asked, answered)
+
+
+def answers() -> dict[Asked, Answered]:
+    """What this session asked and got, the oldest first."""
     found: dict[Asked, Answered] = st.session_state.setdefault("answers", {})
     return found
 

@@ -6,12 +6,12 @@ from html import escape
 
 import streamlit as st
 
-from hopline.types import Evidence, Trace
+from hopline.types import Evidence
 from hopline.wording import excerpt, numbered, place
 from hopline_ui.asking import Answered, Asked
 from hopline_ui.passage import summary
 from hopline_ui.plain import counted
-from hopline_ui.telling import took
+from hopline_ui.views import trace
 from hopline_ui.views.said import choose
 
 EXCERPT = 360
@@ -31,7 +31,7 @@ def show(asked: Asked, answered: Answered) -> None:
         for rank, evidence in enumerate(retrieval.evidence, 1):
             _row(rank, evidence, best, marks.get(evidence.id, []))
     with st.expander(f"Trace · {counted(len(retrieval.trace.steps), 'step')}", icon=":material/timeline:"):
-        _trace(retrieval.trace)
+        trace.show(retrieval.trace)
     with st.expander("As code", icon=":material/code:"):
         st.code(asked.code(), language="python")
 
@@ -49,19 +49,3 @@ def _row(rank: int, evidence: Evidence, best: float, cited: list[int]) -> None:
         )
         key = f"show evidence {rank}"
         st.button("Show", key=key, help="Show its page and its path", on_click=choose, args=(f"e{rank}",))
-
-
-def _trace(trace: Trace) -> None:
-    if not trace.steps:
-        st.caption("This strategy made no request.")
-        return
-    slowest = max(step.ms for step in trace.steps) or 1.0
-    rows = [
-        {"Request": step.request, "Name": step.name, "Time": step.ms, "Rows": step.rows, "Tokens": step.tokens}
-        for step in trace.steps
-    ]
-    time = st.column_config.ProgressColumn("Time", format="%.1f ms", min_value=0.0, max_value=slowest)
-    st.dataframe(rows, hide_index=True, column_config={"Time": time})
-    total = f"{counted(len(trace.steps), 'request')} in {took(trace.ms / 1000)}"
-    calls = f" · {counted(trace.calls, 'model call')}, {trace.tokens:,} tokens" if trace.calls else ""
-    st.caption(total + calls)

@@ -26,7 +26,7 @@ def show(hop: Hopline, answer: Answer, source: Source) -> None:
     if st.session_state.get("context"):
         around = [hop.explore(id, limit=NEIGHBOURS) for id in drawing.path if id in drawing.evidence]
         drawing = add_context(drawing, around)
-    selected = evidence_graph(
+    touched = evidence_graph(
         nodes=drawing.nodes,
         edges=drawing.edges,
         path=drawing.path,
@@ -35,9 +35,9 @@ def show(hop: Hopline, answer: Answer, source: Source) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center", key="under path"):
         st.toggle("With context", key="context", help="The other entities that this path's passages mention")
-        if selected is None:
+        if touched.selected is None:
             st.caption("Click a node, or focus the drawing and use the arrow keys and Enter, to see what it holds.")
-    picked = drawing.node(selected)
+    picked = drawing.node(touched.selected)
     if picked is not None:
         node.show(hop, answer, drawing, picked)
     with st.expander("Evidence path as text", icon=":material/format_list_numbered:"):

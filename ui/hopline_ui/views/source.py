@@ -23,10 +23,10 @@ def show(hop: Hopline, answer: Answer, source: Source) -> None:
     """The source's title, its neighbours, its page and its text."""
     _head(answer, source)
     citation = source.citation
-    shown = _pages(hop, citation, source.key)
-    if not shown:
+    if not pages(hop, citation):
         passage(citation)
         return
+    _whole_page(hop, citation, source.key)
     with st.expander("Passage as text", icon=":material/notes:"):
         passage(citation)
 
@@ -56,21 +56,22 @@ def _head(answer: Answer, source: Source) -> None:
             )
 
 
-def _pages(hop: Hopline, citation: Citation, key: str) -> bool:
-    """Draws the quote's pages; False where the document has no pages to draw."""
+def pages(hop: Hopline, citation: Citation, *, whole: bool = False) -> bool:
+    """Draws the pages of a quote, cropped around it or ``whole``; False where the document has none to draw."""
     boxes = citation.boxes
     path = _file(hop, citation.evidence.document_id)
     if not boxes or path is None or not is_pdf(path):
         return False
-    numbers = sorted({box.page for box in boxes})[:PAGES]
-    for number in numbers:
-        _picture(path, number, boxes, citation, whole=False)
+    for number in sorted({box.page for box in boxes})[:PAGES]:
+        _picture(path, number, boxes, citation, whole=whole)
+    return True
+
+
+def _whole_page(hop: Hopline, citation: Citation, key: str) -> None:
     whole = st.expander("Whole page", icon=":material/article:", on_change="rerun", key=f"whole page {key}")
     if whole.open:
         with whole:
-            for number in numbers:
-                _picture(path, number, boxes, citation, whole=True)
-    return True
+            pages(hop, citation, whole=True)
 
 
 def _file(hop: Hopline, document: str) -> Path | None:

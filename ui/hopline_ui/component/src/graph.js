@@ -18,6 +18,7 @@ const cut = (name) => {
 };
 
 const NAMED = 20; // nodes of a crowd that carry their name
+const FEW = 30; // up to so many nodes all carry their name; beyond it not those that are named by a whole text
 
 /** Nodes and edges as cytoscape's elements; edges whose ends are missing are left out. */
 function elements({ nodes, edges, path, layout }) {
@@ -66,17 +67,21 @@ export function fill(cy, data) {
       const place = before.get(node.id());
       if (place) node.position(place);
     });
+    cy.nodes("[?pinned]").lock().addClass("pinned");
     if (data.layout === "force") quieten(cy);
   });
   return before.size > 0;
 }
 
-// In a crowd nodes are small, and only the path and the best connected ones carry their name.
+// Texts make poor labels where many stand close; in a crowd nodes are small, and only the path and the best
+// connected ones carry their name.
 function quieten(cy) {
-  if (cy.nodes().length <= CROWD) return;
+  const many = cy.nodes().length;
+  if (many > FEW) cy.nodes('[kind = "passage"], [kind = "triple"]').not(".spine").addClass("quiet");
+  if (many <= CROWD) return;
   const ranked = cy.nodes().sort((a, b) => b.degree(false) - a.degree(false));
   ranked.not(".spine").addClass("small");
-  ranked.slice(0, NAMED).addClass("known");
+  ranked.slice(0, NAMED).removeClass("quiet").addClass("known");
   ranked.slice(NAMED).not(".spine").addClass("quiet");
 }
 

@@ -1,6 +1,6 @@
 // Streamlit calls this with the data of every run; one view is kept for each place on the page.
 //
-// In:  data = {nodes: [{id, kind, name, detail?, role?}], edges: [{source, target, label?, role?}],
+// In:  data = {nodes: [{id, kind, name, detail?, role?, pinned?}], edges: [{source, target, label?, role?}],
 //              path: [id…], selected: id | null, layout: "path" | "force", title, height?}
 // Out: state "selected" (a node's id or null), trigger "expand" (a node's id).
 

@@ -153,6 +153,7 @@ export function stylesheet(theme, upright) {
       },
     },
     { selector: "edge.named", style: { label: "data(label)", "curve-style": "bezier", opacity: 1 } },
+    { selector: "node.pinned", style: { "border-width": 3, "border-style": "double", "border-color": theme.text } },
     { selector: ".dim", style: { opacity: 0.15 } },
     { selector: ".hidden", style: { display: "none" } },
     {
@@ -166,5 +167,6 @@ export function stylesheet(theme, upright) {
     { selector: "node.small", style: { width: 11, height: 11 } },
     { selector: "node.known", style: { width: 18, height: 18, "font-size": 20, "text-max-width": 220, "z-index": 10 } },
     { selector: "node.quiet", style: { label: "" } },
+    { selector: "node.near, node.selected", style: { label: "data(short)", "z-index": 19 } },
   ];
 }

@@ -41,7 +41,9 @@ export class View {
       this.draw();
     }
     dress(this.cy, this.theme, this.upright);
+    const chosen = data.selected !== this.chosen; // by the page, not by a click in the drawing
     this.mark(data.selected);
+    if (chosen && data.layout === "force") this.look(data.selected);
     this.furnish();
   }
 
@@ -126,11 +128,20 @@ export class View {
 
   mark(id) {
     this.cy.nodes(".selected").removeClass("selected");
+    this.cy.nodes(".near").removeClass("near");
     this.cy.edges(".named").removeClass("named");
+    this.chosen = id;
     if (!id) return;
     const node = this.cy.getElementById(id);
     node.addClass("selected");
+    node.neighborhood("node").addClass("near");
     node.connectedEdges().addClass("named");
+  }
+
+  /** Brings a node and what it is tied to into view. */
+  look(id) {
+    const node = this.cy.getElementById(id ?? "");
+    if (node.length) fit(this.cy, node.closedNeighborhood().not(".hidden"));
   }
 
   hover(node) {

@@ -1,0 +1,100 @@
+"""Explore, without a browser: find, open, hide, pin, follow a way, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from canned import HOSTILE, unreachable
+
+
+def drawn(page):
+    [component] = page.get("bidi_component")
+    return json.loads(component.proto.mixed.json or component.proto.json)
+
+
+def names(page):
+    return [node["name"] for node in drawn(page)["nodes"]]
+
+
+def press(page, key):
+    return page.button(key=key).click().run()
+
+
+@pytest.fixture
+def explore(open_page):
+    return lambda **query: open_page("explore", **query)
+
+
+@pytest.fixture
+def at_halcyon(explore):
+    page = explore()
+    page.text_input(key="find text").set_value("halcyon").run()
+    return press(page, "find halcyon")
+
+
+def test_the_first_picture_is_a_part_of_the_whole_and_says_so(explore, told):
+    page = explore()
+    assert "Halcyon Turbines" in names(page)
+    assert "Showing 4 of 2,623 nodes" in told(page)
+    assert drawn(page)["layout"] == "force"
+
+
+def test_what_is_found_is_drawn_selected_and_opened(at_halcyon, told):
+    assert drawn(at_halcyon)["selected"] == "halcyon"
+    text = told(at_halcyon)
+    assert "entity · organisation" in text
+    assert "Halcyon AS" in text
+    assert "<mark>Halcyon Turbines</mark>" in text
+    assert HOSTILE not in text, "a name is never markup"
+    assert at_halcyon.query_params["node"] in ("halcyon", ["halcyon"])
+
+
+def test_nothing_found_says_what_to_try(explore, told):
+    page = explore()
+    page.text_input(key="find text").set_value("zzz").run()
+    assert "Nothing of that name" in told(page)
+
+
+def test_an_address_begins_at_its_node(explore):
+    page = explore(node="north")
+    assert drawn(page)["selected"] == "north"
+    assert set(names(page)) == {"Seen", "Halcyon Turbines"} or "Halcyon Turbines" in names(page)
+
+
+def test_a_node_is_hidden_pinned_and_the_overview_brought_back(at_halcyon):
+    page = press(at_halcyon, "pin")
+    assert [node["id"] for node in drawn(page)["nodes"] if node["pinned"]] == ["halcyon"]
+    page = press(page, "hide")
+    assert "Halcyon Turbines" not in names(page)
+    assert drawn(page)["selected"] is None
+    page = press(page, "overview")
+    assert "Halcyon Turbines" in names(page)
+
+
+def test_a_way_is_followed_from_one_node_to_another(at_halcyon):
+    page = press(at_halcyon, "way from here")
+    page.text_input(key="find text").set_value("north").run()
+    page = press(press(page, "find north"), "way to here")
+    assert drawn(page)["path"] == ["halcyon", "p1", "north"]
+
+
+def test_where_no_way_leads_it_is_said(at_halcyon):
+    page = press(at_halcyon, "way from here")
+    page.text_input(key="find text").set_value("skagen").run()
+    page = press(press(page, "find skagen"), "way to here")
+    assert any("No way" in toast.value for toast in page.toast)
+    assert drawn(page)["path"] == []
+
+
+def test_the_graph_being_away_is_said_in_words(explore, hop, told):
+    hop.trouble = unreachable()
+    page = explore()
+    assert "The graph is away" in told(page)
+    assert not page.exception
+
+
+def test_what_is_drawn_can_be_taken_along(explore):
+    from hopline_ui.views.explore import _csv
+
+    assert _csv([("id", "name"), ("1", "=1+1"), ("2", "ø")]) == b"\xef\xbb\xbfid,name\r\n1,'=1+1\r\n2,\xc3\xb8\r\n"

@@ -1,0 +1,83 @@
+"""Every view in the system's Chromium: light, dark and narrow, without a violation that axe knows of."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import graph, keep_picture, looking, point_of, settled, visit
+from canned import QUESTION
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+ASKED = f"q={quote(QUESTION)}&collection=nordvik&strategy=gnn_ret"
+VIEWS = {"ask": f"/?{ASKED}", "compare": "/compare", "explore": "/explore?node=halcyon", "documents": "/documents"}
+LOOKS = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "narrow": {"viewport": {"width": 360, "height": 780}},
+}
+# in Streamlit's own parts: no h1, a toolbar outside the landmarks, the role of the box that files are dropped on
+OF_STREAMLIT = {"page-has-heading-one", "region", "landmark-one-main", "heading-order", "presentation-role-conflict"}
+
+
+def violations(page):
+    found = Axe().run(page).response["violations"]
+    return {
+        one["id"]: [node["html"][:200] for node in one["nodes"]][:3] for one in found if one["id"] not in OF_STREAMLIT
+    }
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_has_no_violation_and_nothing_runs_out_of_it(chromium, canned_page, view, look):
+    with looking(chromium, **LOOKS[look]) as page:
+        visit(page, canned_page + VIEWS[view])
+        if view == "compare":
+            page.get_by_role("textbox", name="Question").fill(QUESTION)
+            page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
+            page.get_by_text("Way to its evidence").wait_for()
+            settled(page)
+        keep_picture(page, f"{view}-{look}")
+        settled(page).wait_for_timeout(700)  # what faded in is there
+        assert violations(page) == {}
+        wide = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+        assert wide[0] <= wide[1], "the page must not scroll sideways"
+
+
+def test_a_find_is_drawn_opened_by_a_double_click_and_hidden(chromium, canned_page):
+    with looking(chromium) as page:
+        visit(page, f"{canned_page}/explore")
+        assert "Showing 4 of 2,623 nodes" in page.inner_text("body")
+        find = page.get_by_label("Find")
+        find.fill("skagen")
+        find.press("Enter")
+        page.get_by_role("button", name="Skagen Wind Farm").click()
+        page.wait_for_selector(".st-key-node >> text=Skagen Wind Farm")
+        settled(page)
+        assert graph(page, "cy.getElementById('skagen').hasClass('selected')")
+        before = graph(page, "cy.edges().length")
+        page.mouse.dblclick(*point_of(page, "p2"))
+        page.wait_for_function("document.body.innerText.includes('Seen') || true")
+        settled(page)
+        assert graph(page, "cy.edges().length") >= before
+        page.get_by_role("button", name="Hide").click()
+        page.wait_for_selector(".st-key-node", state="detached")
+        settled(page)
+        assert "node=" not in page.url
+
+
+def test_a_pinned_node_does_not_move(chromium, canned_page):
+    with looking(chromium) as page:
+        visit(page, f"{canned_page}/explore?node=halcyon")
+        page.get_by_role("button", name="Pin").click()
+        page.wait_for_selector("role=button[name=/Let go/]")
+        settled(page)
+        assert graph(page, "cy.getElementById('halcyon').locked()")
+
+
+def test_an_address_shows_the_same_node_to_another_tab(chromium, canned_page):
+    with looking(chromium) as page:
+        visit(page, f"{canned_page}/explore?node=north")
+        assert page.inner_text(".st-key-node p.name") == "North Sea"
