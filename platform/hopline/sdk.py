@@ -187,14 +187,16 @@ class Hopline:
         documents: Sequence[str] = (),
         strategy: str | None = None,
         k: int | None = None,
+        after: Sequence[Answer] = (),
         listener: Listener | None = None,
         record: bool = False,
     ) -> Answer:
         """An answer whose sentences are cited, or an abstention that says what was not found.
 
         ``documents`` (names or ids) narrow the search; ``strategy`` may carry options
-        (``gnn_ret:nodes=10``); ``k`` is how much evidence is looked at. ``record`` keeps in the trace what each
-        step asked and was answered, as `hopline.flow.replay` needs it.
+        (``gnn_ret:nodes=10``); ``k`` is how much evidence is looked at. A question may follow on the answers
+        ``after`` which it is asked ("When was she born?"): ``retrieval.question`` says how it was understood.
+        ``record`` keeps in the trace what each step asked and was answered, as `hopline.flow.replay` needs it.
 
         Raises:
             UnknownName: no such collection, document or strategy.
@@ -203,12 +205,18 @@ class Hopline:
         from hopline.asking import answer_flow
         from hopline.strategies import load_strategy
 
-        flow = answer_flow(
-            question,
-            self._retrieval(question, strategy, collection, k),
-            written_by_model=self._world.chat is not None,
-            unaided_by_evidence=load_strategy(strategy or self.settings.strategy).unaided,
-        )
+        by_model = self._world.chat is not None
+        unaided = load_strategy(strategy or self.settings.strategy).unaided
+
+        def answered(meant: str) -> Flow[Answer]:
+            retrieval = self._retrieval(meant, strategy, collection, k)
+            return answer_flow(meant, retrieval, written_by_model=by_model, unaided_by_evidence=unaided)
+
+        flow = answered(question)
+        if after:
+            from hopline.conversation import Turn, follow
+
+            flow = follow(question, [Turn.of(one) for one in after], answered, by_model=by_model)
         outcome = self._run(flow, self._scope(collection, documents), listener, record=record)
         return _with_trace(outcome.result, outcome.trace)
 
