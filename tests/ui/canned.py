@@ -101,7 +101,9 @@ class Canned:
     added: list[tuple[str, str, bytes]] = field(default_factory=list)
     retried: list[str] = field(default_factory=list)
 
-    settings: Settings = field(default_factory=lambda: load_settings(strategy="gnn_ret:hub=10"))
+    @property
+    def settings(self) -> Settings:
+        return load_settings(home=self.folder, strategy="gnn_ret:hub=10")
 
     def close(self) -> None:
         return None
@@ -172,12 +174,16 @@ class Canned:
         documents: Sequence[str] = (),
         strategy: str | None = None,
         k: int | None = None,
+        after: Sequence[Answer] = (),
         listener: Listener | None = None,
         record: bool = False,
     ) -> Answer:
         self._check()
         self._known(collection)
         strategy = strategy or self.settings.strategy
+        if after and " it" in question:
+            meant = question.replace(" it", " Nordvik Energy AS")
+            return replace(self.ask(meant, collection=collection, strategy=strategy), question=question)
         self.asked.append(
             {"question": question, "collection": collection, "documents": tuple(documents), "strategy": strategy}
         )

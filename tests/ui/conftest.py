@@ -32,6 +32,7 @@ def open_page(monkeypatch: pytest.MonkeyPatch, hop: Canned) -> Callable[..., App
 
     def opened(start: str = "ask", **query: Any) -> AppTest:
         monkeypatch.setattr("hopline_ui.opening.hopline", lambda: hop)
+        monkeypatch.setattr("hopline_ui.views.talk.visitor", lambda: "the browser of the tests")
         page = AppTest.from_string(f"from hopline_ui.navigation import run\nrun({start!r})", default_timeout=60)
         for name, value in query.items():
             page.query_params[name] = value

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hopline.types import Evidence
-from hopline_ui.asking import Answered
+from hopline_ui.asking import Answered, in_short
 from hopline_ui.plain import counted
 from hopline_ui.telling import took
 
@@ -51,7 +51,7 @@ def table(found: Mapping[str, Answered]) -> list[dict[str, object]]:
         rows.append(
             {
                 "Strategy": name,
-                "Answer": said(answered),
+                "Answer": in_short(answered.answer),
                 "Evidence": len(places),
                 "Only here": sum(not one.elsewhere for one in places),
                 "Documents": len({one.evidence.document_id for one in places}),
@@ -64,14 +64,6 @@ def table(found: Mapping[str, Answered]) -> list[dict[str, object]]:
             }
         )
     return rows
-
-
-def said(answered: Answered) -> str:
-    """The answer in a few words."""
-    answer = answered.answer
-    if answer.abstained or not answer.sentences:
-        return "not found in these documents"
-    return answer.short or answer.sentences[0].text
 
 
 def agreement(found: Mapping[str, Answered]) -> str:

@@ -10,10 +10,10 @@ import streamlit as st
 from hopline.sdk import Hopline
 from hopline.types import Collection, TraceStep
 from hopline_ui import opening, scope
-from hopline_ui.asking import Answered, Asked, answer, keep
+from hopline_ui.asking import Answered, Asked, answer, keep, understood
 from hopline_ui.plain import plain
 from hopline_ui.trouble import calmly
-from hopline_ui.views import behind, documents, said, welcome
+from hopline_ui.views import behind, documents, said, talk, welcome
 from hopline_ui.views import path as path_view
 from hopline_ui.views import source as source_view
 
@@ -27,6 +27,7 @@ def show() -> None:
         welcome.show(hop)
         return
     asked, fresh = _form(hop, collections, before)
+    talk.show(asked)
     _while_reading(hop, collections)
     if asked is None:
         welcome.suggest(hop, collections)
@@ -50,7 +51,7 @@ def _asked_before() -> Asked | None:
 
 def _form(hop: Hopline, collections: Sequence[Collection], before: Asked | None) -> tuple[Asked | None, bool]:
     """What to answer now, and whether it was just asked; another strategy asks the same again."""
-    pressed, question = _question(before)
+    pressed, question = _question(hop, before)
     with st.container(key="scope", horizontal=True, vertical_alignment="bottom"):
         collection = scope.choose_collection(collections)
         strategy = scope.choose_strategy(hop)
@@ -59,7 +60,7 @@ def _form(hop: Hopline, collections: Sequence[Collection], before: Asked | None)
     if pressed and question:
         asked = Asked(question, collection, strategy, documents)
     elif before and before.collection == collection:
-        asked = replace(before, strategy=strategy, documents=documents)
+        asked = replace(before, strategy=strategy, documents=documents)  # what was meant stays
     if pressed and not question:
         st.info("Write a question first.", icon=":material/edit:")
     if asked and (pressed or asked != before):
@@ -69,7 +70,7 @@ def _form(hop: Hopline, collections: Sequence[Collection], before: Asked | None)
     return asked, bool(pressed and question)
 
 
-def _question(before: Asked | None) -> tuple[bool, str]:
+def _question(hop: Hopline, before: Asked | None) -> tuple[bool, str]:
     if "question text" not in st.session_state:
         st.session_state["question text"] = before.question if before else ""
     with st.form("question", border=False), st.container(horizontal=True, vertical_alignment="bottom", key="ask row"):
@@ -81,6 +82,8 @@ def _question(before: Asked | None) -> tuple[bool, str]:
             autocomplete="off",
         )
         pressed = st.form_submit_button("Ask", type="primary", width=140, key="ask")
+    with st.container(key="past", horizontal=True, horizontal_alignment="right"):
+        talk.history(hop)
     return pressed, (question or "").strip()
 
 
@@ -127,9 +130,13 @@ def _answered(hop: Hopline, asked: Asked, *, fresh: bool) -> Answered:
             def listen(step: TraceStep) -> None:
                 status.update(label=f"{step.request.capitalize()} {plain(step.name)} · {step.ms:.0f} ms")
 
-            found = answer(hop, asked, listen)
+            found = answer(hop, asked, listen, after=talk.before(answers(), asked.collection))
         status.update(label="Done", state="complete")
+        asked = understood(asked, found)
         remember(asked, found)
+        talk.add(hop, asked, found)
+        st.session_state["asked"] = asked
+        _put_in_address(asked)
         st.rerun()  # draws the page again without the status
     return found
 
@@ -149,7 +156,7 @@ def _result(hop: Hopline, asked: Asked, found: Answered) -> None:
     source = said.current(found.answer)
     left, right = st.columns([5, 7], gap="large")
     with left:
-        said.show(found)
+        said.show(asked, found)
         if source:
             source_view.show(hop, found.answer, source)
     with right:

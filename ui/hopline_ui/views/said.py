@@ -8,7 +8,7 @@ import streamlit as st
 
 from hopline.types import Answer, Sentence
 from hopline.wording import numbered
-from hopline_ui.asking import Answered
+from hopline_ui.asking import Answered, Asked
 from hopline_ui.plain import counted, plain
 from hopline_ui.sources import Source, backed, chosen, found
 from hopline_ui.telling import took
@@ -27,9 +27,11 @@ def choose(key: str) -> None:
     st.query_params["source"] = key
 
 
-def show(answered: Answered) -> None:
+def show(asked: Asked, answered: Answered) -> None:
     """The sentences, or the abstention, and how well they are backed."""
     answer = answered.answer
+    if asked.meant:
+        st.caption(f":material/subdirectory_arrow_right: Understood as: {plain(asked.meant)}")
     with st.container(key="answer head", horizontal=True, vertical_alignment="center"):
         st.subheader("Answer", anchor=False)
     if answer.abstained or not answer.sentences:
