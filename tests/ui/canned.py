@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from hopline.config import Settings, load_settings
 from hopline.errors import HoplineError, UnknownName
 from hopline.ids import collection_id, document_id, stable_id
-from hopline.sdk import Detail, Failure, Found, Listener, Neighbourhood, Progress
+from hopline.sdk import Detail, Estimate, Failure, Found, Listener, Neighbourhood, Progress
 from hopline.types import (
     Answer,
     Box,
@@ -166,6 +166,11 @@ class Canned:
             documents.append(a_document(collection, path.name, state="waiting", pages=0, passages=0))
         return CannedBatch(tuple(document.id for document in documents[-len(given) :]))
 
+    def estimate(self, paths: Iterable[Path]) -> Estimate:
+        self._check()
+        bad = tuple(path.name for path in paths if path.suffix == ".exe")
+        return Estimate(len(list(paths)) - len(bad), 14, 60, 12.0, unsupported=bad)
+
     def ask(
         self,
         question: str,
@@ -250,7 +255,7 @@ class Canned:
 
 def a_document(collection: str, name: str, **given: Any) -> Document:
     """A document that was read, unless ``given`` says otherwise."""
-    found = {"state": "ready", "pages": 2, "passages": 9, "title": name.rsplit(".", 1)[0]} | given
+    found = {"state": "ready", "pages": 2, "passages": 9, "title": name.rsplit(".", 1)[0], "sha256": "0" * 64} | given
     return Document(document_id(collection_id(collection), name), name, collection, **found)
 
 

@@ -166,3 +166,22 @@ def test_names_differing_in_case_only_are_told_apart():
     assert [free_name(name, taken) for name in ("A.pdf", "a.pdf", "a", "a", HOSTILE)] == [
         "A.pdf", "a (2).pdf", "a", "a (2)", HOSTILE,
     ]  # fmt: skip
+
+
+def test_what_reading_would_take_is_said_before_it_begins_and_what_cannot_be_read(open_page, hop, told):
+    page = open_page("documents")
+    page.file_uploader(key="drop 0").set_value([("a.txt", b"one", "text/plain")])
+    page = page.run()
+    assert "1 document · about 14 pages, 60 passages, 12 s" in told(page).replace("\\", "")
+    assert hop.added == [], "nothing is read before the button is pressed"
+
+
+def test_a_document_is_opened_at_its_first_page(open_page, hop, told):
+    page = open_page("documents")
+    [permit] = [one for one in hop.kept["nordvik"] if one.name == "permit-file.pdf"]
+    page = page.button(key=f"open {permit.id}").click().run()
+    assert not page.exception
+    assert "**permit\\-file\\.pdf**" in told(page)
+    assert [button.proto.label for button in page.get("download_button")] == ["The file itself"]
+    page = page.run()
+    assert not page.get("download_button"), "it is opened once"

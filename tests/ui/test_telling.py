@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from hopline.sdk import Progress
+from hopline.flow.world import Price
+from hopline.sdk import Estimate, Progress
 from hopline.types import EvidencePath, Node, Step
-from hopline_ui.telling import Pace, counts, edge_words, fraction, path_lines, took
+from hopline_ui.telling import Pace, counts, edge_words, expected, fraction, path_lines, took
 
 PASSAGE, OTHER = Node("p", "passage"), Node("q", "passage")
 ENTITY, TRIPLE = Node("e", "entity", "Nordvik"), Node("t", "triple", "Nordvik acquired Halcyon")
@@ -84,3 +85,18 @@ def test_the_time_left_follows_the_pace_once_there_is_one():
 
 def test_short_times_have_hundredths():
     assert [took(0.714), took(9.99), took(12.4)] == ["0.71 s", "9.99 s", "12 s"]
+
+
+@pytest.mark.parametrize(
+    ("estimate", "words"),
+    [
+        (Estimate(2, 14, 60, 12.0), "2 documents · about 14 pages, 60 passages, 12 s"),
+        (Estimate(0), "0 documents"),
+        (
+            Estimate(1, 1, 2, 90.0, calls=2, tokens=1400),
+            "1 document · about 1 page, 2 passages, 1 min 30 s · 2 model calls, 1,400 tokens, about 0.01 at your price",
+        ),
+    ],
+)
+def test_what_is_expected_of_a_reading(estimate, words):
+    assert expected(estimate, Price(5.0, 15.0)) == words

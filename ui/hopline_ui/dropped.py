@@ -4,26 +4,41 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import BinaryIO
 
-from hopline.sdk import Hopline
+from hopline.sdk import Estimate, Hopline
 
 LONGEST = 120  # bytes of a file's name that are kept
 
 
 def add_files(hop: Hopline, files: Sequence[BinaryIO], collection: str) -> None:
     """Hands uploaded files to Hopline under their own names; two of one name are told apart."""
+    with on_disk(files) as paths:
+        hop.add(paths, collection=collection)
+
+
+def estimate(hop: Hopline, files: Sequence[BinaryIO]) -> Estimate:
+    """What reading uploaded files would take."""
+    with on_disk(files) as paths:
+        return hop.estimate(paths)
+
+
+@contextmanager
+def on_disk(files: Sequence[BinaryIO]) -> Iterator[list[Path]]:
+    """The files in a folder that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="hopline-") as folder:
         paths: list[Path] = []
         taken: set[str] = set()
         for file in files:
             path = Path(folder) / free_name(safe_name(file.name), taken)
+            file.seek(0)
             with path.open("wb") as target:
                 shutil.copyfileobj(file, target)
             paths.append(path)
-        hop.add(paths, collection=collection)
+        yield paths
 
 
 def safe_name(name: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hopline.sdk import Progress
+from hopline.flow.world import Price
+from hopline.sdk import Estimate, Progress
 from hopline.terminal.progress import duration
 from hopline.types import EvidencePath, Node, Step
 from hopline.wording import label
@@ -87,6 +88,20 @@ class Pace:
         """Seconds left at the pace since then; None while there is no pace to tell."""
         gained, seconds = share - self.first, now - self.begun
         return seconds * (1.0 - share) / gained if gained > 0.02 and seconds > 2 else None
+
+
+def expected(estimate: Estimate, price: Price) -> str:
+    """What reading would take, as "2 documents · about 14 pages, 60 passages, 12 s"."""
+    sizes = ((estimate.pages, "page"), (estimate.passages, "passage"))
+    told = [counted(number, one) for number, one in sizes if number]
+    parts = [counted(estimate.documents, "document")]
+    if told:
+        parts.append(f"about {', '.join([*told, duration(estimate.seconds)])}")
+    if estimate.calls:
+        money = price.tokens_in * estimate.tokens / 1e6
+        cost = f", about {money:,.2f} at your price" if money else ""
+        parts.append(f"{counted(estimate.calls, 'model call')}, {estimate.tokens:,} tokens{cost}")
+    return " · ".join(parts)
 
 
 def took(seconds: float) -> str:

@@ -13,7 +13,7 @@ from hopline_ui import opening, scope
 from hopline_ui.asking import Answered, Asked, answer, keep, understood
 from hopline_ui.plain import plain
 from hopline_ui.trouble import calmly
-from hopline_ui.views import behind, documents, said, talk, welcome
+from hopline_ui.views import behind, documents, said, take, talk, welcome
 from hopline_ui.views import path as path_view
 from hopline_ui.views import source as source_view
 
@@ -157,6 +157,7 @@ def _result(hop: Hopline, asked: Asked, found: Answered) -> None:
     left, right = st.columns([5, 7], gap="large")
     with left:
         said.show(asked, found)
+        take.show(hop, found.answer)
         if source:
             source_view.show(hop, found.answer, source)
     with right:

@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from hopline.files import READABLE
-from hopline.sdk import Hopline, Progress
+from hopline.flow.world import Price
+from hopline.sdk import Estimate, Hopline, Progress
 from hopline.types import Document
 from hopline_ui import navigation, opening, scope
-from hopline_ui.dropped import add_files
+from hopline_ui.dropped import add_files, estimate
 from hopline_ui.plain import counted, plain
-from hopline_ui.telling import Pace, counts, fraction
+from hopline_ui.telling import Pace, counts, expected, fraction
 from hopline_ui.trouble import calmly
+from hopline_ui.views import document as document_view
 
 TYPES = sorted({name.rpartition(".")[2] for name in READABLE})
 POLL_SECONDS = 1.0
@@ -32,6 +35,9 @@ def show() -> None:
         if any(one.name == name for one in collections):
             _collection_menu(hop, name)
     _drop(hop, name)
+    opened: Document | None = st.session_state.pop("opened document", None)
+    if opened is not None:
+        document_view.show(opened)
     if name not in {one.name for one in hop.collections()}:
         st.info(f"“{plain(name)}” is empty. Drop your documents above to begin.", icon=":material/upload_file:")
         return
@@ -65,6 +71,7 @@ def _drop(hop: Hopline, name: str) -> None:
     )
     if not files:
         return
+    _expect(hop, files)
     words = f"Read {counted(len(files), 'document')} into “{plain(name)}”"
     if st.button(words, key="read", type="primary", icon=":material/play_arrow:"):
         with calmly("adding the documents"):
@@ -73,6 +80,22 @@ def _drop(hop: Hopline, name: str) -> None:
             scope.set_collection(name)
             st.toast(f"{counted(len(files), 'document')} on the way. You may close this tab: the reading goes on.")
             st.rerun()
+
+
+def _expect(hop: Hopline, files: Sequence[UploadedFile]) -> None:
+    """What reading would take, and which files cannot be read; made once for the same files."""
+    key = tuple(sorted(file.file_id for file in files))
+    known: dict[tuple[str, ...], Estimate] = st.session_state.setdefault("estimates", {})
+    if key not in known:
+        with calmly("estimating the reading"), st.spinner("Looking at what you dropped …"):
+            known.clear()
+            known[key] = estimate(hop, files)
+    if key not in known:
+        return
+    found, settings = known[key], hop.settings
+    st.caption(f":material/schedule: {plain(expected(found, Price(settings.price_in, settings.price_out)))}")
+    for line in found.unsupported:
+        st.caption(f":material/warning: {plain(line)}")
 
 
 def _collection(name: str) -> None:
@@ -127,6 +150,10 @@ def _head(hop: Hopline, name: str, documents: Sequence[Document], failed: int) -
             st.rerun()
 
 
+def _keep_open(document: Document) -> None:
+    st.session_state["opened document"] = document
+
+
 def _filtered(documents: Sequence[Document]) -> list[Document]:
     if len(documents) <= ROWS:
         return list(documents)
@@ -147,6 +174,16 @@ def _row(hop: Hopline, document: Document) -> None:
     with st.container(border=True, key=f"document {document.id}", **row):  # type: ignore[arg-type]
         st.html(_description(document), width="stretch")
         st.badge(words, color=colour, icon=icon)  # type: ignore[arg-type]
+        if document.state == "ready" and document.sha256:
+            st.button(
+                "Open",
+                key=f"open {document.id}",
+                icon=":material/open_in_full:",
+                type="tertiary",
+                help="Its pages",
+                on_click=_keep_open,
+                args=(document,),
+            )
         with st.popover("Remove", icon=":material/delete:", type="tertiary", key=f"ask remove {document.id}"):
             st.markdown(f"Remove “{plain(document.name)}” and all that was read from it?")
             if st.button("Remove it", key=f"remove {document.id}", type="primary"):

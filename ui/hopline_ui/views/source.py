@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
@@ -65,6 +66,18 @@ def pages(hop: Hopline, citation: Citation, *, whole: bool = False) -> bool:
     for number in sorted({box.page for box in boxes})[:PAGES]:
         _picture(path, number, boxes, citation, whole=whole)
     return True
+
+
+def pictures(hop: Hopline, citation: Citation) -> list[bytes]:
+    """The same as PNGs; those that cannot be drawn are left out."""
+    path = _file(hop, citation.evidence.document_id)
+    if not citation.boxes or path is None or not is_pdf(path):
+        return []
+    drawn = []
+    for number in sorted({box.page for box in citation.boxes})[:PAGES]:
+        with suppress(HoplineError):
+            drawn.append(page_picture(path, number, citation.boxes, whole=False))
+    return drawn
 
 
 def _whole_page(hop: Hopline, citation: Citation, key: str) -> None:
