@@ -81,3 +81,12 @@ def test_an_address_shows_the_same_node_to_another_tab(chromium, canned_page):
     with looking(chromium) as page:
         visit(page, f"{canned_page}/explore?node=north")
         assert page.inner_text(".st-key-node p.name") == "North Sea"
+
+
+def test_a_document_opens_in_a_dialog_at_its_pages(chromium, canned_page):
+    with looking(chromium) as page:
+        visit(page, f"{canned_page}/documents")
+        page.locator(".stButton").get_by_role("button", name="Open").nth(1).click()
+        page.get_by_role("dialog").get_by_role("img", name="page 1 of").wait_for()
+        settled(page)
+        assert violations(page) == {}

@@ -51,11 +51,12 @@ def _asked_before() -> Asked | None:
 
 def _form(hop: Hopline, collections: Sequence[Collection], before: Asked | None) -> tuple[Asked | None, bool]:
     """What to answer now, and whether it was just asked; another strategy asks the same again."""
-    pressed, question = _question(hop, before)
+    pressed, question = _question(before)
     with st.container(key="scope", horizontal=True, vertical_alignment="bottom"):
         collection = scope.choose_collection(collections)
         strategy = scope.choose_strategy(hop)
         documents = scope.choose_documents(hop, collection)
+        talk.history(hop)
     asked = before
     if pressed and question:
         asked = Asked(question, collection, strategy, documents)
@@ -70,7 +71,7 @@ def _form(hop: Hopline, collections: Sequence[Collection], before: Asked | None)
     return asked, bool(pressed and question)
 
 
-def _question(hop: Hopline, before: Asked | None) -> tuple[bool, str]:
+def _question(before: Asked | None) -> tuple[bool, str]:
     if "question text" not in st.session_state:
         st.session_state["question text"] = before.question if before else ""
     with st.form("question", border=False), st.container(horizontal=True, vertical_alignment="bottom", key="ask row"):
@@ -82,8 +83,6 @@ def _question(hop: Hopline, before: Asked | None) -> tuple[bool, str]:
             autocomplete="off",
         )
         pressed = st.form_submit_button("Ask", type="primary", width=140, key="ask")
-    with st.container(key="past", horizontal=True, horizontal_alignment="right"):
-        talk.history(hop)
     return pressed, (question or "").strip()
 
 
@@ -156,8 +155,11 @@ def _result(hop: Hopline, asked: Asked, found: Answered) -> None:
     source = said.current(found.answer)
     left, right = st.columns([5, 7], gap="large")
     with left:
+        row = {"horizontal": True, "vertical_alignment": "center", "horizontal_alignment": "distribute"}
+        with st.container(key="answer head", **row):  # type: ignore[arg-type]
+            st.subheader("Answer", anchor=False, width="content")
+            take.show(hop, found.answer)
         said.show(asked, found)
-        take.show(hop, found.answer)
         if source:
             source_view.show(hop, found.answer, source)
     with right:

@@ -23,6 +23,7 @@ from hopline_ui.views import document as document_view
 TYPES = sorted({name.rpartition(".")[2] for name in READABLE})
 POLL_SECONDS = 1.0
 OPEN = 3  # documents named while they are read
+OPENED = "opened document"
 ROWS = 25  # documents a page of the list
 
 
@@ -35,7 +36,7 @@ def show() -> None:
         if any(one.name == name for one in collections):
             _collection_menu(hop, name)
     _drop(hop, name)
-    opened: Document | None = st.session_state.pop("opened document", None)
+    opened: Document | None = st.session_state.pop(OPENED, None)
     if opened is not None:
         document_view.show(opened)
     if name not in {one.name for one in hop.collections()}:
@@ -108,8 +109,8 @@ def _collection(name: str) -> None:
             hop = opening.hopline()
             progress = reading(hop, name)
             _list(hop, name)
-            if busy and progress.done:
-                st.rerun()
+            if (busy and progress.done) or OPENED in st.session_state:
+                st.rerun()  # of the whole page, not of this list alone
 
     follow()
 
@@ -151,7 +152,7 @@ def _head(hop: Hopline, name: str, documents: Sequence[Document], failed: int) -
 
 
 def _keep_open(document: Document) -> None:
-    st.session_state["opened document"] = document
+    st.session_state[OPENED] = document
 
 
 def _filtered(documents: Sequence[Document]) -> list[Document]:

@@ -32,8 +32,6 @@ def show(asked: Asked, answered: Answered) -> None:
     answer = answered.answer
     if asked.meant:
         st.caption(f":material/subdirectory_arrow_right: Understood as: {plain(asked.meant)}")
-    with st.container(key="answer head", horizontal=True, vertical_alignment="center"):
-        st.subheader("Answer", anchor=False)
     if answer.abstained or not answer.sentences:
         _abstained(answer)
     else:
