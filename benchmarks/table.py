@@ -63,10 +63,23 @@ other): 0.96 and 1.21 times; of `dense` 1.04 and 1.18; log n would be 1.13.
 ## With a small language model
 
 Each strategy that asks a model was run once for real, Qwen2.5-Coder 1.5B in four bits, on two questions of the sample
-documents that need two hops; calls and tokens of both, and how many answers were right: `direct` 2, 477, 0; `dense` 2,
-3,408, 1; `guided` 2, 3,562, 2; `kgp` 8, 5,785, 2; `sync_ge` 4, 5,017, 2; `iter_retgen` 4, 4,662, 1; `ircot` 3, 3,171, 1;
-`ircot` over `hipporag` 5, 5,662, 1 at least; `self_ask` 8, 5,764, 1; `rgnn_ret` 4, 4,434, 1; `gear` (two steps) 9, 10,225, 1. No
-reply was unusable. That is a check of the plumbing: the model does not plan.
+documents that need two hops; calls and tokens of both, and how many answers were right:
+
+| strategy | calls | tokens | right of 2 |
+|---|---|---|---|
+| `direct` | 2 | 477 | 0 |
+| `dense` | 2 | 3,408 | 1 |
+| `guided` | 2 | 3,562 | 2 |
+| `ircot` | 3 | 3,171 | 1 |
+| `rgnn_ret` | 4 | 4,434 | 1 |
+| `iter_retgen` | 4 | 4,662 | 1 |
+| `sync_ge` | 4 | 5,017 | 2 |
+| `ircot:base=hipporag` | 5 | 5,662 | 1 at least |
+| `self_ask` | 8 | 5,764 | 1 |
+| `kgp` | 8 | 5,785 | 2 |
+| `gear:steps=2` | 9 | 10,225 | 1 |
+
+No reply was unusable. That is a check of the plumbing: the model does not plan.
 
 `hopline` asks no model. Letting the same one take 40 train questions of MuSiQue apart, and joining what the parts find,
 R@5 goes from 77.5 to 78.8 at 3.6 s a question, which is one gold passage in forty questions: left out.
