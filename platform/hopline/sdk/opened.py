@@ -1,0 +1,143 @@
+"""An open graph: how it is opened and closed, and what its doors stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from hopline.config import Settings, load_settings
+from hopline.errors import UnknownName
+from hopline.ids import collection_id
+from hopline.inventory import Inventory, Status
+from hopline.types import Collection, TraceStep
+
+if TYPE_CHECKING:
+    from hopline.flow.requests import Flow
+    from hopline.flow.run import Outcome
+    from hopline.flow.world import Scope, World
+    from hopline.model.chat import ChatPort
+    from hopline.store.graph import Store
+
+Listener = Callable[[TraceStep], None]  # called after every request of a flow, on the caller's thread
+T = TypeVar("T")
+
+
+class Opened:
+    """The connections of one open graph. Use as a context manager, or call `close`."""
+
+    def __init__(self, settings: Settings, store: Store, world: World, chat: ChatPort | None = None) -> None:
+        self.settings = settings
+        self._store = store
+        self._world = world
+        self._chat = chat
+
+    @classmethod
+    def open(
+        cls,
+        home: str | Path | None = None,
+        uri: str | None = None,
+        *,
+        progress: Callable[[int, int, str], None] | None = None,
+        **settings: Any,
+    ) -> Self:
+        """The user's graph: the server at ``uri``, or the private one, fetched and started when needed.
+
+        ``settings`` are those of `hopline.config.Settings`; they win over the environment.
+        ``progress`` hears of a first fetch.
+
+        Raises:
+            SettingsError: a setting cannot be used.
+            EngineUnavailable: no server could be reached or started.
+            EngineRefused: wrong password, too old a server, data of a newer one.
+        """
+        chosen = load_settings(home=home, neo4j_uri=uri, **settings)
+        from hopline.flow.world import Price, World
+        from hopline.model.chat import load_chat
+        from hopline.model.embedder import load_embedder
+        from hopline.store.graph import Store
+
+        embedder = load_embedder(chosen)
+        store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
+        chat = load_chat(chosen)
+        return cls(chosen, store, World(store, embedder, chat, Price(chosen.price_in, chosen.price_out)), chat)
+
+    @classmethod
+    def stop(cls, home: str | Path | None = None) -> bool:
+        """End the worker and the private server of a home; returns whether a server ran.
+
+        Nothing is lost: what the worker has not done, the next one does.
+        """
+        from hopline.store.server import status, stop
+        from hopline.worker import stop_worker
+
+        chosen = load_settings(home=home)
+        if status(chosen).running:
+            with cls.open(home=chosen.home) as hop:
+                stop_worker(hop._store)  # noqa: SLF001 — its own class
+        return stop(chosen)
+
+    def close(self) -> None:
+        """Close the connections. The private server and the worker go on for others."""
+        self._store.close()
+        if self._chat is not None:
+            self._chat.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def status(self) -> Status:
+        """The engine, the worker, and what there is."""
+        embedder = self._world.embedder.name
+        return self._inventory.status(self.settings, embedder, self._store.connection)
+
+    def warm_up(self) -> None:
+        """Load now what the first question would wait for: the embedder, and the parser where no model answers."""
+        self._world.embedder.embed(["ready"])
+        if self._chat is None:
+            from hopline.answer.question import grammar
+
+            grammar()
+
+    def collections(self) -> list[Collection]:
+        """Every collection, by name."""
+        return self._inventory.collections()
+
+    # -- inside
+
+    @cached_property
+    def _inventory(self) -> Inventory:
+        return Inventory(self._store)
+
+    def _run(self, flow: Flow[T], scope: Scope, listener: Listener | None, *, record: bool) -> Outcome[T]:
+        from hopline.flow.run import run
+
+        return run(flow, self._world, scope, budget=self._budget(), listener=listener, record=record)
+
+    def _budget(self) -> Any:
+        from hopline.flow.budget import Budget
+
+        caps = self.settings
+        return Budget(calls=caps.max_calls, tokens=caps.max_tokens, seconds=caps.max_seconds, cost=caps.max_cost)
+
+    def _scope(self, collection: str, documents: Sequence[str]) -> Scope:
+        from hopline.flow.world import Scope
+
+        id = collection_id(collection)
+        if id not in self._known_collections:
+            known = self.collections()
+            self._known_collections |= {one.id for one in known}
+            if id not in self._known_collections:
+                raise UnknownName("collection", collection, (one.name for one in known))
+        return Scope(id, self._inventory.document_ids(collection, documents) if documents else ())
+
+    @cached_property
+    def _known_collections(self) -> set[str]:
+        return set()
