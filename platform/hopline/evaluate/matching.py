@@ -37,6 +37,12 @@ def token_f1(given: str, right: Iterable[str]) -> float:
     return max((_f1(squad_form(given).split(), squad_form(answer).split()) for answer in right), default=0.0)
 
 
+def golden_match(given: str, right: Iterable[str]) -> float:
+    """1 where a right answer stands in ``given`` as whole words, in SQuAD's form, else 0 (Asai et al. 2023; RAS)."""
+    said = f" {squad_form(given)} "
+    return float(any(form and f" {form} " in said for form in map(squad_form, right)))
+
+
 def _f1(given: list[str], right: list[str]) -> float:
     if not given or not right:
         return float(given == right)

@@ -8,6 +8,7 @@
     page@k           1 where a gold page is among the first k evidence pages
     Struct-EM        1 where every page and table that it names is there      questions with structures (KGP)
     EM, F1           the answer against the right ones, as SQuAD does         answerable questions put to `ask`
+    match            1 where a right answer stands in the whole answer        the same (golden match)
     accuracy         1 where a model that sees the right answers says so      the same, where grading is asked for
     answered         1 where it was answered                                  answerable questions
     abstained        1 where it was not                                       questions that nothing answers
@@ -19,7 +20,15 @@ A question that failed scores 0 in each metric that it has.
 
 from __future__ import annotations
 
-from hopline.evaluate.matching import exact_match, holds_answer, quote_found, same_document, structure_found, token_f1
+from hopline.evaluate.matching import (
+    exact_match,
+    golden_match,
+    holds_answer,
+    quote_found,
+    same_document,
+    structure_found,
+    token_f1,
+)
 from hopline.evaluate.questions import Question
 from hopline.evaluate.ranking import all_found, pages, precision, recall, reciprocal_rank, sources
 from hopline.types import Answer, Evidence, Retrieval
@@ -71,6 +80,8 @@ def answer_scores(question: Question, answer: Answer | None) -> dict[str, float]
     if question.answers:
         said = said_of(given) if given else ""
         scores |= {"EM": exact_match(said, question.answers), "F1": token_f1(said, question.answers)}
+        whole = f"{given.short} {given.text}" if given else ""
+        scores["match"] = golden_match(whole, question.answers)
     if any(quote.text for quote in question.quotes):
         scores["cited"] = float(given is not None and _cites(given, question))
         if given is not None:

@@ -86,7 +86,7 @@ def test_a_cutoff_above_k_is_no_figure() -> None:
 
 def test_a_failed_question_scores_nothing_in_every_metric_that_it_has() -> None:
     assert set(retrieval_scores(WHO, None, k=10).values()) == {0.0}
-    assert answer_scores(WHO, None) == {"answered": 0.0, "EM": 0.0, "F1": 0.0, "cited": 0.0}
+    assert answer_scores(WHO, None) == {"answered": 0.0, "EM": 0.0, "F1": 0.0, "match": 0.0, "cited": 0.0}
     assert answer_scores(NEAR_MISS, None) == {"abstained": 0.0}
 
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as some
 from hopline.evaluate.figures import figure, figures, percentile
 from hopline.evaluate.matching import (
     exact_match,
+    golden_match,
     holds_answer,
     quote_found,
     same_document,
@@ -169,3 +170,10 @@ def test_each_metric_is_averaged_over_the_questions_that_have_it() -> None:
 def test_a_percentile_lies_between_its_neighbours() -> None:
     assert percentile([10.0, 20.0], 50) == 15.0
     assert percentile([], 95) == 0.0
+
+
+def test_a_golden_match_is_a_right_answer_in_whole_words() -> None:
+    assert golden_match("It was the Eiffel Tower, in 1889.", ["Big Ben", "Eiffel tower"]) == 1.0
+    assert golden_match("It was in 18890.", ["1889"]) == 0.0
+    assert golden_match("", ["x"]) == 0.0
+    assert golden_match("the", ["a", ""]) == 0.0
