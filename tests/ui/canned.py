@@ -131,7 +131,9 @@ class Canned:
     ) -> list[Found]:
         self._check()
         self._known(collection)
-        return [Found(one, "ORG", 7) for one in NAMES if text.casefold() in one.name.casefold()]
+        documents = [Node(one.id, "document", one.name) for one in self.kept[collection]]
+        there = documents if list(kinds) == ["document"] else NAMES
+        return [Found(one, "ORG", 7) for one in there if text.casefold() in one.name.casefold()]
 
     def between(self, source: str, target: str, *, limit: int = 3) -> list[tuple[Step, ...]]:
         self._check()

@@ -92,6 +92,19 @@ def test_the_search_can_be_narrowed_to_documents(open_page, hop):
     assert not page.exception
 
 
+def test_many_documents_are_looked_for_by_name_instead_of_listed(open_page, hop, monkeypatch):
+    monkeypatch.setattr("hopline_ui.scope.MANY", 3)
+    page = open_page(**NORDVIK)
+    assert page.multiselect(key="documents box").options == []
+    page = page.text_input(key="documents text").set_value("LOAN").run()
+    assert page.multiselect(key="documents box").options == ["loan-agreement.pdf"]
+    [wanted] = [one.id for one in hop.kept["nordvik"] if one.name == "loan-agreement.pdf"]
+    page = page.multiselect(key="documents box").set_value([wanted]).run()
+    assert hop.asked[-1]["documents"] == (wanted,)
+    page = page.text_input(key="documents text").set_value("").run()
+    assert page.multiselect(key="documents box").value == [wanted], "what is chosen stays"
+
+
 def test_only_documents_that_were_read_are_offered_to_search_in(open_page):
     page = open_page()
     assert "locked.pdf" not in page.multiselect(key="documents box").options

@@ -11,10 +11,13 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from hopline.sdk import Hopline
-from hopline.types import Collection, Document
+from hopline.types import Collection
 from hopline_ui.asking import Asked
+from hopline_ui.plain import counted
 
 DEFAULT = "default"
+MANY = 300  # documents; beyond it a box with all of them would cost every click a second
+OFFERED = 50  # documents whose name holds what is typed
 
 
 def collection() -> str:
@@ -101,15 +104,36 @@ def _strategy_label(spec: str, default: str, lines: Mapping[str, str]) -> str:
     return f"{shown} — {line}" if line else shown
 
 
-def choose_documents(hop: Hopline, name: str) -> tuple[str, ...]:
-    """The documents to search in, by id; none chosen means all."""
-    there = {document.id: document for document in _ready(hop, name)}
-    st.session_state["documents box"] = [id for id in st.session_state.get("documents", ()) if id in there]
+def choose_documents(hop: Hopline, collections: Sequence[Collection], name: str) -> tuple[str, ...]:
+    """The documents to search in, by id; none chosen means all. Many are not listed but looked for by name."""
+    size = next((one.documents for one in collections if one.name == name), 0)
+    if size > MANY:
+        return _find_documents(hop, name, size)
+    there = {one.id: one.name for one in hop.documents(name) if one.state == "ready"} if size else {}
+    return _documents_box([id for id in _chosen() if id in there], there)
+
+
+def _find_documents(hop: Hopline, name: str, size: int) -> tuple[str, ...]:
+    names: dict[str, str] = st.session_state.setdefault("document names", {})
+    chosen = _chosen()
+    for id in chosen:
+        if id not in names:
+            names[id] = hop.detail(id).node.name
+    label = counted(len(chosen), "document") if chosen else f"All {size:,} documents"
+    with st.popover(label, key="find documents", width="stretch"):
+        text = st.text_input("Find documents", key="documents text", placeholder="Part of a name", max_chars=300)
+        found = hop.find(text, collection=name, kinds=["document"], limit=OFFERED) if text else []
+        names |= {one.node.id: one.node.name for one in found}
+        return _documents_box(chosen, {id: names[id] for id in [*chosen, *(one.node.id for one in found)]})
+
+
+def _documents_box(chosen: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    st.session_state["documents box"] = list(chosen)
     st.multiselect(
         "Search in",
-        list(there),
+        list(names),
         key="documents box",
-        format_func=lambda id: there[id].name if id in there else id,
+        format_func=lambda id: names.get(id, id),
         placeholder="All documents",
         on_change=_keep,
         args=("documents", "documents box"),
@@ -117,10 +141,8 @@ def choose_documents(hop: Hopline, name: str) -> tuple[str, ...]:
     return tuple(st.session_state["documents box"])
 
 
-def _ready(hop: Hopline, name: str) -> list[Document]:
-    if name not in {one.name for one in hop.collections()}:
-        return []
-    return [document for document in hop.documents(name) if document.state == "ready"]
+def _chosen() -> tuple[str, ...]:
+    return tuple(st.session_state.get("documents", ()))
 
 
 def _keep(name: str, box: str) -> None:

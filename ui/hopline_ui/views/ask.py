@@ -55,7 +55,7 @@ def _form(hop: Hopline, collections: Sequence[Collection], before: Asked | None)
     with st.container(key="scope", horizontal=True, vertical_alignment="bottom"):
         collection = scope.choose_collection(collections)
         strategy = scope.choose_strategy(hop)
-        documents = scope.choose_documents(hop, collection)
+        documents = scope.choose_documents(hop, collections, collection)
         talk.history(hop)
     asked = before
     if pressed and question:

@@ -13,7 +13,7 @@ from hopline_ui.history import Entry, History, visitor
 from hopline_ui.plain import counted, plain
 
 SHORT = 60  # characters of an answer in a list
-LISTED = 50
+LISTED = 20
 
 
 def before(answers: dict[Asked, Answered], collection: str) -> list[Answer]:

@@ -42,7 +42,7 @@ def show(trace: Trace) -> None:
         )
         st.download_button(
             "Export",
-            json.dumps(trace_dict(trace), ensure_ascii=False),
+            lambda: json.dumps(trace_dict(trace), ensure_ascii=False),
             "trace.json",
             "application/json",
             key="export trace",
