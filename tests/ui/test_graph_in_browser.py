@@ -118,7 +118,10 @@ def test_the_legend_counts_kinds_and_hides_them(path_page):
     pages.click()
     assert pages.get_attribute("aria-pressed") == "false"
     assert graph(path_page, "cy.nodes(':visible').filter('[kind = \"page\"]').length") == 0
+    settled(path_page)
     pages.click()
+    path_page.wait_for_selector(".hopline-graph .legend button[data-kind=page][aria-pressed=true]")
+    path_page.wait_for_timeout(250)
     assert graph(path_page, "cy.nodes(':visible').filter('[kind = \"page\"]').length") == 3
 
 
