@@ -140,7 +140,7 @@ class Explorer:
         for row in rows_of(self._store.columns("explore/between", given)):
             nodes = [Node(id, _kind(kinds), name[:NAME]) for id, kinds, name in row["nodes"]]
             pairs = zip(nodes, row["edges"], nodes[1:], strict=False)
-            ways.append(tuple(Step(one, edge, other) for one, (edge, _), other in pairs))
+            ways.append(tuple(Step(one, edge, other) for one, edge, other in pairs))
         return ways
 
     def detail(self, id: str) -> Detail:

@@ -1,4 +1,4 @@
-// Returns: rows of nodes, edges — the shortest ways between two nodes, whichever way the edges point, each row of nodes once: [id, kinds, name] of each node, and [edge, whether it is walked against its direction] between them.
+// Returns: rows of nodes, edges — the shortest ways between two nodes, whichever way the edges point, each row of nodes once: [id, kinds, name] of each node, and the edges between them.
 // $source: id of the one node.
 // $target: id of the other.
 // $limit: how many ways, of equal length.
@@ -16,6 +16,5 @@ CALL () {
 MATCH way = allShortestPaths((a)-[:MENTIONS|ABOUT|STATES|SUBJECT|OBJECT|NEXT|SIMILAR|HAS_PAGE|HAS_PASSAGE|HAS_TABLE*..8]-(b))
 WHERE all(n IN nodes(way) WHERE n.kind IS NULL OR n = a OR n = b OR NOT n.kind IN $unlinked)
 WITH way, [n IN nodes(way) | n.id] AS ids, [r IN relationships(way) | type(r)] AS edges ORDER BY ids, edges
-WITH ids, collect(way)[0] AS way ORDER BY ids LIMIT $limit
-RETURN collect([[n IN nodes(way) | [n.id, labels(n), coalesce(n.name, n.caption, n.text, toString(n.number), '')]],
-  [i IN range(0, length(way) - 1) | [type(relationships(way)[i]), startNode(relationships(way)[i]) <> nodes(way)[i]]]]) AS rows
+WITH ids, collect(way)[0] AS way, collect(edges)[0] AS edges ORDER BY ids LIMIT $limit
+RETURN collect([[n IN nodes(way) | [n.id, labels(n), coalesce(n.name, n.caption, n.text, toString(n.number), '')]], edges]) AS rows

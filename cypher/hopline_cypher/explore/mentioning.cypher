@@ -1,4 +1,4 @@
-// Returns: rows of id, about, spans — evidence that mentions an entity or is about it, what it is about first, with where its text says it: start, end, start, end, …
+// Returns: rows of id, spans — evidence that mentions an entity or is about it, what it is about first, with where its text says it: start, end, start, end, …
 // $id: id of the entity.
 // $limit: how many.
 MATCH (e:Entity {id: $id})<-[:MENTIONS|ABOUT]-(n:Evidence)
@@ -6,4 +6,4 @@ WITH DISTINCT e, n
 OPTIONAL MATCH (n)-[m:MENTIONS]->(e)
 WITH n, EXISTS { (n)-[:ABOUT]->(e) } AS about, coalesce(m.spans, []) AS spans
 ORDER BY about DESC, n.id LIMIT $limit
-RETURN collect([n.id, about, spans]) AS rows
+RETURN collect([n.id, spans]) AS rows

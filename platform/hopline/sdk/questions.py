@@ -50,11 +50,12 @@ class Questions(Opened):
             retrieval = self._retrieval(meant, strategy, collection, k)
             return answer_flow(meant, retrieval, written_by_model=by_model, unaided_by_evidence=unaided)
 
-        flow = answered(question)
         if after:
             from hopline.conversation import Turn, follow
 
             flow = follow(question, [Turn.of(one) for one in after], answered, by_model=by_model)
+        else:
+            flow = answered(question)
         outcome = self._run(flow, self._scope(collection, documents), listener, record=record)
         return _with_trace(outcome.result, outcome.trace)
 
