@@ -10,7 +10,7 @@ CALL (id) {
   MATCH (n:Document {id: id}) RETURN n UNION
   MATCH (n:Collection {id: id}) RETURN n
 }
-MATCH (n)-[r]-()
+MATCH (n)-[r]-(other) WHERE NOT other:Merged
 WITH DISTINCT r LIMIT $limit
 WITH startNode(r) AS s, type(r) AS edge, endNode(r) AS t
 RETURN s.id AS source, labels(s) AS source_kind, coalesce(s.name, s.caption, s.text, toString(s.number), '') AS source_name,

@@ -2,7 +2,7 @@
 // $about: rows of evidence, entity, by, score.
 UNWIND $about AS row
 MATCH (p:Evidence {id: row.evidence})
-MATCH (e:Entity {id: row.entity})
+MATCH (e:Entity|Merged {id: row.entity})
 CREATE (p)-[:ABOUT {by: row.by, score: row.score}]->(e)
-WITH DISTINCT e WHERE e.linked IS NULL
+WITH DISTINCT e WHERE e:Entity AND e.linked IS NULL
 SET e:Unlinked

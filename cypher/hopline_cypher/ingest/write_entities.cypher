@@ -1,6 +1,7 @@
-// Returns: nothing — entities, with the aliases that they are known by.
+// Returns: nothing — entities, with the aliases that they are known by; one that was merged into another stays as it is.
 // $entities: rows of id, collection, name, kind, named, aliases, search; sorted by id, so that writers take locks in one order.
 UNWIND $entities AS row
+WITH row WHERE NOT EXISTS { (:Merged {id: row.id}) }
 MERGE (e:Entity {id: row.id})
   ON CREATE SET e.collection = row.collection, e.name = row.name, e.kind = row.kind, e.aliases = row.aliases,
     e.search = row.search, e.named = false, e.joins = false

@@ -2,8 +2,8 @@
 // $mentions: rows of evidence, entity, count, spans.
 UNWIND $mentions AS row
 MATCH (p:Evidence {id: row.evidence})
-MATCH (e:Entity {id: row.entity})
+MATCH (e:Entity|Merged {id: row.entity})
 CREATE (p)-[:MENTIONS {count: row.count, spans: row.spans}]->(e)
 WITH DISTINCT e
-WHERE e.named AND NOT e.joins AND COUNT { (e)<-[:MENTIONS]-() } > 1
+WHERE e:Entity AND e.named AND NOT e.joins AND COUNT { (e)<-[:MENTIONS]-() } > 1
 SET e:UnembeddedEntity, e.joins = true

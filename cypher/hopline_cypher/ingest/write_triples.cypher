@@ -2,8 +2,8 @@
 // $triples: rows of id, evidence, subject_id, object_id, properties.
 UNWIND $triples AS row
 MATCH (p:Evidence {id: row.evidence})
-MATCH (s:Entity {id: row.subject_id})
-MATCH (o:Entity {id: row.object_id})
+MATCH (s:Entity|Merged {id: row.subject_id})
+MATCH (o:Entity|Merged {id: row.object_id})
 CREATE (t:Triple {id: row.id})
 SET t:UnembeddedTriple, t += row.properties
 CREATE (p)-[:STATES]->(t), (t)-[:SUBJECT]->(s), (t)-[:OBJECT]->(o)

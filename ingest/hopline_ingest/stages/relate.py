@@ -2,7 +2,8 @@
 
 Names of what other evidence is about are found as they are written (`hopline_ingest.linking`): all
 names in the evidence that is related now, and names that are new in the evidence that was related
-before, which full text finds by the phrase.
+before, which full text finds by the phrase. What was written for a name that was merged goes to
+the one that it is now.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ class RelateEvidence:
         collection, ids = columns["collection"][0], columns["ids"][0]
         inside, _ = self.store.size(collection)
         pairs = self._in_memory(collection, ids) if inside <= IN_MEMORY else self._by_index(ids)
+        self.store.write(("merge/settle", {"collection": collection}))
         self._find_new_names(collection)
         self._find_names(collection, ids)
         for start in range(0, len(ids), _BLOCK):

@@ -11,14 +11,17 @@ from __future__ import annotations
 from hopline.batch import Batch, Failure, Progress
 from hopline.exploring import Detail, Found, Neighbourhood
 from hopline.inventory import Estimate, Status
+from hopline.merging import Decision, Suggestion
 from hopline.sdk.documents import Documents
 from hopline.sdk.exploring import Exploring
 from hopline.sdk.learning import Learning
+from hopline.sdk.merging import Merging
 from hopline.sdk.opened import Listener
 from hopline.sdk.questions import Questions
 
 __all__ = [
     "Batch",
+    "Decision",
     "Detail",
     "Estimate",
     "Failure",
@@ -28,8 +31,9 @@ __all__ = [
     "Neighbourhood",
     "Progress",
     "Status",
+    "Suggestion",
 ]
 
 
-class Hopline(Documents, Questions, Learning, Exploring):
+class Hopline(Documents, Questions, Learning, Exploring, Merging):
     """One open graph. Use as a context manager, or call `close`. Safe to share between threads."""

@@ -1,0 +1,2 @@
+// Returns: nothing — ids of Refused are unique.
+CREATE CONSTRAINT refused_id IF NOT EXISTS FOR (n:Refused) REQUIRE n.id IS UNIQUE
