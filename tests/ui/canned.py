@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from hopline.config import Settings, load_settings
 from hopline.errors import HoplineError, UnknownName
 from hopline.ids import collection_id, document_id, stable_id
-from hopline.sdk import Detail, Estimate, Failure, Found, Listener, Neighbourhood, Progress
+from hopline.sdk import Decision, Detail, Estimate, Failure, Found, Listener, Neighbourhood, Progress, Suggestion
 from hopline.types import (
     Answer,
     Box,
@@ -100,6 +100,7 @@ class Canned:
     asked: list[dict[str, Any]] = field(default_factory=list)
     added: list[tuple[str, str, bytes]] = field(default_factory=list)
     retried: list[str] = field(default_factory=list)
+    decided: dict[str, Decision] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:
@@ -116,6 +117,8 @@ class Canned:
 
     def explore(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
         self._check()
+        if node == "gone":
+            raise UnknownName("node", node, ())
         nodes = (Node(node, "passage", "Seen"), *NAMES[:2])
         return Neighbourhood(nodes, tuple((node, "MENTIONS", name.id) for name in NAMES[:2] if name.id != node), 2)
 
@@ -155,6 +158,33 @@ class Canned:
         at = evidence.text.index("Halcyon Turbines")
         spans = {evidence.id: ((at, at + len("Halcyon Turbines")),)}
         return Detail(known, sort="ORG", aliases=("Halcyon AS",), evidence=(evidence,), spans=spans, triples=(triple,))
+
+    def same_names(self, collection: str = "default", *, limit: int = 20) -> list[Suggestion]:
+        self._check()
+        pairs = [(NAMES[3], NAMES[1]), (NAMES[2], NAMES[0]), (NAMES[1], NAMES[0])]
+        return [
+            Suggestion(one, other, "spelled nearly the same", 0.8, (2, 7), 3)
+            for one, other in pairs
+            if not {one.id, f"{one.id} {other.id}"} & self.decided.keys()
+        ]
+
+    def merge(self, source: str, target: str) -> None:
+        self._check()
+        names = {node.id: node.name for node in NAMES}
+        self.decided[source] = Decision(source, True, names[source], names[target], 0.0)
+
+    def refuse(self, one: str, other: str) -> None:
+        self._check()
+        names = {node.id: node.name for node in NAMES}
+        self.decided[f"{one} {other}"] = Decision(f"{one} {other}", False, names[one], names[other], 0.0)
+
+    def decisions(self, collection: str = "default") -> list[Decision]:
+        self._check()
+        return list(self.decided.values())
+
+    def undo(self, decision: str) -> None:
+        self._check()
+        del self.decided[decision]
 
     def _evidence(self) -> tuple[Evidence, ...]:
         return nordvik(QUESTION, "gnn_ret", "nordvik").retrieval.evidence

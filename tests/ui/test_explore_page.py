@@ -87,6 +87,33 @@ def test_where_no_way_leads_it_is_said(at_halcyon):
     assert drawn(page)["path"] == []
 
 
+def test_two_names_are_said_to_be_the_same(at_halcyon, hop):
+    page = press(at_halcyon, "way from here")
+    page.text_input(key="find text").set_value("north").run()
+    page = press(press(page, "find north"), "same as")
+    assert [(one.source, one.target) for one in hop.decided.values()] == [("Halcyon Turbines", "North Sea")]
+    assert "Halcyon Turbines" not in names(page)
+
+
+def test_suggestions_are_accepted_refused_and_undone(explore, hop, told):
+    page = press(explore(), "same names button")
+    assert "both in 3 documents" in told(page)
+    assert HOSTILE not in told(page), "a name is never markup"
+    page = press(page, "same north halcyon")
+    assert hop.decided["north"].merged
+    assert "North Sea" not in names(page)
+    page = press(press(page, "same names button"), "different skagen halcyon")
+    assert not hop.decided["skagen halcyon"].merged
+    page = press(press(page, "same names button"), "undo north")
+    assert list(hop.decided) == ["skagen halcyon"]
+
+
+def test_an_address_of_a_node_that_is_gone_shows_the_overview(explore):
+    page = explore(node="gone")
+    assert any("no longer in the graph" in toast.value for toast in page.toast)
+    assert "Halcyon Turbines" in names(page)
+
+
 def test_the_graph_being_away_is_said_in_words(explore, hop, told):
     hop.trouble = unreachable()
     page = explore()

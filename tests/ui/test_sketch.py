@@ -75,3 +75,13 @@ def test_pages_are_named_by_their_number():
     sketch.show(Node("p", "page", "7"))
     sketch.show(Node("t", "table", ""))
     assert [node["name"] for node in sketch.drawn()[0]] == ["p. 7", "table"]
+
+
+def test_two_names_that_are_one_are_drawn_as_one():
+    sketch = met()
+    sketch.grow(Neighbourhood((TWO, BOB), (("2", "MENTIONS", "bob"),), 1))
+    sketch.join("bob", ADA)
+    assert ids(sketch) == ["1", "2", "ada"]
+    assert sorted(sketch.edges) == [("1", "MENTIONS", "ada"), ("2", "MENTIONS", "ada")]
+    sketch.join("bob", ADA)
+    assert ids(sketch) == ["1", "2", "ada"]

@@ -67,6 +67,16 @@ class Sketch:
         self.edges = {edge: None for edge in self.edges if edge[0] in self.nodes and edge[2] in self.nodes}
         self.way = self.way if all(one in self.nodes for one in self.way) else ()
 
+    def join(self, id: str, into: Node) -> None:
+        """Draws two names as one: what stood at the node with this id stands at the other."""
+        if id not in self.nodes:
+            return
+        self.nodes = {into.id if one == id else one: into if one == id else node for one, node in self.nodes.items()}
+        ends = ((into.id if s == id else s, edge, into.id if t == id else t) for s, edge, t in self.edges)
+        self.edges = {edge: None for edge in ends if edge[0] != edge[2]}
+        self.pinned.discard(id)
+        self.way = ()
+
     def pin(self, id: str) -> None:
         """Keeps a node at its place, or lets it go."""
         self.pinned ^= {id}

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from hopline.errors import UnknownName
 from hopline.sdk import Found, Hopline
 from hopline.types import Kind, Node
 from hopline_ui import opening, scope
 from hopline_ui.component import evidence_graph
 from hopline_ui.plain import counted, plain
 from hopline_ui.sketch import Sketch
-from hopline_ui.views import detail, welcome
+from hopline_ui.views import detail, same, two, welcome
 
 FIRST = 300  # nodes of the first picture
 OPENED = 40  # edges around a node that is opened
-WAYS = 3  # ways between two nodes
 SEARCHED: tuple[Kind, ...] = ("entity", "document", "table", "passage")
 OFFERED = 6  # finds of each kind
 HEIGHT = 620
@@ -54,13 +54,29 @@ def _sketch(hop: Hopline, name: str) -> Sketch:
     kept: dict[str, Sketch] = st.session_state.setdefault("sketches", {})
     asked = st.query_params.get("node", "")
     if name not in kept or not kept[name].nodes:
-        sketch = Sketch()
-        around = hop.explore(asked, limit=OPENED) if asked else hop.overview(name, limit=FIRST)
-        sketch.grow(around)
-        sketch.total = 0 if asked else around.total
-        kept[name] = sketch
-        _select(asked or None)
+        kept[name] = _around(hop, asked) or _overview(hop, name)
+        _select(asked if asked in kept[name].nodes else None)
     return kept[name]
+
+
+def _around(hop: Hopline, id: str) -> Sketch | None:
+    """A node with what stands around it; None where there is no such node, or no longer."""
+    if not id:
+        return None
+    sketch = Sketch()
+    try:
+        sketch.grow(hop.explore(id, limit=OPENED))
+    except UnknownName:
+        st.toast("The node of this address is no longer in the graph.", icon=":material/link_off:")
+        return None
+    return sketch
+
+
+def _overview(hop: Hopline, name: str) -> Sketch:
+    sketch, seen = Sketch(), hop.overview(name, limit=FIRST)
+    sketch.grow(seen)
+    sketch.total = seen.total
+    return sketch
 
 
 def _offer(found: Sequence[Found], sketch: Sketch) -> None:
@@ -139,6 +155,9 @@ def _under(name: str, sketch: Sketch) -> None:
         st.caption(sketch.told())
         words = "Begin again with the names shared most"
         st.button("Overview", key="overview", icon=":material/hub:", help=words, on_click=_again, args=(name,))
+        words = "Names that may mean the same, to merge or to tell apart"
+        if st.button("Same names", key="same names button", icon=":material/join_inner:", help=words):
+            same.show(name, sketch)
         with st.popover("Export", icon=":material/download:"):
             for what, rows in (("nodes", _node_rows(sketch)), ("edges", _edge_rows(sketch))):
                 st.download_button(
@@ -152,7 +171,11 @@ def _panel(hop: Hopline, name: str, sketch: Sketch, id: str) -> None:
     """The selected node and what can be done with it."""
     if st.query_params.get("node") != id:
         st.query_params["node"] = id
-    shown = hop.detail(id)
+    try:
+        shown = hop.detail(id)
+    except UnknownName:
+        st.caption("This is no longer in the graph: its document was removed, or its name was merged into another.")
+        return
     with st.container(border=True, key="node"):
         detail.head(shown)
         with st.container(horizontal=True, gap="small", key="node actions"):
@@ -176,27 +199,8 @@ def _panel(hop: Hopline, name: str, sketch: Sketch, id: str) -> None:
                 on_click=_hide,
                 args=(sketch, id),
             )
-            _ways(hop, sketch, id)
+            two.show(hop, sketch, sketch.nodes[id])
         detail.body(hop, shown, name)
-
-
-def _ways(hop: Hopline, sketch: Sketch, id: str) -> None:
-    """From one node to another: the first click keeps where to begin, the second draws the ways."""
-    begin: Node | None = st.session_state.get("way from")
-    if begin is None or begin.id == id or begin.id not in sketch.nodes:
-        if st.button("Way from here", key="way from here", icon=":material/route:", help="Then select another node"):
-            st.session_state["way from"] = sketch.nodes[id]
-            st.toast("Now select the node that the way should lead to.")
-        return
-    if st.button(f"Way from {plain(begin.name[:30])}", key="way to here", icon=":material/route:", type="primary"):
-        ways = hop.between(begin.id, id, limit=WAYS)
-        st.session_state["way from"] = None
-        if not ways:
-            st.toast("No way of at most 8 steps leads from one to the other.", icon=":material/block:")
-            return
-        sketch.follow(ways)
-        st.toast(f"{counted(len(ways), 'way')} of {counted(len(ways[0]), 'step')}.")
-        st.rerun()
 
 
 def _node_rows(sketch: Sketch) -> list[tuple[str, ...]]:
