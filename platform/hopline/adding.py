@@ -7,35 +7,42 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from hopline.files import READABLE, find_files, is_rows, keep_file, kept_path, version_of
-from hopline.ids import collection_id, document_id, stable_id
+from hopline.ids import document_id, stable_id
 
 if TYPE_CHECKING:
     from hopline.config import Settings
     from hopline.store.graph import Store
+    from hopline.types import Collection
 
 
 Titles = Literal["keep", "ignore", "drop"]
 
 
 def add_files(
-    store: Store, settings: Settings, paths: Sequence[Path], collection: str, *, titles: Titles = "keep"
+    store: Store,
+    settings: Settings,
+    paths: Sequence[Path],
+    collection: Collection,
+    *,
+    titles: Titles = "keep",
+    max_calls: int | None = None,
 ) -> tuple[str, ...]:
     """Keep the files and write what waits; returns the ids of documents and files of rows.
 
     ``titles`` is about those of rows: ``ignore`` searches them but says of no passage that it is about its
-    title, ``drop`` leaves them out of what is searched too.
+    title, ``drop`` leaves them out of what is searched too. ``max_calls`` is how often reading may call the model.
 
     Raises:
         UsageError: a path that is not there; nothing is added then.
     """
     found = find_files(paths)
-    collection_ = collection_id(collection)
-    rows = [_document(settings, collection_, path, name) for path, name in found if not is_rows(name)]
-    corpora = [_corpus(settings, collection_, path, name) for path, name in found if is_rows(name)]
-    named = {"collection": collection_, "name": collection}
+    rows = [_document(settings, collection.id, path, name) for path, name in found if not is_rows(name)]
+    corpora = [_corpus(settings, collection.id, path, name) for path, name in found if is_rows(name)]
+    named = {"collection": collection.id, "name": collection.name}
     store.write(
         ("ingest/add_documents", {**named, "documents": rows}),
         *(("ingest/add_corpus", {**named, **corpus, "titles": titles}) for corpus in corpora),
+        ("ingest/cap_calls", {"collection": collection.id, "calls": max_calls}),
     )
     return tuple(row["id"] for row in [*rows, *corpora])
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import rows_of
-from hopline.ids import collection_id
 from hopline.reading import evidence_rows
 from hopline.scoring.links import UNLINKED
 from hopline.store.lucene import beginning, terms
@@ -83,10 +82,10 @@ class Explorer:
         found: list[Found] = []
         for kind in kinds:
             if kind == "document":
-                given = {"words": words, "limit": limit, "collection": collection_id(collection)}
+                given = {"words": words, "limit": limit, "collection": collection}
                 columns = self._store.columns("explore/found_documents", given)
             elif kind in _INDEX:
-                query = beginning(text, collection_id(collection))
+                query = beginning(text, collection)
                 given = {"index": _INDEX[kind], "query": query, "limit": WIDER * limit}
                 columns = self._store.columns("explore/found", given)
             else:
@@ -100,8 +99,7 @@ class Explorer:
 
         Of a large collection a sample of the evidence is looked at; ``total`` counts all nodes of the collection.
         """
-        id = collection_id(collection)
-        given = {"sample": SAMPLE, "names": limit, "each": EACH, "unlinked": list(UNLINKED), "collection": id}
+        given = {"sample": SAMPLE, "names": limit, "each": EACH, "unlinked": list(UNLINKED), "collection": collection}
         rows = rows_of(self._store.columns("explore/overview", given))
         nodes: dict[str, Node] = {}
         edges: dict[tuple[str, str, str], None] = {}
@@ -111,7 +109,7 @@ class Explorer:
                 continue
             nodes |= {end.id: end for end in ends}
             edges[row["source"], row["edge"], row["target"]] = None
-        total = sum(values[0] for values in self._store.columns("explore/size", {"collection": id}).values())
+        total = sum(values[0] for values in self._store.columns("explore/size", {"collection": collection}).values())
         return Neighbourhood(tuple(nodes.values()), tuple(edges), total)
 
     def around(self, node: str, hops: int, limit: int) -> Neighbourhood:

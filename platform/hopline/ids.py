@@ -15,9 +15,9 @@ def stable_id(*parts: str | int) -> str:
     return blake2b(packed.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def collection_id(name: str) -> str:
-    """Id of a collection, by its name."""
-    return stable_id("collection", name)
+def collection_id(name: str, nth: int = 0) -> str:
+    """Id of a collection, by the name that it is made with: ``nth`` where that many of this name were renamed."""
+    return stable_id("collection", name, nth) if nth else stable_id("collection", name)
 
 
 def document_id(collection: str, name: str) -> str:

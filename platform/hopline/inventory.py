@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hopline.errors import EngineError, UnknownName
+from hopline.errors import EngineError, UnknownName, UsageError
 from hopline.files import READABLE, find_files, is_rows, kept_path
 from hopline.flow.columns import rows_of
 from hopline.ids import collection_id
@@ -25,6 +25,7 @@ _PAGE: Final = 5000  # documents a query
 _REMOVED: Final = 2000  # nodes a transaction
 _SECONDS_A_PAGE: Final = 0.6  # measured on two cores, PDF pages with layout; only for estimates
 _SECONDS_A_PASSAGE: Final = 0.03
+_NAMESAKES: Final = 100  # collections that were made with one name and renamed
 _TOKENS_A_PASSAGE: Final = 700  # prompt and reply of extraction with a model
 
 
@@ -39,6 +40,30 @@ class Estimate:
     calls: int = 0
     tokens: int = 0
     unsupported: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How far the reading of one document is. ``passages`` counts tables too, and is 0 until its pages are read.
+
+    ``warned`` passages were read with a ``warning``, of which this is one; they can be tried again.
+    """
+
+    pages: int = 0
+    pages_done: int = 0
+    passages: int = 0
+    extracted: int = 0
+    embedded: int = 0
+    entities: int = 0
+    warned: int = 0
+    warning: str = ""
+
+    @property
+    def share(self) -> float:
+        """How much is done, 0 to 1: half is its pages, a quarter entities, a quarter vectors."""
+        pages = self.pages_done / self.pages if self.pages else float(self.passages > 0)
+        done = (self.extracted + self.embedded) / (2 * self.passages) if self.passages else 0.0
+        return 0.5 * min(pages, 1.0) + 0.5 * done
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +92,41 @@ class Inventory:
         columns = self._store.columns("read/collections")
         return [Collection(*values) for values in zip(*columns.values(), strict=True)]
 
+    def id_of(self, collection: str) -> str:
+        """Id of the collection of this name, or the one that it would get: a renamed one keeps its own."""
+        there, free = self._look_up(collection)
+        return there or free
+
+    def known_id(self, collection: str) -> str:
+        """Id of a collection that is there, by its name; UnknownName for one that is not."""
+        there, _ = self._look_up(collection)
+        if there is None:
+            raise UnknownName("collection", collection, (one.name for one in self.collections()))
+        return there
+
+    def _look_up(self, collection: str) -> tuple[str | None, str]:
+        """The id of a collection if it is there, and the id that a new one of this name would get."""
+        ids = [collection_id(collection, nth) for nth in range(_NAMESAKES)]
+        found = self._store.columns("read/collection", {"name": collection, "ids": ids})
+        by_name = dict(zip(found["name"], found["id"], strict=True))
+        return by_name.get(collection), next(id for id in ids if id not in found["id"])
+
+    def rename(self, collection: str, to: str) -> None:
+        """Give a collection another name; its id stays."""
+        if not to.strip():
+            raise UsageError("a collection needs a name (got an empty one)")
+        id = self.known_id(collection)
+        if to == collection:
+            return
+        [row] = self._store.write(("ingest/rename_collection", {"id": id, "name": to}))
+        if not row["name"]:
+            raise UsageError(f"there is a collection called {to!r} already; choose another name, or remove that one")
+
     def documents(self, collection: str) -> list[Document]:
         found: list[Document] = []
+        id = self.id_of(collection)
         while True:
-            given = {"collection": collection_id(collection), "skip": len(found), "limit": _PAGE}
+            given = {"collection": id, "skip": len(found), "limit": _PAGE}
             columns = self._store.columns("read/documents", given)
             found += [_document(row, collection) for row in rows_of(columns)]
             if len(columns["id"]) < _PAGE:
@@ -78,7 +134,7 @@ class Inventory:
 
     def document_ids(self, collection: str, names: Sequence[str]) -> tuple[str, ...]:
         """Ids of documents by name or id; UnknownName for one that is not there."""
-        given = {"collection": collection_id(collection), "names": list(names)}
+        given = {"collection": self.id_of(collection), "names": list(names)}
         columns = self._store.columns("read/document_names", given)
         known = {*columns["id"], *columns["name"]}
         for name in names:
@@ -98,7 +154,7 @@ class Inventory:
             for id in ids:
                 self._store.write(("ingest/remove_document", {"id": id}))
             return len(ids)
-        id = collection_id(collection)
+        id = self.id_of(collection)
         removed = 0
         for kind in ("triples", "evidence", "entities", "pages", "documents"):
             while count := self._store.write((f"ingest/remove_{kind}", {"collection": id, "limit": _REMOVED}))[0][
@@ -108,9 +164,19 @@ class Inventory:
         self._store.write(("ingest/remove_collection", {"collection": id}))
         return removed
 
-    def retry(self, collection: str) -> int:
-        [found] = self._store.write(("ingest/retry_documents", {"collection": collection_id(collection)}))
-        return len(found["id"])
+    def retry(self, document: str | None, collection: str, max_calls: int | None) -> int:
+        ids = self.document_ids(collection, [document]) if document is not None else ()
+        given = {"collection": self.id_of(collection), "documents": list(ids)}
+        cap = {"collection": given["collection"], "calls": max_calls}
+        capped = () if max_calls is None else (("ingest/cap_calls", cap),)
+        failed, warned, *_ = self._store.write(
+            ("ingest/retry_documents", given), ("ingest/retry_evidence", given), *capped
+        )
+        return len(failed["id"]) + int(warned["again"][0])
+
+    def reading(self, documents: Sequence[str]) -> dict[str, Reading]:
+        rows = rows_of(self._store.columns("read/document_progress", {"ids": list(documents)}))
+        return {row.pop("id"): Reading(**row) for row in rows}
 
     def estimate(self, settings: Settings, paths: Sequence[Path]) -> Estimate:
         found = find_files(paths)

@@ -13,7 +13,6 @@ from hopline.config import environment_of
 from hopline.errors import UnknownName, UsageError
 from hopline.files import kept_path
 from hopline.ids import collection_id, document_id
-from hopline.worker import stop_worker
 from hopline_ingest.converge import converge, turn_ledger
 from hopline_ingest.lease import Lease
 
@@ -134,7 +133,7 @@ def test_failed_documents_can_be_tried_again(hop, settings, tmp_path):
     [document] = hop.documents("retry")
     assert document.state == "failed"
     kept_path(settings.files, document.sha256, document.name).write_text(FIRST)
-    assert hop.retry("retry") == 1
+    assert hop.retry("later.txt", collection="retry") == 1
     deadline = time.monotonic() + 120
     while hop.documents("retry")[0].state != "ready" and time.monotonic() < deadline:
         time.sleep(0.2)
@@ -219,8 +218,8 @@ def test_a_folder_gives_its_readable_files_by_their_paths(hop, tmp_path):
     assert [document.name for document in hop.documents("folder")] == ["deep/a.txt"]
 
 
-def test_a_worker_that_is_killed_loses_nothing(hop, store, settings, tmp_path):
-    end_worker(store)
+def test_a_worker_that_is_killed_loses_nothing(hop, store, settings, tmp_path, end_worker):
+    end_worker()
     rows = [
         {"id": str(n), "title": f"Ship {n}", "text": f"Ship {n} sails from Halm to Orre. {SECOND}"} for n in range(200)
     ]
@@ -237,8 +236,8 @@ def test_a_worker_that_is_killed_loses_nothing(hop, store, settings, tmp_path):
     assert batch.progress().documents == 200
 
 
-def test_a_second_worker_leaves_at_once(store, settings):
-    end_worker(store)
+def test_a_second_worker_leaves_at_once(store, settings, end_worker):
+    end_worker()
     with Lease(store) as lease:
         assert lease.held
         second = subprocess.run(
@@ -254,10 +253,10 @@ def test_a_second_worker_leaves_at_once(store, settings):
     assert store.columns("ingest/lease")["holder"] == []
 
 
-def test_another_extractor_makes_the_worker_read_everything_anew(hop, store, tmp_path):
+def test_another_extractor_makes_the_worker_read_everything_anew(hop, store, tmp_path, end_worker):
     (tmp_path / "one.txt").write_text(FIRST)
     hop.add(tmp_path / "one.txt", collection="anew").wait(timeout=120)
-    end_worker(store)
+    end_worker()
     given = {"collection": collection_id("anew")}
     with Lease(store):
         turn_ledger(store, extractor="another", embedder="minilm")
@@ -287,14 +286,6 @@ def test_the_first_stages_take_turns_and_the_others_wait():
     assert converge([Stage("parse", 2), Stage("extract", 1)], [Stage("relate", 1)], Event())
     assert log == ["parse", "extract", "parse", "relate"]
     assert not converge([], [], Event())
-
-
-def end_worker(store):
-    """End the worker that other tests left."""
-    stop_worker(store)
-    deadline = time.monotonic() + 60
-    while store.columns("ingest/lease")["holder"] and time.monotonic() < deadline:
-        time.sleep(0.2)
 
 
 def test_ids_of_documents_belong_to_their_collection():

@@ -34,31 +34,31 @@ def names(found):
 
 
 def test_a_name_is_found_by_its_beginning_and_stands_before_names_that_hold_it(graph, explorer):
-    assert names(explorer.find("kerr", graph.name, ["entity"], 10)) == ["Kerrigan Ltd", "Maud Kerrigan"]
-    assert names(explorer.find("maud kerrigan", graph.name, ["entity"], 10))[0] == "Maud Kerrigan"
-    assert names(explorer.find("Tidewell", graph.name, ["entity"], 1)) == ["Tidewell Utilities"]
+    assert names(explorer.find("kerr", graph.collection, ["entity"], 10)) == ["Kerrigan Ltd", "Maud Kerrigan"]
+    assert names(explorer.find("maud kerrigan", graph.collection, ["entity"], 10))[0] == "Maud Kerrigan"
+    assert names(explorer.find("Tidewell", graph.collection, ["entity"], 1)) == ["Tidewell Utilities"]
 
 
 def test_every_kind_is_found_in_its_own_collection_only(graph, explorer, tiny):
-    found = explorer.find("kerrigan", graph.name, ["entity", "passage", "table", "triple"], 10)
+    found = explorer.find("kerrigan", graph.collection, ["entity", "passage", "table", "triple"], 10)
     assert {one.node.kind for one in found} == {"entity", "passage", "table", "triple"}
     assert [one.about for one in found if one.node.kind == "passage"] == ["two.pdf"]
-    assert names(explorer.find("TWO", graph.name, ["document"], 10)) == ["two.pdf"]
-    assert explorer.find("kerrigan", tiny().name, ["entity", "document"], 10) == []
+    assert names(explorer.find("TWO", graph.collection, ["document"], 10)) == ["two.pdf"]
+    assert explorer.find("kerrigan", tiny().collection, ["entity", "document"], 10) == []
 
 
 @pytest.mark.parametrize("text", ["", "  ", '"(*', "AND", "a" * 5000, "ד״ר 🙂"])
 def test_whatever_is_typed_finds_something_or_nothing(graph, explorer, text):
-    assert isinstance(explorer.find(text, graph.name, ["entity", "document", "passage"], 5), list)
+    assert isinstance(explorer.find(text, graph.collection, ["entity", "document", "passage"], 5), list)
 
 
 def test_pages_cannot_be_searched_for(graph, explorer):
     with pytest.raises(UsageError, match="documents, entity"):
-        explorer.find("one", graph.name, ["page"], 5)
+        explorer.find("one", graph.collection, ["page"], 5)
 
 
 def test_the_overview_has_the_names_that_join_and_no_dates(graph, explorer):
-    seen = explorer.overview(graph.name, 100)
+    seen = explorer.overview(graph.collection, 100)
     assert {node.name for node in seen.nodes if node.kind == "entity"} == {"Tidewell Utilities", "Maud Kerrigan"}
     assert set(seen.edges) == {
         (graph.id("a"), "MENTIONS", graph.entity("Tidewell Utilities")),
@@ -68,7 +68,7 @@ def test_the_overview_has_the_names_that_join_and_no_dates(graph, explorer):
         (graph.id("t"), "MENTIONS", graph.entity("Maud Kerrigan")),
     }
     assert seen.total == 3 + 4 + 5 + 4 + 1  # documents, pages, evidence, entities, triples
-    assert len(explorer.overview(graph.name, 3).nodes) == 3
+    assert len(explorer.overview(graph.collection, 3).nodes) == 3
 
 
 def test_the_shortest_ways_go_over_names_triples_and_pages(graph, explorer):

@@ -1,5 +1,7 @@
 // Returns: id — failed documents that wait again.
 // $collection: id of the collection.
-MATCH (d:Document {collection: $collection, state: 'failed'}) WHERE d.sha256 <> ''
-SET d:Waiting, d.state = 'waiting', d.reason = ''
+// $documents: ids of those that are meant; empty: all.
+MATCH (d:Document {collection: $collection, state: 'failed'})
+WHERE d.sha256 <> '' AND (size($documents) = 0 OR d.id IN $documents)
+SET d:Waiting, d.state = 'waiting', d.reason = '', d.pages_done = 0
 RETURN d.id AS id

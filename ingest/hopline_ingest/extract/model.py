@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from hopline.errors import ReplyError
+from hopline.errors import BudgetSpent, ReplyError
 from hopline.flow.requests import Ask, Flow, Reply, ask
 from hopline_ingest.extract.extraction import Extraction, Mention, Readable, Stated
 from hopline_ingest.extract.given import sentence_of, spans_of
@@ -51,7 +51,7 @@ def extract_with_model(readables: Sequence[Readable], read: Read = read_batch) -
 
     What a passage is about comes from ``read``, as do tables, and rows that bring their own
     entities. A reply that cannot be used is asked for once more with the complaint; then the
-    passage keeps what ``read`` found, and its warning says so.
+    passage keeps what ``read`` found, and its warning says so. So it does where the budget is spent.
     """
     read_plainly = read(list(readables))
     asked = [place for place, one in enumerate(readables) if one.kind == "passage" and not one.given]
@@ -61,7 +61,11 @@ def extract_with_model(readables: Sequence[Readable], read: Read = read_batch) -
     for _ in range(2):
         waiting = [place for place in asked if place not in found]
         if waiting:
-            replies = yield _request(prompts, complaints, waiting)
+            try:
+                replies = yield _request(prompts, complaints, waiting)
+            except BudgetSpent as error:
+                complaints = {place: complaints.get(place, str(error)) for place in waiting}
+                break
             _sort_out(waiting, replies, found, complaints)
     return [
         _joined(one, plain, found.get(place), complaints.get(place, ""))

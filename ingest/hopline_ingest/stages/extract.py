@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hopline.errors import FlowError, ModelError
 from hopline.flow.columns import rows_of
-from hopline.flow.run import run
+from hopline.flow.run import Budget, run
 from hopline.flow.world import Scope, World
 from hopline.store.graph import Store
 from hopline_ingest.entities import Place, graph_rows
@@ -25,6 +25,7 @@ AT_ONCE: Final = 4000  # evidence a step
 ASKED: Final = 64  # evidence a step where a model reads
 CHUNK: Final = 64  # evidence a task of the executor
 WRITTEN: Final = 512  # evidence a transaction
+CAPPED: Final = "the cap on calls of the model is reached; try it again with a higher one"
 
 
 class ExtractEvidence:
@@ -52,21 +53,36 @@ class ExtractEvidence:
         places = {
             row["id"]: Place(row["collection"], row["document"], row["kind"] == "table") for row in rows_of(columns)
         }
-        found = self._asked(readables, self.world) if self.world else self._parsed(readables)
+        found = self._by_collection(readables, places, self.world) if self.world else self._parsed(readables)
         for extractions in _gathered(found, WRITTEN):
             self._write(extractions, places)
         return True
 
-    def _asked(self, readables: list[Readable], world: World) -> Iterator[list[Extraction]]:
+    def _by_collection(
+        self, readables: list[Readable], places: dict[str, Place], world: World
+    ) -> Iterator[list[Extraction]]:
+        """With the model, as often as the collection's cap allows; what is beyond it is read by the parser alone."""
+        for collection in dict.fromkeys(places[one.id].collection for one in readables):
+            inside = [one for one in readables if places[one.id].collection == collection]
+            [left] = self.store.columns("ingest/calls_left", {"collection": collection})["left"]
+            asked = inside if left is None else inside[:left]
+            if asked:
+                yield self._asked(asked, world, collection, left)
+            plain = [one for part in self._parsed(inside[len(asked) :]) for one in part]
+            yield [replace(one, warning=f"read without the model: {CAPPED}") for one in plain]
+
+    def _asked(self, readables: list[Readable], world: World, collection: str, left: int | None) -> list[Extraction]:
         """With the model; where it cannot be asked at all, what the parser finds, and a warning."""
         plain = [one for part in self._parsed(readables) for one in part]
         by_id = {one.id: one for one in plain}
         flow = extract_with_model(readables, lambda asked: [by_id[one.id] for one in asked])
         try:
-            yield run(flow, world, Scope("")).result
+            outcome = run(flow, world, Scope(""), budget=Budget(calls=left))
         except (ModelError, FlowError) as error:
             log.warning("the model could not be asked: %s", error)
-            yield [replace(one, warning=f"read without the model: {error}") for one in plain]
+            return [replace(one, warning=f"read without the model: {error}") for one in plain]
+        self.store.write(("ingest/spend_calls", {"collection": collection, "calls": outcome.trace.calls}))
+        return outcome.result
 
     def _parsed(self, readables: list[Readable]) -> Iterator[list[Extraction]]:
         chunks = [readables[i : i + CHUNK] for i in range(0, len(readables), CHUNK)]

@@ -18,6 +18,7 @@ from hopline.cli.session import Doors
 COMMANDS: dict[str, Callable[..., None]] = {
     "add": documents.add,
     "documents": documents.documents,
+    "retry": documents.retry,
     "remove": documents.remove,
     "estimate": documents.estimate,
     "status": documents.status,

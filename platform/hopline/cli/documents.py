@@ -25,19 +25,25 @@ Paths = Annotated[
     ),
 ]
 
+MaxCalls = Annotated[
+    int | None,
+    typer.Option(min=0, help="Calls of the model that reading may make from now on, where one extracts."),
+]
+
 
 def add(
     paths: Paths,
     *,
     collection: Collection = "default",
     titles: Annotated[str, typer.Option(help="Titles of .jsonl rows: keep, ignore or drop.")] = "keep",
+    max_calls: MaxCalls = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Stay until all is read, with progress.")] = True,
     as_json: AsJson = False,
 ) -> None:
     """Add documents and read them. Adding the same ones again changes nothing."""
     chosen = _titles(titles)
     with opened() as hop:
-        batch = hop.add(paths, collection, titles=chosen)
+        batch = hop.add(paths, collection, titles=chosen, max_calls=max_calls)
         if wait:
             _wait(batch)
         failures = batch.failures
@@ -104,6 +110,25 @@ def documents(*, collection: Collection = "default", as_json: AsJson = False) ->
         from hopline.terminal import draw_documents
 
         draw_documents(found, output())
+
+
+def retry(
+    name: Annotated[str | None, typer.Argument(help="A document's name or id; default: all that failed.")] = None,
+    *,
+    collection: Collection = "default",
+    max_calls: MaxCalls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read what failed once more.
+
+    That is documents, and passages that were read with a warning.
+    """
+    with opened() as hop:
+        again = hop.retry(name, collection=collection, max_calls=max_calls)
+    if as_json:
+        print_object({"collection": collection, "again": again})
+    else:
+        typer.echo(f"{again:,} to be read again in collection {collection}; hopline status says how far it is")
 
 
 def remove(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hopline.batch import Batch, Failure, Progress
 from hopline.exploring import Detail, Found, Neighbourhood
-from hopline.inventory import Estimate, Status
+from hopline.inventory import Estimate, Reading, Status
 from hopline.merging import Decision, Suggestion
 from hopline.sdk.documents import Documents
 from hopline.sdk.exploring import Exploring
@@ -30,6 +30,7 @@ __all__ = [
     "Listener",
     "Neighbourhood",
     "Progress",
+    "Reading",
     "Status",
     "Suggestion",
 ]

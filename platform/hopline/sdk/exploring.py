@@ -34,14 +34,14 @@ class Exploring(Opened):
         Raises:
             UsageError: a kind that cannot be searched for.
         """
-        return self._explorer.find(text, collection, kinds, limit)
+        return self._explorer.find(text, self._inventory.id_of(collection), kinds, limit)
 
     def overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
         """The names that a collection's evidence shares most, with that evidence: at most ``limit`` nodes.
 
         ``total`` counts all nodes of the collection. Of a large one a sample is looked at.
         """
-        return self._explorer.overview(collection, limit)
+        return self._explorer.overview(self._inventory.id_of(collection), limit)
 
     def between(self, source: str, target: str, *, limit: int = 3) -> list[tuple[Step, ...]]:
         """The shortest ways between two nodes by their ids, of equal length; none within 8 edges: an empty list."""

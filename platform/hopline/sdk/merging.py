@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hopline.ids import collection_id
 from hopline.sdk.opened import Opened
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ class Merging(Opened):
 
     def same_names(self, collection: str = "default", *, limit: int = 20) -> list[Suggestion]:
         """Pairs of entities that may be one, by how they are written; the surest first, none that was decided about."""
-        return self._merger.suggestions(collection_id(collection), limit)
+        return self._merger.suggestions(self._inventory.id_of(collection), limit)
 
     def merge(self, source: str, target: str) -> None:
         """One entity is the other from now on, for every strategy; `undo` takes it back as if it had not been.
@@ -38,7 +37,7 @@ class Merging(Opened):
 
     def decisions(self, collection: str = "default") -> list[Decision]:
         """What was merged and what was refused, the newest first."""
-        return self._merger.decisions(collection_id(collection))
+        return self._merger.decisions(self._inventory.id_of(collection))
 
     def undo(self, decision: str) -> None:
         """Take a decision back, by its id.

@@ -9,8 +9,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from hopline.config import Settings, load_settings
-from hopline.errors import UnknownName
-from hopline.ids import collection_id
 from hopline.inventory import Inventory, Status
 from hopline.types import Collection, TraceStep
 
@@ -130,14 +128,5 @@ class Opened:
     def _scope(self, collection: str, documents: Sequence[str]) -> Scope:
         from hopline.flow.world import Scope
 
-        id = collection_id(collection)
-        if id not in self._known_collections:
-            known = self.collections()
-            self._known_collections |= {one.id for one in known}
-            if id not in self._known_collections:
-                raise UnknownName("collection", collection, (one.name for one in known))
+        id = self._inventory.known_id(collection)
         return Scope(id, self._inventory.document_ids(collection, documents) if documents else ())
-
-    @cached_property
-    def _known_collections(self) -> set[str]:
-        return set()

@@ -78,7 +78,9 @@ class Canned:
         if self.error:
             raise self.error
 
-    def add(self, paths: Sequence[Path], collection: str, *, titles: str = "keep") -> CannedBatch:
+    def add(
+        self, paths: Sequence[Path], collection: str, *, titles: str = "keep", max_calls: int | None = None
+    ) -> CannedBatch:
         self._note("add", [path.name for path in paths], collection, *(() if titles == "keep" else (titles,)))
         return CannedBatch(tuple(path.stem for path in paths), self.failures, interrupt=self.interrupt)
 
@@ -125,6 +127,9 @@ class Canned:
         self._note("documents", collection)
         ready = Document("d1", "report.pdf", collection, state="ready", pages=8, passages=40, tables=2)
         return [ready, replace(ready, id="d2", name="[1].pdf", state="failed", reason="it asks for a password")]
+
+    def retry(self, document: str | None = None, *, collection: str, max_calls: int | None = None) -> int:
+        return 1 if document else 5 + (max_calls or 0)
 
     def remove(self, document: str | None, *, collection: str) -> int:
         self._note("remove", document, collection)

@@ -90,6 +90,11 @@ def test_an_unknown_collection_is_told_from_an_empty_one(run: Run, canned: Any) 
     assert "no collection called 'loan'; there are: default, x" in result.stderr
 
 
+def test_what_failed_is_read_again(run: Run, printed: Run, canned: Any) -> None:
+    assert run("retry", "bad.pdf").stdout.startswith("1 to be read again in collection default")
+    assert printed("retry", "-c", "x", "--max-calls", "7") == {"collection": "x", "again": 12}
+
+
 def test_one_document_or_a_whole_collection_is_removed(run: Run, printed: Run, canned: Any) -> None:
     assert run("remove", "report.pdf").stdout == "removed 1 document from collection default\n"
     assert printed("remove", "--all", "-c", "x") == {"collection": "x", "removed": 2}

@@ -63,7 +63,7 @@ def test_what_led_to_the_one_leads_to_the_other_once(graph, merger):
 
 def test_the_merged_name_is_found_as_the_other_and_never_on_its_own(graph, merger):
     merger.merge(graph.entity("Kerrigan"), graph.entity("Maud Kerrigan"))
-    found = Explorer(graph.store).find("Kerrigan", graph.name, ["entity"], 10)
+    found = Explorer(graph.store).find("Kerrigan", graph.collection, ["entity"], 10)
     assert {one.node.name for one in found} == {"Maud Kerrigan", "M. Kerrigan"}
     assert Explorer(graph.store).detail(graph.entity("Maud Kerrigan")).aliases == ("Kerrigan",)
     with pytest.raises(UnknownName):
@@ -172,4 +172,4 @@ def test_a_removed_collection_leaves_nothing_that_was_decided(graph, merger, hop
     merger.refuse(graph.entity("Maud Kerrigan"), graph.entity("M. Kerrigan"))
     hop.remove(collection=graph.name)
     assert merger.decisions(graph.collection) == []
-    assert Explorer(graph.store).find("Kerrigan", graph.name, ["entity"], 10) == []
+    assert Explorer(graph.store).find("Kerrigan", graph.collection, ["entity"], 10) == []

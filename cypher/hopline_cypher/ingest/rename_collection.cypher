@@ -1,0 +1,6 @@
+// Returns: name — the new name of a collection; no row where it is not there, or another one has this name.
+// $id: id of the collection, which stays.
+// $name: the new name.
+MATCH (c:Collection {id: $id}) WHERE NOT EXISTS { MATCH (other:Collection) WHERE other.name = $name }
+SET c.name = $name
+RETURN c.name AS name

@@ -1,0 +1,7 @@
+// Returns: again — how much evidence that was read with a warning is to be read again.
+// $collection: id of the collection.
+// $documents: ids of the documents that are meant; empty: all.
+MATCH (e:Warned) WHERE e.collection = $collection AND (size($documents) = 0 OR e.document IN $documents)
+SET e:Unread
+REMOVE e:Warned
+RETURN count(e) AS again

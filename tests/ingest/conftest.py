@@ -1,0 +1,22 @@
+"""The worker that other tests left, ended."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from hopline.store.graph import Store
+from hopline.worker import stop_worker
+
+
+@pytest.fixture
+def end_worker(store: Store) -> Callable[[], None]:
+    """Ends the worker, so that a test can take the lease or start its own."""
+
+    def end() -> None:
+        stop_worker(store)
+        deadline = time.monotonic() + 60
+        while store.columns("ingest/lease")["holder"] and time.monotonic() < deadline:
+            time.sleep(0.2)
+
+    return end
