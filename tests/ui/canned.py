@@ -15,9 +15,21 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from hopline.config import Settings, load_settings
-from hopline.errors import HoplineError, UnknownName
+from hopline.errors import HoplineError, UnknownName, UsageError
+from hopline.files import find_files
 from hopline.ids import collection_id, document_id, stable_id
-from hopline.sdk import Decision, Detail, Estimate, Failure, Found, Listener, Neighbourhood, Progress, Suggestion
+from hopline.sdk import (
+    Decision,
+    Detail,
+    Estimate,
+    Failure,
+    Found,
+    Listener,
+    Neighbourhood,
+    Progress,
+    Reading,
+    Suggestion,
+)
 from hopline.types import (
     Answer,
     Box,
@@ -99,12 +111,16 @@ class Canned:
     trouble: Exception | None = None
     asked: list[dict[str, Any]] = field(default_factory=list)
     added: list[tuple[str, str, bytes]] = field(default_factory=list)
-    retried: list[str] = field(default_factory=list)
+    retried: list[tuple[str, str | None]] = field(default_factory=list)
+    caps: list[int | None] = field(default_factory=list)
+    far: dict[str, Reading] = field(default_factory=dict)
+    extracts: bool = False
     decided: dict[str, Decision] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:
-        return load_settings(home=self.folder, strategy="gnn_ret:hub=10")
+        model = {"model": "small", "extract_with_model": True} if self.extracts else {}
+        return load_settings(home=self.folder, strategy="gnn_ret:hub=10", **model)
 
     def close(self) -> None:
         return None
@@ -189,19 +205,23 @@ class Canned:
     def _evidence(self) -> tuple[Evidence, ...]:
         return nordvik(QUESTION, "gnn_ret", "nordvik").retrieval.evidence
 
-    def add(self, paths: str | Path | Iterable[str | Path], collection: str = "default") -> CannedBatch:
+    def add(
+        self, paths: str | Path | Iterable[str | Path], collection: str = "default", *, max_calls: int | None = None
+    ) -> CannedBatch:
         self._check()
-        given = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+        given = find_files([Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths])
         documents = self.kept.setdefault(collection, [])
-        for path in given:
-            self.added.append((collection, path.name, path.read_bytes()))
-            documents.append(a_document(collection, path.name, state="waiting", pages=0, passages=0))
+        self.caps.append(max_calls)
+        for path, name in given:
+            self.added.append((collection, name, path.read_bytes()))
+            documents.append(a_document(collection, name, state="waiting", pages=0, passages=0))
         return CannedBatch(tuple(document.id for document in documents[-len(given) :]))
 
     def estimate(self, paths: Iterable[Path]) -> Estimate:
         self._check()
         bad = tuple(path.name for path in paths if path.suffix == ".exe")
-        return Estimate(len(list(paths)) - len(bad), 14, 60, 12.0, unsupported=bad)
+        calls = 60 if self.extracts else 0
+        return Estimate(len(list(paths)) - len(bad), 14, 60, 12.0, calls, 700 * calls, unsupported=bad)
 
     def ask(
         self,
@@ -258,10 +278,25 @@ class Canned:
         self.kept[collection] = [one for one in self.kept[collection] if document not in (one.id, one.name)]
         return before - len(self.kept[collection])
 
-    def retry(self, collection: str = "default") -> int:
+    def rename(self, collection: str, to: str) -> None:
+        self._check()
+        if to in self.kept:
+            raise UsageError(f"there is a collection called {to!r} already")
+        self.kept[to] = [replace(one, collection=to) for one in self.kept.pop(collection)]
+
+    def reading(self, documents: Sequence[str]) -> dict[str, Reading]:
+        self._check()
+        there = {one.id: one for many in self.kept.values() for one in many}
+        read = {
+            id: Reading(one.pages, one.pages, one.passages, one.passages, one.passages, 7) for id, one in there.items()
+        }
+        return {id: self.far.get(id, read[id]) for id in documents}
+
+    def retry(self, document: str | None = None, *, collection: str = "default", max_calls: int | None = None) -> int:
         self._check()
         failed = [document for document in self.kept[collection] if document.state == "failed"]
-        self.retried.append(collection)
+        self.retried.append((collection, document))
+        self.caps.append(max_calls)
         self.kept[collection] = [
             replace(document, state="waiting", reason="") if document.state == "failed" else document
             for document in self.kept[collection]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 
 import pytest
 from canned import HOSTILE, Canned, a_document, unreachable
 
-from hopline.sdk import Progress
-from hopline_ui.dropped import free_name, safe_name
+from hopline.sdk import Progress, Reading
+from hopline_ui.dropped import add_files, free_name, safe_name
 
 BUSY = Progress(
     documents=5, documents_done=1, documents_failed=1, pages=80, pages_done=42, passages=210, extracted=180, embedded=90,
@@ -24,7 +25,7 @@ def test_every_document_is_listed_with_what_was_read_and_what_was_bad(open_page,
     page = open_page("documents")
     text = told(page)
     assert "permit-file.pdf" in text
-    assert "2 pages · 9 passages" in text
+    assert "2 pages · 9 passages · 7 names" in text
     assert '<p class="reason" dir="auto">It is protected by a password.</p>' in text
     assert "page 1: letters could not be told" in text
     assert page.subheader[0].value == "5 documents"
@@ -79,7 +80,24 @@ def test_progress_tells_documents_pages_passages_and_what_is_open(open_page, hop
         "**Reading** · 2 of 5 documents · 1 failed · 42 of 80 pages · 210 passages: 180 extracted, 90 embedded"
     )
     assert 25 < bar.proto.value < 75
-    assert "big\\_report\\.pdf\\: page 12 of 80" in told(page)
+
+
+def test_each_document_tells_its_own_page_and_then_its_passages(open_page, hop, told):
+    hop.now = BUSY
+    big = a_document("nordvik", "big_report.pdf", state="waiting", pages=80, passages=0)
+    small = a_document("nordvik", "small.pdf", pages=2, passages=9)
+    hop.kept["nordvik"] = [big, small]
+    hop.far = {big.id: Reading(80, 12), small.id: Reading(2, 2, 9, 9, 4, 31)}
+    page = open_page("documents")
+    assert "page 12 of 80" in told(page)
+    assert "4 of 9 passages embedded" in told(page)
+    assert 'style="width:8%"' in told(page)
+    assert [badge.proto.body for badge in page.markdown].count(":blue-badge[:material/hourglass_top: reading]") == 2
+    hop.now, hop.far = Progress(done=True), {}
+    hop.kept["nordvik"] = [small]
+    page = page.run()
+    assert "embedded" not in told(page).replace("90 embedded", "")
+    assert "2 pages · 9 passages · 7 names" in told(page)
 
 
 def test_progress_goes_when_everything_is_read(open_page, hop):
@@ -100,8 +118,56 @@ def test_failed_documents_can_be_tried_again(open_page, hop):
     page = open_page("documents")
     assert page.button(key="retry").label == "Try 1 failed document again"
     page = page.button(key="retry").click().run()
-    assert hop.retried == ["nordvik"]
+    assert hop.retried == [("nordvik", None)]
     assert "retry" not in keys(page)
+
+
+def test_one_failed_document_is_tried_again_alone(open_page, hop, told):
+    [locked] = [one for one in hop.documents("nordvik") if one.state == "failed"]
+    open_page("documents").button(key=f"retry {locked.id}").click().run()
+    assert hop.retried == [("nordvik", locked.id)]
+
+
+def test_passages_that_were_read_with_a_warning_can_be_tried_again_with_as_many_calls(open_page, hop, told):
+    hop.extracts = True
+    [permit] = [one for one in hop.documents("nordvik") if one.name == "permit-file.pdf"]
+    hop.far = {permit.id: Reading(2, 2, 9, 9, 9, 7, 3, "read without the model: the cap is reached")}
+    page = open_page("documents")
+    assert "3 passages: read without the model: the cap is reached" in told(page)
+    page.button(key=f"retry {permit.id}").click().run()
+    assert (hop.retried, hop.caps) == ([("nordvik", permit.id)], [3])
+
+
+def test_with_a_model_a_cap_is_offered_and_kept(open_page, hop, told):
+    hop.extracts = True
+    page = open_page("documents")
+    page.file_uploader(key="drop 0").set_value([("a.txt", b"one", "text/plain")])
+    page = page.run()
+    assert "60 model calls, 42,000 tokens" in told(page).replace("\\", "")
+    page.number_input(key="max calls").set_value(20)
+    page.run().button(key="read").click().run()
+    assert hop.caps == [20]
+
+
+def test_a_collection_is_renamed_and_stays_chosen(open_page, hop, told):
+    page = open_page("documents")
+    page.text_input(key="new name nordvik").set_value("plans 2030")
+    page = page.button(key="rename collection").click().run()
+    assert [one.name for one in hop.collections()] == ["plans 2030"]
+    assert page.selectbox(key="collection box").value == "plans 2030"
+    assert not page.exception
+
+
+def test_files_of_a_folder_keep_their_paths_and_hidden_ones_stay_out(hop):
+    class File(io.BytesIO):
+        name = ""
+
+    files = []
+    for name in ("plans/a.md", "plans/2030/a.md", "plans/.git/b.md", "plans/../c.md"):
+        files.append(File(b"text"))
+        files[-1].name = name
+    add_files(hop, files, "nordvik")
+    assert sorted(name for _, name, _ in hop.added) == ["2030/a.md", "a.md"]
 
 
 def test_a_document_is_removed_after_a_second_click(open_page, hop, told):

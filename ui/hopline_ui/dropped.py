@@ -14,10 +14,13 @@ from hopline.sdk import Estimate, Hopline
 LONGEST = 120  # bytes of a file's name that are kept
 
 
-def add_files(hop: Hopline, files: Sequence[BinaryIO], collection: str) -> None:
-    """Hands uploaded files to Hopline under their own names; two of one name are told apart."""
+def add_files(hop: Hopline, files: Sequence[BinaryIO], collection: str, *, max_calls: int | None = None) -> None:
+    """Hands uploaded files to Hopline under their own names; two of one name are told apart.
+
+    Files of a folder keep their paths within it. ``max_calls``: see `Hopline.add`.
+    """
     with on_disk(files) as paths:
-        hop.add(paths, collection=collection)
+        hop.add(paths, collection=collection, max_calls=max_calls)
 
 
 def estimate(hop: Hopline, files: Sequence[BinaryIO]) -> Estimate:
@@ -28,17 +31,24 @@ def estimate(hop: Hopline, files: Sequence[BinaryIO]) -> Estimate:
 
 @contextmanager
 def on_disk(files: Sequence[BinaryIO]) -> Iterator[list[Path]]:
-    """The files in a folder that is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="hopline-") as folder:
+    """What was dropped in a folder that is gone afterwards: the files, or the one folder that they came in."""
+    with tempfile.TemporaryDirectory(prefix="hopline-") as made:
         paths: list[Path] = []
         taken: set[str] = set()
+        inside = False
         for file in files:
-            path = Path(folder) / free_name(safe_name(file.name), taken)
+            *folders, last = file.name.split("/")
+            if folders and any(part.startswith(".") for part in (*folders, last)):
+                continue  # hidden, as `hopline add` leaves it out
+            inside = inside or bool(folders)
+            name = "/".join([*map(safe_name, folders[1:]), safe_name(last)])
+            path = Path(made, free_name(name, taken))
+            path.parent.mkdir(parents=True, exist_ok=True)
             file.seek(0)
             with path.open("wb") as target:
                 shutil.copyfileobj(file, target)
             paths.append(path)
-        yield paths
+        yield [Path(made)] if inside else paths
 
 
 def safe_name(name: str) -> str:

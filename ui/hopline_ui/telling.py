@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hopline.flow.world import Price
-from hopline.sdk import Estimate, Progress
+from hopline.sdk import Estimate, Progress, Reading
 from hopline.terminal.progress import duration
 from hopline.types import EvidencePath, Node, Step
 from hopline.wording import label
@@ -72,6 +72,18 @@ def counts(progress: Progress, left: float | None) -> str:
     if progress.passages:
         passages = counted(progress.passages, "passage")
         parts.append(f"{passages}: {progress.extracted:,} extracted, {progress.embedded:,} embedded")
+    if left is not None:
+        parts.append(f"about {duration(left)} left")
+    return " · ".join(parts)
+
+
+def reading_words(far: Reading, left: float | None) -> str:
+    """As "page 12 of 80", then "30 of 210 passages extracted"; with the time that is left where there is a pace."""
+    if far.pages_done < far.pages or not far.passages:
+        parts = [f"page {far.pages_done:,} of {far.pages:,}"]
+    else:
+        stage, done = ("extracted", far.extracted) if far.extracted < far.passages else ("embedded", far.embedded)
+        parts = [f"{done:,} of {counted(far.passages, 'passage')} {stage}"]
     if left is not None:
         parts.append(f"about {duration(left)} left")
     return " · ".join(parts)
