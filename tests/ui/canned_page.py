@@ -18,5 +18,10 @@ def canned() -> Canned:
     return filled(Path(tempfile.mkdtemp(prefix="hopline-canned-")))
 
 
-opening.hopline = canned
+@st.cache_resource
+def empty() -> Canned:
+    return Canned(Path(tempfile.mkdtemp(prefix="hopline-empty-")))
+
+
+opening.hopline = lambda: empty() if "empty" in st.query_params else canned()
 navigation.run()

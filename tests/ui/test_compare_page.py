@@ -103,6 +103,20 @@ def test_a_question_set_is_measured_beside_the_page():
     assert run.share == 1.0
 
 
+def test_a_fault_of_our_own_while_measuring_ends_it_too():
+    class Broken:
+        def retrieve_many(self, *_, **__):
+            raise RuntimeError("a fault")
+
+    [question] = measuring.questions_of(Upload(b'{"question": "Who?", "answer": "Ada", "gold": ["g1"]}'))
+    run = measuring.begin(Broken(), [question], ["dense"], "c")
+    deadline = time.monotonic() + 20
+    while not run.over and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert "page's log" in run.trouble
+    assert "fault" not in run.trouble
+
+
 def test_what_goes_wrong_while_measuring_is_kept_in_words():
     from hopline.errors import EngineUnavailable
 

@@ -12,7 +12,13 @@ from canned import QUESTION
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 ASKED = f"q={quote(QUESTION)}&collection=nordvik&strategy=gnn_ret"
-VIEWS = {"ask": f"/?{ASKED}", "compare": "/compare", "explore": "/explore?node=halcyon", "documents": "/documents"}
+VIEWS = {
+    "ask": f"/?{ASKED}",
+    "compare": "/compare",
+    "explore": "/explore?node=halcyon",
+    "documents": "/documents",
+    "welcome": "/?empty=yes",
+}
 LOOKS = {
     "light": {"color_scheme": "light"},
     "dark": {"color_scheme": "dark"},
@@ -81,6 +87,42 @@ def test_an_address_shows_the_same_node_to_another_tab(chromium, canned_page):
     with looking(chromium) as page:
         visit(page, f"{canned_page}/explore?node=north")
         assert page.inner_text(".st-key-node p.name") == "North Sea"
+
+
+def test_names_that_mean_the_same_are_decided_in_a_dialog(chromium, canned_page):
+    with looking(chromium) as page:
+        visit(page, f"{canned_page}/explore")
+        page.get_by_role("button", name="Same names").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_text("spelled nearly the same").first.wait_for()
+        settled(page).wait_for_timeout(700)
+        assert violations(page) == {}
+        keep_picture(page, "same-names")
+        before = dialog.get_by_role("button", name="Different").count()
+        dialog.get_by_role("button", name="Different").last.click()
+        settled(page)
+        assert dialog.get_by_role("button", name="Different").count() == before - 1
+        dialog.get_by_text("Decided", exact=True).click()
+        dialog.get_by_role("button", name="Undo").click()
+        dialog.get_by_text("Nothing is decided yet.").wait_for()
+        dialog.get_by_text("Suggestions", exact=True).click()
+        settled(page)
+        assert dialog.get_by_role("button", name="Different").count() == before
+
+
+def test_a_folder_is_dropped_with_its_paths(chromium, canned_page, tmp_path):
+    (tmp_path / "plans" / "2030").mkdir(parents=True)
+    for name in ("a.md", "2030/b.md", "2030/c.exe"):
+        (tmp_path / "plans" / name).write_text("# A plan")
+    with looking(chromium) as page:
+        visit(page, f"{canned_page}/documents")
+        page.get_by_text("A folder", exact=True).click()
+        page.get_by_text("Drop a folder here").wait_for()
+        settled(page)
+        page.locator("input[type=file]").set_input_files(tmp_path / "plans")
+        page.get_by_role("button", name="Read 2 documents").click()
+        page.locator(".document .name", has_text="2030/b.md").wait_for()
+        assert {"a.md", "2030/b.md"} <= set(page.locator(".document .name").all_inner_texts())
 
 
 def test_a_document_opens_in_a_dialog_at_its_pages(chromium, canned_page):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ from typing import BinaryIO
 from hopline.errors import HoplineError
 from hopline.evaluate import Evaluation, Question, evaluate, read_questions
 from hopline.sdk import Hopline
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -51,6 +54,9 @@ def begin(hop: Hopline, questions: Sequence[Question], strategies: Sequence[str]
             )
         except HoplineError as error:
             run.trouble = str(error)
+        except Exception:  # noqa: BLE001 - a thread that ends without a word would be waited for for ever
+            _log.exception("measuring %s", ", ".join(strategies))
+            run.trouble = "Something failed while measuring; the details are in the page's log."
 
     Thread(target=work, daemon=True, name="hopline-measuring").start()
     return run

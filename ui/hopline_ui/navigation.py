@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from hopline.sdk import Hopline
+from hopline.types import Collection
+from hopline_ui import opening
 from hopline_ui.trouble import calmly
 
 HERE = Path(__file__).parent
@@ -39,12 +43,22 @@ def link(name: Name, label: str, *, icon: str | None = None) -> None:
 
 
 def _page(name: Name, *, default: bool) -> StreamlitPage:
-    from hopline_ui.views import ask, compare, documents, explore
+    return st.Page(partial(_show, name), title=name.capitalize(), icon=ICONS[name], url_path=name, default=default)
 
-    shows: dict[Name, Callable[[], None]] = {
+
+def _show(name: Name) -> None:
+    """A view; where no document is there yet, what Hopline does and how to begin."""
+    from hopline_ui.views import ask, compare, documents, explore, welcome
+
+    shows: dict[Name, Callable[[Hopline, Sequence[Collection]], None]] = {
         "ask": ask.show,
         "compare": compare.show,
         "explore": explore.show,
         "documents": documents.show,
     }
-    return st.Page(shows[name], title=name.capitalize(), icon=ICONS[name], url_path=name, default=default)
+    hop = opening.hopline()
+    collections = hop.collections()
+    if name != "documents" and not any(collection.documents for collection in collections):
+        welcome.show(hop)
+    else:
+        shows[name](hop, collections)

@@ -7,9 +7,11 @@ its page is left.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import streamlit as st
 
+from hopline.errors import UnknownName
 from hopline.sdk import Hopline
 from hopline.types import Collection
 from hopline_ui.asking import Asked
@@ -115,10 +117,11 @@ def choose_documents(hop: Hopline, collections: Sequence[Collection], name: str)
 
 def _find_documents(hop: Hopline, name: str, size: int) -> tuple[str, ...]:
     names: dict[str, str] = st.session_state.setdefault("document names", {})
-    chosen = _chosen()
-    for id in chosen:
+    for id in _chosen():
         if id not in names:
-            names[id] = hop.detail(id).node.name
+            with suppress(UnknownName):  # a document that an address names and that was removed
+                names[id] = hop.detail(id).node.name
+    chosen = tuple(id for id in _chosen() if id in names)
     label = counted(len(chosen), "document") if chosen else f"All {size:,} documents"
     with st.popover(label, key="find documents", width="stretch"):
         text = st.text_input("Find documents", key="documents text", placeholder="Part of a name", max_chars=300)

@@ -9,8 +9,8 @@ import streamlit as st
 
 from hopline.sdk import Hopline
 from hopline.types import Collection, TraceStep
-from hopline_ui import opening, scope
-from hopline_ui.asking import Answered, Asked, answer, keep, understood
+from hopline_ui import kept, opening, scope
+from hopline_ui.asking import Answered, Asked, answer, understood
 from hopline_ui.plain import plain
 from hopline_ui.trouble import calmly
 from hopline_ui.views import behind, documents, said, take, talk, welcome
@@ -18,14 +18,9 @@ from hopline_ui.views import path as path_view
 from hopline_ui.views import source as source_view
 
 
-def show() -> None:
+def show(hop: Hopline, collections: Sequence[Collection]) -> None:
     """The whole page."""
-    hop = opening.hopline()
-    collections = hop.collections()
     before = _asked_before()
-    if not before and not any(collection.documents for collection in collections):
-        welcome.show(hop)
-        return
     asked, fresh = _form(hop, collections, before)
     talk.show(asked)
     _while_reading(hop, collections)
@@ -115,39 +110,29 @@ def _while_reading(hop: Hopline, collections: Sequence[Collection]) -> None:
 
 def _forget_abstentions(collection: str) -> None:
     """So that what was not found while the collection was read is asked again."""
-    for asked, answered in list(answers().items()):
+    answers = kept.answers()
+    for asked, answered in list(answers.items()):
         if asked.collection == collection and answered.answer.abstained:
-            del answers()[asked]
+            del answers[asked]
 
 
 def _answered(hop: Hopline, asked: Asked, *, fresh: bool) -> Answered:
     """The session's answer, or a new one with its steps shown as they are made."""
-    found = None if fresh else answers().get(asked)
+    found = None if fresh else kept.answers().get(asked)
     if found is None:
         with st.status("Looking for evidence …", type="compact") as status:
 
             def listen(step: TraceStep) -> None:
                 status.update(label=f"{step.request.capitalize()} {plain(step.name)} · {step.ms:.0f} ms")
 
-            found = answer(hop, asked, listen, after=talk.before(answers(), asked.collection))
+            found = answer(hop, asked, listen, after=talk.before(kept.answers(), asked.collection))
         status.update(label="Done", state="complete")
         asked = understood(asked, found)
-        remember(asked, found)
+        kept.remember(asked, found)
         talk.add(hop, asked, found)
         st.session_state["asked"] = asked
         _put_in_address(asked)
         st.rerun()  # draws the page again without the status
-    return found
-
-
-def remember(asked: Asked, answered: Answered) -> None:
-    """Keeps an answer for this session."""
-    keep(answers(), asked, answered)
-
-
-def answers() -> dict[Asked, Answered]:
-    """What this session asked and got, the oldest first."""
-    found: dict[Asked, Answered] = st.session_state.setdefault("answers", {})
     return found
 
 

@@ -8,16 +8,15 @@ from html import escape
 import streamlit as st
 
 from hopline.sdk import Hopline
-from hopline.types import TraceStep
+from hopline.types import Collection, TraceStep
 from hopline.wording import excerpt, names, place
-from hopline_ui import measuring, opening, scope
+from hopline_ui import kept, measuring, scope
 from hopline_ui.asking import Answered, Asked, answer
 from hopline_ui.comparing import agreement, chosen, placed, table
 from hopline_ui.passage import summary
 from hopline_ui.plain import counted, plain
 from hopline_ui.telling import path_lines
 from hopline_ui.trouble import calmly
-from hopline_ui.views import ask, welcome
 
 MOST = 4  # strategies side by side
 SHOWN = 5  # evidence of each
@@ -26,21 +25,16 @@ POLL_SECONDS = 0.5
 METRICS = ("R@5", "all@5", "MRR")
 
 
-def show() -> None:
+def show(hop: Hopline, collections: Sequence[Collection]) -> None:
     """The whole page."""
-    hop = opening.hopline()
-    collections = hop.collections()
-    if not any(collection.documents for collection in collections):
-        welcome.show(hop)
-        return
     one, many = st.tabs(["One question", "A question set"])
     with one:
-        _one(hop)
+        _one(hop, collections)
     with many:
-        _many(hop)
+        _many(hop, collections)
 
 
-def _one(hop: Hopline) -> None:
+def _one(hop: Hopline, collections: Sequence[Collection]) -> None:
     with (
         st.form("compare", border=False),
         st.container(horizontal=True, vertical_alignment="bottom", key="compare row"),
@@ -54,7 +48,7 @@ def _one(hop: Hopline) -> None:
         )
         pressed = st.form_submit_button("Compare", type="primary", width=140, key="compare now")
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare scope"):
-        collection = scope.choose_collection(hop.collections(), key="compared collection")
+        collection = scope.choose_collection(collections, key="compared collection")
         strategies = _choose(hop, "compared strategies", MOST)
     if pressed:
         if not question.strip() or not strategies:
@@ -63,7 +57,7 @@ def _one(hop: Hopline) -> None:
         st.session_state["compared"] = [Asked(question.strip(), collection, one) for one in strategies]
     compared: list[Asked] = st.session_state.get("compared", [])
     if compared:
-        fresh = any(asked not in ask.answers() for asked in compared)
+        fresh = any(asked not in kept.answers() for asked in compared)
         found = {asked.strategy: _answered(hop, asked) for asked in compared}
         if fresh:
             st.rerun()  # draws the page again without the statuses
@@ -88,17 +82,17 @@ def _choose(hop: Hopline, key: str, most: int) -> list[str]:
 
 def _answered(hop: Hopline, asked: Asked) -> Answered:
     """The session's answer, or a new one, its steps shown as they are made."""
-    kept = ask.answers().get(asked)
-    if kept is None:
+    found = kept.answers().get(asked)
+    if found is None:
         with st.status(f"{plain(asked.strategy)} …", type="compact") as status:
 
             def listen(step: TraceStep) -> None:
                 status.update(label=f"{plain(asked.strategy)} · {step.request} {plain(step.name)} · {step.ms:.0f} ms")
 
-            kept = answer(hop, asked, listen)
+            found = answer(hop, asked, listen)
             status.update(label=f"{plain(asked.strategy)} · done", state="complete")
-        ask.remember(asked, kept)
-    return kept
+        kept.remember(asked, found)
+    return found
 
 
 def _side_by_side(found: Mapping[str, Answered], question: str) -> None:
@@ -139,7 +133,7 @@ def _path(answered: Answered) -> None:
     st.html(f'<p class="kind">Way to its evidence</p><ol class="path">{lines}</ol>')
 
 
-def _many(hop: Hopline) -> None:
+def _many(hop: Hopline, collections: Sequence[Collection]) -> None:
     """Upload questions with known evidence, choose strategies, see the table grow into a plot."""
     st.caption(
         'Questions with known evidence, one JSON object a line: `{"question", "answer", "gold": [ids]}` '
@@ -147,7 +141,7 @@ def _many(hop: Hopline) -> None:
     )
     file = st.file_uploader("Question set", type=["jsonl", "gz"], key="question set")
     with st.container(horizontal=True, vertical_alignment="bottom", key="measure row"):
-        collection = scope.choose_collection(hop.collections(), key="measured collection")
+        collection = scope.choose_collection(collections, key="measured collection")
         strategies = _choose(hop, "measured strategies", 8)
         pressed = st.button("Measure", key="measure", type="primary", disabled=not (file and strategies))
     if pressed and file is not None:

@@ -9,7 +9,7 @@ import streamlit as st
 from hopline.sdk import Detail, Hopline
 from hopline.types import Citation, Evidence, Kind
 from hopline.wording import place
-from hopline_ui.asking import Answered, Asked
+from hopline_ui import kept
 from hopline_ui.passage import passage_html
 from hopline_ui.plain import counted, plain
 from hopline_ui.sources import cited
@@ -110,11 +110,10 @@ def _page(hop: Hopline, evidence: Evidence, span: tuple[int, int] | None, key: s
 
 def _cited(detail: Detail) -> None:
     """The questions of this session whose answers cite what is shown."""
-    answers: dict[Asked, Answered] = st.session_state.get("answers", {})
     shown = {one.id for one in detail.evidence} if detail.node.kind in {"passage", "table"} else set()
     asking = [
         asked
-        for asked, answered in answers.items()
+        for asked, answered in kept.answers().items()
         if any(source.citation.evidence.id in shown for source in cited(answered.answer))
     ]
     if asking:

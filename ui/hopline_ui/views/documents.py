@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from hopline.files import READABLE
 from hopline.flow.world import Price
 from hopline.sdk import Estimate, Hopline, Progress
-from hopline.types import Document
+from hopline.types import Collection, Document
 from hopline_ui import opening, scope
 from hopline_ui.dropped import add_files, estimate
 from hopline_ui.plain import counted, plain
@@ -25,10 +25,8 @@ POLL_SECONDS = 1.0
 KINDS = ["Files", "A folder"]
 
 
-def show() -> None:
+def show(hop: Hopline, collections: Sequence[Collection]) -> None:
     """The whole page."""
-    hop = opening.hopline()
-    collections = hop.collections()
     with st.container(horizontal=True, vertical_alignment="bottom", key="collection row"):
         name = scope.choose_collection(collections, new=True)
         if any(one.name == name for one in collections):

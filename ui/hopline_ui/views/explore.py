@@ -10,12 +10,12 @@ import streamlit as st
 
 from hopline.errors import UnknownName
 from hopline.sdk import Found, Hopline
-from hopline.types import Kind, Node
-from hopline_ui import opening, scope
+from hopline.types import Collection, Kind, Node
+from hopline_ui import scope
 from hopline_ui.component import evidence_graph
 from hopline_ui.plain import counted, plain
 from hopline_ui.sketch import Sketch
-from hopline_ui.views import detail, same, two, welcome
+from hopline_ui.views import detail, same, two
 
 FIRST = 300  # nodes of the first picture
 OPENED = 40  # edges around a node that is opened
@@ -24,13 +24,8 @@ OFFERED = 6  # finds of each kind
 HEIGHT = 620
 
 
-def show() -> None:
+def show(hop: Hopline, collections: Sequence[Collection]) -> None:
     """The whole page."""
-    hop = opening.hopline()
-    collections = hop.collections()
-    if not any(collection.documents for collection in collections):
-        welcome.show(hop)
-        return
     with st.container(key="explore head", horizontal=True, vertical_alignment="bottom"):
         name = scope.choose_collection(collections)
         text = st.text_input(
