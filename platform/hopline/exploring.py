@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -113,13 +114,13 @@ class Explorer:
         return Neighbourhood(tuple(nodes.values()), tuple(edges), total)
 
     def around(self, node: str, hops: int, limit: int) -> Neighbourhood:
-        """What stands around a node: at most ``limit`` edges."""
+        """What stands around a node: at most ``limit`` edges; a triple comes with both its ends."""
         nodes: dict[str, Node] = {}
         edges: dict[tuple[str, str, str], None] = {}
         frontier = [node]
         for _ in range(hops):
             columns = self._store.columns("explore/neighbours", {"ids": frontier, "limit": LOOKED * limit})
-            for row in rows_of(columns):
+            for row in self._with_ends(rows_of(columns)):
                 edges[row["source"], row["edge"], row["target"]] = None
                 nodes |= {end.id: end for end in _ends(row)}
             frontier = [id for id in nodes if id not in frontier]
@@ -128,6 +129,17 @@ class Explorer:
         kept = tuple(edges)[:limit]
         shown = {id for source, _, target in kept for id in (source, target)} | {node}
         return Neighbourhood(tuple(nodes[id] for id in nodes if id in shown), kept, len(edges))
+
+    def _with_ends(self, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Edges, each edge of a triple followed by those to both its ends."""
+        triples = {end.id for row in rows for end in _ends(row) if end.kind == "triple"}
+        ends: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+        for row in rows_of(self._store.columns("explore/ends", {"ids": sorted(triples)})) if triples else ():
+            ends[row["source"]].append(row)
+        for row in rows:
+            yield row
+            for end in (row["source"], row["target"]):
+                yield from ends.pop(end, ())
 
     def between(self, source: str, target: str, limit: int) -> list[tuple[Step, ...]]:
         """The shortest ways between two nodes, at most ``limit``; none where they are more than 8 edges apart."""

@@ -87,6 +87,14 @@ def test_where_no_way_leads_it_is_said(at_halcyon):
     assert drawn(page)["path"] == []
 
 
+def test_where_nothing_is_selected_the_names_shared_most_are_ways_in(explore, told):
+    page = explore()
+    assert "Names shared most" in told(page)
+    page = press(page, "shared halcyon")
+    assert drawn(page)["selected"] == "halcyon"
+    assert "Names shared most" not in told(page)
+
+
 def test_two_names_are_said_to_be_the_same(at_halcyon, hop):
     page = press(at_halcyon, "way from here")
     page.text_input(key="find text").set_value("north").run()

@@ -189,10 +189,35 @@ def test_two_thousand_nodes_are_drawn_by_force_and_one_can_be_opened(chromium, g
         keep_picture(page, "crowd-2000")
 
 
-def test_a_crowd_names_only_its_best_connected_nodes(chromium, graph_page):
+def shown_names(page):
+    """Boxes of the names that are shown, in the picture's own units."""
+    return graph(
+        page,
+        "cy.nodes().filter(node => node.style('label')).map(node => {"
+        " const box = node.boundingBox({ includeNodes: false, includeOverlays: false, includeUnderlays: false });"
+        " return [box.x1, box.y1, box.x2, box.y2, node.hasClass('spine')]; })",
+    )
+
+
+@pytest.mark.parametrize("count", [60, 400])
+def test_no_name_of_a_free_picture_covers_another_and_zooming_in_shows_more(chromium, graph_page, count):
     with looking(chromium) as page:
-        visit(page, f"{graph_page}/?nodes=400")
-        assert 10 < graph(page, "cy.nodes().not('.quiet').length") < 40
+        visit(page, f"{graph_page}/?nodes={count}")
+        page.wait_for_selector(f".hopline-graph[data-drawn='{count}']", state="attached")
+        names = shown_names(page)
+        assert 4 < len(names) < count
+        for n, (x1, y1, x2, y2, on_path) in enumerate(names):
+            for other in names[n + 1 :]:
+                if on_path and other[4]:
+                    continue  # the path is always named
+                assert x2 <= other[0] or other[2] <= x1 or y2 <= other[1] or other[3] <= y1
+        graph(page, "cy.zoom({ level: 3, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } })")
+        page.wait_for_timeout(600)
+        inside = "cy.nodes().filter(node => { const { x, y } = node.renderedPosition();"
+        inside += " return x > 0 && y > 0 && x < cy.width() && y < cy.height(); })"
+        here = graph(page, "[cy.extent().x1, cy.extent().y1, cy.extent().x2, cy.extent().y2]")
+        before = sum(x1 < here[2] and here[0] < x2 and y1 < here[3] and here[1] < y2 for x1, y1, x2, y2, _ in names)
+        assert graph(page, f"{inside}.filter(node => node.style('label')).length") > before
 
 
 def test_names_that_try_to_be_markup_stay_names(chromium, graph_page, tmp_path):

@@ -77,6 +77,14 @@ def test_pages_are_named_by_their_number():
     assert [node["name"] for node in sketch.drawn()[0]] == ["p. 7", "table"]
 
 
+def test_the_names_that_most_shares_come_first():
+    sketch = met()
+    sketch.grow(Neighbourhood((TWO, BOB, CITY), (("2", "MENTIONS", "bob"), ("2", "MENTIONS", "city")), 2))
+    assert sketch.shared(5) == [(BOB, 2)]
+    sketch.grow(Neighbourhood((TWO, ADA), (("2", "MENTIONS", "ada"),), 1))
+    assert sketch.shared(1) == [(ADA, 2)]
+
+
 def test_two_names_that_are_one_are_drawn_as_one():
     sketch = met()
     sketch.grow(Neighbourhood((TWO, BOB), (("2", "MENTIONS", "bob"),), 1))

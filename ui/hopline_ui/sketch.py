@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -96,6 +97,14 @@ class Sketch:
             for source, edge, target in self.edges
         ]
         return nodes, edges
+
+    def shared(self, most: int) -> list[tuple[Node, int]]:
+        """The names with the most edges in the picture, and how many; a name that joins nothing is left out."""
+        degrees = Counter(end for source, _, target in self.edges for end in (source, target))
+        named = [
+            (self.nodes[id], count) for id, count in degrees.items() if self.nodes[id].kind == "entity" and count > 1
+        ]
+        return sorted(named, key=lambda pair: (-pair[1], pair[0].name))[:most]
 
     def told(self) -> str:
         """How much of how much is drawn."""

@@ -17,4 +17,4 @@ MATCH way = allShortestPaths((a)-[:MENTIONS|ABOUT|STATES|SUBJECT|OBJECT|NEXT|SIM
 WHERE all(n IN nodes(way) WHERE n.kind IS NULL OR n = a OR n = b OR NOT n.kind IN $unlinked)
 WITH way, [n IN nodes(way) | n.id] AS ids, [r IN relationships(way) | type(r)] AS edges ORDER BY ids, edges
 WITH ids, collect(way)[0] AS way, collect(edges)[0] AS edges ORDER BY ids LIMIT $limit
-RETURN collect([[n IN nodes(way) | [n.id, labels(n), coalesce(n.name, n.caption, n.text, toString(n.number), '')]], edges]) AS rows
+RETURN collect([[n IN nodes(way) | [n.id, labels(n), coalesce(n.name, n.caption, n.predicate, n.text, toString(n.number), '')]], edges]) AS rows

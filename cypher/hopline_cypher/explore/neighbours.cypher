@@ -13,5 +13,5 @@ CALL (id) {
 MATCH (n)-[r]-(other) WHERE NOT other:Merged
 WITH DISTINCT r LIMIT $limit
 WITH startNode(r) AS s, type(r) AS edge, endNode(r) AS t
-RETURN s.id AS source, labels(s) AS source_kind, coalesce(s.name, s.caption, s.text, toString(s.number), '') AS source_name,
-  edge, t.id AS target, labels(t) AS target_kind, coalesce(t.name, t.caption, t.text, toString(t.number), '') AS target_name
+RETURN s.id AS source, labels(s) AS source_kind, coalesce(s.name, s.caption, s.predicate, s.text, toString(s.number), '') AS source_name,
+  edge, t.id AS target, labels(t) AS target_kind, coalesce(t.name, t.caption, t.predicate, t.text, toString(t.number), '') AS target_name

@@ -21,6 +21,7 @@ FIRST = 300  # nodes of the first picture
 OPENED = 40  # edges around a node that is opened
 SEARCHED: tuple[Kind, ...] = ("entity", "document", "table", "passage")
 OFFERED = 6  # finds of each kind
+NAMED = 12  # names to begin with
 HEIGHT = 620
 
 
@@ -81,7 +82,8 @@ def _offer(found: Sequence[Found], sketch: Sketch) -> None:
         return
     with st.container(key="finds", horizontal=True, gap="small"):
         for one in found:
-            words = f"{one.about} · " if one.about else ""
+            about = detail.SORTS.get(one.about, one.about)
+            words = f"{about} · " if about else ""
             st.button(
                 plain(one.node.name),
                 key=f"find {one.node.id}",
@@ -139,10 +141,23 @@ def _drawing(hop: Hopline, name: str, sketch: Sketch) -> None:
         if touched.selected:
             _panel(hop, name, sketch, touched.selected)
         else:
-            st.caption(
-                "Click a node to see what it holds; double-click it, or press E, to open what stands around it. "
-                "Arrow keys and Enter do the same."
-            )
+            _beginnings(sketch)
+
+
+def _beginnings(sketch: Sketch) -> None:
+    """Where nothing is selected: how to look around, and the names that most of the picture shares."""
+    st.caption(
+        "Click a node to see what it holds; double-click it, or press E, to open what stands around it. "
+        "Arrow keys and Enter do the same."
+    )
+    shared = sketch.shared(NAMED)
+    if shared:
+        st.markdown("**Names shared most**")
+        with st.container(key="shared names", gap="xxsmall"):
+            for node, edges in shared:
+                words = f"{plain(node.name)} · {edges}"
+                icon = detail.ICONS[node.kind]
+                st.button(words, key=f"shared {node.id}", icon=icon, type="tertiary", on_click=_select, args=(node.id,))
 
 
 def _under(name: str, sketch: Sketch) -> None:

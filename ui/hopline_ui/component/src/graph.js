@@ -4,20 +4,22 @@ import cytoscape from "cytoscape";
 import fcose from "cytoscape-fcose";
 
 import { crowd } from "./crowd.js";
+import { part } from "./labels.js";
 import { stylesheet } from "./look.js";
 import { positions } from "./place.js";
 
 cytoscape.use(fcose);
 
 const SHORT = 42; // characters of a name that fit under a node
-const CROWD = 250; // from here on ForceAtlas2 lays out, and only the best connected nodes carry their name
+const CROWD = 250; // from here on ForceAtlas2 lays out, and only the best connected nodes are large
 
 const cut = (name) => {
   const letters = [...(name || "")];
   return letters.length > SHORT ? `${letters.slice(0, SHORT - 1).join("").trimEnd()}…` : letters.join("");
 };
 
-const NAMED = 20; // nodes of a crowd that carry their name
+const RING = 140; // from a node that was opened to what came with it
+const NAMED = 20; // nodes of a crowd that are large, and carry their name even where it is a whole text
 const FEW = 30; // up to so many nodes all carry their name; beyond it not those that are named by a whole text
 
 /** Nodes and edges as cytoscape's elements; edges whose ends are missing are left out. */
@@ -67,23 +69,43 @@ export function fill(cy, data) {
       const place = before.get(node.id());
       if (place) node.position(place);
     });
+    if (data.layout === "force" && before.size) settle(cy, before);
     cy.nodes("[?pinned]").lock().addClass("pinned");
     if (data.layout === "force") quieten(cy);
   });
   return before.size > 0;
 }
 
-// Texts make poor labels where many stand close; in a crowd nodes are small, and only the path and the best
-// connected ones carry their name.
+// What is new starts in a ring around what it came from, so that the layout finds room for it.
+function settle(cy, before) {
+  const fresh = cy.nodes().filter((node) => !before.has(node.id()));
+  fresh.forEach((node, index) => {
+    const from = node.neighborhood("node").filter((other) => before.has(other.id())).first();
+    const { x, y } = from.length ? before.get(from.id()) : { x: 0, y: 0 };
+    const angle = (2 * Math.PI * index) / fresh.length;
+    node.position({ x: x + RING * Math.cos(angle), y: y + RING * Math.sin(angle) });
+  });
+}
+
+// Texts make poor labels where many stand close; in a crowd nodes are small, but for the path and the best connected.
 function quieten(cy) {
   const many = cy.nodes().length;
+  cy.nodes().not(".spine").addClass("free");
   if (many > FEW) cy.nodes('[kind = "passage"], [kind = "triple"]').not(".spine").addClass("quiet");
   if (many <= CROWD) return;
   const ranked = cy.nodes().sort((a, b) => b.degree(false) - a.degree(false));
   ranked.not(".spine").addClass("small");
   ranked.slice(0, NAMED).removeClass("quiet").addClass("known");
-  ranked.slice(NAMED).not(".spine").addClass("quiet");
 }
+
+const SPRINGS = {
+  name: "fcose",
+  animate: false,
+  fit: false,
+  idealEdgeLength: 80,
+  nodeRepulsion: 14000,
+  nodeSeparation: 90,
+};
 
 /** Lays the drawing out and fits it into its frame. */
 export function arrange(cy, data, upright, grown) {
@@ -93,8 +115,9 @@ export function arrange(cy, data, upright, grown) {
     return;
   }
   if (cy.nodes().length > CROWD) crowd(cy, grown);
-  else cy.layout({ name: "fcose", randomize: !grown, animate: false, fit: false, idealEdgeLength: 70, nodeSeparation: 80 }).run();
+  else cy.layout({ ...SPRINGS, randomize: !grown }).run();
   fit(cy);
+  part(cy);
 }
 
 const MARGIN = 18; // pixels around the drawing

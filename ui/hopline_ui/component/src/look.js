@@ -165,8 +165,9 @@ export function stylesheet(theme, upright) {
       style: { "outline-width": 2.5, "outline-color": theme.text, "outline-offset": 3, "z-index": 21 },
     },
     { selector: "node.small", style: { width: 11, height: 11 } },
-    { selector: "node.known", style: { width: 18, height: 18, "font-size": 20, "text-max-width": 220, "z-index": 10 } },
+    { selector: "node.known", style: { width: 18, height: 18, "z-index": 10 } },
     { selector: "node.quiet", style: { label: "" } },
     { selector: "node.near, node.selected", style: { label: "data(short)", "z-index": 19 } },
+    { selector: "node.covered", style: { label: "" } },
   ];
 }

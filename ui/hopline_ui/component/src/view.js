@@ -3,10 +3,13 @@
 import css from "./graph.css";
 import { build, download, legend, tools } from "./chrome.js";
 import { arrange, create, dress, fill, fit, heightFor } from "./graph.js";
+import { part } from "./labels.js";
 import { listen, next } from "./keys.js";
 import { themeOf } from "./look.js";
 import { svg } from "./svg.js";
 
+const PAUSE = 120; // milliseconds after the last move until names are shown anew
+const WORDS = 12; // edges of a selected node that still say their word
 const NARROW = 520; // pixels; below this the path runs downwards
 const DEFAULTS = { nodes: [], edges: [], path: [], selected: null, layout: "path", title: "Graph" };
 
@@ -93,6 +96,10 @@ export class View {
     cy.on("tap", "node", ({ target }) => this.choose(target));
     cy.on("dbltap", "node", ({ target }) => this.expand(target.id()));
     cy.on("tap", (event) => event.target === cy && this.choose(undefined));
+    cy.on("viewport", () => {
+      clearTimeout(this.moved);
+      this.moved = setTimeout(() => this.data.layout === "force" && !cy.destroyed() && part(cy), PAUSE);
+    });
     cy.on("mouseover", "node", ({ target }) => this.hover(target));
     cy.on("mouseout", "node", () => this.hover(undefined));
     listen(parts.frame, {
@@ -131,11 +138,14 @@ export class View {
     this.cy.nodes(".near").removeClass("near");
     this.cy.edges(".named").removeClass("named");
     this.chosen = id;
-    if (!id) return;
-    const node = this.cy.getElementById(id);
-    node.addClass("selected");
-    node.neighborhood("node").addClass("near");
-    node.connectedEdges().addClass("named");
+    if (id) {
+      const node = this.cy.getElementById(id);
+      node.addClass("selected");
+      node.neighborhood("node").addClass("near");
+      const ties = node.connectedEdges();
+      if (ties.length <= WORDS) ties.addClass("named");
+    }
+    if (this.data.layout === "force") part(this.cy);
   }
 
   /** Brings a node and what it is tied to into view. */
