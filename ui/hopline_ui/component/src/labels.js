@@ -4,9 +4,10 @@
 
 const SIZE = 11; // pixels on the screen
 const SMALLEST = 2.5; // in the picture's own units
-const LARGEST = 30;
+const LARGEST = 100;
 const WIDE = 10; // letters' heights that a line of a name may take
 const MOST = 250; // names that are looked at, of what is in view
+const MOST_OF_CROWD = 40;
 const GAP = 2; // around a name, in the picture's own units
 const BODY = 5; // half of what must stay free of a node
 
@@ -15,17 +16,18 @@ export function part(cy) {
   const size = Math.min(LARGEST, Math.max(SMALLEST, SIZE / cy.zoom()));
   const view = cy.extent();
   const seen = cy.nodes().filter((node) => !node.hasClass("hidden") && meet(around(node.position()), view));
+  const crowd = cy.nodes(".small").length > 0;
   const wanted = seen
     .filter((node) => node.data("short") && (!node.hasClass("quiet") || node.is(".near, .selected")))
     .toArray()
     .sort((a, b) => rank(b) - rank(a))
-    .slice(0, MOST);
+    .slice(0, crowd ? MOST_OF_CROWD : MOST);
   cy.batch(() => {
     cy.nodes(".free").addClass("covered");
     wanted.forEach((node) => node.removeClass("covered"));
     wanted.filter((node) => node.hasClass("free")).forEach((node) => node.style({ "font-size": size, "text-max-width": WIDE * size }));
   });
-  const bodies = cy.nodes(".small").length ? [] : seen.map((node) => ({ id: node.id(), box: around(node.position()) }));
+  const bodies = crowd ? [] : seen.map((node) => ({ id: node.id(), box: around(node.position()) }));
   const names = [];
   const covered = [];
   for (const node of wanted) {

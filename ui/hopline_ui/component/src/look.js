@@ -164,7 +164,7 @@ export function stylesheet(theme, upright) {
       selector: "node.focused",
       style: { "outline-width": 2.5, "outline-color": theme.text, "outline-offset": 3, "z-index": 21 },
     },
-    { selector: "node.small", style: { width: 11, height: 11 } },
+    { selector: "node.small", style: { width: 13, height: 13 } },
     { selector: "node.known", style: { width: 18, height: 18, "z-index": 10 } },
     { selector: "node.quiet", style: { label: "" } },
     { selector: "node.near, node.selected", style: { label: "data(short)", "z-index": 19 } },
