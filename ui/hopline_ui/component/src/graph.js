@@ -90,6 +90,7 @@ function settle(cy, before) {
 // Texts make poor labels where many stand close; in a crowd nodes are small, but for the path and the best connected.
 function quieten(cy) {
   const many = cy.nodes().length;
+  cy.renderer().hideEdgesOnViewport = many > CROWD; // while it is moved: thousands of lines cost every frame
   cy.nodes().not(".spine").addClass("free");
   if (many > FEW) cy.nodes('[kind = "passage"], [kind = "triple"]').not(".spine").addClass("quiet");
   if (many <= CROWD) return;

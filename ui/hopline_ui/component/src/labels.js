@@ -1,11 +1,11 @@
 // Names in a free picture: always of one size on the screen, and as many as have room. Where two would
 // cover each other, or one a node, the better connected one is shown; in a crowd a name may cover nodes.
-// Zooming in makes room for more.
+// Zooming in makes room for more. Boxes are reckoned, not asked of cytoscape, which would style all anew.
 
 const SIZE = 11; // pixels on the screen
 const SMALLEST = 2.5; // in the picture's own units
 const LARGEST = 100;
-const WIDE = 10; // letters' heights that a line of a name may take
+const LINE = 10; // letters' heights that a line of a name may take
 const MOST = 250; // names that are looked at, of what is in view
 const MOST_OF_CROWD = 40;
 const GAP = 2; // around a name, in the picture's own units
@@ -15,29 +15,54 @@ const BODY = 5; // half of what must stay free of a node
 export function part(cy) {
   const size = Math.min(LARGEST, Math.max(SMALLEST, SIZE / cy.zoom()));
   const view = cy.extent();
-  const seen = cy.nodes().filter((node) => !node.hasClass("hidden") && meet(around(node.position()), view));
   const crowd = cy.nodes(".small").length > 0;
+  const seen = cy.nodes().filter((node) => !node.hasClass("hidden") && meet(around(node.position()), view));
   const wanted = seen
     .filter((node) => node.data("short") && (!node.hasClass("quiet") || node.is(".near, .selected")))
     .toArray()
     .sort((a, b) => rank(b) - rank(a))
     .slice(0, crowd ? MOST_OF_CROWD : MOST);
-  cy.batch(() => {
-    cy.nodes(".free").addClass("covered");
-    wanted.forEach((node) => node.removeClass("covered"));
-    wanted.filter((node) => node.hasClass("free")).forEach((node) => node.style({ "font-size": size, "text-max-width": WIDE * size }));
-  });
   const bodies = crowd ? [] : seen.map((node) => ({ id: node.id(), box: around(node.position()) }));
   const names = [];
-  const covered = [];
+  const shown = new Set();
   for (const node of wanted) {
-    const box = node.boundingBox({ includeNodes: false, includeOverlays: false, includeUnderlays: false });
+    const box = boxOf(node, size);
     const over = (other) => meet(box, other);
     const taken = names.some(over) || bodies.some(({ id, box: body }) => id !== node.id() && over(body));
-    if (taken && !node.is(".selected, .spine")) covered.push(node);
-    else names.push(box);
+    if (taken && !node.is(".selected, .spine")) continue;
+    names.push(box);
+    shown.add(node.id());
   }
-  cy.batch(() => covered.forEach((node) => node.addClass("covered")));
+  cy.batch(() =>
+    cy.nodes(".free").forEach((node) => {
+      const covered = !shown.has(node.id());
+      if (covered !== node.hasClass("covered")) node.toggleClass("covered", covered);
+      if (!covered && node.scratch("size") !== size) node.scratch("size", size).style({ "font-size": size, "text-max-width": LINE * size });
+    }),
+  );
+}
+
+// The name stands beneath its node, in lines of at most `LINE` letters' heights.
+function boxOf(node, size) {
+  const { x, y } = node.position();
+  const letter = node.hasClass("free") ? size : SIZE;
+  const whole = widthOf(node) * letter;
+  const lines = Math.ceil(whole / (LINE * letter));
+  const width = lines > 1 ? LINE * letter : whole;
+  const top = y + node.height() / 2 + 2;
+  return { x1: x - width / 2, x2: x + width / 2, y1: top, y2: top + 1.25 * letter * Math.min(lines + (lines > 1), 4) };
+}
+
+let pen;
+
+// Width of a name whose letters are one unit high; measured once.
+function widthOf(node) {
+  if (node.scratch("name") !== node.data("short")) {
+    pen ??= document.createElement("canvas").getContext("2d");
+    pen.font = `100px ${node.style("font-family")}`;
+    node.scratch("name", node.data("short")).scratch("width", pen.measureText(node.data("short")).width / 100);
+  }
+  return node.scratch("width");
 }
 
 const rank = (node) => (node.is(".selected, .spine, .pinned") ? 1e6 : node.is(".near") ? 1e3 : 0) + node.degree(false);

@@ -154,6 +154,7 @@ export function stylesheet(theme, upright) {
     },
     { selector: "edge.named", style: { label: "data(label)", "curve-style": "bezier", opacity: 1 } },
     { selector: "node.pinned", style: { "border-width": 3, "border-style": "double", "border-color": theme.text } },
+    { selector: "edge.lit", style: { width: 2, opacity: 1, "line-color": theme.primary, "z-index": 9 } },
     { selector: ".dim", style: { opacity: 0.15 } },
     { selector: ".hidden", style: { display: "none" } },
     {

@@ -8,6 +8,7 @@ import { listen, next } from "./keys.js";
 import { themeOf } from "./look.js";
 import { svg } from "./svg.js";
 
+const DIMMED = 600; // nodes; where there are more, a node lights up its edges instead of dimming all others
 const PAUSE = 120; // milliseconds after the last move until names are shown anew
 const WORDS = 12; // edges of a selected node that still say their word
 const NARROW = 520; // pixels; below this the path runs downwards
@@ -156,11 +157,12 @@ export class View {
 
   hover(node) {
     const { cy, parts } = this;
-    cy.elements(".dim").removeClass("dim");
+    cy.elements(".dim, .lit").removeClass("dim lit");
     parts.frame.classList.toggle("reaching", Boolean(node));
     parts.tip.hidden = !node;
     if (!node) return;
-    cy.elements().not(node.closedNeighborhood()).addClass("dim");
+    if (cy.nodes().length > DIMMED) node.connectedEdges().addClass("lit");
+    else cy.elements().not(node.closedNeighborhood()).addClass("dim");
     const { x, y } = node.renderedPosition();
     parts.tip.textContent = [node.data("name"), node.data("detail")].filter(Boolean).join("\n");
     const left = Math.min(Math.max(x - parts.tip.offsetWidth / 2, 4), parts.frame.clientWidth - parts.tip.offsetWidth - 4);
