@@ -25,7 +25,7 @@ def test_every_document_is_listed_with_what_was_read_and_what_was_bad(open_page,
     page = open_page("documents")
     text = told(page)
     assert "permit-file.pdf" in text
-    assert "2 pages · 9 passages · 7 names" in text
+    assert "2 pages · 9 passages · 7 entities" in text
     assert '<p class="reason" dir="auto">It is protected by a password.</p>' in text
     assert "page 1: letters could not be told" in text
     assert page.subheader[0].value == "5 documents"
@@ -97,7 +97,7 @@ def test_each_document_tells_its_own_page_and_then_its_passages(open_page, hop, 
     hop.kept["nordvik"] = [small]
     page = page.run()
     assert "embedded" not in told(page).replace("90 embedded", "")
-    assert "2 pages · 9 passages · 7 names" in told(page)
+    assert "2 pages · 9 passages · 7 entities" in told(page)
 
 
 def test_progress_goes_when_everything_is_read(open_page, hop):

@@ -122,12 +122,13 @@ def _side_by_side(found: Mapping[str, Answered], question: str) -> None:
 
 
 def _path(answered: Answered) -> None:
-    """The way to what the answer cites first, or to the best evidence."""
+    """The longest way to what the answer cites, or that to the best evidence."""
     retrieval = answered.answer.retrieval
-    cited = [citation for sentence in answered.answer.sentences for citation in sentence.citations]
-    path = cited[-1].path if cited else (retrieval.paths[0] if retrieval.paths else None)
-    if path is None:
+    cited = [citation.path for sentence in answered.answer.sentences for citation in sentence.citations]
+    paths = [path for path in cited if path] or retrieval.paths[:1]
+    if not paths:
         return
+    path = max(paths, key=lambda one: len(one.steps))
     known = names(retrieval.evidence)
     lines = "".join(f'<li dir="auto">{escape(line)}</li>' for line in path_lines(path, known))
     st.html(f'<p class="kind">Way to its evidence</p><ol class="path">{lines}</ol>')

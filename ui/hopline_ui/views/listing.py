@@ -118,7 +118,7 @@ def _description(document: Document, far: Reading, state: str) -> str:
     if document.state == "ready":
         sizes = ((document.pages, "page"), (document.passages, "passage"), (document.tables, "table"))
         parts += [counted(number, one) for number, one in sizes if number]
-        parts += [counted(far.entities, "name")] if far.entities else []
+        parts += [counted(far.entities, "entity", "entities")] if far.entities else []
     stem = document.name.rpartition(".")[0]
     title = document.title if document.title not in {document.name, stem} else ""
     lines = [f'<p class="name" dir="auto">{escape(document.name)}</p>']
