@@ -17,6 +17,7 @@ from hopline_ui.trouble import calmly
 
 OFFERED = 12
 LISTED = 50
+KEPT = "same names"  # in the session: suggestions by collection
 
 
 @st.dialog("Names that mean the same", width="large", icon=":material/join_inner:", on_dismiss="rerun")
@@ -45,9 +46,9 @@ def _suggestions(hop: Hopline, name: str, sketch: Sketch) -> None:
 
 
 def _open(hop: Hopline, name: str) -> list[Suggestion]:
-    """Suggestions that are not decided yet, looked up once a session and again when few are left."""
-    kept: dict[str, list[Suggestion]] = st.session_state.setdefault("same names", {})
-    if not kept.get(name):
+    """Suggestions that are not decided yet, looked up once a session and again when all are decided."""
+    kept: dict[str, list[Suggestion]] = st.session_state.setdefault(KEPT, {})
+    if name not in kept:
         kept[name] = hop.same_names(name, limit=4 * OFFERED)
     return kept[name]
 
@@ -87,13 +88,19 @@ def _pair(one: Suggestion) -> str:
 def _accept(hop: Hopline, name: str, sketch: Sketch, one: Suggestion) -> None:
     hop.merge(one.source.id, one.target.id)
     sketch.join(one.source.id, one.target)
-    kept = st.session_state["same names"]
-    kept[name] = [each for each in kept[name] if one.source.id not in {each.source.id, each.target.id}]
+    _drop(name, lambda other: one.source.id in {other.source.id, other.target.id})
 
 
 def _refuse(hop: Hopline, name: str, one: Suggestion) -> None:
     hop.refuse(one.source.id, one.target.id)
-    st.session_state["same names"][name].remove(one)
+    _drop(name, lambda other: other == one)
+
+
+def _drop(name: str, decided: Callable[[Suggestion], bool]) -> None:
+    kept = st.session_state[KEPT]
+    kept[name] = [one for one in kept[name] if not decided(one)]
+    if not kept[name]:
+        del kept[name]
 
 
 def _decisions(hop: Hopline, name: str) -> None:
@@ -117,7 +124,7 @@ def _decisions(hop: Hopline, name: str) -> None:
 
 def _undo(hop: Hopline, name: str, decision: str) -> None:
     hop.undo(decision)
-    for kept in ("same names", "sketches"):
+    for kept in (KEPT, "sketches"):
         st.session_state[kept].pop(name, None)
 
 

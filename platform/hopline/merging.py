@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import rows_of
 from hopline.ids import stable_id
-from hopline.merging.alike import Alike, Name, alike
+from hopline.scoring.alike import Alike, alike
+from hopline.scoring.links import Name
 from hopline.types import Node
 
 if TYPE_CHECKING:

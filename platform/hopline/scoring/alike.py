@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import Final
 
 from hopline.ids import normalise
+from hopline.scoring.links import Name
 
 # fmt: off
 _LEGAL: Final = frozenset({
@@ -37,17 +38,6 @@ _CLOSE: Final = 90.0  # percent of two spellings that is the same
 _SHORTEST: Final = 6  # letters of a name whose spelling is compared
 _WIDER: Final = 4  # times as often as the long form that a short one is mentioned, at most
 _CROWD: Final = 60  # names of one key that are compared with each other
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """An entity as far as its name goes; ``mentioned`` is by how much evidence."""
-
-    id: str
-    name: str
-    kind: str = ""
-    aliases: tuple[str, ...] = ()
-    mentioned: int = 0
 
 
 @dataclass(frozen=True, slots=True)

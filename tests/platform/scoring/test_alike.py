@@ -2,11 +2,12 @@
 
 import time
 
-from hopline.merging import Name, alike
+from hopline.scoring.alike import alike
+from hopline.scoring.links import Name
 
 
 def name(text, kind="PERSON", mentioned=1, *aliases):
-    return Name(text, text, kind, aliases, mentioned)
+    return Name(text, text, aliases, kind, mentioned)
 
 
 def pairs(*names):
@@ -65,7 +66,7 @@ def test_a_pair_is_told_once_for_its_best_reason():
 
 
 def test_fifty_thousand_names_take_seconds_not_minutes():
-    many = [Name(str(n), f"Person{n % 997} Lastname{n}", "PERSON", (), 1) for n in range(50_000)]
+    many = [Name(str(n), f"Person{n % 997} Lastname{n}", (), "PERSON", 1) for n in range(50_000)]
     begun = time.perf_counter()
     alike(many)
     assert time.perf_counter() - begun < 20
