@@ -42,7 +42,7 @@ def add_files(
     store.write(
         ("ingest/add_documents", {**named, "documents": rows}),
         *(("ingest/add_corpus", {**named, **corpus, "titles": titles}) for corpus in corpora),
-        ("ingest/cap_calls", {"collection": collection.id, "calls": max_calls}),
+        *([] if max_calls is None else [("ingest/cap_calls", {"collection": collection.id, "calls": max_calls})]),
     )
     return tuple(row["id"] for row in [*rows, *corpora])
 

@@ -125,7 +125,7 @@ class Explorer:
                 nodes |= {end.id: end for end in _ends(row)}
             frontier = [id for id in nodes if id not in frontier]
         if node not in nodes:
-            raise UnknownName("node", node, ())
+            nodes[node] = self.detail(node).node  # nothing stands around it, or it is not there
         kept = tuple(edges)[:limit]
         shown = {id for source, _, target in kept for id in (source, target)} | {node}
         return Neighbourhood(tuple(nodes[id] for id in nodes if id in shown), kept, len(edges))

@@ -61,6 +61,8 @@ class Reading:
     @property
     def share(self) -> float:
         """How much is done, 0 to 1: half is its pages, a quarter entities, a quarter vectors."""
+        if self.pages and self.pages_done >= self.pages and not self.passages:
+            return 1.0  # nothing stands on its pages
         pages = self.pages_done / self.pages if self.pages else float(self.passages > 0)
         done = (self.extracted + self.embedded) / (2 * self.passages) if self.passages else 0.0
         return 0.5 * min(pages, 1.0) + 0.5 * done
@@ -164,15 +166,15 @@ class Inventory:
         self._store.write(("ingest/remove_collection", {"collection": id}))
         return removed
 
-    def retry(self, document: str | None, collection: str, max_calls: int | None) -> int:
+    def retry(self, document: str | None, collection: str, *, passages: bool, max_calls: int | None) -> int:
         ids = self.document_ids(collection, [document]) if document is not None else ()
         given = {"collection": self.id_of(collection), "documents": list(ids)}
-        cap = {"collection": given["collection"], "calls": max_calls}
-        capped = () if max_calls is None else (("ingest/cap_calls", cap),)
-        failed, warned, *_ = self._store.write(
-            ("ingest/retry_documents", given), ("ingest/retry_evidence", given), *capped
-        )
-        return len(failed["id"]) + int(warned["again"][0])
+        writes: list[tuple[str, dict[str, Any]]] = [("ingest/retry_documents", given)]
+        writes += [("ingest/retry_evidence", given)] if passages else []
+        if max_calls is not None:
+            writes.append(("ingest/raise_cap", {"collection": given["collection"], "calls": max_calls}))
+        failed, *others = self._store.write(*writes)
+        return len(failed["id"]) + sum(sum(found.get("again", ())) for found in others)
 
     def reading(self, documents: Sequence[str]) -> dict[str, Reading]:
         rows = rows_of(self._store.columns("read/document_progress", {"ids": list(documents)}))

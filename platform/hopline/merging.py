@@ -73,8 +73,11 @@ class Merger:
             raise UsageError("entities of two collections cannot be merged; name two of one collection")
         pair = {"id": _pair(source, target)}
         given = {"source": source, "target": target}
-        _, merged, settled = self._store.write(
-            ("merge/allow", pair), ("merge/merge", given), ("merge/settle", {"collection": collections[source]})
+        _, merged, settled, _ = self._store.write(
+            ("merge/allow", pair),
+            ("merge/merge", given),
+            ("merge/settle", {"collection": collections[source]}),
+            ("merge/gather", {"ids": [target]}),
         )
         if not merged["name"]:  # somebody merged one of them meanwhile
             raise UnknownName("entity", source, ())
@@ -109,9 +112,14 @@ class Merger:
         found = self._store.columns("merge/collection", {"id": decision})
         if not found["merged"] or not found["merged"][0]:
             raise UnknownName("decision", decision, ())
-        given = {"id": decision, "embedding": self._store.embedding}
-        answers = self._store.write(("merge/part", given), ("merge/settle", {"collection": found["collection"][0]}))
-        return any(value for answer in answers for value in answer["waiting"])
+        ids = [decision, *self._store.columns("merge/above", {"id": decision})["id"]]
+        parted, settled, *_ = self._store.write(
+            ("merge/part", {"id": decision, "embedding": self._store.embedding}),
+            ("merge/settle", {"collection": found["collection"][0]}),
+            ("merge/gather", {"ids": ids}),
+            ("merge/sweep", {"ids": ids}),
+        )
+        return any([*parted["waiting"], *settled["waiting"]])
 
     def _collection(self, id: str) -> str:
         found = self._store.columns("merge/collection", {"id": id})

@@ -75,6 +75,12 @@ def test_what_is_beyond_the_cap_is_read_by_rules_and_says_so(read, store):
     assert "read without the model: the cap on calls" in failures[0]
 
 
+def test_trying_again_caps_no_collection_that_has_no_cap(read, hop, store):
+    read("free", Chat())
+    assert hop.retry(collection="free", max_calls=1) == 0
+    assert left(store, "free") == [None]
+
+
 def test_no_cap_asks_for_every_passage(read, store):
     chat = Chat()
     assert warnings(read("uncapped", chat)) == []

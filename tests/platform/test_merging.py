@@ -7,6 +7,7 @@ import pytest
 from hopline.errors import UnknownName, UsageError
 from hopline.exploring import Explorer
 from hopline.flow.columns import rows_of
+from hopline.ids import entity_id
 from hopline.merging import Merger
 
 
@@ -81,6 +82,47 @@ def test_undo_gives_back_exactly_what_there_was(graph, merger):
     assert merger.decisions(graph.collection) == []
 
 
+def properties(graph, name):
+    [row] = rows_of(graph.store.columns("read/named", {"entities": [graph.entity(name)]}))
+    return sorted(row["aliases"]), row["kind"]
+
+
+def test_undo_keeps_the_names_and_the_kind_that_were_its_own_whatever_else_was_merged(graph, merger):
+    plain = {"id": graph.entity("the founder", "b", kind="NOUN"), "collection": graph.collection, "name": "the founder"}
+    plain |= {"kind": "NOUN", "named": False, "aliases": ["M. Kerrigan", "founder"], "search": "the founder"}
+    graph.store.write(("ingest/write_entities", {"entities": [plain]}))
+    before = properties(graph, "the founder")
+    merger.merge(graph.entity("M. Kerrigan"), graph.entity("Kerrigan"))
+    merger.merge(graph.entity("Kerrigan"), graph.entity("the founder"))
+    assert properties(graph, "the founder")[0] == ["Kerrigan", "M. Kerrigan", "founder"]
+    merger.undo(graph.entity("M. Kerrigan"))
+    assert properties(graph, "the founder")[0] == ["Kerrigan", "M. Kerrigan", "founder"], "one of them is its own"
+    merger.undo(graph.entity("Kerrigan"))
+    assert properties(graph, "the founder") == before
+
+
+def test_what_a_merged_name_is_called_later_leads_to_the_one_that_it_is_now(graph, merger):
+    merger.merge(graph.entity("Kerrigan"), graph.entity("Maud Kerrigan"))
+    row = {"id": graph.entity("Kerrigan"), "aliases": ["the Captain"]}
+    graph.store.write(
+        ("merge/write_names", {"entities": [row]}),
+        ("merge/settle", {"collection": graph.collection}),
+        ("merge/gather", {"ids": [graph.entity("Maud Kerrigan")]}),
+    )
+    assert properties(graph, "Maud Kerrigan")[0] == ["Kerrigan", "the Captain"]
+    merger.undo(graph.entity("Kerrigan"))
+    assert (properties(graph, "Kerrigan")[0], properties(graph, "Maud Kerrigan")[0]) == (["the Captain"], [])
+
+
+def test_ways_go_over_what_a_name_is_now_and_never_over_the_merged_one(graph, merger):
+    graph.passage("d", "Kerrigan, that is Maud Kerrigan, retired.", [1, 0, 0, 0], "three.pdf")
+    graph.entity("Kerrigan", "d")
+    graph.entity("Maud Kerrigan", "d")
+    merger.merge(graph.entity("Kerrigan"), graph.entity("Maud Kerrigan"))
+    ways = Explorer(graph.store).between(graph.id("b"), graph.id("d"), 5)
+    assert [way[0].target.name for way in ways] == ["Maud Kerrigan"]
+
+
 @pytest.mark.parametrize("order", [("M. Kerrigan", "Kerrigan"), ("Kerrigan", "M. Kerrigan")])
 def test_a_chain_of_merges_is_undone_in_any_order(graph, merger, order):
     merger.merge(graph.entity("M. Kerrigan"), graph.entity("Kerrigan"))
@@ -125,6 +167,12 @@ def test_a_merge_outlives_the_documents_that_it_was_made_on(graph, merger):
     graph.entity("M. Kerrigan", "e")
     graph.store.write(("merge/settle", {"collection": graph.collection}))
     assert edges(graph) == {("M. Kerrigan ", "MENTIONS", "Maud Kerrigan")}
+    graph.store.write(("ingest/remove_document", {"id": graph.scope("four.pdf").documents[0]}))
+    alone = Explorer(graph.store).around(graph.entity("Maud Kerrigan"), 1, 10)
+    assert ([node.name for node in alone.nodes], alone.edges) == (["Maud Kerrigan"], ())
+    merger.undo(entity_id(graph.collection, "M. Kerrigan"))
+    left = {one.node.name for one in Explorer(graph.store).find("Kerrigan", graph.collection, ["entity"], 10)}
+    assert not left & {"M. Kerrigan", "Maud Kerrigan"}
 
 
 def test_suggestions_leave_out_what_was_decided_until_it_is_undone(graph, merger):

@@ -292,7 +292,14 @@ class Canned:
         }
         return {id: self.far.get(id, read[id]) for id in documents}
 
-    def retry(self, document: str | None = None, *, collection: str = "default", max_calls: int | None = None) -> int:
+    def retry(
+        self,
+        document: str | None = None,
+        *,
+        collection: str = "default",
+        passages: bool = True,
+        max_calls: int | None = None,
+    ) -> int:
         self._check()
         failed = [document for document in self.kept[collection] if document.state == "failed"]
         self.retried.append((collection, document))

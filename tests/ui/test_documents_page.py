@@ -9,6 +9,7 @@ import pytest
 from canned import HOSTILE, Canned, a_document, unreachable
 
 from hopline.sdk import Progress, Reading
+from hopline_ui.asking import Asked
 from hopline_ui.dropped import add_files, free_name, safe_name
 
 BUSY = Progress(
@@ -251,3 +252,16 @@ def test_a_document_is_opened_at_its_first_page(open_page, hop, told):
     assert [button.proto.label for button in page.get("download_button")] == ["The file itself"]
     page = page.run()
     assert not page.get("download_button"), "it is opened once"
+
+
+def test_what_was_kept_of_a_collection_goes_with_its_name(open_page, hop):
+    page = open_page("documents")
+    page.session_state["sketches"] = {"nordvik": "a picture", "other": "another"}
+    page.session_state["answers"] = {
+        Asked("Who?", "nordvik", "bm25", ()): "Ada",
+        Asked("Who?", "other", "bm25", ()): "Bo",
+    }
+    page.text_input(key="new name nordvik").set_value("plans 2030")
+    page = page.button(key="rename collection").click().run()
+    assert list(page.session_state["sketches"]) == ["other"]
+    assert [one.collection for one in page.session_state["answers"]] == ["other"]

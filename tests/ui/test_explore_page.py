@@ -133,3 +133,12 @@ def test_what_is_drawn_can_be_taken_along(explore):
     from hopline_ui.views.explore import _csv
 
     assert _csv([("id", "name"), ("1", "=1+1"), ("2", "ø")]) == b"\xef\xbb\xbfid,name\r\n1,'=1+1\r\n2,\xc3\xb8\r\n"
+
+
+def test_a_collection_that_is_no_longer_there_gives_way_to_one_that_is(explore, hop, told):
+    page = explore()
+    hop.rename("nordvik", "plans")
+    page = page.run()
+    assert any("no collection called" in toast.value for toast in page.toast)
+    assert page.selectbox(key="collection box").value == "plans"
+    assert "Halcyon Turbines" in names(page)

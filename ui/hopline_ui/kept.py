@@ -1,4 +1,4 @@
-"""The answers of this session, so that a click draws them again instead of asking again."""
+"""What this session keeps by collection: its answers, so that a click draws them again, and its pictures."""
 
 from __future__ import annotations
 
@@ -16,3 +16,20 @@ def answers() -> dict[Asked, Answered]:
 def remember(asked: Asked, answered: Answered) -> None:
     """Keeps an answer for this session."""
     keep(answers(), asked, answered)
+
+
+def forget_answers(collection: str) -> None:
+    """Drops the answers of a collection whose graph was changed."""
+    for asked in [one for one in answers() if one.collection == collection]:
+        del answers()[asked]
+
+
+def forget(collection: str) -> None:
+    """Drops all that was kept of a collection which has another name now, or is gone."""
+    forget_answers(collection)
+    for kind in ("sketches", "same names"):
+        st.session_state.get(kind, {}).pop(collection, None)
+    st.session_state.pop("compared", None)
+    st.session_state["conversation"] = [
+        one for one in st.session_state.get("conversation", []) if one.collection != collection
+    ]

@@ -15,7 +15,7 @@ from hopline.errors import UnknownName
 from hopline.sdk import Hopline
 from hopline.types import Collection
 from hopline_ui.asking import Asked
-from hopline_ui.plain import counted
+from hopline_ui.plain import counted, plain
 
 DEFAULT = "default"
 MANY = 300  # documents; beyond it a box with all of them would cost every click a second
@@ -62,6 +62,9 @@ def choose_collection(collections: Sequence[Collection], *, new: bool = False, k
     if "collection" not in st.session_state:
         full = [name for name, documents in counts.items() if documents]
         st.session_state["collection"] = DEFAULT if counts.get(DEFAULT) or not full else full[0]
+    if not new and counts and collection() not in counts:  # renamed or removed since it was chosen
+        st.toast(f"There is no collection called “{plain(collection())}” any more.", icon=":material/link_off:")
+        st.session_state["collection"] = next(iter(counts))
     names = list(dict.fromkeys([*counts, collection()] if new or collection() in counts else counts))
     st.session_state[key] = collection() if collection() in names else names[0]
     st.selectbox(

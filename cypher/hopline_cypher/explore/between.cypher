@@ -14,7 +14,7 @@ CALL () {
   MATCH (b:Document {id: $target}) RETURN b
 }
 MATCH way = allShortestPaths((a)-[:MENTIONS|ABOUT|STATES|SUBJECT|OBJECT|NEXT|SIMILAR|HAS_PAGE|HAS_PASSAGE|HAS_TABLE*..8]-(b))
-WHERE all(n IN nodes(way) WHERE n.kind IS NULL OR n = a OR n = b OR NOT n.kind IN $unlinked)
+WHERE none(n IN nodes(way) WHERE n:Merged) AND all(n IN nodes(way) WHERE n.kind IS NULL OR n = a OR n = b OR NOT n.kind IN $unlinked)
 WITH way, [n IN nodes(way) | n.id] AS ids, [r IN relationships(way) | type(r)] AS edges ORDER BY ids, edges
 WITH ids, collect(way)[0] AS way, collect(edges)[0] AS edges ORDER BY ids LIMIT $limit
 RETURN collect([[n IN nodes(way) | [n.id, labels(n), coalesce(n.name, n.caption, n.predicate, n.text, toString(n.number), '')]], edges]) AS rows

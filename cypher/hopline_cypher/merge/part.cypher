@@ -5,9 +5,6 @@ MATCH (m:Merged {id: $id})-[into:MERGED_INTO]->()
 MATCH (below:Merged) WHERE below = m OR EXISTS { (below)-[:MERGED_INTO*]->(m) }
 WITH m, into, collect(below.id) AS own
 MATCH (m)-[:MERGED_INTO*]->(above)
-SET above.aliases = [name IN above.aliases WHERE NOT name IN into.added]
-SET above.search = reduce(text = above.name, alias IN above.aliases | text + ' ' + alias)
-WITH m, into, own, above
 CALL (m, own, above) {
   MATCH (n)-[r:MENTIONS]->(above) WHERE r.was IN own
   CREATE (n)-[now:MENTIONS]->(m) SET now = properties(r), now.was = nullif(r.was, m.id) DELETE r

@@ -54,7 +54,7 @@ def extract_with_model(readables: Sequence[Readable], read: Read = read_batch) -
     passage keeps what ``read`` found, and its warning says so. So it does where the budget is spent.
     """
     read_plainly = read(list(readables))
-    asked = [place for place, one in enumerate(readables) if one.kind == "passage" and not one.given]
+    asked = [place for place, one in enumerate(readables) if is_asked(one)]
     prompts = {place: prompt_of(readables[place]) for place in asked}
     found: dict[int, Facts] = {}
     complaints: dict[int, str] = {}
@@ -71,6 +71,11 @@ def extract_with_model(readables: Sequence[Readable], read: Read = read_batch) -
         _joined(one, plain, found.get(place), complaints.get(place, ""))
         for place, (one, plain) in enumerate(zip(readables, read_plainly, strict=True))
     ]
+
+
+def is_asked(readable: Readable) -> bool:
+    """Whether the model reads it: tables, and rows that bring their own entities, it does not."""
+    return readable.kind == "passage" and not readable.given
 
 
 def prompt_of(readable: Readable) -> str:

@@ -16,7 +16,7 @@ from hopline.store.graph import Store
 from hopline_ingest.entities import Place, graph_rows
 from hopline_ingest.extract import EXTRACTOR, read_batch
 from hopline_ingest.extract.extraction import Extraction, Readable
-from hopline_ingest.extract.model import MODEL_EXTRACTOR, extract_with_model
+from hopline_ingest.extract.model import MODEL_EXTRACTOR, extract_with_model, is_asked
 from hopline_ingest.pool import Pool
 
 log = logging.getLogger(__name__)
@@ -64,11 +64,13 @@ class ExtractEvidence:
         """With the model, as often as the collection's cap allows; what is beyond it is read by the parser alone."""
         for collection in dict.fromkeys(places[one.id].collection for one in readables):
             inside = [one for one in readables if places[one.id].collection == collection]
-            [left] = self.store.columns("ingest/calls_left", {"collection": collection})["left"]
-            asked = inside if left is None else inside[:left]
+            found = self.store.columns("ingest/calls_left", {"collection": collection})["left"]
+            left = found[0] if found else None  # none: the collection was removed meanwhile
+            beyond = [] if left is None else [one for one in inside if is_asked(one)][left:]
+            asked = [one for one in inside if one not in beyond]
             if asked:
                 yield self._asked(asked, world, collection, left)
-            plain = [one for part in self._parsed(inside[len(asked) :]) for one in part]
+            plain = [one for part in self._parsed(beyond) for one in part]
             yield [replace(one, warning=f"read without the model: {CAPPED}") for one in plain]
 
     def _asked(self, readables: list[Readable], world: World, collection: str, left: int | None) -> list[Extraction]:
@@ -80,9 +82,13 @@ class ExtractEvidence:
             outcome = run(flow, world, Scope(""), budget=Budget(calls=left))
         except (ModelError, FlowError) as error:
             log.warning("the model could not be asked: %s", error)
+            self._spend(collection, sum(map(is_asked, readables)))  # at most; what was answered is kept by its hash
             return [replace(one, warning=f"read without the model: {error}") for one in plain]
-        self.store.write(("ingest/spend_calls", {"collection": collection, "calls": outcome.trace.calls}))
+        self._spend(collection, outcome.trace.calls)
         return outcome.result
+
+    def _spend(self, collection: str, calls: int) -> None:
+        self.store.write(("ingest/spend_calls", {"collection": collection, "calls": calls}))
 
     def _parsed(self, readables: list[Readable]) -> Iterator[list[Extraction]]:
         chunks = [readables[i : i + CHUNK] for i in range(0, len(readables), CHUNK)]
@@ -105,6 +111,7 @@ class ExtractEvidence:
         self.store.write(
             ("ingest/drop_extraction", {"ids": [one.id for one in extractions]}),
             ("ingest/write_entities", {"entities": rows.entities}),
+            ("merge/write_names", {"entities": rows.entities}),
             ("ingest/write_mentions", {"mentions": rows.mentions}),
             ("ingest/write_about", {"about": rows.about}),
             ("ingest/write_triples", {"triples": rows.triples}),

@@ -44,14 +44,20 @@ class RelateEvidence:
         collection, ids = columns["collection"][0], columns["ids"][0]
         inside, _ = self.store.size(collection)
         pairs = self._in_memory(collection, ids) if inside <= IN_MEMORY else self._by_index(ids)
-        self.store.write(("merge/settle", {"collection": collection}))
         self._find_new_names(collection)
         self._find_names(collection, ids)
+        self._settle(collection)
         for start in range(0, len(ids), _BLOCK):
             part = set(ids[start : start + _BLOCK])
             rows = [pair for pair in pairs if pair["id"] in part]
             self.store.write(("ingest/write_similar", {"ids": sorted(part), "pairs": rows, "by": self.embedder}))
         return True
+
+    def _settle(self, collection: str) -> None:
+        """What was written for names that were merged goes to the ones that they are now."""
+        merged = self.store.columns("merge/roots", {"collection": collection})["id"]
+        if merged:
+            self.store.write(("merge/settle", {"collection": collection}), ("merge/gather", {"ids": merged}))
 
     def _find_names(self, collection: str, ids: list[str]) -> None:
         """Mentions, in this evidence, of whatever other evidence is about."""

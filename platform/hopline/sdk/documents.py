@@ -28,7 +28,7 @@ class Documents(Opened):
         A file that is there unchanged is left alone, a changed one replaces its old version. ``titles`` is for
         rows of ``.jsonl``: ``ignore`` and ``drop`` read them as if nobody had written titles (`add_files`).
         ``max_calls`` is how often reading may call a model for this collection from now on, beside what is left of
-        an earlier cap; what is beyond it is read by rules, marked, and can be tried again. None: no cap.
+        an earlier cap; what is beyond it is read by rules, marked, and can be tried again. None leaves a cap as it is.
 
         Raises:
             UsageError: a path that is not there.
@@ -69,18 +69,25 @@ class Documents(Opened):
         """
         self._inventory.rename(collection, to)
 
-    def retry(self, document: str | None = None, *, collection: str = "default", max_calls: int | None = None) -> int:
+    def retry(
+        self,
+        document: str | None = None,
+        *,
+        collection: str = "default",
+        passages: bool = True,
+        max_calls: int | None = None,
+    ) -> int:
         """Read once more what failed: one document, by name or id, or all of the collection.
 
-        That is documents that could not be read, and passages that were read with a warning. Returns how many
-        documents and passages there are. ``max_calls`` as in `add`; None leaves an earlier cap as it is.
+        That is documents that could not be read and, with ``passages``, passages that were read with a warning.
+        Returns how many documents and passages there are. ``max_calls`` raises the collection's cap, if it has one.
 
         Raises:
             UnknownName: no such document.
         """
         from hopline.worker import ensure_worker
 
-        count = self._inventory.retry(document, collection, max_calls)
+        count = self._inventory.retry(document, collection, passages=passages, max_calls=max_calls)
         if count:
             ensure_worker(self.settings, self._store)
         return count

@@ -12,7 +12,7 @@ from hopline.files import READABLE
 from hopline.flow.world import Price
 from hopline.sdk import Estimate, Hopline, Progress
 from hopline.types import Collection, Document
-from hopline_ui import opening, scope
+from hopline_ui import kept, opening, scope
 from hopline_ui.dropped import add_files, estimate
 from hopline_ui.plain import counted, plain
 from hopline_ui.telling import Pace, counts, expected, fraction
@@ -67,9 +67,11 @@ def _drop(hop: Hopline, name: str) -> None:
     )
     if not files:
         return
-    max_calls = _expect(hop, files)
+    found = _expect(hop, files)
+    max_calls = _cap(found) if found else None
     words = f"Read {counted(len(files), 'document')} into “{plain(name)}”"
-    if st.button(words, key="read", type="primary", icon=":material/play_arrow:"):
+    blind = found is None and hop.settings.extract_with_model  # what it would cost is not known
+    if st.button(words, key="read", type="primary", icon=":material/play_arrow:", disabled=blind):
         with calmly("adding the documents"):
             add_files(hop, files, name, max_calls=max_calls)
             st.session_state["drop round"] = round_ + 1
@@ -78,8 +80,8 @@ def _drop(hop: Hopline, name: str) -> None:
             st.rerun()
 
 
-def _expect(hop: Hopline, files: Sequence[UploadedFile]) -> int | None:
-    """What reading would take, and which files cannot be read; made once for the same files. Returns the cap."""
+def _expect(hop: Hopline, files: Sequence[UploadedFile]) -> Estimate | None:
+    """What reading would take, and which files cannot be read; made once for the same files."""
     key = tuple(sorted(file.file_id for file in files))
     known: dict[tuple[str, ...], Estimate] = st.session_state.setdefault("estimates", {})
     if key not in known:
@@ -92,11 +94,25 @@ def _expect(hop: Hopline, files: Sequence[UploadedFile]) -> int | None:
     st.caption(f":material/schedule: {plain(expected(found, Price(settings.price_in, settings.price_out)))}")
     for line in found.unsupported:
         st.caption(f":material/warning: {plain(line)}")
+    return found
+
+
+def _cap(found: Estimate) -> int | None:
+    """How often a model may be called, where one reads."""
     if not found.calls:
         return None
     words = "What is beyond it is read by rules, marked, and can be tried again"
-    cap = st.number_input("Model calls at most", min_value=0, value=found.calls, key="max calls", help=words, width=220)
-    return int(cap)
+    cap: int | None = st.number_input(
+        "Model calls at most",
+        min_value=0,
+        value=None,
+        step=1,
+        placeholder="No cap",
+        key="max calls",
+        help=words,
+        width=220,
+    )
+    return cap
 
 
 def _collection(name: str) -> None:
@@ -122,11 +138,13 @@ def _collection_menu(hop: Hopline, name: str) -> None:
             if st.form_submit_button("Rename the collection", key="rename collection", icon=":material/edit:"):
                 with calmly("renaming the collection"):
                     hop.rename(name, to.strip())
+                    kept.forget(name)
                     scope.set_collection(to.strip())
                     st.rerun()
         st.divider()
         st.markdown(f"Remove the collection “{plain(name)}” with all that was read from it. Your own files stay.")
         if st.button("Remove the collection", key="remove collection", icon=":material/delete:"):
             hop.remove(collection=name)
+            kept.forget(name)
             st.session_state.pop("collection", None)
             st.rerun()

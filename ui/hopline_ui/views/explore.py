@@ -167,6 +167,7 @@ def _under(name: str, sketch: Sketch) -> None:
         st.button("Overview", key="overview", icon=":material/hub:", help=words, on_click=_again, args=(name,))
         words = "Names that may mean the same, to merge or to tell apart"
         if st.button("Same names", key="same names button", icon=":material/join_inner:", help=words):
+            st.session_state.pop(same.KEPT, None)  # compared anew each time that it is opened
             same.show(name, sketch)
         with st.popover("Export", icon=":material/download:"):
             for what, rows in (("nodes", _node_rows(sketch)), ("edges", _edge_rows(sketch))):

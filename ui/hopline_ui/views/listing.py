@@ -50,7 +50,7 @@ def _head(hop: Hopline, name: str, documents: Sequence[Document]) -> None:
         if failed and st.button(
             f"Try {counted(failed, 'failed document')} again", icon=":material/refresh:", key="retry"
         ):
-            hop.retry(collection=name)
+            hop.retry(collection=name, passages=False)
             st.rerun()
 
 
@@ -68,6 +68,7 @@ def _far(hop: Hopline, documents: Sequence[Document]) -> dict[str, Reading]:
     for one in documents:
         if one.state == "ready" and one.id in found and found[one.id].share >= 1.0:
             done[one] = found[one.id]
+            st.session_state.get("document paces", {}).pop(one.id, None)
     return {one.id: done[one] for one in documents if one in done} | found
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from hopline.errors import HoplineError
 from hopline.sdk import Hopline, Suggestion
-from hopline_ui import opening
+from hopline_ui import kept, opening
 from hopline_ui.plain import counted, plain
 from hopline_ui.sketch import Sketch
 from hopline_ui.trouble import calmly
@@ -47,10 +47,10 @@ def _suggestions(hop: Hopline, name: str, sketch: Sketch) -> None:
 
 def _open(hop: Hopline, name: str) -> list[Suggestion]:
     """Suggestions that are not decided yet, looked up once a session and again when all are decided."""
-    kept: dict[str, list[Suggestion]] = st.session_state.setdefault(KEPT, {})
-    if name not in kept:
-        kept[name] = hop.same_names(name, limit=4 * OFFERED)
-    return kept[name]
+    suggested: dict[str, list[Suggestion]] = st.session_state.setdefault(KEPT, {})
+    if name not in suggested:
+        suggested[name] = hop.same_names(name, limit=4 * OFFERED)
+    return suggested[name]
 
 
 def _offer(hop: Hopline, name: str, sketch: Sketch, one: Suggestion) -> None:
@@ -97,10 +97,10 @@ def _refuse(hop: Hopline, name: str, one: Suggestion) -> None:
 
 
 def _drop(name: str, decided: Callable[[Suggestion], bool]) -> None:
-    kept = st.session_state[KEPT]
-    kept[name] = [one for one in kept[name] if not decided(one)]
-    if not kept[name]:
-        del kept[name]
+    suggested = st.session_state[KEPT]
+    suggested[name] = [one for one in suggested.get(name, []) if not decided(one)]
+    if not suggested[name]:
+        del suggested[name]
 
 
 def _decisions(hop: Hopline, name: str) -> None:
@@ -124,13 +124,14 @@ def _decisions(hop: Hopline, name: str) -> None:
 
 def _undo(hop: Hopline, name: str, decision: str) -> None:
     hop.undo(decision)
-    for kept in (KEPT, "sketches"):
-        st.session_state[kept].pop(name, None)
+    for kind in (KEPT, "sketches"):
+        st.session_state[kind].pop(name, None)
 
 
-def _decide(decide: Callable[..., None], *given: Any) -> None:
+def _decide(decide: Callable[..., None], hop: Hopline, name: str, *given: Any) -> None:
     """Keeps a decision; what goes wrong is said without leaving the dialog."""
     try:
-        decide(*given)
+        decide(hop, name, *given)
+        kept.forget_answers(name)
     except HoplineError as error:
         st.toast(plain(error), icon=":material/error:")

@@ -9,9 +9,9 @@ import streamlit as st
 
 from hopline.sdk import Hopline
 from hopline.types import Node
+from hopline_ui import kept, scope
 from hopline_ui.plain import counted, plain
 from hopline_ui.sketch import Sketch
-from hopline_ui.views import same
 
 WAYS = 3  # between two nodes
 SHORT = 30  # characters of a name on a button
@@ -35,7 +35,7 @@ def show(hop: Hopline, sketch: Sketch, node: Node) -> None:
         if st.button(f"Same as {name}", key="same as", icon=":material/join_inner:", help=words):
             hop.merge(begin.id, node.id)
             st.session_state[FIRST] = None
-            st.session_state.pop(same.KEPT, None)
+            kept.forget_answers(scope.collection())
             sketch.join(begin.id, node)
             st.toast("Merged. It can be undone under “Same names”.")
             st.rerun()
