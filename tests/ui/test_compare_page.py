@@ -131,3 +131,23 @@ def test_what_goes_wrong_while_measuring_is_kept_in_words():
             break
         time.sleep(0.05)
     assert run.trouble == "no server answers"
+
+
+@pytest.mark.parametrize(
+    ("gold", "told_"), [(["g1"], "in brackets the difference to dense"), ([], "only times can be told")]
+)
+def test_figures_are_shown_as_a_table_and_a_plot_where_the_evidence_is_known(open_page, told, gold, told_):
+    rows = [{"question": "Who?", "answer": "Ada", "gold": gold}, {"question": "What?", "answer": "x", "gold": gold}]
+    questions = measuring.questions_of(Upload("\n".join(map(json.dumps, rows)).encode()))
+    run = measuring.begin(Measured(), questions, ["bm25", "dense"], "nordvik")
+    deadline = time.monotonic() + 20
+    while not run.over and time.monotonic() < deadline:
+        time.sleep(0.01)
+    page = open_page("compare")
+    page.session_state["measuring"] = run
+    page = page.run()
+    assert not page.exception
+    assert "Something failed" not in told(page)
+    assert told_ in told(page)
+    assert [list(frame.value["Strategy"]) for frame in page.dataframe] == [["bm25", "dense"]]
+    assert len(page.get("vega_lite_chart") or page.get("arrow_vega_lite_chart")) == bool(gold)

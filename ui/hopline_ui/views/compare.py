@@ -189,6 +189,10 @@ def _figures(run: measuring.Measuring) -> None:
         f"{plain(run.result.baseline)} with its 95 % interval."
     )
     st.dataframe(rows, hide_index=True)
+    if not metrics:
+        words = "None of these questions says which evidence answers it, so only times can be told."
+        st.info(words, icon=":material/rule:")
+        return
     points = [
         {"Strategy": row.strategy, "p50 ms": row.p50, metrics[0]: 100 * row.scores[metrics[0]].mean}
         for row in run.result.strategies
