@@ -139,7 +139,7 @@ def test_a_good_pdf_is_read_and_a_bad_one_fails_in_words(chromium, read):
         bad = page.locator(".document", has_text=BAD)
         assert bad.locator(".reason").inner_text()
         assert "Error" not in bad.locator(".reason").inner_text()
-        assert page.get_by_role("button", name="Try 1 failed document again").is_visible()
+        page.get_by_role("button", name="Try 1 failed document again").wait_for()
 
 
 def test_the_highlight_on_the_page_covers_the_quote(chromium, read):
