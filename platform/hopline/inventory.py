@@ -25,7 +25,6 @@ _PAGE: Final = 5000  # documents a query
 _REMOVED: Final = 2000  # nodes a transaction
 _SECONDS_A_PAGE: Final = 0.6  # measured on two cores, PDF pages with layout; only for estimates
 _SECONDS_A_PASSAGE: Final = 0.03
-_NAMESAKES: Final = 100  # collections that were made with one name and renamed
 _TOKENS_A_PASSAGE: Final = 700  # prompt and reply of extraction with a model
 
 
@@ -96,22 +95,26 @@ class Inventory:
 
     def id_of(self, collection: str) -> str:
         """Id of the collection of this name, or the one that it would get: a renamed one keeps its own."""
-        there, free = self._look_up(collection)
-        return there or free
+        id, _ = self._look_up(collection)
+        return id
 
     def known_id(self, collection: str) -> str:
         """Id of a collection that is there, by its name; UnknownName for one that is not."""
-        there, _ = self._look_up(collection)
-        if there is None:
+        id, there = self._look_up(collection)
+        if not there:
             raise UnknownName("collection", collection, (one.name for one in self.collections()))
-        return there
+        return id
 
-    def _look_up(self, collection: str) -> tuple[str | None, str]:
-        """The id of a collection if it is there, and the id that a new one of this name would get."""
-        ids = [collection_id(collection, nth) for nth in range(_NAMESAKES)]
-        found = self._store.columns("read/collection", {"name": collection, "ids": ids})
-        by_name = dict(zip(found["name"], found["id"], strict=True))
-        return by_name.get(collection), next(id for id in ids if id not in found["id"])
+    def _look_up(self, collection: str) -> tuple[str, bool]:
+        """The id of the collection of this name, or the one that it would get, and whether it is there."""
+        nth = 0
+        while True:
+            id = collection_id(collection, nth)
+            found = self._store.columns("read/collection", {"name": collection, "id": id})
+            by_name = dict(zip(found["name"], found["id"], strict=True))
+            if collection in by_name or not by_name:
+                return by_name.get(collection, id), bool(by_name)
+            nth += 1  # a renamed one has this id
 
     def rename(self, collection: str, to: str) -> None:
         """Give a collection another name; its id stays."""
@@ -172,7 +175,7 @@ class Inventory:
         writes: list[tuple[str, dict[str, Any]]] = [("ingest/retry_documents", given)]
         writes += [("ingest/retry_evidence", given)] if passages else []
         if max_calls is not None:
-            writes.append(("ingest/raise_cap", {"collection": given["collection"], "calls": max_calls}))
+            writes.append(("ingest/change_cap", {"collection": given["collection"], "calls": max_calls}))
         failed, *others = self._store.write(*writes)
         return len(failed["id"]) + sum(sum(found.get("again", ())) for found in others)
 

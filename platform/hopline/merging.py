@@ -68,15 +68,15 @@ class Merger:
         """
         if source == target:
             raise UsageError("an entity cannot be merged into itself; name two")
-        collections = {id: self._collection(id) for id in (source, target)}
-        if collections[source] != collections[target]:
+        (collection, _), (other, _) = self._entity(source), self._entity(target)
+        if collection != other:
             raise UsageError("entities of two collections cannot be merged; name two of one collection")
         pair = {"id": _pair(source, target)}
         given = {"source": source, "target": target}
         _, merged, settled, _ = self._store.write(
             ("merge/allow", pair),
             ("merge/merge", given),
-            ("merge/settle", {"collection": collections[source]}),
+            ("merge/settle", {"collection": collection}),
             ("merge/gather", {"ids": [target]}),
         )
         if not merged["name"]:  # somebody merged one of them meanwhile
@@ -89,11 +89,9 @@ class Merger:
         Raises:
             UnknownName: one of the two is no entity.
         """
-        collection, _ = self._collection(one), self._collection(other)
-        ids = [one, other]
-        names = [self._store.columns("read/named", {"entities": [id]})["name"][0] for id in ids]
-        given = {"id": _pair(one, other), "collection": collection, "one": one, "other": other, "names": names}
-        self._store.write(("merge/refuse", given))
+        (collection, name), (_, other_name) = self._entity(one), self._entity(other)
+        given = {"id": _pair(one, other), "collection": collection, "one": one, "other": other}
+        self._store.write(("merge/refuse", {**given, "names": [name, other_name]}))
 
     def decisions(self, collection: str) -> list[Decision]:
         """What was decided in a collection, the newest first."""
@@ -121,11 +119,12 @@ class Merger:
         )
         return any([*parted["waiting"], *settled["waiting"]])
 
-    def _collection(self, id: str) -> str:
+    def _entity(self, id: str) -> tuple[str, str]:
+        """The collection and the name of an entity that is not merged; UnknownName where there is none."""
         found = self._store.columns("merge/collection", {"id": id})
         if not found["collection"] or found["merged"][0]:
             raise UnknownName("entity", id, ())
-        return str(found["collection"][0])
+        return found["collection"][0], found["name"][0]
 
     def _weighed(self, found: Iterable[Alike]) -> list[Suggestion]:
         """With how many documents mention both, which makes a pair surer."""

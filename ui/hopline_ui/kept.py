@@ -18,10 +18,11 @@ def remember(asked: Asked, answered: Answered) -> None:
     keep(answers(), asked, answered)
 
 
-def forget_answers(collection: str) -> None:
-    """Drops the answers of a collection whose graph was changed."""
-    for asked in [one for one in answers() if one.collection == collection]:
-        del answers()[asked]
+def forget_answers(collection: str, *, abstained: bool = False) -> None:
+    """Drops the answers of a collection whose graph was changed; with ``abstained`` only those that found nothing."""
+    for asked, answered in list(answers().items()):
+        if asked.collection == collection and (not abstained or answered.answer.abstained):
+            del answers()[asked]
 
 
 def forget(collection: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hopline.flow.world import Price
 from hopline.sdk import Estimate, Progress, Reading
 from hopline.terminal.progress import duration
-from hopline.types import EvidencePath, Node, Step
+from hopline.types import Document, EvidencePath, Node, Step
 from hopline.wording import label
 from hopline_ui.plain import counted
 
@@ -100,6 +100,12 @@ class Pace:
         """Seconds left at the pace since then; None while there is no pace to tell."""
         gained, seconds = share - self.first, now - self.begun
         return seconds * (1.0 - share) / gained if gained > 0.02 and seconds > 2 else None
+
+
+def sizes(document: Document) -> list[str]:
+    """As ["3 pages", "10 passages", "2 tables"]; what it has none of is left out."""
+    parts = ((document.pages, "page"), (document.passages, "passage"), (document.tables, "table"))
+    return [counted(number, one) for number, one in parts if number]
 
 
 def expected(estimate: Estimate, price: Price) -> str:

@@ -88,7 +88,7 @@ class ExtractEvidence:
         return outcome.result
 
     def _spend(self, collection: str, calls: int) -> None:
-        self.store.write(("ingest/spend_calls", {"collection": collection, "calls": calls}))
+        self.store.write(("ingest/change_cap", {"collection": collection, "calls": -calls}))
 
     def _parsed(self, readables: list[Readable]) -> Iterator[list[Extraction]]:
         chunks = [readables[i : i + CHUNK] for i in range(0, len(readables), CHUNK)]

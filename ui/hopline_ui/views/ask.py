@@ -95,7 +95,7 @@ def _while_reading(hop: Hopline, collections: Sequence[Collection]) -> None:
     if hop.progress(name).done:
         if name in unread:
             unread.discard(name)
-            _forget_abstentions(name)
+            kept.forget_answers(name, abstained=True)  # asked again now that all is read
         return
     unread.add(name)
 
@@ -106,14 +106,6 @@ def _while_reading(hop: Hopline, collections: Sequence[Collection]) -> None:
                 st.rerun()
 
     follow()
-
-
-def _forget_abstentions(collection: str) -> None:
-    """So that what was not found while the collection was read is asked again."""
-    answers = kept.answers()
-    for asked, answered in list(answers.items()):
-        if asked.collection == collection and answered.answer.abstained:
-            del answers[asked]
 
 
 def _answered(hop: Hopline, asked: Asked, *, fresh: bool) -> Answered:

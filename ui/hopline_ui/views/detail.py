@@ -13,6 +13,7 @@ from hopline_ui import kept
 from hopline_ui.passage import passage_html
 from hopline_ui.plain import counted, plain
 from hopline_ui.sources import cited
+from hopline_ui.telling import sizes
 from hopline_ui.views import source as source_view
 
 ICONS: dict[Kind, str] = {
@@ -70,8 +71,7 @@ def body(hop: Hopline, detail: Detail, collection: str) -> None:
 def _document(hop: Hopline, detail: Detail, collection: str) -> None:
     there = next((one for one in hop.documents(collection) if one.id == detail.node.id), None)
     if there is not None:
-        sizes = ((there.pages, "page"), (there.passages, "passage"), (there.tables, "table"))
-        st.caption(" · ".join(counted(number, one) for number, one in sizes if number))
+        st.caption(" · ".join(sizes(there)))
         if there.title and there.title != there.name:
             st.html(f'<p dir="auto">{escape(there.title)}</p>')
 

@@ -10,7 +10,8 @@ from hopline.errors import HoplineError
 from hopline.types import Document
 from hopline_ui import opening
 from hopline_ui.picture import is_pdf, page_picture
-from hopline_ui.plain import counted, plain
+from hopline_ui.plain import plain
+from hopline_ui.telling import sizes
 
 
 @st.dialog("Document", width="large", icon=":material/description:")
@@ -22,8 +23,7 @@ def show(document: Document) -> None:
         st.caption(plain(error))
         return
     st.markdown(f"**{plain(document.name)}**")
-    sizes = ((document.pages, "page"), (document.passages, "passage"), (document.tables, "table"))
-    st.caption(" · ".join(counted(number, one) for number, one in sizes if number))
+    st.caption(" · ".join(sizes(document)))
     if is_pdf(path):
         _page(document, path)
     with path.open("rb") as file:

@@ -12,7 +12,7 @@ from hopline.sdk import Hopline, Reading
 from hopline.types import Document
 from hopline_ui import navigation
 from hopline_ui.plain import counted, plain
-from hopline_ui.telling import Pace, reading_words
+from hopline_ui.telling import Pace, reading_words, sizes
 
 OPENED = "opened document"
 ROWS = 25  # documents a page of the list
@@ -117,8 +117,7 @@ def _keep_open(document: Document) -> None:
 def _description(document: Document, far: Reading, state: str) -> str:
     parts = []
     if document.state == "ready":
-        sizes = ((document.pages, "page"), (document.passages, "passage"), (document.tables, "table"))
-        parts += [counted(number, one) for number, one in sizes if number]
+        parts += sizes(document)
         parts += [counted(far.entities, "entity", "entities")] if far.entities else []
     stem = document.name.rpartition(".")[0]
     title = document.title if document.title not in {document.name, stem} else ""

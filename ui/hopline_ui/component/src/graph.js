@@ -4,7 +4,6 @@ import cytoscape from "cytoscape";
 import fcose from "cytoscape-fcose";
 
 import { crowd } from "./crowd.js";
-import { part } from "./labels.js";
 import { stylesheet } from "./look.js";
 import { positions } from "./place.js";
 
@@ -118,7 +117,6 @@ export function arrange(cy, data, upright, grown) {
   if (cy.nodes().length > CROWD) crowd(cy, grown);
   else cy.layout({ ...SPRINGS, randomize: !grown }).run();
   fit(cy);
-  part(cy);
 }
 
 const MARGIN = 18; // pixels around the drawing
