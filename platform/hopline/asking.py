@@ -10,8 +10,8 @@ from hopline.types import Answer, Retrieval
 
 def retrieval_flow(question: str, strategy: Strategy, spec: str, collection: str, k: int) -> Flow[Retrieval]:
     """A strategy's evidence and paths; the trace is the runner's to add."""
-    evidence, paths = yield from read_ranking(strategy, question, k)
-    return Retrieval(question, spec, collection, evidence, paths)
+    read = yield from read_ranking(strategy, question, k)
+    return Retrieval(question, spec, collection, read.evidence, read.paths, graph=read.graph)
 
 
 def answer_flow(

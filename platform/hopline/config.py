@@ -76,6 +76,11 @@ class Settings(BaseSettings):
         return self.home / "files"
 
     @property
+    def weights(self) -> Path:
+        """Folder of what was trained on this machine, a folder a part."""
+        return self.home / "weights"
+
+    @property
     def server_home(self) -> Path:
         """Folder of the private Neo4j: data, logs, password; its jars are in `cache`."""
         return self.home / "neo4j"

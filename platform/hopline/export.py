@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from hopline.notebook import answer_html, retrieval_html
-from hopline.types import Answer, Box, Citation, Evidence, EvidencePath, Node, Retrieval, Sentence, Step, Trace
+from hopline.types import (
+    Answer,
+    Box,
+    Citation,
+    Evidence,
+    EvidenceGraph,
+    EvidencePath,
+    Node,
+    Retrieval,
+    Sentence,
+    Step,
+    Trace,
+)
 
 __all__ = ["answer_dict", "answer_html", "retrieval_dict", "retrieval_html"]
 
@@ -35,7 +47,7 @@ def _body(retrieval: Retrieval) -> dict[str, Any]:
         "evidence": [_evidence(evidence) for evidence in retrieval.evidence],
         "paths": [_path(path) for path in retrieval.paths],
         "trace": _trace(retrieval.trace),
-    }
+    } | _graph(retrieval.graph)
 
 
 def _sentence(sentence: Sentence) -> dict[str, Any]:
@@ -78,6 +90,14 @@ def _path(path: EvidencePath) -> dict[str, Any]:
         "seed": _node(path.seed),
         "steps": [_step(step) for step in path.steps],
     }
+
+
+def _graph(graph: EvidenceGraph) -> dict[str, Any]:
+    """The evidence graph, where there is one; an edge from the question has the id ""."""
+    if not graph:
+        return {}
+    edges = [{"from": source, "to": target} for source, target in graph.edges]
+    return {"graph": {"nodes": [_node(node) for node in graph.nodes], "edges": edges}}
 
 
 def _step(step: Step) -> dict[str, Any]:

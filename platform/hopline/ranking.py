@@ -17,12 +17,14 @@ class Ranking:
     """Evidence ids best first with their scores; ``ways`` has the steps from a seed to an id.
 
     An id without a way is itself a seed: search found it. Evidence nodes of a way may be left
-    without a name; they get it when the evidence is read.
+    without a name; they get it when the evidence is read. ``graph`` has the edges of an evidence
+    graph, from the question ("") or an evidence to the evidence that follows, where a strategy makes one.
     """
 
     ids: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
     ways: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
+    graph: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of_hits(cls, hits: Hits) -> Ranking:

@@ -3,32 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hopline.flow.columns import rows_of
 from hopline.flow.requests import Flow, fetch
 from hopline.ranking import Ranking, Strategy
-from hopline.types import Box, Evidence, EvidencePath, Node, Step
+from hopline.scoring.evidence_graph import in_order, nodes_of
+from hopline.types import NO_GRAPH, Box, Evidence, EvidenceGraph, EvidencePath, Node, Step
 from hopline.wording import short_place
 
-Found = tuple[tuple[Evidence, ...], tuple[EvidencePath, ...]]
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Evidence best first, a path for each, and the graph that it forms where the strategy makes one."""
+
+    evidence: tuple[Evidence, ...] = ()
+    paths: tuple[EvidencePath, ...] = ()
+    graph: EvidenceGraph = NO_GRAPH
 
 
-def read_ranking(strategy: Strategy, question: str, k: int) -> Flow[Found]:
-    """The flow of a strategy with its evidence read: best first, a path for each."""
+def read_ranking(strategy: Strategy, question: str, k: int) -> Flow[Read]:
+    """The flow of a strategy with its evidence read."""
     question = " ".join(question.split())
     ranking = (yield from strategy.flow(question, k)) if question else Ranking()
     if not ranking.ids:
-        return (), ()
-    wanted = dict.fromkeys([*ranking.ids, *_evidence_on(ranking.ways)])
+        return Read()
+    wanted = dict.fromkeys([*ranking.ids, *_evidence_on(ranking.ways), *nodes_of(ranking.graph)])
     columns = yield fetch("read/evidence", ids=list(wanted))
     read = {one.id: one for one in evidence_rows(columns)}
     triples = yield from _triple_names(ranking.ways)
     scored = [(id, score) for id, score in zip(ranking.ids, ranking.scores, strict=True) if id in read]
     names = {id: Node(id, one.kind, short_place(one)) for id, one in read.items()} | triples
     evidence = tuple(_with_score(read[id], score) for id, score in scored)
-    return evidence, tuple(_path(id, ranking.ways.get(id, ()), names) for id, _ in scored)
+    paths = tuple(_path(id, ranking.ways.get(id, ()), names) for id, _ in scored)
+    nodes = tuple(names[id] for id in in_order(ranking.graph) if id in names)
+    return Read(evidence, paths, EvidenceGraph(nodes, ranking.graph))
 
 
 def evidence_rows(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:

@@ -159,6 +159,24 @@ class EvidencePath:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceGraph:
+    """How evidence leads to an answer: a directed graph without circles.
+
+    ``edges`` are (source, target) ids of evidence; the source "" is the question. ``nodes`` are those of the edges in
+    the order in which they are read: each behind all that it follows.
+    """
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[tuple[str, str], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.edges)
+
+
+NO_GRAPH = EvidenceGraph()
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A passage or table with its score; higher is better, comparable within one retrieval only."""
 
@@ -224,7 +242,10 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """What a strategy returned: evidence best first, a path for each, and the trace."""
+    """What a strategy returned: evidence best first, a path for each, and the trace.
+
+    ``graph`` is empty unless the strategy makes one (`hopline.strategies.graph_hop`).
+    """
 
     question: str
     strategy: str
@@ -232,6 +253,7 @@ class Retrieval:
     evidence: tuple[Evidence, ...] = ()
     paths: tuple[EvidencePath, ...] = ()
     trace: Trace = Trace()
+    graph: EvidenceGraph = NO_GRAPH
 
     def path_of(self, evidence: str) -> EvidencePath | None:
         """The path that leads to an evidence, by its id."""

@@ -74,6 +74,8 @@ def fill(schema: Any) -> Any:
             return [fill(schema["items"])]
         case "boolean":
             return False
+        case "integer":
+            return 1
         case _:
             return "Ingrid Vale studied in Bergen"
 

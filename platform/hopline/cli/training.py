@@ -1,30 +1,45 @@
-"""The command that learns a strategy's parameters from questions."""
+"""The command that learns a strategy's parameters, or a network's weights, from questions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hopline.cli.session import AsJson, Collection, opened, print_object
+from hopline.cli.session import AsJson, errors, opened, print_object
 from hopline.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
+    from hopline.model.weights import Card
+    from hopline.sdk import Hopline
+    from hopline.training.fitting import Recipe
     from hopline.training.gnn import Learned
+    from hopline.training.progress import Listener
     from hopline.training.scorer import LearnedScorer
 
-PARTS: Final = ("scorer", "gnn", "rgnn")
+PARTS: Final = ("scorer", "gnn", "rgnn", "mdr", "graph_hop")
+NETWORKS: Final = {  # what is made on this machine, for any collection, and how it is used
+    "mdr": "-s mdr:trained=true, kgp:guide=mdr or guided:guide=mdr",
+    "graph_hop": "-s graph_hop:follows=network",
+}
 QUESTIONS: Final = 20  # of gnn and rgnn; the papers take 20 and 5
+
+Rows = Annotated[list[Path], typer.Argument(metavar="ROWS.jsonl…", help="Questions with gold; graph_hop: graphs.")]
+Collections = Annotated[
+    list[str] | None,
+    typer.Option("--collection", "-c", help="Whose questions these are; of mdr one for each file. [default: default]"),
+]
 
 
 def train(
-    what: Annotated[
-        str, typer.Argument(help="scorer, for the strategy hopline; gnn or rgnn, for gnn_ret and rgnn_ret.")
-    ],
-    questions: Annotated[Path, typer.Argument(metavar="QUESTIONS.jsonl", help='Rows with "gold"; see the README.')],
+    what: Annotated[str, typer.Argument(help="scorer (for hopline), gnn, rgnn, mdr (for mdr, kgp) or graph_hop.")],
+    rows: Rows,
     *,
-    collection: Collection = "default",
+    collection: Collections = None,
     used_in: Annotated[
         list[str] | None,
         typer.Option(
@@ -33,33 +48,107 @@ def train(
             help="Use a scorer in this collection, not in the one whose questions it learned from; may be repeated.",
         ),
     ] = None,
+    dev: Annotated[Path | None, typer.Option(help="Graphs on which graph_hop chooses what decides.")] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="The first so many questions; else all, for gnn and rgnn 20.")
+        int | None, typer.Option(min=1, help="The first so many rows of a file; else all, for gnn and rgnn 20.")
     ] = None,
-    layers: Annotated[int, typer.Option(min=1, max=3, help="Layers of the network of gnn and rgnn.")] = 1,
+    layers: Annotated[int, typer.Option(min=1, max=6, help="Layers: of gnn and rgnn, or of MiniLM that learn.")] = 1,
+    epochs: Annotated[int | None, typer.Option(min=1, help="Rounds over all rows, of mdr and graph_hop.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Learn a strategy's parameters from questions."""
-    from hopline.evaluate import read_questions
-
     if what not in PARTS:
         raise UnknownName("part that can be trained", what, PARTS)
     if used_in and what != "scorer":
-        raise UsageError(f"--for goes with the scorer; {what} is used in the collection that it learned from")
-    rows = read_questions(questions, limit=limit if what == "scorer" else limit or QUESTIONS)
-    learned: Learned | LearnedScorer
+        raise UsageError(f"--for goes with the scorer; {what} has no use for it")
+    names = collection or ["default"]
+    if what == "mdr" and len(names) != len(rows):
+        raise UsageError(f"mdr needs one -c for each file of questions (got {len(names)} for {len(rows)} files)")
+    if what != "mdr" and (len(rows) != 1 or len(names) != 1):
+        raise UsageError(f"{what} learns from one file and one collection (got {len(rows)} and {len(names)})")
     with opened() as hop:
-        if what == "scorer":
-            learned = scorer = hop.train_scorer(rows, collection=collection, used_in=used_in or ())
-            told, use = _of_scorer(scorer), f"-c {(used_in or [collection])[0]} -s hopline:trained=true"
+        if what in NETWORKS:
+            card = _network(hop, what, rows, names, dev=dev, limit=limit, layers=layers, epochs=epochs)
+            told, figures = _of_card(card), asdict(card)
+            use = NETWORKS[what]
         else:
-            learned = network = hop.train(what, rows, collection=collection, layers=layers)
-            told, use = _of_network(network, what), f"-c {collection} -s {what}_ret:trained=true"
+            learned = _parameters(hop, what, rows[0], names[0], used_in=used_in or [], limit=limit, layers=layers)
+            told, figures = learned.told, learned.figures
+            use = learned.use
     if as_json:
-        print_object({"trained": what, "collection": collection, **learned.figures()})
+        print_object({"trained": what, "collection": names[0], **figures})
         return
     typer.echo(told)
     typer.echo(f"use it: hopline ask … {use}")
+
+
+class _Said:
+    """What is told of parameters that were learned."""
+
+    def __init__(self, told: str, figures: dict[str, Any], use: str) -> None:
+        self.told, self.figures, self.use = told, figures, use
+
+
+def _parameters(
+    hop: Hopline, what: str, path: Path, name: str, *, used_in: list[str], limit: int | None, layers: int
+) -> _Said:
+    from hopline.evaluate import read_questions
+
+    if what == "scorer":
+        scorer = hop.train_scorer(read_questions(path, limit=limit), collection=name, used_in=used_in)
+        return _Said(_of_scorer(scorer), scorer.figures(), f"-c {[*used_in, name][0]} -s hopline:trained=true")
+    rows = read_questions(path, limit=limit or QUESTIONS)
+    network = hop.train(what, rows, collection=name, layers=layers)
+    return _Said(_of_network(network, what), network.figures(), f"-c {name} -s {what}_ret:trained=true")
+
+
+def _network(
+    hop: Hopline, what: str, rows: list[Path], names: list[str], *, dev: Path | None, limit: int | None, layers: int,
+    epochs: int | None,
+) -> Card:  # fmt: skip
+    with _told() as listener:
+        if what == "mdr":
+            from hopline.evaluate import read_questions
+            from hopline.training.mdr import RECIPE
+
+            asked = {name: read_questions(path, limit=limit) for name, path in zip(names, rows, strict=True)}
+            return hop.train_mdr(asked, recipe=_longer(RECIPE, epochs), listener=listener)
+        from hopline.evaluate.graphs import read_graphs
+        from hopline.training.graph_hop import Setup
+
+        setup = replace(Setup(), layers=layers)
+        setup = replace(setup, recipe=_longer(setup.recipe, epochs))
+        told = {"learned from": rows[0].name, **({"chosen on": dev.name} if dev else {})}
+        chosen_on = read_graphs(dev, limit=limit) if dev else []
+        graphs = read_graphs(rows[0], limit=limit)
+        return hop.train_graph_hop(graphs, chosen_on, setup=setup, told=told, listener=listener)
+
+
+def _longer(recipe: Recipe, epochs: int | None) -> Recipe:
+    return replace(recipe, epochs=epochs) if epochs else recipe
+
+
+@contextmanager
+def _told() -> Iterator[Listener]:
+    """A bar on stderr for each phase of a training."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors()) as bars:
+        known: dict[str, Any] = {}
+
+        def listener(told: Any) -> None:
+            if told.phase not in known:
+                known[told.phase] = bars.add_task(told.phase, total=told.total)
+            loss = f", loss {told.loss:.3f}" if told.loss else ""
+            bars.update(known[told.phase], completed=told.done, description=f"{told.phase}{loss}")
+
+        yield listener
+
+
+def _of_card(card: Card) -> str:
+    figures = "; ".join(f"{name} {value}" for name, value in card.figures.items() if not isinstance(value, dict))
+    return f"{card.part}: {figures}; {card.seconds:.0f} s. The whole card: hopline's home folder, weights/{card.part}"
 
 
 def _of_network(learned: Learned, what: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from hopline.errors import Cancelled, UsageError
 from hopline.flow.budget import Budget, Cancel, Meter
-from hopline.flow.requests import Ask, Embed, Fetch, Flow, Request, Search
+from hopline.flow.requests import Ask, Embed, Fetch, Flow, Infer, Request, Search
 from hopline.flow.rounds import Asked, Done
 from hopline.flow.steps import steps_of
 from hopline.flow.world import Scope, World
@@ -99,8 +99,8 @@ class Course(Generic[T]):
             move = self._throwing(refusal)
 
     def _refusal(self, request: Any) -> Exception | None:
-        if not isinstance(request, Search | Fetch | Embed | Ask):
-            return UsageError(f"a flow yields search, fetch, embed or ask; this one yielded {request!r:.80}")
+        if not isinstance(request, Search | Fetch | Embed | Ask | Infer):
+            return UsageError(f"a flow yields search, fetch, embed, ask or infer; this one yielded {request!r:.80}")
         refusal = self._meter.refusal(request)
         if refusal is not None:
             self._keep(*steps_of(request, Done(error=refusal), None, record=self._record))

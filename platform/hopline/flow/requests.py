@@ -4,6 +4,7 @@
     columns = yield fetch("gnn_ret/neighbours", ids=hits.ids)         -> dict[str, list]
     vectors = yield embed(["a text"])                                 -> float32 (n, d), unit length
     replies = yield ask(["a prompt"], schema=None)                    -> list[Reply]
+    values  = yield infer("mdr", texts=["a text"])                    -> an array, as the part says
 
 The scope (collection, documents) is not here: it belongs to the runner, so that no flow can
 forget it. DESIGN.md, "The first idea".
@@ -59,7 +60,15 @@ class Ask:
     max_tokens: int = 800
 
 
-Request = Search | Fetch | Embed | Ask
+@dataclass(frozen=True, slots=True)
+class Infer:
+    """What a learned part makes of its inputs; see `infer`."""
+
+    part: str
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+
+Request = Search | Fetch | Embed | Ask | Infer
 T = TypeVar("T")
 Flow = Generator[Request, Any, T]
 
@@ -124,3 +133,8 @@ def ask(
 ) -> Ask:
     """Prompts -> a list of `Reply`, one a prompt, in order. Never raises for a bad reply."""
     return Ask(tuple(prompts), schema, system, max_tokens)
+
+
+def infer(part: str, /, **inputs: Any) -> Infer:
+    """What a part that was trained makes of ``inputs`` -> an array; `hopline.model.parts` lists parts and shapes."""
+    return Infer(part, inputs)

@@ -1,7 +1,8 @@
 """One round: requests of one or many flows, answered together.
 
 Texts go to the embedder in one call, prompts to the model in one batch, searches and fetches to
-the graph through a few threads. Every request gets its own answer or its own error.
+the graph through a few threads; trained parts are asked one after another. Every request gets its
+own answer or its own error.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from hopline.errors import HoplineError, ModelUnavailable
-from hopline.flow.requests import Ask, Embed, Fetch, Hits, Reply, Request, Search, Vector, Vectors
+from hopline.errors import HoplineError, ModelUnavailable, UsageError
+from hopline.flow.requests import Ask, Embed, Fetch, Hits, Infer, Reply, Request, Search, Vector, Vectors
 from hopline.flow.world import Columns, Prompt, Scope, World
 
 S = TypeVar("S")
@@ -69,6 +70,8 @@ def answer_round(asked: Sequence[Asked], world: World, *, pool: Executor | None 
     calls += [partial(_answer, _fetch, fetches[n::width], world) for n in range(width)]
     running = [pool.submit(call) for call in calls] if pool is not None else []
     _answer(_ask, asks, world)
+    inferred = [(one, its.request) for one, its in zip(done, asked, strict=True) if isinstance(its.request, Infer)]
+    _answer(_infer, inferred, world)
     for call in calls if pool is None else ():
         call()
     for future in running:
@@ -131,6 +134,12 @@ def _ask(asks: Sequence[Ask], world: World) -> list[list[Reply]]:
         raise ModelUnavailable("this step needs a language model and none is configured; set HOPLINE_MODEL")
     replies = iter(world.chat.complete(prompts) if prompts and world.chat is not None else ())
     return [list(islice(replies, len(ask.prompts))) for ask in asks]
+
+
+def _infer(requests: Sequence[Infer], world: World) -> list[Any]:
+    if world.parts is None:
+        raise UsageError(f"{requests[0].part} needs a trained part, and this world has none")
+    return [world.parts.infer(one.part, one.inputs) for one in requests]
 
 
 def _search(calls: Sequence[SearchCall], world: World) -> Sequence[Hits | HoplineError]:

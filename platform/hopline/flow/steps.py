@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hopline.flow.encoding import encode
-from hopline.flow.requests import Ask, Embed, Fetch, Request, Search
+from hopline.flow.requests import Ask, Embed, Fetch, Infer, Request, Search
 from hopline.flow.rounds import Done
 from hopline.flow.world import World
 from hopline.types import TraceStep
@@ -44,6 +44,8 @@ def asked_of(request: Request) -> dict[str, Any]:
             return {"embed": list(texts)}
         case Ask(prompts, schema, system, max_tokens):
             return {"ask": list(prompts), "schema": encode(schema), "system": system, "max_tokens": max_tokens}
+        case Infer(part, inputs):
+            return {"infer": part, "inputs": encode(dict(inputs))}
 
 
 def _names(request: Request, embedder: str, model: str) -> tuple[str, str]:
@@ -56,6 +58,8 @@ def _names(request: Request, embedder: str, model: str) -> tuple[str, str]:
             return "embed", embedder
         case Ask():
             return "ask", model
+        case Infer(part, _):
+            return "infer", part
 
 
 def _short(request: Request) -> dict[str, Any]:
@@ -68,6 +72,8 @@ def _short(request: Request) -> dict[str, Any]:
             return {"texts": len(texts)}
         case Ask(prompts, schema, _, _):
             return {"prompts": len(prompts), "schema": schema is not None}
+        case Infer(_, inputs):
+            return {name: _size(value) for name, value in inputs.items()}
 
 
 def _size(value: Any) -> Any:

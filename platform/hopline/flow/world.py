@@ -105,6 +105,18 @@ class Chat(Protocol):
         ...
 
 
+class Parts(Protocol):
+    """Networks that were trained for one strategy or another. Safe to call from several threads."""
+
+    def infer(self, part: str, inputs: Mapping[str, Any]) -> Any:
+        """What the part makes of its inputs.
+
+        Raises:
+            UsageError: no such part, or nothing was trained for it on this machine; says how to.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """All that a flow can reach, through requests only. ``chat`` is None where no model is configured."""
@@ -113,6 +125,7 @@ class World:
     embedder: Embedder
     chat: Chat | None = None
     price: Price = Price()
+    parts: Parts | None = None
 
 
 def _or_error(call: Any, *arguments: Any) -> Any:

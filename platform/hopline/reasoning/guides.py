@@ -7,11 +7,12 @@ from typing import Final, Literal
 
 import numpy as np
 
-from hopline.flow.requests import Flow, embed, fetch
+from hopline.flow.requests import Flow, fetch
+from hopline.reasoning.next_passage import next_vectors
 from hopline.reasoning.talk import TEXT, Talk, form, one_line
 from hopline.scoring.likeness import tfidf_cosines
 
-Guide = Literal["text", "encoder", "model"]
+Guide = Literal["text", "encoder", "mdr", "model"]
 Fits = list[tuple[str, float]]  # ids with how well each fits, best first, ties by id
 Asked = tuple[Sequence[str], Sequence[str]]  # the texts of a path so far, and the ids that may follow
 
@@ -31,8 +32,8 @@ def chosen(
     Raises:
         Silence: as `Talk.told`.
     """
-    if guide == "encoder":
-        return (yield from _by_encoder(question, asked))
+    if guide in ("encoder", "mdr"):
+        return (yield from _by_encoder(question, asked, trained=guide == "mdr"))
     wanted = [question] * len(asked)
     if guide == "model":
         written = yield from next_evidence(talk, question, [trail for trail, _ in asked])
@@ -57,10 +58,8 @@ def next_evidence(talk: Talk, question: str, trails: Sequence[Sequence[str]]) ->
     return [one_line(data["evidence"]) if data else "" for data in replies]
 
 
-def _by_encoder(question: str, asked: Sequence[Asked]) -> Flow[list[Fits]]:
-    if not asked:
-        return []
-    queries = yield embed([f"{question} {_text(trail)}" for trail, _ in asked])
+def _by_encoder(question: str, asked: Sequence[Asked], *, trained: bool) -> Flow[list[Fits]]:
+    queries = yield from next_vectors([f"{question} {_text(trail)}" for trail, _ in asked], trained=trained)
     columns = yield fetch("read/vectors", ids=list({id: None for _, candidates in asked for id in candidates}))
     vectors = dict(zip(columns["id"], np.asarray(columns["vector"], np.float32), strict=True))
     fits = []

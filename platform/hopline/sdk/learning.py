@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from hopline.errors import HoplineError
 from hopline.sdk.opened import Opened
@@ -11,10 +11,17 @@ from hopline.sdk.opened import Opened
 if TYPE_CHECKING:
     from hopline.evaluate.grading import Marked
     from hopline.evaluate.graph_quality import Reached
+    from hopline.evaluate.graphs import Graph
     from hopline.evaluate.questions import Question
     from hopline.flow.run import Outcome
+    from hopline.model.weights import Card
+    from hopline.scoring.evidence_graph import Merge
+    from hopline.training.fitting import Recipe
     from hopline.training.gnn import Learned
+    from hopline.training.graph_hop import Setup
+    from hopline.training.progress import Told
     from hopline.training.scorer import LearnedScorer
+    from hopline.types import EvidenceGraph
 
 T = TypeVar("T")
 
@@ -69,6 +76,78 @@ class Learning(Opened):
         from hopline.training.run import train_part
 
         return train_part(self._store, self._world, self._scope(collection, ()), what, questions, layers=layers)
+
+    def train_mdr(
+        self,
+        questions: Mapping[str, Sequence[Question]],
+        *,
+        recipe: Recipe | None = None,
+        listener: Callable[[Told], None] | None = None,
+    ) -> Card:
+        """Teach the guide (MDR) where the next passage is, from each collection's questions with two gold passages.
+
+        ``questions`` are by collection. The weights go to the home folder, for ``mdr:trained=true``, ``kgp:guide=mdr``,
+        ``kgp:graph=mdr`` and ``guided:guide=mdr`` on any collection. A training that was stopped is taken up again.
+
+        Raises:
+            UsageError: too few questions have two gold passages in their collection.
+            UnknownName: no such collection.
+        """
+        from hopline.training.mdr import RECIPE, train_mdr
+        from hopline.training.progress import unheard
+        from hopline.training.run import guide_pools
+
+        asked = [(name, self._scope(name, ()), some) for name, some in questions.items()]
+        pools = guide_pools(self._world, asked)
+        return train_mdr(pools, self.settings.weights / "mdr", recipe=recipe or RECIPE, listener=listener or unheard)
+
+    def train_graph_hop(
+        self,
+        graphs: Sequence[Graph],
+        dev: Sequence[Graph] = (),
+        *,
+        setup: Setup | None = None,
+        told: Mapping[str, Any] | None = None,
+        listener: Callable[[Told], None] | None = None,
+    ) -> Card:
+        """Teach both directions of Graph-Hop from right graphs, for ``graph_hop:follows=network`` on any collection.
+
+        What decides is chosen on ``dev``, or on every tenth graph where there is none. ``told`` says in the card what
+        the data is. A training that was stopped is taken up again.
+
+        Raises:
+            UsageError: there are fewer than `LEAST` graphs.
+        """
+        from hopline.training.graph_hop import split, train_graph_hop
+        from hopline.training.progress import unheard
+
+        taught, chosen_on = (graphs, dev) if dev else split(graphs)
+        folder = self.settings.weights / "graph_hop"
+        return train_graph_hop(taught, chosen_on, folder, setup=setup, told=told, listener=listener or unheard)
+
+    def evidence_graph(
+        self,
+        question: str,
+        facts: Mapping[str, str],
+        *,
+        follows: Literal["likeness", "network", "model"] = "likeness",
+        merge: Merge = "equation",
+        gamma: float = 0.1,
+    ) -> EvidenceGraph:
+        """The graph of evidence among given facts, texts by their ids: what `graph_hop` does behind its search.
+
+        Raises:
+            UsageError: ``follows="network"``, and nothing was trained on this machine; says how to.
+            ModelUnavailable: ``follows="model"`` without one.
+        """
+        from hopline.flow.world import Scope
+        from hopline.reasoning.hopping import laid_out
+        from hopline.scoring.evidence_graph import in_order
+        from hopline.types import EvidenceGraph, Node
+
+        flow = laid_out(question, list(facts.items()), follows=follows, rule=merge, gamma=gamma)
+        edges = self._run(flow, Scope(""), None, record=False).result
+        return EvidenceGraph(tuple(Node(id, "passage", facts[id]) for id in in_order(edges)), tuple(edges))
 
     def train_scorer(
         self, questions: Sequence[Question], *, collection: str = "default", used_in: Sequence[str] = ()

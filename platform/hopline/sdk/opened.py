@@ -55,12 +55,14 @@ class Opened:
         from hopline.flow.world import Price, World
         from hopline.model.chat import load_chat
         from hopline.model.embedder import load_embedder
+        from hopline.model.parts import LearnedParts
         from hopline.store.graph import Store
 
         embedder = load_embedder(chosen)
         store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
         chat = load_chat(chosen)
-        return cls(chosen, store, World(store, embedder, chat, Price(chosen.price_in, chosen.price_out)), chat)
+        price = Price(chosen.price_in, chosen.price_out)
+        return cls(chosen, store, World(store, embedder, chat, price, LearnedParts(chosen.weights)), chat)
 
     @classmethod
     def stop(cls, home: str | Path | None = None) -> bool:

@@ -2,7 +2,8 @@
 
 The baseline that the released code of KGP (Wang et al. 2024) holds beside its own method, and above it in most of its
 runs (CODE-NOTES 3): ``seeds`` by TF-IDF; for each the guide says what comes next, and that is searched for. ``encoder``
-searches with question and passage as one vector; ``model`` lets a language model write the next evidence.
+searches with question and passage as one vector, ``mdr`` with that of the encoder that ``hopline train mdr`` made;
+``model`` lets a language model write the next evidence.
 
 Departures: seeds and found passages are joined by reciprocal rank fusion into one ranking.
 """
@@ -11,9 +12,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from hopline.flow.requests import Flow, embed, search
+from hopline.flow.requests import Flow, search
 from hopline.ranking import Ranking
 from hopline.reasoning.guides import next_evidence
+from hopline.reasoning.next_passage import next_vectors
 from hopline.reasoning.talk import Silence, Talk
 from hopline.reasoning.texts import read_texts, titled
 from hopline.scoring.pooling import pooled
@@ -22,7 +24,7 @@ from hopline.strategies.kgp import SEEDS_DEPTH
 
 
 def rank(
-    question: str, k: int, *, guide: Literal["encoder", "model"] = "encoder", seeds: int = 10, branching: int = 3
+    question: str, k: int, *, guide: Literal["encoder", "mdr", "model"] = "encoder", seeds: int = 10, branching: int = 3
 ) -> Flow[Ranking]:
     """The ``k`` best of the seeds and what the guide finds behind each."""
     first = yield from tfidf.rank(question, max(k, seeds), depth=SEEDS_DEPTH)
@@ -34,7 +36,7 @@ def rank(
         if guide == "model":
             written = yield from next_evidence(talk, question, [[titled(one)] for one in evidence])
             wanted = [text or plain for text, plain in zip(written, wanted, strict=True)]
-        vectors = yield embed(wanted)
+        vectors = yield from next_vectors(wanted, trained=guide == "mdr")
         for one, vector in zip(evidence, vectors, strict=True):
             hits = yield search(vector, branching + 1, by="dense")
             found = [(id, score) for id, score in zip(hits.ids, hits.scores, strict=True) if id != one.id]

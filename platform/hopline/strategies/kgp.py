@@ -3,8 +3,10 @@
 Knowledge graph prompting (Wang et al. 2024), algorithm 1 and equation 1: ``seeds`` by TF-IDF; each path's last passage
 has neighbours in a graph of passages, the guide says what the next evidence should be, and the ``branching`` neighbours
 most like it extend the path, until there are ``paths`` paths. Graphs: ``entities`` (shared names), ``keywords`` (shared
-keywords, the best by TF-IDF), ``similar`` (nearest neighbours of the encoder). Guides: ``text`` ranks by TF-IDF to the
-question (the paper's "w/o LM"), ``encoder`` by the inner product with question and path, ``model`` lets a language
+keywords, the best by TF-IDF), ``similar`` (nearest neighbours of the encoder, KNN-ST), ``mdr`` (those that the trained
+guide puts behind a passage, KNN-MDR). Guides: ``text`` ranks by TF-IDF to the question (the paper's "w/o LM"),
+``encoder`` by the inner product with question and path, ``mdr`` by that of the encoder that ``hopline train mdr`` made,
+``model`` lets a language
 model write the next evidence and ranks by TF-IDF to that. Questions about pages and tables get these
 (`hopline.structure`).
 
@@ -20,9 +22,10 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
 from hopline.errors import UnknownName
-from hopline.flow.requests import Flow, Vector, embed, fetch
+from hopline.flow.requests import Flow, Vector, embed, fetch, search
 from hopline.ranking import Ranking, steps_between
 from hopline.reasoning.guides import Asked, Guide, chosen
+from hopline.reasoning.next_passage import next_vectors
 from hopline.reasoning.talk import Silence, Talk
 from hopline.reasoning.texts import read_texts, titled
 from hopline.scoring.links import UNLINKED
@@ -31,7 +34,7 @@ from hopline.strategies import tfidf
 from hopline.structure import Reader, with_structures
 from hopline.types import Step
 
-Joins = Literal["entities", "keywords", "similar"]
+Joins = Literal["entities", "keywords", "similar", "mdr"]
 SEEDS_DEPTH: Final = 50  # how deep BM25 is read for the seeds
 Way = tuple[str, str, str, str]
 
@@ -77,10 +80,22 @@ class Joined:
 
     def around(self, seeds: Sequence[str], vector: Vector) -> Flow[dict[str, dict[str, Way]]]:
         """The neighbours of each seed, with the way to each: edge, entity, its name, edge from there."""
+        if self.graph == "mdr":
+            return (yield from self._behind(seeds))
         columns = yield fetch(f"kgp/{self.graph}", seeds=list(seeds), limit=self.neighbours, **self._own(vector))
         found: dict[str, dict[str, Way]] = {}
         for row in zip(*(columns[name] for name in ("seed", "id", "edge", "entity", "name", "onward")), strict=True):
             found.setdefault(row[0], {})[row[1]] = row[2:]
+        return found
+
+    def _behind(self, seeds: Sequence[str]) -> Flow[dict[str, dict[str, Way]]]:
+        """The passages that the trained guide puts behind each seed; looked up when they are needed, not stored."""
+        evidence = yield from read_texts(seeds)
+        vectors = yield from next_vectors([titled(one) for one in evidence], trained=True)
+        found: dict[str, dict[str, Way]] = {}
+        for one, vector in zip(evidence, vectors, strict=True):
+            hits = yield search(vector, self.neighbours + 1, by="dense")
+            found[one.id] = {id: ("SIMILAR", "", "", "") for id in hits.ids if id != one.id}
         return found
 
     def _own(self, vector: Vector) -> Mapping[str, Any]:

@@ -3,22 +3,27 @@
 Multi-hop dense retrieval (Xiong et al. 2021) as KGP measures it: ``first`` passages for the question, for each of them
 ``second`` for the question with that passage, and the pairs in order of the product of both scores.
 
-Departures: the encoder is the collection's own, untrained for hops; pairs are laid out as single evidence, each
-where it first stands; ranks rather than 30 pairs are cut.
+``trained`` asks the encoder that ``hopline train mdr`` made, which has learned where the next passage is.
+
+Departures: untrained, the encoder is the collection's own; trained, only the side that asks was
+(`hopline.training.mdr`); pairs are laid out as single evidence, each where it first stands; ranks rather than 30 pairs
+are cut.
 """
 
 from __future__ import annotations
 
-from hopline.flow.requests import Flow, embed, search
+from hopline.flow.requests import Flow, search
 from hopline.ranking import Ranking
+from hopline.reasoning.next_passage import next_vectors
 from hopline.reasoning.texts import read_texts, titled
 
 
-def rank(question: str, k: int, *, first: int = 15, second: int = 3) -> Flow[Ranking]:
+def rank(question: str, k: int, *, first: int = 15, second: int = 3, trained: bool = False) -> Flow[Ranking]:
     """The ``k`` first evidence of the pairs; an evidence scores as its best pair."""
-    hits = yield search(question, max(first, k), by="dense")
+    [asked] = yield from next_vectors([question], trained=trained)
+    hits = yield search(asked, max(first, k), by="dense")
     evidence = yield from read_texts(hits.ids[:first])
-    vectors = yield embed([f"{question} {titled(one)}" for one in evidence])
+    vectors = yield from next_vectors([f"{question} {titled(one)}" for one in evidence], trained=trained)
     pairs: list[tuple[float, str, str]] = []
     scores = dict(zip(hits.ids, hits.scores, strict=True))
     for one, vector in zip(evidence, vectors, strict=True):

@@ -5,18 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from hopline.candidates.scorer import NAME as SCORER
 from hopline.errors import HoplineError, UnknownName, UsageError
 from hopline.evaluate.questions import Question
-from hopline.flow.requests import Flow
-from hopline.flow.run import run_many
-from hopline.flow.world import Scope, World
+from hopline.flow.requests import Flow, fetch
+from hopline.flow.run import run, run_many
+from hopline.flow.world import Columns, Scope, World
+from hopline.model.minilm import MiniLM
 from hopline.store.graph import Store
 from hopline.training.gnn import RECURRENT, Learned, Setup, train
+from hopline.training.hop_order import hops_of
 from hopline.training.samples import sample_of
 from hopline.training.scorer import LearnedScorer, shown_for, train_scorer
+
+if TYPE_CHECKING:
+    from hopline.training.mdr import Pool
 
 T = TypeVar("T")
 
@@ -59,6 +66,34 @@ def train_for_candidates(
     for collection in used_in or (scope.collection,):
         _keep(store, collection, SCORER, learned.to_dict())
     return learned
+
+
+def guide_pools(world: World, asked: Sequence[tuple[str, Scope, Sequence[Question]]]) -> list[Pool]:
+    """What the guide learns from: for each name, scope and questions the vectors of the collection and the hops.
+
+    Raises:
+        UsageError: the collections were embedded by another embedder than the one that the guide stands on.
+    """
+    if world.embedder.name != MiniLM.name:
+        raise UsageError(
+            f"the guide changes {MiniLM.name} and needs its vectors (got the embedder {world.embedder.name})"
+        )
+    return [_pool(world, *one) for one in asked]
+
+
+def _pool(world: World, name: str, scope: Scope, questions: Sequence[Question]) -> Pool:
+    from hopline.training.mdr import Pool
+
+    columns = run(_vectors(), world, scope).result
+    hops = _fetched([hops_of(one.text, one.gold) for one in questions if len(one.gold) > 1], world, scope)
+    return Pool(
+        name, columns["id"], np.asarray(columns["vector"], dtype=np.float32).reshape(len(columns["id"]), -1), hops
+    )
+
+
+def _vectors() -> Flow[Columns]:
+    columns: Columns = yield fetch("ingest/collection_vectors")
+    return columns
 
 
 def _fetched(flows: Sequence[Flow[T | None]], world: World, scope: Scope) -> list[T]:

@@ -1,5 +1,5 @@
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,14 @@ from hopline.candidates.scorer import Scorer
 from hopline.cli import application
 from hopline.errors import HoplineError, UnknownName
 from hopline.evaluate import Question
+from hopline.evaluate.graphs import Graph
+from hopline.model.weights import Card
 from hopline.scoring.trees import Trees
 from hopline.sdk import Estimate, Failure, Hopline, Neighbourhood, Progress, Status
+from hopline.training.fitting import Recipe
 from hopline.training.gnn import Learned
+from hopline.training.graph_hop import Setup
+from hopline.training.progress import Listener, Told
 from hopline.training.scorer import LearnedScorer
 from hopline.types import (
     Answer,
@@ -54,6 +59,9 @@ class CannedBatch:
             raise KeyboardInterrupt
         self.waited = True
         return self
+
+
+CARD = Card("graph_hop", 1, "", "", {}, {"seed": 42}, {}, {"dev F1": 0.57, "last loss": {"forward": 2.7}}, 61.0)
 
 
 @dataclass
@@ -119,6 +127,24 @@ class Canned:
         self._note("train_scorer", len(questions), collection, list(used_in))
         trees = Trees.of_dict({"start": 0, "depth": 0} | {key: [[0]] for key in TREES})
         return LearnedScorer(Scorer(self.rounds, trees, trees), len(questions), 0.5, (0.6, 0.7, 0.65))
+
+    def train_mdr(self, questions: Mapping[str, Sequence[Question]], *, recipe: Recipe, listener: Listener) -> Card:
+        self._note("train_mdr", {name: len(rows) for name, rows in questions.items()}, recipe.epochs)
+        listener(Told("guide", 3, 3, 0.5))
+        return replace(CARD, part="mdr")
+
+    def train_graph_hop(
+        self,
+        graphs: Sequence[Graph],
+        dev: Sequence[Graph],
+        *,
+        setup: Setup,
+        told: Mapping[str, Any],
+        listener: Listener,
+    ) -> Card:
+        self._note("train_graph_hop", len(graphs), len(dev), setup.layers, setup.recipe.epochs, dict(told))
+        listener(Told("choosing", 1, 2))
+        return CARD
 
     def collections(self) -> list[Collection]:
         return [Collection("c1", "default"), Collection("c2", "x")]

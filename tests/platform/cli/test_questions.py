@@ -191,3 +191,40 @@ def test_only_a_scorer_is_trained_for_another_collection(run: Run, canned: Any, 
     assert result.exit_code == 2
     assert "--for goes with the scorer" in result.stderr
     assert "scorer" in run("train", "bm25", questions).stderr
+
+
+def test_a_network_is_trained_with_a_bar_and_says_how_to_use_it(
+    run: Run, printed: Run, canned: Any, tmp_path: Path
+) -> None:
+    rows = tmp_path / "graphs.jsonl"
+    rows.write_text('{"question": "?", "facts": ["one"], "edges": [["", "0"]]}\n' * 3)
+    result = run("train", "graph_hop", rows, "--dev", rows, "--layers", 2, "--epochs", 5)
+    told = {"learned from": "graphs.jsonl", "chosen on": "graphs.jsonl"}
+    assert canned.calls[0] == ("train_graph_hop", 3, 3, 2, 5, told)
+    assert "graph_hop: dev F1 0.57; 61 s" in result.stdout
+    assert "-s graph_hop:follows=network" in result.stdout
+    assert "choosing" in result.stderr
+    assert printed("train", "graph_hop", rows)["recipe"] == {"seed": 42}
+
+
+def test_the_guide_learns_from_each_collections_questions(run: Run, canned: Any, questions: Path) -> None:
+    result = run("train", "mdr", questions, questions, "-c", "x", "-c", "y", "--limit", 1)
+    assert canned.calls[0] == ("train_mdr", {"x": 1, "y": 1}, 3)
+    assert "-s mdr:trained=true" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("what", "files", "collections", "complaint"),
+    [
+        ("mdr", 2, ["x"], "mdr needs one -c for each file of questions (got 1 for 2 files)"),
+        ("scorer", 2, ["x"], "scorer learns from one file and one collection (got 2 and 1)"),
+        ("gnn", 1, ["x", "y"], "gnn learns from one file and one collection (got 1 and 2)"),
+    ],
+)
+def test_files_and_collections_that_do_not_fit_are_refused(
+    run: Run, canned: Any, questions: Path, what: str, files: int, collections: list[str], complaint: str
+) -> None:
+    result = run("train", what, *[questions] * files, *(word for name in collections for word in ("-c", name)))
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert canned.calls == []

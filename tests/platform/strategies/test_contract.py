@@ -3,15 +3,17 @@
 import json
 from itertools import zip_longest
 
+import numpy as np
 import pytest
 
 from hopline.errors import Cancelled, HoplineError
 from hopline.flow.budget import Cancel
 from hopline.flow.requests import Hits
 from hopline.flow.run import run
-from hopline.flow.world import Graph, Scope, World
+from hopline.flow.world import Graph, Parts, Scope, World
 from hopline.ids import collection_id
 from hopline.model.embedder import load_embedder
+from hopline.model.minilm import MiniLM, shipped_folder
 from hopline.reading import read_ranking
 from hopline.scoring.features import ALONE, BESIDE
 from hopline.store.graph import Store
@@ -33,6 +35,8 @@ OPTIONS = [
     "gnn_ret:base=hybrid,hub=10", "gnn_ret:layers=2", "hybrid:fuse=sum", "naive_ge:base=dense,length=3",
     "kgp:guide=encoder,graph=keywords,hops=3", "kgp:guide=model,graph=similar", "guided:guide=model",
     "ircot:base=hipporag,pool=best", "iter_retgen:recurrent=true,rounds=3", "sync_ge:over=both",
+    "graph_hop:merge=text_code", "graph_hop:follows=model,base=hopline", "graph_hop:follows=network", "mdr:trained=true",
+    "kgp:graph=mdr,guide=mdr", "guided:guide=mdr",
 ]  # fmt: skip
 SPECS = [*FREE, *LED, *OPTIONS]
 RANKED = [*SPECS, "hopline:trained=true"]  # where something was learned for the collection
@@ -44,6 +48,18 @@ SCORER = {
     "first": {**STUMP, "feature": [[0, 0, 0]], "threshold": [[2.0, 0.0, 0.0]]},
     "second": {**STUMP, "feature": [[len(ALONE) + BESIDE.index("link"), 0, 0]], "threshold": [[0.1, 0.0, 0.0]]},
 }
+
+
+class Learned(Parts):
+    """Two parts that learned nothing: the guide is the encoder, and what follows is what shares most words."""
+
+    def infer(self, part, inputs):
+        if part == "mdr":
+            return MiniLM(shipped_folder()).embed(inputs["texts"])
+        words = [set(text.lower().split()) for text in inputs["facts"]]
+        rows = [set(inputs["question"].lower().split()).union(*(words[n] for n in path)) for path in inputs["paths"]]
+        chances = [[len(row & one) / (1 + len(row)) for one in words] for row in rows]
+        return np.asarray(chances, dtype=np.float32).reshape(len(rows), len(words))
 
 
 class Watched(Graph):
@@ -75,13 +91,15 @@ def graph(settings, corpus):
 
 @pytest.fixture(scope="module")
 def world(settings, graph, filling_chat):
-    return World(graph, load_embedder(settings), filling_chat)
+    return World(graph, load_embedder(settings), filling_chat, parts=Learned())
 
 
 @pytest.fixture
 def ask(world, corpus):
     def asked(spec, question=QUESTION, k=5, scope=None):
-        return run(read_ranking(load_strategy(spec), question, k), world, scope or Scope(collection_id(corpus))).result
+        flow = read_ranking(load_strategy(spec), question, k)
+        read = run(flow, world, scope or Scope(collection_id(corpus))).result
+        return read.evidence, read.paths
 
     return asked
 
@@ -169,6 +187,6 @@ def test_an_error_of_the_graph_reaches_the_caller_and_ends_the_flow(settings, fi
 
     flow = read_ranking(load_strategy(spec), QUESTION, 5)
     with pytest.raises(HoplineError, match="gone"):
-        run(flow, World(Broken(), load_embedder(settings), filling_chat), Scope("c"))
+        run(flow, World(Broken(), load_embedder(settings), filling_chat, parts=Learned()), Scope("c"))
     with pytest.raises(StopIteration):
         flow.send(Hits())

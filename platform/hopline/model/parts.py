@@ -1,0 +1,80 @@
+"""The networks that are trained here, found by name, read when they are first asked.
+
+    graph_hop   way, question, facts, paths -> float32 (paths, facts): the chance that each fact comes next
+    mdr         texts -> float32 (n, 384), unit length: where the passage that follows these texts should be
+
+Weights are looked for in the home folder, where ``hopline train`` puts them, and then among those that are shipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from hopline.errors import UnknownName, UsageError
+from hopline.flow.world import Parts
+from hopline.model.weights import CARD
+
+Part = Callable[..., Any]
+SHIPPED: Final = Path(__file__).resolve().parent.parent / "weights"
+
+
+def _graph_hop(folder: Path) -> Part:
+    from hopline.model.graph_hop import GraphHop
+
+    return GraphHop.load(folder)
+
+
+def _mdr(folder: Path) -> Part:
+    from hopline.model.mdr import load_mdr
+
+    return load_mdr(folder)
+
+
+LOADERS: Final[Mapping[str, Callable[[Path], Part]]] = {"graph_hop": _graph_hop, "mdr": _mdr}
+TAUGHT_BY: Final = {
+    "graph_hop": "hopline train graph_hop TREES.jsonl",
+    "mdr": "hopline train mdr QUESTIONS.jsonl -c COLLECTION",
+}
+
+
+class LearnedParts(Parts):
+    """The parts whose weights are in a folder of their own name under ``home``, or are shipped."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._lock = Lock()
+        self._read: dict[str, tuple[float, Part]] = {}
+
+    def infer(self, part: str, inputs: Mapping[str, Any]) -> Any:
+        """What the part makes of its inputs; one at a time.
+
+        Raises:
+            UnknownName: no such part.
+            UsageError: it was not trained on this machine; says how to.
+        """
+        with self._lock:
+            return self._part(part)(**inputs)
+
+    def _part(self, name: str) -> Part:
+        """The part, read again where its weights are newer than those in memory."""
+        if name not in LOADERS:
+            raise UnknownName("trained part", name, LOADERS)
+        folder = self.folder(name)
+        written = (folder / CARD).stat().st_mtime
+        if name not in self._read or self._read[name][0] != written:
+            self._read[name] = (written, LOADERS[name](folder))
+        return self._read[name][1]
+
+    def folder(self, name: str) -> Path:
+        """Where the weights of a part are.
+
+        Raises:
+            UsageError: nowhere; says how to make them.
+        """
+        for folder in (self._home / name, SHIPPED / name):
+            if (folder / CARD).exists():
+                return folder
+        raise UsageError(f"{name} was not trained on this machine yet; {TAUGHT_BY[name]} does it")

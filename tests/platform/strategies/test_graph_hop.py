@@ -1,0 +1,123 @@
+"""Graphs of evidence over a few facts, found from both ends and made one."""
+
+import numpy as np
+import pytest
+
+from hopline.flow.requests import Ask, Embed, Infer, Reply
+from hopline.reasoning.hopping import by_likeness, by_network, laid_out, searched
+from hopline.scoring.evidence_graph import QUESTION
+
+QUESTION_TEXT, EAST = "Where did the designer of the Skarv Bridge study?", [1, 0, 0, 0]
+FACTS = [("a", "The bridge was drawn by Vale."), ("b", "Vale studied in Trondheim."), ("c", "Slate is grey.")]
+
+
+def driven(flow, answer):
+    """What a flow returns when each of its requests is answered by a function."""
+    request = next(flow)
+    while True:
+        try:
+            request = flow.send(answer(request))
+        except StopIteration as stop:
+            return stop.value
+
+
+def network(chances):
+    """A network that knows the chance of each fact behind each path, by direction and path."""
+
+    def answer(request):
+        assert isinstance(request, Infer)
+        rows = [chances[request.inputs["way"]].get(tuple(path), [0, 0, 0]) for path in request.inputs["paths"]]
+        return np.asarray(rows, dtype=np.float32)
+
+    return answer
+
+
+CHAIN = {
+    "forward": {(): [0.9, 0.2, 0.1], (0,): [0, 0.8, 0.1]},
+    "backward": {(): [0.1, 0.7, 0.1], (1,): [0.9, 0, 0.2]},
+}
+
+
+def test_forward_goes_from_the_question_until_nothing_follows():
+    edges = driven(searched(QUESTION_TEXT, FACTS, by_network, "forward"), network(CHAIN))
+    assert edges == ((QUESTION, "a"), ("a", "b"))
+
+
+def test_backward_goes_from_what_answers_to_what_hangs_from_the_question():
+    edges = driven(searched(QUESTION_TEXT, FACTS, by_network, "backward"), network(CHAIN))
+    assert edges == ((QUESTION, "a"), ("a", "b"))
+
+
+def test_a_fact_on_the_path_does_not_come_again_and_the_search_ends():
+    every = {"forward": {path: [0.9, 0.9, 0.9] for path in [(), (0,), (1,), (2,), (0, 1), (1, 0), (0, 2), (2, 0)]}}
+    edges = driven(searched(QUESTION_TEXT, FACTS, by_network, "forward"), network(every))
+    assert {target for _, target in edges} == {"a", "b", "c"}
+    assert all((target, source) not in edges for source, target in edges)
+
+
+def test_no_direction_is_told_the_answer():
+    asked = []
+
+    def answer(request):
+        asked.append(request)
+        return network(CHAIN)(request)
+
+    driven(laid_out(QUESTION_TEXT, FACTS, follows="network", rule="equation", gamma=0.1), answer)
+    assert {request.inputs["question"] for request in asked} == {QUESTION_TEXT}
+    assert {request.inputs["way"] for request in asked} == {"forward", "backward"}
+
+
+def test_both_directions_are_made_one():
+    lacking = {**CHAIN, "backward": {(): [0.1, 0.7, 0.6], (1,): [0.9, 0, 0]}}
+    edges = driven(laid_out(QUESTION_TEXT, FACTS, follows="network", rule="equation", gamma=0.1), network(lacking))
+    assert set(edges) == {(QUESTION, "a"), ("a", "b"), (QUESTION, "c")}
+    both = driven(laid_out(QUESTION_TEXT, FACTS, follows="network", rule="intersection", gamma=0.1), network(lacking))
+    assert set(both) == {(QUESTION, "a"), ("a", "b")}
+
+
+def test_untrained_what_is_nearly_as_like_as_the_nearest_follows():
+    known = {FACTS[0][1]: [1, 0, 0], FACTS[1][1]: [0.6, 0.8, 0], FACTS[2][1]: [0, 0, 1], QUESTION_TEXT: [1, 0, 0]}
+    trail = f"{QUESTION_TEXT} {FACTS[0][1]}"
+    known[trail] = [0.3, 0.95, 0]
+
+    def answer(request):
+        assert isinstance(request, Embed)
+        rows = np.asarray([known.get(text, [0, 0, -1]) for text in request.texts], dtype=np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    edges = driven(searched(QUESTION_TEXT, FACTS, by_likeness, "forward"), answer)
+    assert edges == ((QUESTION, "a"), ("a", "b"))  # c is like neither; b only once a is read
+
+
+def test_a_model_writes_chains_and_numbers_of_no_fact_are_left_out():
+    def answer(request):
+        assert isinstance(request, Ask)
+        data = {"chains": [[1, 2], [1, 9, 2], [3]]}
+        return [Reply(str(data), data)]
+
+    edges = driven(laid_out(QUESTION_TEXT, FACTS, follows="model", rule="equation", gamma=0.1), answer)
+    assert set(edges) == {(QUESTION, "a"), ("a", "b"), (QUESTION, "c")}
+
+
+def test_a_model_that_says_nothing_useful_gives_no_graph():
+    answer = lambda _: [Reply("…", None, "no JSON")]  # noqa: E731
+    assert driven(laid_out(QUESTION_TEXT, FACTS, follows="model", rule="equation", gamma=0.1), answer) == ()
+
+
+@pytest.fixture
+def graph(tiny):
+    graph = tiny()
+    for key, (_, text) in zip("abc", FACTS, strict=True):
+        graph.passage(key, text, EAST if key == "a" else [0, 1, 0, 0] if key == "b" else [0, 0, 1, 0])
+    graph.embedder.known |= {f"one.pdf: {text}": [0, 0, 0, 1] for _, text in FACTS}
+    return graph
+
+
+def test_evidence_of_the_graph_comes_first_in_its_order_and_the_rest_behind(graph, canned):
+    chat = canned({"chains": [[2, 1]]})
+    ranking = graph.rank("graph_hop:follows=model", QUESTION_TEXT, EAST, chat=chat)
+    first, second = (source for source in (ranking.graph[0][1], ranking.graph[1][1]))
+    assert ranking.ids[:2] == (first, second)
+    assert ranking.graph == ((QUESTION, first), (first, second))
+    assert len(ranking.ids) == 3
+    assert list(ranking.scores) == sorted(ranking.scores, reverse=True)

@@ -1,0 +1,148 @@
+"""The networks learn what they are shown, from a few graphs and hops made up, and their weights are used."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hopline.errors import UsageError
+from hopline.evaluate.graphs import Graph, read_graphs
+from hopline.model.graph_hop import GraphHop, laid_out
+from hopline.model.hopping import Direction
+from hopline.model.mdr import load_mdr
+from hopline.model.minilm import MiniLM, shipped_folder, torch_minilm
+from hopline.model.weights import CARD, READ_ME
+from hopline.scoring.evidence_graph import QUESTION
+from hopline.training.fitting import Recipe
+from hopline.training.graph_hop import Setup, split, train_graph_hop
+from hopline.training.hop_order import Hops
+from hopline.training.mdr import Pool, train_mdr
+
+TOWNS = ["Bergen", "Oslo", "Voss", "Narvik", "Hamar", "Molde", "Alta", "Bodø", "Moss", "Gjøvik", "Larvik", "Skien"]
+PEOPLE = ["Vale", "Berg", "Dahl", "Lund", "Moen", "Haug", "Strand", "Solberg", "Bakke", "Eide", "Holm", "Lie"]
+
+
+def graph(n):
+    """Who drew a bridge, then where they were born; the other facts are of other bridges and people."""
+    town, person, other = TOWNS[n % 12], PEOPLE[(n * 5 + n // 12) % 12], PEOPLE[(n + 7) % 12]
+    facts = {
+        "drawn": f"the bridge of {town} was drawn by {person}", "born": f"{person} was born in {TOWNS[(n + 3) % 12]}",
+        "noise": f"{other} plays the violin", "more": "slate is a grey stone", "last": f"ferries leave {TOWNS[(n + 5) % 12]}",
+    }  # fmt: skip
+    edges = ((QUESTION, "drawn"), ("drawn", "born"))
+    return Graph(str(n), f"where was the designer of the bridge of {town} born?", facts, edges)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    folder, heard = tmp_path_factory.mktemp("graph_hop"), []
+    graphs = [graph(n) for n in range(48)]
+    setup = Setup(layers=1, recipe=Recipe(epochs=5, batch=8, rate=2e-3, slow=0.2))
+    card = train_graph_hop(graphs[:36], graphs[36:], folder, setup=setup, told={"by": "hand"}, listener=heard.append)
+    return folder, card, heard, graphs
+
+
+def test_a_network_learns_what_follows_in_both_directions(trained):
+    _, card, heard, _ = trained
+    assert card.figures["dev F1"] > 0.9
+    assert card.figures["dev GM"] > 0.5
+    assert {told.phase for told in heard} == {"forward", "backward", "choosing"}
+
+
+def test_its_card_says_what_it_is_and_its_checkpoints_are_gone(trained):
+    folder, card, _, _ = trained
+    assert {path.name for path in folder.iterdir()} == {"model.safetensors", CARD, READ_ME}
+    assert json.loads((folder / CARD).read_text())["data"] == {"by": "hand", "graphs": 36, "graphs to choose on": 12}
+    assert card.recipe["seed"] == 42
+
+
+def test_what_a_path_leads_to_does_not_depend_on_what_else_is_asked(trained):
+    folder, _, _, graphs = trained
+    network = GraphHop.load(folder)
+    facts = list(graphs[40].facts.values())
+    asked = {"question": graphs[40].question, "facts": facts}
+    together = network(way="forward", paths=[[], [0], [0, 1], [2]], **asked)
+    alone = np.vstack([network(way="forward", paths=[path], **asked) for path in ([], [0], [0, 1], [2])])
+    assert np.allclose(together, alone, atol=1e-5)
+    assert together[1, 0] == together[2, 0] == together[2, 1] == 0.0  # what is on a path does not follow it
+    assert together[0].argmax() == 0
+    assert together[1].argmax() == 1
+
+
+def test_the_order_of_facts_changes_nothing(trained):
+    folder, _, _, graphs = trained
+    network = GraphHop.load(folder)
+    facts = list(graphs[41].facts.values())
+    there = network(way="backward", question=graphs[41].question, facts=facts, paths=[[]])[0]
+    back = network(way="backward", question=graphs[41].question, facts=facts[::-1], paths=[[]])[0]
+    assert np.allclose(there, back[::-1], atol=1e-5)
+
+
+def test_an_untrained_network_puts_first_what_is_most_alike():
+    bert, tokenizer = torch_minilm()
+    directions = {way: Direction(bert, layers=1).eval() for way in ("forward", "backward")}
+    network = GraphHop(directions, bert, tokenizer, layers=1)
+    facts = ["slate is a grey stone", "the bridge of Voss was drawn by Vale", "Vale plays the violin"]
+    question = "who drew the bridge of Voss?"
+    chances = network(way="forward", question=question, facts=facts, paths=[[]])[0]
+    vectors = MiniLM(shipped_folder()).embed([question, *facts])
+    assert np.argsort(-chances).tolist() == np.argsort(-(vectors[1:] @ vectors[0])).tolist()
+
+
+def test_paths_bring_what_they_go_on_from():
+    laid = laid_out([(1, 0), (2,)], 3)
+    assert laid.paths.parent.tolist() == [-1, 0, 0, 1]
+    assert laid.asked == [3, 2]
+    assert laid.paths.open[3].tolist() == [False, False, True]
+
+
+def test_too_few_graphs_are_refused():
+    with pytest.raises(UsageError, match="20 graphs"):
+        split([graph(n) for n in range(5)])
+
+
+def test_own_rows_are_read_and_bad_ones_named(tmp_path):
+    path = Path(tmp_path / "rows.jsonl")
+    row = {"id": "1", "question": "?", "facts": ["one", "two"], "edges": [["", "0"], ["0", "1"]]}
+    path.write_text(json.dumps(row) + "\n")
+    assert read_graphs(path) == [Graph("1", "?", {"0": "one", "1": "two"}, ((QUESTION, "0"), ("0", "1")))]
+    path.write_text(json.dumps(row) + "\n" + json.dumps({**row, "edges": [["", "9"]]}) + "\n")
+    with pytest.raises(UsageError, match=r"line 2: wanted .* 9, which is none of the facts"):
+        read_graphs(path)
+    path.write_text("")
+    with pytest.raises(UsageError, match="no row"):
+        read_graphs(path)
+
+
+def test_the_guide_learns_where_the_next_passage_is(tmp_path):
+    encoder = MiniLM(shipped_folder())
+    passages = [f"{town}: The bridge of {town} was drawn by {who}." for town, who in zip(TOWNS, PEOPLE, strict=True)]
+    passages += [f"{who}: {who} was born in {TOWNS[n - 5]}." for n, who in enumerate(PEOPLE)]
+    ids = [str(n) for n in range(len(passages))]
+    asked = [f"where was the designer of the bridge of {town} born?" for town in TOWNS] * 3
+    hops = [
+        Hops(question, (str(n % 12), str(12 + n % 12)), (passages[n % 12], passages[12 + n % 12]))
+        for n, question in enumerate(asked)
+    ]
+    heard = []
+    card = train_mdr(
+        [Pool("toy", ids, encoder.embed(passages), hops)], tmp_path, recipe=Recipe(4, 8, 2e-3), listener=heard.append
+    )
+    assert heard[-1].loss < heard[0].loss
+    guide = load_mdr(tmp_path)
+    texts = [f"{one.question} {one.texts[0]}" for one in hops[:12]]
+    vectors = encoder.embed(passages)
+
+    def right(found):
+        return sum(int(np.argmax(vectors @ one)) == 12 + n for n, one in enumerate(found))
+
+    assert right(guide(texts=texts)) > right(encoder.embed(texts))
+    assert card.data["questions held out"] == 4
+    assert not (tmp_path / "guide.checkpoint").exists()
+
+
+def test_too_few_hops_are_refused(tmp_path):
+    pool = Pool("toy", ["1"], np.ones((1, 384), dtype=np.float32), [])
+    with pytest.raises(UsageError, match="two gold passages"):
+        train_mdr([pool], tmp_path)
