@@ -9,8 +9,8 @@ from canned import QUESTION, nordvik
 
 from hopline.ids import page_id
 from hopline.sdk import Neighbourhood
-from hopline.types import Citation, Evidence, EvidencePath, Node, Step
-from hopline_ui.drawing import add_context, draw_path
+from hopline.types import Citation, Evidence, EvidenceGraph, EvidencePath, Node, Step
+from hopline_ui.drawing import add_context, draw_graph, draw_path
 from hopline_ui.sources import Source, backed, chosen, cited, family, found
 from hopline_ui.telling import path_lines
 
@@ -116,3 +116,23 @@ def test_sources_are_the_citations_and_every_evidence(answer):
 
 def test_a_statement_without_a_checked_quote_is_not_counted_as_backed(answer):
     assert backed(answer) == 2
+
+
+def test_an_evidence_graph_has_its_longest_chain_in_a_row(answer):
+    first, second, third = answer.retrieval.evidence[:3]
+    nodes = tuple(Node(one.id, one.kind) for one in (first, second, third))
+    edges = (("", first.id), ("", second.id), (second.id, third.id))
+    answer = replace(answer, retrieval=replace(answer.retrieval, graph=EvidenceGraph(nodes, edges)))
+    drawing = draw_graph(answer)
+    assert drawing.path == ("question", second.id, third.id)
+    assert {node["id"] for node in drawing.nodes} == {"question", first.id, second.id, third.id}
+    labels = {(edge["source"], edge["target"]): edge["label"] for edge in drawing.edges}
+    assert labels == {
+        ("question", first.id): "asks for", ("question", second.id): "asks for", (second.id, third.id): "then",
+    }  # fmt: skip
+    assert drawing.node(third.id)["name"].startswith("Passage")
+
+
+def test_without_an_evidence_graph_nothing_is_drawn(answer):
+    drawing = draw_graph(answer)
+    assert (drawing.nodes, drawing.edges, drawing.path) == ((), (), ())

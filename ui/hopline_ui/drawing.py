@@ -8,7 +8,7 @@ from typing import Any
 
 from hopline.ids import page_id
 from hopline.sdk import Neighbourhood
-from hopline.types import Answer, Citation, Evidence, Node
+from hopline.types import Answer, Citation, Evidence, EvidenceGraph, Node
 from hopline.wording import excerpt, numbered
 from hopline_ui.passage import summary
 from hopline_ui.sources import Source
@@ -56,6 +56,29 @@ def draw_path(answer: Answer, source: Source) -> Drawing:
     return Drawing(tuple(nodes.values()), tuple(_distinct(edges)), ids, evidence)
 
 
+def draw_graph(answer: Answer) -> Drawing:
+    """The evidence graph of an answer: its longest chain in a row, what stands beside it beneath.
+
+    Empty where the strategy makes no graph.
+    """
+    graph = answer.retrieval.graph
+    evidence = {one.id: one for one in answer.retrieval.evidence}
+    names = _names(answer, None)
+    nodes = [_node(QUESTION, "question", "Question", answer.question)] if graph else []
+    nodes += [_node(one.id, one.kind, names.get(one.id) or one.name, _detail(one, evidence)) for one in graph.nodes]
+    edges = [_edge(source or QUESTION, target, "then" if source else "asks for") for source, target in graph.edges]
+    return Drawing(tuple(nodes), tuple(edges), _longest(graph), evidence)
+
+
+def _longest(graph: EvidenceGraph) -> tuple[str, ...]:
+    """The ids of the longest chain from the question; of equal ones the first."""
+    chains = {"": (QUESTION,)}
+    for node in graph.nodes:  # each stands behind all that it follows
+        before = [chains[source] for source, target in graph.edges if target == node.id and source in chains]
+        chains[node.id] = (*max(before, key=len, default=(QUESTION,)), node.id)
+    return max(chains.values(), key=len) if graph else ()
+
+
 def _hang(evidence: Evidence, page: int, nodes: dict[str, dict[str, Any]], edges: list[dict[str, Any]]) -> None:
     """Page and document under an evidence; formats without pages have the document only."""
     below = evidence.id
@@ -68,7 +91,7 @@ def _hang(evidence: Evidence, page: int, nodes: dict[str, dict[str, Any]], edges
     edges.append(_edge(below, evidence.document_id, "is in"))
 
 
-def _names(answer: Answer, source: Source) -> dict[str, str]:
+def _names(answer: Answer, source: Source | None) -> dict[str, str]:
     """As "Passage [1]" where it is cited, "Passage, rank 4" where it was only found."""
     names = {
         evidence.id: f"{_called(evidence)}, rank {rank}" for rank, evidence in enumerate(answer.retrieval.evidence, 1)
@@ -78,6 +101,8 @@ def _names(answer: Answer, source: Source) -> dict[str, str]:
         mine = marks.setdefault(citation.evidence.id, [])
         mine.append(number)
         names[citation.evidence.id] = _called(citation.evidence) + "".join(f" [{n}]" for n in mine)
+    if source is None:
+        return names
     shown = source.citation.evidence
     return names | ({} if shown.id in names else {shown.id: _called(shown)})
 

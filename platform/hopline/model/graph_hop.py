@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -73,13 +74,12 @@ class GraphHop:
         return found
 
 
+@dataclass(frozen=True, slots=True)
 class LaidOut:
     """Paths of one question with all that they go on from; ``asked`` are the places of those that were asked for."""
 
-    __slots__ = ("asked", "paths")
-
-    def __init__(self, paths: Paths, asked: list[int]) -> None:
-        self.paths, self.asked = paths, asked
+    paths: Paths
+    asked: list[int]
 
 
 def laid_out(paths: Sequence[tuple[int, ...]], facts: int) -> LaidOut:

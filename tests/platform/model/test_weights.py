@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hopline.errors import UsageError
+from hopline.model.parts import LOADERS, SHIPPED
 from hopline.model.weights import CARD, NUMBERS, READ_ME, Card, load_weights, save_weights
 
 CARD_OF = {
@@ -52,3 +53,12 @@ def test_a_card_that_is_none_is_refused(folder):
     (folder / CARD).unlink()
     with pytest.raises(UsageError, match="cannot be read"):
         load_weights(folder, version=3)
+
+
+def test_what_is_shipped_can_be_loaded_and_is_small():
+    folders = [path for path in SHIPPED.iterdir() if path.is_dir()]
+    assert folders
+    for folder in folders:
+        assert LOADERS[folder.name](folder)
+        assert (folder / READ_ME).exists()
+    assert sum(path.stat().st_size for path in SHIPPED.rglob("*") if path.is_file()) < 5e6

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from hopline.errors import UsageError
 from hopline.evaluate.graphs import Graph, read_graphs
@@ -34,12 +35,21 @@ def graph(n):
     return Graph(str(n), f"where was the designer of the bridge of {town} born?", facts, edges)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    """Tests run side by side: threads of one would only wait for those of another."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     folder, heard = tmp_path_factory.mktemp("graph_hop"), []
-    graphs = [graph(n) for n in range(48)]
-    setup = Setup(layers=1, recipe=Recipe(epochs=5, batch=8, rate=2e-3, slow=0.2))
-    card = train_graph_hop(graphs[:36], graphs[36:], folder, setup=setup, told={"by": "hand"}, listener=heard.append)
+    graphs = [graph(n) for n in range(32)]
+    setup = Setup(layers=0, recipe=Recipe(epochs=6, batch=8, rate=2e-3))
+    card = train_graph_hop(graphs[:24], graphs[24:], folder, setup=setup, told={"by": "hand"}, listener=heard.append)
     return folder, card, heard, graphs
 
 
@@ -53,15 +63,15 @@ def test_a_network_learns_what_follows_in_both_directions(trained):
 def test_its_card_says_what_it_is_and_its_checkpoints_are_gone(trained):
     folder, card, _, _ = trained
     assert {path.name for path in folder.iterdir()} == {"model.safetensors", CARD, READ_ME}
-    assert json.loads((folder / CARD).read_text())["data"] == {"by": "hand", "graphs": 36, "graphs to choose on": 12}
+    assert json.loads((folder / CARD).read_text())["data"] == {"by": "hand", "graphs": 24, "graphs to choose on": 8}
     assert card.recipe["seed"] == 42
 
 
 def test_what_a_path_leads_to_does_not_depend_on_what_else_is_asked(trained):
     folder, _, _, graphs = trained
     network = GraphHop.load(folder)
-    facts = list(graphs[40].facts.values())
-    asked = {"question": graphs[40].question, "facts": facts}
+    facts = list(graphs[26].facts.values())
+    asked = {"question": graphs[26].question, "facts": facts}
     together = network(way="forward", paths=[[], [0], [0, 1], [2]], **asked)
     alone = np.vstack([network(way="forward", paths=[path], **asked) for path in ([], [0], [0, 1], [2])])
     assert np.allclose(together, alone, atol=1e-5)
@@ -73,9 +83,9 @@ def test_what_a_path_leads_to_does_not_depend_on_what_else_is_asked(trained):
 def test_the_order_of_facts_changes_nothing(trained):
     folder, _, _, graphs = trained
     network = GraphHop.load(folder)
-    facts = list(graphs[41].facts.values())
-    there = network(way="backward", question=graphs[41].question, facts=facts, paths=[[]])[0]
-    back = network(way="backward", question=graphs[41].question, facts=facts[::-1], paths=[[]])[0]
+    facts = list(graphs[27].facts.values())
+    there = network(way="backward", question=graphs[27].question, facts=facts, paths=[[]])[0]
+    back = network(way="backward", question=graphs[27].question, facts=facts[::-1], paths=[[]])[0]
     assert np.allclose(there, back[::-1], atol=1e-5)
 
 
@@ -120,7 +130,7 @@ def test_the_guide_learns_where_the_next_passage_is(tmp_path):
     passages = [f"{town}: The bridge of {town} was drawn by {who}." for town, who in zip(TOWNS, PEOPLE, strict=True)]
     passages += [f"{who}: {who} was born in {TOWNS[n - 5]}." for n, who in enumerate(PEOPLE)]
     ids = [str(n) for n in range(len(passages))]
-    asked = [f"where was the designer of the bridge of {town} born?" for town in TOWNS] * 3
+    asked = [f"where was the designer of the bridge of {town} born?" for town in TOWNS] * 2
     hops = [
         Hops(question, (str(n % 12), str(12 + n % 12)), (passages[n % 12], passages[12 + n % 12]))
         for n, question in enumerate(asked)
@@ -138,7 +148,7 @@ def test_the_guide_learns_where_the_next_passage_is(tmp_path):
         return sum(int(np.argmax(vectors @ one)) == 12 + n for n, one in enumerate(found))
 
     assert right(guide(texts=texts)) > right(encoder.embed(texts))
-    assert card.data["questions held out"] == 4
+    assert card.data["questions held out"] == 3
     assert not (tmp_path / "guide.checkpoint").exists()
 
 

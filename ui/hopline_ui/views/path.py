@@ -10,7 +10,7 @@ from hopline.sdk import Hopline
 from hopline.types import Answer
 from hopline.wording import names
 from hopline_ui.component import evidence_graph
-from hopline_ui.drawing import add_context, draw_path
+from hopline_ui.drawing import add_context, draw_graph, draw_path
 from hopline_ui.sources import Source, family
 from hopline_ui.telling import path_lines
 from hopline_ui.views import node
@@ -42,6 +42,21 @@ def show(hop: Hopline, answer: Answer, source: Source) -> None:
         node.show(hop, answer, drawing, picked)
     with st.expander("Evidence path as text", icon=":material/format_list_numbered:"):
         _as_text(answer, source)
+    if answer.retrieval.graph:
+        _graph(hop, answer)
+
+
+def _graph(hop: Hopline, answer: Answer) -> None:
+    """How the evidence leads to the answer, where the strategy found that out."""
+    st.subheader("Evidence graph", anchor=False)
+    st.caption("Which evidence follows which, from the question to what answers it")
+    drawing = draw_graph(answer)
+    touched = evidence_graph(
+        nodes=drawing.nodes, edges=drawing.edges, path=drawing.path, title="Evidence graph", key="evidence graph"
+    )
+    picked = drawing.node(touched.selected)
+    if picked is not None:
+        node.show(hop, answer, drawing, picked)
 
 
 def _head(answer: Answer, source: Source) -> None:
