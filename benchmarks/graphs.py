@@ -31,12 +31,11 @@ from hopline.model.embedder import load_embedder
 from hopline.model.graph_hop import WAYS
 from hopline.model.parts import LearnedParts
 from hopline.model.weights import CARD
-from hopline.reasoning.hopping import by_likeness, by_network, hop
+from hopline.reasoning.hopping import Likeness, by_network, hop
 from hopline.scoring.evidence_graph import QUESTION, Edge, Merge, merged, nodes_of
 from hopline.training.graph_hop import train_graph_hop
 
 RULES: tuple[Merge, ...] = ("forward", "backward", "intersection", "text_code", "equation")
-SECONDS = 0.1  # for one edit distance; where that does not end, it is from above
 SECONDS = 0.1  # for one edit distance; where that does not end it, it is from above
 HERE = Path(__file__).resolve().parent
 
@@ -62,11 +61,12 @@ def main() -> None:
     graphs = read_graphs(given.folder / given.split / f"task_2_{given.split}.jsonl.gz", limit=given.limit)
     found = {"bm25": [star(graph, bm25(graph)) for graph in graphs]}
     found["dense"] = [star(graph, dense(graph, world)) for graph in graphs]
-    for name, follows in (("untrained", by_likeness), ("trained", by_network)):
-        both = [
-            run(hop(g.question, list(g.facts.items()), follows, rule="equation", gamma=gamma), world, Scope("")).result
-            for g in graphs
+    for name, follows in (("untrained", None), ("trained", by_network)):
+        flows = [
+            hop(one.question, list(one.facts.items()), follows or Likeness(), rule="equation", gamma=gamma)
+            for one in graphs
         ]
+        both = [run(flow, world, Scope("")).result for flow in flows]
         for rule in RULES:
             found[f"{name}, {rule}"] = [merged(one.forward, one.backward, rule=rule, gamma=gamma) for one in both]
     rows = {name: means(some, graphs) for name, some in found.items()}

@@ -72,7 +72,7 @@ def draw_graph(answer: Answer) -> Drawing:
 
 def _longest(graph: EvidenceGraph) -> tuple[str, ...]:
     """The ids of the longest chain from the question; of equal ones the first."""
-    chains = {"": (QUESTION,)}
+    chains: dict[str, tuple[str, ...]] = {"": (QUESTION,)}
     for node in graph.nodes:  # each stands behind all that it follows
         before = [chains[source] for source, target in graph.edges if target == node.id and source in chains]
         chains[node.id] = (*max(before, key=len, default=(QUESTION,)), node.id)

@@ -6,14 +6,13 @@ a row of EntailmentBank, as it is published                                     
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hopline.disk import text_lines
 from hopline.errors import UsageError
 from hopline.evaluate.entailment import read_tree
 from hopline.scoring.evidence_graph import Edge, nodes_of
@@ -35,11 +34,7 @@ def read_graphs(path: Path, *, limit: int | None = None) -> list[Graph]:
     Raises:
         UsageError: the file cannot be read, has no row, or a row is of no form that is known; names the line.
     """
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
-            lines = [line for line in file if line.strip()][:limit]
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise UsageError(f"{path} cannot be read: {error}") from error
+    lines = [line for line in text_lines(path) if line.strip()][:limit]
     if not lines:
         raise UsageError(f"{path} has no row")
     return [_graph(line, f"{path}, line {number}") for number, line in enumerate(lines, 1)]

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from hopline.disk import text_lines
 from hopline.errors import UnknownName, UsageError
 
 LONGEST: Final = 150  # words of a passage that is cut from an article
@@ -85,11 +86,7 @@ def read_published(path: Path, form: str, *, articles: Path | None = None) -> Pr
 
 def _load(path: Path) -> Any:
     """A JSON value, or the rows of a file with one a line."""
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
-            text = file.read()
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}") from error
+    text = "".join(text_lines(path))
     try:
         return json.loads(text)
     except json.JSONDecodeError:

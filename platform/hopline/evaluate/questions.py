@@ -13,14 +13,13 @@ A row of the first kind may have a "decomposition", a list of questions or of {"
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hopline.disk import text_lines
 from hopline.errors import UsageError
 
 WANTED = (
@@ -76,7 +75,7 @@ def read_questions(path: str | Path, *, limit: int | None = None) -> list[Questi
     if not path.is_file():
         raise UsageError(f"no file {path}; wanted a .jsonl or .jsonl.gz of rows {WANTED}")
     questions: list[Question] = []
-    for number, line in _lines(path):
+    for number, line in enumerate(text_lines(path), 1):
         if limit is not None and len(questions) >= limit:
             break
         if line.strip():
@@ -84,14 +83,6 @@ def read_questions(path: str | Path, *, limit: int | None = None) -> list[Questi
     if not questions:
         raise UsageError(f"{path} holds no question; wanted rows {WANTED}")
     return questions
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
-            yield from enumerate(file, 1)
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise UsageError(f"{path} cannot be read as lines of text: {error}") from error
 
 
 def _question(line: str, place: str, number: int) -> Question:

@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hopline.disk import replace, replace_text
 from hopline.errors import UsageError
 
 NUMBERS: Final = "model.safetensors"
@@ -68,9 +69,9 @@ def save_weights(folder: Path, tensors: Mapping[str, NDArray[Any]], card: Card) 
     folder.mkdir(parents=True, exist_ok=True)
     packed = save({name: np.ascontiguousarray(array) for name, array in tensors.items()})
     signed = Card(**{**asdict(card), "sha256": hashlib.sha256(packed).hexdigest()})
-    _write(folder / NUMBERS, packed)
-    _write(folder / READ_ME, signed.read_me().encode())
-    _write(folder / CARD, (json.dumps(asdict(signed), indent=1) + "\n").encode())
+    replace(folder / NUMBERS, lambda fresh: fresh.write_bytes(packed))
+    replace_text(folder / READ_ME, signed.read_me())
+    replace_text(folder / CARD, json.dumps(asdict(signed), indent=1) + "\n")
     return signed
 
 
@@ -93,9 +94,3 @@ def load_weights(folder: Path, *, version: int) -> tuple[Tensors, Card]:
     if card.version != version:
         raise UsageError(f"{folder} is of another version of Hopline (wanted {version}, got {card.version}); {again}")
     return load(packed), card
-
-
-def _write(path: Path, content: bytes) -> None:
-    fresh = path.with_name(f".{path.name}.part")
-    fresh.write_bytes(content)
-    fresh.replace(path)

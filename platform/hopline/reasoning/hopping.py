@@ -10,7 +10,7 @@ path cannot come again, and nothing more is explored once `MOST_EDGES` edges are
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -30,7 +30,7 @@ MOST_EDGES: Final = 25
 MOST_PATHS: Final = 40  # looked at in one level
 BAR: Final = 0.5  # the chance from which on an evidence follows
 
-FLOOR: Final = 0.35  # the least likeness with which an evidence follows, for `by_likeness`
+FLOOR: Final = 0.35  # the least likeness with which an evidence follows, for `Likeness`
 MARGIN: Final = 0.08  # how much less like the path than the nearest an evidence may be
 SHARPNESS: Final = 40.0  # how fast a likeness becomes a certainty; does not change what follows
 
@@ -57,7 +57,7 @@ def laid_out(
     """
     if follows == "model":
         return (yield from written(question, facts, Talk()))
-    decides = by_network if follows == "network" else by_likeness
+    decides = by_network if follows == "network" else Likeness()
     return (yield from hop(question, facts, decides, rule=rule, gamma=gamma)).merged
 
 
@@ -120,23 +120,36 @@ def by_network(way: Way, question: str, texts: Sequence[str], paths: Sequence[Pa
     return chances
 
 
-def by_likeness(way: Way, question: str, texts: Sequence[str], paths: Sequence[Path]) -> Flow[Floats]:
+@dataclass(slots=True)
+class Likeness:
     """The sentence encoder decides, untrained and in both directions alike: what is nearly as like as the nearest.
 
     A path's text is the question with its evidence. Behind the first hop an evidence must be more like the path than
-    it is like the question alone: else it was as near before.
+    it is like the question alone: else it was as near before. For one question: each text is embedded once.
     """
-    del way
-    written = [" ".join([question, *(texts[place] for place in path)]) for path in paths]
-    vectors = yield embed([*texts, question, *written])
-    rows, asked, read = vectors[: len(texts)], vectors[len(texts)], vectors[len(texts) + 1 :]
-    likeness = read @ rows.T
-    for row, path in zip(likeness, paths, strict=True):
-        row[list(path)] = -1.0
-        if path:
-            row[row <= rows @ asked] = -1.0
-    bars = np.maximum(likeness.max(axis=1, keepdims=True) - MARGIN, FLOOR)
-    return np.asarray(1.0 / (1.0 + np.exp(-SHARPNESS * (likeness - bars))), dtype=np.float32)
+
+    margin: float = MARGIN
+    floor: float = FLOOR
+    _known: dict[str, Floats] = field(default_factory=dict)
+
+    def __call__(self, way: Way, question: str, texts: Sequence[str], paths: Sequence[Path]) -> Flow[Floats]:
+        del way
+        written = [" ".join([question, *(texts[place] for place in path)]) for path in paths]
+        facts = yield from self._vectors(texts)
+        [asked] = yield from self._vectors([question])
+        likeness = (yield from self._vectors(written)) @ facts.T
+        for row, path in zip(likeness, paths, strict=True):
+            row[list(path)] = -1.0
+            if path:
+                row[row <= facts @ asked] = -1.0
+        bars = np.maximum(likeness.max(axis=1, keepdims=True) - self.margin, self.floor)
+        return np.asarray(1.0 / (1.0 + np.exp(-SHARPNESS * (likeness - bars))), dtype=np.float32)
+
+    def _vectors(self, texts: Sequence[str]) -> Flow[Floats]:
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new:
+            self._known |= dict(zip(new, (yield embed(new)), strict=True))
+        return np.stack([self._known[text] for text in texts])
 
 
 SYSTEM: Final = """You lay out how a question is answered from numbered facts.

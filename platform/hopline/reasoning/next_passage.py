@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hopline.flow.requests import Flow, Vectors, embed, infer
+from hopline.flow.requests import Flow, Vector, Vectors, embed, infer, search
 
 
 def next_vectors(texts: Sequence[str], *, trained: bool) -> Flow[Vectors]:
@@ -15,3 +15,9 @@ def next_vectors(texts: Sequence[str], *, trained: bool) -> Flow[Vectors]:
     """
     vectors: Vectors = yield infer("mdr", texts=list(texts)) if trained else embed(texts)
     return vectors
+
+
+def behind(id: str, vector: Vector, n: int) -> Flow[list[tuple[str, float]]]:
+    """The ``n`` passages nearest to ``vector`` other than ``id``, which it was made for, with their cosines."""
+    hits = yield search(vector, n + 1, by="dense")
+    return [(other, score) for other, score in zip(hits.ids, hits.scores, strict=True) if other != id][:n]

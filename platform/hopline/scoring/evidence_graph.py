@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
 
+GAMMA: Final = 0.1  # how far two graphs must agree to be joined
 QUESTION: Final = ""  # the node from which a graph starts; every other node is the id of an evidence
 
 Edge = tuple[str, str]

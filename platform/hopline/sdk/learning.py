@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from hopline.errors import HoplineError
+from hopline.scoring.evidence_graph import GAMMA
 from hopline.sdk.opened import Opened
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class Learning(Opened):
         *,
         follows: Literal["likeness", "network", "model"] = "likeness",
         merge: Merge = "equation",
-        gamma: float = 0.1,
+        gamma: float = GAMMA,
     ) -> EvidenceGraph:
         """The graph of evidence among given facts, texts by their ids: what `graph_hop` does behind its search.
 

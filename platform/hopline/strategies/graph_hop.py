@@ -20,7 +20,7 @@ from hopline.ranking import Ranking
 from hopline.reasoning.hopping import Decides, laid_out
 from hopline.reasoning.sources import Base, source_of
 from hopline.reasoning.texts import read_texts, titled
-from hopline.scoring.evidence_graph import Edge, Merge, in_order
+from hopline.scoring.evidence_graph import GAMMA, Edge, Merge, in_order
 
 
 def rank(
@@ -29,7 +29,7 @@ def rank(
     *,
     follows: Decides = "likeness",
     merge: Merge = "equation",
-    gamma: float = 0.1,
+    gamma: float = GAMMA,
     base: Base = "hybrid",
     candidates: int = 25,
 ) -> Flow[Ranking]:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from hopline.flow.requests import Flow, search
+from hopline.flow.requests import Flow
 from hopline.ranking import Ranking
 from hopline.reasoning.guides import next_evidence
-from hopline.reasoning.next_passage import next_vectors
+from hopline.reasoning.next_passage import behind, next_vectors
 from hopline.reasoning.talk import Silence, Talk
 from hopline.reasoning.texts import read_texts, titled
 from hopline.scoring.pooling import pooled
@@ -38,9 +38,7 @@ def rank(
             wanted = [text or plain for text, plain in zip(written, wanted, strict=True)]
         vectors = yield from next_vectors(wanted, trained=guide == "mdr")
         for one, vector in zip(evidence, vectors, strict=True):
-            hits = yield search(vector, branching + 1, by="dense")
-            found = [(id, score) for id, score in zip(hits.ids, hits.scores, strict=True) if id != one.id]
-            for id, score in found[:branching]:
+            for id, score in (yield from behind(one.id, vector, branching)):
                 scores[id] = max(score, scores.get(id, score))
     except Silence:
         pass

@@ -6,9 +6,8 @@ most like it extend the path, until there are ``paths`` paths. Graphs: ``entitie
 keywords, the best by TF-IDF), ``similar`` (nearest neighbours of the encoder, KNN-ST), ``mdr`` (those that the trained
 guide puts behind a passage, KNN-MDR). Guides: ``text`` ranks by TF-IDF to the question (the paper's "w/o LM"),
 ``encoder`` by the inner product with question and path, ``mdr`` by that of the encoder that ``hopline train mdr`` made,
-``model`` lets a language
-model write the next evidence and ranks by TF-IDF to that. Questions about pages and tables get these
-(`hopline.structure`).
+``model`` lets a language model write the next evidence and ranks by TF-IDF to that. Questions about pages and tables
+get these (`hopline.structure`).
 
 Departures: neighbours are looked at ``neighbours`` a passage, the nearest to the question, where the paper ranks all;
 its keyword and name graphs are read from MENTIONS instead of stored pair by pair, and titles are no keyword; seeds and
@@ -22,10 +21,10 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
 from hopline.errors import UnknownName
-from hopline.flow.requests import Flow, Vector, embed, fetch, search
+from hopline.flow.requests import Flow, Vector, embed, fetch
 from hopline.ranking import Ranking, steps_between
 from hopline.reasoning.guides import Asked, Guide, chosen
-from hopline.reasoning.next_passage import next_vectors
+from hopline.reasoning.next_passage import behind, next_vectors
 from hopline.reasoning.talk import Silence, Talk
 from hopline.reasoning.texts import read_texts, titled
 from hopline.scoring.links import UNLINKED
@@ -94,8 +93,8 @@ class Joined:
         vectors = yield from next_vectors([titled(one) for one in evidence], trained=True)
         found: dict[str, dict[str, Way]] = {}
         for one, vector in zip(evidence, vectors, strict=True):
-            hits = yield search(vector, self.neighbours + 1, by="dense")
-            found[one.id] = {id: ("SIMILAR", "", "", "") for id in hits.ids if id != one.id}
+            onward = yield from behind(one.id, vector, self.neighbours)
+            found[one.id] = {id: ("SIMILAR", "", "", "") for id, _ in onward}
         return found
 
     def _own(self, vector: Vector) -> Mapping[str, Any]:

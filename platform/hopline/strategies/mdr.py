@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from hopline.flow.requests import Flow, search
 from hopline.ranking import Ranking
-from hopline.reasoning.next_passage import next_vectors
+from hopline.reasoning.next_passage import behind, next_vectors
 from hopline.reasoning.texts import read_texts, titled
 
 
@@ -27,9 +27,8 @@ def rank(question: str, k: int, *, first: int = 15, second: int = 3, trained: bo
     pairs: list[tuple[float, str, str]] = []
     scores = dict(zip(hits.ids, hits.scores, strict=True))
     for one, vector in zip(evidence, vectors, strict=True):
-        following = yield search(vector, second + 1, by="dense")
-        onward = [(id, score) for id, score in zip(following.ids, following.scores, strict=True) if id != one.id]
-        pairs += [(max(scores[one.id], 0.0) * max(score, 0.0), one.id, id) for id, score in onward[:second]]
+        onward = yield from behind(one.id, vector, second)
+        pairs += [(max(scores[one.id], 0.0) * max(score, 0.0), one.id, id) for id, score in onward]
     pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
     best: dict[str, float] = {}
     for product, *both in pairs:

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from hopline.disk import replace
 from hopline.training.progress import Listener, Told, unheard
 
 if TYPE_CHECKING:
@@ -105,9 +106,7 @@ def _keep(checkpoint: Path, state: dict[str, Any]) -> None:
     import torch
 
     checkpoint.parent.mkdir(parents=True, exist_ok=True)
-    fresh = checkpoint.with_suffix(".part")
-    torch.save(state, fresh)
-    fresh.replace(checkpoint)
+    replace(checkpoint, lambda fresh: torch.save(state, fresh))
 
 
 def _kept(checkpoint: Path, told: dict[str, Any]) -> dict[str, Any] | None:

@@ -39,5 +39,5 @@ def test_figures_are_means_over_questions():
 
 
 def test_an_unknown_graph_is_named_beside_those_there_are():
-    with pytest.raises(UnknownName, match="entities, keywords, similar"):
+    with pytest.raises(UnknownName, match="entities, keywords, mdr, similar"):
         joined("tagme")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hopline.flow.requests import Ask, Embed, Infer, Reply
-from hopline.reasoning.hopping import by_likeness, by_network, laid_out, searched
+from hopline.reasoning.hopping import Likeness, by_network, laid_out, searched
 from hopline.scoring.evidence_graph import QUESTION
 
 QUESTION_TEXT, EAST = "Where did the designer of the Skarv Bridge study?", [1, 0, 0, 0]
@@ -85,7 +85,7 @@ def test_untrained_what_is_nearly_as_like_as_the_nearest_follows():
         rows = np.asarray([known.get(text, [0, 0, -1]) for text in request.texts], dtype=np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
-    edges = driven(searched(QUESTION_TEXT, FACTS, by_likeness, "forward"), answer)
+    edges = driven(searched(QUESTION_TEXT, FACTS, Likeness(), "forward"), answer)
     assert edges == ((QUESTION, "a"), ("a", "b"))  # c is like neither; b only once a is read
 
 
@@ -121,3 +121,16 @@ def test_evidence_of_the_graph_comes_first_in_its_order_and_the_rest_behind(grap
     assert ranking.graph == ((QUESTION, first), (first, second))
     assert len(ranking.ids) == 3
     assert list(ranking.scores) == sorted(ranking.scores, reverse=True)
+
+
+def test_untrained_each_text_is_embedded_once_for_both_directions():
+    asked = []
+
+    def answer(request):
+        asked.extend(request.texts)
+        rows = np.ones((len(request.texts), 8), dtype=np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    driven(laid_out(QUESTION_TEXT, FACTS, follows="likeness", rule="equation", gamma=0.1), answer)
+    assert asked
+    assert len(asked) == len(set(asked))

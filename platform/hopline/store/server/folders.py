@@ -44,10 +44,3 @@ def made(folder: Path) -> Path:
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
     return folder
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all: a reader sees the old text or the new."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    fresh.write_text(text, "utf-8")
-    fresh.replace(path)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from hopline.store.server.folders import replace_text
+from hopline.disk import replace_text
 
 
 @dataclass(frozen=True, slots=True)

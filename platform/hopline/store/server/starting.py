@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hopline.disk import replace_text
 from hopline.errors import EngineRefused, EngineUnavailable
 from hopline.store.server.configuration import (
     DATABASE,
@@ -27,7 +28,7 @@ from hopline.store.server.connection import Connection, open_driver
 from hopline.store.server.driver import import_driver
 from hopline.store.server.ending import end
 from hopline.store.server.failures import PortTaken, check_written_by, failure
-from hopline.store.server.folders import disk_errors, made, replace_text
+from hopline.store.server.folders import disk_errors, made
 from hopline.store.server.home import Home, Server, forget_server, read_server, write_server
 
 PORTS = 3  # tries; between choosing a free port and listening on it, somebody else may take it
