@@ -138,10 +138,23 @@ def graph(page: Page, expression: str) -> Any:
     return page.evaluate(f"(() => {{ const cy = {GRAPH}; return {expression} }})()")
 
 
+def still(page: Page, expression: str) -> Any:
+    """The same once it stays: a busy machine draws late."""
+    before = graph(page, expression)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        page.wait_for_timeout(200)
+        now = graph(page, expression)
+        if now == before:
+            return now
+        before = now
+    raise AssertionError(f"this still changes after 20 s: {expression}")
+
+
 def point_of(page: Page, node: str) -> tuple[float, float]:
     """Where a node is on the screen."""
     page.locator("[data-testid=stBidiComponentIsolated]").scroll_into_view_if_needed()
-    place = graph(
+    place = still(
         page,
         f"(() => {{ const box = cy.container().getBoundingClientRect(), at = cy.getElementById({node!r}).renderedPosition();"
         " return [box.x + at.x, box.y + at.y] })()",

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from browsing import graph, keep_picture, looking, point_of, settled, visit
+from browsing import graph, keep_picture, looking, point_of, settled, still, visit
 from canned import QUESTION
 
 pytestmark = pytest.mark.browser
@@ -190,8 +190,8 @@ def test_two_thousand_nodes_are_drawn_by_force_and_one_can_be_opened(chromium, g
 
 
 def shown_names(page):
-    """Boxes of the names that are shown, in the picture's own units."""
-    return graph(
+    """Boxes of the names that are shown, in the picture's own units, once they stay where they are."""
+    return still(
         page,
         "cy.nodes().filter(node => node.style('label')).map(node => {"
         " const box = node.boundingBox({ includeNodes: false, includeOverlays: false, includeUnderlays: false });"
