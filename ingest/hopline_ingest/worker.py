@@ -15,6 +15,7 @@ from hopline.config import Settings
 from hopline.flow.world import World
 from hopline.model.chat import load_chat
 from hopline.model.embedder import load_embedder
+from hopline.model.parts import LearnedParts
 from hopline.store.graph import Store
 from hopline_ingest.converge import Stage, converge, turn_ledger
 from hopline_ingest.lease import Lease
@@ -25,6 +26,7 @@ from hopline_ingest.stages.embed import EmbedTexts
 from hopline_ingest.stages.extract import ExtractEvidence
 from hopline_ingest.stages.parse import ParseDocuments
 from hopline_ingest.stages.relate import RelateEvidence
+from hopline_ingest.stages.themes import ThemeEvidence
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +65,7 @@ def work(
         then: list[Stage] = [
             EmbedTexts(store, embedder, "triple"),
             EmbedTexts(store, embedder, "entity"),
+            ThemeEvidence(store, LearnedParts(settings.weights)),
             RelateEvidence(store, embedder.name),
         ]
         _watch(first, then, lease, stop, idle=None if stay else settings.worker_idle_seconds)

@@ -11,7 +11,7 @@ from hopline.types import Answer, Retrieval
 def retrieval_flow(question: str, strategy: Strategy, spec: str, collection: str, k: int) -> Flow[Retrieval]:
     """A strategy's evidence and paths; the trace is the runner's to add."""
     read = yield from read_ranking(strategy, question, k)
-    return Retrieval(question, spec, collection, read.evidence, read.paths, graph=read.graph)
+    return Retrieval(question, spec, collection, read.evidence, read.paths, graph=read.graph, unaided=read.unaided)
 
 
 def answer_flow(
@@ -21,6 +21,6 @@ def answer_flow(
     from hopline.answer import extractive, unaided, written
 
     found = yield from retrieval
-    if written_by_model and unaided_by_evidence:
+    if written_by_model and (unaided_by_evidence or found.unaided):
         return (yield from unaided(question, found))
     return (yield from (written if written_by_model else extractive)(question, found))

@@ -19,12 +19,14 @@ class Ranking:
     An id without a way is itself a seed: search found it. Evidence nodes of a way may be left
     without a name; they get it when the evidence is read. ``graph`` has the edges of an evidence
     graph, from the question ("") or an evidence to the evidence that follows, where a strategy makes one.
+    ``unaided``: a model chose to look nothing up.
     """
 
     ids: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
     ways: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
     graph: tuple[tuple[str, str], ...] = ()
+    unaided: bool = False
 
     @classmethod
     def of_hits(cls, hits: Hits) -> Ranking:

@@ -21,6 +21,7 @@ class Read:
     evidence: tuple[Evidence, ...] = ()
     paths: tuple[EvidencePath, ...] = ()
     graph: EvidenceGraph = NO_GRAPH
+    unaided: bool = False
 
 
 def read_ranking(strategy: Strategy, question: str, k: int) -> Flow[Read]:
@@ -28,7 +29,7 @@ def read_ranking(strategy: Strategy, question: str, k: int) -> Flow[Read]:
     question = " ".join(question.split())
     ranking = (yield from strategy.flow(question, k)) if question else Ranking()
     if not ranking.ids:
-        return Read()
+        return Read(unaided=ranking.unaided)
     wanted = dict.fromkeys([*ranking.ids, *_evidence_on(ranking.ways), *nodes_of(ranking.graph)])
     columns = yield fetch("read/evidence", ids=list(wanted))
     read = {one.id: one for one in evidence_rows(columns)}

@@ -244,7 +244,8 @@ class Trace:
 class Retrieval:
     """What a strategy returned: evidence best first, a path for each, and the trace.
 
-    ``graph`` is empty unless the strategy makes one (`hopline.strategies.graph_hop`).
+    ``graph`` is empty unless the strategy makes one (`hopline.strategies.graph_hop`). ``unaided``: a model chose to
+    look nothing up (`hopline.strategies.ras`).
     """
 
     question: str
@@ -254,6 +255,7 @@ class Retrieval:
     paths: tuple[EvidencePath, ...] = ()
     trace: Trace = Trace()
     graph: EvidenceGraph = NO_GRAPH
+    unaided: bool = False
 
     def path_of(self, evidence: str) -> EvidencePath | None:
         """The path that leads to an evidence, by its id."""

@@ -6,3 +6,6 @@ MATCH (n:Evidence {id: row.id})
 CALL db.create.setNodeVectorProperty(n, $embedding, row.vector)
 REMOVE n:Unembedded
 SET n:Unrelated
+WITH n
+MATCH (c:Collection {id: n.collection}) WHERE c.themes IS NOT NULL
+SET n:Unthemed

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hopline.candidates.pool import Pool
 from hopline.flow.columns import rows_of
-from hopline.flow.requests import Flow, fetch
+from hopline.flow.requests import Flow, Vector, fetch
 from hopline.naming import question_names
 from hopline.ranking import steps_between
 from hopline.scoring.gnn import nearest, propagate
@@ -90,15 +90,25 @@ def _raised(pool: Pool, names: Sequence[Name]) -> Flow[dict[str, float]]:
 def links_of(
     pool: Pool, seeds: Sequence[str], names: Sequence[Name], question: str, *, asked: float
 ) -> Flow[list[tuple[float, dict[str, Any]]]]:
+    """`weighed_links`, their cosines kept in the pool."""
+    weighed = yield from weighed_links(seeds, names, question, pool.both.vector, asked=asked)
+    for _, row in weighed:
+        pool.cosines.setdefault(row["id"], row["score"])
+    return weighed
+
+
+def weighed_links(
+    seeds: Sequence[str], names: Sequence[Name], question: str, vector: Vector, *, asked: float = 1.0
+) -> Flow[list[tuple[float, dict[str, Any]]]]:
     """From what seeds mention to what is about it: rows of ``hopline/links``, weighed from 0 to 1 + ``asked``.
 
     The heaviest first, ties in the order of the seeds.
     """
     columns = yield fetch(
-        "hopline/links", seeds=seeds, before=BEFORE, after=AFTER, limit=ABOUT, vector=pool.both.vector.tolist()
+        "hopline/links", seeds=list(seeds), before=BEFORE, after=AFTER, limit=ABOUT, vector=vector.tolist()
     )
     roots = asked_roots(question, [one.name for one in names])
-    rows = pool.meet(columns)
+    rows = rows_of(columns)
     shared = Counter((row["seed"], row["entity"]) for row in rows)
     weighed = [
         (row["sure"] * (1.0 + asked * says(row["words"], roots)) / shared[row["seed"], row["entity"]], row)
@@ -109,8 +119,12 @@ def links_of(
 
 def lead_by_link(pool: Pool, row: Mapping[str, Any]) -> None:
     """Keep the way of a row of ``hopline/links`` in the pool."""
-    way = ("MENTIONS", row["entity"], row["name"], "ABOUT")
-    pool.lead(row["id"], row["seed"], *steps_between(row["seed"], row["id"], way))
+    pool.lead(row["id"], row["seed"], *link_steps(row))
+
+
+def link_steps(row: Mapping[str, Any]) -> tuple[Step, ...]:
+    """The steps of a row of ``hopline/links``."""
+    return steps_between(row["seed"], row["id"], ("MENTIONS", row["entity"], row["name"], "ABOUT"))
 
 
 def _linked(

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from hopline.cli import documents, evaluation, machine, questions, training
+from hopline.cli import documents, evaluation, machine, questions, theming, training
 from hopline.cli.session import Doors
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -29,6 +29,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "evaluate": evaluation.evaluate,
     "prepare": evaluation.prepare,
     "train": training.train,
+    "themes": theming.themes,
     "ui": machine.ui,
     "doctor": machine.doctor,
     "stop": machine.stop,

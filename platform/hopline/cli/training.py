@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -21,14 +22,11 @@ if TYPE_CHECKING:
     from hopline.training.progress import Listener
     from hopline.training.scorer import LearnedScorer
 
-PARTS: Final = ("scorer", "gnn", "rgnn", "mdr", "graph_hop")
-NETWORKS: Final = {  # what is made on this machine, for any collection, and how it is used
-    "mdr": "-s mdr:trained=true, kgp:guide=mdr or guided:guide=mdr",
-    "graph_hop": "-s graph_hop:follows=network",
-}
 QUESTIONS: Final = 20  # of gnn and rgnn; the papers take 20 and 5
 
-Rows = Annotated[list[Path], typer.Argument(metavar="ROWS.jsonl…", help="Questions with gold; graph_hop: graphs.")]
+Rows = Annotated[
+    list[Path], typer.Argument(metavar="ROWS.jsonl…", help="Questions with gold; graph_hop: graphs; themes: texts.")
+]
 Collections = Annotated[
     list[str] | None,
     typer.Option("--collection", "-c", help="Whose questions these are; of mdr one for each file. [default: default]"),
@@ -36,7 +34,10 @@ Collections = Annotated[
 
 
 def train(
-    what: Annotated[str, typer.Argument(help="scorer (for hopline), gnn, rgnn, mdr (for mdr, kgp) or graph_hop.")],
+    what: Annotated[
+        str,
+        typer.Argument(help="scorer (for hopline), gnn, rgnn, mdr (mdr, kgp), graph_hop, themes or graph_llm (ras)."),
+    ],
     rows: Rows,
     *,
     collection: Collections = None,
@@ -53,7 +54,14 @@ def train(
         int | None, typer.Option(min=1, help="The first so many rows of a file; else all, for gnn and rgnn 20.")
     ] = None,
     layers: Annotated[int, typer.Option(min=1, max=6, help="Layers: of gnn and rgnn, or of MiniLM that learn.")] = 1,
-    epochs: Annotated[int | None, typer.Option(min=1, help="Rounds over all rows, of mdr and graph_hop.")] = None,
+    epochs: Annotated[int | None, typer.Option(min=1, help="Rounds over all rows, of a network.")] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="SET", help="What a set of themes is called. [default: the file's name]")
+    ] = None,
+    base: Annotated[
+        Path | None,
+        typer.Option(help="Of graph_llm: a small language model, a folder of transformers or a .gguf file."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Learn a strategy's parameters from questions."""
@@ -68,9 +76,11 @@ def train(
         raise UsageError(f"{what} learns from one file and one collection (got {len(rows)} and {len(names)})")
     with opened() as hop:
         if what in NETWORKS:
-            card = _network(hop, what, rows, names, dev=dev, limit=limit, layers=layers, epochs=epochs)
+            learn, use = NETWORKS[what]
+            with told_as_bars() as listener:
+                card = learn(hop, _Given(rows, names, limit, epochs, layers, dev, name, base), listener)
             told, figures = _of_card(card), asdict(card)
-            use = NETWORKS[what]
+            use += f" {card.part.split('/')[1]}" if what == "themes" else ""
         else:
             learned = _parameters(hop, what, rows[0], names[0], used_in=used_in or [], limit=limit, layers=layers)
             told, figures = learned.told, learned.figures
@@ -102,26 +112,71 @@ def _parameters(
     return _Said(_of_network(network, what), network.figures(), f"-c {name} -s {what}_ret:trained=true")
 
 
-def _network(
-    hop: Hopline, what: str, rows: list[Path], names: list[str], *, dev: Path | None, limit: int | None, layers: int,
-    epochs: int | None,
-) -> Card:  # fmt: skip
-    with _told() as listener:
-        if what == "mdr":
-            from hopline.evaluate import read_questions
-            from hopline.training.mdr import RECIPE
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the command line says about a network."""
 
-            asked = {name: read_questions(path, limit=limit) for name, path in zip(names, rows, strict=True)}
-            return hop.train_mdr(asked, recipe=_longer(RECIPE, epochs), listener=listener)
-        from hopline.evaluate.graphs import read_graphs
-        from hopline.training.graph_hop import Setup
+    rows: Sequence[Path]
+    names: Sequence[str]
+    limit: int | None
+    epochs: int | None
+    layers: int
+    dev: Path | None
+    name: str | None
+    base: Path | None
 
-        setup = replace(Setup(), layers=layers)
-        setup = replace(setup, recipe=_longer(setup.recipe, epochs))
-        told = {"learned from": rows[0].name, **({"chosen on": dev.name} if dev else {})}
-        chosen_on = read_graphs(dev, limit=limit) if dev else []
-        graphs = read_graphs(rows[0], limit=limit)
-        return hop.train_graph_hop(graphs, chosen_on, setup=setup, told=told, listener=listener)
+
+def _mdr(hop: Hopline, given: _Given, listener: Listener) -> Card:
+    from hopline.evaluate import read_questions
+    from hopline.training.mdr import RECIPE
+
+    pairs = zip(given.names, given.rows, strict=True)
+    asked = {name: read_questions(path, limit=given.limit) for name, path in pairs}
+    return hop.train_mdr(asked, recipe=_longer(RECIPE, given.epochs), listener=listener)
+
+
+def _graph_hop(hop: Hopline, given: _Given, listener: Listener) -> Card:
+    from hopline.evaluate.graphs import read_graphs
+    from hopline.training.graph_hop import Setup
+
+    setup = replace(Setup(), layers=given.layers)
+    setup = replace(setup, recipe=_longer(setup.recipe, given.epochs))
+    told = {"learned from": given.rows[0].name, **({"chosen on": given.dev.name} if given.dev else {})}
+    chosen_on = read_graphs(given.dev, limit=given.limit) if given.dev else []
+    graphs = read_graphs(given.rows[0], limit=given.limit)
+    return hop.train_graph_hop(graphs, chosen_on, setup=setup, told=told, listener=listener)
+
+
+def _themes(hop: Hopline, given: _Given, listener: Listener) -> Card:
+    from hopline.evaluate.labels import read_labelled
+    from hopline.training.themes import RECIPE
+
+    rows = read_labelled(given.rows[0], limit=given.limit)
+    name = given.name or re.sub(r"\W+", "_", given.rows[0].name.split(".")[0].lower())
+    return hop.train_themes(rows, name, recipe=_longer(RECIPE, given.epochs), listener=listener)
+
+
+def _graph_llm(hop: Hopline, given: _Given, listener: Listener) -> Card:
+    from hopline.evaluate import read_questions
+    from hopline.training.graph_llm import Setup
+
+    if given.base is None:
+        raise UsageError("graph_llm needs --base, a small language model: a folder of transformers or a .gguf file")
+    setup = Setup(given.base.resolve())
+    setup = replace(setup, recipe=_longer(setup.recipe, given.epochs))
+    questions = read_questions(given.rows[0], limit=given.limit)
+    samples = hop.label_questions(questions, collection=given.names[0], listener=listener)
+    told = {"learned from": given.rows[0].name, "labelled by": hop.settings.model}
+    return hop.train_graph_llm(samples, given.base, setup=setup, told=told, listener=listener)
+
+
+NETWORKS: Final = {  # what is made on this machine, for any collection, and how it is used
+    "mdr": (_mdr, "-s mdr:trained=true, kgp:guide=mdr or guided:guide=mdr"),
+    "graph_hop": (_graph_hop, "-s graph_hop:follows=network"),
+    "themes": (_themes, "-s ras, after: hopline themes --use"),
+    "graph_llm": (_graph_llm, "-s ras:planner=trained"),
+}
+PARTS: Final = ("scorer", "gnn", "rgnn", *NETWORKS)
 
 
 def _longer(recipe: Recipe, epochs: int | None) -> Recipe:
@@ -129,7 +184,7 @@ def _longer(recipe: Recipe, epochs: int | None) -> Recipe:
 
 
 @contextmanager
-def _told() -> Iterator[Listener]:
+def told_as_bars() -> Iterator[Listener]:
     """A bar on stderr for each phase of a training."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -26,6 +26,20 @@ By = Literal["dense", "text", "hybrid"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Among:
+    """The evidence that a search is limited to: what is nearest to ``vector`` in the vectors of another property.
+
+    ``scope`` is how much of the collection: below 1 a share of it, else a number. ``mix``, in [0, 1], is what the
+    cosine there counts in the score beside that of the search.
+    """
+
+    property: str
+    vector: Vector
+    scope: float
+    mix: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Search:
     """The k nodes nearest to a text or a vector; see `search`."""
 
@@ -33,6 +47,7 @@ class Search:
     k: int
     over: Over
     by: By
+    among: Among | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +120,15 @@ class Reply:
         return not self.error
 
 
-def search(query: str | Vector, k: int, *, over: Over = "evidence", by: By = "dense") -> Search:
+def search(
+    query: str | Vector, k: int, *, over: Over = "evidence", by: By = "dense", among: Among | None = None
+) -> Search:
     """The ``k`` nodes of a kind nearest to ``query`` -> `Hits`.
 
     ``over="evidence"`` searches passages and tables together. ``by="text"`` and ``"hybrid"``
-    need a text.
+    need a text. ``among`` limits a dense search over evidence to a part of it.
     """
-    return Search(query, k, over, by)
+    return Search(query, k, over, by, among)
 
 
 def fetch(name: str, /, **parameters: Any) -> Fetch:

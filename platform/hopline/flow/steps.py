@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from hopline.flow.encoding import encode
@@ -36,8 +37,13 @@ def steps_of(request: Request, done: Done, world: World | None, *, record: bool)
 def asked_of(request: Request) -> dict[str, Any]:
     """A request as plain data: what JSON can hold, and what two requests are compared by."""
     match request:
-        case Search(query, k, over, by):
-            return {"search": encode(query), "k": k, "over": over, "by": by}
+        case Search(query, k, over, by, among):
+            limited = (
+                {}
+                if among is None
+                else {"among": {one.name: encode(getattr(among, one.name)) for one in fields(among)}}
+            )
+            return {"search": encode(query), "k": k, "over": over, "by": by, **limited}
         case Fetch(name, parameters):
             return {"fetch": name, "parameters": encode(dict(parameters))}
         case Embed(texts):
@@ -50,8 +56,8 @@ def asked_of(request: Request) -> dict[str, Any]:
 
 def _names(request: Request, embedder: str, model: str) -> tuple[str, str]:
     match request:
-        case Search(_, _, over, by):
-            return "search", f"{over} by {by}"
+        case Search(_, _, over, by, among):
+            return "search", f"{over} by {by}" + (f" among {among.property}" if among else "")
         case Fetch(name, _):
             return "fetch", name
         case Embed():

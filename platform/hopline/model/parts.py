@@ -1,9 +1,12 @@
 """The networks that are trained here, found by name, read when they are first asked.
 
     graph_hop   way, question, facts, paths -> float32 (paths, facts): the chance that each fact comes next
+    graph_llm   task, question, rounds, merged=False -> text: what a small language model that sees graphs replies
     mdr         texts -> float32 (n, 384), unit length: where the passage that follows these texts should be
+    themes/…    vectors (n, d), expected=False -> float32 (n, themes), unit length: what texts are about
 
-Weights are looked for in the home folder, where ``hopline train`` puts them, and then among those that are shipped.
+Of themes there are several, each with a name of its own behind the stroke. Weights are looked for in the home folder,
+where ``hopline train`` puts them, and then among those that are shipped.
 """
 
 from __future__ import annotations
@@ -27,16 +30,35 @@ def _graph_hop(folder: Path) -> Part:
     return GraphHop.load(folder)
 
 
+def _graph_llm(folder: Path) -> Part:
+    from hopline.model.graph_llm import load_graph_llm
+
+    return load_graph_llm(folder)
+
+
 def _mdr(folder: Path) -> Part:
     from hopline.model.mdr import load_mdr
 
     return load_mdr(folder)
 
 
-LOADERS: Final[Mapping[str, Callable[[Path], Part]]] = {"graph_hop": _graph_hop, "mdr": _mdr}
+def _themes(folder: Path) -> Part:
+    from hopline.model.themes import load_themes
+
+    return load_themes(folder)
+
+
+LOADERS: Final[Mapping[str, Callable[[Path], Part]]] = {
+    "graph_hop": _graph_hop,
+    "graph_llm": _graph_llm,
+    "mdr": _mdr,
+    "themes": _themes,
+}
 TAUGHT_BY: Final = {
     "graph_hop": "hopline train graph_hop TREES.jsonl",
+    "graph_llm": "hopline train graph_llm QUESTIONS.jsonl -c COLLECTION --base MODEL",
     "mdr": "hopline train mdr QUESTIONS.jsonl -c COLLECTION",
+    "themes": "hopline themes -c COLLECTION",
 }
 
 
@@ -60,12 +82,13 @@ class LearnedParts(Parts):
 
     def _part(self, name: str) -> Part:
         """The part, read again where its weights are newer than those in memory."""
-        if name not in LOADERS:
+        kind = name.split("/", maxsplit=1)[0]
+        if kind not in LOADERS:
             raise UnknownName("trained part", name, LOADERS)
         folder = self.folder(name)
         written = (folder / CARD).stat().st_mtime
         if name not in self._read or self._read[name][0] != written:
-            self._read[name] = (written, LOADERS[name](folder))
+            self._read[name] = (written, LOADERS[kind](folder))
         return self._read[name][1]
 
     def folder(self, name: str) -> Path:
@@ -77,4 +100,6 @@ class LearnedParts(Parts):
         for folder in (self._home / name, SHIPPED / name):
             if (folder / CARD).exists():
                 return folder
-        raise UsageError(f"{name} was not trained on this machine yet; {TAUGHT_BY[name]} does it")
+        raise UsageError(
+            f"{name} was not trained on this machine yet; {TAUGHT_BY[name.split('/', maxsplit=1)[0]]} does it"
+        )

@@ -18,9 +18,12 @@ from hopline.sdk.learning import Learning
 from hopline.sdk.merging import Merging
 from hopline.sdk.opened import Listener
 from hopline.sdk.questions import Questions
+from hopline.sdk.theming import Theming
+from hopline.theming import CollectionThemes, Theme
 
 __all__ = [
     "Batch",
+    "CollectionThemes",
     "Decision",
     "Detail",
     "Estimate",
@@ -33,8 +36,9 @@ __all__ = [
     "Reading",
     "Status",
     "Suggestion",
+    "Theme",
 ]
 
 
-class Hopline(Documents, Questions, Learning, Exploring, Merging):
+class Hopline(Documents, Questions, Learning, Exploring, Merging, Theming):
     """One open graph. Use as a context manager, or call `close`. Safe to share between threads."""

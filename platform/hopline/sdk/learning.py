@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from hopline.errors import HoplineError
+from hopline.errors import HoplineError, UsageError
 from hopline.scoring.evidence_graph import GAMMA
 from hopline.sdk.opened import Opened
 
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     from hopline.training.fitting import Recipe
     from hopline.training.gnn import Learned
     from hopline.training.graph_hop import Setup
+    from hopline.training.graph_llm import Setup as GraphSetup
     from hopline.training.progress import Told
     from hopline.training.scorer import LearnedScorer
+    from hopline.training.subq import Sample
     from hopline.types import EvidenceGraph
 
 T = TypeVar("T")
@@ -125,6 +128,67 @@ class Learning(Opened):
         taught, chosen_on = (graphs, dev) if dev else split(graphs)
         folder = self.settings.weights / "graph_hop"
         return train_graph_hop(taught, chosen_on, folder, setup=setup, told=told, listener=listener or unheard)
+
+    def label_questions(
+        self,
+        questions: Sequence[Question],
+        *,
+        collection: str = "default",
+        listener: Callable[[Told], None] | None = None,
+    ) -> list[Sample]:
+        """What a planner and an answerer learn from, of questions with two gold passages and an answer (HotpotQA-SUBQ).
+
+        The configured model writes the sub-questions; a question that it cannot be asked about is left out.
+
+        Raises:
+            ModelUnavailable: no model is configured, or it never answered.
+            UnknownName: no such collection.
+        """
+        from hopline.training.progress import unheard
+        from hopline.training.run import label_questions
+
+        scope = self._scope(collection, ())
+        return label_questions(self._world, scope, questions, budget=self._budget(), listener=listener or unheard)
+
+    def train_graph_llm(
+        self,
+        samples: Sequence[Sample],
+        base: str | Path,
+        *,
+        setup: GraphSetup | None = None,
+        told: Mapping[str, Any] | None = None,
+        listener: Callable[[Told], None] | None = None,
+    ) -> Card:
+        """Teach a local language model, a folder of transformers or a .gguf file, to plan and answer from graphs (RAS).
+
+        ``setup`` may say more than its ``base``. For ``ras:planner=trained`` and `answer_from_graph`. A training that
+        was stopped is taken up again.
+
+        Raises:
+            UsageError: too few samples, no model at ``base``, or the extra ``graph-learning`` is not installed.
+        """
+        from hopline.training.graph_llm import Setup, train_graph_llm
+        from hopline.training.progress import unheard
+
+        chosen = setup or Setup(Path(base).resolve())
+        folder = self.settings.weights / "graph_llm"
+        return train_graph_llm(samples, folder, chosen, told=told, listener=listener or unheard)
+
+    def answer_from_graph(self, question: str, *, collection: str = "default", strategy: str = "ras") -> str:
+        """The trained GraphLLM's own short answer, from the facts that ``ras`` finds; it cites nothing.
+
+        Raises:
+            UsageError: nothing was trained on this machine, or another strategy than ``ras``; says how to.
+            UnknownName: no such collection.
+        """
+        from hopline.strategies import load_strategy
+        from hopline.strategies.ras import answered
+
+        chosen = load_strategy(strategy)
+        if chosen.name != "ras":
+            raise UsageError(f"answers from a query's graph need the strategy ras (got {strategy})")
+        flow = answered(question, **chosen.options)
+        return self._run(flow, self._scope(collection, ()), None, record=False).result
 
     def evidence_graph(
         self,

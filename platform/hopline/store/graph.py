@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from hopline.errors import EngineError, EngineUnavailable, StatementError
 from hopline.flow.requests import Hits, Search, Vector
 from hopline.flow.world import Columns, Graph, Scope
-from hopline.store.schema import ensure_schema, vector_property
+from hopline.store.schema import ensure_schema, ensure_vectors, vector_property
 from hopline.store.search import search_graph
 from hopline.store.server import Connection, connect, open_driver, touch
 from hopline_cypher.loader import MalformedStatement, NoSuchStatement, Statement, load_statement
@@ -119,6 +119,10 @@ class Store(Graph):
     def _write(self, driver: Driver, writes: Sequence[Write]) -> list[Columns]:
         with driver.session(database=self.connection.database, bookmark_manager=self._bookmarks) as session:
             return session.execute_write(_run_all, writes)
+
+    def ensure_vectors(self, name: str, dimension: int) -> None:
+        """See `hopline.store.schema`."""
+        self._alive(lambda driver: ensure_vectors(driver, self.connection.database, name, dimension))
 
     # -- staying alive
 

@@ -46,6 +46,20 @@ def ensure_schema(driver: Driver, database: str, embedder: str, dimension: int) 
         session.run(load_statement("ingest/turn_ledger").text, name=mark, value=seal).consume()
 
 
+def ensure_vectors(driver: Driver, database: str, name: str, dimension: int) -> None:
+    """The vector index of one more property of evidence, waited for where it is new.
+
+    Raises:
+        StatementError: the name cannot be one of a property.
+    """
+    if not _NAME.match(name):
+        raise StatementError(f"a vector property must match {_NAME.pattern} (got {name!r})")
+    text = load_statement("schema/vector_evidence").text.replace("<embedding>", name)
+    with driver.session(database=database) as session:
+        if session.run(text, dimension=dimension).consume().counters.indexes_added:
+            session.run(load_statement("schema/await").text, seconds=120).consume()
+
+
 def _statements(embedder: str) -> list[str]:
     """Every statement of the schema, constraints first."""
     once = ("schema/constraint_", "schema/index_", "schema/text_")

@@ -2,7 +2,7 @@
 
 Dense: the vector index gives a wide list of candidates, whose cosines are computed again exactly;
 a small scope is scanned instead. Text: Lucene's BM25, the scope inside the query. Hybrid: reciprocal
-rank fusion of both (Cormack et al. 2009, constant 60).
+rank fusion of both (Cormack et al. 2009, constant 60). Among: dense, over what another vector property is nearest in.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 
 from hopline.errors import UsageError
-from hopline.flow.requests import Hits, Search, Vector
+from hopline.flow.requests import Among, Hits, Search, Vector
 from hopline.flow.world import Columns, Scope
 from hopline.scoring.fusion import reciprocal_rank_fusion
 from hopline.store.lucene import scoped
@@ -85,6 +85,8 @@ def _dense(store: Searchable, request: Search, scope: Scope, vector: Vector, k: 
         "label": _KIND[request.over],
         "k": k,
     }
+    if request.among is not None:
+        return _among(store, request.among, given, inside, total)
     by_document = bool(scope.documents) and kind != "entity"  # an entity belongs to the whole collection
     if not by_document and inside > EXACT_BELOW:
         width = _width(k, inside, total)
@@ -95,6 +97,20 @@ def _dense(store: Searchable, request: Search, scope: Scope, vector: Vector, k: 
     if by_document:
         return _hits(store.columns(f"search/scan_{'evidence' if kind == 'table' else kind}_documents", given))
     return _hits(store.columns(f"search/scan_{kind}", given))
+
+
+def _among(store: Searchable, among: Among, given: Mapping[str, Any], inside: int, total: int) -> Hits:
+    """The nearest of those that are nearest in another property: by its index where that is quicker than a scan."""
+    within = max(math.ceil(among.scope * inside) if among.scope < 1 else int(among.scope), given["k"])
+    width = math.ceil(within * total / max(inside, 1))
+    own = {"property": among.property, "other": among.vector.tolist(), "mix": among.mix, "within": within}
+    if not given["documents"] and inside > EXACT_BELOW and width <= MOST:
+        hits = _hits(
+            store.columns("search/among", {**given, **own, "index": f"evidence_{among.property}", "width": width})
+        )
+        if len(hits) >= given["k"]:
+            return hits
+    return _hits(store.columns("search/scan_among", {**given, **own}))
 
 
 def _width(k: int, inside: int, total: int) -> int:

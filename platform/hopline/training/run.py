@@ -16,14 +16,18 @@ from hopline.flow.requests import Flow, fetch
 from hopline.flow.run import run, run_many
 from hopline.flow.world import Columns, Scope, World
 from hopline.model.minilm import MiniLM
+from hopline.reasoning.talk import Silence
 from hopline.store.graph import Store
 from hopline.training.gnn import RECURRENT, Learned, Setup, train
 from hopline.training.hop_order import hops_of
+from hopline.training.progress import Listener, Told, unheard
 from hopline.training.samples import sample_of
 from hopline.training.scorer import LearnedScorer, shown_for, train_scorer
 
 if TYPE_CHECKING:
+    from hopline.flow.budget import Budget
     from hopline.training.mdr import Pool
+    from hopline.training.subq import Sample
 
 T = TypeVar("T")
 
@@ -106,3 +110,30 @@ def _fetched(flows: Sequence[Flow[T | None]], world: World, scope: Scope) -> lis
 
 def _keep(store: Store, collection: str, name: str, values: Mapping[str, Any]) -> None:
     store.write(("train/write_learned", {"collection": collection, "name": name, "values": json.dumps(values)}))
+
+
+def label_questions(
+    world: World,
+    scope: Scope,
+    questions: Sequence[Question],
+    *,
+    budget: Budget | None = None,
+    listener: Listener = unheard,
+) -> list[Sample]:
+    """The samples of questions that have an answer and two gold passages in the collection, one after another.
+
+    Raises:
+        ModelUnavailable: no model is configured, or it never answered.
+    """
+    from hopline.training.subq import samples_of
+
+    samples: list[Sample] = []
+    usable = [one for one in questions if one.answers and len(one.gold) > 1]
+    try:
+        for n, one in enumerate(usable, 1):
+            found = run(samples_of(one.text, one.answers, one.gold), world, scope, budget=budget).result
+            samples += found or []
+            listener(Told("labelling", n, len(usable)))
+    except Silence:
+        pass  # the budget is spent: what was labelled is worth training on
+    return samples

@@ -10,17 +10,21 @@ from typer.testing import CliRunner
 
 from hopline.candidates.scorer import Scorer
 from hopline.cli import application
+from hopline.config import Settings
 from hopline.errors import HoplineError, UnknownName
 from hopline.evaluate import Question
 from hopline.evaluate.graphs import Graph
+from hopline.evaluate.labels import Labelled
 from hopline.model.weights import Card
 from hopline.scoring.trees import Trees
-from hopline.sdk import Estimate, Failure, Hopline, Neighbourhood, Progress, Status
+from hopline.sdk import CollectionThemes, Estimate, Failure, Hopline, Neighbourhood, Progress, Status, Theme
 from hopline.training.fitting import Recipe
 from hopline.training.gnn import Learned
 from hopline.training.graph_hop import Setup
+from hopline.training.graph_llm import Setup as GraphSetup
 from hopline.training.progress import Listener, Told
 from hopline.training.scorer import LearnedScorer
+from hopline.training.subq import Sample
 from hopline.types import (
     Answer,
     Citation,
@@ -39,6 +43,8 @@ from hopline.types import (
 TREES = ("feature", "threshold", "left", "right", "value")
 SEED = Node("e1", "entity", "Nordvik")
 EVIDENCE = Evidence("p1", "passage", 0.5, "Halcyon lends to Nordvik.", "report.pdf", pages=(3,), source_id="g1")
+NO_THEMES = CollectionThemes("", (), 0)
+THEMES = CollectionThemes("sea", (Theme("ferry, harbour", 1200), Theme("slate", 7)), 0)
 PATH = EvidencePath("p1", SEED, (Step(SEED, "MENTIONS", Node("p1", "passage")),))
 STEP = TraceStep("search", "evidence", 2.0, 10)
 
@@ -72,6 +78,8 @@ class Canned:
     failures: tuple[Failure, ...] = ()
     interrupt: bool = False
     rounds: int = 2
+    has_themes: CollectionThemes = NO_THEMES
+    settings: Settings = field(default_factory=lambda: Settings(model="a model"))
     now: Progress = field(default_factory=lambda: Progress(done=True))
     calls: list[tuple[Any, ...]] = field(default_factory=list)
 
@@ -145,6 +153,37 @@ class Canned:
         self._note("train_graph_hop", len(graphs), len(dev), setup.layers, setup.recipe.epochs, dict(told))
         listener(Told("choosing", 1, 2))
         return CARD
+
+    def label_questions(self, questions: Sequence[Question], *, collection: str, listener: Listener) -> list[Sample]:
+        self._note("label_questions", len(questions), collection)
+        listener(Told("labelling", 1, 2))
+        return [Sample("plan", "?", (), "[NO_RETRIEVAL]")]
+
+    def train_graph_llm(
+        self, samples: Sequence[Sample], base: Path, *, setup: GraphSetup, told: Mapping[str, Any], listener: Listener
+    ) -> Card:
+        self._note("train_graph_llm", len(samples), base.name, setup.recipe.epochs, dict(told))
+        return replace(CARD, part="graph_llm")
+
+    def train_themes(self, rows: Sequence[Labelled], name: str, *, recipe: Recipe, listener: Listener) -> Card:
+        self._note("train_themes", len(rows), name, recipe.epochs)
+        listener(Told("shifter", 1, 2, 0.5))
+        return replace(CARD, part=f"themes/{name}")
+
+    def themes(self, collection: str) -> CollectionThemes:
+        return self.has_themes
+
+    def learn_themes(
+        self, collection: str, *, count: int | None, questions: Sequence[Question], listener: Listener
+    ) -> Card:
+        self._note("learn_themes", collection, count, len(questions))
+        listener(Told("themes", 1, 2, 0.5))
+        self.has_themes = THEMES
+        return CARD
+
+    def use_themes(self, name: str, collection: str) -> None:
+        self._note("use_themes", name, collection)
+        self.has_themes = THEMES if name else NO_THEMES
 
     def collections(self) -> list[Collection]:
         return [Collection("c1", "default"), Collection("c2", "x")]

@@ -228,3 +228,47 @@ def test_files_and_collections_that_do_not_fit_are_refused(
     assert result.exit_code == 2
     assert complaint in result.stderr
     assert canned.calls == []
+
+
+def test_a_set_of_themes_is_trained_under_the_name_of_its_file_or_another(
+    run: Run, canned: Any, tmp_path: Path
+) -> None:
+    rows = tmp_path / "Sea life.jsonl"
+    rows.write_text('{"text": "a tern", "labels": ["bird"]}\n' * 2)
+    result = run("train", "themes", rows, "--epochs", 3)
+    assert canned.calls[0] == ("train_themes", 2, "sea_life", 3)
+    assert "hopline themes --use sea_life" in result.stdout
+    run("train", "themes", rows, "--name", "birds", "--limit", 1)
+    assert ("train_themes", 1, "birds", 40) in canned.calls
+
+
+def test_themes_are_learned_once_then_listed(run: Run, printed: Run, canned: Any, questions: Path) -> None:
+    result = run("themes", "-c", "x")
+    assert canned.calls[0] == ("learn_themes", "x", None, 0)
+    assert "ferry, harbour" in result.stdout
+    assert "1,200" in result.stdout
+    assert printed("themes", "-c", "x")["themes"][1] == {"name": "slate", "evidence": 7}
+    assert [call[0] for call in canned.calls].count("learn_themes") == 1
+    run("themes", "-c", "x", "--count", 9, "--questions", questions)
+    assert ("learn_themes", "x", 9, 2) in canned.calls
+
+
+def test_themes_are_chosen_and_taken_away(run: Run, canned: Any) -> None:
+    assert "slate" in run("themes", "--use", "sea").stdout
+    assert "default has no themes" in run("themes", "--drop").stdout
+    used = [call for call in canned.calls if call[0] == "use_themes"]
+    assert used == [("use_themes", "sea", "default"), ("use_themes", "", "default")]
+    result = run("themes", "--drop", "--learn")
+    assert result.exit_code == 2
+    assert "exclude one another" in result.stderr
+    assert "go with learning" in run("themes", "--drop", "--count", 3).stderr
+
+
+def test_questions_are_labelled_then_taught_to_the_model_that_is_named(
+    run: Run, canned: Any, questions: Path, tmp_path: Path
+) -> None:
+    result = run("train", "graph_llm", questions, "-c", "x", "--base", tmp_path / "small.gguf", "--epochs", 3)
+    told = {"learned from": questions.name, "labelled by": "a model"}
+    assert canned.calls[:2] == [("label_questions", 2, "x"), ("train_graph_llm", 1, "small.gguf", 3, told)]
+    assert "-s ras:planner=trained" in result.stdout
+    assert "graph_llm needs --base" in run("train", "graph_llm", questions).stderr

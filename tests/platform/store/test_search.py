@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from hopline.errors import StatementError, UsageError
-from hopline.flow.requests import search
+from hopline.flow.requests import Among, search
 from hopline.flow.world import Scope
 from hopline.store.lucene import MAX_TERMS, scoped, terms
 from hopline.store.search import search_graph
@@ -140,3 +140,42 @@ def test_a_statement_says_what_it_lacks(store):
 def test_an_unknown_statement_is_named(store):
     with pytest.raises(StatementError, match="no statement called 'search/nothing'"):
         store.columns("search/nothing")
+
+
+@pytest.fixture
+def themed(tiny, store):
+    """Six passages: the nearer to the east, the less they are about the first theme."""
+    graph = tiny()
+    rows = []
+    for n in range(6):
+        graph.passage(f"p{n}", f"passage {n}", [10 - n, n, 0, 0], "even.pdf" if n % 2 == 0 else "odd.pdf")
+        spread = np.array([n + 1.0, 6.0 - n], np.float32)
+        rows.append(
+            {"id": graph.id(f"p{n}"), "vector": (spread / np.linalg.norm(spread)).tolist(), "theme": int(n < 3)}
+        )
+    graph.passage("none", "without themes", [10, 0, 0, 0])
+    store.ensure_vectors("themes_toy_two", 2)
+    store.ensure_vectors("themes_toy_two", 2)
+    store.write(("themes/write", {"property": "themes_toy_two", "themes": "toy_two", "rows": rows}))
+    return graph
+
+
+@pytest.mark.parametrize("exact_below", [1000, 0])
+def test_a_search_among_the_nearest_of_another_property(themed, store, monkeypatch, exact_below):
+    monkeypatch.setattr("hopline.store.search.EXACT_BELOW", exact_below)  # by a scan, then by the index
+    first = np.array([1, 0], np.float32)
+    asked = search(EAST, 2, among=Among("themes_toy_two", first, 3))
+    assert themed.keys(store.search(asked, themed.scope(), EAST).ids) == ["p3", "p4"]  # of p5, p4 and p3 the eastmost
+    share = search(EAST, 1, among=Among("themes_toy_two", first, 0.29))  # of seven: three
+    assert themed.keys(store.search(share, themed.scope(), EAST).ids) == ["p3"]
+    every = search(EAST, 2, among=Among("themes_toy_two", first, 100))
+    assert themed.keys(store.search(every, themed.scope(), EAST).ids) == ["p0", "p1"]
+    mixed = search(EAST, 1, among=Among("themes_toy_two", first, 3, mix=1.0))
+    assert themed.keys(store.search(mixed, themed.scope(), EAST).ids) == ["p5"]
+    odd = search(EAST, 5, among=Among("themes_toy_two", first, 2))
+    assert themed.keys(store.search(odd, themed.scope("odd.pdf"), EAST).ids) == ["p1", "p3", "p5"]
+
+
+def test_a_name_that_no_property_can_have_is_refused(store):
+    with pytest.raises(StatementError, match="vector property"):
+        store.ensure_vectors("Themes `x`", 2)

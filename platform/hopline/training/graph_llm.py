@@ -1,0 +1,177 @@
+"""GraphLLM trained as planner and answerer at once, on the samples of `hopline.training.subq`.
+
+RAS (training): one model for both tasks, loss on the reply alone, LoRA of rank 8 on q and v. Departures: rates and
+sizes are those of a model of 135 million numbers on a processor; the rate falls in a line behind its rise; greedy
+replies, where the released code leaves decoding to a checkpoint's defaults. What is left out is measured by training
+without it: ``graph``, the soft token (its vector is of noughts); ``facts``, the facts written out; ``plans``, the
+planner's samples, and with them all but the question in the answerer's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any, Final, Literal
+
+import torch
+from torch import Tensor
+
+from hopline.errors import UsageError
+from hopline.evaluate.matching import exact_match, token_f1
+from hopline.model.graph_llm import FACTS, VERSION, WRITTEN, GraphLLM, GraphRows, Shape, graph_rows, names_of, prompt_of
+from hopline.model.minilm import MiniLM, shipped_folder
+from hopline.model.weights import Card, save_weights
+from hopline.training.fitting import Recipe, fit
+from hopline.training.progress import Listener, Told, unheard
+from hopline.training.subq import Sample
+
+SHAPE: Final = Shape()
+RECIPE: Final = Recipe(epochs=2, batch=2, rate=5e-4)
+LEAST: Final = 20  # samples
+HELD_OUT: Final = 10  # every tenth question measures
+ACTIONS: Final = ("[NO_RETRIEVAL]", "[SUBQ]", "[SUFFICIENT]")
+
+Without = Literal["graph", "facts", "plans"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is trained: the file of the language model, whether graphs are merged, and what is left out."""
+
+    base: Path
+    merged: bool = False
+    without: frozenset[Without] = frozenset()
+    shape: Shape = SHAPE
+    recipe: Recipe = RECIPE
+
+
+def train_graph_llm(
+    samples: Sequence[Sample],
+    folder: Path,
+    setup: Setup,
+    *,
+    told: Mapping[str, Any] | None = None,
+    listener: Listener = unheard,
+) -> Card:
+    """Train on nine of ten questions, measure on the tenth; weights and card go to ``folder``.
+
+    Raises:
+        UsageError: too few samples, or no language model at ``setup.base``.
+    """
+    taught, held_out = split(samples)
+    if len(taught) < LEAST or not held_out:
+        raise UsageError(f"graph_llm needs {LEAST} samples of several questions, better hundreds (got {len(taught)})")
+    began = time.monotonic()
+    torch.manual_seed(setup.recipe.seed)
+    model = GraphLLM(setup.base, shape=setup.shape)
+    rows = Rows(model, setup)
+    if "plans" in setup.without:
+        taught = [one for one in taught if one.task == "answer"]
+    before = rows.measured(held_out, listener, "before")
+    last = fit(
+        _Learning(model), [rows.of(one) for one in taught], _loss(model), setup.recipe, phase="graph_llm",
+        checkpoint=folder / "graph_llm.checkpoint", listener=listener,
+    )  # fmt: skip
+    after = rows.measured(held_out, listener, "after")
+    card = Card(
+        part="graph_llm",
+        version=VERSION,
+        purpose="What a question still needs to be looked up, and its answer, from the facts found so far.",
+        base=setup.base.name,
+        shape={"base": str(setup.base), "sizes": asdict(setup.shape), "merged": setup.merged},
+        recipe={**asdict(setup.recipe), "without": sorted(setup.without)},
+        data={**(told or {}), "samples": len(taught), "samples held out": len(held_out)},
+        figures={"last loss": round(last, 4), **{name: f"{before[name]} -> {value}" for name, value in after.items()}},
+        seconds=time.monotonic() - began,
+        limits="English; a model of this size plans and answers badly (see the figures).",
+        made=time.strftime("%Y-%m-%d"),
+    )
+    learned = {name: value.detach().numpy() for name, value in model.named_parameters() if value.requires_grad}
+    signed = save_weights(folder, learned, card)
+    (folder / "graph_llm.checkpoint").unlink(missing_ok=True)
+    return signed
+
+
+def split(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
+    """Samples to learn from, and those of every tenth question."""
+    questions = list(dict.fromkeys(one.question for one in samples))
+    held_out = set(questions[::HELD_OUT])
+    return [one for one in samples if one.question not in held_out], [
+        one for one in samples if one.question in held_out
+    ]
+
+
+class _Learning(torch.nn.Module):
+    """The part of a model that learns: what a checkpoint keeps."""
+
+    def __init__(self, model: GraphLLM) -> None:
+        super().__init__()
+        for n, value in enumerate(value for value in model.parameters() if value.requires_grad):
+            self.register_parameter(f"p{n}", value)
+        self._model = [model]
+
+    def train(self, mode: bool = True) -> _Learning:  # noqa: FBT001, FBT002 - torch's own form
+        self._model[0].train(mode)
+        return self
+
+
+Row = tuple[str, str, list[GraphRows]]
+
+
+class Rows:
+    """Samples as the model takes them; each name is embedded once."""
+
+    def __init__(self, model: GraphLLM, setup: Setup) -> None:
+        self._model, self._setup = model, setup
+        self._embed = MiniLM(shipped_folder()).embed
+        self._known: dict[str, Any] = {}
+
+    def of(self, sample: Sample) -> Row:
+        """Prompt, label and graphs."""
+        without = self._setup.without
+        rounds = () if "plans" in without else sample.rounds
+        triples = [list(facts) for _, facts in rounds if facts]
+        if self._setup.merged and triples:
+            triples = [list(dict.fromkeys(triple for some in triples for triple in some))]
+        names = [name for some in triples for name in names_of(some) if name not in self._known]
+        if names:
+            names = list(dict.fromkeys(names))
+            self._known |= dict(zip(names, self._embed(names), strict=True))
+        graphs = [] if "graph" in without else [graph_rows(some, self._known) for some in triples]
+        prompt = prompt_of(sample.task, sample.question, rounds, facts=0 if "facts" in without else FACTS)
+        return prompt, sample.label, graphs
+
+    def measured(self, samples: Sequence[Sample], listener: Listener, phase: str) -> dict[str, float]:
+        """Loss a sample; share of right actions; EM and F1 of answers, in per cent."""
+        self._model.eval()
+        losses, actions, exact, overlap = [], [], [], []
+        for n, sample in enumerate(samples, 1):
+            prompt, label, graphs = self.of(sample)
+            with torch.inference_mode():
+                losses.append(float(self._model.loss([(prompt, label, graphs)])))
+            said = self._model.reply(prompt, graphs, most=WRITTEN[sample.task])
+            if sample.task == "plan":
+                actions.append(said.split(" ")[0] == label.split(" ")[0])
+            else:
+                exact.append(exact_match(said, [label]))
+                overlap.append(token_f1(said, [label]))
+            listener(Told(phase, n, len(samples)))
+        told = {"loss": round(_mean(losses), 3), "actions right, %": round(100 * _mean(actions), 1)}
+        return told | {"EM, %": round(100 * _mean(exact), 1), "F1, %": round(100 * _mean(overlap), 1)}
+
+
+def _loss(model: GraphLLM) -> Callable[[Sequence[Row], Random], Tensor]:
+    return lambda rows, _: model.loss(rows)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def ablations(setup: Setup) -> dict[str, Setup]:
+    """The setup as it is, and without each of its parts."""
+    parts: tuple[Without, ...] = ("graph", "facts", "plans")
+    return {"all": setup} | {f"without {part}": replace(setup, without=frozenset({part})) for part in parts}

@@ -1,0 +1,124 @@
+"""Themes of a real collection: learned, written by the worker, searched within, and gone again."""
+
+import json
+import time
+
+import pytest
+
+from hopline.errors import UsageError
+from hopline.reasoning.themes import theme_property
+from hopline.theming import own_set
+from hopline_ingest.stages.themes import ThemeEvidence
+
+SAYINGS = {
+    "ferry": "The ferry {n} leaves the harbour of Halm with cars, cargo and passengers, and sails along the coast.",
+    "slate": "Quarry {n} cuts slate in blocks; masons split the stone and carry the tiles to the roofs of houses.",
+    "bird": "Colony {n} of terns breeds on the cliffs; the birds feed their chicks with herring that they dive for.",
+}
+
+
+@pytest.fixture(scope="module")
+def coast(hop, tmp_path_factory):
+    """Thirty passages about three things."""
+    file = tmp_path_factory.mktemp("coast") / "coast.jsonl"
+    rows = [
+        {"id": f"{kind}{n}", "title": f"{kind} {n}", "text": text.format(n=n)}
+        for n in range(10)
+        for kind, text in SAYINGS.items()
+    ]
+    file.write_text("\n".join(map(json.dumps, rows)))
+    assert hop.add(file, collection="coast").wait(timeout=240).failures == ()
+    return "coast"
+
+
+def waited(hop, collection, seconds=60):
+    end = time.monotonic() + seconds
+    while (found := hop.themes(collection)).waiting and time.monotonic() < end:
+        time.sleep(0.2)
+    return found
+
+
+def test_themes_are_learned_named_written_and_searched_within(hop, coast, tmp_path):
+    assert not hop.themes(coast)
+    card = hop.learn_themes(coast, count=3)
+    found = waited(hop, coast)
+    assert found.waiting == 0
+    assert sorted(theme.evidence for theme in found.themes) == [10, 10, 10]
+    said = [set(SAYINGS[kind].lower().replace(",", "").replace(".", "").replace(";", "").split()) for kind in SAYINGS]
+    names = [set(theme.name.replace(",", "").split()) for theme in found.themes]
+    assert sorted(n for name in names for n, words in enumerate(said) if name <= words) == [0, 1, 2]
+    assert card.part == f"themes/{found.set}"
+
+    question = "Where do the birds find food for their young?"
+    whole, within = (
+        hop.retrieve(question, collection=coast, strategy="ras:scope=0", k=10),
+        hop.retrieve(question, collection=coast, strategy="ras:scope=0.34,rounds=1", k=10),
+    )
+    assert {one.source_id[:4] for one in within.evidence} == {"bird"}
+    assert any("among themes_" in step.name for step in within.trace.steps)
+    assert not any("among themes_" in step.name for step in whole.trace.steps)
+
+    more = tmp_path / "more.jsonl"
+    more.write_text(json.dumps({"id": "late", "title": "late", "text": SAYINGS["slate"].format(n=99)}))
+    hop.add(more, collection=coast).wait(timeout=240)
+    assert waited(hop, coast).waiting == 0
+    assert sum(theme.evidence for theme in hop.themes(coast).themes) == 31
+
+    hop.use_themes("", coast)
+    assert not hop.themes(coast)
+    assert hop.retrieve(question, collection=coast, strategy="ras", k=3).evidence
+
+
+def test_a_set_that_was_never_trained_is_refused(hop, coast):
+    with pytest.raises(UsageError, match="hopline themes"):
+        hop.use_themes("never", coast)
+
+
+def test_questions_with_gold_teach_the_shifter(hop, coast):
+    from hopline.evaluate.questions import Question
+
+    asked = [Question(f"q{n}", f"Which ship sails as number {n}?", gold=(f"ferry{n}",)) for n in range(10)]
+    card = hop.learn_themes(coast, count=2, questions=[*asked, *asked])
+    assert card.data["the shifter from"] == "questions"
+    assert card.data["pairs"] == 20
+    waited(hop, coast)
+
+
+class Broken:
+    def infer(self, part, inputs):
+        raise UsageError("it was not trained on this machine")
+
+
+def test_without_its_weights_a_collection_goes_on_without_themes(tiny_store):
+    store, id = tiny_store
+    assert ThemeEvidence(store, Broken()).step()
+    assert not ThemeEvidence(store, Broken()).step()
+    assert id
+
+
+@pytest.fixture
+def tiny_store(store):
+    """One passage of a collection whose themes nobody has."""
+    own = {"collection": "themeless", "name": "themeless"}
+    row = {"id": "themeless:d", "name": "a.pdf", "sha256": "x", "version": "x-1", "reason": ""}
+    passage = {
+        "id": "themeless:a", "pages": ["themeless:p"], "search": "a", "version": "1",
+        "properties": {"document": "themeless:d", "collection": "themeless", "ordinal": 0, "section": [], "pages": [1],
+                       "boxes": [], "text": "a", "lines": [], "sentences": [0, 1], "source_id": "a"},
+    }  # fmt: skip
+    store.write(
+        ("ingest/add_documents", {**own, "documents": [row]}),
+        ("ingest/write_pages", {"pages": [
+            {"id": "themeless:p", "document": "themeless:d", "number": 1, "width": 0.0, "height": 0.0, "version": "1"}]}),
+        ("ingest/write_passages", {"passages": [passage]}),
+        ("themes/choose", {"collection": "themeless", "themes": "gone", "labels": ["a"]}),
+        ("ingest/write_vectors_evidence", {
+            "rows": [{"id": "themeless:a", "vector": [1.0, 0.0, 0.0, 0.0]}], "embedding": store.embedding}),
+    )  # fmt: skip
+    return store, "themeless:a"
+
+
+def test_names_of_sets_are_those_of_properties():
+    assert theme_property(own_set("0123456789abcdef")) == "themes_own_0123456789abcdef"
+    with pytest.raises(UsageError, match="small letters"):
+        theme_property("My themes")
