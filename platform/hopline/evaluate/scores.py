@@ -9,6 +9,7 @@
     Struct-EM        1 where every page and table that it names is there      questions with structures (KGP)
     EM, F1           the answer against the right ones, as SQuAD does         answerable questions put to `ask`
     match            1 where a right answer stands in the whole answer        the same (golden match)
+    ROUGE-L          the whole answer against the right ones (ROUGE-Lsum)     the same, where a right one is long
     accuracy         1 where a model that sees the right answers says so      the same, where grading is asked for
     answered         1 where it was answered                                  answerable questions
     abstained        1 where it was not                                       questions that nothing answers
@@ -31,10 +32,12 @@ from hopline.evaluate.matching import (
 )
 from hopline.evaluate.questions import Question
 from hopline.evaluate.ranking import all_found, pages, precision, recall, reciprocal_rank, sources
+from hopline.evaluate.rouge import rouge_lsum
 from hopline.types import Answer, Evidence, Retrieval
 
 CUTOFFS = {"R": (2, 5, 10, 15), "all": (5, 10), "P": (5, 10), "page": (5, 10)}
 QUOTE_CUTOFF = 10
+MANY_WORDS = 20  # of a right answer that nobody gives word for word
 
 
 def retrieval_scores(question: Question, retrieval: Retrieval | None, *, k: int) -> dict[str, float]:
@@ -82,6 +85,8 @@ def answer_scores(question: Question, answer: Answer | None) -> dict[str, float]
         scores |= {"EM": exact_match(said, question.answers), "F1": token_f1(said, question.answers)}
         whole = f"{given.short} {given.text}" if given else ""
         scores["match"] = golden_match(whole, question.answers)
+        if any(len(right.split()) >= MANY_WORDS for right in question.answers):
+            scores["ROUGE-L"] = rouge_lsum(given.text if given else "", question.answers)
     if any(quote.text for quote in question.quotes):
         scores["cited"] = float(given is not None and _cites(given, question))
         if given is not None:
