@@ -27,7 +27,11 @@ def test_packed_and_plain_lines_are_the_same(tmp_path):
     assert list(text_lines(plain)) == list(text_lines(packed)) == ["one\n", "two\n"]
 
 
-@pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b"a line\n" * 500)[:40], gzip.compress(b"\xff\xfe")])
+@pytest.mark.parametrize(
+    "content",
+    [b"no gzip", gzip.compress(b"a line\n" * 500)[:40], gzip.compress(b"\xff\xfe")],
+    ids=["no gzip", "cut off", "no text"],
+)
 def test_what_is_cut_off_or_no_text_is_told_with_its_name(tmp_path, content):
     (tmp_path / "a.gz").write_bytes(content)
     with pytest.raises(UsageError, match=r"a\.gz cannot be read"):

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from hopline.candidates.extras import PARENTS, Extra, guided_from, listened
 from hopline.candidates.gather import Gathered, lead_by_link, links_of
 from hopline.flow.requests import Flow, fetch
+from hopline.reasoning.texts import read_texts, titled
 from hopline.scoring.coverage import Floats, covering, said
 from hopline.scoring.features import Link, Look
 
@@ -29,14 +31,25 @@ def covered(question: str, found: Gathered, weight: float) -> Flow[dict[str, flo
     return {**found.sums, **covering(sums, said(question, [texts[id] for id in sums]), weight)}
 
 
-def look_at(question: str, found: Gathered) -> Flow[Look]:
-    """The candidates of highest sum and what the best of them link to; the pool keeps the ways to the latter."""
+def look_at(question: str, found: Gathered, extras: Sequence[Extra] = ()) -> Flow[Look]:
+    """The candidates of highest sum and what the best of them link to; the pool keeps the ways to the latter.
+
+    ``extras`` are the trained parts that are asked as well; the guide adds what it finds.
+
+    Raises:
+        UsageError: one of them was not trained on this machine; says how to.
+    """
     order = found.best(SHOWN)
     links = yield from links_of(found.pool, order[:LINKED], found.names, question, asked=1.0)
     for _, row in links:
         if row["id"] not in found.sums:
             lead_by_link(found.pool, row)
-    shown = list(dict.fromkeys([*order, *(row["id"] for _, row in links)]))
+    guided = None
+    if "guide" in extras:
+        parents = yield from read_texts(order[:PARENTS])
+        guided = yield from guided_from(question, order[:PARENTS], {one.id: titled(one) for one in parents})
+    more = guided.ids if guided else ()
+    shown = list(dict.fromkeys([*order, *(row["id"] for _, row in links), *more]))
     columns = yield fetch("hopline/shown", ids=shown)
     texts = dict(zip(columns["id"], columns["text"], strict=True))
     of_id = dict(zip(columns["id"], columns["vector"], strict=True))
@@ -44,7 +57,8 @@ def look_at(question: str, found: Gathered) -> Flow[Look]:
     vectors = np.array([of_id[id] for id in ids], dtype=np.float64)
     asked = found.pool.both.vector.astype(np.float64)
     words = found.pool.both.words
-    return Look(
+    read = [texts[id] for id in ids]
+    look = Look(
         ids=tuple(ids),
         sums=_column(ids, found.sums),
         parts=np.column_stack([_column(ids, found.parts[name]) for name in ("base", "linked", "passed", "shares")]),
@@ -54,9 +68,10 @@ def look_at(question: str, found: Gathered) -> Flow[Look]:
         lengths=np.array([len(texts[id]) for id in ids]) / 1000.0,
         vectors=vectors,
         question=asked,
-        says=said(question, [texts[id] for id in ids]),
+        says=said(question, read),
         links=_placed(links, {id: place for place, id in enumerate(ids)}),
     )
+    return (yield from listened(extras, question, look, read, guided))
 
 
 def _placed(links: Sequence[tuple[float, Mapping[str, Any]]], place: Mapping[str, int]) -> tuple[Link, ...]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
+from hopline.candidates.extras import Extra
 from hopline.candidates.gather import PARTS
 from hopline.errors import UsageError
 from hopline.flow.requests import Flow
 from hopline.scoring.coverage import Floats
-from hopline.scoring.features import ALONE, BESIDE, Look, alone, beside
+from hopline.scoring.features import ALONE, BESIDE, EXTRAS, Look, alone, beside
 from hopline.scoring.trees import Trees
 from hopline.training.keeping import decoded, kept_for
 
@@ -25,12 +26,13 @@ BEST_SUM: Final = sum(PARTS.values())  # of what no scorer judged
 class Scorer:
     """Trees that judge a candidate by itself, then trees that judge it beside the best, ``rounds`` in all.
 
-    No round: the untrained order was the better one.
+    No round: the untrained order was the better one. ``extras`` are the trained parts that it listens to.
     """
 
     rounds: int
     first: Trees
     second: Trees
+    extras: tuple[Extra, ...] = ()
 
     def chances(self, look: Look) -> Floats:
         """The chance that each candidate is asked for, (N,), after the last round."""
@@ -46,9 +48,9 @@ class Scorer:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
-        features = [*ALONE, *BESIDE]
+        features = _features(self.extras)
         trees = {"first": self.first.to_dict(), "second": self.second.to_dict()}
-        return {"features": features, "rounds": self.rounds, **trees}
+        return {"features": features, "extras": list(self.extras), "rounds": self.rounds, **trees}
 
     @classmethod
     def of_dict(cls, data: Mapping[str, Any]) -> Scorer:
@@ -57,12 +59,17 @@ class Scorer:
         Raises:
             UsageError: it knows other features, of another version.
         """
-        if data.get("features") != [*ALONE, *BESIDE]:
+        extras = tuple(data.get("extras", ()))
+        if not set(extras) <= set(EXTRAS) or data.get("features") != _features(extras):
             raise UsageError(
                 "the scorer of this collection was trained by another version of Hopline; train it again: "
                 "hopline train scorer QUESTIONS.jsonl"
             )
-        return cls(data["rounds"], Trees.of_dict(data["first"]), Trees.of_dict(data["second"]))
+        return cls(data["rounds"], Trees.of_dict(data["first"]), Trees.of_dict(data["second"]), extras)
+
+
+def _features(extras: Sequence[str]) -> list[str]:
+    return [*ALONE, *(column for name in EXTRAS if name in extras for column in EXTRAS[name]), *BESIDE]
 
 
 def scorer_for() -> Flow[Scorer | None]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
@@ -15,6 +15,7 @@ from hopline.cli.session import AsJson, errors, opened, print_object
 from hopline.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
+    from hopline.candidates.extras import Extra
     from hopline.model.weights import Card
     from hopline.sdk import Hopline
     from hopline.training.fitting import Recipe
@@ -49,6 +50,10 @@ def train(
             help="Use a scorer in this collection, not in the one whose questions it learned from; may be repeated.",
         ),
     ] = None,
+    listen: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="PART", help="What a scorer listens to as well: guide, themes, hops; repeated."),
+    ] = None,
     dev: Annotated[Path | None, typer.Option(help="Graphs on which graph_hop chooses what decides.")] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="The first so many rows of a file; else all, for gnn and rgnn 20.")
@@ -69,6 +74,9 @@ def train(
         raise UnknownName("part that can be trained", what, PARTS)
     if used_in and what != "scorer":
         raise UsageError(f"--for goes with the scorer; {what} has no use for it")
+    extras = _extras(listen or [])
+    if extras and what != "scorer":
+        raise UsageError(f"--with goes with the scorer; {what} has no use for it")
     names = collection or ["default"]
     if what == "mdr" and len(names) != len(rows):
         raise UsageError(f"mdr needs one -c for each file of questions (got {len(names)} for {len(rows)} files)")
@@ -82,7 +90,10 @@ def train(
             told, figures = _of_card(card), asdict(card)
             use += f" {card.part.split('/')[1]}" if what == "themes" else ""
         else:
-            learned = _parameters(hop, what, rows[0], names[0], used_in=used_in or [], limit=limit, layers=layers)
+            if what == "scorer":
+                learned = _scorer(hop, rows[0], names[0], limit, used_in=used_in or [], extras=extras)
+            else:
+                learned = _alphas(hop, what, rows[0], names[0], limit or QUESTIONS, layers=layers)
             told, figures = learned.told, learned.figures
             use = learned.use
     if as_json:
@@ -92,6 +103,16 @@ def train(
     typer.echo(f"use it: hopline ask … {use}")
 
 
+def _extras(names: list[str]) -> list[Extra]:
+    from hopline.candidates.extras import Extra
+
+    known: tuple[Extra, ...] = get_args(Extra)
+    for name in names:
+        if name not in known:
+            raise UnknownName("part that a scorer listens to", name, known)
+    return [one for one in known if one in names]
+
+
 class _Said:
     """What is told of parameters that were learned."""
 
@@ -99,16 +120,19 @@ class _Said:
         self.told, self.figures, self.use = told, figures, use
 
 
-def _parameters(
-    hop: Hopline, what: str, path: Path, name: str, *, used_in: list[str], limit: int | None, layers: int
+def _scorer(
+    hop: Hopline, path: Path, name: str, limit: int | None, *, used_in: list[str], extras: list[Extra]
 ) -> _Said:
     from hopline.evaluate import read_questions
 
-    if what == "scorer":
-        scorer = hop.train_scorer(read_questions(path, limit=limit), collection=name, used_in=used_in)
-        return _Said(_of_scorer(scorer), scorer.figures(), f"-c {[*used_in, name][0]} -s hopline:trained=true")
-    rows = read_questions(path, limit=limit or QUESTIONS)
-    network = hop.train(what, rows, collection=name, layers=layers)
+    scorer = hop.train_scorer(read_questions(path, limit=limit), collection=name, used_in=used_in, extras=extras)
+    return _Said(_of_scorer(scorer), scorer.figures(), f"-c {[*used_in, name][0]} -s hopline:trained=true")
+
+
+def _alphas(hop: Hopline, what: str, path: Path, name: str, limit: int, *, layers: int) -> _Said:
+    from hopline.evaluate import read_questions
+
+    network = hop.train(what, read_questions(path, limit=limit), collection=name, layers=layers)
     return _Said(_of_network(network, what), network.figures(), f"-c {name} -s {what}_ret:trained=true")
 
 

@@ -25,6 +25,9 @@ BESIDE: Final = (
     "chance", "chance_rank", "chance_of_best", "link", "from", "from_rank", "link_in_crowd", "back", "rest", "alike",
     "adds", "together", "parent", "adds_to_above", "adds_to_best",
 )  # fmt: skip
+EXTRAS: Final[dict[str, tuple[str, ...]]] = {  # columns of trained parts, where a scorer listens to them
+    "guide": ("guide_first", "guide_next", "guide_rank"), "themes": ("themes",), "hops": ("hop_first", "hop_last"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,8 @@ class Look:
 
     ``sums``, ``cosines``, ``words`` (BM25 over its best), ``named`` (raise for what the question names) and
     ``lengths`` (thousands of letters) are (N,); ``parts`` (N, 4) are base, links, layer and PageRank in [0, 1];
-    ``vectors`` (N, d) and ``question`` (d,) of unit length; ``says`` (N, Q): which roots of the question it says.
+    ``vectors`` (N, d) and ``question`` (d,) of unit length; ``says`` (N, Q): which roots of the question it says;
+    ``extra`` (N, E): what trained parts say of it, in the order of `EXTRAS`.
     """
 
     ids: tuple[str, ...]
@@ -61,27 +65,29 @@ class Look:
     question: Floats
     says: Bools
     links: tuple[Link, ...] = ()
+    extra: Floats | None = None
 
 
 def alone(look: Look) -> Floats:
-    """The features of each candidate by itself, (N, 17), in the order of `ALONE`."""
+    """The features of each candidate by itself, (N, 17 + E), in the order of `ALONE` and then of `EXTRAS`."""
     best, nearest = look.sums.max(), look.cosines.max()
     return np.column_stack(
         [
             look.sums,
             look.sums / (best or 1.0),
             best - look.sums,
-            _ranks(look.sums),
+            ranks(look.sums),
             look.parts,
             look.cosines,
             look.cosines - nearest,
-            _ranks(look.cosines),
+            ranks(look.cosines),
             look.words,
-            _ranks(look.words),
+            ranks(look.words),
             look.named,
             look.says @ rarity(look.says),
             look.lengths,
             np.full(len(look.ids), look.says.shape[1]),
+            *([] if look.extra is None else [look.extra]),
         ]
     )
 
@@ -92,7 +98,7 @@ def beside(look: Look, chances: Floats) -> Floats:
     Its parent is the best that links to it most strongly; where none does, the best of all.
     """
     count = len(look.ids)
-    order, ranks, weights = np.argsort(-chances, kind="stable"), _ranks(chances), rarity(look.says)
+    order, places, weights = np.argsort(-chances, kind="stable"), ranks(chances), rarity(look.says)
     parent = np.where(np.arange(count) == order[0], order[min(1, count - 1)], order[0])
     link, source, source_rank, crowded, back = (
         np.zeros(count),
@@ -102,14 +108,14 @@ def beside(look: Look, chances: Floats) -> Floats:
     )
     for one in look.links:
         strength = chances[one.source] * one.weight
-        if ranks[one.target] < PARENTS:
+        if places[one.target] < PARENTS:
             back[one.source] = max(back[one.source], chances[one.target] * one.weight)
-        if ranks[one.source] >= PARENTS or one.source == one.target:
+        if places[one.source] >= PARENTS or one.source == one.target:
             continue
         crowded[one.target] = max(crowded[one.target], strength * one.crowd**-CROWD)
         if strength > link[one.target]:
             link[one.target], parent[one.target] = strength, one.source
-            source[one.target], source_rank[one.target] = chances[one.source], ranks[one.source]
+            source[one.target], source_rank[one.target] = chances[one.source], places[one.source]
     of_parent = look.vectors[parent]
     covered = of_parent @ look.question
     rest = look.question - covered[:, None] * of_parent
@@ -118,7 +124,7 @@ def beside(look: Look, chances: Floats) -> Floats:
     return np.column_stack(
         [
             chances,
-            ranks,
+            places,
             chances / (chances.max() or 1.0),
             link,
             source,
@@ -151,8 +157,8 @@ def _said_above(says: Bools, order: NDArray[np.int64]) -> Bools:
     return above
 
 
-def _ranks(values: Floats) -> Floats:
+def ranks(values: Floats) -> Floats:
     """Places from 0, the greatest first; ties keep their order."""
-    ranks = np.empty(len(values))
-    ranks[np.argsort(-values, kind="stable")] = np.arange(len(values))
-    return ranks
+    places = np.empty(len(values))
+    places[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    return places

@@ -11,6 +11,7 @@ from hopline.scoring.evidence_graph import GAMMA
 from hopline.sdk.opened import Opened
 
 if TYPE_CHECKING:
+    from hopline.candidates.extras import Extra
     from hopline.evaluate.grading import Marked
     from hopline.evaluate.graph_quality import Reached
     from hopline.evaluate.graphs import Graph
@@ -215,21 +216,30 @@ class Learning(Opened):
         return EvidenceGraph(tuple(Node(id, "passage", facts[id]) for id in in_order(edges)), tuple(edges))
 
     def train_scorer(
-        self, questions: Sequence[Question], *, collection: str = "default", used_in: Sequence[str] = ()
+        self,
+        questions: Sequence[Question],
+        *,
+        collection: str = "default",
+        used_in: Sequence[str] = (),
+        extras: Sequence[Extra] = (),
     ) -> LearnedScorer:
         """Learn to order candidates from questions with gold, for ``hopline:trained=true``; 50 are a start.
 
         It is kept for ``collection``, or for other collections ``used_in``, and used only where it finds more of the
-        gold evidence, on questions that it was not trained on, than the untrained order.
+        gold evidence, on questions that it was not trained on, than the untrained order. ``extras`` are trained parts
+        that it listens to as well: "guide", "themes", "hops"; each makes a question slower. Questions
+        that taught such a part show it surer than it is: the scorer should learn from others.
 
         Raises:
-            UsageError: too few questions have gold evidence in the collection.
+            UsageError: too few questions have gold evidence in the collection, or an extra was not trained.
             UnknownName: no such collection.
         """
         from hopline.training.run import train_for_candidates
 
         others = [self._scope(name, ()).collection for name in used_in]
-        return train_for_candidates(self._store, self._world, self._scope(collection, ()), questions, used_in=others)
+        return train_for_candidates(
+            self._store, self._world, self._scope(collection, ()), questions, used_in=others, extras=extras
+        )
 
 
 def _or_raise(outcome: Outcome[T] | HoplineError) -> Outcome[T]:

@@ -63,5 +63,5 @@ def _content(question: str, k: int, *, cover: float, trained: bool, **options: A
     if scorer is None:
         scores = yield from covered(question, found, cover)
     else:
-        scores = judged(scorer, (yield from look_at(question, found)), found.sums)
+        scores = judged(scorer, (yield from look_at(question, found, scorer.extras)), found.sums)
     return Ranking.of_scores(scores, k, found.pool.ways)

@@ -25,6 +25,7 @@ from hopline.training.samples import sample_of
 from hopline.training.scorer import LearnedScorer, shown_for, train_scorer
 
 if TYPE_CHECKING:
+    from hopline.candidates.extras import Extra
     from hopline.flow.budget import Budget
     from hopline.training.mdr import Pool
     from hopline.training.subq import Sample
@@ -58,15 +59,21 @@ def train_part(
 
 
 def train_for_candidates(
-    store: Store, world: World, scope: Scope, questions: Sequence[Question], *, used_in: Sequence[str] = ()
+    store: Store,
+    world: World,
+    scope: Scope,
+    questions: Sequence[Question],
+    *,
+    used_in: Sequence[str] = (),
+    extras: Sequence[Extra] = (),
 ) -> LearnedScorer:
     """Show the candidates of each question to a scorer, train it, and write it for the collections ``used_in``, by id.
 
     Raises:
         UsageError: too few questions have gold evidence in the collection.
     """
-    shown = _fetched([shown_for(one.text, one.gold) for one in questions if one.gold], world, scope)
-    learned = train_scorer(shown)
+    shown = _fetched([shown_for(one.text, one.gold, extras) for one in questions if one.gold], world, scope)
+    learned = train_scorer(shown, extras=extras)
     for collection in used_in or (scope.collection,):
         _keep(store, collection, SCORER, learned.to_dict())
     return learned

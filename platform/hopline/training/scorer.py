@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hopline.candidates import COVER, gather, look_at
+from hopline.candidates.extras import Extra
 from hopline.candidates.look import SHOWN
 from hopline.candidates.scorer import Scorer
 from hopline.errors import UsageError
@@ -73,19 +74,19 @@ class LearnedScorer:
         return {**self.figures(), "scorer": self.scorer.to_dict()}
 
 
-def shown_for(question: str, gold: Sequence[str]) -> Flow[Shown | None]:
+def shown_for(question: str, gold: Sequence[str], extras: Sequence[Extra] = ()) -> Flow[Shown | None]:
     """What a scorer is shown of a question; None where nothing is found or no gold evidence is in the collection."""
     columns = yield fetch("gold/evidence", wanted=list(gold))
     wanted = set(columns["id"])
     found = yield from gather(question, K)
     if found is None or not wanted:
         return None
-    look = yield from look_at(question, found)
+    look = yield from look_at(question, found, extras)
     return Shown(look, np.array([id in wanted for id in look.ids]), len(wanted))
 
 
-def train_scorer(shown: Sequence[Shown], *, seed: int = 0) -> LearnedScorer:
-    """The scorer, and how it did on questions that it was not trained on.
+def train_scorer(shown: Sequence[Shown], *, extras: Sequence[Extra] = (), seed: int = 0) -> LearnedScorer:
+    """The scorer, and how it did on questions that it was not trained on; ``extras`` as `shown_for` was given them.
 
     Raises:
         UsageError: fewer than `LEAST` questions.
@@ -107,7 +108,7 @@ def train_scorer(shown: Sequence[Shown], *, seed: int = 0) -> LearnedScorer:
     untrained = _recall(shown, [_untrained(one.look) for one in shown])
     held_out_recall = tuple(_recall(shown, [by_round[n] for by_round in rounds]) for n in range(ROUNDS))
     best = int(np.argmax([untrained, *held_out_recall]))
-    scorer = Scorer(best, _first(shown, seed), _second(shown, firsts, seed))
+    scorer = Scorer(best, _first(shown, seed), _second(shown, firsts, seed), tuple(extras))
     return LearnedScorer(scorer, len(shown), untrained, held_out_recall)
 
 

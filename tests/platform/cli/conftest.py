@@ -131,8 +131,10 @@ class Canned:
         self._note("train", what, len(questions), collection, layers)
         return Learned((0.25,), 0.5, len(questions), 7, 0.02, 0.01)
 
-    def train_scorer(self, questions: Sequence[Question], *, collection: str, used_in: Sequence[str]) -> LearnedScorer:
-        self._note("train_scorer", len(questions), collection, list(used_in))
+    def train_scorer(
+        self, questions: Sequence[Question], *, collection: str, used_in: Sequence[str], extras: Sequence[str]
+    ) -> LearnedScorer:
+        self._note("train_scorer", len(questions), collection, list(used_in), *extras)
         trees = Trees.of_dict({"start": 0, "depth": 0} | {key: [[0]] for key in TREES})
         return LearnedScorer(Scorer(self.rounds, trees, trees), len(questions), 0.5, (0.6, 0.7, 0.65))
 

@@ -190,6 +190,10 @@ def test_only_a_scorer_is_trained_for_another_collection(run: Run, canned: Any, 
     result = run("train", "gnn", questions, "--for", "y")
     assert result.exit_code == 2
     assert "--for goes with the scorer" in result.stderr
+    assert "--with goes with the scorer" in run("train", "gnn", questions, "--with", "guide").stderr
+    assert "guide, hops, themes" in run("train", "scorer", questions, "--with", "hearsay").stderr
+    run("train", "scorer", questions, "--with", "hops", "--with", "guide")
+    assert ("train_scorer", 2, "default", [], "guide", "hops") in canned.calls
     assert "scorer" in run("train", "bm25", questions).stderr
 
 
