@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from hopline.types import Answer, Citation, Evidence, EvidencePath, Node, Retrieval
-from hopline.wording import MARKS, excerpt, label, names, numbered, place
+from hopline.wording import MARKS, excerpt, graph_rows, label, names, numbered, place
 
 SHOWN = 10  # evidence drawn in a notebook; `to_dict` has all
 EXCERPT = 320  # characters of an evidence
@@ -29,7 +29,8 @@ def answer_html(answer: Answer) -> str:
     sources = numbered(answer)
     known = names(answer.retrieval.evidence)
     found = "".join(_source(number, citation, known) for citation, number in sources.items())
-    return _framed(answer.question, _said(answer, sources), found, _footer(answer.retrieval))
+    graph = _graph(answer.retrieval, known)
+    return _framed(answer.question, _said(answer, sources), found, graph, _footer(answer.retrieval))
 
 
 def retrieval_html(retrieval: Retrieval) -> str:
@@ -41,7 +42,8 @@ def retrieval_html(retrieval: Retrieval) -> str:
     ]
     if len(retrieval.evidence) > SHOWN:
         shown.append(f'<div style="{_FAINT}">and {len(retrieval.evidence) - SHOWN} more in .evidence</div>')
-    return _framed(retrieval.question, *(shown or ["<p>No evidence.</p>"]), _footer(retrieval))
+    graph = _graph(retrieval, known)
+    return _framed(retrieval.question, *(shown or ["<p>No evidence.</p>"]), graph, _footer(retrieval))
 
 
 def _framed(question: str, *parts: str) -> str:
@@ -81,6 +83,15 @@ def _path(path: EvidencePath | None, known: Mapping[str, str]) -> str:
     for step in path.steps:
         row += f' <span style="{_FAINT}">─{escape(step.edge)}─</span> {_pill(step.target, known)}'
     return f'<div style="margin-bottom:8px">{row}</div>'
+
+
+def _graph(retrieval: Retrieval, known: Mapping[str, str]) -> str:
+    """What follows from what, indented; empty where the strategy says nothing of it."""
+    rows = "".join(
+        f'<div style="margin-left:{1.6 * depth:.1f}em">{_pill(node, known)}{" …" if again else ""}</div>'
+        for depth, node, again in graph_rows(retrieval.graph)
+    )
+    return f'<div style="margin:6px 0"><div style="{_FAINT}">What follows from what</div>{rows}</div>' if rows else ""
 
 
 def _pill(node: Node, known: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from hopline.types import Answer, Citation, Evidence, Node
+from hopline.types import Answer, Citation, Evidence, EvidenceGraph, Node
 
 MARKS = {
     "collection": "▣",
@@ -61,3 +61,21 @@ def excerpt(text: str, length: int) -> str:
     if len(flat) <= length:
         return flat
     return flat[: length - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
+
+
+def graph_rows(graph: EvidenceGraph) -> list[tuple[int, Node, bool]]:
+    """An evidence graph as an outline: depth, node, and whether it stood before; what follows it is then left out."""
+    nodes = {node.id: node for node in graph.nodes}
+    after: dict[str, list[str]] = {}
+    for source, target in graph.edges:
+        after.setdefault(source, []).append(target)
+    rows: list[tuple[int, Node, bool]] = []
+    ahead = [(0, id) for id in reversed(after.get("", []))]
+    seen: set[str] = set()
+    while ahead:
+        depth, id = ahead.pop()
+        if id in nodes:
+            rows.append((depth, nodes[id], id in seen))
+            ahead += [(depth + 1, other) for other in reversed(after.get(id, []))] if id not in seen else []
+            seen.add(id)
+    return rows

@@ -9,10 +9,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from hopline.terminal.glyphs import fitted
+from hopline.terminal.glyphs import STYLES, fitted
 from hopline.terminal.paths import path_lines
 from hopline.types import Answer, Citation, EvidencePath, Retrieval
-from hopline.wording import excerpt, names, numbered, place, short_place
+from hopline.wording import MARKS, excerpt, graph_rows, label, names, numbered, place, short_place
 
 NEAREST = 3  # evidence named beside an abstention
 EXCERPT = 150  # characters of an evidence in a list
@@ -30,6 +30,7 @@ def draw_answer(answer: Answer, console: Console) -> None:
         _line(console, _said(answer, sources))
         _draw_sources(sources, console)
         _draw_paths(sources, answer, console)
+        _draw_graph(answer.retrieval, names(answer.retrieval.evidence), console)
     _line(console, _footer(answer.retrieval))
 
 
@@ -45,6 +46,7 @@ def draw_retrieval(retrieval: Retrieval, console: Console) -> None:
         _line(console, Text.assemble((f"{rank:>2} ", "bold"), place(evidence), score))
         _line(console, Text(excerpt(f"{evidence.caption} {evidence.text}", EXCERPT)), indent=3)
         _draw_path(None if direct else path, known, console, indent=3)
+    _draw_graph(retrieval, known, console)
     _line(console)
     _line(console, _footer(retrieval))
 
@@ -127,6 +129,20 @@ def _draw_path(path: EvidencePath | None, known: Mapping[str, str], console: Con
     width, ascii_only = console.width - indent, console.options.ascii_only
     for line in path_lines(path, known, width=width, ascii_only=ascii_only):
         _line(console, line, indent=indent)
+
+
+def _draw_graph(retrieval: Retrieval, known: Mapping[str, str], console: Console) -> None:
+    """How the evidence builds on one another, where the strategy says so; what stood before ends in dots."""
+    if not retrieval.graph:
+        return
+    _line(console)
+    _line(console, Text("What follows from what", style="dim"))
+    for depth, node, again in graph_rows(retrieval.graph):
+        name = excerpt(label(node, known), EXCERPT)
+        line = Text.assemble(
+            ("─ ", "dim"), (f"{MARKS[node.kind]} ", STYLES[node.kind]), name, (" …" if again else "", "dim")
+        )
+        _line(console, line, indent=2 * depth)
 
 
 def _footer(retrieval: Retrieval) -> Text:

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hopline.types import (
     Box,
     Citation,
     Evidence,
+    EvidenceGraph,
     EvidencePath,
     Node,
     Retrieval,
@@ -21,6 +23,7 @@ from hopline.types import (
     Trace,
     TraceStep,
 )
+from hopline.wording import graph_rows
 
 Screens = Callable[..., Any]
 
@@ -160,3 +163,26 @@ def test_a_style_stays_on_its_words_when_a_sign_grows() -> None:
         ("[=] ", "blue"),
         ("...", "dim"),
     }
+
+
+GRAPH = EvidenceGraph(
+    (Node("p1", "passage"), Node("t1", "table"), Node("p2", "passage")),
+    (("", "p1"), ("p1", "p2"), ("", "t1"), ("t1", "p2")),
+)
+
+
+def test_an_evidence_graph_is_an_outline_in_which_each_node_leads_on_once(screen: Screens) -> None:
+    console = screen()
+    draw_retrieval(replace(RETRIEVAL, graph=GRAPH), console)
+    lines = console.text.split("What follows from what\n")[1].splitlines()[:4]
+    assert [len(line) - len(line.lstrip()) for line in lines] == [0, 2, 0, 2]
+    assert "review.pdf" in lines[0]
+    assert lines[1].endswith("p. 3–4") or "report" in lines[1]
+    assert lines[3].rstrip().endswith("…")
+    assert "What follows" not in (draw_retrieval(RETRIEVAL, plainly := screen()), plainly.text)[1]
+
+
+def test_an_outline_shows_nothing_of_no_graph_and_ends_in_a_broken_one() -> None:
+    assert graph_rows(EvidenceGraph()) == []
+    broken = EvidenceGraph((Node("a", "passage"),), (("", "a"), ("a", "gone"), ("gone", "a")))
+    assert [(depth, node.id, again) for depth, node, again in graph_rows(broken)] == [(0, "a", False)]
