@@ -140,14 +140,13 @@ def graph(page: Page, expression: str) -> Any:
 
 def still(page: Page, expression: str) -> Any:
     """The same once it stays: a busy machine draws late."""
-    before = graph(page, expression)
+    reads = [graph(page, expression)]
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         page.wait_for_timeout(200)
-        now = graph(page, expression)
-        if now == before:
-            return now
-        before = now
+        reads.append(graph(page, expression))
+        if len(reads) > 3 and reads[-1] == reads[-2] == reads[-3] == reads[-4]:
+            return reads[-1]
     raise AssertionError(f"this still changes after 20 s: {expression}")
 
 

@@ -65,7 +65,7 @@ def test_a_find_is_drawn_opened_by_a_double_click_and_hidden(chromium, canned_pa
         assert graph(page, "cy.getElementById('skagen').hasClass('selected')")
         before = graph(page, "cy.edges().length")
         page.mouse.dblclick(*point_of(page, "p2"))
-        page.wait_for_function("document.body.innerText.includes('Seen') || true")
+        page.wait_for_url("**node=p2**")
         settled(page)
         assert graph(page, "cy.edges().length") >= before
         page.get_by_role("button", name="Hide").click()
