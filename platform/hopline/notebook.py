@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from hopline.types import Answer, Citation, Evidence, EvidencePath, Node, Retrieval
-from hopline.wording import MARKS, excerpt, graph_rows, label, names, numbered, place
+from hopline.wording import MARKS, excerpt, graph_outline, label, names, numbered, place
 
 SHOWN = 10  # evidence drawn in a notebook; `to_dict` has all
 EXCERPT = 320  # characters of an evidence
@@ -89,7 +89,7 @@ def _graph(retrieval: Retrieval, known: Mapping[str, str]) -> str:
     """What follows from what, indented; empty where the strategy says nothing of it."""
     rows = "".join(
         f'<div style="margin-left:{1.6 * depth:.1f}em">{_pill(node, known)}{" …" if again else ""}</div>'
-        for depth, node, again in graph_rows(retrieval.graph)
+        for depth, node, again in graph_outline(retrieval.graph)
     )
     return f'<div style="margin:6px 0"><div style="{_FAINT}">What follows from what</div>{rows}</div>' if rows else ""
 

@@ -63,7 +63,7 @@ def excerpt(text: str, length: int) -> str:
     return flat[: length - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
 
 
-def graph_rows(graph: EvidenceGraph) -> list[tuple[int, Node, bool]]:
+def graph_outline(graph: EvidenceGraph) -> list[tuple[int, Node, bool]]:
     """An evidence graph as an outline: depth, node, and whether it stood before; what follows it is then left out."""
     nodes = {node.id: node for node in graph.nodes}
     after: dict[str, list[str]] = {}

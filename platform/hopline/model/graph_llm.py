@@ -11,7 +11,7 @@ Sizes are the smallest that keep the paper's form (3 layers, 8 heads), as is the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -26,7 +26,7 @@ from hopline.errors import UsageError
 from hopline.model.weights import load_weights
 
 VERSION: Final = 1  # raise it when the network or the form of its prompts changes
-LONGEST: Final = 700  # tokens of a prompt; facts are cut first
+LONGEST: Final = 700  # tokens of a prompt; the middle of a longer one is cut out
 WRITTEN: Final = {"plan": 40, "answer": 24}  # tokens that it writes at most
 FACTS: Final = 12  # of one sub-question in a prompt
 INSTRUCTIONS: Final = {
@@ -77,6 +77,23 @@ def graph_rows(triples: Sequence[Triple], vectors: Mapping[str, NDArray[np.float
     said = [predicate for _, predicate, _ in triples]
     attributes = [vectors[text] for text in (*said, *map(_inverse, said))]
     return GraphRows(np.stack([vectors[name] for name in place]), edges, np.stack(attributes))
+
+
+def graphs_of(
+    rounds: Rounds,
+    embed: Callable[[list[str]], NDArray[np.float32]],
+    known: dict[str, NDArray[np.float32]],
+    *,
+    merged: bool,
+) -> list[GraphRows]:
+    """The graphs of the rounds that found facts, one each, or one of them all; ``known`` keeps the vectors of names."""
+    triples = [[(a, b, c) for a, b, c in facts] for _, facts in rounds if facts]
+    if merged and triples:
+        triples = [list(dict.fromkeys(triple for some in triples for triple in some))]
+    names = list(dict.fromkeys(name for some in triples for name in names_of(some) if name not in known))
+    if names:
+        known |= dict(zip(names, embed(names), strict=True))
+    return [graph_rows(some, known) for some in triples]
 
 
 def _inverse(predicate: str) -> str:
@@ -209,12 +226,7 @@ class TrainedGraphLLM:
 
     def __call__(self, *, task: Task, question: str, rounds: Rounds, merged: bool = False) -> str:
         """What it replies to a question after some rounds."""
-        triples = [[(a, b, c) for a, b, c in facts] for _, facts in rounds]
-        if merged:
-            triples = [list(dict.fromkeys(triple for some in triples for triple in some))]
-        names = list(dict.fromkeys(name for some in triples for name in names_of(some)))
-        vectors = dict(zip(names, self._embed(names), strict=True)) if names else {}
-        graphs = [graph_rows(some, vectors) for some in triples if some]
+        graphs = graphs_of(rounds, self._embed, {}, merged=merged)
         return self._model.reply(prompt_of(task, question, rounds), graphs, most=WRITTEN[task])
 
 

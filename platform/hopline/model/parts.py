@@ -82,7 +82,7 @@ class LearnedParts(Parts):
 
     def _part(self, name: str) -> Part:
         """The part, read again where its weights are newer than those in memory."""
-        kind = name.split("/", maxsplit=1)[0]
+        kind = _kind(name)
         if kind not in LOADERS:
             raise UnknownName("trained part", name, LOADERS)
         folder = self.folder(name)
@@ -100,6 +100,9 @@ class LearnedParts(Parts):
         for folder in (self._home / name, SHIPPED / name):
             if (folder / CARD).exists():
                 return folder
-        raise UsageError(
-            f"{name} was not trained on this machine yet; {TAUGHT_BY[name.split('/', maxsplit=1)[0]]} does it"
-        )
+        raise UsageError(f"{name} was not trained on this machine yet; {TAUGHT_BY[_kind(name)]} does it")
+
+
+def _kind(name: str) -> str:
+    """The part that a name begins with: what stands behind a stroke says which of several."""
+    return name.split("/", maxsplit=1)[0]

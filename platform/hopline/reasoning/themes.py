@@ -37,14 +37,16 @@ class ThemeScope:
         Raises:
             UsageError: the themes' weights are not on this machine; says how to make them.
         """
-        themes = (yield from self._set()) if self.scope else ""
+        themes = yield from self.themes()
         if not themes:
             return None
         [expected] = yield infer(f"themes/{themes}", vectors=vector[None], expected=True)
         return Among(theme_property(themes), expected, self.scope, self.mix)
 
-    def _set(self) -> Flow[str]:
-        """The set that the collection has, asked once; "" where it has none."""
+    def themes(self) -> Flow[str]:
+        """The set that is looked within, asked for once; "" where the collection has none or ``scope`` is 0."""
+        if not self.scope:
+            return ""
         if self._themes is None:
             columns = yield fetch("themes/of_collection")
             self._themes = columns["themes"][0] if columns["themes"] else ""

@@ -125,7 +125,8 @@ class Looking:
         evidence = yield from read_texts(ranking.ids[: self.plan.depth])
         ids, texts = [one.id for one in evidence], [titled(one) for one in evidence]
         facts = yield from (structured(self.talk, ids, texts) if self.plan.facts == "model" else stated(ids))
-        return Round(asked, ranking, tuple(texts), facts, (yield from self._onward(ids[:ANSWERS])), entity)
+        links = (yield from self._onward(ids[:ANSWERS])) if self.plan.planner == "rules" else ()
+        return Round(asked, ranking, tuple(texts), facts, links, entity)
 
     def _onward(self, ids: Sequence[str]) -> Flow[tuple[Link, ...]]:
         """The links from evidence to what the question does not name itself."""
@@ -138,10 +139,10 @@ class Looking:
         )
 
     def _found(self, asked: str) -> Flow[Ranking]:
+        if not (yield from self.where.themes()):
+            return (yield from source_of(self.plan.base).find(asked, self.k))
         [vector] = yield embed([asked])
         among = yield from self.where.of(vector)
-        if among is None:
-            return (yield from source_of(self.plan.base).find(asked, self.k))
         return Ranking.of_hits((yield search(vector, self.k, among=among)))
 
 

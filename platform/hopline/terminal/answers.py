@@ -12,7 +12,7 @@ from rich.text import Text
 from hopline.terminal.glyphs import STYLES, fitted
 from hopline.terminal.paths import path_lines
 from hopline.types import Answer, Citation, EvidencePath, Retrieval
-from hopline.wording import MARKS, excerpt, graph_rows, label, names, numbered, place, short_place
+from hopline.wording import MARKS, excerpt, graph_outline, label, names, numbered, place, short_place
 
 NEAREST = 3  # evidence named beside an abstention
 EXCERPT = 150  # characters of an evidence in a list
@@ -137,7 +137,7 @@ def _draw_graph(retrieval: Retrieval, known: Mapping[str, str], console: Console
         return
     _line(console)
     _line(console, Text("What follows from what", style="dim"))
-    for depth, node, again in graph_rows(retrieval.graph):
+    for depth, node, again in graph_outline(retrieval.graph):
         name = excerpt(label(node, known), EXCERPT)
         line = Text.assemble(
             ("─ ", "dim"), (f"{MARKS[node.kind]} ", STYLES[node.kind]), name, (" …" if again else "", "dim")

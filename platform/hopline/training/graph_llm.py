@@ -21,7 +21,7 @@ from torch import Tensor
 
 from hopline.errors import UsageError
 from hopline.evaluate.matching import exact_match, token_f1
-from hopline.model.graph_llm import FACTS, VERSION, WRITTEN, GraphLLM, GraphRows, Shape, graph_rows, names_of, prompt_of
+from hopline.model.graph_llm import FACTS, VERSION, WRITTEN, GraphLLM, GraphRows, Shape, graphs_of, prompt_of
 from hopline.model.minilm import MiniLM, shipped_folder
 from hopline.model.weights import Card, save_weights
 from hopline.training.fitting import Recipe, fit
@@ -133,14 +133,8 @@ class Rows:
         """Prompt, label and graphs."""
         without = self._setup.without
         rounds = () if "plans" in without else sample.rounds
-        triples = [list(facts) for _, facts in rounds if facts]
-        if self._setup.merged and triples:
-            triples = [list(dict.fromkeys(triple for some in triples for triple in some))]
-        names = [name for some in triples for name in names_of(some) if name not in self._known]
-        if names:
-            names = list(dict.fromkeys(names))
-            self._known |= dict(zip(names, self._embed(names), strict=True))
-        graphs = [] if "graph" in without else [graph_rows(some, self._known) for some in triples]
+        seen = () if "graph" in without else rounds
+        graphs = graphs_of(seen, self._embed, self._known, merged=self._setup.merged)
         prompt = prompt_of(sample.task, sample.question, rounds, facts=0 if "facts" in without else FACTS)
         return prompt, sample.label, graphs
 

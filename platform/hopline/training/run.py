@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
 from hopline.candidates.scorer import NAME as SCORER
 from hopline.errors import HoplineError, UnknownName, UsageError
 from hopline.evaluate.questions import Question
-from hopline.flow.requests import Flow, fetch
+from hopline.flow.requests import Flow
 from hopline.flow.run import run, run_many
-from hopline.flow.world import Columns, Scope, World
+from hopline.flow.world import Scope, World
 from hopline.model.minilm import MiniLM
 from hopline.reasoning.talk import Silence
 from hopline.store.graph import Store
@@ -23,6 +21,7 @@ from hopline.training.hop_order import hops_of
 from hopline.training.progress import Listener, Told, unheard
 from hopline.training.samples import sample_of
 from hopline.training.scorer import LearnedScorer, shown_for, train_scorer
+from hopline.training.vectors import collection_vectors
 
 if TYPE_CHECKING:
     from hopline.candidates.extras import Extra
@@ -95,16 +94,9 @@ def guide_pools(world: World, asked: Sequence[tuple[str, Scope, Sequence[Questio
 def _pool(world: World, name: str, scope: Scope, questions: Sequence[Question]) -> Pool:
     from hopline.training.mdr import Pool
 
-    columns = run(_vectors(), world, scope).result
+    ids, vectors = run(collection_vectors(), world, scope).result
     hops = _fetched([hops_of(one.text, one.gold) for one in questions if len(one.gold) > 1], world, scope)
-    return Pool(
-        name, columns["id"], np.asarray(columns["vector"], dtype=np.float32).reshape(len(columns["id"]), -1), hops
-    )
-
-
-def _vectors() -> Flow[Columns]:
-    columns: Columns = yield fetch("ingest/collection_vectors")
-    return columns
+    return Pool(name, ids, vectors, hops)
 
 
 def _fetched(flows: Sequence[Flow[T | None]], world: World, scope: Scope) -> list[T]:

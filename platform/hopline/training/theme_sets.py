@@ -22,6 +22,7 @@ from hopline.training.fitting import Recipe
 from hopline.training.own_themes import SAMPLE, clustered, how_many, named
 from hopline.training.progress import Listener, unheard
 from hopline.training.themes import LEAST, RECIPE, Taught, train_themes
+from hopline.training.vectors import collection_vectors
 
 PAIRS: Final = 2000  # texts that teach what the themes of a question become
 LONGEST: Final = 300  # characters of a sentence that stands for a question
@@ -44,7 +45,7 @@ def learn_themes(
     Raises:
         UsageError: the collection has too few passages.
     """
-    ids, vectors = run(_vectors(), world, scope).result
+    ids, vectors = run(collection_vectors(), world, scope).result
     if len(ids) < LEAST:
         raise UsageError(f"themes need {LEAST} passages that are embedded (the collection has {len(ids)})")
     chosen = evenly(len(ids), SAMPLE)
@@ -95,11 +96,6 @@ def opening(text: str) -> str:
 def evenly(count: int, most: int) -> list[int]:
     """At most ``most`` places of ``count``, as far apart as they can be."""
     return sorted({int(place) for place in np.linspace(0, count - 1, min(count, most))}) if count else []
-
-
-def _vectors() -> Flow[tuple[list[str], np.ndarray]]:
-    columns = yield fetch("ingest/collection_vectors")
-    return columns["id"], np.asarray(columns["vector"], dtype=np.float32).reshape(len(columns["id"]), -1)
 
 
 def _texts(ids: Sequence[str]) -> Flow[list[str]]:

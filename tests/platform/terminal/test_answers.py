@@ -23,7 +23,7 @@ from hopline.types import (
     Trace,
     TraceStep,
 )
-from hopline.wording import graph_rows
+from hopline.wording import graph_outline
 
 Screens = Callable[..., Any]
 
@@ -183,6 +183,6 @@ def test_an_evidence_graph_is_an_outline_in_which_each_node_leads_on_once(screen
 
 
 def test_an_outline_shows_nothing_of_no_graph_and_ends_in_a_broken_one() -> None:
-    assert graph_rows(EvidenceGraph()) == []
+    assert graph_outline(EvidenceGraph()) == []
     broken = EvidenceGraph((Node("a", "passage"),), (("", "a"), ("a", "gone"), ("gone", "a")))
-    assert [(depth, node.id, again) for depth, node, again in graph_rows(broken)] == [(0, "a", False)]
+    assert [(depth, node.id, again) for depth, node, again in graph_outline(broken)] == [(0, "a", False)]
