@@ -6,9 +6,10 @@ const SIZE = 11; // pixels on the screen
 const SMALLEST = 2.5; // in the picture's own units
 const LARGEST = 100;
 const LINE = 10; // letters' heights that a line of a name may take
+const LINE_OF_PATH = 100 / SIZE; // the same on the path, whose names keep the size of look.js
 const MOST = 250; // names that are looked at, of what is in view
 const MOST_OF_CROWD = 40;
-const GAP = 2; // around a name, in the picture's own units
+const GAP = 4; // around a name, in the picture's own units: what cytoscape adds to its letters, and a hair
 const BODY = 5; // half of what must stay free of a node
 
 /** Shows the names that have room; what is selected, pinned or on the path comes first, then its neighbours. */
@@ -42,32 +43,42 @@ export function part(cy) {
   );
 }
 
-// The name stands beneath its node, in lines of at most `LINE` letters' heights.
+// The name stands beneath its node, in lines as cytoscape breaks them: at spaces, and never inside a word.
 function boxOf(node, size) {
   const { x, y } = node.position();
   const letter = node.hasClass("free") ? size : SIZE;
-  const whole = widthOf(node) * letter;
-  const lines = Math.ceil(whole / (LINE * letter));
-  const width = lines > 1 ? LINE * letter : whole;
+  const { width, lines } = blockOf(node);
+  const half = (width * letter) / 2;
   const top = y + node.height() / 2 + 2;
-  return { x1: x - width / 2, x2: x + width / 2, y1: top, y2: top + 1.25 * letter * Math.min(lines + (lines > 1), 4) };
+  return { x1: x - half - GAP, x2: x + half + GAP, y1: top - GAP, y2: top + 1.25 * letter * lines + GAP };
 }
 
 let pen;
 
-// Width of a name whose letters are one unit high; measured once.
-function widthOf(node) {
+// Width and lines of a name whose letters are one unit high; measured once.
+function blockOf(node) {
   if (node.scratch("name") !== node.data("short")) {
     pen ??= document.createElement("canvas").getContext("2d");
-    pen.font = `100px ${node.style("font-family")}`;
-    node.scratch("name", node.data("short")).scratch("width", pen.measureText(node.data("short")).width / 100);
+    pen.font = `${node.style("font-weight")} 100px ${node.style("font-family")}`;
+    node.scratch("name", node.data("short")).scratch("block", broken(node.data("short"), node.hasClass("free") ? LINE : LINE_OF_PATH));
   }
-  return node.scratch("width");
+  return node.scratch("block");
+}
+
+function broken(name, limit) {
+  const widthOf = (text) => pen.measureText(text).width / 100;
+  const [first, ...rest] = name.split(/\s+/);
+  const lines = [first];
+  for (const word of rest) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (widthOf(longer) <= limit) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return { width: Math.max(...lines.map(widthOf)), lines: lines.length };
 }
 
 const rank = (node) => (node.is(".selected, .spine, .pinned") ? 1e6 : node.is(".near") ? 1e3 : 0) + node.degree(false);
 
 const around = ({ x, y }) => ({ x1: x - BODY, x2: x + BODY, y1: y - BODY, y2: y + BODY });
 
-const meet = (one, other) =>
-  one.x1 - GAP < other.x2 && other.x1 - GAP < one.x2 && one.y1 - GAP < other.y2 && other.y1 - GAP < one.y2;
+const meet = (one, other) => one.x1 < other.x2 && other.x1 < one.x2 && one.y1 < other.y2 && other.y1 < one.y2;
