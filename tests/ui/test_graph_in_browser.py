@@ -86,6 +86,22 @@ def test_a_click_moves_nothing_and_a_click_beside_clears_the_panel(path_page):
     path_page.wait_for_selector(".st-key-node", state="detached")
 
 
+MOVES = {
+    "scrolled": "document.querySelector('[data-testid=stMain]').scrollBy(0, 60)",
+    "grown": "document.querySelector('[data-testid=stBidiComponentIsolated]')"
+    ".insertAdjacentHTML('beforebegin', '<div style=\"height: 70px\"></div>')",
+}
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_a_click_finds_its_node_after_the_page_has_moved(path_page, move):
+    path_page.mouse.click(*point_of(path_page, "skagen"))
+    path_page.wait_for_selector(".st-key-node >> text=Skagen Wind Farm")
+    path_page.evaluate(MOVES[move])
+    path_page.mouse.click(*point_of(path_page, "halcyon"))
+    path_page.wait_for_selector(".st-key-node >> text=Halcyon Turbines")
+
+
 def test_the_keyboard_walks_along_the_path_and_opens_a_node(path_page):
     frame(path_page).focus()
     path_page.keyboard.press("ArrowRight")

@@ -113,6 +113,9 @@ export class View {
     });
     parts.frame.addEventListener("focus", () => parts.frame.matches(":focus-visible") && !this.focus && this.move(null));
     parts.frame.addEventListener("blur", () => this.point(undefined));
+    // cytoscape remembers where its frame is, and sees no scrolling outside of this shadow root
+    for (const event of ["mousemove", "mousedown", "touchstart", "wheel"])
+      parts.root.addEventListener(event, () => cy.renderer().invalidateContainerClientCoordsCache(), { capture: true, passive: true });
     // the wheel scrolls the page unless the drawing has the focus or Ctrl is held
     parts.frame.addEventListener(
       "wheel",
