@@ -37,6 +37,7 @@ from hopline.types import (
     Collection,
     Document,
     Evidence,
+    EvidenceGraph,
     EvidencePath,
     Kind,
     Node,
@@ -405,6 +406,10 @@ def nordvik(question: str, strategy: str, collection: str) -> Answer:
         TraceStep("fetch", "gnn_ret/neighbours", 21.4, rows=212),
     )
     retrieval = Retrieval(question, strategy, collection, (*found, hostile), paths, Trace(steps))
+    if strategy == "graph_hop":
+        one, two, three = (node.id for node in nodes)
+        graph = EvidenceGraph(tuple(nodes), (("", one), ("", two), (one, three), (two, three)))
+        retrieval = replace(retrieval, graph=graph)
     sentences = (
         Sentence(
             "Nordvik Energy AS acquired Halcyon Turbines, which operates the Skagen Wind Farm.", tuple(citations[:2])

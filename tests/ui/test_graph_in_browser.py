@@ -182,6 +182,24 @@ def test_the_tool_bar_zooms_and_fits(path_page):
     assert graph(path_page, "cy.zoom()") == pytest.approx(first)
 
 
+@pytest.mark.parametrize("look", [("light", 1440), ("dark", 1440), ("light", 360)])
+def test_an_evidence_graph_stands_beneath_the_path_and_each_has_its_panel(chromium, canned_page, look):
+    scheme, width = look
+    with looking(chromium, color_scheme=scheme, viewport={"width": width, "height": 900}) as page:
+        visit(page, f"{canned_page}/?{PATH.replace('gnn_ret', 'graph_hop')}")
+        frames = page.locator(".hopline-graph .frame")
+        frames.nth(1).wait_for()
+        assert frames.nth(1).evaluate("frame => frame._cyreg.cy.nodes().map(node => node.data('kind'))") == [
+            "question", "passage", "passage", "passage",
+        ]  # fmt: skip
+        for n, panel in enumerate((".st-key-node", ".st-key-graph-node")):
+            frames.nth(n).evaluate("frame => void frame._cyreg.cy.nodes('[kind = \"passage\"]').first().emit('tap')")
+            page.wait_for_selector(f"{panel} >> text=Passage [1]")
+        assert page.locator(".st-key-node").is_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        keep_picture(page, f"canned-evidence-graph-{scheme}-{width}")
+
+
 def test_colours_follow_the_theme(chromium, canned_page):
     shades = {}
     for scheme in ("light", "dark"):

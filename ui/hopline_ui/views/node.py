@@ -17,29 +17,29 @@ from hopline_ui.sources import cited, found
 from hopline_ui.views.said import choose
 
 
-def show(hop: Hopline, answer: Answer, drawing: Drawing, node: Mapping[str, Any]) -> None:
-    """One panel for each kind of node."""
-    with st.container(border=True, key="node"):
+def show(hop: Hopline, answer: Answer, drawing: Drawing, node: Mapping[str, Any], *, key: str = "node") -> None:
+    """One panel for each kind of node; ``key`` tells the panels of two drawings apart."""
+    with st.container(border=True, key=key):
         st.html(f'<p class="kind">{escape(node["kind"])}</p><p class="name" dir="auto">{escape(node["name"])}</p>')
         if node["id"] == QUESTION:
             st.html(f'<p dir="auto">{escape(answer.question)}</p>')
         elif node["id"] in drawing.evidence:
-            _evidence(answer, drawing.evidence[node["id"]])
+            _evidence(answer, drawing.evidence[node["id"]], key)
         elif node["kind"] == "page":
-            _backing(answer, drawing, node["id"], "Evidence on this page")
+            _backing(answer, drawing, node["id"], key)
         elif node["kind"] == "document":
             _document(hop, answer, node)
         else:
             _between(drawing, node["id"])
 
 
-def _evidence(answer: Answer, evidence: Evidence) -> None:
+def _evidence(answer: Answer, evidence: Evidence, panel: str) -> None:
     st.caption(f"Score {evidence.score:.3f}")
     st.html(f'<p class="where" dir="auto">{escape(place(evidence))}</p>')
     st.html(passage_html(evidence))
     key = _key(answer, evidence.id)
     if key:
-        st.button("Show as source", key="node source", icon=":material/article:", on_click=choose, args=(key,))
+        st.button("Show as source", key=f"{panel} source", icon=":material/article:", on_click=choose, args=(key,))
 
 
 def _key(answer: Answer, evidence: str) -> str | None:
@@ -56,14 +56,14 @@ def _document(hop: Hopline, answer: Answer, node: Mapping[str, Any]) -> None:
         st.html(f'<p dir="auto">{escape(node["detail"])}</p>')
 
 
-def _backing(answer: Answer, drawing: Drawing, page: str, words: str) -> None:
+def _backing(answer: Answer, drawing: Drawing, page: str, panel: str) -> None:
     on_it = [edge["source"] for edge in drawing.edges if edge["target"] == page]
     for evidence in (drawing.evidence[id] for id in on_it if id in drawing.evidence):
-        st.caption(words)
+        st.caption("Evidence on this page")
         st.html(passage_html(evidence))
         key = _key(answer, evidence.id)
         if key:
-            st.button("Show this page", key=f"page of {evidence.id}", on_click=choose, args=(key,))
+            st.button("Show this page", key=f"{panel} page of {evidence.id}", on_click=choose, args=(key,))
 
 
 def _between(drawing: Drawing, id: str) -> None:

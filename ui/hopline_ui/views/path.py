@@ -56,7 +56,7 @@ def _graph(hop: Hopline, answer: Answer) -> None:
     )
     picked = drawing.node(touched.selected)
     if picked is not None:
-        node.show(hop, answer, drawing, picked)
+        node.show(hop, answer, drawing, picked, key="graph node")
 
 
 def _head(answer: Answer, source: Source) -> None:
