@@ -1,10 +1,18 @@
-"""Answers without a model: sentences and table rows picked from the evidence."""
+"""Answers without a model: sentences and table rows picked from the evidence.
+
+Of Graph-Hop's five types of question: what is asked for is picked by its kind (query), and so is a date, a place or a
+number that belongs to it (qualifier); two things are compared by their dates (comparison), which also answers whether
+one came before the other (boolean); a count is answered where the evidence states it. Other yes-or-no questions get
+the sentences that meet them and no verdict, and nothing is counted up: what was not found would make the number wrong.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
+from hopline.answer.comparing import Compared, compare, read_comparison
+from hopline.answer.offer import Offer
 from hopline.answer.outline import outline
 from hopline.answer.question import Question, read_question
 from hopline.answer.rows import row_text, table_units
@@ -36,6 +44,9 @@ def extractive(question: str, retrieval: Retrieval) -> Flow[Answer]:
 def picked(question: Question, retrieval: Retrieval) -> Flow[Answer]:
     """The extractive answer from evidence that is wide enough; follows a name where nothing stands."""
     units = yield from _units(retrieval.evidence)
+    both = read_comparison(question.text)
+    if both and (compared := compare(both, units)):
+        return _of_two(compared, retrieval)
     found = supports(question, units)
     if not any(one.stands for one in found):
         wider = yield from follow(question, retrieval, found)
@@ -44,6 +55,11 @@ def picked(question: Question, retrieval: Retrieval) -> Flow[Answer]:
         if new:
             retrieval, found = wider, supports(question, units + (yield from _units(new)))
     return compose(question, retrieval, found)
+
+
+def _of_two(compared: Compared, retrieval: Retrieval) -> Answer:
+    sentences = tuple(_cited(unit, retrieval) for unit in compared.units)
+    return Answer(retrieval.question, sentences, retrieval, short=compared.short)
 
 
 def _units(evidence: Sequence[Evidence]) -> Flow[list[Unit]]:
@@ -83,10 +99,12 @@ def _following(best: Support, found: Sequence[Support]) -> list[Support]:
 
 
 def _sentence(support: Support, retrieval: Retrieval) -> Sentence:
-    unit = support.unit
+    return _cited(support.unit, retrieval, support.offers[0] if support.offers else None)
+
+
+def _cited(unit: Unit, retrieval: Retrieval, cell: Offer | None = None) -> Sentence:
     quote = unit.text
     citation = Citation(unit.evidence, quote, unit.start, unit.end, retrieval.path_of(unit.evidence.id))
-    cell = support.offers[0] if support.offers else None
     text = row_text(unit, cell) if unit.evidence.kind == "table" else " ".join(quote.split())
     return Sentence(text, (citation,))
 
