@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -16,8 +16,7 @@ from torch import Tensor
 from hopline.model.hopping import START, Direction, Paths, States, lower_states, together
 from hopline.model.minilm import torch_minilm
 from hopline.model.weights import load_weights
-
-Way = Literal["forward", "backward"]
+from hopline.scoring.evidence_graph import Way
 
 VERSION: Final = 1  # raise it when the network changes
 WAYS: Final[tuple[Way, Way]] = ("forward", "backward")

@@ -219,14 +219,14 @@ def load_base(base: Path) -> tuple[Any, Any]:
 
 
 class TrainedGraphLLM:
-    """The trained model as a part that a flow can ask."""
+    """The trained model as a part that a flow can ask; ``merged`` says which graphs it was trained on."""
 
-    def __init__(self, model: GraphLLM, embed: Any) -> None:
-        self._model, self._embed = model, embed
+    def __init__(self, model: GraphLLM, embed: Any, *, merged: bool) -> None:
+        self._model, self._embed, self._merged = model, embed, merged
 
-    def __call__(self, *, task: Task, question: str, rounds: Rounds, merged: bool = False) -> str:
-        """What it replies to a question after some rounds."""
-        graphs = graphs_of(rounds, self._embed, {}, merged=merged)
+    def __call__(self, *, task: Task, question: str, rounds: Rounds, merged: bool | None = None) -> str:
+        """What it replies to a question after some rounds, from a graph of each or a ``merged`` one."""
+        graphs = graphs_of(rounds, self._embed, {}, merged=self._merged if merged is None else merged)
         return self._model.reply(prompt_of(task, question, rounds), graphs, most=WRITTEN[task])
 
 
@@ -242,4 +242,4 @@ def load_graph_llm(folder: Path) -> TrainedGraphLLM:
     model = GraphLLM(Path(card.shape["base"]), shape=Shape(**card.shape["sizes"]))
     model.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in tensors.items()}, strict=False)
     model.eval()
-    return TrainedGraphLLM(model, MiniLM(shipped_folder()).embed)
+    return TrainedGraphLLM(model, MiniLM(shipped_folder()).embed, merged=card.shape["merged"])

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from hopline.flow.requests import Flow, embed, infer
 from hopline.reasoning.talk import Silence, Talk, form
-from hopline.scoring.evidence_graph import QUESTION, Edge, Merge, acyclic, merged, rooted
+from hopline.scoring.evidence_graph import QUESTION, Edge, Merge, Way, acyclic, merged, rooted
 
-Way = Literal["forward", "backward"]
 Floats = NDArray[np.float32]
 Path = tuple[int, ...]  # places of facts, in the order in which they were found
 Follows = Callable[[Way, str, Sequence[str], Sequence[Path]], Flow[Floats]]  # chances (paths, facts), in [0, 1]

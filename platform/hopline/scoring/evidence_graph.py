@@ -15,6 +15,7 @@ GAMMA: Final = 0.1  # how far two graphs must agree to be joined
 QUESTION: Final = ""  # the node from which a graph starts; every other node is the id of an evidence
 
 Edge = tuple[str, str]
+Way = Literal["forward", "backward"]
 Merge = Literal["equation", "text_code", "intersection", "forward", "backward"]
 
 

@@ -62,8 +62,10 @@ def rank(
     return Ranking(ranking.ids, ranking.scores, {**_ways(found, ranking), **ranking.ways}, _graph(found, ranking.ids))
 
 
-def answered(question: str, *, merged: bool = False, **options: Any) -> Flow[str]:
+def answered(question: str, *, merged: bool | None = None, **options: Any) -> Flow[str]:
     """The short answer of the trained GraphLLM, from the graphs of all rounds, or from the ``merged`` one.
+
+    Without ``merged`` it gets the graphs that it was trained on.
 
     Raises:
         UsageError: nothing was trained on this machine; says how to.

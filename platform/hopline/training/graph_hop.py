@@ -31,8 +31,8 @@ from hopline.model.graph_hop import VERSION, WAYS, GraphHop
 from hopline.model.hopping import START, Direction, Paths, lower_states
 from hopline.model.minilm import torch_minilm
 from hopline.model.weights import Card, save_weights
-from hopline.reasoning.hopping import Floats, Way, by_network, searched
-from hopline.scoring.evidence_graph import Edge, merged, nodes_of
+from hopline.reasoning.hopping import Floats, by_network, searched
+from hopline.scoring.evidence_graph import Edge, Way, merged, nodes_of
 from hopline.training.fitting import Recipe, fit
 from hopline.training.hop_samples import walks
 from hopline.training.progress import Listener, Told, unheard

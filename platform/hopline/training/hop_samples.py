@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
-from hopline.scoring.evidence_graph import QUESTION, Edge, nodes_of
+from hopline.scoring.evidence_graph import QUESTION, Edge, Way, nodes_of
 
-Way = Literal["forward", "backward"]
 MOST_PATHS: Final = 60  # of one graph
 
 

@@ -53,15 +53,6 @@ def base(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    """Tests run side by side: threads of one would only wait for those of another."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def vectors_of(names):
     return {name: np.eye(8, dtype=np.float32)[sum(map(ord, name)) % 8] for name in names}
 

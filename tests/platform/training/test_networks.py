@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from hopline.errors import UsageError
 from hopline.evaluate.graphs import Graph, read_graphs
@@ -33,15 +32,6 @@ def graph(n):
     }  # fmt: skip
     edges = ((QUESTION, "drawn"), ("drawn", "born"))
     return Graph(str(n), f"where was the designer of the bridge of {town} born?", facts, edges)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    """Tests run side by side: threads of one would only wait for those of another."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
