@@ -1,12 +1,13 @@
-"""Graphs of evidence on EntailmentBank's task 2 (25 facts a question): GM, GS, GED and the evidence as a set.
+"""Graphs of evidence on EntailmentBank: GM, GS, GED and the evidence as a set.
 
-    python benchmarks/graphs.py FOLDER [--home FOLDER] [--split test|dev] [--limit N] [--train]
+    python benchmarks/graphs.py FOLDER [--home FOLDER] [--task 1|2] [--split test|dev] [--limit N] [--train]
 
-FOLDER holds train/, dev/ and test/ as EntailmentBank publishes them, gzipped. ``--train`` trains the network first, on
-train, choosing on dev (about a quarter of an hour on two cores); else it is taken from the home folder, and left out
-where there is none. BM25 and the
-encoder are told how many facts are right, as in the paper, and give a star: every fact hangs from the question. The
-last line sets the network's first hop, told the same number, beside them.
+FOLDER holds train/, dev/ and test/ as EntailmentBank publishes them, gzipped. Task 2 (the usual one) gives 25 facts to
+a question, task 1 only those that are right, so that all is in how they follow each other. ``--train`` trains the
+network first, on train, choosing on dev (about a quarter of an hour on two cores); else it is taken from the home
+folder, and left out where there is none. BM25 and the encoder are told how many facts are right, as in the paper, and
+give a star: every fact hangs from the question. The last line sets the network's first hop, told the same number,
+beside them.
 """
 
 from __future__ import annotations
@@ -49,18 +50,19 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--home")
+    parser.add_argument("--task", default=2, type=int, choices=(1, 2))
     parser.add_argument("--split", default="test", choices=("test", "dev"))
     parser.add_argument("--limit", type=int)
     parser.add_argument("--train", action="store_true")
     given = parser.parse_args()
     settings = load_settings(home=given.home)
     if given.train:
-        train(given.folder, settings.weights / "graph_hop", given.limit)
+        train(given.folder, given.task, settings.weights / "graph_hop", given.limit)
     parts = LearnedParts(settings.weights)
     trained = (settings.weights / "graph_hop" / CARD).exists()
     gamma = json.loads((parts.folder("graph_hop") / CARD).read_text())["shape"]["gamma"] if trained else GAMMA
     world = World(Nowhere(), load_embedder(settings), parts=parts)
-    graphs = read_graphs(given.folder / given.split / f"task_2_{given.split}.jsonl.gz", limit=given.limit)
+    graphs = read_graphs(given.folder / given.split / f"task_{given.task}_{given.split}.jsonl.gz", limit=given.limit)
     found = {"bm25": [star(graph, bm25(graph)) for graph in graphs]}
     found["dense"] = [star(graph, dense(graph, world)) for graph in graphs]
     for name, follows in (("untrained", None), *([("trained", by_network)] if trained else [])):
@@ -72,7 +74,7 @@ def main() -> None:
         for rule in RULES:
             found[f"{name}, {rule}"] = [merged(one.forward, one.backward, rule=rule, gamma=gamma) for one in both]
     rows = {name: means(some, graphs) for name, some in found.items()}
-    file = HERE / "results" / f"graphs-{given.split}.json"
+    file = HERE / "results" / f"graphs-{given.task}-{given.split}.json"
     file.write_text(json.dumps({"graphs": len(graphs), "gamma": gamma, "rows": rows}, indent=1) + "\n")
     for name, row in rows.items():
         print(f"{name:24}", "  ".join(f"{key} {value}" for key, value in row.items()))
@@ -82,11 +84,11 @@ def main() -> None:
     print(f"first hop of the network, told how many: recall {100 * fmean(told):.1f}")
 
 
-def train(folder: Path, weights: Path, limit: int | None) -> None:
-    taught = read_graphs(folder / "train/task_2_train_angles.jsonl.gz", limit=limit)
-    chosen_on = read_graphs(folder / "dev/task_2_dev.jsonl.gz", limit=limit)
+def train(folder: Path, task: int, weights: Path, limit: int | None) -> None:
+    taught = read_graphs(folder / f"train/task_{task}_train_angles.jsonl.gz", limit=limit)
+    chosen_on = read_graphs(folder / f"dev/task_{task}_dev.jsonl.gz", limit=limit)
     began = time.perf_counter()
-    told = {"learned from": "EntailmentBank task 2, train", "chosen on": "EntailmentBank task 2, dev"}
+    told = {"learned from": f"EntailmentBank task {task}, train", "chosen on": f"EntailmentBank task {task}, dev"}
     card = train_graph_hop(taught, chosen_on, weights, told=told)
     print(f"trained in {time.perf_counter() - began:.0f} s: {card.figures}")
 

@@ -159,7 +159,7 @@ class TinyGraph:
         pairs = [{"first": self.id(a), "second": self.id(b)} for a, b in pairwise(keys)]
         self.store.write(("ingest/write_order", {"pairs": pairs}))
 
-    def entity(self, name: str, *mentioned_by: str, kind: str = "PERSON") -> str:
+    def entity(self, name: str, *mentioned_by: str, kind: str = "PERSON", spans: Sequence[int] = (0, 1)) -> str:
         id = entity_id(self.collection, name)
         row = {
             "id": id,
@@ -170,7 +170,7 @@ class TinyGraph:
             "aliases": [],
             "search": name,
         }
-        edges = [{"evidence": self.id(key), "entity": id, "count": 1, "spans": [0, 1]} for key in mentioned_by]
+        edges = [{"evidence": self.id(key), "entity": id, "count": 1, "spans": list(spans)} for key in mentioned_by]
         self.store.write(("ingest/write_entities", {"entities": [row]}), ("ingest/write_mentions", {"mentions": edges}))
         return id
 

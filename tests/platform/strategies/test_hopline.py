@@ -28,6 +28,13 @@ def test_what_the_best_mentions_comes_before_what_is_merely_alike(graph):
     assert graph.keys(graph.rank("dense", QUESTION, EAST).ids)[:2] == ["a", "b"]
 
 
+@pytest.mark.parametrize("strategy", ["hopline", "ras"])
+def test_a_mention_without_a_place_in_the_text_leads_on_all_the_same(graph, strategy):
+    graph.entity("Ada Wong", "a", spans=[])
+    graph.about("c", "Ada Wong")
+    assert "c" in graph.keys(graph.rank(strategy, QUESTION, EAST).ids)[:3]
+
+
 def test_the_link_is_the_way(graph):
     graph.entity("Ada Wong", "a")
     graph.about("c", "Ada Wong")

@@ -7,9 +7,10 @@
 // $embedding: name of the vector property.
 // $collection: id of the collection.
 // $documents: ids of the documents that may be reached; empty: all.
+// A mention without a place in the text has no words around it (range(0, -1, 2) would be one place, not none).
 UNWIND $seeds AS seed
 MATCH (t:Evidence {id: seed, collection: $collection})-[m:MENTIONS]->(e:Entity)
-WITH t, e, [i IN range(0, size(m.spans) - 1, 2) |
+WITH t, e, [i IN range(0, size(m.spans) - 2, 2) |
   substring(t.text, CASE WHEN m.spans[i] > $before THEN m.spans[i] - $before ELSE 0 END,
     CASE WHEN m.spans[i] > $before THEN $before ELSE m.spans[i] END)
   + ' ' + substring(t.text, m.spans[i + 1], $after)] AS words
