@@ -1,7 +1,8 @@
 """Texts with labels, and how well labels are found: micro and macro F1.
 
 Rows are ``{"text", "labels": ["agent", "person", …]}``, one a line, plain or gzipped; or a table of values separated by
-commas whose columns are ``text`` and ``l1``, ``l2``, … (the levels of a hierarchy, as DBPedia Classes is published).
+commas whose columns are ``text`` and ``l1``, ``l2``, … (the levels of a hierarchy, as DBPedia Classes is published), or
+that begins at once with numbers of labels and the text behind them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import csv
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -51,16 +53,20 @@ def _of_lines(path: Path) -> Iterator[Labelled]:
 
 
 def _of_table(path: Path) -> Iterator[Labelled]:
-    rows = csv.DictReader(text_lines(path))
-    levels = [name for name in rows.fieldnames or () if name[:1] == "l" and name[1:].isdigit()]
-    if not levels or "text" not in (rows.fieldnames or ()):
-        raise UsageError(f"{path}: wanted the columns text, l1, l2, … (got {rows.fieldnames})")
-    for row in rows:
+    """Rows of a table; without a header its last column is the text, those before it are numbers of labels."""
+    rows = csv.reader(text_lines(path))
+    head = next(rows, [])
+    names, first = head, []
+    if len(head) > 1 and all(cell.isdigit() for cell in head[:-1]):
+        names, first = [*(f"l{n}" for n in range(1, len(head))), "text"], [head]
+    levels = [name for name in names if name[:1] == "l" and name[1:].isdigit()]
+    if not levels or "text" not in names:
+        raise UsageError(f"{path}: wanted the columns text, l1, l2, … (got {', '.join(names)[:200] or 'nothing'})")
+    for cells in chain(first, rows):
+        row = dict(zip(names, cells, strict=False))
         try:
-            yield _checked(
-                row["text"], [f"{level} {row[level]}" if row[level].isdigit() else row[level] for level in levels]
-            )
-        except (ValueError, TypeError, AttributeError) as error:
+            yield _checked(row["text"], [_label(level, row[level]) for level in levels])
+        except (ValueError, KeyError) as error:
             raise UsageError(f"{path}:{rows.line_num}: wanted a text and {', '.join(levels)} ({error!r})") from error
 
 

@@ -21,6 +21,9 @@ def test_lines_and_tables_are_read_packed_or_not(tmp_path):
         Labelled("Two", ("Agent", "Bird")),
     ]
     assert len(read_labelled(table, limit=1)) == 1
+    bare = tmp_path / "c.csv"
+    bare.write_text('1,10,"A dive, once."\n2,3,Two\n')
+    assert read_labelled(bare) == [Labelled("A dive, once.", ("l1 1", "l2 10")), Labelled("Two", ("l1 2", "l2 3"))]
 
 
 @pytest.mark.parametrize(
@@ -32,6 +35,8 @@ def test_lines_and_tables_are_read_packed_or_not(tmp_path):
         ("a.jsonl", "", "no row"),
         ("a.csv", "title,text\nx,y\n", "columns text, l1"),
         ("a.csv", "l1,text\nbird\n", "a.csv:2"),
+        ("a.csv", "1,10,A dive\n2\n", "a.csv:2"),
+        ("a.csv", "", "got nothing"),
     ],
 )
 def test_a_row_that_is_none_is_told_with_its_place(tmp_path, name, content, said):
