@@ -24,7 +24,7 @@ Event = Literal["began", "ended", "life"]
 _REACH: Final = 60  # characters from what happened to its date
 _ORDER: Final = "|".join((*words("first"), *words("last"), "longer", "shorter"))
 _CHOICE: Final = re.compile(
-    rf"(?P<ask>.*?\b(?:{_ORDER})(?:\s+life)?)\s*(?:,|:|\bout of\b|\bbetween\b|\bof\b)?\s+"
+    rf"(?P<ask>.*?\b(?:{_ORDER})(?:\s+life)?)\s*(?P<then>,|:|\bout of\b|\bbetween\b|\bof\b)?\s+"
     r"(?P<one>\S.*?),?\s+(?:or|and(?!.*\sor\s))\s+(?P<two>\S.*?)[\s?.!]*",
     re.IGNORECASE,
 )
@@ -65,7 +65,8 @@ def read_comparison(text: str) -> Comparison | None:
     """The comparison that a question asks for; None where it asks for another thing."""
     text = " ".join(text.split())
     for pattern in (_WHETHER, _ASKED_BEHIND, _CHOICE):
-        if (match := pattern.fullmatch(text)) and (event := _event(match["ask"])):
+        match = pattern.fullmatch(text)
+        if match and (event := _event(match["ask"], alone=pattern is not _CHOICE or bool(match["then"]))):
             asked = {fold(word) for word in re.findall(r"\w+", match["ask"])}
             least = bool(asked & {*words("first"), "before", "shorter"})
             things = tuple(_ARTICLE.sub("", match[name]) for name in ("one", "two"))
@@ -73,8 +74,11 @@ def read_comparison(text: str) -> Comparison | None:
     return None
 
 
-def _event(ask: str) -> Event | None:
-    """What happened to both; None where the words tell of something else, or of what belongs to them."""
+def _event(ask: str, *, alone: bool) -> Event | None:
+    """What happened to both; None where the words tell of something else, or of what belongs to them.
+
+    ``alone``: the order stands by itself; else "first" or "last" may belong to a noun ("the first company that").
+    """
     if _BELONGS.search(ask):
         return None
     stems = {root(fold(token.text)) for token in grammar()(ask) if token.pos_ == "VERB"}
@@ -83,7 +87,8 @@ def _event(ask: str) -> Event | None:
         return "life" if stems and stems <= lived else None
     if stems <= roots("ended") and stems:
         return "ended"
-    return "began" if stems <= roots("began") else None
+    bare = not stems and re.search(r"\b(first|last|later|latest)$", ask, re.IGNORECASE)
+    return "began" if stems <= roots("began") and (alone or not bare) else None
 
 
 def compare(comparison: Comparison, units: Sequence[Unit]) -> Compared | None:

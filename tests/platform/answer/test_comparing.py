@@ -39,6 +39,7 @@ def test_a_comparison_is_read(
         "When was Ivo Marek or his sister born?",
         "Are Northmoor and Port Ansel in the same country?",
         "Which river is longer, the Orrin or the Tay?",
+        "What was the first company that Harrow or Sandmere bought?",
         "Who founded Tidewell Utilities?",
         "",
     ],
