@@ -5,7 +5,7 @@ Towards Graph-hop retrieval and reasoning (Zhu et al. 2024): bidirectional searc
 graph. The facts are the ``candidates`` best of ``base``. ``follows`` decides what follows a path: ``likeness``, the
 sentence encoder as both directions, which works untrained on any collection; ``network``, trained on right graphs by
 ``hopline train graph_hop``; ``model``, a language model that lays the graph out. ``merge`` is the rule of
-reconstruction, ``gamma`` its threshold, ``forward`` and ``backward`` keep one direction.
+reconstruction (by default equation 1, and ``forward`` by likeness), ``gamma`` its threshold.
 
 Departures: the paper's base of facts is given with the question, ours is found first; behind the graph's evidence comes
 the rest of the base list, so that ``k`` evidence come back; those of the network are named in `hopline.model.hopping`.
@@ -28,7 +28,7 @@ def rank(
     k: int,
     *,
     follows: Decides = "likeness",
-    merge: Merge = "equation",
+    merge: Merge | None = None,
     gamma: float = GAMMA,
     base: Base = "hybrid",
     candidates: int = 25,
