@@ -9,7 +9,7 @@ path cannot come again, and nothing more is explored once `MOST_EDGES` edges are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -46,26 +46,34 @@ class Found:
 
 
 Decides = Literal["likeness", "network", "model"]
+Rule = Literal[Merge, "usual"]
 
 
 def laid_out(
-    question: str, facts: Sequence[tuple[str, str]], *, follows: Decides, rule: Merge | None = None, gamma: float
+    question: str,
+    facts: Sequence[tuple[str, str]],
+    *,
+    follows: Decides,
+    rule: Rule = "usual",
+    gamma: float,
+    known: Mapping[str, Floats] | None = None,
 ) -> Flow[tuple[Edge, ...]]:
     """The graph of evidence among ``facts``: found from both ends and made one, or written by a language model.
 
-    Without a ``rule`` it is made by equation 1; by likeness it is the forward graph: untrained, both directions begin
-    at the same evidence, so that the backward graph would be the forward one turned round.
+    The usual ``rule`` is equation 1; by likeness it is the forward graph: untrained, both directions begin
+    at the same evidence, so that the backward graph would be the forward one turned round. ``known`` are vectors of
+    texts, unit length, that `Likeness` then need not embed.
 
     Raises:
         UsageError, ModelUnavailable: what decides is not there.
     """
     if follows == "model":
         return (yield from written(question, facts, Talk()))
-    decides = by_network if follows == "network" else Likeness()
-    rule = rule or ("forward" if follows == "likeness" else "equation")
-    if rule == "forward":
-        return (yield from searched(question, facts, decides, rule))
-    return (yield from hop(question, facts, decides, rule=rule, gamma=gamma)).merged
+    decides = by_network if follows == "network" else Likeness(known=dict(known or {}))
+    if rule == "forward" or (rule == "usual" and follows == "likeness"):
+        return (yield from searched(question, facts, decides, "forward"))
+    made = "equation" if rule == "usual" else rule
+    return (yield from hop(question, facts, decides, rule=made, gamma=gamma)).merged
 
 
 def hop(
@@ -139,7 +147,7 @@ class Likeness:
     margin: float = MARGIN
     floor: float = FLOOR
     read: float = READ
-    _known: dict[str, Floats] = field(default_factory=dict)
+    known: dict[str, Floats] = field(default_factory=dict)  # vectors of texts
 
     def __call__(self, way: Way, question: str, texts: Sequence[str], paths: Sequence[Path]) -> Flow[Floats]:
         del way
@@ -155,10 +163,10 @@ class Likeness:
         return np.asarray(1.0 / (1.0 + np.exp(-SHARPNESS * (likeness - bars))), dtype=np.float32)
 
     def _vectors(self, texts: Sequence[str]) -> Flow[Floats]:
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        new = [text for text in dict.fromkeys(texts) if text not in self.known]
         if new:
-            self._known |= dict(zip(new, (yield embed(new)), strict=True))
-        return np.stack([self._known[text] for text in texts])
+            self.known |= dict(zip(new, (yield embed(new)), strict=True))
+        return np.stack([self.known[text] for text in texts])
 
 
 SYSTEM: Final = """You lay out how a question is answered from numbered facts.

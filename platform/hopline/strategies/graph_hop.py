@@ -5,7 +5,7 @@ Towards Graph-hop retrieval and reasoning (Zhu et al. 2024): bidirectional searc
 graph. The facts are the ``candidates`` best of ``base``. ``follows`` decides what follows a path: ``likeness``, the
 sentence encoder as both directions, which works untrained on any collection; ``network``, trained on right graphs by
 ``hopline train graph_hop``; ``model``, a language model that lays the graph out. ``merge`` is the rule of
-reconstruction (by default equation 1, and ``forward`` by likeness), ``gamma`` its threshold.
+reconstruction (the usual one is equation 1, and ``forward`` by likeness), ``gamma`` its threshold.
 
 Departures: the paper's base of facts is given with the question, ours is found first; behind the graph's evidence comes
 the rest of the base list, so that ``k`` evidence come back; those of the network are named in `hopline.model.hopping`.
@@ -15,12 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hopline.flow.requests import Flow
+import numpy as np
+
+from hopline.flow.requests import Flow, fetch
 from hopline.ranking import Ranking
-from hopline.reasoning.hopping import Decides, laid_out
+from hopline.reasoning.hopping import Decides, Floats, Rule, laid_out
 from hopline.reasoning.sources import Base, source_of
 from hopline.reasoning.texts import read_texts, titled
-from hopline.scoring.evidence_graph import GAMMA, Edge, Merge, in_order
+from hopline.scoring.evidence_graph import GAMMA, Edge, in_order
 
 
 def rank(
@@ -28,7 +30,7 @@ def rank(
     k: int,
     *,
     follows: Decides = "likeness",
-    merge: Merge | None = None,
+    merge: Rule = "usual",
     gamma: float = GAMMA,
     base: Base = "hybrid",
     candidates: int = 25,
@@ -36,8 +38,16 @@ def rank(
     """The graph's evidence in its order, then the base list's; scores fall from 2 to 1, then from 1 to 0."""
     found = yield from source_of(base).find(question, max(candidates, k))
     facts = [(one.id, titled(one)) for one in (yield from read_texts(found.ids[:candidates]))]
-    edges = yield from laid_out(question, facts, follows=follows, rule=merge, gamma=gamma)
+    known = (yield from _vectors(facts)) if follows == "likeness" else {}
+    edges = yield from laid_out(question, facts, follows=follows, rule=merge, gamma=gamma, known=known)
     return _ranking(edges, found, k)
+
+
+def _vectors(facts: Sequence[tuple[str, str]]) -> Flow[dict[str, Floats]]:
+    """The stored vectors of evidence, by its text."""
+    columns = yield fetch("read/vectors", ids=[id for id, _ in facts])
+    stored = dict(zip(columns["id"], np.asarray(columns["vector"], np.float32), strict=True))
+    return {text: stored[id] for id, text in facts if id in stored}
 
 
 def _ranking(edges: Sequence[Edge], base: Ranking, k: int) -> Ranking:

@@ -141,3 +141,10 @@ def test_untrained_each_text_is_embedded_once_for_both_directions():
     driven(laid_out(QUESTION_TEXT, FACTS, follows="likeness", rule="equation", gamma=0.1), answer)
     assert len(asked) == 4
     assert len(asked) == len(set(asked))
+
+
+def test_untrained_the_vectors_of_evidence_are_those_that_are_stored(graph):
+    graph.embedder.known = {}
+    ranking = graph.rank("graph_hop", QUESTION_TEXT, EAST)
+    assert graph.keys(ranking.ids)[0] == "a"
+    assert ranking.graph == ((QUESTION, graph.id("a")),)
