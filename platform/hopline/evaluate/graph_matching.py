@@ -49,12 +49,12 @@ def match(found: Sequence[Edge], gold: Sequence[Edge], *, seconds: float = SECON
     import networkx as nx
 
     one, right, alike = _graph(found), _graph(gold), set_scores(found, gold)
-    same = set(found) == set(gold)
+    by_name = labelled_distance(found, gold)
     return Match(
-        gm=float(same),
+        gm=float(set(found) == set(gold)),
         gs=float(nx.is_isomorphic(one, right)),
-        ged=_distance(one, right, seconds),
-        labelled_ged=0.0 if same else labelled_distance(found, gold),
+        ged=_distance(one, right, seconds, most=by_name),
+        labelled_ged=by_name,
         precision=alike.precision,
         recall=alike.recall,
         f1=alike.f1,
@@ -89,9 +89,11 @@ def _graph(edges: Sequence[Edge]) -> Any:
     return graph
 
 
-def _distance(one: Any, other: Any, seconds: float) -> float:
+def _distance(one: Any, other: Any, seconds: float, *, most: float) -> float:
+    """The fewest edits that are found in time; those by name, ``most``, are always there to take."""
     import networkx as nx
 
     if nx.is_isomorphic(one, other):
         return 0.0
-    return float(nx.graph_edit_distance(one, other, timeout=seconds))
+    fewest = nx.graph_edit_distance(one, other, upper_bound=most, timeout=seconds)
+    return most if fewest is None else float(fewest)

@@ -39,3 +39,10 @@ def test_an_empty_graph_is_the_whole_right_one_away():
     found = match([], GOLD)
     assert (found.precision, found.recall, found.f1, found.em) == (0, 0, 0, 0)
     assert found.ged == found.labelled_ged == 4
+
+
+def test_a_distance_that_no_time_is_left_for_is_that_of_the_edits_by_name():
+    chain = [(QUESTION, "0"), *((str(n), str(n + 1)) for n in range(12))]
+    star = [(QUESTION, f"other {n}") for n in range(14)]
+    found = match(star, chain, seconds=1e-9)
+    assert found.ged <= found.labelled_ged == len(star) * 2 + len(chain) * 2
