@@ -173,11 +173,11 @@ def _graph_hop(hop: Hopline, given: _Given, listener: Listener) -> Card:
 
 def _themes(hop: Hopline, given: _Given, listener: Listener) -> Card:
     from hopline.evaluate.labels import read_labelled
-    from hopline.training.themes import RECIPE
+    from hopline.training.themes import recipe_for
 
     rows = read_labelled(given.rows[0], limit=given.limit)
     name = given.name or re.sub(r"\W+", "_", given.rows[0].name.split(".")[0].lower())
-    return hop.train_themes(rows, name, recipe=_longer(RECIPE, given.epochs), listener=listener)
+    return hop.train_themes(rows, name, recipe=recipe_for(len(rows), epochs=given.epochs), listener=listener)
 
 
 def _graph_llm(hop: Hopline, given: _Given, listener: Listener) -> Card:

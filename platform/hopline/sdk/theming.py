@@ -75,10 +75,9 @@ class Theming(Opened):
         """
         from hopline.training.progress import unheard
         from hopline.training.theme_sets import teach_themes
-        from hopline.training.themes import RECIPE
 
         folder, embedder = self.settings.weights / "themes", self._world.embedder
-        return teach_themes(embedder, rows, folder, name, recipe=recipe or RECIPE, listener=listener or unheard)
+        return teach_themes(embedder, rows, folder, name, recipe=recipe, listener=listener or unheard)
 
     def use_themes(self, name: str, collection: str = "default") -> None:
         """Give a collection a set of themes that was trained; "" takes its themes away.

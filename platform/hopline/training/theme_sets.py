@@ -21,7 +21,7 @@ from hopline.theming import own_set
 from hopline.training.fitting import Recipe
 from hopline.training.own_themes import SAMPLE, clustered, how_many, named
 from hopline.training.progress import Listener, unheard
-from hopline.training.themes import LEAST, RECIPE, Taught, train_themes
+from hopline.training.themes import LEAST, Taught, train_themes
 from hopline.training.vectors import collection_vectors
 
 PAIRS: Final = 2000  # texts that teach what the themes of a question become
@@ -71,7 +71,7 @@ def teach_themes(
     folder: Path,
     name: str,
     *,
-    recipe: Recipe = RECIPE,
+    recipe: Recipe | None = None,
     listener: Listener = unheard,
 ) -> Card:
     """Teach labelled texts as the set ``name``; the weights go into a folder of their own in ``folder``.

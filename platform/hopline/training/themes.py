@@ -2,11 +2,13 @@
 
 The encoder is frozen (CODE-NOTES 5: no gradient reached it in the released code either): rows are vectors that are
 there anyway, and a training takes seconds to minutes. Head: d -> 512 -> themes, ReLU, dropout .1, logistic loss on each
-theme. Shifter: themes -> 512 -> 256 -> themes, dropout .2, softmax, KL divergence, Adam at 1e-3, batches of 32, until
-the held-out divergence has not fallen for `PATIENCE` epochs; the best is kept.
+theme; it begins at how often each theme comes (Lin et al. 2017, section 3.3). Shifter: themes -> 512 -> 256 -> themes,
+dropout .2, softmax, KL divergence, Adam at 1e-3, batches of 32, until the held-out divergence has not fallen for
+`PATIENCE` epochs; the best is kept.
 
 Departures: the head's rate is higher and its epochs are more than the paper's, for hundreds of rows instead of hundreds
-of thousands; inputs of the shifter go through the same `distribution` in training and in use.
+of thousands (298 labels from 876 texts, micro F1 on 110 others: 46 after 40 epochs, 83 after 160); inputs of the
+shifter go through the same `distribution` in training and in use.
 """
 
 from __future__ import annotations
@@ -37,8 +39,11 @@ if TYPE_CHECKING:
 
 HIDDEN: Final = 512
 NARROW: Final = 256  # the shifter's second layer
-RECIPE: Final = Recipe(epochs=40, batch=32, rate=1e-3)
-SHIFTING: Final = Recipe(epochs=100, batch=32, rate=1e-3)
+BATCH: Final = 32
+RATE: Final = 1e-3
+STEPS: Final = 6000  # that a classifier needs, however few its rows
+EPOCHS: Final = 200  # at most
+SHIFTING: Final = Recipe(epochs=100, batch=BATCH, rate=RATE)
 PATIENCE: Final = 5  # epochs
 HELD_OUT: Final = 10  # every tenth row measures
 LEAST: Final = 20  # rows
@@ -58,6 +63,12 @@ class Taught:
     pairs: tuple[Vectors, Vectors]
 
 
+def recipe_for(rows: int, *, epochs: int | None = None) -> Recipe:
+    """How a classifier learns from so many rows: in `STEPS` steps or `EPOCHS` epochs, or as many as are wanted."""
+    enough = min(EPOCHS, -(-STEPS * BATCH // max(rows, 1)))
+    return Recipe(epochs=epochs or enough, batch=BATCH, rate=RATE)
+
+
 class Perceptron(nn.Module):
     """Linear layers with ReLU and dropout between them."""
 
@@ -72,6 +83,11 @@ class Perceptron(nn.Module):
             values = layer(self.dropout(functional.relu(values)) if place else values)
         return values
 
+    def begin_at(self, chances: Tensor) -> None:
+        """Let the last layer say these (last,), in (0, 1), before it has learned anything."""
+        with torch.no_grad():
+            self.get_parameter(f"layers.{len(self.layers) - 1}.bias").copy_(torch.logit(chances))
+
     def tensors(self, name: str) -> dict[str, NDArray[np.float32]]:
         """Weights and biases, named ``<name>.0.weight`` and so on."""
         return {
@@ -84,7 +100,7 @@ def train_themes(
     folder: Path,
     name: str,
     *,
-    recipe: Recipe = RECIPE,
+    recipe: Recipe | None = None,
     told: Mapping[str, Any] | None = None,
     listener: Listener = unheard,
 ) -> Card:
@@ -99,11 +115,14 @@ def train_themes(
             f"themes need {LEAST} texts and as many pairs (got {count} and {len(taught.pairs[0])}), better hundreds"
         )
     began = time.monotonic()
+    recipe = recipe or recipe_for(count)
     places = np.arange(count)
     rows, held_out = places[places % HELD_OUT > 0], places[places % HELD_OUT == 0]
     torch.manual_seed(recipe.seed)
     head = Perceptron(dimension, HIDDEN, len(taught.labels), dropout=0.1)
     vectors, about = torch.from_numpy(taught.vectors.copy()), torch.from_numpy(taught.about.astype(np.float32))
+    often = (about[rows].sum(dim=0) + 0.5) / (len(rows) + 1)
+    head.begin_at(often)
 
     def loss_of(some: Sequence[int], random: Random) -> Tensor:  # noqa: ARG001 - the form of every loss
         batch = torch.as_tensor(some)

@@ -243,7 +243,7 @@ def test_a_set_of_themes_is_trained_under_the_name_of_its_file_or_another(
     assert canned.calls[0] == ("train_themes", 2, "sea_life", 3)
     assert "hopline themes --use sea_life" in result.stdout
     run("train", "themes", rows, "--name", "birds", "--limit", 1)
-    assert ("train_themes", 1, "birds", 40) in canned.calls
+    assert ("train_themes", 1, "birds", 200) in canned.calls
 
 
 def test_themes_are_learned_once_then_listed(run: Run, printed: Run, canned: Any, questions: Path) -> None:

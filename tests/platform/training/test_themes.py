@@ -11,7 +11,7 @@ from hopline.model.parts import LearnedParts
 from hopline.training.fitting import Recipe
 from hopline.training.own_themes import clustered, how_many, named, typical_terms
 from hopline.training.theme_sets import evenly, opening
-from hopline.training.themes import Taught, train_themes
+from hopline.training.themes import Taught, recipe_for, train_themes
 
 TOPICS = [
     "the ferry left the harbour with cargo and passengers", "slate was cut in the quarry and carried to roofs",
@@ -53,6 +53,20 @@ def _as_home(folder):
     home.mkdir()
     (home / "themes").symlink_to(folder)
     return home
+
+
+def test_many_labels_are_learned_from_few_texts(tmp_path):
+    groups = [n % 39 for n in range(400)]
+    means = np.random.default_rng(5).normal(size=(39, 64))
+    vectors = (means[groups] + np.random.default_rng(6).normal(0, 0.5, (400, 64))).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    taught = Taught([str(n) for n in range(39)], vectors, np.eye(39, dtype=bool)[groups], (vectors, vectors))
+    assert train_themes(taught, tmp_path, "many").figures["held out, micro F1"] > 90
+
+
+def test_fewer_rows_are_gone_through_more_often():
+    assert [recipe_for(rows).epochs for rows in (0, 100, 5000, 10**6)] == [200, 200, 39, 1]
+    assert recipe_for(5000, epochs=3).epochs == 3
 
 
 def test_too_few_texts_are_refused(tmp_path):
