@@ -26,7 +26,7 @@ Network = Sequence[tuple[Floats, Floats]]  # weights (out, in) and biases (out,)
 
 
 class Themes:
-    """Vectors (n, d) of texts into distributions (n, themes)."""
+    """Vectors (n, d) of texts into distributions (n, themes); without a shifter an answer is about what is asked."""
 
     def __init__(self, labels: Sequence[str], head: Network, shifter: Network) -> None:
         self.labels = tuple(labels)
@@ -39,7 +39,7 @@ class Themes:
             UsageError: the vectors are another embedder's.
         """
         spread = distribution(self.chances(vectors))
-        return unit(softmax(through(self._shifter, spread)) if expected else spread)
+        return unit(softmax(through(self._shifter, spread)) if expected and self._shifter else spread)
 
     def chances(self, vectors: NDArray[Any]) -> Floats:
         """The chance that each text is about each theme, (n, themes), each in [0, 1]."""

@@ -64,6 +64,16 @@ def test_many_labels_are_learned_from_few_texts(tmp_path):
     assert train_themes(taught, tmp_path, "many").figures["held out, micro F1"] > 90
 
 
+def test_a_shifter_that_does_not_win_is_not_kept(tmp_path):
+    groups = [n % 3 for n in range(60)]
+    vectors = vectors_of(groups)
+    taught = Taught(["ships", "stone", "birds"], vectors, np.eye(3, dtype=bool)[groups], (vectors, vectors))
+    card = train_themes(taught, tmp_path, "same", recipe=Recipe(epochs=3, batch=32, rate=1e-2))
+    assert card.figures["held out, KL unshifted"] == 0.0
+    parts, asked = LearnedParts(_as_home(tmp_path)), {"vectors": vectors[:3]}
+    assert np.array_equal(parts.infer("themes/same", {**asked, "expected": True}), parts.infer("themes/same", asked))
+
+
 def test_fewer_rows_are_gone_through_more_often():
     assert [recipe_for(rows).epochs for rows in (0, 100, 5000, 10**6)] == [200, 200, 39, 1]
     assert recipe_for(5000, epochs=3).epochs == 3
