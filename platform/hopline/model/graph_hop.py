@@ -18,18 +18,52 @@ from hopline.model.minilm import torch_minilm
 from hopline.model.weights import load_weights
 from hopline.scoring.evidence_graph import Way
 
-VERSION: Final = 1  # raise it when the network changes
+VERSION: Final = 2  # raise it when the network, or what it decides by, changes
 WAYS: Final[tuple[Way, Way]] = ("forward", "backward")
 KEPT: Final = 4000  # encoded texts that are remembered, of each direction
+
+LEAST: Final = 1e-6  # chances are kept so far from 0 and 1
 
 Floats = NDArray[np.float32]
 
 
-class GraphHop:
-    """Which facts follow which paths. Not safe to call from several threads at once."""
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What follows a path: what has ``share`` of the chance of the likeliest, and behind the first step ``bar`` itself.
 
-    def __init__(self, directions: Mapping[Way, Direction], bert: Any, tokenizer: Any, *, layers: int) -> None:
+    Both in (0, 1). Some evidence always follows the question; how sure the network is differs from one to another.
+    """
+
+    share: float
+    bar: float
+
+    def certainties(self, chances: Floats, paths: Sequence[Sequence[int]]) -> Floats:
+        """The chances (paths, facts) with odds such that what follows has .5 or more."""
+        bars = self.share * chances.max(axis=1, keepdims=True)
+        behind = np.array([[len(path) > 0] for path in paths])
+        bars = np.where(behind, np.maximum(bars, self.bar), bars).clip(LEAST, 1.0 - LEAST)
+        kept = chances.clip(LEAST, 1.0 - LEAST)
+        against = (1.0 - kept) / kept * bars / (1.0 - bars)
+        return np.asarray((chances > 0) / (1.0 + against), dtype=np.float32)
+
+
+class GraphHop:
+    """Which facts follow which paths, as it ``decides`` in each direction.
+
+    Not safe to call from several threads at once.
+    """
+
+    def __init__(
+        self,
+        directions: Mapping[Way, Direction],
+        bert: Any,
+        tokenizer: Any,
+        *,
+        layers: int,
+        decides: Mapping[Way, Decision] | None = None,
+    ) -> None:
         self._directions, self._bert, self._tokenizer, self._layers = directions, bert, tokenizer, layers
+        self._decides = decides or {}
         self._read: dict[Way, OrderedDict[str, Tensor]] = {way: OrderedDict() for way in WAYS}
 
     @classmethod
@@ -47,9 +81,14 @@ class GraphHop:
             own = {name.removeprefix(f"{way}."): array for name, array in tensors.items() if name.startswith(f"{way}.")}
             directions[way].load_state_dict({name: torch.from_numpy(array.copy()) for name, array in own.items()})
             directions[way].eval()
-        return cls(directions, bert, tokenizer, layers=card.shape["layers"])
+        decides: dict[Way, Decision] = {way: Decision(**card.shape["decides"][way]) for way in WAYS}
+        return cls(directions, bert, tokenizer, layers=card.shape["layers"], decides=decides)
 
     def __call__(self, *, way: Way, question: str, facts: Sequence[str], paths: Sequence[Sequence[int]]) -> Floats:
+        """How sure it is that each fact comes next on each path, (paths, facts): .5 or more for what follows."""
+        return self._decides[way].certainties(self.chances(way, question, facts, paths), paths)
+
+    def chances(self, way: Way, question: str, facts: Sequence[str], paths: Sequence[Sequence[int]]) -> Floats:
         """The chance that each fact comes next on each path, float32 (paths, facts); 0 for what is on the path."""
         with torch.inference_mode():
             encoded = self._encoded(way, [question, *facts])

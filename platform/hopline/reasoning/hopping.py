@@ -76,18 +76,14 @@ def laid_out(
     return (yield from hop(question, facts, decides, rule=made, gamma=gamma)).merged
 
 
-def hop(
-    question: str, facts: Sequence[tuple[str, str]], follows: Follows, *, rule: Merge, gamma: float, bar: float = BAR
-) -> Flow[Found]:
+def hop(question: str, facts: Sequence[tuple[str, str]], follows: Follows, *, rule: Merge, gamma: float) -> Flow[Found]:
     """The graphs of evidence among ``facts``, (id, text) each, for a question."""
-    forward = yield from searched(question, facts, follows, "forward", bar=bar)
-    backward = yield from searched(question, facts, follows, "backward", bar=bar)
+    forward = yield from searched(question, facts, follows, "forward")
+    backward = yield from searched(question, facts, follows, "backward")
     return Found(forward, backward, tuple(merged(forward, backward, rule=rule, gamma=gamma)))
 
 
-def searched(
-    question: str, facts: Sequence[tuple[str, str]], follows: Follows, way: Way, *, bar: float = BAR
-) -> Flow[tuple[Edge, ...]]:
+def searched(question: str, facts: Sequence[tuple[str, str]], follows: Follows, way: Way) -> Flow[tuple[Edge, ...]]:
     """The graph of one direction, without circles, hung from the question."""
     ids, texts = [id for id, _ in facts], [text for _, text in facts]
     edges: dict[tuple[int, int], None] = {}  # in the order of the search: from, to; -1 is the question
@@ -99,7 +95,7 @@ def searched(
         for path, row in zip(ahead, chances, strict=True):
             if len(edges) >= MOST_EDGES:
                 break
-            for place in _following(row, path, bar):
+            for place in _following(row, path):
                 edges |= dict.fromkeys([(path[-1] if path else -1, place)])
                 ends += [place] if not path else []
                 onward.append((*path, place))
@@ -107,10 +103,10 @@ def searched(
     return _named(list(edges), ends, ids, way)
 
 
-def _following(row: Floats, path: Path, bar: float) -> list[int]:
+def _following(row: Floats, path: Path) -> list[int]:
     """What follows a path, the likeliest first."""
     order = np.argsort(-row, kind="stable")
-    return [int(place) for place in order if row[place] >= bar and place not in path]
+    return [int(place) for place in order if row[place] >= BAR and place not in path]
 
 
 def _named(edges: Sequence[tuple[int, int]], ends: Sequence[int], ids: Sequence[str], way: Way) -> tuple[Edge, ...]:

@@ -8,7 +8,7 @@ import pytest
 
 from hopline.errors import UsageError
 from hopline.evaluate.graphs import Graph, read_graphs
-from hopline.model.graph_hop import GraphHop, laid_out
+from hopline.model.graph_hop import Decision, GraphHop, laid_out
 from hopline.model.hopping import Direction
 from hopline.model.mdr import load_mdr
 from hopline.model.minilm import MiniLM, shipped_folder, torch_minilm
@@ -85,9 +85,17 @@ def test_an_untrained_network_puts_first_what_is_most_alike():
     network = GraphHop(directions, bert, tokenizer, layers=1)
     facts = ["slate is a grey stone", "the bridge of Voss was drawn by Vale", "Vale plays the violin"]
     question = "who drew the bridge of Voss?"
-    chances = network(way="forward", question=question, facts=facts, paths=[[]])[0]
+    chances = network.chances("forward", question, facts, [[]])[0]
     vectors = MiniLM(shipped_folder()).embed([question, *facts])
     assert np.argsort(-chances).tolist() == np.argsort(-(vectors[1:] @ vectors[0])).tolist()
+
+
+def test_what_follows_is_nearly_as_likely_as_the_likeliest_and_behind_the_first_step_likely_by_itself():
+    chances = np.array([[0.2, 0.15, 0.05], [0.2, 0.15, 0.0], [0.9, 0.5, 0.0]], dtype=np.float32)
+    sure = Decision(share=0.6, bar=0.4).certainties(chances, [[], [2], [2]])
+    assert (sure >= 0.5).tolist() == [[True, True, False], [False, False, False], [True, False, False]]
+    assert sure[1, 2] == 0.0  # what is on the path
+    assert np.argsort(-sure, axis=1).tolist() == np.argsort(-chances, axis=1).tolist()
 
 
 def test_paths_bring_what_they_go_on_from():
