@@ -29,7 +29,7 @@ SETS = ("hotpotqa", "2wiki", "musique")
 STRATEGIES = [
     "dense", "bm25", "tfidf", "hybrid", "hybrid:fuse=sum", "knn_fuzzy", "gnn_ret", "gnn_ret:base=hybrid,hub=10",
     "naive_ge", "hipporag", "kgp", "kgp:graph=keywords", "kgp:graph=similar", "hopline", "hopline:cover=0",
-    "kgp:guide=encoder", "guided", "mdr",
+    "kgp:guide=encoder", "kgp:guide=mdr", "guided", "mdr", "mdr:trained=true", "graph_hop", "ras",
 ]  # fmt: skip
 
 
