@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean, median
 
@@ -50,22 +50,27 @@ def main() -> None:
     inside = store.size(scope.collection)[0]
     print(f"{inside} passages, {len(themes.themes)} themes, those of a question in {each:.2f} ms")
     gold = [set(store.fetch("gold/evidence", {"wanted": list(one.gold)}, scope)["id"]) for one in questions]
+    measure(store, scope, theme_property(themes.set), list(zip(vectors, expected, gold, strict=True)))
+    store.close()
+
+
+def measure(store: Store, scope: Scope, name: str, asked: Sequence[tuple[Vector, Vector, set[str]]]) -> None:
+    """Print a line for each search; a question is its vector, the themes expected of its answer, and the gold ids."""
     times: dict[str, list[float]] = {}
     found: dict[str, list[float]] = {}
-    for vector, spread, right in zip(vectors, expected, gold, strict=True):
-        for name, call in calls(store, scope, vector, theme_property(themes.set), spread).items():
+    for vector, spread, right in asked:
+        for kind, call in calls(store, scope, vector, name, spread).items():
             began = time.perf_counter()
             hits = call()
-            times.setdefault(name, []).append(1000 * (time.perf_counter() - began))
-            found.setdefault(name, []).append(len(right & set(hits.ids)) / len(right))
+            times.setdefault(kind, []).append(1000 * (time.perf_counter() - began))
+            found.setdefault(kind, []).append(len(right & set(hits.ids)) / len(right))
     index, scan, plain = median(times["index"]), median(times["scan"]), fmean(found["scan"])
-    for name, each_time in times.items():
-        middle, share = median(each_time), fmean(found[name])
+    for kind, each_time in times.items():
+        middle, share = median(each_time), fmean(found[kind])
         print(
-            f"{name:10} p50 {middle:7.1f} ms, x {middle / index:.2f} of the index, x {middle / scan:.2f} of the scan; "
+            f"{kind:10} p50 {middle:7.1f} ms, x {middle / index:.2f} of the index, x {middle / scan:.2f} of the scan; "
             f"R@{K} {100 * share:.1f}, {100 * share / plain:.0f} % kept"
         )
-    store.close()
 
 
 def calls(store: Store, scope: Scope, vector: Vector, name: str, spread: Vector) -> dict[str, Callable[[], Hits]]:
