@@ -234,12 +234,17 @@ def load_graph_llm(folder: Path) -> TrainedGraphLLM:
     """The model whose weights are in a folder, before the base that its card names.
 
     Raises:
-        UsageError: as `load_weights` and `load_base`.
+        UsageError: as `load_weights` and `load_base`, or the weights are another model's.
     """
     from hopline.model.minilm import MiniLM, shipped_folder
 
     tensors, card = load_weights(folder, version=VERSION)
     model = GraphLLM(Path(card.shape["base"]), shape=Shape(**card.shape["sizes"]))
-    model.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in tensors.items()}, strict=False)
+    missed = model.load_state_dict(
+        {name: torch.from_numpy(array.copy()) for name, array in tensors.items()}, strict=False
+    )
+    learned = {name for name, value in model.named_parameters() if value.requires_grad}
+    if odd := sorted({*missed.unexpected_keys, *learned.intersection(missed.missing_keys)}):
+        raise UsageError(f"{folder}: these weights are not those of this model ({', '.join(odd[:3])}); train it again")
     model.eval()
     return TrainedGraphLLM(model, MiniLM(shipped_folder()).embed, merged=card.shape["merged"])

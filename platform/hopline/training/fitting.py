@@ -6,8 +6,9 @@ that was killed ends where one that was not would have.
 
 from __future__ import annotations
 
+import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -48,12 +49,14 @@ def fit(
     *,
     phase: str,
     checkpoint: Path | None = None,
+    data: str = "",
     listener: Listener = unheard,
 ) -> float:
     """Train ``model`` on ``rows`` in batches; the mean loss of the last epoch.
 
     Parameters whose name begins with "encoder" learn ``recipe.slow`` times as fast. ``checkpoint`` is written every
-    minute and at the end; where one of the same recipe is there, the training goes on from it.
+    minute and at the end; where one of the same recipe and the same ``data`` (a `fingerprint`) is there, the training
+    goes on from it.
     """
     import torch
 
@@ -63,7 +66,7 @@ def fit(
     falling = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda step: min(1.0, (step + 1) / WARM) * max(LEAST, 1.0 - step / total)
     )
-    told = {"phase": phase, "rows": len(rows), **asdict(recipe)}
+    told = {"phase": phase, "rows": len(rows), "data": data, **asdict(recipe)}
     if checkpoint is not None and (state := _kept(checkpoint, told)) is not None:
         model.load_state_dict(state["model"])
         optimiser.load_state_dict(state["optimiser"])
@@ -94,6 +97,14 @@ def fit(
     return sum(losses) / len(losses)
 
 
+def fingerprint(rows: Iterable[object], *setup: object) -> str:
+    """What tells one training from another: its rows and its setup, by how they are written, as a hash."""
+    found = hashlib.sha256()
+    for one in (*rows, *setup):
+        found.update(f"{one!r}\n".encode())
+    return found.hexdigest()
+
+
 def _groups(model: nn.Module, recipe: Recipe) -> list[dict[str, Any]]:
     named = [(name, one) for name, one in model.named_parameters() if one.requires_grad]
     encoder = [one for name, one in named if name.startswith("encoder")]
@@ -110,7 +121,7 @@ def _keep(checkpoint: Path, state: dict[str, Any]) -> None:
 
 
 def _kept(checkpoint: Path, told: dict[str, Any]) -> dict[str, Any] | None:
-    """The state of a training of the same recipe on as many rows; None where there is none, or it cannot be read."""
+    """The state of a training of the same recipe on the same rows; None where there is none, or it cannot be read."""
     import torch
 
     if not checkpoint.exists():

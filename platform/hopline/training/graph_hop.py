@@ -35,7 +35,7 @@ from hopline.model.minilm import torch_minilm
 from hopline.model.weights import Card, save_weights
 from hopline.reasoning.hopping import Floats, by_network, searched
 from hopline.scoring.evidence_graph import Edge, Way, merged, nodes_of
-from hopline.training.fitting import Recipe, fit
+from hopline.training.fitting import Recipe, fingerprint, fit
 from hopline.training.hop_samples import walks
 from hopline.training.progress import Listener, Told, unheard
 
@@ -52,7 +52,7 @@ GAMMAS: Final = (0.0, 0.05, 0.1, 0.2, 0.4)
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How to train: ``layers`` of MiniLM that learn: 1 on a processor, all 6 where there is a GPU and an hour."""
+    """How to train: ``layers`` of MiniLM that learn, 1 to 6: the more, the longer."""
 
     layers: int = 1
     recipe: Recipe = RECIPE
@@ -91,6 +91,7 @@ def train_graph_hop(
     near = {text: functional.normalize(states.mean(dim=0), dim=0) for text, states in below.items()}
     directions: dict[Way, Direction] = {}
     losses = {}
+    data = fingerprint(graphs, setup.layers)
     for way in WAYS:
         torch.manual_seed(setup.recipe.seed)
         directions[way] = Direction(bert, layers=setup.layers)
@@ -101,6 +102,7 @@ def train_graph_hop(
             setup.recipe,
             phase=way,
             checkpoint=folder / f"{way}.checkpoint",
+            data=data,
             listener=listener,
         )
     network = GraphHop(directions, bert, tokenizer, layers=setup.layers)

@@ -32,7 +32,7 @@ from hopline.model.bert import Bert, embed_padded
 from hopline.model.mdr import VERSION
 from hopline.model.minilm import length_batches, padded, torch_minilm
 from hopline.model.weights import Card, save_weights
-from hopline.training.fitting import Recipe, fit
+from hopline.training.fitting import Recipe, fingerprint, fit
 from hopline.training.hop_order import Hops
 from hopline.training.progress import Listener, unheard
 
@@ -122,6 +122,7 @@ def train_mdr(
         recipe,
         phase="guide",
         checkpoint=folder / "guide.checkpoint",
+        data=fingerprint((one for pool in pools for one in (pool.name, *pool.ids, *pool.questions)), SHARPNESS),
         listener=listener,
     )
     after = _recall(guide, held_out, encode)

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from hopline.training.fitting import Recipe, fit
+from hopline.training.fitting import Recipe, fingerprint, fit
 
 ROWS = [(float(n), 2.0 * n + 1.0) for n in range(12)]
 RECIPE = Recipe(epochs=3, batch=4, rate=0.05)
@@ -65,6 +65,18 @@ def test_a_checkpoint_of_another_recipe_is_not_taken_up(tmp_path, change):
     other = Recipe(**{"epochs": 3, "batch": 4, "rate": 0.05, **change})
     fit(second, ROWS, loss_with(second), other, phase="x", checkpoint=tmp_path / "x.checkpoint", listener=told.append)
     assert [one.done for one in told] == list(range(1, 10))
+
+
+def test_a_checkpoint_of_other_rows_or_another_setup_is_not_taken_up(tmp_path):
+    same = fingerprint(ROWS, "deep")
+    assert fingerprint(list(ROWS), "deep") == same
+    others = (fingerprint([(0.5, 2.0), *ROWS[1:]], "deep"), fingerprint(ROWS, "flat"))
+    assert same not in others
+    path = tmp_path / "x.checkpoint"
+    for data, steps in ((same, 9), (same, 0), (others[0], 9), (others[1], 9)):
+        net, told = model(), []
+        fit(net, ROWS, loss_with(net), RECIPE, phase="x", checkpoint=path, data=data, listener=told.append)
+        assert len(told) == steps
 
 
 def test_a_checkpoint_that_was_cut_off_is_none(tmp_path):

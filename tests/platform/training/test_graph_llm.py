@@ -9,6 +9,7 @@ from hopline.flow.requests import Ask, Embed, Fetch, Reply
 from hopline.model.graph_llm import GraphLLM, GraphTransformer, Shape, graph_rows, load_graph_llm, names_of, prompt_of
 from hopline.training.fitting import Recipe
 from hopline.training.graph_llm import Rows, Setup, ablations, split, train_graph_llm
+from hopline.training.progress import unheard
 from hopline.training.subq import Sample, read_samples, samples_of, write_samples
 
 TOWNS = ["Bergen", "Oslo", "Voss", "Narvik", "Hamar", "Molde"]
@@ -126,9 +127,10 @@ def trained(base, tmp_path_factory):
 
 def test_loss_falls_and_the_card_tells_before_and_after(trained):
     _, card, heard = trained
-    before, after = map(float, card.figures["loss"].split(" -> "))
-    assert after < before - 0.2
-    assert {told.phase for told in heard} == {"before", "graph_llm", "after"}
+    for name in ("loss of plans", "loss of answers"):
+        before, after = map(float, card.figures[name].split(" -> "))
+        assert after < before - 0.2, name
+    assert {told.phase for told in heard} == {"before", "graph_llm", "after", "bare"}
     assert card.data["samples held out"] == 3 * 3
 
 
@@ -144,6 +146,22 @@ def test_weights_are_only_what_was_learned_and_are_used_again(trained):
     assert card.shape["sizes"]["hidden"] == SMALL.hidden
 
 
+def test_what_is_loaded_loses_as_little_as_what_was_trained(trained, base):
+    folder, card, _ = trained
+    held_out = split(samples())[1]
+    loaded = Rows(load_graph_llm(folder)._model, Setup(base, shape=SMALL)).measured(held_out, unheard, "loaded")
+    for name, value in loaded.items():
+        assert card.figures[name].split(" -> ")[1] == str(value), name
+
+
+def test_without_plans_an_answer_is_learned_from_all_facts_at_once(base, tmp_path):
+    setup = Setup(base, shape=SMALL, recipe=Recipe(epochs=1, batch=4, rate=1e-2), without=frozenset({"plans"}))
+    card = train_graph_llm(samples(), tmp_path, setup)
+    assert card.data["samples"] == 21
+    assert "loss of answers, the token taken away" in card.figures
+    assert not [name for name in card.figures if "plans" in name or "actions" in name]
+
+
 def test_what_is_left_out_is_left_out(base):
     sample = samples(1)[2]
     setups = ablations(Setup(base, shape=SMALL))
@@ -154,9 +172,12 @@ def test_what_is_left_out_is_left_out(base):
     assert Rows(model, setups["without graph"]).of(sample)[2] == []
     assert "near" in prompt
     assert "near" not in Rows(model, setups["without facts"]).of(sample)[0]
-    bare, _, none = Rows(model, setups["without plans"]).of(sample)
-    assert none == []
-    assert "SUBQ" not in bare.split("Question:")[0].split("\n", 1)[1]
+    two = Sample(
+        "answer", "Where?", (("a?", (("the bridge", "near", "Voss"),)), ("b?", (("it", "of", "Oslo"),))), "Voss"
+    )
+    once, _, graphs = Rows(model, setups["without plans"]).of(two)
+    assert len(graphs) == 1
+    assert "[SUBQ] Where?\nFacts: (the bridge | near | Voss); (it | of | Oslo)" in once
 
 
 def test_questions_are_held_out_whole():
