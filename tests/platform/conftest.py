@@ -11,7 +11,7 @@ import pytest
 
 from hopline.flow.requests import Reply, Vectors
 from hopline.flow.run import Budget, Outcome, run
-from hopline.flow.world import Chat, Prompt, Scope, World
+from hopline.flow.world import Chat, Parts, Prompt, Scope, World
 from hopline.ids import collection_id, document_id, entity_id, page_id, triple_id
 from hopline.ranking import Ranking
 from hopline.store.graph import Store
@@ -193,17 +193,33 @@ class TinyGraph:
         return id
 
     def rank(
-        self, spec: str, question: str, vector: Sequence[float], k: int = 10, *, chat: Chat | None = None, **budget: Any
+        self,
+        spec: str,
+        question: str,
+        vector: Sequence[float],
+        k: int = 10,
+        *,
+        chat: Chat | None = None,
+        parts: Parts | None = None,
+        **budget: Any,
     ) -> Ranking:
         """What a strategy finds when the question's vector is ``vector``."""
-        return self.outcome(spec, question, vector, k, chat=chat, **budget).result
+        return self.outcome(spec, question, vector, k, chat=chat, parts=parts, **budget).result
 
     def outcome(
-        self, spec: str, question: str, vector: Sequence[float], k: int = 10, *, chat: Chat | None = None, **budget: Any
+        self,
+        spec: str,
+        question: str,
+        vector: Sequence[float],
+        k: int = 10,
+        *,
+        chat: Chat | None = None,
+        parts: Parts | None = None,
+        **budget: Any,
     ) -> Outcome[Ranking]:
         """The same with the trace, recorded for replay."""
         self.embedder.known[question] = vector
-        world = World(self.store, self.embedder, chat)
+        world = World(self.store, self.embedder, chat, parts=parts)
         flow = load_strategy(spec).flow(question, k)
         return run(flow, world, Scope(self.collection), budget=Budget(**budget), record=True)
 

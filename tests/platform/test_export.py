@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -8,6 +9,7 @@ from hopline.types import (
     Box,
     Citation,
     Evidence,
+    EvidenceGraph,
     EvidencePath,
     Node,
     Retrieval,
@@ -53,6 +55,19 @@ def test_a_retrieval_as_data_has_every_key_of_the_design_and_no_answer() -> None
         {"evidence": "t1", "seed": {"id": "t1", "kind": "table", "name": "Lenders"}, "steps": []},
     ]
     assert found["trace"][0] == {"request": "search", "name": "evidence", "ms": 1.235, "rows": 10, "tokens": 0}
+
+
+def test_a_graph_of_evidence_is_exported_with_its_edges_from_the_question() -> None:
+    nodes = (Node("p1", "passage", "Halcyon lends…"), Node("t1", "table", "Lenders"))
+    found = replace(RETRIEVAL, graph=EvidenceGraph(nodes, (("", "p1"), ("p1", "t1")))).to_dict()
+    assert list(found)[-1] == "graph"
+    assert json.loads(json.dumps(found["graph"])) == {
+        "nodes": [
+            {"id": "p1", "kind": "passage", "name": "Halcyon lends…"},
+            {"id": "t1", "kind": "table", "name": "Lenders"},
+        ],
+        "edges": [{"from": "", "to": "p1"}, {"from": "p1", "to": "t1"}],
+    }
 
 
 def test_an_answer_as_data_adds_sentences_abstention_and_what_is_missing() -> None:

@@ -3,8 +3,9 @@
 Graph-Hop (Zhu et al. 2024), section 4.1: from the question to what answers it, and from what answers it back; what
 follows a path is decided for each evidence by itself, until nothing follows. No direction reads the answer.
 
-Level by level instead of depth first: the same edges, and one request a level. As in the released code a fact on a
-path cannot come again, and nothing more is explored once `MOST_EDGES` edges are there.
+Level by level instead of depth first: one request a level, and the same edges while there are fewer than `MOST_EDGES`
+of them and a level has no more than `MOST_PATHS` paths; beyond that what is near the question is kept, where depth
+first would keep what lies behind the likeliest. As in the released code a fact on a path cannot come again.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ def merged(forward: Sequence[Edge], backward: Sequence[Edge], *, rule: Merge, ga
     """One graph of two.
 
     ``equation`` (2): the union where `confidence` is above ``gamma``, else the backward graph. ``text_code``: above it
-    the backward graph, else the guarded union of the released code. ``intersection``: what both have. ``forward`` and
-    ``backward`` keep one of them.
+    the backward graph, else the guarded union of the released code. ``intersection``: what both have; parts of it may
+    hang from nothing, as in that of the guarded union. ``forward`` and ``backward`` keep one of them.
     """
     alike = confidence(forward, backward) > gamma
     if rule == "forward":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hopline.evaluate.questions import Question
     from hopline.flow.run import Outcome
     from hopline.model.weights import Card
-    from hopline.scoring.evidence_graph import Merge
+    from hopline.reasoning.hopping import Rule
     from hopline.training.fitting import Recipe
     from hopline.training.gnn import Learned
     from hopline.training.graph_hop import Setup
@@ -197,10 +197,12 @@ class Learning(Opened):
         facts: Mapping[str, str],
         *,
         follows: Literal["likeness", "network", "model"] = "likeness",
-        merge: Merge = "equation",
+        merge: Rule = "usual",
         gamma: float = GAMMA,
     ) -> EvidenceGraph:
         """The graph of evidence among given facts, texts by their ids: what `graph_hop` does behind its search.
+
+        ``merge`` "usual" is equation 1 of the paper, and by likeness the forward graph.
 
         Raises:
             UsageError: ``follows="network"``, and nothing was trained on this machine; says how to.

@@ -80,7 +80,7 @@ def train_graph_llm(
         checkpoint=folder / "graph_llm.checkpoint", data=fingerprint(taught, *_identity(setup)), listener=listener,
     )  # fmt: skip
     after = rows.measured(held_out, listener, "after")
-    figures = {name: f"{before[name]} -> {value}" for name, value in after.items()}
+    figures: dict[str, str | float] = {name: f"{before[name]} -> {value}" for name, value in after.items()}
     if "graph" not in setup.without:
         bare = Rows(model, replace(setup, without=setup.without | {"graph"})).measured(held_out, listener, "bare")
         figures |= {f"{name}, the token taken away": value for name, value in bare.items()}

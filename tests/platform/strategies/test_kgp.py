@@ -1,8 +1,10 @@
 """Paths over a graph of five passages, chosen by words, by an encoder and by a model."""
 
+import numpy as np
 import pytest
 
 from hopline.flow.replay import replay
+from hopline.flow.world import Parts
 from hopline.strategies import load_strategy
 
 QUESTION, EAST = "Who designed the Skarv Bridge?", [1, 0, 0, 0]
@@ -40,6 +42,49 @@ def test_the_encoder_follows_question_and_path(graph):
     graph.embedder.known[trail] = [0, 1, 0, 0]
     ranking = graph.rank("kgp:guide=encoder,seeds=1,branching=1", QUESTION, EAST)
     assert "right" in graph.keys(ranking.ids)
+
+
+class Guide(Parts):
+    """A trained guide that wants what lies where ``vector`` points, whatever it is told; remembers what it read."""
+
+    def __init__(self, *vector):
+        self.vector, self.read = vector, []
+
+    def infer(self, part, inputs):
+        assert part == "mdr"
+        self.read += inputs["texts"]
+        return np.tile(np.array(self.vector, np.float32), (len(inputs["texts"]), 1))
+
+
+def test_the_trained_guide_is_followed_instead_of_the_encoder(graph):
+    guide = Guide(0, 1, 0, 0)
+    ranking = graph.rank("kgp:guide=mdr,seeds=1,branching=1", QUESTION, EAST, parts=guide)
+    assert "right" in graph.keys(ranking.ids)
+    assert guide.read == [f"{QUESTION} one.pdf: The Skarv Bridge was drawn by Ingrid Vale."]
+    assert "words" in graph.keys(
+        graph.rank("kgp:guide=mdr,seeds=1,branching=1", QUESTION, EAST, parts=Guide(0, 0, 1, 0)).ids
+    )
+
+
+def test_the_graph_of_the_trained_guide_joins_what_it_wants_behind_each_passage(graph):
+    spec = "kgp:graph=mdr,seeds=1,branching=1,neighbours=1,hops=2"
+    ranking = graph.rank(spec, QUESTION, EAST, parts=Guide(0, 0, 0.9, 0.1))
+    assert "alone" in graph.keys(ranking.ids)
+    assert "alone" not in graph.keys(graph.rank(spec, QUESTION, EAST, parts=Guide(0, 1, 0, 0)).ids)
+
+
+def test_the_trained_guide_without_a_graph(graph):
+    spec = "guided:guide=mdr,seeds=1,branching=1"
+    assert "right" in graph.keys(graph.rank(spec, QUESTION, EAST, parts=Guide(0, 1, 0, 0)).ids)
+    elsewhere = graph.keys(graph.rank(spec, QUESTION, EAST, parts=Guide(0, 0, 0.9, 0.1)).ids)
+    assert "alone" in elsewhere
+    assert "right" not in elsewhere
+
+
+def test_mdr_trained_looks_twice_where_the_guide_points(graph):
+    ranking = graph.rank("mdr:trained=true,first=1,second=1", QUESTION, EAST, 2, parts=Guide(0, 1, 0, 0))
+    assert graph.keys(ranking.ids)[0] == "right"
+    assert graph.keys(graph.rank("mdr:first=1,second=1", QUESTION, EAST, 2).ids)[0] == "seed"
 
 
 def test_a_model_writes_the_evidence_that_is_wanted_next(graph, canned):

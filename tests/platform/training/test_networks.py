@@ -1,21 +1,23 @@
 """The networks learn what they are shown, from a few graphs and hops made up, and their weights are used."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from hopline.errors import UsageError
 from hopline.evaluate.graphs import Graph, read_graphs
 from hopline.model.graph_hop import Decision, GraphHop, laid_out
-from hopline.model.hopping import Direction
+from hopline.model.hopping import Direction, lower_states
 from hopline.model.mdr import load_mdr
 from hopline.model.minilm import MiniLM, shipped_folder, torch_minilm
 from hopline.model.weights import CARD, READ_ME
 from hopline.scoring.evidence_graph import QUESTION
 from hopline.training.fitting import Recipe
-from hopline.training.graph_hop import Setup, split, train_graph_hop
+from hopline.training.graph_hop import Setup, _batch, split, train_graph_hop
 from hopline.training.hop_order import Hops
 from hopline.training.mdr import Pool, train_mdr
 
@@ -88,6 +90,30 @@ def test_an_untrained_network_puts_first_what_is_most_alike():
     chances = network.chances("forward", question, facts, [[]])[0]
     vectors = MiniLM(shipped_folder()).embed([question, *facts])
     assert np.argsort(-chances).tolist() == np.argsort(-(vectors[1:] @ vectors[0])).tolist()
+
+
+def test_a_question_in_a_batch_of_longer_ones_with_the_same_facts_gets_what_it_gets_alone():
+    bert, tokenizer = torch_minilm()
+    torch.manual_seed(3)
+    direction = Direction(bert, layers=1).eval()
+    for value in direction.parameters():
+        value.data += 0.02 * torch.randn_like(value)  # what begins silent would hide what is mixed up
+    short = replace(graph(1), question="who?")
+    long = replace(graph(2), facts={**graph(2).facts, "drawn": short.facts["drawn"], "last": "a pier"})  # equal texts
+    below = dict.fromkeys(text for one in (short, long) for text in (one.question, *one.facts.values()))
+    tokens = [one.ids for one in tokenizer.encode_batch_fast(list(below))]
+    below = dict(zip(below, lower_states(bert, tokens, layers=1), strict=True))
+
+    def logits(graphs):
+        batch = _batch(graphs, [list(one.facts) for one in graphs], "forward")
+        questions = direction.encode([below[one.question] for one in graphs])
+        with torch.inference_mode():
+            found = direction.follows(questions, direction.encode([below[text] for text in batch.facts]), batch.paths)
+        return found[batch.paths.open], batch.targets[batch.paths.open]
+
+    (both, wanted), (first, one), (second, other) = logits([short, long]), logits([short]), logits([long])
+    assert torch.allclose(both, torch.cat([first, second]), atol=1e-4)
+    assert torch.equal(wanted, torch.cat([one, other]))
 
 
 def test_what_follows_is_nearly_as_likely_as_the_likeliest_and_behind_the_first_step_likely_by_itself():
