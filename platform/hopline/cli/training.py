@@ -156,7 +156,8 @@ def _mdr(hop: Hopline, given: _Given, listener: Listener) -> Card:
 
     pairs = zip(given.names, given.rows, strict=True)
     asked = {name: read_questions(path, limit=given.limit) for name, path in pairs}
-    return hop.train_mdr(asked, recipe=_longer(RECIPE, given.epochs), listener=listener)
+    told = {"learned from": ", ".join(path.name for path in given.rows)}
+    return hop.train_mdr(asked, recipe=_longer(RECIPE, given.epochs), told=told, listener=listener)
 
 
 def _graph_hop(hop: Hopline, given: _Given, listener: Listener) -> Card:
@@ -177,7 +178,8 @@ def _themes(hop: Hopline, given: _Given, listener: Listener) -> Card:
 
     rows = read_labelled(given.rows[0], limit=given.limit)
     name = given.name or re.sub(r"\W+", "_", given.rows[0].name.split(".")[0].lower())
-    return hop.train_themes(rows, name, recipe=recipe_for(len(rows), epochs=given.epochs), listener=listener)
+    recipe, told = recipe_for(len(rows), epochs=given.epochs), {"learned from": given.rows[0].name}
+    return hop.train_themes(rows, name, recipe=recipe, told=told, listener=listener)
 
 
 def _graph_llm(hop: Hopline, given: _Given, listener: Listener) -> Card:

@@ -87,12 +87,14 @@ class Learning(Opened):
         questions: Mapping[str, Sequence[Question]],
         *,
         recipe: Recipe | None = None,
+        told: Mapping[str, Any] | None = None,
         listener: Callable[[Told], None] | None = None,
     ) -> Card:
         """Teach the guide (MDR) where the next passage is, from each collection's questions with two gold passages.
 
         ``questions`` are by collection. The weights go to the home folder, for ``mdr:trained=true``, ``kgp:guide=mdr``,
-        ``kgp:graph=mdr`` and ``guided:guide=mdr`` on any collection. A training that was stopped is taken up again.
+        ``kgp:graph=mdr`` and ``guided:guide=mdr`` on any collection. A training that was stopped is taken up again;
+        ``told`` says in the card what the data is.
 
         Raises:
             UsageError: too few questions have two gold passages in their collection.
@@ -104,7 +106,8 @@ class Learning(Opened):
 
         asked = [(name, self._scope(name, ()), some) for name, some in questions.items()]
         pools = guide_pools(self._world, asked)
-        return train_mdr(pools, self.settings.weights / "mdr", recipe=recipe or RECIPE, listener=listener or unheard)
+        folder = self.settings.weights / "mdr"
+        return train_mdr(pools, folder, recipe=recipe or RECIPE, told=told, listener=listener or unheard)
 
     def train_graph_hop(
         self,

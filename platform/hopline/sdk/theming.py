@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hopline.sdk.opened import Opened
 
@@ -66,9 +66,12 @@ class Theming(Opened):
         name: str,
         *,
         recipe: Recipe | None = None,
+        told: Mapping[str, Any] | None = None,
         listener: Callable[[Told], None] | None = None,
     ) -> Card:
         """Teach the labels of texts to a classifier, a set of themes that any collection can use by its ``name``.
+
+        ``told`` says in the card what the data is.
 
         Raises:
             UsageError: too few rows, or no set can have this name.
@@ -77,7 +80,7 @@ class Theming(Opened):
         from hopline.training.theme_sets import teach_themes
 
         folder, embedder = self.settings.weights / "themes", self._world.embedder
-        return teach_themes(embedder, rows, folder, name, recipe=recipe, listener=listener or unheard)
+        return teach_themes(embedder, rows, folder, name, recipe=recipe, told=told, listener=listener or unheard)
 
     def use_themes(self, name: str, collection: str = "default") -> None:
         """Give a collection a set of themes that was trained; "" takes its themes away.

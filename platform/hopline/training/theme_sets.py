@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -72,6 +72,7 @@ def teach_themes(
     name: str,
     *,
     recipe: Recipe | None = None,
+    told: Mapping[str, Any] | None = None,
     listener: Listener = unheard,
 ) -> Card:
     """Teach labelled texts as the set ``name``; the weights go into a folder of their own in ``folder``.
@@ -85,7 +86,8 @@ def teach_themes(
     asked = evenly(len(rows), PAIRS)
     pairs = embedder.embed([opening(rows[n].text) for n in asked]), vectors[asked]
     taught = Taught(labels, vectors, as_matrix(rows, labels), pairs)
-    return train_themes(taught, folder, name, recipe=recipe, told={"labels": len(labels)}, listener=listener)
+    told = {**(told or {}), "labels": len(labels)}
+    return train_themes(taught, folder, name, recipe=recipe, told=told, listener=listener)
 
 
 def opening(text: str) -> str:

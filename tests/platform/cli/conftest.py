@@ -138,8 +138,15 @@ class Canned:
         trees = Trees.of_dict({"start": 0, "depth": 0} | {key: [[0]] for key in TREES})
         return LearnedScorer(Scorer(self.rounds, trees, trees), len(questions), 0.5, (0.6, 0.7, 0.65))
 
-    def train_mdr(self, questions: Mapping[str, Sequence[Question]], *, recipe: Recipe, listener: Listener) -> Card:
-        self._note("train_mdr", {name: len(rows) for name, rows in questions.items()}, recipe.epochs)
+    def train_mdr(
+        self,
+        questions: Mapping[str, Sequence[Question]],
+        *,
+        recipe: Recipe,
+        told: Mapping[str, Any],
+        listener: Listener,
+    ) -> Card:
+        self._note("train_mdr", {name: len(rows) for name, rows in questions.items()}, recipe.epochs, dict(told))
         listener(Told("guide", 3, 3, 0.5))
         return replace(CARD, part="mdr")
 
@@ -167,8 +174,10 @@ class Canned:
         self._note("train_graph_llm", len(samples), base.name, setup.recipe.epochs, dict(told))
         return replace(CARD, part="graph_llm")
 
-    def train_themes(self, rows: Sequence[Labelled], name: str, *, recipe: Recipe, listener: Listener) -> Card:
-        self._note("train_themes", len(rows), name, recipe.epochs)
+    def train_themes(
+        self, rows: Sequence[Labelled], name: str, *, recipe: Recipe, told: Mapping[str, Any], listener: Listener
+    ) -> Card:
+        self._note("train_themes", len(rows), name, recipe.epochs, dict(told))
         listener(Told("shifter", 1, 2, 0.5))
         return replace(CARD, part=f"themes/{name}")
 

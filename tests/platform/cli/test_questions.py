@@ -213,7 +213,12 @@ def test_a_network_is_trained_with_a_bar_and_says_how_to_use_it(
 
 def test_the_guide_learns_from_each_collections_questions(run: Run, canned: Any, questions: Path) -> None:
     result = run("train", "mdr", questions, questions, "-c", "x", "-c", "y", "--limit", 1)
-    assert canned.calls[0] == ("train_mdr", {"x": 1, "y": 1}, 3)
+    assert canned.calls[0] == (
+        "train_mdr",
+        {"x": 1, "y": 1},
+        3,
+        {"learned from": f"{questions.name}, {questions.name}"},
+    )
     assert "-s mdr:trained=true" in result.stdout
 
 
@@ -240,10 +245,10 @@ def test_a_set_of_themes_is_trained_under_the_name_of_its_file_or_another(
     rows = tmp_path / "Sea life.jsonl"
     rows.write_text('{"text": "a tern", "labels": ["bird"]}\n' * 2)
     result = run("train", "themes", rows, "--epochs", 3)
-    assert canned.calls[0] == ("train_themes", 2, "sea_life", 3)
+    assert canned.calls[0] == ("train_themes", 2, "sea_life", 3, {"learned from": "Sea life.jsonl"})
     assert "hopline themes --use sea_life" in result.stdout
     run("train", "themes", rows, "--name", "birds", "--limit", 1)
-    assert ("train_themes", 1, "birds", 200) in canned.calls
+    assert ("train_themes", 1, "birds", 200, {"learned from": "Sea life.jsonl"}) in canned.calls
 
 
 def test_themes_are_learned_once_then_listed(run: Run, printed: Run, canned: Any, questions: Path) -> None:
