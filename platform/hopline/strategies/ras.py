@@ -35,7 +35,7 @@ from hopline.types import Step
 
 ROUNDS: Final = 5
 DEPTH: Final = 5
-SCOPE: Final = 0.04  # the paper's 250,000 of each six million passages
+SCOPE: Final = 0.25  # the paper's is .04, which kept 67 % of R@5 on train questions of HotpotQA, where .25 kept 95 %
 
 By = Literal["rules", "model", "trained"]
 
