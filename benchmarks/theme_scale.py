@@ -32,7 +32,7 @@ from hopline.model.parts import LearnedParts
 from hopline.reasoning.themes import theme_property
 from hopline.store.graph import Store
 from hopline.store.server import stop
-from hopline_ingest.split import sentences
+from hopline_ingest.parse.split import sentences
 
 AT_ONCE = 500  # passages a transaction
 SCOPE = Scope(collection_id("sentences"))

@@ -16,8 +16,8 @@ from hopline_ingest.parse.headings import Sections, body_size, is_heading, style
 from hopline_ingest.parse.joining import join, vocabulary
 from hopline_ingest.parse.paragraphs import goes_on, paragraphs
 from hopline_ingest.parse.parsed import ParsedDocument, ParsedPage, ParsedTable
+from hopline_ingest.parse.split import split
 from hopline_ingest.parse.titles import from_name, largest, sensible
-from hopline_ingest.split import split
 
 _NUMBER_OF_EQUATION = re.compile(r"^\(\d+[a-z]?\)\s+")  # in the margin of a line above
 _TELLING = 5  # words

@@ -1,4 +1,4 @@
-"""A paragraph with the lines that show it: what `hopline_ingest.split` packs into passages."""
+"""A paragraph with the lines that show it: what `hopline_ingest.parse.split` packs into passages."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from hopline_ingest.parse.kinds import suffix_of
 from hopline_ingest.parse.limits import loading
 from hopline_ingest.parse.parsed import ParsedDocument
 from hopline_ingest.parse.plain import decoded
+from hopline_ingest.parse.split import split
 from hopline_ingest.parse.structure import told_by
 from hopline_ingest.parse.titles import from_name
-from hopline_ingest.split import split
 
 _ZIPPED = {".docx", ".pptx", ".epub"}
 _OLE = b"\xd0\xcf\x11\xe0"  # the container of old Office files, and of encrypted new ones

@@ -10,8 +10,8 @@ from hopline.errors import DocumentError
 from hopline_ingest.parse.block import Block
 from hopline_ingest.parse.headings import Sections, Style
 from hopline_ingest.parse.parsed import ParsedDocument, ParsedPage
+from hopline_ingest.parse.split import split
 from hopline_ingest.parse.titles import from_name
-from hopline_ingest.split import split
 
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),

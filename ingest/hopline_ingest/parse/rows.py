@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from hopline.errors import DocumentError
 from hopline_ingest.parse.parsed import Given, ParsedPassage
-from hopline_ingest.split import sentences
+from hopline_ingest.parse.split import sentences
 
 _LONGEST_LINE = 4_000_000  # bytes
 

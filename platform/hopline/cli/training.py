@@ -82,25 +82,20 @@ def train(
         raise UsageError(f"mdr needs one -c for each file of questions (got {len(names)} for {len(rows)} files)")
     if what != "mdr" and (len(rows) != 1 or len(names) != 1):
         raise UsageError(f"{what} learns from one file and one collection (got {len(rows)} and {len(names)})")
-    with opened() as hop:
+    given = _Given(rows, names, limit, epochs, layers, dev, name, base, used_in or [], extras)
+    with opened() as hop, told_as_bars() as listener:
         if what in NETWORKS:
             learn, use = NETWORKS[what]
-            with told_as_bars() as listener:
-                card = learn(hop, _Given(rows, names, limit, epochs, layers, dev, name, base), listener)
-            told, figures = _of_card(card), asdict(card)
-            use += f" {card.part.split('/')[1]}" if what == "themes" else ""
+            learned = _of_card(learn(hop, given, listener), use)
+        elif what == "scorer":
+            learned = _scorer(hop, given, listener)
         else:
-            if what == "scorer":
-                learned = _scorer(hop, rows[0], names[0], limit, used_in=used_in or [], extras=extras)
-            else:
-                learned = _alphas(hop, what, rows[0], names[0], limit or QUESTIONS, layers=layers)
-            told, figures = learned.told, learned.figures
-            use = learned.use
+            learned = _alphas(hop, what, given, listener)
     if as_json:
-        print_object({"trained": what, "collection": names[0], **figures})
+        print_object({"trained": what, "collection": names[0], **learned.figures})
         return
-    typer.echo(told)
-    typer.echo(f"use it: hopline ask … {use}")
+    typer.echo(learned.told)
+    typer.echo(f"use it: hopline ask … {learned.use}")
 
 
 def _extras(names: list[str]) -> list[Extra]:
@@ -113,32 +108,18 @@ def _extras(names: list[str]) -> list[Extra]:
     return [one for one in known if one in names]
 
 
+@dataclass(frozen=True, slots=True)
 class _Said:
-    """What is told of parameters that were learned."""
+    """What is told of what was learned: in words, as figures, and how it is used."""
 
-    def __init__(self, told: str, figures: dict[str, Any], use: str) -> None:
-        self.told, self.figures, self.use = told, figures, use
-
-
-def _scorer(
-    hop: Hopline, path: Path, name: str, limit: int | None, *, used_in: list[str], extras: list[Extra]
-) -> _Said:
-    from hopline.evaluate import read_questions
-
-    scorer = hop.train_scorer(read_questions(path, limit=limit), collection=name, used_in=used_in, extras=extras)
-    return _Said(_of_scorer(scorer), scorer.figures(), f"-c {[*used_in, name][0]} -s hopline:trained=true")
-
-
-def _alphas(hop: Hopline, what: str, path: Path, name: str, limit: int, *, layers: int) -> _Said:
-    from hopline.evaluate import read_questions
-
-    network = hop.train(what, read_questions(path, limit=limit), collection=name, layers=layers)
-    return _Said(_of_network(network, what), network.figures(), f"-c {name} -s {what}_ret:trained=true")
+    told: str
+    figures: dict[str, Any]
+    use: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What the command line says about a network."""
+    """What the command line says about a training."""
 
     rows: Sequence[Path]
     names: Sequence[str]
@@ -148,6 +129,24 @@ class _Given:
     dev: Path | None
     name: str | None
     base: Path | None
+    used_in: Sequence[str]
+    extras: Sequence[Extra]
+
+
+def _scorer(hop: Hopline, given: _Given, listener: Listener) -> _Said:
+    from hopline.evaluate import read_questions
+
+    questions, [name] = read_questions(given.rows[0], limit=given.limit), given.names
+    scorer = hop.train_scorer(questions, collection=name, used_in=given.used_in, extras=given.extras, listener=listener)
+    return _Said(_of_scorer(scorer), scorer.figures(), f"-c {[*given.used_in, name][0]} -s hopline:trained=true")
+
+
+def _alphas(hop: Hopline, what: str, given: _Given, listener: Listener) -> _Said:
+    from hopline.evaluate import read_questions
+
+    questions, [name] = read_questions(given.rows[0], limit=given.limit or QUESTIONS), given.names
+    network = hop.train(what, questions, collection=name, layers=given.layers, listener=listener)
+    return _Said(_of_network(network, what), network.figures(), f"-c {name} -s {what}_ret:trained=true")
 
 
 def _mdr(hop: Hopline, given: _Given, listener: Listener) -> Card:
@@ -227,9 +226,11 @@ def told_as_bars() -> Iterator[Listener]:
         yield listener
 
 
-def _of_card(card: Card) -> str:
+def _of_card(card: Card, use: str) -> _Said:
     figures = "; ".join(f"{name} {value}" for name, value in card.figures.items() if not isinstance(value, dict))
-    return f"{card.part}: {figures}; {card.seconds:.0f} s. The whole card: hopline's home folder, weights/{card.part}"
+    told = f"{card.part}: {figures}; {card.seconds:.0f} s. The whole card: hopline's home folder, weights/{card.part}"
+    _, _, name = card.part.partition("/")
+    return _Said(told, asdict(card), f"{use} {name}".rstrip())
 
 
 def _of_network(learned: Learned, what: str) -> str:

@@ -93,9 +93,10 @@ class GraphHop:
         with torch.inference_mode():
             encoded = self._encoded(way, [question, *facts])
             walked = laid_out([tuple(path) for path in paths], len(facts))
-            logits = self._directions[way].follows(together(encoded[:1]), together(encoded[1:]), walked.paths)
-            chances = (torch.sigmoid(logits) * walked.paths.open)[walked.asked]
-        found: Floats = chances.numpy()
+            there = walked.paths.to(encoded[0].device)
+            logits = self._directions[way].follows(together(encoded[:1]), together(encoded[1:]), there)
+            chances = (torch.sigmoid(logits) * there.open)[walked.asked]
+        found: Floats = chances.cpu().numpy()
         return found
 
     def _encoded(self, way: Way, texts: Sequence[str]) -> list[Tensor]:

@@ -127,12 +127,17 @@ class GraphTransformer(nn.Module):
     def forward(self, graphs: Sequence[GraphRows]) -> Tensor:
         """The mean of the graphs' means, (hidden,); noughts where there is none."""
         some = [graph for graph in graphs if len(graph.nodes)]
+        device = next(self.parameters()).device
         if not some:
-            return torch.zeros(self.hidden)
+            return torch.zeros(self.hidden, device=device)
+
+        def joined(parts: Sequence[NDArray[Any]], axis: int = 0) -> Tensor:
+            return torch.from_numpy(np.concatenate(parts, axis=axis)).to(device)
+
         starts = np.cumsum([0, *(len(graph.nodes) for graph in some)])
-        nodes = torch.from_numpy(np.concatenate([graph.nodes for graph in some]))
-        edges = torch.from_numpy(np.concatenate([g.edges + n for g, n in zip(some, starts, strict=False)], axis=1))
-        attributes = torch.from_numpy(np.concatenate([graph.attributes for graph in some]))
+        nodes = joined([graph.nodes for graph in some])
+        edges = joined([graph.edges + n for graph, n in zip(some, starts, strict=False)], axis=1)
+        attributes = joined([graph.attributes for graph in some])
         for place, layer in enumerate(self.layers):
             nodes = layer(nodes, edges, attributes)
             if place < len(self.norms):
@@ -166,7 +171,8 @@ class GraphLLM(nn.Module):
         longest = max(len(embedded) for embedded, _ in rows)
         embedded = torch.stack([nn.functional.pad(one, (0, 0, 0, longest - len(one))) for one, _ in rows])
         labels = torch.stack([nn.functional.pad(one, (0, longest - len(one)), value=-100) for _, one in rows])
-        mask = torch.stack([(torch.arange(longest) < len(one)).long() for one, _ in rows])
+        lengths = torch.tensor([len(one) for one, _ in rows])
+        mask = (torch.arange(longest) < lengths[:, None]).long().to(embedded.device)
         loss: Tensor = self.llm(inputs_embeds=embedded, attention_mask=mask, labels=labels).loss
         return loss
 
@@ -175,7 +181,7 @@ class GraphLLM(nn.Module):
         with torch.inference_mode():
             embedded, _ = self._row(prompt, "", graphs)
             written = self.llm.generate(  # type: ignore[no-untyped-call]
-                inputs_embeds=embedded[None], attention_mask=torch.ones(1, len(embedded), dtype=torch.long),
+                inputs_embeds=embedded[None], attention_mask=embedded.new_ones(1, len(embedded), dtype=torch.long),
                 max_new_tokens=most, do_sample=False, pad_token_id=self.tokenizer.eos_token_id,
             )  # fmt: skip
         text: str = self.tokenizer.decode(written[0], skip_special_tokens=True)
@@ -190,8 +196,9 @@ class GraphLLM(nn.Module):
         wanted += [self.tokenizer.eos_token_id] if label else []
         table = self.llm.get_input_embeddings()
         soft = self.projector(self.graph(graphs))[None]
-        embedded = torch.cat([table(torch.tensor(opening)), soft, table(torch.tensor([*asked, *wanted]))])
-        return embedded, torch.tensor([-100] * (2 + len(asked)) + wanted)
+        before, behind = (torch.tensor(part, device=soft.device) for part in (opening, [*asked, *wanted]))
+        embedded = torch.cat([table(before), soft, table(behind)])
+        return embedded, torch.tensor([-100] * (2 + len(asked)) + wanted, device=soft.device)
 
 
 def load_base(base: Path) -> tuple[Any, Any]:

@@ -14,7 +14,7 @@ loss was the logistic loss of each. States are masked as the question is (CODE-N
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 import torch
@@ -64,6 +64,10 @@ class Paths:
     evidence: Tensor
     candidates: Tensor
     open: Tensor
+
+    def to(self, device: torch.device) -> Paths:
+        """The same on a device."""
+        return Paths(*(getattr(self, one.name).to(device) for one in fields(self)))
 
 
 class Direction(nn.Module):

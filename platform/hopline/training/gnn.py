@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from hopline.errors import UsageError
+from hopline.training.progress import Listener, Told, unheard
 from hopline.training.samples import Sample, Turn
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Learned:
         }
 
 
-def train(samples: Sequence[Sample], setup: Setup) -> Learned:
+def train(samples: Sequence[Sample], setup: Setup, listener: Listener = unheard) -> Learned:
     """The parameters of smallest loss on the way down.
 
     Raises:
@@ -83,12 +84,13 @@ def train(samples: Sequence[Sample], setup: Setup) -> Learned:
     values = torch.tensor([*[setup.alpha] * setup.layers, setup.beta], dtype=torch.float64, requires_grad=True)
     losses: list[float] = []
     best = (float("inf"), values.detach().clone())
-    for _ in range(MOST):
+    for done in range(1, MOST + 1):
         loss = torch.stack([_loss(sample, values, setup) for sample in usable]).mean()
         [gradient] = torch.autograd.grad(loss, values)
         if not setup.recurrent:
             gradient[-1] = 0.0
         losses.append(float(loss.detach()))
+        listener(Told("rounds, at most", done, MOST, losses[-1]))
         if losses[-1] < best[0]:
             best = (losses[-1], values.detach().clone())
         if float(gradient.abs().max()) < STILL or _keeps_rising(losses):

@@ -31,7 +31,7 @@ from hopline.evaluate.graphs import Graph
 from hopline.flow.requests import Flow, Infer
 from hopline.model.graph_hop import VERSION, WAYS, Decision, GraphHop
 from hopline.model.hopping import START, Direction, Paths, lower_states
-from hopline.model.minilm import torch_minilm
+from hopline.model.minilm import best_device, torch_minilm
 from hopline.model.weights import Card, save_weights
 from hopline.reasoning.hopping import Floats, by_network, searched
 from hopline.scoring.evidence_graph import Edge, Way, merged, nodes_of
@@ -84,7 +84,8 @@ def train_graph_hop(
     """
     began = time.monotonic()
     setup = setup or Setup()
-    bert, tokenizer = torch_minilm()
+    device = best_device()
+    bert, tokenizer = torch_minilm(device)
     texts = list(dict.fromkeys(text for graph in graphs for text in (graph.question, *graph.facts.values())))
     tokens = [one.ids for one in tokenizer.encode_batch_fast(texts)]
     below = dict(zip(texts, lower_states(bert, tokens, layers=setup.layers), strict=True))
@@ -94,7 +95,7 @@ def train_graph_hop(
     data = fingerprint(graphs, setup.layers)
     for way in WAYS:
         torch.manual_seed(setup.recipe.seed)
-        directions[way] = Direction(bert, layers=setup.layers)
+        directions[way] = Direction(bert, layers=setup.layers).to(device)
         losses[way] = fit(
             directions[way],
             graphs,
@@ -124,7 +125,9 @@ def train_graph_hop(
         limits="English sentences of at most 28 word pieces; longer ones are cut.",
         made=time.strftime("%Y-%m-%d"),
     )
-    tensors = {f"{way}.{name}": value.numpy() for way in WAYS for name, value in directions[way].state_dict().items()}
+    tensors = {
+        f"{way}.{name}": value.cpu().numpy() for way in WAYS for name, value in directions[way].state_dict().items()
+    }
     signed = save_weights(folder, tensors, card)
     for way in WAYS:
         (folder / f"{way}.checkpoint").unlink(missing_ok=True)
@@ -136,7 +139,7 @@ Loss = Callable[[Sequence[Graph], Random], Tensor]
 
 def _loss(direction: Direction, below: Mapping[str, Tensor], near: Mapping[str, Tensor], way: Way) -> Loss:
     def loss_of(graphs: Sequence[Graph], random: Random) -> Tensor:
-        batch = _batch(graphs, [_shown(graph, near, random) for graph in graphs], way)
+        batch = _batch(graphs, [_shown(graph, near, random) for graph in graphs], way, direction.share.device)
         questions = direction.encode([below[graph.question] for graph in graphs])
         logits = direction.follows(questions, direction.encode([below[text] for text in batch.facts]), batch.paths)
         open = batch.paths.open
@@ -171,7 +174,9 @@ class Batch:
     targets: Tensor
 
 
-def _batch(graphs: Sequence[Graph], shown: Sequence[Sequence[str]], way: Way) -> Batch:
+def _batch(
+    graphs: Sequence[Graph], shown: Sequence[Sequence[str]], way: Way, device: torch.device | None = None
+) -> Batch:
     most = max(map(len, shown))
     facts: list[str] = []
     rows: list[tuple[int, int, int, list[int], list[bool], list[float]]] = []
@@ -186,7 +191,7 @@ def _batch(graphs: Sequence[Graph], shown: Sequence[Sequence[str]], way: Way) ->
             targets = [float(id in walk.next) for id in ids] + [0.0] * lack
             last = place[walk.on[-1]] if walk.on else 0
             rows.append((n, parent, last, [*place.values(), *[first] * lack], open, targets))
-    columns = [torch.tensor(column) for column in zip(*rows, strict=True)]
+    columns = [torch.tensor(column, device=device) for column in zip(*rows, strict=True)]
     return Batch(facts, Paths(*columns[:-1]), columns[-1])
 
 

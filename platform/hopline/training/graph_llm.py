@@ -24,7 +24,7 @@ from torch import Tensor
 from hopline.errors import UsageError
 from hopline.evaluate.matching import exact_match, token_f1
 from hopline.model.graph_llm import FACTS, VERSION, WRITTEN, GraphLLM, GraphRows, Shape, Task, graphs_of, prompt_of
-from hopline.model.minilm import MiniLM, shipped_folder
+from hopline.model.minilm import MiniLM, best_device, shipped_folder
 from hopline.model.weights import Card, save_weights
 from hopline.training.fitting import Recipe, fingerprint, fit
 from hopline.training.progress import Listener, Told, unheard
@@ -68,7 +68,7 @@ def train_graph_llm(
         raise UsageError(f"graph_llm needs {LEAST} samples of several questions, better hundreds (got {len(taught)})")
     began = time.monotonic()
     torch.manual_seed(setup.recipe.seed)
-    model = GraphLLM(setup.base, shape=setup.shape)
+    model = GraphLLM(setup.base, shape=setup.shape).to(best_device())
     rows = Rows(model, setup)
     if "plans" in setup.without:
         taught = [one for one in taught if one.task == "answer"]
@@ -97,7 +97,7 @@ def train_graph_llm(
         limits="English; a model of this size plans and answers badly (see the figures).",
         made=time.strftime("%Y-%m-%d"),
     )
-    learned = {name: value.detach().numpy() for name, value in model.named_parameters() if value.requires_grad}
+    learned = {name: value.detach().cpu().numpy() for name, value in model.named_parameters() if value.requires_grad}
     signed = save_weights(folder, learned, card)
     (folder / "graph_llm.checkpoint").unlink(missing_ok=True)
     return signed

@@ -30,7 +30,7 @@ from hopline.flow.requests import Vectors
 from hopline.model.adapter import adapted, fresh
 from hopline.model.bert import Bert, embed_padded
 from hopline.model.mdr import VERSION
-from hopline.model.minilm import length_batches, padded, torch_minilm
+from hopline.model.minilm import best_device, length_batches, padded, torch_minilm
 from hopline.model.weights import Card, save_weights
 from hopline.training.fitting import Recipe, fingerprint, fit
 from hopline.training.hop_order import Hops
@@ -82,7 +82,7 @@ class Guide(nn.Module):
         bert = adapted(self._bert, self.named())
         found: list[Tensor] = [torch.empty(0)] * len(tokens)
         for places in length_batches([len(one) for one in tokens], CHUNK):
-            ids, mask = (torch.from_numpy(part) for part in padded(tokens, places))
+            ids, mask = (torch.from_numpy(part).to(bert.words.device) for part in padded(tokens, places))
             for place, vector in zip(places, embed_padded(bert, ids, mask), strict=True):
                 found[place] = vector
         return torch.stack(found)
@@ -102,8 +102,9 @@ def train_mdr(
         UsageError: too few questions have two gold passages.
     """
     began = time.monotonic()
-    bert, tokenizer = torch_minilm()
-    rows = [row for pool in pools for row in _rows(pool)]
+    device = best_device()
+    bert, tokenizer = torch_minilm(device)
+    rows = [row for pool in pools for row in _rows(pool, device)]
     taught = [row for n, row in enumerate(rows) if n % HELD_OUT]
     held_out = [row for n, row in enumerate(rows) if not n % HELD_OUT]
     if len(taught) < recipe.batch or not held_out:
@@ -113,7 +114,7 @@ def train_mdr(
         )
     encode: Tokenise = lambda texts: [one.ids for one in tokenizer.encode_batch_fast(texts)]  # noqa: E731
     torch.manual_seed(recipe.seed)
-    guide = Guide(bert, seed=recipe.seed)
+    guide = Guide(bert, seed=recipe.seed).to(device)
     before = _recall(guide, held_out, encode)
     last = fit(
         guide,
@@ -140,14 +141,14 @@ def train_mdr(
         limits="English; a question with its passage is cut after 256 word pieces.",
         made=time.strftime("%Y-%m-%d"),
     )
-    change = {name: value.detach().numpy().astype(np.float16) for name, value in guide.named().items()}
+    change = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in guide.named().items()}
     signed = save_weights(folder, change, card)
     (folder / "guide.checkpoint").unlink(missing_ok=True)
     return signed
 
 
-def _rows(pool: Pool) -> list[Row]:
-    vectors, place = torch.from_numpy(pool.vectors), {id: n for n, id in enumerate(pool.ids)}
+def _rows(pool: Pool, device: str) -> list[Row]:
+    vectors, place = torch.from_numpy(pool.vectors).to(device), {id: n for n, id in enumerate(pool.ids)}
     known = [one for one in pool.questions if all(id in place for id in one.ids)]
     return [Row(one, tuple(place[id] for id in one.ids), vectors) for one in known]
 
@@ -177,8 +178,8 @@ def _missed(vector: Tensor, row: Row, hop: int) -> Tensor:
     """The cross-entropy of the gold passage of one hop among all passages but the other gold ones."""
     logits = SHARPNESS * (row.pool @ vector)
     others = [place for place in row.places if place != row.places[hop]]
-    logits = logits.index_fill(0, torch.tensor(others), -1e9)
-    return functional.cross_entropy(logits[None], torch.tensor([row.places[hop]]))
+    logits = logits.index_fill(0, torch.tensor(others, device=logits.device), -1e9)
+    return functional.cross_entropy(logits[None], torch.tensor([row.places[hop]], device=logits.device))
 
 
 def _recall(guide: Guide, rows: Sequence[Row], encode: Tokenise) -> tuple[float, float]:
@@ -194,6 +195,7 @@ def _share(vectors: Tensor, rows: Sequence[Row], hop: int) -> float:
     for vector, row in zip(vectors, rows, strict=True):
         cosines = row.pool @ vector
         earlier = row.places[:hop]
-        cosines = cosines.index_fill(0, torch.tensor(earlier), -1.0) if earlier else cosines
+        if earlier:
+            cosines = cosines.index_fill(0, torch.tensor(earlier, device=cosines.device), -1.0)
         found.append(row.places[hop] in cosines.topk(min(WITHIN, len(cosines))).indices.tolist())
     return fmean(found)

@@ -31,11 +31,19 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+AT_ONCE = 64  # questions that are shown before it is told how far it is
 SETUPS = {"gnn": Setup(), "rgnn": RECURRENT}  # for the strategies gnn_ret and rgnn_ret
 
 
 def train_part(
-    store: Store, world: World, scope: Scope, what: str, questions: Sequence[Question], *, layers: int = 1
+    store: Store,
+    world: World,
+    scope: Scope,
+    what: str,
+    questions: Sequence[Question],
+    *,
+    layers: int = 1,
+    listener: Listener = unheard,
 ) -> Learned:
     """Fetch a sample of each question, train, and write what was learned.
 
@@ -51,8 +59,8 @@ def train_part(
     if not usable:
         wanted = '"gold" and a "decomposition"' if setup.recurrent else '"gold"'
         raise UsageError(f"training {what} needs questions with {wanted} (got none among {len(questions)})")
-    samples = _fetched([sample_of(steps, gold) for steps, gold in usable], world, scope)
-    learned = train(samples, setup)
+    samples = _fetched([sample_of(steps, gold) for steps, gold in usable], world, scope, listener)
+    learned = train(samples, setup, listener)
     _keep(store, scope.collection, what, {**learned.figures(), "layers": layers})
     return learned
 
@@ -65,20 +73,23 @@ def train_for_candidates(
     *,
     used_in: Sequence[str] = (),
     extras: Sequence[Extra] = (),
+    listener: Listener = unheard,
 ) -> LearnedScorer:
     """Show the candidates of each question to a scorer, train it, and write it for the collections ``used_in``, by id.
 
     Raises:
         UsageError: too few questions have gold evidence in the collection.
     """
-    shown = _fetched([shown_for(one.text, one.gold, extras) for one in questions if one.gold], world, scope)
-    learned = train_scorer(shown, extras=extras)
+    flows = [shown_for(one.text, one.gold, extras) for one in questions if one.gold]
+    learned = train_scorer(_fetched(flows, world, scope, listener), extras=extras, listener=listener)
     for collection in used_in or (scope.collection,):
         _keep(store, collection, SCORER, learned.to_dict())
     return learned
 
 
-def guide_pools(world: World, asked: Sequence[tuple[str, Scope, Sequence[Question]]]) -> list[Pool]:
+def guide_pools(
+    world: World, asked: Sequence[tuple[str, Scope, Sequence[Question]]], *, listener: Listener = unheard
+) -> list[Pool]:
     """What the guide learns from: for each name, scope and questions the vectors of the collection and the hops.
 
     Raises:
@@ -88,23 +99,28 @@ def guide_pools(world: World, asked: Sequence[tuple[str, Scope, Sequence[Questio
         raise UsageError(
             f"the guide changes {MiniLM.name} and needs its vectors (got the embedder {world.embedder.name})"
         )
-    return [_pool(world, *one) for one in asked]
+    return [_pool(world, *one, listener) for one in asked]
 
 
-def _pool(world: World, name: str, scope: Scope, questions: Sequence[Question]) -> Pool:
+def _pool(world: World, name: str, scope: Scope, questions: Sequence[Question], listener: Listener) -> Pool:
     from hopline.training.mdr import Pool
 
     ids, vectors = run(collection_vectors(), world, scope).result
-    hops = _fetched([hops_of(one.text, one.gold) for one in questions if len(one.gold) > 1], world, scope)
+    flows = [hops_of(one.text, one.gold) for one in questions if len(one.gold) > 1]
+    hops = _fetched(flows, world, scope, lambda told: listener(replace(told, phase=f"questions of {name}")))
     return Pool(name, ids, vectors, hops)
 
 
-def _fetched(flows: Sequence[Flow[T | None]], world: World, scope: Scope) -> list[T]:
-    outcomes = run_many(flows, world, scope)
-    failed = [one for one in outcomes if isinstance(one, HoplineError)]
-    if failed:
-        raise failed[0]
-    return [one.result for one in outcomes if not isinstance(one, HoplineError) and one.result is not None]
+def _fetched(flows: Sequence[Flow[T | None]], world: World, scope: Scope, listener: Listener = unheard) -> list[T]:
+    found: list[T] = []
+    for start in range(0, len(flows), AT_ONCE):
+        for outcome in run_many(flows[start : start + AT_ONCE], world, scope):
+            if isinstance(outcome, HoplineError):
+                raise outcome
+            if outcome.result is not None:
+                found.append(outcome.result)
+        listener(Told("questions", min(start + AT_ONCE, len(flows)), len(flows)))
+    return found
 
 
 def _keep(store: Store, collection: str, name: str, values: Mapping[str, Any]) -> None:

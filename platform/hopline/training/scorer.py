@@ -24,6 +24,7 @@ from hopline.flow.requests import Flow, fetch
 from hopline.scoring.coverage import Bools, Floats, covering
 from hopline.scoring.features import Look, alone, beside
 from hopline.scoring.trees import Trees
+from hopline.training.progress import Listener, Told, unheard
 
 K: Final = 5  # of the recall that decides
 ROUNDS: Final = 3  # at most
@@ -85,7 +86,9 @@ def shown_for(question: str, gold: Sequence[str], extras: Sequence[Extra] = ()) 
     return Shown(look, np.array([id in wanted for id in look.ids]), len(wanted))
 
 
-def train_scorer(shown: Sequence[Shown], *, extras: Sequence[Extra] = (), seed: int = 0) -> LearnedScorer:
+def train_scorer(
+    shown: Sequence[Shown], *, extras: Sequence[Extra] = (), seed: int = 0, listener: Listener = unheard
+) -> LearnedScorer:
     """The scorer, and how it did on questions that it was not trained on; ``extras`` as `shown_for` was given them.
 
     Raises:
@@ -97,7 +100,7 @@ def train_scorer(shown: Sequence[Shown], *, extras: Sequence[Extra] = (), seed: 
         )
     firsts: list[Floats] = [np.empty(0)] * len(shown)
     rounds: list[list[Floats]] = [[] for _ in shown]
-    for training, held_out in _folds(np.arange(len(shown)), FOLDS, seed):
+    for fold, (training, held_out) in enumerate(_folds(np.arange(len(shown)), FOLDS, seed), 1):
         part = [shown[n] for n in training]
         first = _first(part, seed)
         inside = _held_out_chances(part, INNER, seed)
@@ -105,6 +108,7 @@ def train_scorer(shown: Sequence[Shown], *, extras: Sequence[Extra] = (), seed: 
         for n in held_out:
             rounds[n] = trained.by_round(shown[n].look)
             firsts[n] = rounds[n][0]
+        listener(Told("folds", fold, FOLDS))
     untrained = _recall(shown, [_untrained(one.look) for one in shown])
     held_out_recall = tuple(_recall(shown, [by_round[n] for by_round in rounds]) for n in range(ROUNDS))
     best = int(np.argmax([untrained, *held_out_recall]))

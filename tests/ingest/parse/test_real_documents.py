@@ -14,7 +14,7 @@ import pytest
 from hopline.config import Settings
 from hopline.errors import DocumentError
 from hopline_ingest.parse import Reader
-from hopline_ingest.split import LIMIT, tokens
+from hopline_ingest.parse.split import LIMIT, tokens
 
 pytestmark = pytest.mark.shared
 

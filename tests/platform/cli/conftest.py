@@ -127,14 +127,24 @@ class Canned:
         self._note("compare", question, list(strategies), collection, k)
         return {name: self._found(question, name, collection) for name in strategies}
 
-    def train(self, what: str, questions: Sequence[Question], *, collection: str, layers: int) -> Learned:
+    def train(
+        self, what: str, questions: Sequence[Question], *, collection: str, layers: int, listener: Listener
+    ) -> Learned:
         self._note("train", what, len(questions), collection, layers)
+        listener(Told("questions", len(questions), len(questions)))
         return Learned((0.25,), 0.5, len(questions), 7, 0.02, 0.01)
 
     def train_scorer(
-        self, questions: Sequence[Question], *, collection: str, used_in: Sequence[str], extras: Sequence[str]
+        self,
+        questions: Sequence[Question],
+        *,
+        collection: str,
+        used_in: Sequence[str],
+        extras: Sequence[str],
+        listener: Listener,
     ) -> LearnedScorer:
         self._note("train_scorer", len(questions), collection, list(used_in), *extras)
+        listener(Told("folds", 5, 5))
         trees = Trees.of_dict({"start": 0, "depth": 0} | {key: [[0]] for key in TREES})
         return LearnedScorer(Scorer(self.rounds, trees, trees), len(questions), 0.5, (0.6, 0.7, 0.65))
 

@@ -181,6 +181,7 @@ def test_a_scorer_says_how_it_did_where_it_was_not_trained(
     assert canned.calls[0] == ("train_scorer", 2, "x", ["y"])
     assert "of 2 questions: untrained 50.0, after each round 60.0, 70.0, 65.0" in result.stdout
     assert "-c y -s hopline:trained=true" in result.stdout
+    assert "folds" in result.stderr
     assert printed("train", "scorer", questions)["held_out"] == [0.6, 0.7, 0.65]
     canned.rounds = 0
     assert "the untrained order wins" in run("train", "scorer", questions).stdout

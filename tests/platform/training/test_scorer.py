@@ -110,6 +110,15 @@ def test_it_can_be_kept_for_another_collection(graph, tiny):
         graph.rank("hopline:trained=true", "Which is red?", [1, 0, 0, 0])
 
 
+def test_how_far_it_is_is_told(graph):
+    heard = []
+    train(graph, listener=heard.append)
+    assert [(one.phase, one.done, one.total) for one in heard] == [
+        ("questions", 14, 14),
+        *(("folds", n, 5) for n in range(1, 6)),
+    ]
+
+
 def test_questions_without_gold_in_the_collection_do_not_count(graph):
     world = World(graph.store, graph.embedder)
     strangers = [Question(str(n), "Which is red?", gold=("nowhere",)) for n in range(30)]

@@ -22,14 +22,17 @@ def graph(tiny):
     return graph
 
 
-def train(graph, what, *questions):
+def train(graph, what, *questions, **how):
     scope = Scope(graph.collection)
-    return train_part(graph.store, World(graph.store, graph.embedder), scope, what, questions)
+    return train_part(graph.store, World(graph.store, graph.embedder), scope, what, questions, **how)
 
 
 def test_what_was_learned_is_kept_and_used(graph):
-    learned = train(graph, "gnn", Question("1", QUESTION, gold=("gold",)))
+    heard = []
+    learned = train(graph, "gnn", Question("1", QUESTION, gold=("gold",)), listener=heard.append)
     assert learned.questions == 1
+    assert {one.phase for one in heard} == {"questions", "rounds, at most"}
+    assert heard[-1].done == learned.rounds
     assert learned.loss_after <= learned.loss_before
     trained = graph.rank("gnn_ret:trained=true", QUESTION, EAST)
     by_hand = graph.rank(f"gnn_ret:alpha={round(learned.alphas[0], 4)}", QUESTION, EAST)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hopline_ingest.parse.block import Block
-from hopline_ingest.split import LIMIT, sentences, split, tokens
+from hopline_ingest.parse.split import LIMIT, sentences, split, tokens
 
 
 def prose(count: int, words: int = 12) -> str:
