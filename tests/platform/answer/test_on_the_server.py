@@ -1,5 +1,7 @@
 """The statements of the answer on a real server, over two passages joined by one name."""
 
+import pytest
+
 from hopline.answer.surroundings import surroundings
 from hopline.asking import answer_flow, retrieval_flow
 from hopline.flow.requests import fetch
@@ -73,3 +75,35 @@ def test_an_answer_follows_a_name_that_no_search_found(tiny):
     assert answer.sentences[0].citations[0].quote == FOUNDED
     assert graph.keys([evidence.id for evidence in answer.retrieval.evidence]) == ["plant", "founded"]
     assert [node.name for node in answer.sentences[0].citations[0].path.nodes][1] == "Tidewell Utilities"
+
+
+LIVES = {
+    "ada": "Ada Thorne was born on 3 May 1901. Ada Thorne founded the Gull Press with her sister.",
+    "ben": "Ben Rask was born on 9 June 1911. He ran 14 lighthouses for the Coast Office.",
+    "press": "The Gull Press was sold to Morrow Brothers in 1956 for 40,000 crowns.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Who founded the Gull Press?", "Ada Thorne"),
+        ("Who was born first, Ada Thorne or Ben Rask?", "Ada Thorne"),
+        ("How many lighthouses did Ben Rask run?", "14"),
+        ("Was Ben Rask born before Ada Thorne?", "no"),
+        ("When was the Gull Press sold to Morrow Brothers?", "1956"),
+    ],
+    ids=["query", "comparison", "count", "boolean", "qualifier"],
+)
+def test_each_type_of_question_is_answered_over_a_graph_of_evidence(tiny, question, short):
+    graph = tiny()
+    for place, (key, text) in enumerate(LIVES.items()):
+        graph.passage(key, text, [0.6, *([0.0] * place), 0.8, *([0.0] * (2 - place))], f"{key}.pdf")
+    mention(graph, "Gull Press", "ORG", ada=LIVES["ada"], press=LIVES["press"])
+    mention(graph, "Ada Thorne", "PERSON", ada=LIVES["ada"])
+    graph.embedder.known[question] = [1, 0, 0, 0]
+    spec = "graph_hop"
+    retrieval = retrieval_flow(question, load_strategy(spec), spec, graph.name, 10)
+    answer = asked(graph, answer_flow(question, retrieval, written_by_model=False))
+    assert answer.retrieval.graph.edges
+    assert answer.short == short
