@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hopline.flow.requests import Ask, Embed, Infer, Reply
-from hopline.reasoning.hopping import Likeness, by_network, laid_out, searched
+from hopline.reasoning.hopping import MOST_EDGES, MOST_PATHS, Likeness, by_network, laid_out, searched
 from hopline.scoring.evidence_graph import QUESTION
 
 QUESTION_TEXT, EAST = "Where did the designer of the Skarv Bridge study?", [1, 0, 0, 0]
@@ -53,6 +53,35 @@ def test_a_fact_on_the_path_does_not_come_again_and_the_search_ends():
     edges = driven(searched(QUESTION_TEXT, FACTS, by_network, "forward"), network(every))
     assert {target for _, target in edges} == {"a", "b", "c"}
     assert all((target, source) not in edges for source, target in edges)
+
+
+def test_where_everything_follows_everything_the_search_still_ends():
+    facts = [(f"f{n}", f"Fact {n}.") for n in range(9)]
+    levels = []
+
+    def every(request):
+        paths = request.inputs["paths"]
+        levels.append([len(path) for path in paths])
+        return np.asarray([[0.0 if n in path else 0.9 for n in range(9)] for path in paths], dtype=np.float32)
+
+    edges = driven(searched(QUESTION_TEXT, facts, by_network, "forward"), every)
+    assert {target for _, target in edges} == {id for id, _ in facts}
+    assert len(edges) < MOST_EDGES + len(facts)  # what follows the path at which there were enough is kept
+    assert len(levels) < len(facts)
+
+
+def test_a_level_looks_at_so_many_paths_and_no_more():
+    facts = [(f"f{n}", f"Fact {n}.") for n in range(50)]
+    levels = []
+
+    def wide(request):
+        paths = request.inputs["paths"]
+        levels.append(len(paths))
+        return np.full((len(paths), 50), 0.0 if paths[0] else 0.9, dtype=np.float32)
+
+    edges = driven(searched(QUESTION_TEXT, facts, by_network, "forward"), wide)
+    assert len(edges) == 50
+    assert levels == [1, MOST_PATHS]
 
 
 def test_no_direction_is_told_the_answer():
