@@ -16,6 +16,7 @@ from hopline.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
     from hopline.candidates.extras import Extra
+    from hopline.evaluate import Question
     from hopline.model.weights import Card
     from hopline.sdk import Hopline
     from hopline.training.fitting import Recipe
@@ -30,14 +31,18 @@ Rows = Annotated[
 ]
 Collections = Annotated[
     list[str] | None,
-    typer.Option("--collection", "-c", help="Whose questions these are; of mdr one for each file. [default: default]"),
+    typer.Option(
+        "--collection", "-c", help="Whose questions these are; of mdr and writer one for each file. [default: default]"
+    ),
 ]
 
 
 def train(
     what: Annotated[
         str,
-        typer.Argument(help="scorer (for hopline), gnn, rgnn, mdr (mdr, kgp), graph_hop, themes or graph_llm (ras)."),
+        typer.Argument(
+            help="scorer (for hopline), gnn, rgnn, mdr (mdr, kgp), writer (kgp), graph_hop, themes or graph_llm (ras)."
+        ),
     ],
     rows: Rows,
     *,
@@ -65,7 +70,7 @@ def train(
     ] = None,
     base: Annotated[
         Path | None,
-        typer.Option(help="Of graph_llm: a small language model, a folder of transformers or a .gguf file."),
+        typer.Option(help="Of writer and graph_llm: a small language model, a folder of transformers or a .gguf file."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -78,9 +83,10 @@ def train(
     if extras and what != "scorer":
         raise UsageError(f"--with goes with the scorer; {what} has no use for it")
     names = collection or ["default"]
-    if what == "mdr" and len(names) != len(rows):
-        raise UsageError(f"mdr needs one -c for each file of questions (got {len(names)} for {len(rows)} files)")
-    if what != "mdr" and (len(rows) != 1 or len(names) != 1):
+    several = what in ("mdr", "writer")
+    if several and len(names) != len(rows):
+        raise UsageError(f"{what} needs one -c for each file of questions (got {len(names)} for {len(rows)} files)")
+    if not several and (len(rows) != 1 or len(names) != 1):
         raise UsageError(f"{what} learns from one file and one collection (got {len(rows)} and {len(names)})")
     given = _Given(rows, names, limit, epochs, layers, dev, name, base, used_in or [], extras)
     with opened() as hop, told_as_bars() as listener:
@@ -149,14 +155,33 @@ def _alphas(hop: Hopline, what: str, given: _Given, listener: Listener) -> _Said
     return _Said(_of_network(network, what), network.figures(), f"-c {name} -s {what}_ret:trained=true")
 
 
-def _mdr(hop: Hopline, given: _Given, listener: Listener) -> Card:
+def _by_collection(given: _Given) -> tuple[dict[str, list[Question]], dict[str, str]]:
     from hopline.evaluate import read_questions
-    from hopline.training.mdr import RECIPE
 
     pairs = zip(given.names, given.rows, strict=True)
     asked = {name: read_questions(path, limit=given.limit) for name, path in pairs}
-    told = {"learned from": ", ".join(path.name for path in given.rows)}
+    return asked, {"learned from": ", ".join(path.name for path in given.rows)}
+
+
+def _mdr(hop: Hopline, given: _Given, listener: Listener) -> Card:
+    from hopline.training.mdr import RECIPE
+
+    asked, told = _by_collection(given)
     return hop.train_mdr(asked, recipe=_longer(RECIPE, given.epochs), told=told, listener=listener)
+
+
+def _writer(hop: Hopline, given: _Given, listener: Listener) -> Card:
+    from hopline.training.writer import RECIPE
+
+    asked, told = _by_collection(given)
+    recipe = _longer(RECIPE, given.epochs)
+    return hop.train_writer(asked, _base("writer", given), recipe=recipe, told=told, listener=listener)
+
+
+def _base(what: str, given: _Given) -> Path:
+    if given.base is None:
+        raise UsageError(f"{what} needs --base, a small language model: a folder of transformers or a .gguf file")
+    return given.base.resolve()
 
 
 def _graph_hop(hop: Hopline, given: _Given, listener: Listener) -> Card:
@@ -185,18 +210,17 @@ def _graph_llm(hop: Hopline, given: _Given, listener: Listener) -> Card:
     from hopline.evaluate import read_questions
     from hopline.training.graph_llm import Setup
 
-    if given.base is None:
-        raise UsageError("graph_llm needs --base, a small language model: a folder of transformers or a .gguf file")
-    setup = Setup(given.base.resolve())
+    setup = Setup(_base("graph_llm", given))
     setup = replace(setup, recipe=_longer(setup.recipe, given.epochs))
     questions = read_questions(given.rows[0], limit=given.limit)
     samples = hop.label_questions(questions, collection=given.names[0], listener=listener)
     told = {"learned from": given.rows[0].name, "labelled by": hop.settings.model}
-    return hop.train_graph_llm(samples, given.base, setup=setup, told=told, listener=listener)
+    return hop.train_graph_llm(samples, setup.base, setup=setup, told=told, listener=listener)
 
 
 NETWORKS: Final = {  # what is made on this machine, for any collection, and how it is used
     "mdr": (_mdr, "-s mdr:trained=true, kgp:guide=mdr or guided:guide=mdr"),
+    "writer": (_writer, "-s kgp:guide=writer or guided:guide=writer"),
     "graph_hop": (_graph_hop, "-s graph_hop:follows=network"),
     "themes": (_themes, "-s ras, after: hopline themes --use"),
     "graph_llm": (_graph_llm, "-s ras:planner=trained"),

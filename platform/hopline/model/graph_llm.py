@@ -22,11 +22,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from hopline.errors import UsageError
+from hopline.model.local_llm import RANK, LocalLLM
 from hopline.model.weights import load_weights
 
 VERSION: Final = 1  # raise it when the network or the form of its prompts changes
-LONGEST: Final = 700  # tokens of a prompt; the middle of a longer one is cut out
 WRITTEN: Final = {"plan": 40, "answer": 24}  # tokens that it writes at most
 FACTS: Final = 12  # of one sub-question in a prompt
 INSTRUCTIONS: Final = {
@@ -47,7 +46,7 @@ class Shape:
     layers: int = 3
     heads: int = 8
     between: int = 512
-    rank: int = 8
+    rank: int = RANK
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,83 +145,31 @@ class GraphTransformer(nn.Module):
         return torch.stack(means).mean(dim=0)
 
 
-class GraphLLM(nn.Module):
+class GraphLLM(LocalLLM):
     """Graph transformer, projector and changed language model."""
 
     def __init__(self, base: Path, *, dimension: int = 384, shape: Shape | None = None) -> None:
-        super().__init__()
-        from peft import LoraConfig, get_peft_model
-
         shape = shape or Shape()
-        plain, self.tokenizer = load_base(base)
-        width = plain.get_input_embeddings().embedding_dim
-        lora = LoraConfig(
-            r=shape.rank, lora_alpha=2 * shape.rank, lora_dropout=0.05, target_modules=["q_proj", "v_proj"]
-        )
-        self.llm = get_peft_model(plain, lora)
+        super().__init__(base, rank=shape.rank)
         self.graph = GraphTransformer(dimension, shape)
         self.projector = nn.Sequential(
-            nn.Linear(shape.hidden, shape.between), nn.Sigmoid(), nn.Linear(shape.between, width)
+            nn.Linear(shape.hidden, shape.between), nn.Sigmoid(), nn.Linear(shape.between, self.width)
         )
 
     def loss(self, samples: Sequence[tuple[str, str, Sequence[GraphRows]]]) -> Tensor:
         """The cross-entropy of the labels' tokens, of samples of prompt, label and graphs."""
-        rows = [self._row(*sample) for sample in samples]
-        longest = max(len(embedded) for embedded, _ in rows)
-        embedded = torch.stack([nn.functional.pad(one, (0, 0, 0, longest - len(one))) for one, _ in rows])
-        labels = torch.stack([nn.functional.pad(one, (0, longest - len(one)), value=-100) for _, one in rows])
-        lengths = torch.tensor([len(one) for one, _ in rows])
-        mask = (torch.arange(longest) < lengths[:, None]).long().to(embedded.device)
-        loss: Tensor = self.llm(inputs_embeds=embedded, attention_mask=mask, labels=labels).loss
-        return loss
+        return self.loss_of([self.row(prompt, label, soft=self.soft(graphs)) for prompt, label, graphs in samples])
 
     def reply(self, prompt: str, graphs: Sequence[GraphRows], *, most: int) -> str:
         """What it writes, greedily: one line."""
         with torch.inference_mode():
-            embedded, _ = self._row(prompt, "", graphs)
-            written = self.llm.generate(  # type: ignore[no-untyped-call]
-                inputs_embeds=embedded[None], attention_mask=embedded.new_ones(1, len(embedded), dtype=torch.long),
-                max_new_tokens=most, do_sample=False, pad_token_id=self.tokenizer.eos_token_id,
-            )  # fmt: skip
-        text: str = self.tokenizer.decode(written[0], skip_special_tokens=True)
-        return text.strip().split("\n")[0].strip()
+            embedded, _ = self.row(prompt, soft=self.soft(graphs))
+        return self.written(embedded, most=most)
 
-    def _row(self, prompt: str, label: str, graphs: Sequence[GraphRows]) -> tuple[Tensor, Tensor]:
-        """Embedded tokens (t, width) with the soft token behind the first, and what is to be predicted, (t,)."""
-        opening = [self.tokenizer.bos_token_id]
-        asked = self.tokenizer(prompt, add_special_tokens=False)["input_ids"]
-        asked = [*asked[: LONGEST // 2], *asked[-LONGEST // 2 :]] if len(asked) > LONGEST else asked
-        wanted = self.tokenizer(f" {label}", add_special_tokens=False)["input_ids"] if label else []
-        wanted += [self.tokenizer.eos_token_id] if label else []
-        table = self.llm.get_input_embeddings()
-        soft = self.projector(self.graph(graphs))[None]
-        before, behind = (torch.tensor(part, device=soft.device) for part in (opening, [*asked, *wanted]))
-        embedded = torch.cat([table(before), soft, table(behind)])
-        return embedded, torch.tensor([-100] * (2 + len(asked)) + wanted, device=soft.device)
-
-
-def load_base(base: Path) -> tuple[Any, Any]:
-    """A causal language model and its tokeniser from a folder of transformers, or one file of GGUF.
-
-    Raises:
-        UsageError: there is no model there, or the packages that read it are not installed.
-    """
-    try:
-        from transformers import AutoModelForCausalLM, AutoTokenizer
-        from transformers.utils import logging
-
-        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-
-        folder, own = (base.parent, {"gguf_file": base.name}) if base.is_file() else (base, {})
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, **own)
-        model = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True, dtype=torch.float32, **own)
-    except (OSError, ValueError, ImportError) as error:
-        raise UsageError(
-            f"no language model can be read at {base}: wanted a folder of transformers or a .gguf file ({error})"
-        ) from error
-    if tokenizer.bos_token_id is None:
-        tokenizer.bos_token = tokenizer.eos_token
-    return model, tokenizer
+    def soft(self, graphs: Sequence[GraphRows]) -> Tensor:
+        """The token that tells of some graphs, (1, width)."""
+        token: Tensor = self.projector(self.graph(graphs))[None]
+        return token
 
 
 class TrainedGraphLLM:
@@ -247,11 +194,5 @@ def load_graph_llm(folder: Path) -> TrainedGraphLLM:
 
     tensors, card = load_weights(folder, version=VERSION)
     model = GraphLLM(Path(card.shape["base"]), shape=Shape(**card.shape["sizes"]))
-    missed = model.load_state_dict(
-        {name: torch.from_numpy(array.copy()) for name, array in tensors.items()}, strict=False
-    )
-    learned = {name for name, value in model.named_parameters() if value.requires_grad}
-    if odd := sorted({*missed.unexpected_keys, *learned.intersection(missed.missing_keys)}):
-        raise UsageError(f"{folder}: these weights are not those of this model ({', '.join(odd[:3])}); train it again")
-    model.eval()
+    model.take(tensors, folder)
     return TrainedGraphLLM(model, MiniLM(shipped_folder()).embed, merged=card.shape["merged"])

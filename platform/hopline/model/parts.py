@@ -3,6 +3,7 @@
     graph_hop   way, question, facts, paths -> float32 (paths, facts): the chance that each fact comes next
     graph_llm   task, question, rounds, merged=False -> text: what a small language model that sees graphs replies
     mdr         texts -> float32 (n, 384), unit length: where the passage that follows these texts should be
+    writer      question, trails -> texts: what should be found behind each trail of passages
     themes/…    vectors (n, d), expected=False -> float32 (n, themes), unit length: what texts are about
 
 Of themes there are several, each with a name of its own behind the stroke. Weights are looked for in the home folder,
@@ -48,17 +49,25 @@ def _themes(folder: Path) -> Part:
     return load_themes(folder)
 
 
+def _writer(folder: Path) -> Part:
+    from hopline.model.writer import load_writer
+
+    return load_writer(folder)
+
+
 LOADERS: Final[Mapping[str, Callable[[Path], Part]]] = {
     "graph_hop": _graph_hop,
     "graph_llm": _graph_llm,
     "mdr": _mdr,
     "themes": _themes,
+    "writer": _writer,
 }
 TAUGHT_BY: Final = {
     "graph_hop": "hopline train graph_hop TREES.jsonl",
     "graph_llm": "hopline train graph_llm QUESTIONS.jsonl -c COLLECTION --base MODEL",
     "mdr": "hopline train mdr QUESTIONS.jsonl -c COLLECTION",
     "themes": "hopline themes -c COLLECTION",
+    "writer": "hopline train writer QUESTIONS.jsonl -c COLLECTION --base MODEL",
 }
 
 

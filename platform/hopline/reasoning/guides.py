@@ -7,12 +7,13 @@ from typing import Final, Literal
 
 import numpy as np
 
-from hopline.flow.requests import Flow, fetch
+from hopline.flow.requests import Flow, fetch, infer
 from hopline.reasoning.next_passage import next_vectors
 from hopline.reasoning.talk import TEXT, Talk, form, one_line
 from hopline.scoring.likeness import tfidf_cosines
 
-Guide = Literal["text", "encoder", "mdr", "model"]
+Guide = Literal["text", "encoder", "mdr", "model", "writer"]
+Writing = Literal["model", "writer"]  # guides that write the next evidence
 Fits = list[tuple[str, float]]  # ids with how well each fits, best first, ties by id
 Asked = tuple[Sequence[str], Sequence[str]]  # the texts of a path so far, and the ids that may follow
 
@@ -27,16 +28,17 @@ def chosen(
 ) -> Flow[list[Fits]]:
     """For each path its candidates by how well each follows it, all paths at once.
 
-    ``model`` falls back to the question's words where a reply is of no use.
+    A guide that writes falls back to the question's words where what it writes is of no use.
 
     Raises:
         Silence: as `Talk.told`.
+        UsageError: the guide was not trained on this machine; says how to.
     """
     if guide in ("encoder", "mdr"):
         return (yield from _by_encoder(question, asked, trained=guide == "mdr"))
     wanted = [question] * len(asked)
-    if guide == "model":
-        written = yield from next_evidence(talk, question, [trail for trail, _ in asked])
+    if guide in ("model", "writer"):
+        written = yield from next_evidence(guide, talk, question, [trail for trail, _ in asked])
         wanted = [text or question for text in written]
     fits = []
     for text, (_, candidates) in zip(wanted, asked, strict=True):
@@ -45,12 +47,18 @@ def chosen(
     return fits
 
 
-def next_evidence(talk: Talk, question: str, trails: Sequence[Sequence[str]]) -> Flow[list[str]]:
-    """What the passage behind each trail should say, in a model's words; "" where its reply is of no use.
+def next_evidence(by: Writing, talk: Talk, question: str, trails: Sequence[Sequence[str]]) -> Flow[list[str]]:
+    """What the passage behind each trail should say, in the words of a model; "" where they are of no use.
+
+    ``writer`` is the local one that ``hopline train writer`` taught, ``model`` the one that is configured.
 
     Raises:
         Silence: as `Talk.told`.
+        UsageError: the writer was not trained on this machine; says how to.
     """
+    if by == "writer":
+        said: list[str] = yield infer("writer", question=question, trails=[list(trail) for trail in trails])
+        return said
     prompts = [
         f"Question: {question}\n\nFound so far:\n{_text(trail)}\n\nWhat evidence is needed next?" for trail in trails
     ]

@@ -118,6 +118,33 @@ class Learning(Opened):
         folder = self.settings.weights / "mdr"
         return train_mdr(pools, folder, recipe=recipe or RECIPE, told=told, listener=heard)
 
+    def train_writer(
+        self,
+        questions: Mapping[str, Sequence[Question]],
+        base: str | Path,
+        *,
+        recipe: Recipe | None = None,
+        told: Mapping[str, Any] | None = None,
+        listener: Callable[[Told], None] | None = None,
+    ) -> Card:
+        """Teach a local language model, a folder of transformers or a .gguf file, to write what is needed next (KGP).
+
+        From each collection's questions with two gold passages, for ``kgp:guide=writer`` and ``guided:guide=writer`` on
+        any collection. A training that was stopped is taken up again.
+
+        Raises:
+            UsageError: too few questions, no model at ``base``, or the extra ``graph-learning`` is not installed.
+            UnknownName: no such collection.
+        """
+        from hopline.training.progress import unheard
+        from hopline.training.run import guide_pools
+        from hopline.training.writer import RECIPE, train_writer
+
+        asked, heard = [(name, self._scope(name, ()), some) for name, some in questions.items()], listener or unheard
+        pools = guide_pools(self._world, asked, listener=heard)
+        folder, path = self.settings.weights / "writer", Path(base).resolve()
+        return train_writer(pools, folder, path, recipe=recipe or RECIPE, told=told, listener=heard)
+
     def train_graph_hop(
         self,
         graphs: Sequence[Graph],

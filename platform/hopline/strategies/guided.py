@@ -3,7 +3,7 @@
 The baseline that the released code of KGP (Wang et al. 2024) holds beside its own method, and above it in most of its
 runs (CODE-NOTES 3): ``seeds`` by TF-IDF; for each the guide says what comes next, and that is searched for. ``encoder``
 searches with question and passage as one vector, ``mdr`` with that of the encoder that ``hopline train mdr`` made;
-``model`` lets a language model write the next evidence.
+``model`` lets a language model write the next evidence, ``writer`` the local one that ``hopline train writer`` taught.
 
 Departures: seeds and found passages are joined by reciprocal rank fusion into one ranking.
 """
@@ -24,7 +24,12 @@ from hopline.strategies.kgp import SEEDS_DEPTH
 
 
 def rank(
-    question: str, k: int, *, guide: Literal["encoder", "mdr", "model"] = "encoder", seeds: int = 10, branching: int = 3
+    question: str,
+    k: int,
+    *,
+    guide: Literal["encoder", "mdr", "model", "writer"] = "encoder",
+    seeds: int = 10,
+    branching: int = 3,
 ) -> Flow[Ranking]:
     """The ``k`` best of the seeds and what the guide finds behind each."""
     first = yield from tfidf.rank(question, max(k, seeds), depth=SEEDS_DEPTH)
@@ -33,8 +38,8 @@ def rank(
     scores: dict[str, float] = {}
     try:
         wanted = [f"{question} {titled(one)}" for one in evidence]
-        if guide == "model":
-            written = yield from next_evidence(talk, question, [[titled(one)] for one in evidence])
+        if guide in ("model", "writer"):
+            written = yield from next_evidence(guide, talk, question, [[titled(one)] for one in evidence])
             wanted = [text or plain for text, plain in zip(written, wanted, strict=True)]
         vectors = yield from next_vectors(wanted, trained=guide == "mdr")
         for one, vector in zip(evidence, vectors, strict=True):

@@ -6,8 +6,9 @@ most like it extend the path, until there are ``paths`` paths. Graphs: ``entitie
 keywords, the best by TF-IDF), ``similar`` (nearest neighbours of the encoder, KNN-ST), ``mdr`` (those that the trained
 guide puts behind a passage, KNN-MDR). Guides: ``text`` ranks by TF-IDF to the question (the paper's "w/o LM"),
 ``encoder`` by the inner product with question and path, ``mdr`` by that of the encoder that ``hopline train mdr`` made,
-``model`` lets a language model write the next evidence and ranks by TF-IDF to that. Questions about pages and tables
-get these (`hopline.structure`).
+``model`` lets a language model write the next evidence and ranks by TF-IDF to that, ``writer`` a small local one that
+``hopline train writer`` taught (the paper's T5 and LLaMA). Questions about pages and tables get these
+(`hopline.structure`).
 
 Departures: neighbours are looked at ``neighbours`` a passage, the nearest to the question, where the paper ranks all;
 its keyword and name graphs are read from MENTIONS instead of stored pair by pair, and titles are no keyword; seeds and

@@ -27,6 +27,7 @@ from hopline.model.graph_llm import FACTS, VERSION, WRITTEN, GraphLLM, GraphRows
 from hopline.model.minilm import MiniLM, best_device, shipped_folder
 from hopline.model.weights import Card, save_weights
 from hopline.training.fitting import Recipe, fingerprint, fit
+from hopline.training.learning import Learning
 from hopline.training.progress import Listener, Told, unheard
 from hopline.training.subq import Sample
 
@@ -76,7 +77,7 @@ def train_graph_llm(
         held_out = [one for one in held_out if one.task == "answer"]
     before = rows.measured(held_out, listener, "before")
     last = fit(
-        _Learning(model), [rows.of(one) for one in taught], _loss(model), setup.recipe, phase="graph_llm",
+        Learning(model), [rows.of(one) for one in taught], _loss(model), setup.recipe, phase="graph_llm",
         checkpoint=folder / "graph_llm.checkpoint", data=fingerprint(taught, *_identity(setup)), listener=listener,
     )  # fmt: skip
     after = rows.measured(held_out, listener, "after")
@@ -97,8 +98,7 @@ def train_graph_llm(
         limits="English; a model of this size plans and answers badly (see the figures).",
         made=time.strftime("%Y-%m-%d"),
     )
-    learned = {name: value.detach().cpu().numpy() for name, value in model.named_parameters() if value.requires_grad}
-    signed = save_weights(folder, learned, card)
+    signed = save_weights(folder, model.learned(), card)
     (folder / "graph_llm.checkpoint").unlink(missing_ok=True)
     return signed
 
@@ -110,20 +110,6 @@ def split(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
     return [one for one in samples if one.question not in held_out], [
         one for one in samples if one.question in held_out
     ]
-
-
-class _Learning(torch.nn.Module):
-    """The part of a model that learns: what a checkpoint keeps."""
-
-    def __init__(self, model: GraphLLM) -> None:
-        super().__init__()
-        for n, value in enumerate(value for value in model.parameters() if value.requires_grad):
-            self.register_parameter(f"p{n}", value)
-        self._model = [model]
-
-    def train(self, mode: bool = True) -> _Learning:  # noqa: FBT001, FBT002 - torch's own form
-        self._model[0].train(mode)
-        return self
 
 
 Row = tuple[str, str, list[GraphRows]]

@@ -160,6 +160,18 @@ class Canned:
         listener(Told("guide", 3, 3, 0.5))
         return replace(CARD, part="mdr")
 
+    def train_writer(
+        self,
+        questions: Mapping[str, Sequence[Question]],
+        base: Path,
+        *,
+        recipe: Recipe,
+        told: Mapping[str, Any],
+        listener: Listener,
+    ) -> Card:
+        self._note("train_writer", {name: len(rows) for name, rows in questions.items()}, base.name, recipe.epochs)
+        return replace(CARD, part="writer")
+
     def train_graph_hop(
         self,
         graphs: Sequence[Graph],

@@ -223,6 +223,13 @@ def test_the_guide_learns_from_each_collections_questions(run: Run, canned: Any,
     assert "-s mdr:trained=true" in result.stdout
 
 
+def test_the_writer_learns_before_a_base(run: Run, canned: Any, questions: Path, tmp_path: Path) -> None:
+    result = run("train", "writer", questions, "-c", "x", "--base", tmp_path / "small.gguf", "--epochs", 1)
+    assert canned.calls[0] == ("train_writer", {"x": 2}, "small.gguf", 1)
+    assert "-s kgp:guide=writer" in result.stdout
+    assert "writer needs --base" in run("train", "writer", questions).stderr
+
+
 @pytest.mark.parametrize(
     ("what", "files", "collections", "complaint"),
     [

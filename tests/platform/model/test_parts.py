@@ -63,7 +63,7 @@ def test_a_part_that_was_not_trained_says_how_to(tmp_path):
     assert set(TAUGHT_BY) == set(LOADERS)
     with pytest.raises(UsageError, match="hopline train graph_hop"):
         LearnedParts(tmp_path).infer("graph_hop", {})
-    with pytest.raises(UnknownName, match="graph_hop, graph_llm, mdr, themes"):
+    with pytest.raises(UnknownName, match="graph_hop, graph_llm, mdr, themes, writer"):
         LearnedParts(tmp_path).infer("bgr", {})
 
 

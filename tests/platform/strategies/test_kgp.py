@@ -96,6 +96,36 @@ def test_a_model_writes_the_evidence_that_is_wanted_next(graph, canned):
     assert useless == graph.rank("kgp:seeds=1,branching=1", QUESTION, EAST)
 
 
+class Writing(Parts):
+    """A trained writer that writes the same behind every trail; remembers the trails."""
+
+    def __init__(self, text):
+        self.text, self.read = text, []
+
+    def infer(self, part, inputs):
+        assert part == "writer"
+        assert inputs["question"] == QUESTION
+        self.read += inputs["trails"]
+        return [self.text] * len(inputs["trails"])
+
+
+def test_a_trained_writer_does_what_a_model_does(graph):
+    writer = Writing("She studied in Trondheim.")
+    ranking = graph.rank("kgp:guide=writer,seeds=1,branching=1", QUESTION, EAST, parts=writer)
+    assert "right" in graph.keys(ranking.ids)
+    assert writer.read == [["one.pdf: The Skarv Bridge was drawn by Ingrid Vale."]]
+    useless = graph.rank("kgp:guide=writer,seeds=1,branching=1", QUESTION, EAST, parts=Writing(""))
+    assert useless == graph.rank("kgp:seeds=1,branching=1", QUESTION, EAST)
+
+
+def test_without_a_graph_what_the_writer_wrote_is_searched_for(graph):
+    graph.embedder.known["She studied in Trondheim."] = [0, 1, 0, 0]
+    ranking = graph.rank(
+        "guided:guide=writer,seeds=1,branching=1", QUESTION, EAST, parts=Writing("She studied in Trondheim.")
+    )
+    assert "right" in graph.keys(ranking.ids)
+
+
 def test_two_hops_with_a_model_replay_without_store_or_model(graph, canned):
     chat = canned({"evidence": "She studied in Trondheim."}, {"evidence": "A fjord."})
     spec = "kgp:guide=model,seeds=1,branching=1,hops=3"

@@ -12,46 +12,8 @@ from hopline.training.graph_llm import Rows, Setup, ablations, split, train_grap
 from hopline.training.progress import unheard
 from hopline.training.subq import Sample, read_samples, samples_of, write_samples
 
-TOWNS = ["Bergen", "Oslo", "Voss", "Narvik", "Hamar", "Molde"]
+TOWNS = ["Bergen", "Oslo", "Voss", "Narvik", "Hamar", "Molde"]  # words that the toy model knows
 SMALL = Shape(hidden=16, layers=2, heads=2, between=16, rank=4)
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory):
-    """A causal language model of two narrow layers, untrained, with a tokeniser of words."""
-    from tokenizers import Tokenizer, models, pre_tokenizers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
-    folder = tmp_path_factory.mktemp("base")
-    said = "Say what the question still needs Answer in a few words Question Facts Reply Where is the bridge of was it"
-    words = [
-        *said.split(),
-        *TOWNS,
-        "[",
-        "]",
-        ":",
-        ".",
-        "?",
-        "|",
-        "(",
-        ")",
-        "NO_RETRIEVAL",
-        "SUBQ",
-        "SUFFICIENT",
-        "near",
-    ]
-    vocabulary = {word: n for n, word in enumerate(["<unk>", "<s>", "</s>", *dict.fromkeys(words)])}
-    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Whitespace()])
-    special = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>"}
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special).save_pretrained(folder)
-    torch.manual_seed(7)
-    config = LlamaConfig(
-        vocab_size=len(vocabulary), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2,
-        num_key_value_heads=2, bos_token_id=1, eos_token_id=2, tie_word_embeddings=True,
-    )  # fmt: skip
-    LlamaForCausalLM(config).save_pretrained(folder)
-    return folder
 
 
 def vectors_of(names):
@@ -96,7 +58,7 @@ def test_facts_are_written_into_the_prompt_or_left_out():
 
 def test_the_soft_token_stands_behind_the_first_and_only_the_label_is_predicted(base):
     model = GraphLLM(base, dimension=8, shape=SMALL)
-    embedded, labels = model._row("Where is the bridge", "Voss", [])
+    embedded, labels = model.row("Where is the bridge", "Voss", soft=model.soft([]))
     assert len(embedded) == len(labels) == 2 + 4 + 2
     assert labels[:-2].tolist() == [-100] * 6
     assert labels[-1] == model.tokenizer.eos_token_id
