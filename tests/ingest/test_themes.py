@@ -52,11 +52,13 @@ def test_themes_are_learned_named_written_and_searched_within(hop, coast, tmp_pa
     question = "Where do the birds find food for their young?"
     whole, within = (
         hop.retrieve(question, collection=coast, strategy="ras:scope=0", k=10),
-        hop.retrieve(question, collection=coast, strategy="ras:scope=0.34,rounds=1", k=10),
+        hop.retrieve(question, collection=coast, strategy="ras:base=dense,scope=0.34,rounds=1", k=10),
     )
+    both = hop.retrieve("Which cliffs have slate?", collection=coast, strategy="ras:scope=0.34,rounds=1", k=30)
     assert {one.source_id[:4] for one in within.evidence} == {"bird"}
     assert any("among themes_" in step.name for step in within.trace.steps)
     assert not any("among themes_" in step.name for step in whole.trace.steps)
+    assert {"bird", "slat"} <= {one.source_id[:4] for one in both.evidence}  # the words look everywhere
 
     more = tmp_path / "more.jsonl"
     more.write_text(json.dumps({"id": "late", "title": "late", "text": SAYINGS["slate"].format(n=99)}))

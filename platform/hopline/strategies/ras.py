@@ -7,7 +7,8 @@ is searched for by cosine within the part of the collection whose themes are nea
 graph's triples or ``facts=model``. ``scope`` is that part: below 1 a share of the collection, else a number of
 passages; ``mix`` what the likeness of themes counts in the score (.1 or .2 in the released code, 0 in the paper).
 
-Departures: where the collection has no themes, or ``scope`` is 0, a sub-question is searched for with ``base``; the
+Departures: with ``base=hybrid`` what the words find in the whole collection joins what the vectors find within the
+themes; ``base=dense`` is the paper's. Other bases, a collection without themes and ``scope=0`` look everywhere. The
 rounds are joined by reciprocal rank fusion into one ranking; where nothing needs to be looked up, the answer is the
 model's own, and marked so.
 """
@@ -31,6 +32,7 @@ from hopline.reasoning.themes import ThemeScope
 from hopline.scoring.evidence_graph import acyclic, rooted
 from hopline.scoring.links import Name
 from hopline.scoring.pooling import Pool, pooled
+from hopline.strategies.hybrid import DEPTH as DEEP
 from hopline.types import Step
 
 ROUNDS: Final = 5
@@ -141,11 +143,16 @@ class Looking:
         )
 
     def _found(self, asked: str) -> Flow[Ranking]:
-        if not (yield from self.where.themes()):
-            return (yield from source_of(self.plan.base).find(asked, self.k))
+        base = self.plan.base
+        if base not in ("dense", "hybrid") or not (yield from self.where.themes()):
+            return (yield from source_of(base).find(asked, self.k))
         [vector] = yield embed([asked])
-        among = yield from self.where.of(vector)
-        return Ranking.of_hits((yield search(vector, self.k, among=among)))
+        among, depth = (yield from self.where.of(vector)), self.k if base == "dense" else max(DEEP, self.k)
+        near = Ranking.of_hits((yield search(vector, depth, among=among)))
+        if base == "dense":
+            return near
+        words = Ranking.of_hits((yield search(asked, depth, by="text")))
+        return pooled([near, words], self.k, "rrf")
 
 
 def _links(found: QueryGraph) -> list[Link]:
