@@ -29,8 +29,8 @@ By = Literal["dense", "text", "hybrid"]
 class Among:
     """The evidence that a search is limited to: what is nearest to ``vector`` in the vectors of another property.
 
-    ``scope`` is how much of the collection: below 1 a share of it, else a number. ``mix``, in [0, 1], is what the
-    cosine there counts in the score beside that of the search.
+    ``scope`` is how much of the collection: below 1 a share of it, 10,000 at most, else a number. ``mix``, in [0, 1],
+    is what the cosine there counts in the score beside that of the search.
     """
 
     property: str

@@ -4,8 +4,9 @@ RAS (retrieval-and-structuring): a planner says round by round what to look up o
 (`hopline.reasoning.planning`), by ``rules``, by a ``model``, or ``trained`` (`hopline train graph_llm`); a sub-question
 is searched for by cosine within the part of the collection whose themes are nearest to those expected of its answer
 (``hopline themes``); what was found becomes facts, the graph of the query (`hopline.reasoning.query_graph`), from the
-graph's triples or ``facts=model``. ``scope`` is that part: below 1 a share of the collection, else a number of
-passages; ``mix`` what the likeness of themes counts in the score (.1 or .2 in the released code, 0 in the paper).
+graph's triples or ``facts=model``. ``scope`` is that part: below 1 a share of the collection, 10,000 passages at most,
+else a number of them; ``mix`` what the likeness of themes counts in the score (.1 or .2 in the released code, 0 in the
+paper).
 
 Departures: with ``base=hybrid`` what the words find in the whole collection joins what the vectors find within the
 themes; ``base=dense`` is the paper's. Other bases, a collection without themes and ``scope=0`` look everywhere. The

@@ -168,6 +168,9 @@ def test_a_search_among_the_nearest_of_another_property(themed, store, monkeypat
     assert themed.keys(store.search(asked, themed.scope(), EAST).ids) == ["p3", "p4"]  # of p5, p4 and p3 the eastmost
     share = search(EAST, 1, among=Among("themes_toy_two", first, 0.29))  # of seven: three
     assert themed.keys(store.search(share, themed.scope(), EAST).ids) == ["p3"]
+    with monkeypatch.context() as patch:
+        patch.setattr("hopline.store.search.MOST", 2)  # a share of more than that would be slower than no share
+        assert themed.keys(store.search(share, themed.scope(), EAST).ids) == ["p4"]
     every = search(EAST, 2, among=Among("themes_toy_two", first, 100))
     assert themed.keys(store.search(every, themed.scope(), EAST).ids) == ["p0", "p1"]
     mixed = search(EAST, 1, among=Among("themes_toy_two", first, 3, mix=1.0))
