@@ -56,7 +56,7 @@ def _estimate(paths: list[str]) -> int:
     found: dict[str, dict[str, object]] = {}
     for path in paths:
         try:
-            pages, passages = estimate(Path(path))
+            pages, passages = estimate(Path(path), max_mb=load_settings().max_file_mb)
             found[path] = {"pages": pages, "passages": passages}
         except HoplineError as error:
             found[path] = {"error": str(error)}

@@ -7,16 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Event
-from typing import Final, Protocol
+from typing import Protocol
 
 from hopline.store.graph import Store
+from hopline_ingest.extract.model import MODEL_EXTRACTOR
 from hopline_ingest.memory import release
-
-_MARKED: Final = 10_000  # nodes a transaction
-_LEDGER: Final = {
-    "extractor": ("ingest/mark_unread_all",),
-    "embedder": ("ingest/mark_unembed_evidence", "ingest/mark_unembed_triples", "ingest/mark_unembed_entities"),
-}
 
 
 class Stage(Protocol):
@@ -46,11 +41,13 @@ def converge(first: Sequence[Stage], then: Sequence[Stage], stop: Event) -> bool
 
 
 def turn_ledger(store: Store, *, extractor: str, embedder: str) -> None:
-    """Mark all that another extractor or embedder wrote as missing, once."""
-    for name, value in (("extractor", extractor), ("embedder", embedder)):
-        [before] = store.write(("ingest/turn_ledger", {"name": name, "value": value}))
-        if before["before"][0] in {None, value}:
-            continue
-        for statement in _LEDGER[name]:
-            while store.write((statement, {"limit": _MARKED}))[0]["marked"][0]:
-                pass
+    """Have the graph say which rules and which embedder are in use.
+
+    In the same transaction, collections that others have read or embedded are marked, for `MarkCollections`. A
+    collection that a model extracts is left to `Hopline.reread`: reading it again costs money.
+    """
+    store.write(
+        ("ingest/adopt_model", {"prefix": MODEL_EXTRACTOR.partition("-")[0]}),
+        ("ingest/mark_extractor", {"extractor": extractor}),
+        ("ingest/mark_embedder", {"embedder": embedder}),
+    )

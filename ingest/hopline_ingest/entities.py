@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from hopline.entity_kinds import UNNAMED_KINDS
 from hopline.ids import normalise, stable_id, triple_id
-from hopline_ingest.extract.extraction import Extraction, Stated
+from hopline_ingest.extract.extraction import Extraction, Mention, Stated
 
 Row = dict[str, Any]
+Aliases = Mapping[tuple[str, str], str]  # (document, normalised alias) -> the name that it stands for there
 
 MOST_TRIPLES: Final = 6  # of a passage
 MOST_OF_A_TABLE: Final = 40  # first rows first; the cells are all in the table itself
-COMMON: Final = frozenset({"NOUN", "CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,39 +38,56 @@ class GraphRows:
     finished: list[Row] = field(default_factory=list)
 
 
-def graph_rows(extractions: Iterable[Extraction], places: Mapping[str, Place]) -> GraphRows:
+def aliases_of(pairs: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
+    """What each alias stands for, from (document, alias, name): the name it is said of most, ties by the letters."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for document, alias, name in pairs:
+        if normalise(alias) != normalise(name):
+            counts[document, normalise(alias)][name] += 1
+    return {alias: min(names, key=lambda name: (-names[name], name)) for alias, names in counts.items()}
+
+
+def graph_rows(extractions: Iterable[Extraction], places: Mapping[str, Place], aliases: Aliases) -> GraphRows:
     """Rows of extractions; names that are aliases within their document become one entity."""
-    found = list(extractions)
-    names = _Names(found, places)
+    names = _Names(aliases)
     rows = GraphRows()
-    for extraction in found:
+    for extraction in extractions:
         place = places[extraction.id]
         rows.mentions += _mentions(extraction, place, names)
         rows.about += _about(extraction, place, names)
         rows.triples += _triples(extraction, place, names)
-        rows.finished.append({"id": extraction.id, "extractor": extraction.extractor, "warning": extraction.warning})
+        rows.finished.append(_finished(extraction))
     rows.entities = names.rows()
     return rows
+
+
+def _finished(extraction: Extraction) -> Row:
+    aliases = [name for pair in extraction.aliases for name in pair]
+    return {
+        "id": extraction.id,
+        "extractor": extraction.extractor,
+        "warning": extraction.warning,
+        "aliases": aliases,
+    }
 
 
 class _Names:
     """Names of one batch as entities: alias → name within a document, id by normalised name."""
 
-    def __init__(self, extractions: Iterable[Extraction], places: Mapping[str, Place]) -> None:
-        self._meant: dict[tuple[str, str], str] = {}
+    def __init__(self, aliases: Aliases) -> None:
+        self._meant = aliases
         self._shown: dict[str, Counter[str]] = defaultdict(Counter)
         self._kinds: dict[str, Counter[str]] = defaultdict(Counter)
         self._aliases: dict[str, dict[str, None]] = defaultdict(dict)
         self._collections: dict[str, str] = {}
-        for extraction in extractions:
-            document = places[extraction.id].document
-            for alias, name in extraction.aliases:
-                if normalise(alias) != normalise(name):
-                    self._meant.setdefault((document, normalise(alias)), name)
+
+    def meaning(self, name: str, place: Place) -> str:
+        """The name that ``name`` stands for in this document."""
+        return self._meant.get((place.document, normalise(name)), name)
 
     def id_of(self, name: str, place: Place, kind: str = "", aliases: Iterable[str] = ()) -> str:
         """Id of the entity that ``name`` means in this document; remembers what it is called."""
-        meant = self._meant.get((place.document, normalise(name)), name)
+        meant = self.meaning(name, place)
         id = stable_id("entity", place.collection, normalise(meant))
         self._collections[id] = place.collection
         self._shown[id][meant] += 1
@@ -90,24 +108,34 @@ class _Names:
         aliases = sorted(self._aliases[id])
         search = " ".join([name, *aliases])
         collection = self._collections[id]
-        named = kind not in {*COMMON, ""}
+        named = kind not in {*UNNAMED_KINDS, ""}
         row = {"id": id, "collection": collection, "name": name, "kind": kind, "named": named}
         return row | {"aliases": aliases, "search": search}
 
 
 def _mentions(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
-    spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    found: dict[str, list[Mention]] = defaultdict(list)
     for mention in extraction.mentions:
-        spans[names.id_of(mention.name, place, mention.kind, mention.aliases)] += mention.spans
-    return [
-        {
-            "evidence": extraction.id,
-            "entity": entity,
-            "count": max(len(found), 1),
-            "spans": [end for span in sorted(found) for end in span],
-        }
-        for entity, found in spans.items()
-    ]
+        found[names.id_of(mention.name, place, mention.kind, mention.aliases)].append(mention)
+    return [_mention(extraction.id, entity, mentions, place, names) for entity, mentions in found.items()]
+
+
+def _mention(evidence: str, entity: str, mentions: Sequence[Mention], place: Place, names: _Names) -> Row:
+    """One edge: what the evidence calls the entity goes by its most frequent mention there."""
+    first = min(mentions, key=lambda mention: (-len(mention.spans), mention.name))
+    spans = sorted(span for mention in mentions for span in mention.spans)
+    name = names.meaning(first.name, place)
+    called = {alias for mention in mentions for alias in (*mention.aliases, mention.name)}
+    aliases = sorted(alias for alias in called if normalise(alias) != normalise(name))
+    return {
+        "evidence": evidence,
+        "entity": entity,
+        "count": max(len(spans), 1),
+        "spans": [end for span in spans for end in span],
+        "name": name,
+        "kind": first.kind or None,
+        "aliases": aliases or None,
+    }
 
 
 def _about(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
@@ -115,7 +143,9 @@ def _about(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
     for about in extraction.about:
         entity = names.id_of(about.name, place, "NAME")
         if entity not in best or about.score > best[entity]["score"]:
-            best[entity] = {"evidence": extraction.id, "entity": entity, "by": about.by, "score": about.score}
+            name = names.meaning(about.name, place)
+            row = {"evidence": extraction.id, "entity": entity, "by": about.by, "score": about.score}
+            best[entity] = row | {"name": name, "kind": "NAME"}
     return list(best.values())
 
 
@@ -128,7 +158,7 @@ def kept_triples(extraction: Extraction) -> list[Stated]:
     """
     if extraction.extractor == "given":
         return list(extraction.triples)
-    names = {normalise(m.name) for m in extraction.mentions if m.kind not in COMMON}
+    names = {normalise(m.name) for m in extraction.mentions if m.kind not in UNNAMED_KINDS}
     names |= {normalise(about.name) for about in extraction.about}
 
     def named(stated: Stated) -> int:
@@ -155,6 +185,11 @@ def _triples(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
             "start": stated.span[0],
             "end": stated.span[1],
         }
-        ends = {"subject_id": names.id_of(stated.subject, place), "object_id": names.id_of(stated.object, place)}
+        ends = {
+            "subject_id": names.id_of(stated.subject, place),
+            "object_id": names.id_of(stated.object, place),
+            "subject_name": names.meaning(stated.subject, place),
+            "object_name": names.meaning(stated.object, place),
+        }
         rows[id] = {"id": id, "evidence": extraction.id, "properties": properties, **ends}
     return list(rows.values())

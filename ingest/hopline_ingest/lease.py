@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import os
-import socket
 import threading
 from types import TracebackType
 from typing import Final, Self
 
 from hopline.errors import EngineError
 from hopline.store.graph import Store
+from hopline.worker import dead_holder, holder_name
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +25,7 @@ class Lease:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.holder = f"{socket.gethostname()}:{os.getpid()}"
+        self.holder = holder_name()
         self.held = False
         self.lost = threading.Event()
         self._done = threading.Event()
@@ -47,7 +46,8 @@ class Lease:
             self.store.write(("ingest/give_lease", {"holder": self.holder}))
 
     def _take(self) -> bool:
-        [row] = self.store.write(("ingest/take_lease", {"holder": self.holder, "seconds": SECONDS}))
+        given = {"holder": self.holder, "dead": dead_holder(self.store), "seconds": SECONDS}
+        [row] = self.store.write(("ingest/take_lease", given))
         return bool(row["holder"][0] == self.holder)
 
     def _renew(self) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from hopline.ids import page_id, text_ids
+from hopline.surrogates import replace_surrogates
 from hopline.types import Box
 from hopline_ingest.parse.parsed import ParsedDocument, ParsedPassage, ParsedTable
 
@@ -26,7 +27,8 @@ class Rows:
     order: list[Row] = field(default_factory=list)
 
     def add(self, document: str, parsed: ParsedDocument, *, collection: str, version: str) -> None:
-        """Add one document that was read."""
+        """Add one document that was read; text that cannot be encoded is replaced."""
+        parsed = _encodable(parsed)
         place = {"document": document, "collection": collection}
         pages = {page.number: page_id(document, page.number) for page in parsed.pages}
         self.pages += [
@@ -43,6 +45,15 @@ class Rows:
             search = searched(parsed.title, table.section, table.caption, _cells_text(table))
             self.tables.append(_row(id, [pages[table.page]], search, version, place | _table(table, ordinal)))
         self.documents.append(_document(document, parsed, version))
+
+
+def _encodable(value: Any) -> Any:
+    """A document, or a part of it, with U+FFFD in place of what UTF-8 cannot encode; spans stay where they are."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{one.name: _encodable(getattr(value, one.name)) for one in fields(value)})
+    if isinstance(value, tuple):
+        return tuple(map(_encodable, value))
+    return replace_surrogates(value) if isinstance(value, str) else value
 
 
 def searched(title: str, section: Sequence[str], caption: str, text: str) -> str:

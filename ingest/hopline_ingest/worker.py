@@ -16,16 +16,21 @@ from hopline.flow.world import World
 from hopline.model.chat import load_chat
 from hopline.model.embedder import load_embedder
 from hopline.model.parts import LearnedParts
+from hopline.removal import remove_orphans
 from hopline.store.graph import Store
 from hopline_ingest.converge import Stage, converge, turn_ledger
+from hopline_ingest.extract import EXTRACTOR
 from hopline_ingest.lease import Lease
 from hopline_ingest.parse import Reader
 from hopline_ingest.pool import Pool, process_pool
 from hopline_ingest.stages.corpus import ReadCorpora
 from hopline_ingest.stages.embed import EmbedTexts
 from hopline_ingest.stages.extract import ExtractEvidence
+from hopline_ingest.stages.mark import MarkCollections
 from hopline_ingest.stages.parse import ParseDocuments
 from hopline_ingest.stages.relate import RelateEvidence
+from hopline_ingest.stages.remove import RemoveMarked
+from hopline_ingest.stages.settle import SettleEntities
 from hopline_ingest.stages.themes import ThemeEvidence
 
 log = logging.getLogger(__name__)
@@ -53,13 +58,16 @@ def work(
             return False
         reader = stack.enter_context(Reader(settings, processes=processes))
         pool = stack.enter_context(closing(Pool(executor or (lambda: process_pool(processes)))))
-        chat = load_chat(settings) if settings.extract_with_model else None
-        extract = ExtractEvidence(store, pool, World(store, embedder, chat) if chat else None)
-        turn_ledger(store, extractor=extract.extractor, embedder=embedder.name)
+        chat = load_chat(settings)
+        turn_ledger(store, extractor=EXTRACTOR, embedder=embedder.name)
+        remove_orphans(store)
         first: list[Stage] = [
+            RemoveMarked(store),
+            MarkCollections(store),
             ReadCorpora(store, settings),
             ParseDocuments(store, settings, reader),
-            extract,
+            ExtractEvidence(store, pool, World(store, embedder, chat) if chat else None),
+            SettleEntities(store),
             EmbedTexts(store, embedder, "evidence"),
         ]
         then: list[Stage] = [

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from hopline.files import READABLE, find_files, is_rows, keep_file, kept_path, version_of
+from hopline.errors import EngineError
+from hopline.files import READABLE, find_files, is_rows, keep_file, version_of
 from hopline.ids import document_id, stable_id
+from hopline.removal import finish_removal
 
 if TYPE_CHECKING:
     from hopline.config import Settings
-    from hopline.store.graph import Store
+    from hopline.store.graph import Store, Write
     from hopline.types import Collection
 
 
 Titles = Literal["keep", "ignore", "drop"]
+_TRIES: Final = 5  # while somebody else removes what is added
 
 
 def add_files(
@@ -31,6 +34,8 @@ def add_files(
 
     ``titles`` is about those of rows: ``ignore`` searches them but says of no passage that it is about its
     title, ``drop`` leaves them out of what is searched too. ``max_calls`` is how often reading may call the model.
+    A new collection is extracted as the settings say; one that is there keeps its extractor. What is being removed
+    under the same name is removed first.
 
     Raises:
         UsageError: a path that is not there; nothing is added then.
@@ -38,13 +43,27 @@ def add_files(
     found = find_files(paths)
     rows = [_document(settings, collection.id, path, name) for path, name in found if not is_rows(name)]
     corpora = [_corpus(settings, collection.id, path, name) for path, name in found if is_rows(name)]
-    named = {"collection": collection.id, "name": collection.name}
-    store.write(
-        ("ingest/add_documents", {**named, "documents": rows}),
-        *(("ingest/add_corpus", {**named, **corpus, "titles": titles}) for corpus in corpora),
-        *([] if max_calls is None else [("ingest/cap_calls", {"collection": collection.id, "calls": max_calls})]),
-    )
-    return tuple(row["id"] for row in [*rows, *corpora])
+    named = {"collection": collection.id, "name": collection.name, "extraction_model": settings.extraction_model}
+    writes: list[Write] = [("ingest/add_documents", {**named, "documents": rows})]
+    writes += [("ingest/add_corpus", {**named, **corpus, "titles": titles}) for corpus in corpora]
+    cap: list[Write] = []
+    if max_calls is not None:
+        cap = [("ingest/cap_calls", {"collection": collection.id, "calls": max_calls})]
+    ids = tuple(row["id"] for row in [*rows, *corpora])
+    _write(store, collection.id, writes, cap, ids)
+    return ids
+
+
+def _write(store: Store, collection: str, writes: list[Write], cap: list[Write], ids: Sequence[str]) -> None:
+    """Write what is added; where that is being removed, finish the removal and write again."""
+    for _ in range(_TRIES):
+        finish_removal(store, collection, ids)
+        added = {id for columns in store.write(*writes, *cap) for id in columns.get("id", ())}
+        if added >= set(ids):
+            return
+        if added:
+            cap = []  # it was taken into account
+    raise EngineError("what was added is removed again and again by somebody else; try once more when that has ended")
 
 
 def _document(settings: Settings, collection: str, path: Path, name: str) -> dict[str, Any]:
@@ -61,16 +80,4 @@ def _document(settings: Settings, collection: str, path: Path, name: str) -> dic
 
 def _corpus(settings: Settings, collection: str, path: Path, name: str) -> dict[str, Any]:
     sha256 = keep_file(settings.files, path)
-    with kept_path(settings.files, sha256, name).open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    return {"id": stable_id("corpus", collection, name), "file": name, "sha256": sha256, "rows": _lines(path, packed)}
-
-
-def _lines(path: Path, packed: bool) -> int:  # noqa: FBT001 — one flag, named at its only call
-    import gzip
-
-    try:
-        with gzip.open(path) if packed else path.open("rb") as file:
-            return sum(1 for line in file if line.strip())
-    except (OSError, EOFError):
-        return 0  # the worker says what is wrong with it
+    return {"id": stable_id("corpus", collection, name), "file": name, "sha256": sha256}

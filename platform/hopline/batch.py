@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from hopline.errors import EngineError
-from hopline.worker import ensure_worker, worker_log, worker_runs
+from hopline.worker import Workers, worker_log
 
 if TYPE_CHECKING:
     from hopline.config import Settings
     from hopline.store.graph import Store
 
 _POLL_SECONDS: Final = 0.4
-_PATIENCE_SECONDS: Final = 15.0  # without a worker and without progress
-_STARTS: Final = 4
+_PATIENCE_SECONDS: Final = 60.0  # without a worker that leads and without progress
 _TELLING_SECONDS: Final = 8.0  # of work, before its pace can be told
 # What a unit of each stage costs, relative to a page; only used to guess the time that is left.
 _WEIGHTS: Final = {
@@ -65,8 +64,11 @@ class Failure:
 class Batch:
     """What one `Hopline.add` put in; the worker converges on it."""
 
-    def __init__(self, store: Store, settings: Settings, collection: str, ids: tuple[str, ...]) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, collection: str, ids: tuple[str, ...], workers: Workers | None = None
+    ) -> None:
         self.ids = ids
+        self._workers = workers or Workers(settings, store)
         self._store = store
         self._settings = settings
         self._collection = collection
@@ -74,12 +76,12 @@ class Batch:
 
     def progress(self) -> Progress:
         """How far it is now."""
-        given = {"collection": self._collection, "ids": list(self.ids)}
         rows = self._store.columns("read/corpora", {"ids": list(self.ids)})
-        found = progress_of(self._store, "read/progress_batch", given, self._clock)
         counts = zip(rows["state"], rows["rows"], rows["documents"], strict=True)
         ahead = [max(rows - there, 0) for state, rows, there in counts if state == "waiting"]
-        return replace(found, documents=found.documents + sum(ahead), done=False) if ahead else found
+        given = {"collection": self._collection, "ids": list(self.ids)}
+        found = _progress(self._store, "read/progress_batch", given, self._clock)
+        return _with_rows(found, len(ahead), sum(ahead))
 
     def wait(self, *, progress: bool = False, timeout: float | None = None) -> Batch:
         """Wait until all of it is read, embedded and related; ``progress`` draws bars meanwhile.
@@ -118,7 +120,7 @@ class Batch:
     def _watched(self, timeout: float | None) -> Iterator[Progress]:
         """Progress again and again until it is done; the worker is started again if it died."""
         begun = seen = time.monotonic()
-        before, starts = None, 0
+        before = None
         while not (now := self.progress()).done:
             yield now
             moment = time.monotonic()
@@ -127,19 +129,16 @@ class Batch:
                     f"still reading after {timeout:.0f} s: {now.documents_done} of {now.documents} documents"
                 )
             state = (now.pages_done, now.extracted, now.embedded, now.related, now.triples_left, now.entities_left)
-            if state != before or worker_runs(self._store):
+            if state != before or not self._workers.ensure():
                 before, seen = state, moment
             elif moment - seen > _PATIENCE_SECONDS:
-                starts, seen = starts + 1, moment
-                self._start_again(starts)
+                raise EngineError(self._stopped())
         yield now
 
-    def _start_again(self, starts: int) -> None:
-        if starts > _STARTS:
-            log = worker_log(self._settings)
-            tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:]) if log.is_file() else "it wrote no log"
-            raise EngineError(f"the worker ended {starts} times without doing anything. The end of {log}:\n{tail}")
-        ensure_worker(self._settings, self._store)
+    def _stopped(self) -> str:
+        log = worker_log(self._settings)
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:]) if log.is_file() else "it wrote no log"
+        return f"the worker ended again and again without doing anything. The end of {log}:\n{tail}"
 
 
 class Clock:
@@ -174,7 +173,22 @@ class Clock:
         return max(self._whole - worked, 1.0)
 
 
-def progress_of(store: Store, statement: str, given: dict[str, Any], clock: Clock | None = None) -> Progress:
+def collection_progress(store: Store, collection: str) -> Progress:
+    """How far the worker is with all of a collection, by its id."""
+    given = {"collection": collection}
+    corpora = store.columns("read/progress_corpora", given)
+    found = _progress(store, "read/progress_collection", given, None)
+    return _with_rows(found, corpora["waiting"][0], corpora["ahead"][0])
+
+
+def _with_rows(progress: Progress, files: int, documents: int) -> Progress:
+    """With the documents that waiting files of rows are still to become."""
+    if not files:
+        return progress
+    return replace(progress, documents=progress.documents + max(documents, int(not progress.documents)), done=False)
+
+
+def _progress(store: Store, statement: str, given: dict[str, Any], clock: Clock | None) -> Progress:
     """Counts of one statement as progress."""
     row = {name: values[0] for name, values in store.columns(statement, given).items()}
     reading = store.columns("read/reading", {"collection": given["collection"]})
@@ -186,6 +200,7 @@ def progress_of(store: Store, statement: str, given: dict[str, Any], clock: Cloc
     counts |= {"unread": row["unread"] + later, "unembedded": row["unembedded"] + later}
     work = sum(_WEIGHTS[name] * count for name, count in counts.items())
     missing = row["unread"] + row["unembedded"] + row["unrelated"] + row["triples"] + row["entities"] + row["fresh"]
+    missing += row["settling"] + row["marking"]
     return Progress(
         documents=row["documents"],
         documents_done=row["done"],

@@ -71,6 +71,11 @@ class Settings(BaseSettings):
     k: int = Field(10, ge=1)
 
     @property
+    def extraction_model(self) -> str:
+        """The model that extracts in collections that are made with these settings; empty: rules."""
+        return self.model if self.extract_with_model else ""
+
+    @property
     def files(self) -> Path:
         """Folder that keeps added files by their sha256."""
         return self.home / "files"

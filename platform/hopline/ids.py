@@ -25,6 +25,14 @@ def document_id(collection: str, name: str) -> str:
     return stable_id("document", collection, name)
 
 
+def row_document_id(corpus: str, title: str) -> str:
+    """Id of a document that the rows of a file form, by the file's id and the rows' title.
+
+    It is never that of a document of this name, nor that of another file's rows of this title.
+    """
+    return stable_id("row document", corpus, title)
+
+
 def page_id(document: str, number: int) -> str:
     """Id of a page, by its document's id and its number."""
     return stable_id("page", document, number)

@@ -13,16 +13,16 @@ from hopline.errors import EngineError, UnknownName, UsageError
 from hopline.files import READABLE, find_files, is_rows, kept_path
 from hopline.flow.columns import rows_of
 from hopline.ids import collection_id
+from hopline.removal import remove_collection, remove_documents
 from hopline.types import Collection, Document
 from hopline.worker import run_ingest, worker_runs
 
 if TYPE_CHECKING:
     from hopline.config import Settings
-    from hopline.store.graph import Store
+    from hopline.store.graph import Store, Write
     from hopline.store.server import Connection
 
 _PAGE: Final = 5000  # documents a query
-_REMOVED: Final = 2000  # nodes a transaction
 _SECONDS_A_PAGE: Final = 0.6  # measured on two cores, PDF pages with layout; only for estimates
 _SECONDS_A_PASSAGE: Final = 0.03
 _TOKENS_A_PASSAGE: Final = 700  # prompt and reply of extraction with a model
@@ -83,6 +83,15 @@ class Status:
     model: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Id of a collection, whether it is there, and the model that extracts in it."""
+
+    id: str
+    there: bool = False
+    extraction_model: str = ""
+
+
 class Inventory:
     """Questions about the graph that are no retrieval."""
 
@@ -95,25 +104,32 @@ class Inventory:
 
     def id_of(self, collection: str) -> str:
         """Id of the collection of this name, or the one that it would get: a renamed one keeps its own."""
-        id, _ = self._look_up(collection)
-        return id
+        return self._look_up(collection).id
 
     def known_id(self, collection: str) -> str:
         """Id of a collection that is there, by its name; UnknownName for one that is not."""
-        id, there = self._look_up(collection)
-        if not there:
+        found = self._look_up(collection)
+        if not found.there:
             raise UnknownName("collection", collection, (one.name for one in self.collections()))
-        return id
+        return found.id
 
-    def _look_up(self, collection: str) -> tuple[str, bool]:
-        """The id of the collection of this name, or the one that it would get, and whether it is there."""
+    def extraction_model(self, collection: str, new: str) -> str:
+        """The model that extracts in a collection, empty for rules; ``new`` for one that is not there yet."""
+        found = self._look_up(collection)
+        return found.extraction_model if found.there else new
+
+    def _look_up(self, collection: str) -> _Place:
+        """Where the collection of this name is; one that is being removed is not there any more."""
         nth = 0
         while True:
             id = collection_id(collection, nth)
-            found = self._store.columns("read/collection", {"name": collection, "id": id})
-            by_name = dict(zip(found["name"], found["id"], strict=True))
-            if collection in by_name or not by_name:
-                return by_name.get(collection, id), bool(by_name)
+            rows = rows_of(self._store.columns("read/collection", {"name": collection, "id": id}))
+            by_name = {row["name"]: row for row in rows}
+            if collection in by_name:
+                row = by_name[collection]
+                return _Place(row["id"], there=not row["removed"], extraction_model=row["extraction_model"])
+            if not rows:
+                return _Place(id)
             nth += 1  # a renamed one has this id
 
     def rename(self, collection: str, to: str) -> None:
@@ -129,7 +145,7 @@ class Inventory:
 
     def documents(self, collection: str) -> list[Document]:
         found: list[Document] = []
-        id = self.id_of(collection)
+        id = self.known_id(collection)
         while True:
             given = {"collection": id, "skip": len(found), "limit": _PAGE}
             columns = self._store.columns("read/documents", given)
@@ -139,7 +155,7 @@ class Inventory:
 
     def document_ids(self, collection: str, names: Sequence[str]) -> tuple[str, ...]:
         """Ids of documents by name or id; UnknownName for one that is not there."""
-        given = {"collection": self.id_of(collection), "names": list(names)}
+        given = {"collection": self.known_id(collection), "names": list(names)}
         columns = self._store.columns("read/document_names", given)
         known = {*columns["id"], *columns["name"]}
         for name in names:
@@ -155,25 +171,27 @@ class Inventory:
 
     def remove(self, document: str | None, collection: str) -> int:
         if document is not None:
-            ids = self.document_ids(collection, [document])
-            for id in ids:
-                self._store.write(("ingest/remove_document", {"id": id}))
-            return len(ids)
-        id = self.id_of(collection)
-        removed = 0
-        for kind in ("triples", "evidence", "entities", "pages", "documents"):
-            while count := self._store.write((f"ingest/remove_{kind}", {"collection": id, "limit": _REMOVED}))[0][
-                "removed"
-            ][0]:
-                removed += count if kind == "documents" else 0
-        self._store.write(("ingest/remove_collection", {"collection": id}))
-        return removed
+            return remove_documents(self._store, self.document_ids(collection, [document]))
+        id = self.known_id(collection)
+        count = next(one.documents for one in self.collections() if one.id == id)
+        remove_collection(self._store, id)
+        return count
+
+    def reread(self, collection: str, extraction_model: str, max_calls: int | None) -> int:
+        """Have all of a collection extracted again; returns how many passages there are."""
+        id = self.known_id(collection)
+        writes: list[Write] = []
+        if max_calls is not None:
+            writes.append(("ingest/cap_calls", {"collection": id, "calls": max_calls}))
+        given = {"collection": id, "extraction_model": extraction_model}
+        *_, found = self._store.write(*writes, ("ingest/reread_collection", given))
+        return sum(found["passages"])
 
     def retry(self, document: str | None, collection: str, *, passages: bool, max_calls: int | None) -> int:
         ids = self.document_ids(collection, [document]) if document is not None else ()
-        given = {"collection": self.id_of(collection), "documents": list(ids)}
-        writes: list[tuple[str, dict[str, Any]]] = [("ingest/retry_documents", given)]
-        writes += [("ingest/retry_evidence", given)] if passages else []
+        given = {"collection": self.known_id(collection), "documents": list(ids)}
+        writes: list[Write] = [("ingest/retry_documents", given)]
+        writes += [("ingest/retry_evidence", {**given, "embedding": self._store.embedding})] if passages else []
         if max_calls is not None:
             writes.append(("ingest/change_cap", {"collection": given["collection"], "calls": max_calls}))
         failed, *others = self._store.write(*writes)
@@ -183,7 +201,7 @@ class Inventory:
         rows = rows_of(self._store.columns("read/document_progress", {"ids": list(documents)}))
         return {row.pop("id"): Reading(**row) for row in rows}
 
-    def estimate(self, settings: Settings, paths: Sequence[Path]) -> Estimate:
+    def estimate(self, settings: Settings, paths: Sequence[Path], collection: str) -> Estimate:
         found = find_files(paths)
         readable = [str(path) for path, name in found if name.lower().endswith(READABLE)]
         unsupported = [name for path, name in found if not name.lower().endswith(READABLE)]
@@ -195,7 +213,8 @@ class Inventory:
         good = {path: one for path, one in told.items() if "error" not in one}
         pages = sum(one["pages"] for path, one in good.items() if not is_rows(path))
         passages = sum(one["passages"] for one in good.values())
-        calls = passages if settings.model and settings.extract_with_model else 0
+        model = self.extraction_model(collection, settings.extraction_model)
+        calls = passages if model and model == settings.model else 0
         seconds = pages * _SECONDS_A_PAGE + passages * _SECONDS_A_PASSAGE
         return Estimate(len(good), pages, passages, seconds, calls, calls * _TOKENS_A_PASSAGE, tuple(unsupported))
 

@@ -25,20 +25,24 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A named set of documents; the unit of search, deletion, export and access."""
+    """A named set of documents; the unit of search, deletion, export and access.
+
+    ``extraction_model`` is the model that extracts its entities and triples; empty: rules.
+    """
 
     id: str
     name: str
     documents: int = 0
     passages: int = 0
+    extraction_model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """A file. ``state`` is waiting, ready or failed; ``reason`` says in words why it failed.
 
-    ``sha256`` names its bytes in the home folder; a document that came as rows of a
-    ``.jsonl`` has none of its own.
+    ``sha256`` names its bytes in the home folder, those that were read where any were; a document that came as
+    rows of a ``.jsonl`` has none of its own. A new version that cannot be read leaves the old one answering.
     """
 
     id: str

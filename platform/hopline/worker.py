@@ -2,31 +2,79 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
 import threading
+import time
+import uuid
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import psutil
 
 from hopline.config import Settings, environment_of
 from hopline.store.graph import Store
 
+FIRST_PAUSE: Final = 2.0  # seconds between starts of a worker that ends at once, doubled each time
+LONGEST_PAUSE: Final = 60.0
+
+
+def holder_name() -> str:
+    """What a worker of this process calls itself in the lease: host, network address of the machine, process."""
+    return f"{_machine()}:{os.getpid()}"
+
+
+def dead_holder(store: Store) -> str:
+    """Who holds the lease, if that is a process of this machine which is not there any more; else empty."""
+    holder = next(iter(store.columns("ingest/lease")["holder"]), "")
+    machine, _, pid = holder.rpartition(":")
+    return holder if machine == _machine() and pid.isdigit() and not _is_alive(int(pid)) else ""
+
 
 def worker_runs(store: Store) -> bool:
-    """Whether a worker holds the lease."""
-    return bool(store.columns("ingest/lease")["holder"])
+    """Whether a worker holds the lease and, if it is one of this machine, is alive."""
+    return bool(store.columns("ingest/lease")["holder"]) and not dead_holder(store)
 
 
-def ensure_worker(settings: Settings, store: Store) -> bool:
-    """Start a worker unless one leads; it outlives this process and ends by itself when idle.
+class Workers:
+    """Makes sure that a worker runs; one that ends at once is not started again and again.
 
-    Returns whether one was started.
+    Safe to share between threads.
     """
-    if worker_runs(store):
-        return False
+
+    def __init__(self, settings: Settings, store: Store, embedder: str = "") -> None:
+        self._settings = settings
+        self._store = store
+        self._embedder = embedder
+        self._process: subprocess.Popen[bytes] | None = None
+        self._next = 0.0
+        self._pause = FIRST_PAUSE
+        self._lock = threading.Lock()
+
+    def ensure(self) -> bool:
+        """Start a worker unless one leads or is just starting; returns whether none leads yet."""
+        with self._lock:
+            if worker_runs(self._store):
+                self._pause = FIRST_PAUSE
+                return False
+            now = time.monotonic()
+            starting = self._process is not None and self._process.poll() is None
+            if not starting and now >= self._next:
+                self._process = start_worker(self._settings)
+                self._next, self._pause = now + self._pause, min(2 * self._pause, LONGEST_PAUSE)
+            return True
+
+    def ensure_if_needed(self) -> None:
+        """Start a worker where work waits: after a crash, a restart of the machine, or with another embedder."""
+        if self._store.columns("read/work", {"embedder": self._embedder})["waits"][0]:
+            self.ensure()
+
+
+def start_worker(settings: Settings) -> subprocess.Popen[bytes]:
+    """Start a worker; it outlives this process, ends by itself when idle, and at once where another one leads."""
     log = worker_log(settings)
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as out:
@@ -39,7 +87,18 @@ def ensure_worker(settings: Settings, store: Store) -> bool:
             start_new_session=True,
         )
     threading.Thread(target=worker.wait, name="worker", daemon=True).start()  # leaves no zombie behind
-    return True
+    return worker
+
+
+def _machine() -> str:
+    return f"{socket.gethostname()}-{uuid.getnode():x}"
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
@@ -48,7 +107,7 @@ def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
     Returns whether there was one on this machine that ended. A worker elsewhere is left alone.
     """
     host, _, pid = next(iter(store.columns("ingest/lease")["holder"]), "").rpartition(":")
-    if host != socket.gethostname() or not pid.isdigit():
+    if host != _machine() or not pid.isdigit():
         return False
     try:
         process = psutil.Process(int(pid))

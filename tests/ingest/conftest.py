@@ -1,12 +1,16 @@
 """The worker that other tests left, ended."""
 
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from hopline.store.graph import Store
 from hopline.worker import stop_worker
+
+sys.path.insert(0, str(Path(__file__).parent))  # canonical.py
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 from hopline.ids import entity_id, normalise
-from hopline_ingest.entities import MOST_OF_A_TABLE, MOST_TRIPLES, Place, graph_rows, kept_triples
+from hopline_ingest.entities import MOST_OF_A_TABLE, MOST_TRIPLES, Place, aliases_of, graph_rows, kept_triples
 from hopline_ingest.extract import About, Extraction, Mention, Stated
 
 PLACES = {"p1": Place("c", "d1"), "p2": Place("c", "d1"), "p3": Place("c", "d2")}
@@ -16,6 +16,7 @@ def test_names_that_differ_in_case_and_article_are_one_entity():
             Extraction("p2", "x", (Mention("SKARV BRIDGE", ""),)),
         ],
         PLACES,
+        {},
     )
     [entity] = rows.entities
     assert entity["id"] == entity_id("c", "Skarv Bridge")
@@ -30,7 +31,8 @@ def test_an_alias_means_its_name_within_the_document_only():
     )  # fmt: skip
     later = Extraction("p2", "x", (Mention("WHO", "ORG", ((0, 3),)),))
     elsewhere = Extraction("p3", "x", (Mention("WHO", "ORG"),))
-    rows = graph_rows([defined, later, elsewhere], PLACES)
+    aliases = aliases_of([("d1", *defined.aliases[0])])
+    rows = graph_rows([defined, later, elsewhere], PLACES, aliases)
     full, short = entity_id("c", "World Health Organization"), entity_id("c", "WHO")
     assert {(row["evidence"], row["entity"]) for row in rows.mentions} == {("p1", full), ("p2", full), ("p3", short)}
     [first] = [row for row in rows.mentions if row["evidence"] == "p1"]
@@ -41,7 +43,7 @@ def test_an_alias_means_its_name_within_the_document_only():
 def test_ends_of_triples_and_subjects_are_entities_too():
     read = Extraction("p1", "x", about=(About("Orre", "title", 1.0), About("orre", "subject", 0.5)),
                       triples=(Stated("Orre", "exports", "slate", (0, 20)),))  # fmt: skip
-    rows = graph_rows([read], PLACES)
+    rows = graph_rows([read], PLACES, {})
     assert {row["name"] for row in rows.entities} == {"Orre", "slate"}
     [about] = rows.about
     assert (about["by"], about["score"]) == ("title", 1.0)
@@ -53,11 +55,13 @@ def test_ends_of_triples_and_subjects_are_entities_too():
 
 def test_the_same_triple_twice_in_a_passage_is_written_once():
     stated = Stated("Orre", "exports", "slate")
-    assert len(graph_rows([Extraction("p1", "given", triples=(stated, stated))], PLACES).triples) == 1
+    assert len(graph_rows([Extraction("p1", "given", triples=(stated, stated))], PLACES, {}).triples) == 1
 
 
 def test_entities_are_sorted_so_that_writers_take_locks_in_one_order():
-    rows = graph_rows([Extraction("p1", "x", tuple(Mention(name, "") for name in ["zebra", "ant", "mole"]))], PLACES)
+    rows = graph_rows(
+        [Extraction("p1", "x", tuple(Mention(name, "") for name in ["zebra", "ant", "mole"]))], PLACES, {}
+    )
     assert [row["id"] for row in rows.entities] == sorted(row["id"] for row in rows.entities)
 
 
@@ -84,11 +88,17 @@ def test_a_passage_keeps_a_bounded_number_of_triples_unless_they_were_given():
 
 def test_only_names_wait_for_a_vector():
     mentions = (Mention("Orre", "GPE"), Mention("slate roofs", "NOUN"), Mention("1931", "DATE"))
-    rows = graph_rows([Extraction("p1", "x", mentions)], PLACES)
+    rows = graph_rows([Extraction("p1", "x", mentions)], PLACES, {})
     assert {row["name"]: row["named"] for row in rows.entities} == {"Orre": True, "slate roofs": False, "1931": False}
 
 
 def test_a_table_keeps_the_triples_of_its_first_rows():
     many = tuple(Stated(f"row {n}", "cost", "3") for n in range(99))
-    rows = graph_rows([Extraction("t", "x", triples=many)], {"t": Place("c", "d", table=True)})
+    rows = graph_rows([Extraction("t", "x", triples=many)], {"t": Place("c", "d", table=True)}, {})
     assert [row["properties"]["subject"] for row in rows.triples] == [f"row {n}" for n in range(MOST_OF_A_TABLE)]
+
+
+def test_an_alias_stands_for_the_name_that_most_evidence_gives_it_whatever_the_order():
+    pairs = [("d", "HF", "Halm Fishing"), ("d", "HF", "Halm Ferries"), ("d", "hf", "Halm Ferries"), ("d", "X", "x")]
+    assert aliases_of(pairs) == aliases_of(pairs[::-1]) == {("d", "hf"): "Halm Ferries"}
+    assert aliases_of(pairs[:2]) == {("d", "hf"): "Halm Ferries"}

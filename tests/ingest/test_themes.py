@@ -101,7 +101,8 @@ def test_without_its_weights_a_collection_goes_on_without_themes(tiny_store):
 @pytest.fixture
 def tiny_store(store):
     """One passage of a collection whose themes nobody has."""
-    own = {"collection": "themeless", "name": "themeless"}
+    own = {"collection": "themeless", "name": "themeless", "extraction_model": ""}
+    claim = {"id": "themeless:d", "sha256": "x", "version": "1"}
     row = {"id": "themeless:d", "name": "a.pdf", "sha256": "x", "version": "x-1", "reason": ""}
     passage = {
         "id": "themeless:a", "pages": ["themeless:p"], "search": "a", "version": "1",
@@ -110,6 +111,7 @@ def tiny_store(store):
     }  # fmt: skip
     store.write(
         ("ingest/add_documents", {**own, "documents": [row]}),
+        ("ingest/claim_documents", {"documents": [claim]}),
         ("ingest/write_pages", {"pages": [
             {"id": "themeless:p", "document": "themeless:d", "number": 1, "width": 0.0, "height": 0.0, "version": "1"}]}),
         ("ingest/write_passages", {"passages": [passage]}),

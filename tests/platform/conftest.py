@@ -89,7 +89,10 @@ class TinyGraph:
         self.collection = collection_id(self.name)
         self.embedder = ToyEmbedder()
         store.write(
-            ("ingest/add_documents", {"collection": self.collection, "name": self.name, "documents": []}),
+            (
+                "ingest/add_documents",
+                {"collection": self.collection, "name": self.name, "extraction_model": "", "documents": []},
+            ),
         )
 
     def id(self, key: str) -> str:
@@ -131,14 +134,16 @@ class TinyGraph:
         pages: int,
     ) -> None:
         doc = document_id(self.collection, document)
-        named = {"collection": self.collection, "name": self.name}
+        named = {"collection": self.collection, "name": self.name, "extraction_model": ""}
         row = {"id": doc, "name": document, "sha256": "x", "version": "x-1", "reason": ""}
+        claim = {"id": doc, "sha256": "x", "version": "1"}
         properties = {
             "document": doc, "collection": self.collection, "ordinal": 0, "section": [], "pages": [page], "boxes": [], **own,
         }  # fmt: skip
         place = page_id(doc, page)
         self.store.write(
             ("ingest/add_documents", {**named, "documents": [row]}),
+            ("ingest/claim_documents", {"documents": [claim]}),
             ("ingest/write_pages", {"pages": [
                 {"id": place, "document": doc, "number": page, "width": 0.0, "height": 0.0, "version": "1"}]}),
             (f"ingest/write_{kind}s", {f"{kind}s": [
@@ -147,13 +152,15 @@ class TinyGraph:
                 {"id": doc, "title": document, "pages": pages, "passages": 1, "tables": 0, "warnings": [], "version": "1"}]}),
             ("ingest/write_vectors_evidence", {
                 "rows": [{"id": self.id(key), "vector": list(unit(vector))}], "embedding": self.store.embedding}),
-            ("ingest/finish_extraction", {"rows": [{"id": self.id(key), "extractor": "hand", "warning": ""}]}),
-            ("ingest/write_similar", {"ids": [self.id(key)], "pairs": [], "by": "toy"}),
+            ("ingest/finish_extraction", {"rows": [
+                {"id": self.id(key), "extractor": "hand", "warning": "", "aliases": []}]}),
+            ("ingest/write_similar", {"rows": [
+                {"id": self.id(key), "others": [], "scores": [], "related": True}], "by": "toy"}),
         )  # fmt: skip
 
     def similar(self, key: str, other: str, score: float) -> None:
-        pair = {"id": self.id(key), "other": self.id(other), "score": score}
-        self.store.write(("ingest/write_similar", {"ids": [self.id(key)], "pairs": [pair], "by": "toy"}))
+        row = {"id": self.id(key), "others": [self.id(other)], "scores": [score], "related": True}
+        self.store.write(("ingest/write_similar", {"rows": [row], "by": "toy"}))
 
     def follow(self, *keys: str) -> None:
         pairs = [{"first": self.id(a), "second": self.id(b)} for a, b in pairwise(keys)]

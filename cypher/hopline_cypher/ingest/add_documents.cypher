@@ -1,16 +1,24 @@
-// Returns: id, state — the documents, made or found; those that are new, changed or failed wait.
+// Returns: id, state — the documents that were made or found; new, changed and failed ones wait. One that is being removed, or whose collection is, has no row.
 // $collection: id of the collection.
-// $name: name of the collection.
+// $name: name of the collection, if it is new.
+// $extraction_model: name of the model that extracts in the collection, if it is new; empty: rules.
 // $documents: rows of id, name, sha256, version, reason (empty: readable).
-MERGE (c:Collection {id: $collection}) ON CREATE SET c.name = $name
-WITH c
+MERGE (c:Collection {id: $collection})
+  ON CREATE SET c.name = $name, c.extraction_model = $extraction_model
+SET c.changed_at = timestamp()
+WITH c WHERE NOT c:Removed
 UNWIND $documents AS row
 MERGE (d:Document {id: row.id})
   ON CREATE SET d.collection = $collection, d.name = row.name, d.title = '', d.state = 'new', d.pages = 0,
-    d.passages = 0, d.tables = 0, d.warnings = [], d.sha256 = '', d.origin = '', d.version = ''
+    d.passages = 0, d.tables = 0, d.warnings = [], d.sha256 = '', d.origin = '', d.version = '', d.waiting_sha256 = ''
+SET d.changed_at = timestamp()
+WITH c, d, row WHERE NOT d:Removed
 MERGE (c)-[:HAS_DOCUMENT]->(d)
-FOREACH (_ IN CASE WHEN row.reason = '' AND (d.state <> 'ready' OR d.version <> row.version) THEN [1] ELSE [] END |
-  SET d:Waiting, d.state = 'waiting', d.reason = '', d.sha256 = row.sha256, d.pages_done = 0)
-FOREACH (_ IN CASE WHEN row.reason <> '' THEN [1] ELSE [] END |
-  SET d.state = 'failed', d.reason = row.reason, d.sha256 = row.sha256)
+FOREACH (_ IN CASE WHEN row.reason = '' AND d.version = row.version THEN [1] ELSE [] END |
+  SET d.state = 'ready', d.reason = '', d.waiting_sha256 = ''
+  REMOVE d:Waiting)
+FOREACH (_ IN CASE WHEN row.reason = '' AND d.version <> row.version THEN [1] ELSE [] END |
+  SET d:Waiting, d.state = 'waiting', d.reason = '', d.waiting_sha256 = row.sha256, d.pages_done = 0, d.pages_waiting = 0)
+FOREACH (_ IN CASE WHEN row.reason <> '' AND NOT d:Waiting THEN [1] ELSE [] END |
+  SET d.state = 'failed', d.reason = row.reason, d.waiting_sha256 = row.sha256)
 RETURN d.id AS id, d.state AS state

@@ -1,13 +1,9 @@
-// Returns: nothing — what an earlier extractor wrote for this evidence; entities that nothing mentions go with it.
+// Returns: nothing — what an earlier extractor wrote for this evidence; the entities that it mentioned are settled anew.
 // $ids: ids of evidence.
 UNWIND $ids AS id
-MATCH (e:Evidence {id: id}) WHERE e.extractor IS NOT NULL
-OPTIONAL MATCH (e)-[r:MENTIONS|ABOUT]->(n:Entity|Merged)
-OPTIONAL MATCH (e)-[:STATES]->(t:Triple)
-OPTIONAL MATCH (t)-[:SUBJECT|OBJECT]->(end:Entity|Merged)
-WITH collect(DISTINCT r) AS edges, collect(DISTINCT t) AS triples, collect(DISTINCT n) + collect(DISTINCT end) AS entities
-FOREACH (r IN edges | DELETE r)
-FOREACH (t IN triples | DETACH DELETE t)
-WITH entities UNWIND entities AS e
-WITH DISTINCT e WHERE e:Entity AND NOT EXISTS { (e)<--() }
-DELETE e
+MATCH (p:Evidence {id: id}) WHERE p.extractor IS NOT NULL
+WITH collect(p) AS read
+CALL (read) { UNWIND read AS p MATCH (p)-[:MENTIONS|ABOUT]->(e:Entity) SET e:Unsettled }
+CALL (read) { UNWIND read AS p MATCH (p)-[:STATES]->(:Triple)-[:SUBJECT|OBJECT]->(e:Entity) SET e:Unsettled }
+CALL (read) { UNWIND read AS p MATCH (p)-[:STATES]->(t:Triple) DETACH DELETE t }
+CALL (read) { UNWIND read AS p MATCH (p)-[r:MENTIONS|ABOUT]->() DELETE r }

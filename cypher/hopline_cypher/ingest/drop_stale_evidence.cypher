@@ -1,13 +1,15 @@
-// Returns: nothing — what documents no longer hold, with its triples; entities that nothing mentions go with it.
+// Returns: nothing — what claimed documents no longer hold, with its triples. Entities that it mentioned are settled anew, its neighbours related anew, and where it said who is meant by an alias, the document's other evidence is extracted anew.
 // $documents: rows of id, version.
 UNWIND $documents AS row
-MATCH (p:Evidence {document: row.id}) WHERE p.version <> row.version
-OPTIONAL MATCH (p)-[:STATES]->(t:Triple)
-OPTIONAL MATCH (p)-[:MENTIONS|ABOUT]->(e:Entity)
-OPTIONAL MATCH (t)-[:SUBJECT|OBJECT]->(end:Entity)
-WITH collect(DISTINCT p) AS gone, collect(DISTINCT t) AS triples, collect(DISTINCT e) + collect(DISTINCT end) AS entities
-FOREACH (n IN gone | DETACH DELETE n)
-FOREACH (n IN triples | DETACH DELETE n)
-WITH entities UNWIND entities AS e
-WITH DISTINCT e WHERE NOT EXISTS { (e)<--() }
-DELETE e
+MATCH (d:Document {id: row.id}) WHERE d.writing = row.version
+MATCH (p:Evidence {document: d.id}) WHERE p.version <> row.version
+WITH collect(p) AS gone, collect(DISTINCT CASE WHEN size(coalesce(p.alias_pairs, [])) > 0 THEN d.id END) AS renamed
+CALL (gone) { UNWIND gone AS p MATCH (p)-[:MENTIONS|ABOUT]->(e:Entity) SET e:Unsettled }
+CALL (gone) { UNWIND gone AS p MATCH (p)-[:STATES]->(:Triple)-[:SUBJECT|OBJECT]->(e:Entity) SET e:Unsettled }
+CALL (gone) { UNWIND gone AS p MATCH (p)<-[:SIMILAR]-(other:Evidence) SET other:Unrelated }
+CALL (gone) { UNWIND gone AS p MATCH (p)-[:STATES]->(t:Triple) DETACH DELETE t }
+CALL (gone) { UNWIND gone AS p DETACH DELETE p }
+WITH renamed
+UNWIND renamed AS document
+MATCH (p:Evidence {document: document})
+SET p:Unread

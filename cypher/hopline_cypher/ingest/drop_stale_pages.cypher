@@ -1,5 +1,5 @@
-// Returns: nothing — pages that documents no longer have.
+// Returns: nothing — pages that claimed documents no longer have.
 // $documents: rows of id, version.
 UNWIND $documents AS row
-MATCH (:Document {id: row.id})-[:HAS_PAGE]->(p:Page) WHERE p.version <> row.version
+MATCH (d:Document {id: row.id})-[:HAS_PAGE]->(p:Page) WHERE d.writing = row.version AND p.version <> row.version
 DETACH DELETE p

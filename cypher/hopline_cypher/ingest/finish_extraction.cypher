@@ -1,8 +1,8 @@
 // Returns: nothing — evidence that is read, and is to be related.
-// $rows: rows of id, extractor, warning.
+// $rows: rows of id, extractor, warning, aliases (alias, name, alias, name …).
 UNWIND $rows AS row
 MATCH (e:Evidence {id: row.id})
-SET e.extractor = row.extractor, e.warning = row.warning
+SET e.extractor = row.extractor, e.warning = row.warning, e.alias_pairs = row.aliases
 REMOVE e:Unread:Warned
 SET e:Unrelated
-FOREACH (_ IN CASE WHEN row.warning <> '' THEN [1] ELSE [] END | SET e:Warned)
+FOREACH (_ IN CASE WHEN row.warning <> '' OR coalesce(e.failure, '') <> '' THEN [1] ELSE [] END | SET e:Warned)

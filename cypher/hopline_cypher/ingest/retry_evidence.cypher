@@ -1,7 +1,9 @@
 // Returns: again — how much evidence that was read with a warning is to be read again.
 // $collection: id of the collection.
 // $documents: ids of the documents that are meant; empty: all.
+// $embedding: name of the vector property.
 MATCH (e:Warned) WHERE e.collection = $collection AND (size($documents) = 0 OR e.document IN $documents)
 SET e:Unread
+FOREACH (_ IN CASE WHEN e[$embedding] IS NULL THEN [1] ELSE [] END | SET e:Unembedded)
 REMOVE e:Warned
 RETURN count(e) AS again

@@ -1,4 +1,5 @@
-// Returns: id, name, collection, sha256, version — documents to be read.
+// Returns: id, name, collection, sha256 — documents to be read, with the bytes that wait.
 // $limit: rows at most.
-MATCH (d:Document&Waiting)
-RETURN d.id AS id, d.name AS name, d.collection AS collection, d.sha256 AS sha256, d.version AS version LIMIT $limit
+MATCH (d:Document&Waiting) WHERE NOT d:Removed
+RETURN d.id AS id, d.name AS name, d.collection AS collection,
+  CASE WHEN coalesce(d.waiting_sha256, '') = '' THEN d.sha256 ELSE d.waiting_sha256 END AS sha256 LIMIT $limit

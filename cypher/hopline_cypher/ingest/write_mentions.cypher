@@ -1,9 +1,9 @@
-// Returns: nothing — which evidence mentions which entity; a name that a second one mentions waits for a vector.
-// $mentions: rows of evidence, entity, count, spans.
+// Returns: nothing — which evidence mentions which entity, and what it calls it; a name that a second one mentions waits for a vector.
+// $mentions: rows of evidence, entity, count, spans, and optionally name, kind, aliases.
 UNWIND $mentions AS row
 MATCH (p:Evidence {id: row.evidence})
 MATCH (e:Entity|Merged {id: row.entity})
-CREATE (p)-[:MENTIONS {count: row.count, spans: row.spans}]->(e)
+CREATE (p)-[:MENTIONS {count: row.count, spans: row.spans, name: row.name, kind: row.kind, aliases: row.aliases}]->(e)
 WITH DISTINCT e
 WHERE e:Entity AND e.named AND NOT e.joins AND COUNT { (e)<-[:MENTIONS]-() } > 1
 SET e:UnembeddedEntity, e.joins = true

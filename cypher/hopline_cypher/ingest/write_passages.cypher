@@ -1,6 +1,7 @@
-// Returns: nothing — passages on their pages; new ones, and those found under other words, wait to be read and embedded.
+// Returns: nothing — passages of claimed documents on their pages; new ones, and those found under other words, wait to be read and embedded.
 // $passages: rows of id, pages (ids), search, version, properties.
 UNWIND $passages AS row
+MATCH (d:Document {id: row.properties.document}) WHERE d.writing = row.version
 MERGE (p:Evidence {id: row.id})
   ON CREATE SET p:Passage:Unread:Unembedded
 FOREACH (_ IN CASE WHEN p.search <> row.search THEN [1] ELSE [] END | SET p:Unread:Unembedded)

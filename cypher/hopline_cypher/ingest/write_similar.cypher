@@ -1,13 +1,14 @@
-// Returns: nothing — nearest neighbours of evidence, in place of those it had.
-// $ids: ids of the evidence that is now related.
-// $pairs: rows of id, other, score.
+// Returns: nothing — nearest neighbours of evidence, in place of those it had. Evidence of which one neighbour is gone by now is to be related again.
+// $rows: rows of id, others (ids, nearest first), scores, related (whether it waits for this no more).
 // $by: name of the embedder.
-UNWIND $ids AS id
-MATCH (n:Evidence {id: id})
-OPTIONAL MATCH (n)-[old:SIMILAR {by: $by}]->()
-DELETE old
-REMOVE n:Unrelated
-WITH count(*) AS _
-UNWIND $pairs AS row
-MATCH (a:Evidence {id: row.id}), (b:Evidence {id: row.other})
-CREATE (a)-[:SIMILAR {score: row.score, by: $by}]->(b)
+UNWIND $rows AS row
+MATCH (n:Evidence {id: row.id})
+CALL (n) { MATCH (n)-[old:SIMILAR {by: $by}]->() DELETE old }
+CALL (n, row) {
+  UNWIND range(0, size(row.others) - 1) AS place
+  MATCH (other:Evidence {id: row.others[place]})
+  CREATE (n)-[:SIMILAR {score: row.scores[place], by: $by}]->(other)
+  RETURN count(*) AS made
+}
+FOREACH (_ IN CASE WHEN row.related AND made = size(row.others) THEN [1] ELSE [] END | REMOVE n:Unrelated)
+FOREACH (_ IN CASE WHEN made < size(row.others) THEN [1] ELSE [] END | SET n:Unrelated)

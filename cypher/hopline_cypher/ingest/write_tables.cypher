@@ -1,6 +1,7 @@
-// Returns: nothing — tables on their pages; new ones, and those found under other words, wait to be read and embedded.
+// Returns: nothing — tables of claimed documents on their pages; new ones, and those found under other words, wait to be read and embedded.
 // $tables: rows of id, pages (ids), search, version, properties.
 UNWIND $tables AS row
+MATCH (d:Document {id: row.properties.document}) WHERE d.writing = row.version
 MERGE (t:Evidence {id: row.id})
   ON CREATE SET t:Table:Unread:Unembedded
 FOREACH (_ IN CASE WHEN t.search <> row.search THEN [1] ELSE [] END | SET t:Unread:Unembedded)

@@ -6,5 +6,5 @@ CREATE (s)-[:MERGED_INTO {at: timestamp()}]->(t)
 SET t.own_aliases = coalesce(t.own_aliases, t.aliases), t.own_named = coalesce(t.own_named, t.named),
   t.own_kind = coalesce(t.own_kind, t.kind)
 SET s:Merged
-REMOVE s:Entity:UnembeddedEntity:Unlinked
+REMOVE s:Entity:UnembeddedEntity:Unlinked:Unsettled
 RETURN t.name AS name

@@ -15,15 +15,15 @@ CALL (m, own, above) {
 }
 CALL (m, own, above) {
   MATCH (n)-[r:SUBJECT]->(above) WHERE r.was IN own
-  CREATE (n)-[now:SUBJECT]->(m) SET now.was = nullif(r.was, m.id) DELETE r
+  CREATE (n)-[now:SUBJECT]->(m) SET now = properties(r), now.was = nullif(r.was, m.id) DELETE r
 }
 CALL (m, own, above) {
   MATCH (n)-[r:OBJECT]->(above) WHERE r.was IN own
-  CREATE (n)-[now:OBJECT]->(m) SET now.was = nullif(r.was, m.id) DELETE r
+  CREATE (n)-[now:OBJECT]->(m) SET now = properties(r), now.was = nullif(r.was, m.id) DELETE r
 }
 WITH DISTINCT m, into
 DELETE into
-SET m:Entity
+SET m:Entity:Unsettled
 REMOVE m:Merged
 WITH m, m.joins AND m[$embedding] IS NULL AS waiting
 FOREACH (_ IN CASE WHEN waiting THEN [1] ELSE [] END | SET m:UnembeddedEntity)

@@ -11,11 +11,11 @@ CALL (m, e) {
 }
 CALL (m, e) {
   MATCH (n)-[r:SUBJECT]->(m)
-  CREATE (n)-[now:SUBJECT]->(e) SET now.was = coalesce(r.was, m.id) DELETE r
+  CREATE (n)-[now:SUBJECT]->(e) SET now = properties(r), now.was = coalesce(r.was, m.id) DELETE r
 }
 CALL (m, e) {
   MATCH (n)-[r:OBJECT]->(m)
-  CREATE (n)-[now:OBJECT]->(e) SET now.was = coalesce(r.was, m.id) DELETE r
+  CREATE (n)-[now:OBJECT]->(e) SET now = properties(r), now.was = coalesce(r.was, m.id) DELETE r
 }
 WITH DISTINCT e WHERE e.named AND NOT e.joins AND COUNT { (e)<-[:MENTIONS]-() } > 1
 SET e:UnembeddedEntity, e.joins = true

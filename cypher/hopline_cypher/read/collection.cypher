@@ -1,5 +1,5 @@
-// Returns: id, name — the collection of this name, and the one of this id.
+// Returns: id, name, removed, extraction_model — the collection of this name, and the one of this id; removed: whether it is being removed; extraction_model: what extracts in it, empty for rules.
 // $name: name of a collection.
 // $id: id that a collection of this name may get.
 MATCH (c:Collection) WHERE c.name = $name OR c.id = $id
-RETURN c.id AS id, c.name AS name
+RETURN c.id AS id, c.name AS name, c:Removed AS removed, coalesce(c.extraction_model, '') AS extraction_model

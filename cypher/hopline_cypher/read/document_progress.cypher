@@ -8,6 +8,7 @@ CALL (d) {
     sum(CASE WHEN p:Unembedded THEN 0 ELSE 1 END) AS embedded,
     sum(CASE WHEN p:Warned THEN 1 ELSE 0 END) AS warned, max(CASE WHEN p:Warned THEN p.warning ELSE '' END) AS warning
 }
-RETURN collect([d.id, coalesce(d.pages, 0), CASE WHEN d:Waiting THEN coalesce(d.pages_done, 0) ELSE coalesce(d.pages, 0) END,
+RETURN collect([d.id, CASE WHEN d:Waiting THEN coalesce(d.pages_waiting, 0) ELSE coalesce(d.pages, 0) END,
+  CASE WHEN d:Waiting THEN coalesce(d.pages_done, 0) ELSE coalesce(d.pages, 0) END,
   passages, extracted, embedded,
   COUNT { MATCH (:Evidence {document: d.id})-[:MENTIONS]->(e:Entity) RETURN DISTINCT e }, warned, coalesce(warning, '')]) AS rows

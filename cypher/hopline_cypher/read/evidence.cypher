@@ -2,7 +2,7 @@
 // $ids: ids of passages and tables.
 UNWIND $ids AS id
 MATCH (e:Evidence {id: id})
-MATCH (d:Document {id: e.document})
+MATCH (d:Document {id: e.document}) WHERE NOT d:Removed
 RETURN collect([e.id, CASE WHEN e:Table THEN 'table' ELSE 'passage' END, e.text, d.name, d.id, d.title, e.section,
   coalesce(e.caption, ''), coalesce(e.number, ''), e.pages, e.boxes, e.lines, e.sentences,
   coalesce(e.source_id, '')]) AS rows

@@ -2,4 +2,5 @@
 // $ids: ids of documents and of files of rows.
 MATCH (e:Warned)
 MATCH (d:Document {id: e.document}) WHERE d.id IN $ids OR d.origin IN $ids
-RETURN d.name AS name, count(e) AS passages, min(e.warning) AS warning ORDER BY name
+RETURN d.name AS name, count(e) AS passages,
+  min(CASE WHEN coalesce(e.failure, '') <> '' THEN e.failure ELSE e.warning END) AS warning ORDER BY name

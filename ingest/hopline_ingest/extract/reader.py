@@ -25,7 +25,7 @@ from hopline_ingest.extract.triples import Ends, triples
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-EXTRACTOR = "spacy-1"  # to be raised when the rules change: the graph is then read again
+EXTRACTOR = "spacy-2"  # to be raised when the rules change: the graph is then read again
 MOST_CHARACTERS = 100_000
 _LOOKED_AT = 2000  # characters, to tell the script
 _AFTER_LATIN = "\u0370"

@@ -17,11 +17,11 @@ _BYTES_A_PASSAGE = {"text": 900, "office": 2_500}
 _CHUNK = 1 << 20
 
 
-def estimate(path: Path) -> tuple[int, int]:
+def estimate(path: Path, *, max_mb: int = 100) -> tuple[int, int]:
     """Pages and, roughly, passages and tables of a file.
 
     Of a PDF, the pages are what its page tree says where that stands open in the file, else by its size;
-    the passages of a ``.jsonl`` are its lines.
+    the passages of a ``.jsonl`` are its lines, of which no more than ``max_mb`` megabytes are counted.
 
     Raises:
         DocumentError: a file of no kind that can be read.
@@ -35,7 +35,7 @@ def estimate(path: Path) -> tuple[int, int]:
         pages = _pages(path, size)
         return pages, round(pages * _PASSAGES_A_PAGE)
     if kind == "rows":
-        return 1, _lines(path)
+        return 1, _lines(path, max_mb)
     return 1, max(1, size // _BYTES_A_PASSAGE[kind])
 
 
@@ -48,10 +48,10 @@ def _pages(path: Path, size: int) -> int:
     return max(counts, default=0) or max(1, size // _BYTES_A_PAGE)
 
 
-def _lines(path: Path) -> int:
+def _lines(path: Path, max_mb: int) -> int:
     with gzip.open(path, "rb") if path.name.lower().endswith(".gz") else path.open("rb") as file:
         lines, last = 0, b"\n"
-        while chunk := file.read(_CHUNK):
+        while (chunk := file.read(_CHUNK)) and file.tell() <= max_mb * 2**20:
             lines += chunk.count(b"\n")
             last = chunk[-1:]
     return lines + (last != b"\n")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from hopline.errors import DocumentError
+from hopline.surrogates import replace_surrogates_in
 from hopline_ingest.parse.parsed import Given, ParsedPassage
 from hopline_ingest.parse.split import sentences
 
@@ -42,28 +43,33 @@ class BadRow:
     reason: str
 
 
-def rows(path: Path) -> Iterator[Row | BadRow]:
+def rows(path: Path, *, max_mb: int) -> Iterator[Row | BadRow]:
     """The rows of a file in order; lines that cannot be one are told, empty ones skipped.
 
     Raises:
-        DocumentError: the file cannot be opened or unpacked, as soon as that shows.
+        DocumentError: the file cannot be opened or unpacked, or holds more than ``max_mb`` megabytes once it is
+            unpacked, as soon as that shows.
     """
     try:
         with path.open("rb") as plain:
             packed = plain.read(2) == b"\x1f\x8b"
         with gzip.open(path, "rb") if packed else path.open("rb") as file:
-            yield from _rows(file)
+            yield from _rows(file, max_mb)
     except (OSError, EOFError, zlib.error) as error:
         raise DocumentError(f"the file cannot be read: {error}") from error
 
 
-def _rows(file: IO[bytes] | gzip.GzipFile) -> Iterator[Row | BadRow]:
+def _rows(file: IO[bytes] | gzip.GzipFile, max_mb: int) -> Iterator[Row | BadRow]:
     line = 0
     while data := file.readline(_LONGEST_LINE):
         line += 1
+        if file.tell() > max_mb * 2**20:
+            raise DocumentError(
+                f"the file holds more than {max_mb:,} MB of rows; the limit is HOPLINE_MAX_FILE_MB, of what is unpacked"
+            )
         if not data.endswith(b"\n") and len(data) == _LONGEST_LINE:
             yield BadRow(line, f"is longer than {_LONGEST_LINE:,} bytes")
-            while data and not data.endswith(b"\n"):
+            while data and not data.endswith(b"\n") and file.tell() <= max_mb * 2**20:
                 data = file.readline(_LONGEST_LINE)
         elif data.strip():
             yield _row(line, data.removeprefix(b"\xef\xbb\xbf") if line == 1 else data)
@@ -71,7 +77,7 @@ def _rows(file: IO[bytes] | gzip.GzipFile) -> Iterator[Row | BadRow]:
 
 def _row(line: int, data: bytes) -> Row | BadRow:
     try:
-        found = json.loads(data)
+        found = replace_surrogates_in(json.loads(data))
     except (ValueError, RecursionError) as error:
         return BadRow(line, f"is no JSON: {error}")
     if not isinstance(found, dict):

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
-from itertools import islice
 from typing import Any, Final
 
 from hopline.config import Settings
 from hopline.errors import DocumentError
 from hopline.files import kept_path, version_of
-from hopline.ids import document_id
+from hopline.ids import row_document_id
+from hopline.removal import finish_documents
 from hopline.store.graph import Store
-from hopline_ingest.parse import BadRow, Row, rows
+from hopline_ingest.halving import process_by_halves
 from hopline_ingest.parse.parsed import ParsedDocument, ParsedPage, ParsedPassage
+from hopline_ingest.row_spool import RowSpool
 from hopline_ingest.rows import Rows
 from hopline_ingest.stages.parse import document_writes
 
-AT_ONCE: Final = 1000  # documents a transaction
+AT_ONCE: Final = 1000  # passages a transaction, but for the rest of the last document
+
+Titled = tuple[str, list[ParsedPassage]]  # a title, and the passages under it
 
 
 class ReadCorpora:
-    """Turns one waiting file of rows into documents."""
+    """Turns one waiting file of rows into documents.
+
+    Another version of the file that was added meanwhile is read next. Documents that the file holds no longer are
+    removed when it is done.
+    """
 
     name = "corpus"
 
@@ -37,50 +45,61 @@ class ReadCorpora:
             return False
         corpus = {name: values[0] for name, values in waiting.items()}
         path = kept_path(self.settings.files, corpus["sha256"], corpus["name"])
-        try:
-            documents, problems = _by_title(rows(path))
-        except DocumentError as error:
-            reason = f"{corpus['name']} cannot be read: {error}"
-            self.store.write(("ingest/corpus_failed", {"id": corpus["id"], "reason": reason}))
-            return True
-        self._write(corpus, documents, [f"{corpus['name']} {problem}" for problem in problems])
+        with closing(RowSpool()) as spool:
+            try:
+                spool.fill(path, max_mb=self.settings.max_file_mb)
+            except DocumentError as error:
+                reason = f"{corpus['name']} cannot be read: {error}"
+                given = {"id": corpus["id"], "sha256": corpus["sha256"], "reason": reason}
+                self.store.write(("ingest/corpus_failed", given))
+            else:
+                self._write(corpus, spool)
         return True
 
-    def _write(self, corpus: dict[str, Any], documents: dict[str, list[ParsedPassage]], problems: list[str]) -> None:
-        titles = iter(documents)
-        while chunk := list(islice(titles, AT_ONCE)):
-            self._write_documents(corpus, {title: documents[title] for title in chunk})
-        self.store.write(("ingest/finish_corpus", {"id": corpus["id"], "problems": problems}))
+    def _write(self, corpus: dict[str, Any], spool: RowSpool) -> None:
+        named = {"id": corpus["id"], "sha256": corpus["sha256"]}
+        self.store.write(("ingest/corpus_rows", {**named, "rows": spool.titles}))
+        for documents in spool.documents(AT_ONCE):
+            process_by_halves(
+                documents,
+                lambda some: self._write_documents(corpus, some),
+                lambda one, reason: self._fail(corpus, one[0], reason),
+            )
+        told = [f"{corpus['name']} {problem}" for problem in spool.problems]
+        finished = {**named, "titles": corpus["titles"], "problems": told}
+        [found] = self.store.write(("ingest/finish_corpus", finished))
+        finish_documents(self.store, [id for gone in found["gone"] for id in gone])
 
-    def _write_documents(self, corpus: dict[str, Any], documents: dict[str, list[ParsedPassage]]) -> None:
-        collection = corpus["collection"]
-        ids = {title: document_id(collection, title) for title in documents}
-        known = self.store.columns("ingest/versions", {"ids": list(ids.values())})
+    def _fail(self, corpus: dict[str, Any], title: str, reason: str) -> None:
+        given = {
+            "collection": corpus["collection"],
+            "origin": corpus["id"],
+            "sha256": corpus["sha256"],
+            "id": row_document_id(corpus["id"], title),
+            "name": title,
+            "reason": f"its rows could not be stored: {reason}",
+        }
+        self.store.write(("ingest/row_document_failed", given))
+
+    def _write_documents(self, corpus: dict[str, Any], documents: Sequence[Titled]) -> None:
+        ids = {title: row_document_id(corpus["id"], title) for title, _ in documents}
+        known = self.store.columns("ingest/known_versions", {"ids": list(ids.values())})
         versions = dict(zip(known["id"], known["version"], strict=True))
-        fresh = Rows()
-        for title, read in documents.items():
-            passages = [replace(one, title="") for one in read] if corpus["titles"] == "drop" else read
-            version = _version(passages) + ("" if corpus["titles"] == "keep" else f"-{corpus['titles']}")
-            if versions.get(ids[title]) != version:
-                # a document without a title is about nothing outside its text; passages are searched by theirs
-                known_as = title if corpus["titles"] == "keep" else ""
-                parsed = ParsedDocument(known_as, (ParsedPage(1),), tuple(passages))
-                fresh.add(ids[title], parsed, collection=collection, version=version)
-        made = [{"id": ids[title], "name": title} for title in documents]
-        replaced = [row["id"] for row in fresh.documents if row["id"] in versions]
-        named = {"collection": collection, "origin": corpus["id"], "documents": made}
-        self.store.write(("ingest/write_row_documents", named), *document_writes(fresh, replaced=replaced))
-
-
-def _by_title(found: Iterator[Row | BadRow]) -> tuple[dict[str, list[ParsedPassage]], list[str]]:
-    documents: dict[str, list[ParsedPassage]] = {}
-    problems = []
-    for row in found:
-        if isinstance(row, BadRow):
-            problems.append(f"line {row.line} {row.reason}")
-        else:
-            documents.setdefault(row.title or f"row {row.id}", []).append(row.passage())
-    return documents, problems
+        titles = corpus["titles"]
+        fresh, claimed, unchanged = Rows(), [], []
+        for title, read in documents:
+            passages = [replace(one, title="") for one in read] if titles == "drop" else read
+            version = _version(passages) + ("" if titles == "keep" else f"-{titles}")
+            if versions.get(ids[title]) == version:
+                unchanged.append(ids[title])
+                continue
+            # a document without a title is about nothing outside its text; passages are searched by theirs
+            known_as = title if titles == "keep" else ""
+            parsed = ParsedDocument(known_as, (ParsedPage(1),), tuple(passages))
+            fresh.add(ids[title], parsed, collection=corpus["collection"], version=version)
+            claimed.append({"id": ids[title], "name": title, "version": version})
+        claim = {"origin": corpus["id"], "sha256": corpus["sha256"], "titles": titles, "unchanged": unchanged}
+        self.store.write(("ingest/claim_row_documents", {**claim, "documents": claimed}), *document_writes(fresh))
 
 
 def _version(passages: Sequence[ParsedPassage]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Final, Literal
 
 from hopline.flow.world import Embedder
 from hopline.store.graph import Store
+from hopline_ingest.halving import process_by_halves
 
 AT_ONCE: Final = 4096  # texts a step, sorted by length so that batches are even
 WRITTEN: Final = 512  # vectors a transaction
@@ -28,16 +30,28 @@ class EmbedTexts:
         if not rows:
             return False
         with ThreadPoolExecutor(1, thread_name_prefix="vectors") as writer:
-            written = []
+            written: list[Future[None]] = []
             for start in range(0, len(rows), WRITTEN):
                 part = rows[start : start + WRITTEN]
-                vectors = self.embedder.embed([text for _, text in part])
-                pairs = zip(part, vectors.tolist(), strict=True)
-                written.append(writer.submit(self._write, [{"id": id, "vector": v} for (id, _), v in pairs]))
+                process_by_halves(part, lambda some: written.append(self._embed(some, writer)), self._skip)
             for one in written:
                 one.result()
         return True
 
-    def _write(self, rows: list[dict[str, object]]) -> None:
+    def _embed(self, rows: Sequence[tuple[str, str]], writer: Executor) -> Future[None]:
+        """Vectors of texts, which ``writer`` writes while the next ones are made."""
+        vectors = self.embedder.embed([text for _, text in rows])
+        pairs = [(id, vector) for (id, _), vector in zip(rows, vectors.tolist(), strict=True)]
+        return writer.submit(process_by_halves, pairs, self._write, self._skip)
+
+    def _skip(self, row: tuple[str, object], reason: str) -> None:
+        if self.kind == "evidence":
+            told = f"it could not be embedded: {reason}"
+            self.store.write(("ingest/skip_evidence", {"id": row[0], "stage": "Unembedded", "reason": told}))
+        else:
+            self.store.write(("ingest/skip_node", {"id": row[0], "reason": reason}))
+
+    def _write(self, pairs: Sequence[tuple[str, object]]) -> None:
+        rows = [{"id": id, "vector": vector} for id, vector in pairs]
         given = {"rows": sorted(rows, key=lambda row: str(row["id"])), "embedding": self.store.embedding}
         self.store.write((f"ingest/write_vectors_{self.kind}", given))

@@ -1,4 +1,8 @@
-"""Documents that wait become pages, passages and tables; a new version replaces the old at once."""
+"""Documents that wait become pages, passages and tables; a new version replaces the old at once.
+
+What was read is written only where the document still waits for the bytes that were read: another version that
+was added meanwhile is read next, and a document that was removed stays removed.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ from hopline.config import Settings
 from hopline.errors import DocumentError
 from hopline.files import kept_path, version_of
 from hopline.store.graph import Store, Write
+from hopline_ingest.halving import process_by_halves
 from hopline_ingest.parse.parsed import ParsedDocument
 from hopline_ingest.parse.reader import Reader
 from hopline_ingest.rows import Rows
@@ -52,14 +57,14 @@ class ParseDocuments:
         if not path.is_file():
             return "the file that was added is no longer in Hopline's home folder; add it again"
         try:
-            return self.reader.read(path, Path(row["name"]).name, on_page=self._teller(row["id"]))
+            return self.reader.read(path, Path(row["name"]).name, on_page=self._teller(row))
         except DocumentError as error:
             return str(error)
         except Exception:
             log.exception("reading %s", row["name"])
             return "an error inside Hopline's reader; the worker's log has the details"
 
-    def _teller(self, id: str) -> Callable[[int, int], None]:
+    def _teller(self, row: dict[str, Any]) -> Callable[[int, int], None]:
         lock, told = threading.Lock(), [0.0]
 
         def tell(done: int, total: int) -> None:
@@ -68,32 +73,40 @@ class ParseDocuments:
                 if now - told[0] < _TELL_SECONDS:
                     return
                 told[0] = now
-            self.store.write(("ingest/document_reading", {"id": id, "pages": total, "pages_done": done}))
+            given = {"id": row["id"], "sha256": row["sha256"], "pages": total, "pages_done": done}
+            self.store.write(("ingest/document_reading", given))
 
         return tell
 
     def _write(self, row: dict[str, Any], parsed: ParsedDocument | str) -> None:
         if isinstance(parsed, str):
-            self.store.write(("ingest/document_failed", {"id": row["id"], "reason": parsed}))
-            return
+            self._fail(row, parsed)
+        else:
+            process_by_halves([row], lambda _: self._write_document(row, parsed), self._skip)
+
+    def _write_document(self, row: dict[str, Any], parsed: ParsedDocument) -> None:
         rows = Rows()
         rows.add(row["id"], parsed, collection=row["collection"], version=version_of(row["sha256"]))
-        self.store.write(*document_writes(rows, replaced=[row["id"]] if row["version"] else []))
+        claim = [{"id": one["id"], "sha256": row["sha256"], "version": one["version"]} for one in rows.documents]
+        self.store.write(("ingest/claim_documents", {"documents": claim}), *document_writes(rows))
+
+    def _skip(self, row: dict[str, Any], reason: str) -> None:
+        self._fail(row, f"what was read of it could not be stored: {reason}")
+
+    def _fail(self, row: dict[str, Any], reason: str) -> None:
+        given = {"id": row["id"], "sha256": row["sha256"], "reason": reason}
+        self.store.write(("ingest/document_failed", given))
 
 
-def document_writes(rows: Rows, *, replaced: list[str]) -> list[Write]:
-    """The writes of documents, for one transaction; ``replaced`` had an earlier version."""
-    writes: list[Write] = [("ingest/drop_order", {"ids": replaced})] if replaced else []
-    writes += [
+def document_writes(rows: Rows) -> list[Write]:
+    """The writes of documents that were claimed earlier in the same transaction, in place of what they held."""
+    return [
+        ("ingest/drop_order", {"documents": rows.documents}),
         ("ingest/write_pages", {"pages": rows.pages}),
         ("ingest/write_passages", {"passages": rows.passages}),
         ("ingest/write_tables", {"tables": rows.tables}),
         ("ingest/write_order", {"pairs": rows.order}),
+        ("ingest/drop_stale_evidence", {"documents": rows.documents}),
+        ("ingest/drop_stale_pages", {"documents": rows.documents}),
+        ("ingest/finish_documents", {"documents": rows.documents}),
     ]
-    if replaced:
-        gone = [row for row in rows.documents if row["id"] in set(replaced)]
-        writes += [
-            ("ingest/drop_stale_evidence", {"documents": gone}),
-            ("ingest/drop_stale_pages", {"documents": gone}),
-        ]
-    return [*writes, ("ingest/finish_documents", {"documents": rows.documents})]

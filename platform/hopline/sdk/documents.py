@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hopline.batch import Batch, Progress, progress_of
+from hopline.batch import Batch, Progress, collection_progress
+from hopline.errors import UsageError
 from hopline.inventory import Estimate, Reading
 from hopline.sdk.opened import Opened
 from hopline.types import Collection, Document
@@ -34,31 +35,72 @@ class Documents(Opened):
             UsageError: a path that is not there.
         """
         from hopline.adding import add_files
-        from hopline.worker import ensure_worker
 
         id = self._inventory.id_of(collection)
         ids = add_files(
             self._store, self.settings, _paths(paths), Collection(id, collection), titles=titles, max_calls=max_calls
         )
         if ids:
-            ensure_worker(self.settings, self._store)
-        return Batch(self._store, self.settings, id, ids)
+            self._workers.ensure()
+        return Batch(self._store, self.settings, id, ids, self._workers)
 
-    def estimate(self, paths: Paths) -> Estimate:
-        """What reading these would take, without reading them."""
-        return self._inventory.estimate(self.settings, _paths(paths))
+    def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
+        """What reading these into a collection would take, without reading them.
+
+        ``calls`` are of the model that extracts in this collection: the one that was chosen when it was made.
+        """
+        return self._inventory.estimate(self.settings, _paths(paths), collection)
 
     def progress(self, collection: str = "default") -> Progress:
-        """How far the worker is with all of a collection."""
-        return progress_of(self._store, "read/progress_collection", {"collection": self._inventory.id_of(collection)})
+        """How far the worker is with all of a collection; a worker that is not there any more is started again.
+
+        Raises:
+            UnknownName: no such collection.
+        """
+        found = collection_progress(self._store, self._inventory.known_id(collection))
+        if not found.done:
+            self._workers.ensure()
+        return found
 
     def documents(self, collection: str = "default") -> list[Document]:
-        """Every document of a collection, by name."""
+        """Every document of a collection, by name.
+
+        Raises:
+            UnknownName: no such collection.
+        """
         return self._inventory.documents(collection)
 
     def remove(self, document: str | None = None, *, collection: str = "default") -> int:
-        """Remove one document, by name or id, or the whole collection; returns how many documents went."""
-        return self._inventory.remove(document, collection)
+        """Remove one document, by name or id, or the whole collection; returns how many documents went.
+
+        It is hidden at once and deleted in parts; a removal that is cut off is finished by the worker.
+
+        Raises:
+            UnknownName: no such document or collection.
+        """
+        count = self._inventory.remove(document, collection)
+        self._workers.ensure_if_needed()
+        return count
+
+    def reread(self, collection: str = "default", *, model: bool | None = None, max_calls: int | None = None) -> int:
+        """Extract entities and triples of a whole collection again; returns how many passages it has.
+
+        ``model``: by the language model of the settings, or by rules (False), from now on; None: as it was chosen
+        before. ``max_calls`` is how often the model may be called for this, beside what is left of an earlier cap;
+        replies that are remembered cost none.
+
+        Raises:
+            UnknownName: no such collection.
+            UsageError: a model is wanted and none is configured.
+        """
+        chosen = self._inventory.extraction_model(collection, "")
+        if model is not None:
+            chosen = self.settings.model if model else ""
+        if model and not chosen:
+            raise UsageError("extracting with a model needs one; set HOPLINE_MODEL (got none)")
+        count = self._inventory.reread(collection, chosen, max_calls)
+        self._workers.ensure()
+        return count
 
     def rename(self, collection: str, to: str) -> None:
         """Give a collection another name; what is in it stays as it is.
@@ -85,11 +127,9 @@ class Documents(Opened):
         Raises:
             UnknownName: no such document.
         """
-        from hopline.worker import ensure_worker
-
         count = self._inventory.retry(document, collection, passages=passages, max_calls=max_calls)
         if count:
-            ensure_worker(self.settings, self._store)
+            self._workers.ensure()
         return count
 
     def reading(self, documents: Sequence[str]) -> dict[str, Reading]:

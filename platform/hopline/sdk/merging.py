@@ -49,9 +49,7 @@ class Merging(Opened):
 
     def _have_embedded(self, waiting: bool) -> None:  # noqa: FBT001 — one flag, named at its calls
         if waiting:
-            from hopline.worker import ensure_worker
-
-            ensure_worker(self.settings, self._store)
+            self._workers.ensure()
 
     @cached_property
     def _merger(self) -> Merger:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hopline.flow.world import Scope, World
     from hopline.model.chat import ChatPort
     from hopline.store.graph import Store
+    from hopline.worker import Workers
 
 Listener = Callable[[TraceStep], None]  # called after every request of a flow, on the caller's thread
 T = TypeVar("T")
@@ -39,12 +40,14 @@ class Opened:
         uri: str | None = None,
         *,
         progress: Callable[[int, int, str], None] | None = None,
+        worker: bool = True,
         **settings: Any,
     ) -> Self:
         """The user's graph: the server at ``uri``, or the private one, fetched and started when needed.
 
         ``settings`` are those of `hopline.config.Settings`; they win over the environment.
-        ``progress`` hears of a first fetch.
+        ``progress`` hears of a first fetch. Where work waits in the graph, a worker is started for it unless
+        ``worker`` is False.
 
         Raises:
             SettingsError: a setting cannot be used.
@@ -62,7 +65,10 @@ class Opened:
         store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
         chat = load_chat(chosen)
         price = Price(chosen.price_in, chosen.price_out)
-        return cls(chosen, store, World(store, embedder, chat, price, LearnedParts(chosen.weights)), chat)
+        opened = cls(chosen, store, World(store, embedder, chat, price, LearnedParts(chosen.weights)), chat)
+        if worker:
+            opened._workers.ensure_if_needed()
+        return opened
 
     @classmethod
     def stop(cls, home: str | Path | None = None) -> bool:
@@ -75,7 +81,7 @@ class Opened:
 
         chosen = load_settings(home=home)
         if status(chosen).running:
-            with cls.open(home=chosen.home) as hop:
+            with cls.open(home=chosen.home, worker=False) as hop:
                 stop_worker(hop._store)  # noqa: SLF001 — its own class
         return stop(chosen)
 
@@ -96,6 +102,7 @@ class Opened:
     def status(self) -> Status:
         """The engine, the worker, and what there is."""
         embedder = self._world.embedder.name
+        self._workers.ensure_if_needed()
         return self._inventory.status(self.settings, embedder, self._store.connection)
 
     def warm_up(self) -> None:
@@ -115,6 +122,12 @@ class Opened:
     @cached_property
     def _inventory(self) -> Inventory:
         return Inventory(self._store)
+
+    @cached_property
+    def _workers(self) -> Workers:
+        from hopline.worker import Workers
+
+        return Workers(self.settings, self._store, self._world.embedder.name)
 
     def _run(self, flow: Flow[T], scope: Scope, listener: Listener | None, *, record: bool) -> Outcome[T]:
         from hopline.flow.run import run

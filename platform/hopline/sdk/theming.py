@@ -107,7 +107,6 @@ class Theming(Opened):
 
     def _choose(self, collection: str, card: Card) -> None:
         from hopline.theming import choose_themes
-        from hopline.worker import ensure_worker
 
         choose_themes(self._store, collection, card.part.split("/")[1], card.shape["labels"])
-        ensure_worker(self.settings, self._store)
+        self._workers.ensure()

@@ -46,4 +46,4 @@ def test_given_rows_and_others_keep_their_order():
             Readable("c", "table", "| a | b |\n| d | e |\n"),
         ]
     )
-    assert [(one.id, one.extractor) for one in read] == [("a", "spacy-1"), ("b", "given"), ("c", "spacy-1")]
+    assert [(one.id, one.extractor) for one in read] == [("a", "spacy-2"), ("b", "given"), ("c", "spacy-2")]

@@ -85,7 +85,7 @@ def test_after_two_bad_replies_the_rules_read_the_passage_and_it_is_marked(bad):
     [extraction], asked = replay([TERN], [bad], [bad])
     [plain] = read_batch([TERN])
     assert len(asked) == 2
-    assert (extraction.extractor, extraction.triples, extraction.mentions) == ("spacy-1", plain.triples, plain.mentions)
+    assert (extraction.extractor, extraction.triples, extraction.mentions) == ("spacy-2", plain.triples, plain.mentions)
     assert "read without the model" in extraction.warning
 
 
@@ -109,7 +109,7 @@ def test_tables_and_given_rows_are_not_asked_about():
     table = Readable("t", "table", "| Isle | Area |\n|---|---|\n| Tern | 12 |\n")
     given = Readable("g", "passage", "x", given_entities=("x",))
     extractions, asked = replay([table, TERN, given], [GOOD])
-    assert [one.extractor for one in extractions] == ["spacy-1", MODEL_EXTRACTOR, "given"]
+    assert [one.extractor for one in extractions] == ["spacy-2", MODEL_EXTRACTOR, "given"]
     assert len(asked[0].prompts) == 1
 
 

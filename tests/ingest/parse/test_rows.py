@@ -14,7 +14,7 @@ def written(tmp_path):
         path = tmp_path / name
         data = b"\n".join(line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines)
         path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
-        return list(rows(path))
+        return list(rows(path, max_mb=100))
 
     return write
 
@@ -83,4 +83,4 @@ def test_a_cut_archive_gives_its_rows_and_then_says_so(tmp_path):
     path = tmp_path / "cut.jsonl.gz"
     path.write_bytes(gzip.compress(b"\n".join(json.dumps({**ONE, "id": str(n)}).encode() for n in range(5000)))[:-2000])
     with pytest.raises(DocumentError, match="cannot be read"):
-        list(rows(path))
+        list(rows(path, max_mb=100))

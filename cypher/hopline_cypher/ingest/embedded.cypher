@@ -1,5 +1,5 @@
-// Returns: id, vector — vectors of a collection's evidence.
+// Returns: rows of id — evidence of a collection that has a vector.
 // $collection: id of the collection.
 // $embedding: name of the vector property.
 MATCH (n:Evidence {collection: $collection}) WHERE n[$embedding] IS NOT NULL
-RETURN n.id AS id, n[$embedding] AS vector
+RETURN collect([n.id]) AS rows

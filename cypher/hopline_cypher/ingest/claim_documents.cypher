@@ -1,0 +1,8 @@
+// Returns: id — the documents that are still there and still wait for these bytes; the statements that follow in the transaction write only to them.
+// $documents: rows of id, sha256 (of the bytes that were read), version.
+UNWIND $documents AS row
+MATCH (d:Document {id: row.id})
+SET d.changed_at = timestamp()
+WITH d, row WHERE d:Waiting AND NOT d:Removed AND d.waiting_sha256 = row.sha256
+SET d.writing = row.version
+RETURN d.id AS id

@@ -1,0 +1,5 @@
+// Returns: id — the collection, which is hidden from now on and waits to be removed.
+// $id: id of the collection.
+MATCH (c:Collection {id: $id})
+SET c:Removed, c.changed_at = timestamp()
+RETURN c.id AS id

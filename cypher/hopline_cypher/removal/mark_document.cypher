@@ -1,0 +1,9 @@
+// Returns: id — the document, which is hidden from now on and waits to be removed.
+// $id: id of the document.
+MATCH (d:Document {id: $id})
+SET d:Removed, d.changed_at = timestamp()
+REMOVE d:Waiting
+WITH d
+OPTIONAL MATCH (:Collection)-[has:HAS_DOCUMENT]->(d)
+DELETE has
+RETURN DISTINCT d.id AS id

@@ -1,0 +1,554 @@
+"""What must not happen when documents change, vanish or fail while they are read."""
+
+import gzip
+import json
+import time
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+from canonical import rows as query
+
+from hopline import Hopline
+from hopline.errors import UnknownName
+from hopline.flow.requests import Reply
+from hopline.ids import collection_id
+from hopline.model.embedder import load_embedder
+from hopline.store.graph import Store
+from hopline.worker import worker_runs
+from hopline_ingest import worker as worker_module
+from hopline_ingest.lease import Lease
+from hopline_ingest.parse.parsed import ParsedDocument, ParsedPage, ParsedPassage
+from hopline_ingest.pool import Pool
+from hopline_ingest.stages import extract as extract_module
+from hopline_ingest.stages.corpus import ReadCorpora
+from hopline_ingest.stages.embed import EmbedTexts
+from hopline_ingest.stages.extract import ExtractEvidence
+from hopline_ingest.stages.parse import ParseDocuments
+
+FIRST = "The harbour of Halm was built by Ingrid Vale in 1931."
+SECOND = "Slate is quarried on the island of Orre."
+
+
+class SlowReader:
+    """A reader that does something else before it is done, as time passes while a long document is read."""
+
+    def __init__(self, meanwhile):
+        self.meanwhile = meanwhile
+
+    def read(self, path, name, on_page=None):
+        text = path.read_text()
+        if self.meanwhile:
+            meanwhile, self.meanwhile = self.meanwhile, None
+            meanwhile()
+        return ParsedDocument(name, (ParsedPage(1),), (ParsedPassage(text),))
+
+
+@pytest.fixture
+def leased(store, end_worker):
+    """No worker runs, and none is started."""
+    end_worker()
+    with Lease(store) as lease:
+        assert lease.held
+        yield lease
+
+
+def until(condition, seconds=120):
+    end = time.monotonic() + seconds
+    while not (found := condition()) and time.monotonic() < end:
+        time.sleep(0.3)
+    return found
+
+
+def texts(store, collection):
+    found = query(store, "MATCH (e:Evidence {collection: $id}) RETURN e.text", id=collection_id(collection))
+    return sorted(text for [text] in found)
+
+
+def add(hop, path, text, collection):
+    path.write_text(text, encoding="utf-8")
+    return hop.add(path, collection=collection)
+
+
+# -- a document that is removed or changed while it is read
+
+
+def test_a_document_that_is_removed_while_it_is_read_leaves_nothing(hop, store, settings, tmp_path, leased):
+    add(hop, tmp_path / "gone.txt", FIRST, "gone while read")
+    reader = SlowReader(lambda: hop.remove("gone.txt", collection="gone while read"))
+    ParseDocuments(store, settings, reader).step()
+    assert texts(store, "gone while read") == []
+    assert hop.documents("gone while read") == []
+
+
+def test_a_collection_that_is_removed_while_its_document_is_read_leaves_nothing(hop, store, settings, tmp_path, leased):
+    add(hop, tmp_path / "gone.txt", FIRST, "collection gone")
+    ParseDocuments(store, settings, SlowReader(lambda: hop.remove(collection="collection gone"))).step()
+    assert texts(store, "collection gone") == []
+    left = query(store, "MATCH (n) WHERE n.collection = $id RETURN labels(n)", id=collection_id("collection gone"))
+    assert left == []
+
+
+def test_evidence_without_its_document_does_not_hold_up_the_rest(hop, store, settings, tmp_path, leased, monkeypatch):
+    monkeypatch.setattr(extract_module, "AT_ONCE", 2)
+    query(
+        store,
+        "UNWIND range(1, 5) AS n CREATE (:Evidence:Passage:Unread:Unembedded {id: 'orphan ' + n, text: 'x', search: 'x', "
+        "document: 'nowhere', collection: 'nowhere'})",
+    )
+    add(hop, tmp_path / "good.txt", FIRST, "held up")
+    ParseDocuments(store, settings, SlowReader(None)).step()
+    with closing(Pool(lambda: ThreadPoolExecutor(1))) as pool:
+        stage = ExtractEvidence(store, pool)
+        for _ in range(20):
+            if not stage.step():
+                break
+    found = query(store, "MATCH (e:Entity {collection: $id}) RETURN e.name", id=collection_id("held up"))
+    query(store, "MATCH (e:Evidence {document: 'nowhere'}) DETACH DELETE e")
+    assert ["Ingrid Vale"] in found
+
+
+def test_the_worker_deletes_evidence_without_its_document(hop, store, tmp_path, end_worker):
+    end_worker()
+    query(
+        store, "CREATE (:Evidence:Passage {id: 'orphan', text: 'x', search: 'x', document: 'nowhere', collection: 'c'})"
+    )
+    add(hop, tmp_path / "good.txt", FIRST, "orphans").wait(timeout=120)
+    assert query(store, "MATCH (e:Evidence {document: 'nowhere'}) RETURN e.id") == []
+
+
+def test_a_file_that_is_added_while_its_old_version_is_read_is_read_next(hop, store, settings, tmp_path, leased):
+    file = tmp_path / "twice.txt"
+    add(hop, file, FIRST, "lost update")
+    stage = ParseDocuments(store, settings, SlowReader(lambda: add(hop, file, SECOND, "lost update")))
+    stage.step()
+    assert hop.documents("lost update")[0].state == "waiting"
+    stage.step()
+    assert texts(store, "lost update") == [SECOND]
+    assert hop.documents("lost update")[0].state == "ready"
+    assert not stage.step()
+
+
+def test_a_version_that_fails_after_a_new_one_was_added_does_not_fail_the_new_one(
+    hop, store, settings, tmp_path, leased
+):
+    from hopline.errors import DocumentError
+
+    file = tmp_path / "fails.txt"
+    add(hop, file, FIRST, "fails late")
+
+    def meanwhile():
+        add(hop, file, SECOND, "fails late")
+        raise DocumentError("the first version is bad")
+
+    stage = ParseDocuments(store, settings, SlowReader(meanwhile))
+    stage.step()
+    assert hop.documents("fails late")[0].state == "waiting"
+    stage.step()
+    assert texts(store, "fails late") == [SECOND]
+
+
+def test_a_broken_new_version_leaves_the_old_one_answering_and_its_file(hop, tmp_path):
+    file = tmp_path / "report.txt"
+    add(hop, file, FIRST, "broken").wait(timeout=120)
+    batch = hop.add(_written(file, b""), collection="broken").wait(timeout=120)
+    [document] = hop.documents("broken")
+    assert document.state == "failed"
+    assert "the version that was read before still answers" in document.reason
+    assert "empty" in batch.failures[0].reason
+    assert [one.text for one in hop.retrieve("harbour", collection="broken", strategy="bm25").evidence] == [FIRST]
+    assert hop.file(document.id).read_text() == FIRST
+    add(hop, file, FIRST, "broken").wait(timeout=120)
+    assert (hop.documents("broken")[0].state, hop.documents("broken")[0].reason) == ("ready", "")
+
+
+def _written(path, data):
+    path.write_bytes(data)
+    return path
+
+
+# -- the ledger
+
+
+class Killed(BaseException):
+    """Stands for kill -9 between two transactions."""
+
+
+@pytest.fixture
+def killed_at(monkeypatch):
+    """Lets a process die before a statement whose name begins so is run for the nth time."""
+
+    def arm(prefix, nth=1):
+        real, seen = Store.write, []
+
+        def write(self, *writes):
+            if any(name.startswith(prefix) for name, _ in writes):
+                seen.append(1)
+                if len(seen) == nth:
+                    monkeypatch.setattr(Store, "write", real)
+                    raise Killed
+            return real(self, *writes)
+
+        monkeypatch.setattr(Store, "write", write)
+
+    return arm
+
+
+def test_a_worker_that_is_killed_while_it_marks_for_another_embedder_still_embeds_all(
+    hop, store, settings, tmp_path, end_worker, killed_at
+):
+    add(hop, tmp_path / "one.txt", FIRST, "ledger").wait(timeout=120)
+    end_worker()
+    query(store, "MATCH (m:Mark {name: 'embedder'}) SET m.value = 'older'")
+    query(store, "MATCH (e:Evidence {collection: $id}) SET e.vector_minilm = null", id=collection_id("ledger"))
+    killed_at("ingest/mark_unembed")
+    with pytest.raises(Killed):
+        worker_module.work(settings.model_copy(update={"worker_idle_seconds": 0.0}))
+    add(hop, tmp_path / "two.txt", SECOND, "ledger").wait(timeout=240)
+    lacking = query(
+        store,
+        "MATCH (e:Evidence {collection: $id}) WHERE e.vector_minilm IS NULL RETURN e.text",
+        id=collection_id("ledger"),
+    )
+    assert lacking == []
+
+
+# -- who wakes the worker
+
+
+def test_opening_starts_a_worker_where_documents_wait(hop, store, settings, tmp_path, end_worker):
+    end_worker()
+    with Lease(store):  # nobody starts a worker
+        add(hop, tmp_path / "waits.txt", FIRST, "waits")
+    assert hop.documents("waits")[0].state == "waiting"
+    with Hopline.open(home=settings.home) as other:
+        assert until(lambda: other.documents("waits")[0].state == "ready")
+
+
+def test_whoever_asks_how_far_it_is_has_a_killed_worker_replaced(hop, store, tmp_path, end_worker):
+    end_worker()
+    with Lease(store):
+        add(hop, tmp_path / "watched.txt", FIRST, "watched")
+    assert not worker_runs(store)
+    hop.progress("watched")
+    assert until(lambda: hop.progress("watched").done)
+
+
+def test_the_lease_of_a_process_that_is_gone_counts_for_nothing(store, end_worker):
+    import subprocess
+    import sys
+
+    end_worker()
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    with Lease(store) as lease:
+        holder = lease.holder.rpartition(":")[0] + f":{dead.pid}"
+        query(store, "MATCH (m:Mark {name: 'lease'}) SET m.holder = $holder", holder=holder)
+        assert not worker_runs(store)
+    with Lease(store) as lease:
+        assert lease.held
+
+
+# -- files of rows
+
+
+def test_a_packed_file_is_not_unpacked_by_whoever_adds_it(hop, store, settings, tmp_path, leased, monkeypatch):
+    file = tmp_path / "big.jsonl.gz"
+    with gzip.open(file, "wt") as out:
+        for n in range(40_000):
+            out.write(json.dumps({"id": str(n), "title": f"T{n}", "text": "x" * 40}) + "\n")
+    with monkeypatch.context() as patch:
+        patch.setattr("gzip.open", lambda *a, **k: pytest.fail("unpacked by the caller"))
+        batch = hop.add(file, collection="packed")
+    assert not batch.progress().done
+    small = settings.model_copy(update={"max_file_mb": 1})
+    assert ReadCorpora(store, small).step()
+    [failure] = batch.failures
+    assert "more than 1 MB" in failure.reason
+    assert "HOPLINE_MAX_FILE_MB" in failure.reason
+    assert hop.documents("packed") == []
+
+
+def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
+    from hopline_ingest.row_spool import RowSpool
+
+    file = tmp_path / "large.jsonl"
+    with file.open("w") as out:
+        for n in range(4000):
+            out.write(json.dumps({"id": str(n), "title": f"T{n % 2000}", "text": f"{n} {'x' * 4000}"}) + "
+")
+    size = file.stat().st_size
+    tracemalloc.start()
+    with closing(RowSpool()) as spool:
+        spool.fill(file, max_mb=100)
+        passages = [len(found) for part in spool.documents(500) for _, found in part]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert passages == [2] * 2000
+    assert peak < size / 2
+
+
+def test_two_files_of_rows_that_share_a_title_keep_both(hop, store, tmp_path):
+    for name, text in (("a", FIRST), ("b", SECOND)):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": name, "title": "Halm", "text": text}))
+        hop.add(tmp_path / f"{name}.jsonl", collection="shared title").wait(timeout=120)
+    assert texts(store, "shared title") == sorted([FIRST, SECOND])
+
+
+def test_a_document_and_rows_of_its_name_are_two_documents(hop, store, tmp_path):
+    (tmp_path / "halm.txt").write_text(FIRST)
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"id": "a", "title": "halm.txt", "text": SECOND}))
+    hop.add(tmp_path / "halm.txt", collection="same name").wait(timeout=120)
+    hop.add(tmp_path / "rows.jsonl", collection="same name").wait(timeout=120)
+    assert texts(store, "same name") == sorted([FIRST, SECOND])
+
+
+def test_a_row_that_left_its_file_leaves_the_collection_when_the_file_is_added_again(hop, store, tmp_path):
+    kept, gone = {"id": "a", "title": "Kept", "text": FIRST}, {"id": "b", "title": "Gone", "text": SECOND}
+    file = tmp_path / "rows.jsonl"
+    file.write_text("\n".join(map(json.dumps, [kept, gone])))
+    hop.add(file, collection="left").wait(timeout=120)
+    file.write_text(json.dumps(kept))
+    hop.add(file, collection="left").wait(timeout=120)
+    assert [one.name for one in hop.documents("left")] == ["Kept"]
+    assert texts(store, "left") == [FIRST]
+
+
+# -- removal
+
+
+def test_a_removal_that_is_killed_is_hidden_at_once_and_finished_by_the_next(
+    hop, store, tmp_path, end_worker, killed_at
+):
+    for n in range(3):
+        (tmp_path / f"{n}.txt").write_text(f"{FIRST} Copy {n}.")
+    hop.add([tmp_path / f"{n}.txt" for n in range(3)], collection="half").wait(timeout=120)
+    end_worker()
+    statement = "removal/collection_entities" if hasattr(hop, "reread") else "ingest/remove_entities"
+    with Lease(store):
+        killed_at(statement)
+        with pytest.raises(Killed):
+            hop.remove(collection="half")
+        assert "half" not in {one.name for one in hop.collections()}
+        with pytest.raises(UnknownName):
+            hop.retrieve("harbour", collection="half")
+    (tmp_path / "again.txt").write_text(SECOND)
+    hop.add(tmp_path / "again.txt", collection="half").wait(timeout=120)
+    assert texts(store, "half") == [SECOND]
+    assert [one.name for one in hop.documents("half")] == ["again.txt"]
+
+
+def test_the_worker_finishes_the_removal_of_a_document(hop, store, tmp_path, end_worker, killed_at):
+    hop.add(_written(tmp_path / "a.txt", FIRST.encode()), collection="half document").wait(timeout=120)
+    hop.add(_written(tmp_path / "b.txt", SECOND.encode()), collection="half document").wait(timeout=120)
+    end_worker()
+    with Lease(store):
+        killed_at("removal/document_pages")
+        with pytest.raises(Killed):
+            hop.remove("a.txt", collection="half document")
+        assert [one.name for one in hop.documents("half document")] == ["b.txt"]
+        assert not hop.retrieve("harbour of Halm", collection="half document", strategy="bm25").evidence
+    hop.status()
+    assert until(lambda: not query(store, "MATCH (n:Removed) RETURN n.id"))
+
+
+def test_a_large_document_is_removed_in_parts(hop, store, tmp_path, monkeypatch, end_worker):
+    from hopline import removal
+
+    monkeypatch.setattr(removal, "_EVIDENCE", 2)
+    text = "\n\n".join(f"{n}. {FIRST}\n\n{'Filling words stand here. ' * 60}" for n in range(6))
+    hop.add(_written(tmp_path / "large.txt", text.encode()), collection="large").wait(timeout=120)
+    assert len(texts(store, "large")) > 6
+    deleted, real = [], Store.write
+
+    def write(self, *writes):
+        found = real(self, *writes)
+        if "document_evidence" in writes[0][0]:
+            deleted.append(found[0]["removed"][0])
+        return found
+
+    end_worker()
+    monkeypatch.setattr(Store, "write", write)
+    with Lease(store):
+        hop.remove("large.txt", collection="large")
+    assert max(deleted) <= 2
+    assert sum(deleted) > 6
+    assert texts(store, "large") == []
+
+
+@pytest.mark.parametrize("call", ["documents", "progress"])
+def test_a_collection_that_is_not_there_is_named(hop, call):
+    with pytest.raises(UnknownName, match="no collection called 'nowhere'"):
+        getattr(hop, call)("nowhere")
+    with pytest.raises(UnknownName, match="no collection called 'nowhere'"):
+        hop.remove(collection="nowhere")
+
+
+# -- one bad item
+
+
+def test_a_row_with_half_a_character_stops_nothing(hop, tmp_path):
+    lines = [
+        '{"id": "bad", "title": "T\\ud83d", "text": "half \\ud83d of a pair"}',
+        json.dumps({"id": "good", "text": FIRST}),
+    ]
+    (tmp_path / "half.jsonl").write_text("\n".join(lines))
+    batch = hop.add(tmp_path / "half.jsonl", collection="surrogates").wait(timeout=100)
+    assert batch.failures == ()
+    assert {one.state for one in hop.documents("surrogates")} == {"ready"}
+    found = hop.retrieve("half of a pair", collection="surrogates", strategy="bm25").evidence
+    assert found[0].text == "half \N{REPLACEMENT CHARACTER} of a pair"
+
+
+class PoisonedEmbedder:
+    """The real one, but for one text, on which it fails whatever stands beside it."""
+
+    def __init__(self, settings):
+        self._real = load_embedder(settings)
+        self.name, self.dimension = self._real.name, self._real.dimension
+
+    def embed(self, given):
+        if any("poison" in text for text in given):
+            raise ValueError("this text cannot be embedded")
+        return self._real.embed(given)
+
+
+def test_a_text_that_cannot_be_embedded_is_marked_and_costs_no_other(hop, settings, tmp_path, leased):
+    with closing(Store.open(settings, embedder="minilm", dimension=384)) as store:
+        batch = hop.add(_rows(tmp_path, ["poison", *(f"Row {n} of Halm." for n in range(9))]), collection="poisoned")
+        ReadCorpora(store, settings).step()
+        stage = EmbedTexts(store, PoisonedEmbedder(settings), "evidence")
+        while stage.step():
+            pass
+    found = query(
+        store_of(hop), "MATCH (e:Evidence {collection: $id}) WHERE e.vector_minilm IS NULL RETURN e.text, e:Unembedded",
+        id=collection_id("poisoned"),
+    )  # fmt: skip
+    assert found == [["poison", False]]
+    [failure] = batch.failures
+    assert "could not be embedded: ValueError: this text" in failure.reason
+    assert hop.retry(collection="poisoned") == 1
+
+
+def test_an_extraction_that_cannot_be_stored_is_marked_and_costs_no_other(
+    hop, store, settings, tmp_path, leased, monkeypatch
+):
+    real = Store.write
+
+    def write(self, *writes):
+        for name, given in writes:
+            if name == "ingest/write_entities" and any(row["name"] == "Poison" for row in given["entities"]):
+                raise ValueError("this cannot be stored")
+        return real(self, *writes)
+
+    monkeypatch.setattr(Store, "write", write)
+    batch = hop.add(_rows(tmp_path, ["Poison is a town.", FIRST, SECOND]), collection="unstorable")
+    ReadCorpora(store, settings).step()
+    with closing(Pool(lambda: ThreadPoolExecutor(1))) as pool:
+        stage = ExtractEvidence(store, pool)
+        while stage.step():
+            pass
+    [failure] = batch.failures
+    assert "this cannot be stored" in failure.reason
+    found = query(store, "MATCH (e:Entity {collection: $id}) RETURN e.name", id=collection_id("unstorable"))
+    assert ["Ingrid Vale"] in found
+
+
+def test_a_document_that_cannot_be_stored_fails_alone(hop, store, settings, tmp_path, leased, monkeypatch):
+    real = Store.write
+
+    def write(self, *writes):
+        for name, given in writes:
+            if name == "ingest/write_passages" and any(row["search"].endswith("poison") for row in given["passages"]):
+                raise ValueError("this cannot be stored")
+        return real(self, *writes)
+
+    monkeypatch.setattr(Store, "write", write)
+    batch = hop.add(_rows(tmp_path, ["poison", FIRST, SECOND]), collection="bad write")
+    assert ReadCorpora(store, settings).step()
+    states = {one.name: one.state for one in hop.documents("bad write")}
+    assert states == {"row 0": "failed", "row 1": "ready", "row 2": "ready"}
+    [failure] = batch.failures
+    assert "this cannot be stored" in failure.reason
+
+
+def _rows(folder, given):
+    (folder / "rows.jsonl").write_text("\n".join(json.dumps({"id": str(n), "text": t}) for n, t in enumerate(given)))
+    return folder / "rows.jsonl"
+
+
+def store_of(hop):
+    return hop._store
+
+
+# -- what a model reads, and who pays
+
+
+class CountingChat:
+    """Finds one name in every passage, and counts what it was asked."""
+
+    name = "counting"
+
+    def __init__(self):
+        self.asked = []
+
+    def complete(self, prompts):
+        self.asked += [prompt.text for prompt in prompts]
+        facts = {"entities": ["Counted Name"], "triples": []}
+        return [Reply(json.dumps(facts), facts, "", 10, 5) for _ in prompts]
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def by_model(settings, monkeypatch, end_worker):
+    """Runs a worker in this process whose model counts its calls; returns the model."""
+
+    def run():
+        end_worker()
+        chat = CountingChat()
+        monkeypatch.setattr(worker_module, "load_chat", lambda _: chat)
+        given = {"model": "counting", "extract_with_model": True, "worker_idle_seconds": 0.0}
+        with_model = settings.model_copy(update=given)
+        worker_module.work(with_model, executor=lambda: ThreadPoolExecutor(1))
+        return chat
+
+    return run
+
+
+def test_a_model_reads_only_the_collections_that_were_made_for_it(
+    hop, store, settings, tmp_path, end_worker, by_model
+):
+    hop.add(_rows(tmp_path, [FIRST, SECOND]), collection="by rules").wait(timeout=120)
+    end_worker()
+    before = query(store, "MATCH (t:Triple {collection: $id}) RETURN t.text", id=collection_id("by rules"))
+    assert before
+    with Lease(store), Hopline.open(home=settings.home, model="counting", extract_with_model=True) as other:
+        other.add(
+            _written(tmp_path / "c.txt", b"The ferry Tern sails from Halm to Orre."), collection="by model", max_calls=1
+        )
+    chat = by_model()
+    assert len(chat.asked) == 1
+    assert "Tern" in chat.asked[0]
+    after = query(store, "MATCH (t:Triple {collection: $id}) RETURN t.text", id=collection_id("by rules"))
+    assert sorted(after) == sorted(before)
+    # and the next one who adds without a model changes nothing of what the model read
+    hop.add(_written(tmp_path / "d.txt", SECOND.encode()), collection="by rules").wait(timeout=120)
+    found = query(store, "MATCH (e:Entity {collection: $id}) RETURN e.name", id=collection_id("by model"))
+    assert ["Counted Name"] in found
+
+
+def test_a_collection_is_read_by_the_model_when_that_is_asked_for_and_capped(
+    hop, store, settings, tmp_path, end_worker, by_model
+):
+    hop.add(_rows(tmp_path, [FIRST, SECOND, "The Tern sails to Orre."]), collection="reread").wait(timeout=120)
+    end_worker()
+    with Lease(store), Hopline.open(home=settings.home, model="counting", worker=False) as other:
+        assert other.estimate([tmp_path / "rows.jsonl"], "reread").calls == 0
+        assert other.reread("reread", model=True, max_calls=2) == 3
+        assert other.estimate([tmp_path / "rows.jsonl"], "reread").calls == 3
+    chat = by_model()
+    assert len(chat.asked) == 2
+    assert query(store, "MATCH (e:Warned {collection: $id}) RETURN count(e)", id=collection_id("reread")) == [[1]]
