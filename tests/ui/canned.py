@@ -218,7 +218,7 @@ class Canned:
             documents.append(a_document(collection, name, state="waiting", pages=0, passages=0))
         return CannedBatch(tuple(document.id for document in documents[-len(given) :]))
 
-    def estimate(self, paths: Iterable[Path]) -> Estimate:
+    def estimate(self, paths: Iterable[Path], collection: str = "default") -> Estimate:
         self._check()
         bad = tuple(path.name for path in paths if path.suffix == ".exe")
         calls = 60 if self.extracts else 0
@@ -258,7 +258,13 @@ class Canned:
     def collections(self) -> list[Collection]:
         self._check()
         return [
-            Collection(collection_id(name), name, len(documents), sum(document.passages for document in documents))
+            Collection(
+                collection_id(name),
+                name,
+                len(documents),
+                sum(document.passages for document in documents),
+                self.settings.extraction_model,
+            )
             for name, documents in sorted(self.kept.items())
         ]
 

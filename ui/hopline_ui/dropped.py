@@ -23,10 +23,10 @@ def add_files(hop: Hopline, files: Sequence[BinaryIO], collection: str, *, max_c
         hop.add(paths, collection=collection, max_calls=max_calls)
 
 
-def estimate(hop: Hopline, files: Sequence[BinaryIO]) -> Estimate:
-    """What reading uploaded files would take."""
+def estimate(hop: Hopline, files: Sequence[BinaryIO], collection: str) -> Estimate:
+    """What reading uploaded files into a collection would take."""
     with on_disk(files) as paths:
-        return hop.estimate(paths)
+        return hop.estimate(paths, collection)
 
 
 @contextmanager

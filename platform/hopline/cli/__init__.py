@@ -19,6 +19,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "add": documents.add,
     "documents": documents.documents,
     "retry": documents.retry,
+    "reread": documents.reread,
     "remove": documents.remove,
     "estimate": documents.estimate,
     "status": documents.status,

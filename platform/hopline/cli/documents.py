@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 from hopline.cli.session import FAILED_DOCUMENTS, AsJson, Collection, complain, opened, output, print_object
-from hopline.errors import UnknownName, UsageError
+from hopline.errors import UsageError
 
 if TYPE_CHECKING:
     from hopline.adding import Titles
@@ -101,9 +101,6 @@ def documents(*, collection: Collection = "default", as_json: AsJson = False) ->
     """List a collection's documents, and why some were not read."""
     with opened() as hop:
         found = hop.documents(collection)
-        names = [one.name for one in hop.collections()]
-    if names and collection not in names:
-        raise UnknownName("collection", collection, names)
     if as_json:
         print_object({"collection": collection, "documents": [asdict(document) for document in found]})
     else:
@@ -152,10 +149,33 @@ def remove(
         typer.echo(f"removed {removed:,} document{'' if removed == 1 else 's'} from collection {collection}")
 
 
-def estimate(paths: Paths, *, as_json: AsJson = False) -> None:
-    """Say what adding would take, and add nothing."""
+def reread(
+    *,
+    collection: Collection = "default",
+    model: Annotated[
+        bool | None, typer.Option("--model/--rules", help="By the language model, or by rules; default: as before.")
+    ] = None,
+    max_calls: MaxCalls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Extract entities and triples of a whole collection again.
+
+    With --model or --rules, that is how the collection is read from now on.
+    """
     with opened() as hop:
-        found = hop.estimate(paths)
+        passages = hop.reread(collection, model=model, max_calls=max_calls)
+    if as_json:
+        print_object({"collection": collection, "passages": passages})
+    else:
+        typer.echo(
+            f"{passages:,} passages of collection {collection} are read again; hopline status says how far it is"
+        )
+
+
+def estimate(paths: Paths, *, collection: Collection = "default", as_json: AsJson = False) -> None:
+    """Say what adding to a collection would take, and add nothing."""
+    with opened() as hop:
+        found = hop.estimate(paths, collection)
     if as_json:
         print_object(asdict(found))
     else:

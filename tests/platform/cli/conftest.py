@@ -223,11 +223,17 @@ class Canned:
 
     def documents(self, collection: str) -> list[Document]:
         self._note("documents", collection)
+        if collection not in {one.name for one in self.collections()}:
+            raise UnknownName("collection", collection, [one.name for one in self.collections()])
         ready = Document("d1", "report.pdf", collection, state="ready", pages=8, passages=40, tables=2)
         return [ready, replace(ready, id="d2", name="[1].pdf", state="failed", reason="it asks for a password")]
 
     def retry(self, document: str | None = None, *, collection: str, max_calls: int | None = None) -> int:
         return 1 if document else 5 + (max_calls or 0)
+
+    def reread(self, collection: str, *, model: bool | None = None, max_calls: int | None = None) -> int:
+        self._note("reread", collection, model, max_calls)
+        return 40
 
     def remove(self, document: str | None, *, collection: str) -> int:
         self._note("remove", document, collection)
@@ -235,8 +241,8 @@ class Canned:
             raise UnknownName("document", str(document), ["report.pdf"])
         return 2 if document is None else 1
 
-    def estimate(self, paths: Sequence[Path]) -> Estimate:
-        self._note("estimate", [path.name for path in paths])
+    def estimate(self, paths: Sequence[Path], collection: str) -> Estimate:
+        self._note("estimate", [path.name for path in paths], collection)
         return Estimate(2, 30, 1200, 95.0, 0, 0, ("photo.raw",))
 
     def status(self) -> Status:

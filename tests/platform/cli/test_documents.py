@@ -95,6 +95,13 @@ def test_what_failed_is_read_again(run: Run, printed: Run, canned: Any) -> None:
     assert printed("retry", "-c", "x", "--max-calls", "7") == {"collection": "x", "again": 12}
 
 
+def test_a_collection_is_read_again_by_model_or_rules(run: Run, printed: Run, canned: Any) -> None:
+    assert run("reread", "--model", "--max-calls", "9").stdout.startswith("40 passages of collection default")
+    assert ("reread", "default", True, 9) in canned.calls
+    assert printed("reread", "-c", "x", "--rules") == {"collection": "x", "passages": 40}
+    assert ("reread", "x", False, None) in canned.calls
+
+
 def test_one_document_or_a_whole_collection_is_removed(run: Run, printed: Run, canned: Any) -> None:
     assert run("remove", "report.pdf").stdout == "removed 1 document from collection default\n"
     assert printed("remove", "--all", "-c", "x") == {"collection": "x", "removed": 2}

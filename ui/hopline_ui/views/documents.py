@@ -67,7 +67,7 @@ def _drop(hop: Hopline, name: str) -> None:
     )
     if not files:
         return
-    found = _expect(hop, files)
+    found = _expect(hop, files, name)
     max_calls = _cap(found) if found else None
     words = f"Read {counted(len(files), 'document')} into “{plain(name)}”"
     blind = found is None and hop.settings.extract_with_model  # what it would cost is not known
@@ -80,14 +80,14 @@ def _drop(hop: Hopline, name: str) -> None:
             st.rerun()
 
 
-def _expect(hop: Hopline, files: Sequence[UploadedFile]) -> Estimate | None:
+def _expect(hop: Hopline, files: Sequence[UploadedFile], collection: str) -> Estimate | None:
     """What reading would take, and which files cannot be read; made once for the same files."""
-    key = tuple(sorted(file.file_id for file in files))
+    key = (collection, *sorted(file.file_id for file in files))
     known: dict[tuple[str, ...], Estimate] = st.session_state.setdefault("estimates", {})
     if key not in known:
         with calmly("estimating the reading"), st.spinner("Looking at what you dropped …"):
             known.clear()
-            known[key] = estimate(hop, files)
+            known[key] = estimate(hop, files, collection)
     if key not in known:
         return None
     found, settings = known[key], hop.settings

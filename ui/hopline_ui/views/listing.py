@@ -102,7 +102,8 @@ def _try_again(hop: Hopline, document: Document, far: Reading) -> None:
     failed = document.state == "failed" and document.sha256
     if not failed and not far.warned:
         return
-    calls = far.warned if hop.settings.extract_with_model else None
+    by_model = any(one.extraction_model for one in hop.collections() if one.name == document.collection)
+    calls = far.warned if by_model else None
     words = "Read it once more" + (f": about {counted(calls, 'model call')}" if calls else "")
     if st.button("Try again", key=f"retry {document.id}", icon=":material/refresh:", type="tertiary", help=words):
         hop.retry(document.id, collection=document.collection, max_calls=calls or None)
