@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -59,10 +60,16 @@ class Opened:
         from hopline.store.graph import Store
 
         embedder = load_embedder(chosen)
-        store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
-        chat = load_chat(chosen)
-        price = Price(chosen.price_in, chosen.price_out)
-        return cls(chosen, store, World(store, embedder, chat, price, LearnedParts(chosen.weights)), chat)
+        with ExitStack() as unfinished:
+            store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
+            unfinished.callback(store.close)
+            chat = load_chat(chosen)
+            if chat is not None:
+                unfinished.callback(chat.close)
+            price = Price(chosen.price_in, chosen.price_out)
+            hop = cls(chosen, store, World(store, embedder, chat, price, LearnedParts(chosen.weights)), chat)
+            unfinished.pop_all()
+        return hop
 
     @classmethod
     def stop(cls, home: str | Path | None = None) -> bool:
@@ -81,9 +88,10 @@ class Opened:
 
     def close(self) -> None:
         """Close the connections. The private server and the worker go on for others."""
-        self._store.close()
-        if self._chat is not None:
-            self._chat.close()
+        with ExitStack() as closing:  # each is closed, also after one that raises
+            closing.callback(self._store.close)
+            if self._chat is not None:
+                closing.callback(self._chat.close)
 
     def __enter__(self) -> Self:
         return self
