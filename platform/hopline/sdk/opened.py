@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from hopline.config import Settings, load_settings
+from hopline.errors import SettingsError, UsageError
 from hopline.inventory import Inventory, Status
 from hopline.types import Collection, TraceStep
 
@@ -48,11 +49,12 @@ class Opened:
         ``progress`` hears of a first fetch.
 
         Raises:
-            SettingsError: a setting cannot be used.
+            SettingsError: no such setting, or one that cannot be used.
             EngineUnavailable: no server could be reached or started.
             EngineRefused: wrong password, too old a server, data of a newer one.
         """
         chosen = load_settings(home=home, neo4j_uri=uri, **settings)
+        _check_strategy(chosen)
         from hopline.flow.world import Price, World
         from hopline.model.chat import load_chat
         from hopline.model.embedder import load_embedder
@@ -140,3 +142,12 @@ class Opened:
 
         id = self._inventory.known_id(collection)
         return Scope(id, self._inventory.document_ids(collection, documents) if documents else ())
+
+
+def _check_strategy(settings: Settings) -> None:
+    from hopline.strategies import check_strategy
+
+    try:
+        check_strategy(settings.strategy)
+    except UsageError as error:
+        raise SettingsError(f"strategy: {error} (got {settings.strategy!r})") from error
