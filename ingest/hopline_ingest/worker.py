@@ -27,6 +27,7 @@ from hopline_ingest.stages.extract import ExtractEvidence
 from hopline_ingest.stages.parse import ParseDocuments
 from hopline_ingest.stages.relate import RelateEvidence
 from hopline_ingest.stages.themes import ThemeEvidence
+from hopline_ingest.stopping import interruptible
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +69,8 @@ def work(
             ThemeEvidence(store, LearnedParts(settings.weights)),
             RelateEvidence(store, embedder.name),
         ]
-        _watch(first, then, lease, stop, idle=None if stay else settings.worker_idle_seconds)
+        with interruptible(stop, reader.close, pool.stop):
+            _watch(first, then, lease, stop, idle=None if stay else settings.worker_idle_seconds)
     return True
 
 

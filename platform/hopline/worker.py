@@ -7,12 +7,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import psutil
 
 from hopline.config import Settings, environment_of
 from hopline.store.graph import Store
+
+_CHILDREN_SECONDS: Final = 3.0  # in which a worker's processes end after it
 
 
 def worker_runs(store: Store) -> bool:
@@ -45,20 +49,34 @@ def ensure_worker(settings: Settings, store: Store) -> bool:
 def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
     """Ask the worker to end and wait for it; what it has not done, the next one does.
 
-    Returns whether there was one on this machine that ended. A worker elsewhere is left alone.
+    One that does not end within ``seconds`` is killed, with every process that it started. Returns whether there was
+    one on this machine that ended. A worker elsewhere is left alone.
     """
-    host, _, pid = next(iter(store.columns("ingest/lease")["holder"]), "").rpartition(":")
-    if host != socket.gethostname() or not pid.isdigit():
+    pid = _pid_here(next(iter(store.columns("ingest/lease")["holder"]), ""))
+    if pid is None:
         return False
     try:
-        process = psutil.Process(int(pid))
+        process = psutil.Process(pid)
+        tree = process.children(recursive=True)
         process.terminate()
-        process.wait(seconds)
     except psutil.NoSuchProcess:
         return True
-    except psutil.TimeoutExpired:
-        process.kill()
+    except psutil.AccessDenied:  # another user's
+        return False
+    _, alive = psutil.wait_procs([process], timeout=seconds)
+    with suppress(psutil.NoSuchProcess):
+        tree += process.children(recursive=True)
+    for one in [*alive, *psutil.wait_procs(tree, timeout=0 if alive else _CHILDREN_SECONDS)[1]]:
+        with suppress(psutil.NoSuchProcess):
+            one.kill()
+    psutil.wait_procs([process, *tree], timeout=_CHILDREN_SECONDS)
     return True
+
+
+def _pid_here(holder: str) -> int | None:
+    """The number of the process that holds the lease, if it runs on this machine."""
+    host, _, pid = holder.rpartition(":")
+    return int(pid) if host == socket.gethostname() and pid.isdigit() else None
 
 
 def worker_log(settings: Settings) -> Path:

@@ -7,9 +7,9 @@ from hopline.config import load_settings
 from hopline.errors import SettingsError
 
 
-def test_a_misspelt_setting_names_the_closest_ones():
+def test_a_misspelt_setting_names_the_closest_ones(tmp_path):
     with pytest.raises(SettingsError, match=r"no setting 'hme'; did you mean home"):
-        Hopline.open(hme="/tmp")
+        Hopline.open(home=tmp_path, hme="x")
     with pytest.raises(SettingsError, match="max_calls"):
         load_settings(maxcalls=3)
 

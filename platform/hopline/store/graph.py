@@ -15,7 +15,7 @@ from hopline.store.driver_errors import is_conflict, is_outdated_read, retry, tr
 from hopline.store.schema import ensure_schema, ensure_vectors, vector_property
 from hopline.store.search import search_graph
 from hopline.store.server import Connection, connect, open_driver, touch
-from hopline.store.statements import statement
+from hopline.store.statements import statement as _load
 from hopline_cypher.loader import Statement
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Store(Graph):
     def _columns(self, driver: Driver, name: str, parameters: Mapping[str, Any]) -> Columns:
         from neo4j import READ_ACCESS
 
-        found = statement(name)
+        found = _load(name)
         given = {key: value for key, value in parameters.items() if key in found.parameters}
         lacking = found.parameters - given.keys()
         if lacking:
@@ -175,7 +175,7 @@ class Store(Graph):
 def _run_all(transaction: ManagedTransaction, writes: Sequence[Write]) -> list[Columns]:
     answers = []
     for name, parameters in writes:
-        found = statement(name)
+        found = _load(name)
         if found.parameters != parameters.keys():
             wanted, got = sorted(found.parameters), sorted(parameters)
             raise StatementError(f"{name}.cypher wants the parameters {wanted}, got {got}")
