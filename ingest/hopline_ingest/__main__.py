@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import signal
 import sys
 from pathlib import Path
 from threading import Event
@@ -17,17 +16,19 @@ def main(arguments: list[str]) -> int:
     """Run the worker, or estimate; returns the exit status (3: no engine)."""
     if arguments[:1] == ["estimate"]:
         return _estimate(arguments[1:])
+    from hopline_ingest.stopping import WorkStopped, handle_signals
     from hopline_ingest.worker import work
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
     for quiet in ("neo4j", "httpx", "sentence_transformers"):
         logging.getLogger(quiet).setLevel(logging.ERROR)
     stop = Event()
-    for asked in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(asked, lambda *_: stop.set())
+    handle_signals(stop)
     try:
         while work(load_settings(), stay="--stay" in arguments, stop=stop) and _more_came(stop):
             pass
+    except WorkStopped:
+        logging.getLogger(__name__).info("stopped before it had begun or while it ended")
     except HoplineError:
         logging.getLogger(__name__).exception("the worker ends")
         return 3

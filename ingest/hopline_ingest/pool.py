@@ -8,13 +8,35 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import TypeVar
 
+from hopline_ingest.stopping import WorkStopped, end_with
+
 A = TypeVar("A")
 R = TypeVar("R")
 
 
+class ProcessPool(ProcessPoolExecutor):
+    """Processes that are spawned, so that no lock or connection of ours is copied into them; they end with this one."""
+
+    def __init__(self, processes: int) -> None:
+        spawning = get_context("spawn")
+        self._watched, self._lifeline = spawning.Pipe(duplex=False)
+        super().__init__(processes, mp_context=spawning, initializer=end_with, initargs=(self._watched,))
+
+    def kill(self) -> None:
+        """End the processes at once; what they worked on raises `BrokenProcessPool`."""
+        self._lifeline.close()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
+        """As `Executor.shutdown`."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        if wait:
+            self._lifeline.close()
+            self._watched.close()
+
+
 def process_pool(processes: int) -> Executor:
-    """Processes that are spawned, so that no lock or connection of ours is copied into them."""
-    return ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    """A `ProcessPool`."""
+    return ProcessPool(processes)
 
 
 class Pool:
@@ -26,9 +48,14 @@ class Pool:
     def __init__(self, make: Callable[[], Executor]) -> None:
         self._make = make
         self._executor: Executor | None = None
+        self._stopped = False
 
     def results(self, work: Callable[[A], R], inputs: Sequence[A]) -> Iterator[tuple[A, R | Exception]]:
-        """Each input with its result, as they come; an input whose work raised has the error."""
+        """Each input with its result, as they come; an input whose work raised has the error.
+
+        Raises:
+            WorkStopped: `stop` was called.
+        """
         waiting = list(inputs)
         while waiting:
             lost = yield from self._round(work, waiting)
@@ -43,13 +70,23 @@ class Pool:
             self._executor.shutdown(wait=True, cancel_futures=True)
             self._executor = None
 
+    def stop(self) -> None:
+        """End the processes at once; can be called from another thread while `results` waits for them."""
+        self._stopped = True
+        if isinstance(self._executor, ProcessPool):
+            self._executor.kill()
+
     def _round(self, work: Callable[[A], R], inputs: Sequence[A]) -> Generator[tuple[A, R | Exception], None, list[A]]:
         """What came through; returns the inputs whose process died."""
         executor = self._executor = self._executor or self._make()
+        if self._stopped:
+            raise WorkStopped
         tasks = {executor.submit(work, one): place for place, one in enumerate(inputs)}
         lost = []
         for task in as_completed(tasks):
             one = inputs[tasks[task]]
+            if self._stopped:
+                raise WorkStopped
             try:
                 result = task.result()
             except BrokenProcessPool:

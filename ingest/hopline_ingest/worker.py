@@ -32,6 +32,7 @@ from hopline_ingest.stages.relate import RelateEvidence
 from hopline_ingest.stages.remove import RemoveMarked
 from hopline_ingest.stages.settle import SettleEntities
 from hopline_ingest.stages.themes import ThemeEvidence
+from hopline_ingest.stopping import interruptible
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +77,8 @@ def work(
             ThemeEvidence(store, LearnedParts(settings.weights)),
             RelateEvidence(store, embedder.name),
         ]
-        _watch(first, then, lease, stop, idle=None if stay else settings.worker_idle_seconds)
+        with interruptible(stop, reader.close, pool.stop):
+            _watch(first, then, lease, stop, idle=None if stay else settings.worker_idle_seconds)
     return True
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import typing as _typing
 
-if TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from hopline.errors import HoplineError
     from hopline.sdk import Hopline
     from hopline.types import Answer, Evidence, EvidencePath, Retrieval
 
-__all__ = ["Answer", "Evidence", "EvidencePath", "Hopline", "HoplineError", "Retrieval"]
+    __version__: str
+
+__all__ = ["Answer", "Evidence", "EvidencePath", "Hopline", "HoplineError", "Retrieval", "__version__"]
 
 _HOME = {
     "Hopline": "hopline.sdk",
@@ -21,10 +23,18 @@ _HOME = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _typing.Any:
     """The public names, each imported when first used: `import hopline` stays light."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("hopline")
     if name not in _HOME:
         raise AttributeError(f"module 'hopline' has no attribute {name!r}; there are: {', '.join(__all__)}")
     from importlib import import_module
 
     return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

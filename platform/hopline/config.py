@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 from platformdirs import user_cache_path, user_data_path
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from hopline.errors import SettingsError
 
+_PREFIX: Final = "HOPLINE_"
+_GRAPH_ADDRESS: Final = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://(\[[^\]\s]+\]|[^/?#\s:@]+)(:\d{1,5})?(/|\?\S*)?")
+_WEB_ADDRESS: Final = re.compile(r"https?://[^/?#\s]+\S*")
+
 
 def _either(name: str, usual: str) -> AliasChoices:
-    return AliasChoices(f"HOPLINE_{name.upper()}", usual, name)
+    return AliasChoices(f"{_PREFIX}{name.upper()}", usual, name)
 
 
 class Settings(BaseSettings):
@@ -24,7 +31,7 @@ class Settings(BaseSettings):
     Neo4j only when `neo4j_uri` is.
     """
 
-    model_config = SettingsConfigDict(env_prefix="HOPLINE_", frozen=True, extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="ignore", populate_by_name=True)
 
     home: Path = Field(default_factory=lambda: user_data_path("hopline"))
     cache: Path = Field(default_factory=lambda: user_cache_path("hopline"))  # what can be fetched again: the jars
@@ -54,10 +61,10 @@ class Settings(BaseSettings):
     price_in: float = Field(0.0, ge=0, description="money for a million tokens that the model reads")
     price_out: float = Field(0.0, ge=0, description="… that it writes")
     extract_with_model: bool = False
-    max_calls: int | None = None
-    max_tokens: int | None = None
-    max_seconds: float | None = None
-    max_cost: float | None = None
+    max_calls: int | None = Field(None, ge=0)
+    max_tokens: int | None = Field(None, ge=0)
+    max_seconds: float | None = Field(None, ge=0)
+    max_cost: float | None = Field(None, ge=0)
 
     # reading
     workers: int = Field(0, ge=0, description="processes that parse and extract; 0: one per core, at most 4")
@@ -69,6 +76,28 @@ class Settings(BaseSettings):
     # asking
     strategy: str = "hopline"
     k: int = Field(10, ge=1)
+
+    @field_validator("home", "cache", "embedder", "strategy", mode="before")
+    @classmethod
+    def _refuse_blank(cls, given: Any) -> Any:
+        if isinstance(given, str) and not given.strip():
+            raise ValueError("it is empty; give it a value, or leave it out for its default")
+        return given
+
+    @field_validator("neo4j_uri")
+    @classmethod
+    def _check_graph_address(cls, given: str) -> str:
+        if given and not _GRAPH_ADDRESS.fullmatch(given):
+            raise ValueError("no address of a Neo4j; it looks like bolt://host:7687 or neo4j+s://host")
+        _ = urlsplit(given).port  # refuses a number that no port has
+        return given
+
+    @field_validator("openai_base_url")
+    @classmethod
+    def _check_web_address(cls, given: str) -> str:
+        if given and not _WEB_ADDRESS.fullmatch(given):
+            raise ValueError("no address of an endpoint; it looks like https://host/v1")
+        return given
 
     @property
     def extraction_model(self) -> str:
@@ -100,17 +129,38 @@ def load_settings(**given: Any) -> Settings:
     """The settings, from the environment and what is given; ``None`` counts as not given.
 
     Raises:
-        SettingsError: a value cannot be used; names the setting and what would do.
+        SettingsError: no such setting, or a value that cannot be used; names the setting and what would do.
     """
+    for name in given:
+        if name not in Settings.model_fields:
+            raise SettingsError(f"no setting {name!r}; {_nearest(name, list(Settings.model_fields))}")
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']} (got {e['input']!r})" for e in error.errors())
+        found = "; ".join(
+            f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')} (got {e['input']!r})"
+            for e in error.errors()
+        )
         raise SettingsError(f"settings that cannot be used: {found}") from error
+
+
+def unknown_variables() -> dict[str, str]:
+    """The variables ``HOPLINE_*`` of the environment that name no setting, each with the ones it may stand for."""
+    known = [f"{_PREFIX}{name.upper()}" for name in Settings.model_fields]
+    return {
+        name: _nearest(name, known)
+        for name in sorted(os.environ)
+        if name.upper().startswith(_PREFIX) and name.upper() not in known
+    }
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = get_close_matches(name, known, cutoff=0.5)
+    return f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(sorted(known))}"
 
 
 def environment_of(settings: Settings) -> dict[str, str]:
     """The environment in which another process reads the same settings."""
     given = {name: getattr(settings, name) for name in settings.model_fields_set}
     plain = {name: v.get_secret_value() if isinstance(v, SecretStr) else v for name, v in given.items()}
-    return dict(os.environ) | {f"HOPLINE_{name.upper()}": str(v) for name, v in plain.items() if v is not None}
+    return dict(os.environ) | {f"{_PREFIX}{name.upper()}": str(v) for name, v in plain.items() if v is not None}

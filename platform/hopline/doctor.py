@@ -7,13 +7,13 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from hopline.config import Settings
+from hopline.config import Settings, unknown_variables
 from hopline.errors import HoplineError
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def examine(settings: Settings, engine: Callable[[], Hopline]) -> Iterator[Check
     """Every check in turn, the quick ones first; ``engine`` opens the graph and is closed again."""
     yield python(sys.version_info[:3])
     yield java()
+    yield variables(unknown_variables())
     yield folder("home", settings.home, "HOPLINE_HOME")
     yield folder("cache", settings.cache, "HOPLINE_CACHE")
     yield disk(settings.home, shutil.disk_usage(_standing(settings.home)).free)
@@ -76,6 +77,14 @@ def java() -> Check:
     except (OSError, subprocess.SubprocessError) as error:
         return Check("Java", "bad", f"it does not run: {error}", again)
     return Check("Java", "good", said.stderr.partition("\n")[0])
+
+
+def variables(unknown: Mapping[str, str]) -> Check:
+    """Whether every variable ``HOPLINE_*`` names a setting; one that does not changes nothing."""
+    if unknown:
+        found = f"ignored, as no setting has this name: {', '.join(unknown)}"
+        return Check("settings", "note", found, "; ".join(f"{name}: {advice}" for name, advice in unknown.items()))
+    return Check("settings", "good", "every HOPLINE_* variable names a setting")
 
 
 def folder(name: str, path: Path, variable: str) -> Check:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
+import time
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Final
 
+from hopline.disk import TEMPORARY, move_into_place, temporary_file
 from hopline.errors import UsageError
 
 READABLE: Final = (
@@ -16,7 +19,8 @@ READABLE: Final = (
     *(".jsonl", ".jsonl.gz"),
 )
 READER: Final = "3"  # raise it when reading changes: documents are then read anew when added again
-_BLOCK: Final = 1 << 20
+_TRIES: Final = 3
+_LEFTOVER_SECONDS: Final = 24 * 3600  # an unfinished copy that is older belongs to no running process
 
 
 def is_rows(name: str) -> bool:
@@ -60,24 +64,50 @@ def kept_path(files: Path, sha256: str, name: str) -> Path:
 
 
 def keep_file(files: Path, path: Path) -> str:
-    """Copy a file into ``files`` unless it is there; returns its sha256.
+    """Copy a file into ``files`` unless a sound copy is there; returns its sha256.
 
-    The copy appears whole or not at all.
+    The copy appears whole or not at all, and only after the bytes on the disk were found to have this sha256. A
+    damaged copy is replaced.
+
+    Raises:
+        OSError: the file cannot be read or copied, or it changes all the time.
     """
-    files.mkdir(parents=True, exist_ok=True)
-    digest = hashlib.sha256()
-    unfinished = files / f".{os.getpid()}-{path.name[-60:]}.part"
-    try:
-        with path.open("rb") as source, unfinished.open("wb") as copy:
-            while block := source.read(_BLOCK):
-                digest.update(block)
-                copy.write(block)
-        target = kept_path(files, digest.hexdigest(), path.name)
-        target.parent.mkdir(exist_ok=True)
-        shutil.move(unfinished, target)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    return digest.hexdigest()
+    _remove_leftovers(files)
+    for _ in range(_TRIES):
+        sha256 = _sha256(path)
+        target = kept_path(files, sha256, path.name)
+        if _holds(target, sha256) or _copied(path, target, sha256):
+            return sha256
+    raise OSError(f"{path.name} was changed each of the {_TRIES} times that it was copied; add it when it is finished")
+
+
+def _copied(path: Path, target: Path, sha256: str) -> bool:
+    """Copy ``path`` to ``target`` if its bytes are still those of ``sha256``; returns whether they were."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with temporary_file(target.parent) as copy:
+        shutil.copyfile(path, copy)
+        if not _holds(copy, sha256):
+            return False
+        move_into_place(copy, target)
+    return True
+
+
+def _holds(path: Path, sha256: str) -> bool:
+    return path.is_file() and _sha256(path) == sha256
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@cache
+def _remove_leftovers(files: Path) -> None:
+    """Remove the unfinished copies of processes that were killed; looked for once in each process."""
+    for leftover in files.rglob(f".*{TEMPORARY}"):
+        with suppress(OSError):
+            if leftover.stat().st_mtime < time.time() - _LEFTOVER_SECONDS:
+                leftover.unlink()
 
 
 def _suffix(name: str) -> str:

@@ -10,6 +10,7 @@ import threading
 import time
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from hopline.store.graph import Store
 
 FIRST_PAUSE: Final = 2.0  # seconds between starts of a worker that ends at once, doubled each time
 LONGEST_PAUSE: Final = 60.0
+_CHILDREN_SECONDS: Final = 3.0  # in which a worker's processes end after it
 
 
 def holder_name() -> str:
@@ -30,8 +32,8 @@ def holder_name() -> str:
 def dead_holder(store: Store) -> str:
     """Who holds the lease, if that is a process of this machine which is not there any more; else empty."""
     holder = next(iter(store.columns("ingest/lease")["holder"]), "")
-    machine, _, pid = holder.rpartition(":")
-    return holder if machine == _machine() and pid.isdigit() and not _is_alive(int(pid)) else ""
+    pid = _pid_here(holder)
+    return holder if pid is not None and not _is_alive(pid) else ""
 
 
 def worker_runs(store: Store) -> bool:
@@ -104,20 +106,34 @@ def _is_alive(pid: int) -> bool:
 def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
     """Ask the worker to end and wait for it; what it has not done, the next one does.
 
-    Returns whether there was one on this machine that ended. A worker elsewhere is left alone.
+    One that does not end within ``seconds`` is killed, with every process that it started. Returns whether there was
+    one on this machine that ended. A worker elsewhere is left alone.
     """
-    host, _, pid = next(iter(store.columns("ingest/lease")["holder"]), "").rpartition(":")
-    if host != _machine() or not pid.isdigit():
+    pid = _pid_here(next(iter(store.columns("ingest/lease")["holder"]), ""))
+    if pid is None:
         return False
     try:
-        process = psutil.Process(int(pid))
+        process = psutil.Process(pid)
+        tree = process.children(recursive=True)
         process.terminate()
-        process.wait(seconds)
     except psutil.NoSuchProcess:
         return True
-    except psutil.TimeoutExpired:
-        process.kill()
+    except psutil.AccessDenied:  # another user's
+        return False
+    _, alive = psutil.wait_procs([process], timeout=seconds)
+    with suppress(psutil.NoSuchProcess):
+        tree += process.children(recursive=True)
+    for one in [*alive, *psutil.wait_procs(tree, timeout=0 if alive else _CHILDREN_SECONDS)[1]]:
+        with suppress(psutil.NoSuchProcess):
+            one.kill()
+    psutil.wait_procs([process, *tree], timeout=_CHILDREN_SECONDS)
     return True
+
+
+def _pid_here(holder: str) -> int | None:
+    """The number of the process that holds the lease, if it runs on this machine."""
+    machine, _, pid = holder.rpartition(":")
+    return int(pid) if machine == _machine() and pid.isdigit() else None
 
 
 def worker_log(settings: Settings) -> Path:

@@ -1,6 +1,8 @@
 """Files whole or not at all."""
 
 import gzip
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 
@@ -18,6 +20,20 @@ def test_a_file_that_could_not_be_written_leaves_the_old_one_and_nothing_else(tm
     with pytest.raises(OSError, match="full"):
         replace(tmp_path / "a.json", half)
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("a.json", "old")]
+
+
+def test_threads_that_replace_one_file_at_once_leave_one_of_their_texts_whole(tmp_path):
+    barrier = Barrier(2, timeout=10)
+
+    def write(letter):
+        for _ in range(200):
+            barrier.wait()
+            replace_text(tmp_path / "a.json", letter * 100_000)
+            assert (tmp_path / "a.json").read_text() in ("a" * 100_000, "b" * 100_000)
+
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(write, "ab"))
+    assert [file.name for file in tmp_path.iterdir()] == ["a.json"]
 
 
 def test_packed_and_plain_lines_are_the_same(tmp_path):

@@ -135,6 +135,12 @@ def test_what_is_drawn_can_be_taken_along(explore):
     assert _csv([("id", "name"), ("1", "=1+1"), ("2", "ø")]) == b"\xef\xbb\xbfid,name\r\n1,'=1+1\r\n2,\xc3\xb8\r\n"
 
 
+def test_an_empty_cell_of_what_is_taken_along_stays_empty():
+    from hopline_ui.views.explore import _csv
+
+    assert _csv([("id", ""), ("", "+1")]).decode("utf-8-sig") == "id,\r\n,'+1\r\n"
+
+
 def test_a_collection_that_is_no_longer_there_gives_way_to_one_that_is(explore, hop, told):
     page = explore()
     hop.rename("nordvik", "plans")

@@ -10,10 +10,12 @@ import warnings
 from multiprocessing.connection import Connection
 
 from hopline_ingest.parse.tasks import OUT_OF_MEMORY, Finished, Task
+from hopline_ingest.stopping import end_with
 
 
-def main(connection: Connection) -> None:
-    """Answer tasks, one after the other, until the other side hangs up."""
+def main(connection: Connection, parent: Connection) -> None:
+    """Answer tasks, one after the other, until the other side hangs up; see `end_with` for ``parent``."""
+    end_with(parent)
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.putenv(name, "1")  # one process a core; for the C libraries, which are not loaded yet
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked decides what an interrupt ends

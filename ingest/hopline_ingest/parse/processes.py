@@ -12,6 +12,7 @@ from typing import Any
 from hopline_ingest.parse.child import main
 from hopline_ingest.parse.limits import GROWTH_MB, PAGES_A_PROCESS
 from hopline_ingest.parse.tasks import OUT_OF_MEMORY, Finished, Task
+from hopline_ingest.stopping import WorkStopped
 
 _ENDING_SECONDS = 5.0
 _OUT_OF_TIME = -getattr(signal, "SIGXCPU", 1000)  # exit status; Windows has no such signal
@@ -21,7 +22,7 @@ class ProcessDied(Exception):
     """A reading process ended, or was ended because an answer took too long; the message says why."""
 
 
-class ReadingStopped(Exception):
+class ReadingStopped(WorkStopped):
     """The reader was closed while it read; nothing is wrong with the document."""
 
 
@@ -31,9 +32,11 @@ class Process:
     def __init__(self) -> None:
         spawning = get_context("spawn")  # a fork would hold whatever the parent holds
         self._connection, theirs = spawning.Pipe()
-        self._process = spawning.Process(target=main, args=(theirs,), daemon=True)
+        watched, self._lifeline = spawning.Pipe(duplex=False)  # so that it ends with this process, busy or not
+        self._process = spawning.Process(target=main, args=(theirs, watched), daemon=True)
         self._process.start()
         theirs.close()  # so that its end is the connection's end
+        watched.close()
         self._answers = 0
         self.worn = False
 
@@ -79,6 +82,7 @@ class Process:
     def end(self) -> None:
         """End it at once and let go of all that it held."""
         self._connection.close()
+        self._lifeline.close()
         self._process.kill()
         self._process.join()
         self._process.close()

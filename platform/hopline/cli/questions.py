@@ -122,16 +122,18 @@ def show(
 
 def strategies(*, as_json: AsJson = False) -> None:
     """List the retrieval strategies, each with what it does."""
-    from hopline.strategies import load_strategy, strategy_names
+    from hopline.strategies import load_strategies
 
-    found = {name: load_strategy(name) for name in strategy_names()}
+    found, broken = load_strategies()
     if as_json:
         rows = [{"name": name, "summary": one.summary, "needs_model": one.needs_model} for name, one in found.items()]
-        print_object({"strategies": rows})
+        print_object({"strategies": rows, "broken": [{"name": name, "reason": why} for name, why in broken.items()]})
         return
     width = max(map(len, found), default=0)
     for name, one in found.items():
         typer.echo(f"{name:<{width}}  {one.summary}{' (needs a model)' if one.needs_model else ''}")
+    for reason in broken.values():
+        complain(reason)
 
 
 def _check(question: str, *strategies: str | None) -> None:

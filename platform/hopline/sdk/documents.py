@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from hopline.adding import Titles
 from hopline.batch import Batch, Progress, collection_progress
 from hopline.errors import UsageError
 from hopline.inventory import Estimate, Reading
 from hopline.sdk.opened import Opened
 from hopline.types import Collection, Document
-
-if TYPE_CHECKING:
-    from hopline.adding import Titles
 
 Paths = str | Path | Iterable[str | Path]
 

@@ -7,26 +7,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from hopline.errors import HoplineError, UsageError
+from hopline.evaluate.grading import Marked
+from hopline.evaluate.graph_quality import Reached
+from hopline.evaluate.graphs import Graph
+from hopline.evaluate.questions import Question
+from hopline.flow.run import Outcome
+from hopline.model.weights import Card
+from hopline.reasoning.hopping import Rule
 from hopline.scoring.evidence_graph import GAMMA
 from hopline.sdk.opened import Opened
+from hopline.training.fitting import Recipe
+from hopline.training.gnn import Learned
+from hopline.training.progress import Told
+from hopline.types import EvidenceGraph
 
 if TYPE_CHECKING:
     from hopline.candidates.extras import Extra
-    from hopline.evaluate.grading import Marked
-    from hopline.evaluate.graph_quality import Reached
-    from hopline.evaluate.graphs import Graph
-    from hopline.evaluate.questions import Question
-    from hopline.flow.run import Outcome
-    from hopline.model.weights import Card
-    from hopline.reasoning.hopping import Rule
-    from hopline.training.fitting import Recipe
-    from hopline.training.gnn import Learned
     from hopline.training.graph_hop import Setup
     from hopline.training.graph_llm import Setup as GraphSetup
-    from hopline.training.progress import Told
     from hopline.training.scorer import LearnedScorer
     from hopline.training.subq import Sample
-    from hopline.types import EvidenceGraph
+else:  # their modules load torch or scipy; `typing.get_type_hints` has to find every name
+    Extra = Setup = GraphSetup = LearnedScorer = Sample = Any
 
 T = TypeVar("T")
 

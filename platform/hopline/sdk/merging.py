@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from hopline.merging import Decision, Merger, Suggestion
 from hopline.sdk.opened import Opened
-
-if TYPE_CHECKING:
-    from hopline.merging import Decision, Merger, Suggestion
 
 
 class Merging(Opened):

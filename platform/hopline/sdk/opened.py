@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from hopline.config import Settings, load_settings
+from hopline.errors import SettingsError, UsageError
 from hopline.inventory import Inventory, Status
 from hopline.types import Collection, TraceStep
 
@@ -50,11 +52,12 @@ class Opened:
         ``worker`` is False.
 
         Raises:
-            SettingsError: a setting cannot be used.
+            SettingsError: no such setting, or one that cannot be used.
             EngineUnavailable: no server could be reached or started.
             EngineRefused: wrong password, too old a server, data of a newer one.
         """
         chosen = load_settings(home=home, neo4j_uri=uri, **settings)
+        _check_strategy(chosen)
         from hopline.flow.world import Price, World
         from hopline.model.chat import load_chat
         from hopline.model.embedder import load_embedder
@@ -62,13 +65,18 @@ class Opened:
         from hopline.store.graph import Store
 
         embedder = load_embedder(chosen)
-        store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
-        chat = load_chat(chosen)
-        price = Price(chosen.price_in, chosen.price_out)
-        opened = cls(chosen, store, World(store, embedder, chat, price, LearnedParts(chosen.weights)), chat)
-        if worker:
-            opened._workers.ensure_if_needed()
-        return opened
+        with ExitStack() as unfinished:
+            store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
+            unfinished.callback(store.close)
+            chat = load_chat(chosen)
+            if chat is not None:
+                unfinished.callback(chat.close)
+            price = Price(chosen.price_in, chosen.price_out)
+            hop = cls(chosen, store, World(store, embedder, chat, price, LearnedParts(chosen.weights)), chat)
+            if worker:
+                hop._workers.ensure_if_needed()
+            unfinished.pop_all()
+        return hop
 
     @classmethod
     def stop(cls, home: str | Path | None = None) -> bool:
@@ -87,9 +95,10 @@ class Opened:
 
     def close(self) -> None:
         """Close the connections. The private server and the worker go on for others."""
-        self._store.close()
-        if self._chat is not None:
-            self._chat.close()
+        with ExitStack() as closing:  # each is closed, also after one that raises
+            closing.callback(self._store.close)
+            if self._chat is not None:
+                closing.callback(self._chat.close)
 
     def __enter__(self) -> Self:
         return self
@@ -145,3 +154,12 @@ class Opened:
 
         id = self._inventory.known_id(collection)
         return Scope(id, self._inventory.document_ids(collection, documents) if documents else ())
+
+
+def _check_strategy(settings: Settings) -> None:
+    from hopline.strategies import check_strategy
+
+    try:
+        check_strategy(settings.strategy)
+    except UsageError as error:
+        raise SettingsError(f"strategy: {error} (got {settings.strategy!r})") from error

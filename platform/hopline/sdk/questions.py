@@ -104,9 +104,9 @@ class Questions(Opened):
 
         ``usable`` leaves out those that need a model where none is configured, and those that only bound answers.
         """
-        from hopline.strategies import load_strategy, strategy_names
+        from hopline.strategies import working_strategies
 
-        there = [load_strategy(name) for name in strategy_names()]
+        there = working_strategies()
         if usable:
             there = [one for one in there if not (one.unaided or one.needs_gold)]
             there = [one for one in there if self._chat is not None or not one.needs_model]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hopline.evaluate.labels import Labelled
+from hopline.evaluate.questions import Question
+from hopline.model.weights import Card
 from hopline.sdk.opened import Opened
-
-if TYPE_CHECKING:
-    from hopline.evaluate.labels import Labelled
-    from hopline.evaluate.questions import Question
-    from hopline.model.weights import Card
-    from hopline.theming import CollectionThemes
-    from hopline.training.fitting import Recipe
-    from hopline.training.progress import Told
+from hopline.theming import CollectionThemes
+from hopline.training.fitting import Recipe
+from hopline.training.progress import Told
 
 
 class Theming(Opened):

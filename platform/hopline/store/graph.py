@@ -5,18 +5,21 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from hopline.errors import EngineError, EngineUnavailable, StatementError
+from hopline.errors import StatementError
 from hopline.flow.requests import Hits, Search, Vector
 from hopline.flow.world import Columns, Graph, Scope
+from hopline.store.driver_errors import is_conflict, is_outdated_read, retry, translated_errors
 from hopline.store.schema import ensure_schema, ensure_vectors, vector_property
 from hopline.store.search import search_graph
 from hopline.store.server import Connection, connect, open_driver, touch
-from hopline_cypher.loader import MalformedStatement, NoSuchStatement, Statement, load_statement
+from hopline.store.statements import statement as _load
+from hopline_cypher.loader import Statement
 
 if TYPE_CHECKING:
-    from neo4j import Driver, ManagedTransaction, Result
+    from neo4j import Driver, ManagedTransaction, Result, Session
 
     from hopline.config import Settings
 
@@ -24,7 +27,8 @@ T = TypeVar("T")
 Write = tuple[str, Mapping[str, Any]]  # a statement's name and its parameters
 
 _SIZE_SECONDS: Final = 5.0
-_PAUSES: Final = (0.02, 0.1, 0.5)  # seconds, between tries of a read that met a write
+_READ_PAUSES: Final = (0.02, 0.1, 0.5)  # seconds, between tries of a read that met a write
+_WRITE_PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)  # … of a write that met another
 _TOUCH_SECONDS: Final = 30.0
 
 
@@ -58,15 +62,17 @@ class Store(Graph):
 
         Raises:
             EngineUnavailable: no server could be reached or started.
-            EngineRefused: wrong password, too old a server, data of a newer one.
+            EngineRefused: wrong password, a right that is missing, too old a server, data of a newer one or of another
+                program.
         """
         connection = connect(settings, progress=progress)
-        driver = open_driver(connection)
-        try:
-            ensure_schema(driver, connection.database, embedder, dimension)
-        except BaseException:
-            driver.close()
-            raise
+        with translated_errors(connection):
+            driver = open_driver(connection)
+            try:
+                ensure_schema(driver, connection.database, embedder, dimension)
+            except BaseException:
+                driver.close()
+                raise
         return cls(driver, connection, settings, embedder)
 
     def close(self) -> None:
@@ -77,20 +83,22 @@ class Store(Graph):
 
     def columns(self, name: str, parameters: Mapping[str, Any] | None = None) -> Columns:
         """The rows of one statement as named columns of equal length."""
-        return self._alive(lambda driver: _persisting(lambda: self._columns(driver, name, parameters or {})))
+        return self._alive(
+            lambda driver: retry(lambda: self._columns(driver, name, parameters or {}), is_outdated_read, _READ_PAUSES)
+        )
 
     def _columns(self, driver: Driver, name: str, parameters: Mapping[str, Any]) -> Columns:
         from neo4j import READ_ACCESS
 
-        statement = _load(name)
-        given = {key: value for key, value in parameters.items() if key in statement.parameters}
-        lacking = statement.parameters - given.keys()
+        found = _load(name)
+        given = {key: value for key, value in parameters.items() if key in found.parameters}
+        lacking = found.parameters - given.keys()
         if lacking:
             raise StatementError(f"{name}.cypher wants ${', $'.join(sorted(lacking))}; got {sorted(parameters)}")
         with driver.session(
             database=self.connection.database, default_access_mode=READ_ACCESS, bookmark_manager=self._bookmarks
         ) as session:
-            return _table(statement, session.run(statement.text, given))
+            return _table(found, _run(session, found, given))
 
     def fetch(self, name: str, parameters: Mapping[str, Any], scope: Scope) -> Columns:
         """The rows of one statement, with ``$collection``, ``$documents`` and ``$embedding`` added."""
@@ -113,8 +121,12 @@ class Store(Graph):
     # -- writing
 
     def write(self, *writes: Write) -> list[Columns]:
-        """Run statements in one transaction, in order; all or none. Retried by the driver where that helps."""
-        return self._alive(lambda driver: self._write(driver, writes))
+        """Run statements in one transaction, in order; all or none.
+
+        Tried again where it met another writer: by the driver after a deadlock, here where that writer deleted or
+        made a node that was in use.
+        """
+        return self._alive(lambda driver: retry(lambda: self._write(driver, writes), is_conflict, _WRITE_PAUSES))
 
     def _write(self, driver: Driver, writes: Sequence[Write]) -> list[Columns]:
         with driver.session(database=self.connection.database, bookmark_manager=self._bookmarks) as session:
@@ -127,29 +139,30 @@ class Store(Graph):
     # -- staying alive
 
     def _alive(self, work: Callable[[Driver], T]) -> T:
-        from neo4j.exceptions import ClientError, DriverError, Neo4jError, ServiceUnavailable, SessionExpired
+        from neo4j.exceptions import DriverError, ServiceUnavailable, SessionExpired
 
         self._keep_awake()
         driver = self.driver
-        try:
+        with translated_errors(self.connection):
             try:
                 return work(driver)
             except (ServiceUnavailable, SessionExpired):
                 return work(self._reconnect(driver))
-        except (ServiceUnavailable, SessionExpired) as error:
-            raise EngineUnavailable(f"Neo4j at {self.connection.uri} went away: {error}") from error
-        except ClientError as error:
-            raise StatementError(f"Neo4j refused a statement: {error.message}") from error
-        except (Neo4jError, DriverError) as error:
-            raise EngineError(f"Neo4j failed: {error}") from error
+            except DriverError:
+                if self.driver is driver:
+                    raise
+                return work(self.driver)  # another thread has reconnected, and closed the driver used here
 
     def _reconnect(self, broken: Driver) -> Driver:
+        from neo4j.exceptions import DriverError
+
         with self._lock:
             if self.driver is broken:
                 self.connection = connect(self.settings)
                 self.driver = open_driver(self.connection)
                 self._bookmarks = _bookmark_manager()
-                broken.close()
+                with suppress(DriverError, OSError):
+                    broken.close()
             return self.driver
 
     def _keep_awake(self) -> None:
@@ -159,44 +172,32 @@ class Store(Graph):
             touch(self.settings)
 
 
-def _persisting(read: Callable[[], T]) -> T:
-    """What a read gives, tried again where somebody wrote what it was just reading."""
-    from neo4j.exceptions import TransientError
-
-    for pause in _PAUSES:
-        try:
-            return read()
-        except TransientError:
-            time.sleep(pause)
-    return read()
-
-
 def _run_all(transaction: ManagedTransaction, writes: Sequence[Write]) -> list[Columns]:
     answers = []
     for name, parameters in writes:
-        statement = _load(name)
-        if statement.parameters != parameters.keys():
-            wanted, got = sorted(statement.parameters), sorted(parameters)
+        found = _load(name)
+        if found.parameters != parameters.keys():
+            wanted, got = sorted(found.parameters), sorted(parameters)
             raise StatementError(f"{name}.cypher wants the parameters {wanted}, got {got}")
-        answers.append(_table(statement, transaction.run(statement.text, dict(parameters))))
+        answers.append(_table(found, _run(transaction, found, parameters)))
     return answers
 
 
-def _table(statement: Statement, result: Result) -> Columns:
+def _table(found: Statement, result: Result) -> Columns:
     """The rows of a result by column, which must be those that the statement declares."""
     keys = tuple(result.keys())
-    if statement.returns and keys != (("rows",) if statement.packed else statement.returns):
-        raise StatementError(f"{statement.name}.cypher:1: declares {statement.returns}, returns {keys}")
-    rows = result.single(strict=True)["rows"] if statement.packed else [record.values() for record in result]
-    by_column: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(statement.returns)
-    return {key: list(column) for key, column in zip(statement.returns, by_column, strict=True)}
+    if found.returns and keys != (("rows",) if found.packed else found.returns):
+        raise StatementError(f"{found.name}.cypher:1: declares {found.returns}, returns {keys}")
+    rows = result.single(strict=True)["rows"] if found.packed else [record.values() for record in result]
+    by_column: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(found.returns)
+    return {key: list(column) for key, column in zip(found.returns, by_column, strict=True)}
 
 
-def _load(name: str) -> Statement:
+def _run(runner: Session | ManagedTransaction, found: Statement, parameters: Mapping[str, Any]) -> Result:
     try:
-        return load_statement(name)
-    except (MalformedStatement, NoSuchStatement) as error:
-        raise StatementError(str(error)) from error
+        return runner.run(found.text, dict(parameters))
+    except (TypeError, ValueError, OverflowError) as error:  # the driver packs them before it sends anything
+        raise StatementError(f"{found.name}.cypher: a parameter cannot be sent to Neo4j: {error}") from error
 
 
 def _bookmark_manager() -> Any:

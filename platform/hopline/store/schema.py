@@ -7,7 +7,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from hopline.errors import StatementError
-from hopline_cypher.loader import load_statement, statement_names
+from hopline.store.statements import statement
+from hopline_cypher.loader import statement_names
 
 if TYPE_CHECKING:
     from neo4j import Driver
@@ -37,13 +38,13 @@ def ensure_schema(driver: Driver, database: str, embedder: str, dimension: int) 
     mark = f"schema {embedder}"
     seal = sha256("\n".join([str(dimension), *made]).encode()).hexdigest()
     with driver.session(database=database) as session:
-        found = session.run(load_statement("schema/mark").text, name=mark).single()
+        found = session.run(statement("schema/mark").text, name=mark).single()
         if found is not None and found["value"] == seal:
             return
         for text in made:
             session.run(text, dimension=dimension).consume()
-        session.run(load_statement("schema/await").text, seconds=120).consume()
-        session.run(load_statement("ingest/turn_ledger").text, name=mark, value=seal).consume()
+        session.run(statement("schema/await").text, seconds=120).consume()
+        session.run(statement("ingest/turn_ledger").text, name=mark, value=seal).consume()
 
 
 def ensure_vectors(driver: Driver, database: str, name: str, dimension: int) -> None:
@@ -54,15 +55,15 @@ def ensure_vectors(driver: Driver, database: str, name: str, dimension: int) -> 
     """
     if not _NAME.match(name):
         raise StatementError(f"a vector property must match {_NAME.pattern} (got {name!r})")
-    text = load_statement("schema/vector_evidence").text.replace("<embedding>", name)
+    text = statement("schema/vector_evidence").text.replace("<embedding>", name)
     with driver.session(database=database) as session:
         if session.run(text, dimension=dimension).consume().counters.indexes_added:
-            session.run(load_statement("schema/await").text, seconds=120).consume()
+            session.run(statement("schema/await").text, seconds=120).consume()
 
 
 def _statements(embedder: str) -> list[str]:
     """Every statement of the schema, constraints first."""
     once = ("schema/constraint_", "schema/index_", "schema/text_")
-    texts = [load_statement(name).text for kind in once for name in statement_names() if name.startswith(kind)]
-    vectors = [load_statement(f"schema/vector_{kind}").text for kind in VECTOR_INDEXES]
+    texts = [statement(name).text for kind in once for name in statement_names() if name.startswith(kind)]
+    vectors = [statement(f"schema/vector_{kind}").text for kind in VECTOR_INDEXES]
     return texts + [text.replace("<embedding>", vector_property(embedder)) for text in vectors]

@@ -3,13 +3,15 @@
 A strategy is a module with ``rank(question, k, *, option=default, …) -> Flow[Ranking]``; the first
 line of its docstring is its summary, ``NEEDS_MODEL = True`` says that it cannot work without a
 model; ``UNAIDED`` and ``NEEDS_GOLD`` mark the two that bound answers (`hopline.ranking.Strategy`).
-Others' strategies are found through the entry-point group ``hopline.strategies``.
+Others' strategies are found through the entry-point group ``hopline.strategies``; one of a name that is here already
+is not used.
 A strategy with options is written ``gnn_ret:base=hybrid,nodes=10``.
 """
 
 from __future__ import annotations
 
 import inspect
+import logging
 import typing
 from collections.abc import Mapping
 from functools import cache
@@ -22,6 +24,13 @@ from typing import Any
 from hopline.errors import UnknownName, UsageError
 from hopline.ranking import Strategy
 
+log = logging.getLogger(__name__)
+
+
+@cache
+def _ours() -> frozenset[str]:
+    return frozenset(module.name for module in iter_modules(__path__))
+
 
 @cache
 def _others() -> Mapping[str, EntryPoint]:
@@ -29,9 +38,22 @@ def _others() -> Mapping[str, EntryPoint]:
 
 
 def strategy_names() -> tuple[str, ...]:
-    """Names of all strategies, sorted."""
-    ours = {module.name for module in iter_modules(__path__)}
-    return tuple(sorted(ours | set(_others())))
+    """Names of all strategies, sorted; also of those whose package is broken."""
+    return tuple(sorted(_ours() | set(_others())))
+
+
+def check_strategy(spec: str) -> None:
+    """Refuse a strategy that `load_strategy` would; loads none that is written without options.
+
+    Raises:
+        UnknownName: no such strategy or option; lists what there is.
+        UsageError: a value does not fit its option.
+    """
+    name, _, written = spec.partition(":")
+    if written:
+        load_strategy(spec)
+    elif name not in _ours() and name not in _others():
+        raise UnknownName("strategy", name, strategy_names())
 
 
 def load_strategy(spec: str) -> Strategy:
@@ -39,12 +61,11 @@ def load_strategy(spec: str) -> Strategy:
 
     Raises:
         UnknownName: no such strategy or option; lists what there is.
-        UsageError: a value does not fit its option.
+        UsageError: a value does not fit its option, or the package that the strategy comes from is broken.
     """
     name, _, written = spec.partition(":")
-    if name not in strategy_names():
-        raise UnknownName("strategy", name, strategy_names())
-    module = _others()[name].load() if name in _others() else import_module(f"{__name__}.{name}")
+    check_strategy(name)
+    module = import_module(f"{__name__}.{name}") if name in _ours() else _plugin(_others()[name])
     summary = (module.__doc__ or "").strip().partition("\n")[0]
     return Strategy(
         name,
@@ -57,11 +78,53 @@ def load_strategy(spec: str) -> Strategy:
     )
 
 
-def _options(name: str, module: ModuleType, written: str) -> dict[str, Any]:
+def load_strategies() -> tuple[dict[str, Strategy], dict[str, str]]:
+    """Every strategy by its name, and for each that cannot be loaded, why."""
+    found: dict[str, Strategy] = {}
+    broken: dict[str, str] = {}
+    for name in strategy_names():
+        try:
+            found[name] = load_strategy(name)
+        except UsageError as error:
+            broken[name] = str(error)
+    return found, broken
+
+
+def working_strategies() -> list[Strategy]:
+    """Every strategy that can be loaded; the others are warnings in the log."""
+    found, broken = load_strategies()
+    for reason in broken.values():
+        log.warning("%s", reason)
+    return list(found.values())
+
+
+def _plugin(entry: EntryPoint) -> ModuleType:
+    """The module of somebody else's strategy.
+
+    Raises:
+        UsageError: it cannot be loaded, or is no strategy.
+    """
+    try:
+        module: ModuleType = entry.load()
+        _known_options(module)
+    except Exception as error:
+        package = entry.dist.name if entry.dist else entry.value
+        raise UsageError(
+            f"the strategy {entry.name!r} of the package {package} cannot be loaded ({type(error).__name__}: {error}); "
+            "mend or uninstall that package"
+        ) from error
+    return module
+
+
+def _known_options(module: ModuleType) -> dict[str, Any]:
+    """The options of a strategy's ``rank`` with their types."""
     kinds = typing.get_type_hints(module.rank)
-    known = {
-        p.name: kinds[p.name] for p in inspect.signature(module.rank).parameters.values() if p.kind is p.KEYWORD_ONLY
-    }
+    parameters = inspect.signature(module.rank).parameters.values()
+    return {one.name: kinds[one.name] for one in parameters if one.kind is one.KEYWORD_ONLY}
+
+
+def _options(name: str, module: ModuleType, written: str) -> dict[str, Any]:
+    known = _known_options(module)
     options = {}
     for pair in filter(None, written.split(",")):
         option, _, value = pair.partition("=")

@@ -225,7 +225,9 @@ def _edge_rows(sketch: Sketch) -> list[tuple[str, ...]]:
 def _csv(rows: Sequence[Sequence[str]]) -> bytes:
     """With a mark at its head that tells spreadsheets the encoding; a formula stays text."""
     file = io.StringIO()
-    csv.writer(file).writerows([f"'{cell}" if cell[:1] in "=+-@" else cell for cell in row] for row in rows)
+    csv.writer(file).writerows(
+        [f"'{cell}" if cell.startswith(("=", "+", "-", "@")) else cell for cell in row] for row in rows
+    )
     return file.getvalue().encode("utf-8-sig")
 
 

@@ -30,7 +30,10 @@ def disk_errors(folder: Path) -> Iterator[None]:
                 f"{error.filename or folder} cannot be written ({error.strerror}): give yourself the right to, or name "
                 "other folders with HOPLINE_HOME and HOPLINE_CACHE"
             ) from error
-        raise
+        raise EngineUnavailable(
+            f"{error.filename or folder} cannot be used ({error.strerror or error}): look at that disk, or name other "
+            "folders with HOPLINE_HOME and HOPLINE_CACHE"
+        ) from error
 
 
 def made(folder: Path) -> Path:

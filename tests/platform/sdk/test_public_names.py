@@ -1,0 +1,69 @@
+"""What `import hopline` gives: the public names, quickly, with types that resolve."""
+
+import inspect
+import json
+import subprocess
+import sys
+import typing
+from functools import cached_property
+from importlib.metadata import version
+
+import pytest
+
+import hopline
+import hopline.sdk
+import hopline.types
+from hopline import Hopline
+
+CLASSES = {
+    Hopline,
+    *(one for one in vars(hopline.types).values() if inspect.isclass(one) and one.__module__ == "hopline.types"),
+    *(one for name in hopline.sdk.__all__ if inspect.isclass(one := getattr(hopline.sdk, name))),
+}
+
+
+def function_of(member):
+    match member:
+        case classmethod() | staticmethod():
+            return member.__func__
+        case property():
+            return member.fget
+        case cached_property():
+            return member.func
+    return member if inspect.isfunction(member) else None
+
+
+@pytest.mark.parametrize("one", sorted(CLASSES, key=lambda one: one.__qualname__))
+def test_the_hints_of_every_public_method_resolve(one):
+    public = {name: function_of(inspect.getattr_static(one, name)) for name in dir(one) if not name.startswith("_")}
+    for name, function in public.items():
+        if function is not None:
+            assert "return" in typing.get_type_hints(function), name
+
+
+def test_an_import_is_light_and_lists_the_public_names():
+    code = (
+        "import sys, time; began = time.perf_counter(); import hopline; took = time.perf_counter() - began\n"
+        "import json; heavy = sorted({'neo4j', 'torch', 'numpy', 'pydantic', 'scipy'} & set(sys.modules))\n"
+        "print(json.dumps([took, heavy, dir(hopline)]))"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    took, heavy, names = json.loads(said.stdout)
+    assert took < 0.5
+    assert heavy == []
+    assert names == sorted(hopline.__all__)
+    assert {"Hopline", "__version__"} <= set(names)
+
+
+def test_the_front_door_loads_no_torch_scipy_or_driver():
+    code = "import sys; from hopline import Hopline; print(*sorted({'neo4j', 'torch', 'scipy'} & set(sys.modules)))"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == []
+
+
+def test_the_version_is_that_of_the_installed_package():
+    assert hopline.__version__ == version("hopline")
+
+
+def test_every_public_name_is_there():
+    assert all(getattr(hopline, name) for name in hopline.__all__)

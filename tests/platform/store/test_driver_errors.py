@@ -1,0 +1,210 @@
+"""Whatever the driver raises reaches a caller as an error of Hopline's; writers that meet try again."""
+
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+import pytest
+from neo4j.exceptions import DriverError, Neo4jError, ServiceUnavailable
+
+from hopline.config import load_settings
+from hopline.errors import EngineError, EngineRefused, EngineUnavailable, StatementError
+from hopline.store.driver_errors import to_hopline_error
+from hopline.store.graph import Store
+
+
+class Proxy:
+    """Stands between driver and server on loopback; hangs up for good when the driver sends ``word``."""
+
+    def __init__(self, uri):
+        self.server = (urlsplit(uri).hostname, urlsplit(uri).port)
+        self.word = None
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.uri = f"bolt://127.0.0.1:{self._listening.getsockname()[1]}"
+        self._open = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with suppress(OSError):
+            while True:
+                near = self._listening.accept()[0]
+                far = socket.create_connection(self.server)
+                self._open += [near, far]
+                for source, target in ((near, far), (far, near)):
+                    threading.Thread(target=self._pass_on, args=(source, target), daemon=True).start()
+
+    def _pass_on(self, source, target):
+        with suppress(OSError):
+            while data := source.recv(1 << 16):
+                if self.word and self.word in data:
+                    break
+                target.sendall(data)
+        self.close()
+
+    def close(self):
+        for one in (self._listening, *self._open):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+
+@pytest.fixture
+def proxy(store):
+    made = Proxy(store.connection.uri)
+    yield made
+    made.close()
+
+
+def through(proxy, store, home):
+    """Settings that reach the tests' server through the proxy."""
+    known = store.connection
+    return load_settings(
+        home=home,
+        neo4j_uri=proxy.uri,
+        neo4j_user=known.user,
+        neo4j_password=known.password,
+        neo4j_database=known.database,
+    )
+
+
+@pytest.fixture
+def run(store):
+    """Runs Cypher as another program would."""
+
+    def run(text, **parameters):
+        return store.driver.execute_query(text, parameters, database_=store.connection.database).records
+
+    return run
+
+
+def test_a_schema_that_other_data_forbid_says_whose_data_and_what_to_do(store, settings, run):
+    run("DROP CONSTRAINT corpus_id")
+    run("CREATE (:Corpus {id: 'twice'}), (:Corpus {id: 'twice'})")
+    try:
+        with pytest.raises(EngineRefused, match=r"(?s)Corpus.*set NEO4J_DATABASE"):
+            Store.open(settings, embedder="clash", dimension=4)
+    finally:
+        run("MATCH (n:Corpus {id: 'twice'}) DELETE n")
+        Store.open(settings, embedder="clash", dimension=4).close()
+
+
+def test_vectors_that_are_too_long_for_an_index_say_so(settings):
+    with pytest.raises(EngineError, match="between 1 and 4096"):
+        Store.open(settings, embedder="wide", dimension=5000)
+
+
+def test_a_server_that_goes_away_while_the_schema_is_made_is_unavailable(store, proxy, tmp_path):
+    proxy.word = b"CREATE CONSTRAINT"
+    with pytest.raises(EngineUnavailable, match="check that the server runs"):
+        Store.open(through(proxy, store, tmp_path), embedder="away", dimension=4)
+
+
+def test_a_server_that_goes_away_while_it_is_read_is_unavailable(store, proxy, tmp_path):
+    opened = Store.open(through(proxy, store, tmp_path), embedder="toy", dimension=4)
+    proxy.word = b"passages"
+    with pytest.raises(EngineUnavailable):
+        opened.columns("read/totals")
+    opened.close()
+
+
+@pytest.mark.parametrize("value", [object(), 2**70, "\ud800"], ids=["object", "too large", "surrogate"])
+def test_a_parameter_that_neo4j_cannot_hold_names_the_statement(store, value):
+    with pytest.raises(StatementError, match=r"themes/sizes\.cypher|read/collection\.cypher"):
+        store.columns("read/collection", {"name": value, "id": "x"})
+    with pytest.raises(StatementError, match=r"ingest/rename_collection\.cypher"):
+        store.write(("ingest/rename_collection", {"id": value, "name": "x"}))
+    assert "passages" in store.columns("read/totals")
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "words"),
+    [
+        ("Neo.ClientError.Security.Forbidden", EngineRefused, "grant it"),
+        ("Neo.ClientError.Security.Unauthorized", EngineRefused, "NEO4J_PASSWORD"),
+        ("Neo.DatabaseError.Schema.ConstraintCreationFailed", EngineRefused, "NEO4J_DATABASE"),
+        ("Neo.ClientError.Schema.IndexAlreadyExists", EngineRefused, "NEO4J_DATABASE"),
+        ("Neo.ClientError.General.ForbiddenOnReadOnlyDatabase", EngineRefused, "writable"),
+        ("Neo.ClientError.Database.DatabaseNotFound", EngineRefused, "NEO4J_DATABASE"),
+        ("Neo.ClientError.Statement.EntityNotFound", EngineError, "run it again"),
+        ("Neo.ClientError.Statement.SyntaxError", StatementError, "refused a statement"),
+        ("Neo.TransientError.General.MemoryPoolOutOfMemoryError", EngineError, "HOPLINE_SERVER_HEAP_MB"),
+        ("Neo.TransientError.General.DatabaseUnavailable", EngineUnavailable, "start it"),
+        ("Neo.TransientError.Transaction.DeadlockDetected", EngineError, "try it again"),
+        ("Neo.DatabaseError.General.UnknownError", EngineError, "log"),
+    ],
+)
+def test_an_error_of_the_server_says_what_it_means_and_what_to_do(store, code, kind, words):
+    error = Neo4jError._hydrate_neo4j(code=code, message="the server's {own} words")
+    found = to_hopline_error(error, store.connection)
+    assert type(found) is kind
+    assert words in str(found)
+    assert "the server's {own} words" in str(found) or code.endswith("DatabaseNotFound")
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (ServiceUnavailable("gone"), EngineUnavailable),
+        (OSError("reset"), EngineUnavailable),
+        (DriverError("closed"), EngineError),
+    ],
+)
+def test_an_error_of_the_connection_says_which_server(store, error, kind):
+    found = to_hopline_error(error, store.connection)
+    assert type(found) is kind
+    assert store.connection.uri in str(found)
+
+
+def test_a_write_whose_node_is_deleted_beneath_it_is_done_again(tiny):
+    graph = tiny()
+    graph.passage("a", "text", (1, 0, 0, 0))
+    id = graph.entity("Ingrid Vale")
+    mention = {"evidence": graph.id("a"), "entity": id, "count": 1, "spans": [0, 1]}
+    with (
+        ThreadPoolExecutor(1) as thread,
+        graph.store.driver.session(database=graph.store.connection.database) as session,
+        session.begin_transaction() as other,
+    ):
+        other.run("MATCH (e:Entity {id: $id}) DELETE e", id=id).consume()
+        writing = thread.submit(graph.store.write, ("ingest/write_mentions", {"mentions": [mention]}))
+        time.sleep(0.5)  # it has found the entity and waits for its lock
+        other.commit()
+        writing.result()
+
+
+def test_a_write_that_meets_others_each_time_gives_up_after_five_more(store, monkeypatch):
+    tries = []
+
+    def conflict(self, driver, writes):
+        tries.append(writes)
+        raise Neo4jError._hydrate_neo4j(code="Neo.ClientError.Statement.EntityNotFound", message="Unable to load NODE")
+
+    monkeypatch.setattr(Store, "_write", conflict)
+    with pytest.raises(EngineError, match="Unable to load NODE; run it again"):
+        store.write()
+    assert len(tries) == 6
+
+
+def test_writers_that_link_and_delete_the_same_entity_both_come_through(tiny):
+    graph = tiny()
+    for key in "abcd":
+        graph.passage(key, "text", (1, 0, 0, 0))
+    id = graph.entity("Ingrid Vale")
+    until = time.monotonic() + 6
+
+    def link(key):
+        while time.monotonic() < until:
+            graph.entity("Ingrid Vale", key)
+            graph.store.write(("ingest/drop_extraction", {"ids": [graph.id(key)]}))
+
+    def delete(_):
+        while time.monotonic() < until:
+            graph.store.write(("merge/sweep", {"ids": [id]}))
+
+    with ThreadPoolExecutor(5) as threads:
+        done = [threads.submit(link, key) for key in "ab"] + [threads.submit(delete, None) for _ in range(3)]
+        for one in done:
+            one.result()

@@ -1,0 +1,77 @@
+"""Settings that cannot be meant are refused where they are read."""
+
+import pytest
+
+from hopline import Hopline, config, doctor
+from hopline.config import load_settings
+from hopline.errors import SettingsError
+
+
+def test_a_misspelt_setting_names_the_closest_ones(tmp_path):
+    with pytest.raises(SettingsError, match=r"no setting 'hme'; did you mean home"):
+        Hopline.open(home=tmp_path, hme="x")
+    with pytest.raises(SettingsError, match="max_calls"):
+        load_settings(maxcalls=3)
+
+
+def test_a_setting_like_no_other_lists_all():
+    with pytest.raises(SettingsError, match=r"there are: cache, embedder.*worker_idle_seconds"):
+        load_settings(qqq=None)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("max_calls", -1, "greater than or equal to 0"),
+        ("max_tokens", -5, "greater than or equal to 0"),
+        ("max_seconds", -0.5, "greater than or equal to 0"),
+        ("max_cost", float("nan"), "greater than or equal to 0"),
+        ("embedder", "", "empty"),
+        ("embedder", "  ", "empty"),
+        ("strategy", "", "empty"),
+        ("home", "", "empty"),
+        ("k", 0, "greater than or equal to 1"),
+        ("neo4j_uri", "localhost:7687", "bolt://host:7687"),
+        ("neo4j_uri", "http://localhost:7474", "bolt://host:7687"),
+        ("neo4j_uri", "bolt://", "bolt://host:7687"),
+        ("neo4j_uri", "bolt://host:99999", "Port out of range"),
+        ("openai_base_url", "localhost/v1", "https://host/v1"),
+    ],
+)
+def test_an_impossible_value_is_refused_with_its_name_what_came_and_what_would_work(name, value, words):
+    with pytest.raises(SettingsError) as refused:
+        load_settings(**{name: value})
+    said = str(refused.value).lower()
+    assert name in said
+    assert words.lower() in said
+    assert f"got {value!r}".lower() in said
+
+
+@pytest.mark.parametrize(
+    "uri", ["bolt://127.0.0.1:7687", "neo4j+s://x.databases.neo4j.io", "neo4j+ssc://[::1]:7687/", "neo4j://h?region=eu"]
+)
+def test_addresses_of_a_neo4j_are_taken(uri):
+    assert load_settings(neo4j_uri=uri).neo4j_uri == uri
+
+
+def test_a_cap_of_nothing_is_one():
+    assert load_settings(max_calls=0, max_cost=0).max_calls == 0
+
+
+@pytest.mark.parametrize("spec", ["nope", "bm25:depth=3", "gnn_ret:nodes=many"])
+def test_a_strategy_that_does_not_exist_is_refused_before_the_engine_starts(spec, tmp_path, monkeypatch):
+    monkeypatch.setattr("hopline.store.graph.connect", lambda *_, **__: pytest.fail("the engine was started"))
+    with pytest.raises(SettingsError, match=rf"strategy: .*\(got '{spec}'\)"):
+        Hopline.open(home=tmp_path, strategy=spec)
+
+
+def test_unknown_variables_are_a_note_of_the_doctor(monkeypatch):
+    monkeypatch.setenv("HOPLINE_HMOE", "/tmp")
+    monkeypatch.setenv("HOPLINE_EMBEDDER", "minilm")
+    check = doctor.variables(config.unknown_variables())
+    assert check.state == "note"
+    assert "HOPLINE_HMOE" in check.found
+    assert "HOPLINE_EMBEDDER" not in check.found
+    assert "did you mean HOPLINE_HOME" in check.advice
+    monkeypatch.delenv("HOPLINE_HMOE")
+    assert doctor.variables(config.unknown_variables()).state == "good"

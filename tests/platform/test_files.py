@@ -1,0 +1,102 @@
+"""The store of added files: every copy has the bytes that its name promises."""
+
+import hashlib
+import os
+import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from hopline.files import keep_file, kept_path
+
+DAY = 24 * 3600
+
+
+def kept_names(files):
+    """The sha256 of each kept file's bytes, with the one that its name promises."""
+    return [
+        (hashlib.sha256(path.read_bytes()).hexdigest(), path.name.partition(".")[0])
+        for path in files.rglob("*")
+        if path.is_file()
+    ]
+
+
+def test_threads_that_keep_different_files_of_one_name_keep_both_right(tmp_path):
+    files, barrier = tmp_path / "files", Barrier(2, timeout=10)
+    sources = [tmp_path / "one" / "report.pdf", tmp_path / "two" / "report.pdf"]
+    for source in sources:
+        source.parent.mkdir()
+
+    def keep(source):
+        hashes = set()
+        for round in range(40):
+            content = f"{source} {round} ".encode() * 40_000
+            source.write_bytes(content)
+            barrier.wait()
+            hashes.add(hashlib.sha256(content).hexdigest())
+            assert keep_file(files, source) in hashes
+        return hashes
+
+    with ThreadPoolExecutor(2) as threads:
+        given = set.union(*threads.map(keep, sources))
+    found = kept_names(files)
+    assert {right for right, _ in found} == given
+    assert all(right == promised for right, promised in found)
+
+
+@pytest.mark.parametrize("damage", [b"", b"RIGHT bytes", b"right bytes and more"], ids=["empty", "other", "longer"])
+def test_a_damaged_copy_is_replaced_and_a_sound_one_is_not_written_again(tmp_path, damage):
+    files, source = tmp_path / "files", tmp_path / "a.txt"
+    source.write_bytes(b"right bytes")
+    target = kept_path(files, keep_file(files, source), source.name)
+    before = target.stat()
+    keep_file(files, source)
+    assert (target.stat().st_ino, target.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    target.write_bytes(damage)
+    keep_file(files, source)
+    assert target.read_bytes() == b"right bytes"
+
+
+def test_a_file_that_changes_while_it_is_copied_is_kept_under_the_hash_of_its_copy(tmp_path, monkeypatch):
+    files, source = tmp_path / "files", tmp_path / "a.txt"
+    source.write_bytes(b"first")
+    copy, changes = shutil.copyfile, iter([b"second"])
+
+    def change_and_copy(path, target):
+        source.write_bytes(next(changes, b"second"))
+        return copy(path, target)
+
+    monkeypatch.setattr(shutil, "copyfile", change_and_copy)
+    assert keep_file(files, source) == hashlib.sha256(b"second").hexdigest()
+    assert [right == promised for right, promised in kept_names(files)] == [True]
+
+
+def test_a_file_that_never_stops_changing_is_refused_and_nothing_is_kept(tmp_path, monkeypatch):
+    files, source = tmp_path / "files", tmp_path / "a.txt"
+    source.write_bytes(b"")
+    copy = shutil.copyfile
+
+    def grow_and_copy(path, target):
+        with source.open("ab") as growing:
+            growing.write(b"more")
+        return copy(path, target)
+
+    monkeypatch.setattr(shutil, "copyfile", grow_and_copy)
+    with pytest.raises(OSError, match=r"a\.txt was changed each of the 3 times"):
+        keep_file(files, source)
+    assert kept_names(files) == []
+
+
+def test_unfinished_copies_of_killed_processes_are_removed_after_a_day(tmp_path):
+    files, source = tmp_path / "files", tmp_path / "a.txt"
+    source.write_bytes(b"text")
+    (files / "ab").mkdir(parents=True)
+    leftovers = [files / ".123-report.pdf.part", files / "ab" / ".0f.part"]
+    for leftover in leftovers:
+        leftover.write_bytes(b"half")
+        os.utime(leftover, (time.time() - 2 * DAY,) * 2)
+    (files / "ab" / ".young.part").write_bytes(b"being written")
+    keep_file(files, source)
+    assert [path.name for path in files.rglob("*.part")] == [".young.part"]
