@@ -17,7 +17,7 @@ def retrieval_flow(question: str, strategy: Strategy, spec: str, collection: str
 def answer_flow(
     question: str, retrieval: Flow[Retrieval], *, written_by_model: bool, unaided_by_evidence: bool = False
 ) -> Flow[Answer]:
-    """An answer, written by a model or picked from the evidence; its retrieval holds all that was looked at."""
+    """An answer, written by a model or picked from the evidence, with what ``retrieval`` gave as it is."""
     from hopline.answer import extractive, unaided, written
 
     found = yield from retrieval

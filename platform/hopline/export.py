@@ -28,14 +28,18 @@ def retrieval_dict(retrieval: Retrieval) -> dict[str, Any]:
 
 
 def answer_dict(answer: Answer) -> dict[str, Any]:
-    """As `retrieval_dict`, with the answer's sentences, what it abstained from and what it missed."""
+    """As `retrieval_dict`, with the answer's sentences, what it missed, and the evidence looked up beside it."""
     said = {
         "answer": [_sentence(sentence) for sentence in answer.sentences],
         "abstained": answer.abstained,
         "missing": list(answer.missing),
         "short": answer.short,
     }
-    return _head(answer.retrieval) | {"question": answer.question} | said | _body(answer.retrieval)
+    beside = {
+        "additional_evidence": [_evidence(evidence) for evidence in answer.additional_evidence],
+        "additional_paths": [_path(path) for path in answer.additional_paths],
+    }
+    return _head(answer.retrieval) | {"question": answer.question} | said | beside | _body(answer.retrieval)
 
 
 def _head(retrieval: Retrieval) -> dict[str, Any]:

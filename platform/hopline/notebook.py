@@ -27,7 +27,7 @@ _QUOTE = "margin:2px 0 6px;padding-left:10px;border-left:3px solid rgba(128,128,
 def answer_html(answer: Answer) -> str:
     """The sentences with numbered citations, what each cites, and the path that leads there."""
     sources = numbered(answer)
-    known = names(answer.retrieval.evidence)
+    known = names(answer.evidence)
     found = "".join(_source(number, citation, known) for citation, number in sources.items())
     graph = _graph(answer.retrieval, known)
     return _framed(answer.question, _said(answer, sources), found, graph, _footer(answer.retrieval))

@@ -314,7 +314,10 @@ class Sentence:
 class Answer:
     """Sentences with their citations, or an abstention that says what was not found.
 
-    ``missing`` names the words, numbers and kinds of the question that no evidence path met.
+    ``retrieval`` is what the strategy returned, as `hop.retrieve` gives it; its trace has the requests of the whole
+    answer. ``additional_evidence`` is what answering looked up beside it, each with a path: it was not ranked, so its
+    score is 0. Citations point into either. ``missing`` names the words, numbers and kinds of the question that no
+    evidence path met.
     """
 
     question: str
@@ -323,11 +326,23 @@ class Answer:
     abstained: bool = False
     missing: tuple[str, ...] = ()
     short: str = ""
+    additional_evidence: tuple[Evidence, ...] = ()
+    additional_paths: tuple[EvidencePath, ...] = ()
 
     @property
     def text(self) -> str:
         """The sentences as one text; empty when abstained."""
         return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All that citations may point into: what the strategy returned, then what was looked up beside it."""
+        return (*self.retrieval.evidence, *self.additional_evidence)
+
+    def path_of(self, evidence: str) -> EvidencePath | None:
+        """The path that leads to an evidence of either kind, by its id."""
+        paths = (*self.retrieval.paths, *self.additional_paths)
+        return next((path for path in paths if path.evidence == evidence), None)
 
     def to_dict(self) -> dict[str, Any]:
         """The object that ``--json`` prints (DESIGN: front doors)."""

@@ -72,7 +72,9 @@ def test_a_graph_of_evidence_is_exported_with_its_edges_from_the_question() -> N
 
 def test_an_answer_as_data_adds_sentences_abstention_and_what_is_missing() -> None:
     found = json.loads(json.dumps(ANSWER.to_dict(), allow_nan=False))
-    assert set(found) == set(RETRIEVAL.to_dict()) | {"answer", "abstained", "missing", "short"}
+    assert set(found) == set(RETRIEVAL.to_dict()) | {
+        "answer", "abstained", "missing", "short", "additional_evidence", "additional_paths",
+    }  # fmt: skip
     citation = {"evidence": "p1", "quote": "Halcyon lends", "start": 0, "end": 13}
     assert found["answer"] == [
         {"text": "Halcyon lends.", "citations": [citation]},
@@ -86,6 +88,22 @@ def test_an_answer_as_data_adds_sentences_abstention_and_what_is_missing() -> No
         True,
         ["why"],
     )
+
+
+def test_what_was_looked_up_for_an_answer_stands_beside_what_the_strategy_returned() -> None:
+    answer = replace(
+        ANSWER,
+        retrieval=replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,)),
+        additional_evidence=(FIRST,),
+        additional_paths=(HOP,),
+    )
+    found = answer.to_dict()
+    assert [one["id"] for one in found["evidence"]] == [path["evidence"] for path in found["paths"]] == ["t1"]
+    assert [one["id"] for one in found["additional_evidence"]] == ["p1"]
+    assert [path["evidence"] for path in found["additional_paths"]] == ["p1"]
+    assert answer.evidence == (TABLE, FIRST)
+    assert (answer.path_of("p1"), answer.path_of("t1")) == (HOP, DIRECT)
+    assert "[1] report.pdf · p. 3 · 2 Loans" in parsed(answer._repr_html_()).text
 
 
 def test_scores_of_numpy_become_plain_numbers() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from canned import FACTS, QUESTION, unreachable
+from canned import FACTS, QUESTION, looked_up, unreachable
 
 from hopline.sdk import Progress
 
@@ -75,6 +75,20 @@ def test_every_evidence_can_be_shown_not_only_what_is_cited(open_page, told):
     page = press(open_page(**NORDVIK), "show evidence 4")
     assert page.subheader[1].value.startswith("Evidence 4")
     assert "&lt;script&gt;window.hacked = 1&lt;/script&gt;" in told(page)
+
+
+def test_what_was_looked_up_for_the_answer_stands_apart_and_is_shown_with_its_path(open_page, hop, told):
+    hop.reshape = looked_up
+    page = open_page(**NORDVIK)
+    assert "Looked up for the answer; the strategy did not return it:" in [one.value for one in page.caption]
+    scores = told(page).count('class="score"')
+    assert scores == 3, "what was looked up has no score"
+    page = press(page, "show evidence 4")
+    assert "loan\\-agreement\\.pdf" in page.subheader[1].value
+    assert [node["name"] for node in drawn(page)["nodes"] if node["kind"] == "entity"] == [
+        "Halcyon Turbines",
+        "Skagen Wind Farm",
+    ]
 
 
 def test_another_strategy_answers_the_same_question_at_once(open_page, hop):

@@ -33,7 +33,7 @@ def as_markdown(answer: Answer) -> str:
     if answer.short:
         lines += [f"**{_flat(answer.short)}**", ""]
     lines += [_said(answer, sources), "", _meant(answer), ""]
-    known = names(answer.retrieval.evidence)
+    known = names(answer.evidence)
     for citation, number in sources.items():
         lines += [f"## [{number}] {_flat(place(citation.evidence, citation.page))}", ""]
         lines += [f"> {line}" for line in citation.quote.splitlines()] + [""]
@@ -44,7 +44,7 @@ def as_markdown(answer: Answer) -> str:
 def as_page(answer: Answer, pictures: Pictures) -> str:
     """One HTML file that needs nothing else: the same, with the pages on which the quotes stand."""
     sources = numbered(answer)
-    known = names(answer.retrieval.evidence)
+    known = names(answer.evidence)
     short = f'<p class="short">{escape(answer.short)}</p>' if answer.short else ""
     parts = [f"<h1>{escape(answer.question)}</h1>{short}<p>{escape(_said(answer, sources))}</p>"]
     parts.append(f"<p><small>{escape(_meant(answer))}</small></p>")

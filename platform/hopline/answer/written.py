@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from hopline.answer.evidence import AnswerEvidence
 from hopline.answer.extractive import picked
 from hopline.answer.prompts import MOST_TOKENS, SCHEMA, SYSTEM, prompt
 from hopline.answer.question import read_question
@@ -33,13 +34,13 @@ def written(question: str, retrieval: Retrieval) -> Flow[Answer]:
         return fallback
     sentences = tuple(_checked(data, question, wide)) if data["found"] else ()
     if not sentences:
-        return Answer(question, (), wide, abstained=True, missing=fallback.missing)
-    return Answer(question, sentences, wide, short=_short(data["short"], sentences))
+        return wide.answer((), missing=fallback.missing)
+    return wide.answer(sentences, short=_short(data["short"], sentences))
 
 
-def _reply(question: str, retrieval: Retrieval) -> Flow[Mapping[str, Any] | None]:
+def _reply(question: str, given: AnswerEvidence) -> Flow[Mapping[str, Any] | None]:
     """The reply's data; None where there is none that can be used."""
-    text = prompt(question, retrieval.evidence)
+    text = prompt(question, given.evidence)
     try:
         [reply] = yield ask([text], schema=SCHEMA, system=SYSTEM, max_tokens=MOST_TOKENS)
     except (ModelError, BudgetSpent):
@@ -47,21 +48,21 @@ def _reply(question: str, retrieval: Retrieval) -> Flow[Mapping[str, Any] | None
     return reply.data if reply.ok and isinstance(reply.data, dict) else None
 
 
-def _checked(data: Mapping[str, Any], question: str, retrieval: Retrieval) -> Iterator[Sentence]:
+def _checked(data: Mapping[str, Any], question: str, given: AnswerEvidence) -> Iterator[Sentence]:
     for said in data["sentences"]:
         text = " ".join(said["text"].split())
-        citations = tuple(dict.fromkeys(_citations(said["citations"], retrieval)))
+        citations = tuple(dict.fromkeys(_citations(said["citations"], given)))
         if text and citations:
             yield Sentence(text, citations, _backed(text, citations, question))
 
 
-def _citations(given: Iterable[Mapping[str, Any]], retrieval: Retrieval) -> Iterator[Citation]:
+def _citations(claimed: Iterable[Mapping[str, Any]], given: AnswerEvidence) -> Iterator[Citation]:
     """The citations that stand; a quote under a wrong number is given to the evidence that has it."""
-    for one in given:
-        for evidence in _numbered_first(retrieval.evidence, one["evidence"]):
+    for one in claimed:
+        for evidence in _numbered_first(given.evidence, one["evidence"]):
             spans = find_quote(one["quote"], evidence.text)
             if spans:
-                path = retrieval.path_of(evidence.id)
+                path = given.path_of(evidence.id)
                 yield from (Citation(evidence, evidence.text[a:b], a, b, path) for a, b in spans)
                 break
 

@@ -30,8 +30,8 @@ def draw_answer(answer: Answer, console: Console) -> None:
         _line(console, _said(answer, sources))
         _draw_sources(sources, console)
         _draw_paths(sources, answer, console)
-        _draw_graph(answer.retrieval, names(answer.retrieval.evidence), console)
-    _line(console, _footer(answer.retrieval))
+        _draw_graph(answer.retrieval, names(answer.evidence), console)
+    _line(console, _footer(answer.retrieval, looked_up=len(answer.additional_evidence)))
 
 
 def draw_retrieval(retrieval: Retrieval, console: Console) -> None:
@@ -110,7 +110,7 @@ def _draw_sources(sources: Mapping[Citation, int], console: Console) -> None:
 
 
 def _draw_paths(sources: Mapping[Citation, int], answer: Answer, console: Console) -> None:
-    known = names(answer.retrieval.evidence)
+    known = names(answer.evidence)
     known |= {citation.evidence.id: short_place(citation.evidence) for citation in sources}
     drawn: dict[EvidencePath, list[int]] = {}
     for citation, number in sources.items():
@@ -145,9 +145,10 @@ def _draw_graph(retrieval: Retrieval, known: Mapping[str, str], console: Console
         _line(console, line, indent=2 * depth)
 
 
-def _footer(retrieval: Retrieval) -> Text:
+def _footer(retrieval: Retrieval, *, looked_up: int = 0) -> Text:
     trace = retrieval.trace
     parts = [retrieval.strategy, retrieval.collection, f"{len(retrieval.evidence)} evidence"]
+    parts += [f"{looked_up} looked up for the answer"] if looked_up else []
     parts.append(f"{len(trace.steps)} requests in {trace.ms:.0f} ms")
     if trace.calls:
         parts.append(f"{trace.calls} model calls, {trace.tokens} tokens")

@@ -75,6 +75,14 @@ def test_every_sign_of_an_answer_has_an_ascii_form(screen: Screens) -> None:
     assert '"founded by Maud Kerrigan"' in console.text
 
 
+def test_the_nodes_of_a_path_to_what_was_looked_up_are_named_by_their_places(screen: Screens) -> None:
+    kept = replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,))
+    console = screen()
+    draw_answer(replace(ANSWER, retrieval=kept, additional_evidence=(SECOND, FIRST), additional_paths=(HOPS,)), console)
+    assert "◉ Brackwater Plant ─MENTIONS─ ▤ review.pdf p. 1" in console.text
+    assert "gnn_ret · samples · 1 evidence · 2 looked up for the answer · 2 requests" in console.text
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_no_line_of_an_answer_is_wider_than_the_terminal(screen: Screens, width: int, encoding: str) -> None:

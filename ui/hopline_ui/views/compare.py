@@ -129,7 +129,7 @@ def _path(answered: Answered) -> None:
     if not paths:
         return
     path = max(paths, key=lambda one: len(one.steps))
-    known = names(retrieval.evidence)
+    known = names(answered.answer.evidence)
     lines = "".join(f'<li dir="auto">{escape(line)}</li>' for line in path_lines(path, known))
     st.html(f'<p class="kind">Way to its evidence</p><ol class="path">{lines}</ol>')
 

@@ -66,7 +66,7 @@ def _abstained(answer: Answer) -> None:
             st.html(f"<p dir='auto'>No passage brings the question together with {words}.</p>")
         else:
             st.html("<p>No passage answers this question.</p>")
-    nearest = found(answer.retrieval)[:NEAREST]
+    nearest = found(answer)[:NEAREST]
     if not nearest:
         st.caption("Nothing came near either. Other words, another collection or another strategy may help.")
         return
