@@ -21,7 +21,8 @@ class Said:
     """What came of one try.
 
     ``again``: it failed in a way that may pass; ``after`` is how many seconds the endpoint asks
-    to wait. ``unreachable``: no prompt can do better now, wherever the fault is.
+    to wait. ``unreachable``: no prompt can do better now, wherever the fault is. ``status``: the HTTP status
+    of a failure, 0 where there is none.
     """
 
     text: str = ""
@@ -31,6 +32,7 @@ class Said:
     again: bool = False
     after: float | None = None
     unreachable: bool = False
+    status: int = 0
 
 
 class Voice(Protocol):

@@ -238,10 +238,12 @@ def test_a_schema_is_sent_and_the_reply_is_parsed(port: Port) -> None:
     assert server.asked[0]["response_format"]["json_schema"]["schema"] == SCHEMA
 
 
-@pytest.mark.parametrize(("status", "probes"), [(400, 1), (422, 1), (500, 2)])
+@pytest.mark.parametrize(("status", "probes"), [(400, 1), (422, 1), (500, 2), (501, 2)])
 def test_an_endpoint_that_refuses_schemas_gets_json_object_and_is_remembered(
     port: Port, status: int, probes: int
 ) -> None:
+    """A 500 may pass, so it is believed to be a refusal only where all tries but the last end in one."""
+
     def script(body: Body, number: int) -> Turn:
         return Turn(status=status) if body["response_format"]["type"] == "json_schema" else GOOD
 
@@ -249,10 +251,44 @@ def test_an_endpoint_that_refuses_schemas_gets_json_object_and_is_remembered(
     for number in range(4):
         assert one(chat, f"prompt {number}", schema=SCHEMA).ok
     kinds = [body["response_format"]["type"] for body in server.asked]
-    assert kinds == ["json_schema", "json_object"] * probes + ["json_object"] * (4 - probes)
-    assert '"additionalProperties"' in server.asked[1]["messages"][0]["content"], (
+    assert kinds == ["json_schema"] * probes + ["json_object"] * 4
+    assert '"additionalProperties"' in server.asked[probes]["messages"][0]["content"], (
         "the schema goes into the system message"
     )
+
+
+def test_an_endpoint_that_breaks_at_every_response_format_gets_plain_text_at_the_second_prompt(port: Port) -> None:
+    def script(body: Body, number: int) -> Turn:
+        return Turn(status=500) if "response_format" in body else GOOD
+
+    chat, server = port(script=script, retries=2)
+    replies = [one(chat, f"prompt {number}", schema=SCHEMA) for number in range(3)]
+    assert [reply.ok for reply in replies] == [False, True, True]
+    assert len(server.asked) == 3 + 3 + 1
+
+
+@pytest.mark.parametrize("retries", [0, 1, 4])
+@pytest.mark.parametrize("status", [500, 503])
+def test_a_broken_endpoint_costs_no_more_requests_with_a_schema_than_without(
+    port: Port, status: int, retries: int
+) -> None:
+    chat, server = port(Turn(status=status), retries=retries)
+    assert f"HTTP {status}" in one(chat, schema=SCHEMA).error
+    assert len(server.asked) == retries + 1
+
+
+def test_a_fault_that_passes_teaches_nothing(port: Port) -> None:
+    chat, server = port(Turn(status=500), GOOD)
+    assert one(chat, schema=SCHEMA).ok
+    assert {body["response_format"]["type"] for body in server.asked} == {"json_schema"}
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_prompt_with_a_schema_is_sent_once_to_an_endpoint_that_will_not_talk_to_us(port: Port, status: int) -> None:
+    chat, server = port(Turn(status=status, error={"message": "temperature, stream_options: no such thing"}))
+    with pytest.raises(ModelUnavailable, match=f"HTTP {status}"):
+        one(chat, schema=SCHEMA)
+    assert len(server.asked) == 1
 
 
 def test_an_endpoint_that_refuses_every_response_format_gets_plain_text(port: Port) -> None:
