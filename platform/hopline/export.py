@@ -34,6 +34,8 @@ def answer_dict(answer: Answer) -> dict[str, Any]:
         "abstained": answer.abstained,
         "missing": list(answer.missing),
         "short": answer.short,
+        "written_by": answer.written_by,
+        "model_error": answer.model_error,
     }
     beside = {
         "additional_evidence": [_evidence(evidence) for evidence in answer.additional_evidence],

@@ -310,6 +310,9 @@ class Sentence:
     backed: bool = True
 
 
+EXTRACTIVE = "extractive"  # who wrote an answer that was picked from the evidence
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Sentences with their citations, or an abstention that says what was not found.
@@ -318,6 +321,10 @@ class Answer:
     answer. ``additional_evidence`` is what answering looked up beside it, each with a path: it was not ranked, so its
     score is 0. Citations point into either. ``missing`` names the words, numbers and kinds of the question that no
     evidence path met.
+
+    ``written_by`` is the name of the model that wrote it, "extractive" where it was picked from the evidence.
+    ``model_error`` says why a model that is configured did not write it: it failed, its reply could not be used, or
+    a budget was spent; "" where there was no such trouble.
     """
 
     question: str
@@ -328,6 +335,8 @@ class Answer:
     short: str = ""
     additional_evidence: tuple[Evidence, ...] = ()
     additional_paths: tuple[EvidencePath, ...] = ()
+    written_by: str = EXTRACTIVE
+    model_error: str = ""
 
     @property
     def text(self) -> str:

@@ -73,7 +73,7 @@ def test_a_graph_of_evidence_is_exported_with_its_edges_from_the_question() -> N
 def test_an_answer_as_data_adds_sentences_abstention_and_what_is_missing() -> None:
     found = json.loads(json.dumps(ANSWER.to_dict(), allow_nan=False))
     assert set(found) == set(RETRIEVAL.to_dict()) | {
-        "answer", "abstained", "missing", "short", "additional_evidence", "additional_paths",
+        "answer", "abstained", "missing", "short", "additional_evidence", "additional_paths", "written_by", "model_error",
     }  # fmt: skip
     citation = {"evidence": "p1", "quote": "Halcyon lends", "start": 0, "end": 13}
     assert found["answer"] == [
@@ -163,6 +163,16 @@ def test_a_retrieval_in_a_notebook_lists_its_evidence_in_order() -> None:
 def test_a_long_retrieval_says_how_many_are_not_drawn() -> None:
     many = Retrieval("q", "s", "c", tuple(Evidence(str(n), "passage", 1.0, "x") for n in range(13)))
     assert "and 3 more in .evidence" in parsed(many._repr_html_()).text
+
+
+def test_who_wrote_an_answer_and_why_not_the_model_are_data_and_drawn_in_a_notebook() -> None:
+    assert [ANSWER.to_dict()[name] for name in ("written_by", "model_error")] == ["extractive", ""]
+    assert "written by tiny <2>" in parsed(replace(ANSWER, written_by="tiny <2>")._repr_html_()).text
+    broken = replace(ANSWER, model_error="HTTP 401: <key>")
+    assert broken.to_dict()["model_error"] == "HTTP 401: <key>"
+    notice = "The language model could not be used: HTTP 401: <key>. The answer is picked from the passages."
+    assert notice in parsed(broken._repr_html_()).text
+    assert "language model" not in parsed(ANSWER._repr_html_()).text
 
 
 def test_an_abstention_in_a_notebook_says_what_was_not_met() -> None:

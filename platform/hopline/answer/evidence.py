@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hopline.types import Answer, Evidence, EvidencePath, Retrieval, Sentence
+from hopline.types import EXTRACTIVE, Answer, Evidence, EvidencePath, Retrieval, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,14 @@ class AnswerEvidence:
         paths = (*self.retrieval.paths, *self.additional_paths)
         return next((path for path in paths if path.evidence == evidence), None)
 
-    def answer(self, sentences: tuple[Sentence, ...], *, short: str = "", missing: tuple[str, ...] = ()) -> Answer:
+    def answer(
+        self,
+        sentences: tuple[Sentence, ...],
+        *,
+        short: str = "",
+        missing: tuple[str, ...] = (),
+        written_by: str = EXTRACTIVE,
+    ) -> Answer:
         """The answer of these sentences, an abstention where there are none."""
         read = {one.id: one for one in self.evidence}
         return Answer(
@@ -45,6 +52,7 @@ class AnswerEvidence:
             abstained=not sentences,
             missing=missing,
             short=short,
+            written_by=written_by,
             additional_evidence=tuple(read[path.evidence] for path in self.additional_paths),
             additional_paths=self.additional_paths,
         )

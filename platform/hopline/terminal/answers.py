@@ -12,7 +12,18 @@ from rich.text import Text
 from hopline.terminal.glyphs import STYLES, fitted
 from hopline.terminal.paths import path_lines
 from hopline.types import Answer, Citation, EvidencePath, Retrieval
-from hopline.wording import MARKS, excerpt, graph_outline, label, names, numbered, place, short_place
+from hopline.wording import (
+    MARKS,
+    author,
+    excerpt,
+    graph_outline,
+    label,
+    model_notice,
+    names,
+    numbered,
+    place,
+    short_place,
+)
 
 NEAREST = 3  # evidence named beside an abstention
 EXCERPT = 150  # characters of an evidence in a list
@@ -24,6 +35,9 @@ def draw_answer(answer: Answer, console: Console) -> None:
     _line(console, Text(answer.question, style="bold"))
     sources = numbered(answer)
     _line(console)
+    if answer.model_error:
+        _line(console, Text(model_notice(answer), style="red"))
+        _line(console)
     if answer.abstained:
         _draw_abstention(answer, console)
     else:
@@ -31,7 +45,7 @@ def draw_answer(answer: Answer, console: Console) -> None:
         _draw_sources(sources, console)
         _draw_paths(sources, answer, console)
         _draw_graph(answer.retrieval, names(answer.evidence), console)
-    _line(console, _footer(answer.retrieval, looked_up=len(answer.additional_evidence)))
+    _line(console, _footer(answer.retrieval, answer))
 
 
 def draw_retrieval(retrieval: Retrieval, console: Console) -> None:
@@ -145,10 +159,13 @@ def _draw_graph(retrieval: Retrieval, known: Mapping[str, str], console: Console
         _line(console, line, indent=2 * depth)
 
 
-def _footer(retrieval: Retrieval, *, looked_up: int = 0) -> Text:
+def _footer(retrieval: Retrieval, answer: Answer | None = None) -> Text:
     trace = retrieval.trace
     parts = [retrieval.strategy, retrieval.collection, f"{len(retrieval.evidence)} evidence"]
-    parts += [f"{looked_up} looked up for the answer"] if looked_up else []
+    if answer is not None:
+        looked_up = len(answer.additional_evidence)
+        parts += [f"{looked_up} looked up for the answer"] if looked_up else []
+        parts += [author(answer)] if author(answer) else []
     parts.append(f"{len(trace.steps)} requests in {trace.ms:.0f} ms")
     if trace.calls:
         parts.append(f"{trace.calls} model calls, {trace.tokens} tokens")
