@@ -6,6 +6,7 @@ Spans are half-open character ranges of the text they belong to.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -267,6 +268,17 @@ class Retrieval:
 
         return retrieval_dict(self)
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Retrieval:
+        """The retrieval of which `to_dict` gave ``data``: equal to it, but for what a trace recorded for replay.
+
+        Raises:
+            UsageError: the data is no retrieval.
+        """
+        from hopline.deserialization import retrieval_of
+
+        return retrieval_of(data)
+
     def _repr_html_(self) -> str:
         from hopline.export import retrieval_html
 
@@ -358,6 +370,17 @@ class Answer:
         from hopline.export import answer_dict
 
         return answer_dict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Answer:
+        """The answer of which `to_dict` gave ``data``: equal to it, but for what a trace recorded for replay.
+
+        Raises:
+            UsageError: the data is no answer.
+        """
+        from hopline.deserialization import answer_of
+
+        return answer_of(data)
 
     def _repr_html_(self) -> str:
         from hopline.export import answer_html

@@ -23,7 +23,10 @@ def test_an_answer_is_drawn_with_its_path(run: Run, canned: Any) -> None:
 
 def test_an_answer_as_json_is_the_object_of_the_design(printed: Run, canned: Any) -> None:
     found = printed("ask", "Who lends?")
-    assert found["answer"][0]["citations"] == [{"evidence": "p1", "quote": "Halcyon", "start": 0, "end": 7}]
+    assert found["answer"][0]["citations"] == [
+        {"evidence": "p1", "quote": "Halcyon", "start": 0, "end": 7, "document": "report.pdf", "document_id": "",
+         "page": 3, "boxes": [], "backed": True}
+    ]  # fmt: skip
     assert found["paths"][0]["steps"][0]["edge"] == "MENTIONS"
 
 
