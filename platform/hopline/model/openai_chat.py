@@ -76,7 +76,7 @@ class OpenAIVoice:
                 self._last_form = "text" if self._last_form == "json_object" else "json_object"
             return said
 
-        return persist(attempt, retries=retries, pace=self._endpoint.pace)
+        return persist(attempt, retries=retries, pace=self._endpoint.pace, extra_calls=prompt.extra_calls)
 
     def close(self) -> None:
         """Let go of connections."""
@@ -153,4 +153,5 @@ def _said(collected: Collected, at: str, prompt: Prompt) -> Said:
         tokens_out=collected.tokens_out if collected.tokens_out is not None else -(-len(collected.text) // 4),
         error=f"{at}: {collected.error}" if collected.error else "",
         again=collected.again,
+        calls=1,
     )

@@ -8,14 +8,16 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from scripted import Body, Script, Scripted, Turn, scripted
 
 from hopline.errors import ModelUnavailable, SettingsError, UsageError
-from hopline.flow.requests import Reply
-from hopline.flow.world import Prompt
+from hopline.flow.requests import Flow, Reply, ask
+from hopline.flow.run import Budget, run
+from hopline.flow.world import Prompt, Scope, World
 from hopline.model.chat import ChatPort
 from hopline.model.endpoint import Endpoint, wait_asked
 from hopline.model.openai_chat import Dialect, OpenAIVoice, simpler
@@ -337,6 +339,41 @@ def test_a_reply_that_does_not_fit_is_asked_for_once_more_with_what_was_wrong(po
     again = server.asked[1]["messages"][-1]["content"]
     assert again.startswith("who?")
     assert "Additional properties" in again or "'name' is a required property" in again
+
+
+@pytest.mark.parametrize("bad", [Turn("no JSON"), Turn(" "), Turn("cut", cut="end")], ids=["unfit", "empty", "cut"])
+@pytest.mark.parametrize(("cap", "requests"), [(1, 1), (2, 2), (3, 3)])
+def test_a_budget_of_calls_counts_what_is_asked_again(port: Port, bad: Turn, cap: int, requests: int) -> None:
+    chat, server = port(bad, retries=4)
+    done = run(asking("who?"), alone(chat), Scope("c"), budget=Budget(calls=cap))
+    wanted = min(requests, 2) if bad.text == "no JSON" else requests  # a reply is repaired once
+    assert len(server.asked) == done.trace.calls == wanted
+    assert not done.result[0].ok
+
+
+def test_calls_beyond_one_a_prompt_are_shared_by_the_prompts(port: Port) -> None:
+    chat, server = port(Turn("no JSON"), parallel=1)
+    done = run(asking("a", "b", "c"), alone(chat), Scope("c"), budget=Budget(calls=5))
+    assert len(server.asked) == done.trace.calls == 3
+    done = run(asking("d", "e", "f"), alone(chat), Scope("c"), budget=Budget(calls=6))
+    assert done.trace.calls == 6
+
+
+def test_the_trace_counts_the_calls_that_the_model_answered(port: Port) -> None:
+    chat, server = port(Turn(status=503), Turn("no JSON"), GOOD)
+    done = run(asking("who?"), alone(chat), Scope("c"))
+    assert done.result[0].data == {"name": "Halcyon"}
+    assert (len(server.asked), done.trace.calls, done.trace.tokens) == (3, 2, 36)
+
+
+def asking(*prompts: str) -> Flow[list[Reply]]:
+    return (yield ask(prompts, schema=SCHEMA))
+
+
+def alone(chat: ChatPort) -> World:
+    """A world of a model, for flows that ask for nothing else."""
+    nothing: Any = SimpleNamespace(name="none")
+    return World(nothing, nothing, chat)
 
 
 @pytest.mark.parametrize("text", ["no JSON at all", '{"name": ', '{"name": 7}', "[]"])
