@@ -9,7 +9,7 @@ five rates with their counts, and the milliseconds of `hop.ask`:
     right        answerable questions that are answered, with the gold answer or an alias of it in the
                  sentences, their quotes or the short answer
     near-misses  questions about an absent fact that are left unanswered
-    found        gold quotes that stand in the first k evidence (same document; same words but for spaces,
+    found        gold quotes that stand in the evidence, found or looked up (same document; same words but for spaces,
                  hyphens and table bars, or, of a table, nine tenths of the words in one evidence of that page)
     cited        of the answered answerable ones, those that quote a text with the gold answer from a gold document
     short        of the right ones, those whose short answer holds the gold answer
@@ -67,7 +67,7 @@ def outcome(row: dict[str, Any], answer: Answer, ms: float) -> Outcome:
         not answer.abstained and says(golds, said),
         not answer.abstained and says(golds, cited),
         says(golds, [answer.short]),
-        tuple(stands(quote, answer.retrieval.evidence) for quote in row["evidence"]),
+        tuple(stands(quote, answer.evidence) for quote in row["evidence"]),
         answer.missing,
         answer.short or answer.text[:160],
         ms,

@@ -15,12 +15,13 @@ def retrieval_flow(question: str, strategy: Strategy, spec: str, collection: str
 
 
 def answer_flow(
-    question: str, retrieval: Flow[Retrieval], *, written_by_model: bool, unaided_by_evidence: bool = False
+    question: str, retrieval: Flow[Retrieval], *, model: str = "", unaided_by_evidence: bool = False
 ) -> Flow[Answer]:
-    """An answer, written by a model or picked from the evidence; its retrieval holds all that was looked at."""
+    """An answer, written by the model of that name or, without one, picked from the evidence."""
     from hopline.answer import extractive, unaided, written
 
     found = yield from retrieval
-    if written_by_model and (unaided_by_evidence or found.unaided):
-        return (yield from unaided(question, found))
-    return (yield from (written if written_by_model else extractive)(question, found))
+    if not model:
+        return (yield from extractive(question, found))
+    answered = unaided if unaided_by_evidence or found.unaided else written
+    return (yield from answered(question, found, model=model))

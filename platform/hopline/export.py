@@ -19,6 +19,8 @@ from hopline.types import (
     Trace,
 )
 
+RECORDED = frozenset({"asked", "answer"})  # details of a step that replay needs: large
+
 __all__ = ["answer_dict", "answer_html", "retrieval_dict", "retrieval_html"]
 
 
@@ -28,14 +30,21 @@ def retrieval_dict(retrieval: Retrieval) -> dict[str, Any]:
 
 
 def answer_dict(answer: Answer) -> dict[str, Any]:
-    """As `retrieval_dict`, with the answer's sentences, what it abstained from and what it missed."""
+    """As `retrieval_dict`, with the answer's sentences, what it missed, and the evidence looked up beside it."""
     said = {
-        "answer": [_sentence(sentence) for sentence in answer.sentences],
+        "understood_as": answer.retrieval.question,
+        "answer": [_sentence(sentence, answer) for sentence in answer.sentences],
         "abstained": answer.abstained,
         "missing": list(answer.missing),
         "short": answer.short,
+        "written_by": answer.written_by,
+        "model_error": answer.model_error,
     }
-    return _head(answer.retrieval) | {"question": answer.question} | said | _body(answer.retrieval)
+    beside = {
+        "additional_evidence": [_evidence(evidence) for evidence in answer.additional_evidence],
+        "additional_paths": [_path(path) for path in answer.additional_paths],
+    }
+    return _head(answer.retrieval) | {"question": answer.question} | said | beside | _body(answer.retrieval)
 
 
 def _head(retrieval: Retrieval) -> dict[str, Any]:
@@ -47,20 +56,32 @@ def _body(retrieval: Retrieval) -> dict[str, Any]:
         "evidence": [_evidence(evidence) for evidence in retrieval.evidence],
         "paths": [_path(path) for path in retrieval.paths],
         "trace": _trace(retrieval.trace),
-    } | _graph(retrieval.graph)
+        **_graph(retrieval.graph),
+        **({"unaided": True} if retrieval.unaided else {}),
+    }
 
 
-def _sentence(sentence: Sentence) -> dict[str, Any]:
-    return {"text": sentence.text, "citations": [_citation(citation) for citation in sentence.citations]}
+def _sentence(sentence: Sentence, answer: Answer) -> dict[str, Any]:
+    citations = [_citation(citation, sentence, answer) for citation in sentence.citations]
+    return {"text": sentence.text, "backed": sentence.backed, "citations": citations}
 
 
-def _citation(citation: Citation) -> dict[str, Any]:
-    return {
+def _citation(citation: Citation, sentence: Sentence, answer: Answer) -> dict[str, Any]:
+    """A citation with all that locates its quote; its path only where it is not that of its evidence."""
+    data = {
         "evidence": citation.evidence.id,
         "quote": citation.quote,
         "start": citation.start,
         "end": citation.end,
+        "document": citation.document,
+        "document_id": citation.evidence.document_id,
+        "page": citation.page,
+        "boxes": [_box(box) for box in citation.boxes],
+        "backed": sentence.backed,
     }
+    if citation.path == answer.path_of(citation.evidence.id):
+        return data
+    return data | {"path": None if citation.path is None else _path(citation.path)}
 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:
@@ -69,12 +90,15 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
         "source_id": evidence.source_id,
         "kind": evidence.kind,
         "document": evidence.document,
+        "document_id": evidence.document_id,
         "title": evidence.title,
         "section": list(evidence.section),
         "caption": evidence.caption,
         "number": evidence.number,
         "pages": list(evidence.pages),
         "boxes": [_box(box) for box in evidence.boxes],
+        "lines": [list(span) for span in evidence.lines],
+        "sentences": [list(span) for span in evidence.sentences],
         "text": evidence.text,
         "score": float(evidence.score),
     }
@@ -109,7 +133,17 @@ def _node(node: Node) -> dict[str, Any]:
 
 
 def _trace(trace: Trace) -> list[dict[str, Any]]:
+    """The steps without what was recorded for replay, which `hopline.flow.trace` saves."""
     return [
-        {"request": step.request, "name": step.name, "ms": round(step.ms, 3), "rows": step.rows, "tokens": step.tokens}
+        {
+            "request": step.request,
+            "name": step.name,
+            "ms": step.ms,
+            "rows": step.rows,
+            "tokens": step.tokens,
+            "calls": step.calls,
+            "cost": step.cost,
+            "detail": {name: value for name, value in step.detail.items() if name not in RECORDED},
+        }
         for step in trace.steps
     ]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from hopline.types import Answer, Citation, Evidence, EvidencePath, Node, Retrieval
-from hopline.wording import MARKS, excerpt, graph_outline, label, names, numbered, place
+from hopline.wording import MARKS, author, excerpt, graph_outline, label, model_notice, names, numbered, place
 
 SHOWN = 10  # evidence drawn in a notebook; `to_dict` has all
 EXCERPT = 320  # characters of an evidence
@@ -27,10 +27,12 @@ _QUOTE = "margin:2px 0 6px;padding-left:10px;border-left:3px solid rgba(128,128,
 def answer_html(answer: Answer) -> str:
     """The sentences with numbered citations, what each cites, and the path that leads there."""
     sources = numbered(answer)
-    known = names(answer.retrieval.evidence)
+    known = names(answer.evidence)
     found = "".join(_source(number, citation, known) for citation, number in sources.items())
     graph = _graph(answer.retrieval, known)
-    return _framed(answer.question, _said(answer, sources), found, graph, _footer(answer.retrieval))
+    notice = model_notice(answer)
+    above = f"<p><b>{escape(notice)}</b></p>" if notice else ""
+    return _framed(answer.question, above, _said(answer, sources), found, graph, _footer(answer.retrieval, answer))
 
 
 def retrieval_html(retrieval: Retrieval) -> str:
@@ -100,9 +102,10 @@ def _pill(node: Node, known: Mapping[str, str]) -> str:
     return f'<span style="{style}" title="{escape(node.kind)}">{MARKS[node.kind]} {name}</span>'
 
 
-def _footer(retrieval: Retrieval) -> str:
+def _footer(retrieval: Retrieval, answer: Answer | None = None) -> str:
     trace = retrieval.trace
     parts = [f"strategy {retrieval.strategy}", f"collection {retrieval.collection}"]
+    parts += [author(answer)] if answer and author(answer) else []
     parts.append(f"{len(trace.steps)} requests in {trace.ms:.0f} ms")
     if trace.calls:
         parts.append(f"{trace.calls} model calls, {trace.tokens} tokens")

@@ -6,6 +6,7 @@ Spans are half-open character ranges of the text they belong to.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -271,6 +272,17 @@ class Retrieval:
 
         return retrieval_dict(self)
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Retrieval:
+        """The retrieval of which `to_dict` gave ``data``: equal to it, but for what a trace recorded for replay.
+
+        Raises:
+            UsageError: the data is no retrieval.
+        """
+        from hopline.deserialization import retrieval_of
+
+        return retrieval_of(data)
+
     def _repr_html_(self) -> str:
         from hopline.export import retrieval_html
 
@@ -314,11 +326,21 @@ class Sentence:
     backed: bool = True
 
 
+EXTRACTIVE = "extractive"  # who wrote an answer that was picked from the evidence
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Sentences with their citations, or an abstention that says what was not found.
 
-    ``missing`` names the words, numbers and kinds of the question that no evidence path met.
+    ``retrieval`` is what the strategy returned, as `hop.retrieve` gives it; its trace has the requests of the whole
+    answer. ``additional_evidence`` is what answering looked up beside it, each with a path: it was not ranked, so its
+    score is 0. Citations point into either. ``missing`` names the words, numbers and kinds of the question that no
+    evidence path met.
+
+    ``written_by`` is the name of the model that wrote it, "extractive" where it was picked from the evidence.
+    ``model_error`` says why a model that is configured did not write it: it failed, its reply could not be used, or
+    a budget was spent; "" where there was no such trouble.
     """
 
     question: str
@@ -327,17 +349,42 @@ class Answer:
     abstained: bool = False
     missing: tuple[str, ...] = ()
     short: str = ""
+    additional_evidence: tuple[Evidence, ...] = ()
+    additional_paths: tuple[EvidencePath, ...] = ()
+    written_by: str = EXTRACTIVE
+    model_error: str = ""
 
     @property
     def text(self) -> str:
         """The sentences as one text; empty when abstained."""
         return " ".join(sentence.text for sentence in self.sentences)
 
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All that citations may point into: what the strategy returned, then what was looked up beside it."""
+        return (*self.retrieval.evidence, *self.additional_evidence)
+
+    def path_of(self, evidence: str) -> EvidencePath | None:
+        """The path that leads to an evidence of either kind, by its id."""
+        paths = (*self.retrieval.paths, *self.additional_paths)
+        return next((path for path in paths if path.evidence == evidence), None)
+
     def to_dict(self) -> dict[str, Any]:
         """The object that ``--json`` prints (DESIGN: front doors)."""
         from hopline.export import answer_dict
 
         return answer_dict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Answer:
+        """The answer of which `to_dict` gave ``data``: equal to it, but for what a trace recorded for replay.
+
+        Raises:
+            UsageError: the data is no answer.
+        """
+        from hopline.deserialization import answer_of
+
+        return answer_of(data)
 
     def _repr_html_(self) -> str:
         from hopline.export import answer_html

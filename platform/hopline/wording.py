@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from hopline.types import Answer, Citation, Evidence, EvidenceGraph, Node
+from hopline.types import EXTRACTIVE, Answer, Citation, Evidence, EvidenceGraph, Node
 
 MARKS = {
     "collection": "▣",
@@ -53,6 +53,20 @@ def numbered(answer: Answer) -> dict[Citation, int]:
     """Every citation of an answer with its number, from 1 in order of appearance; equal ones share it."""
     cited = dict.fromkeys(citation for sentence in answer.sentences for citation in sentence.citations)
     return {citation: number for number, citation in enumerate(cited, 1)}
+
+
+def model_notice(answer: Answer) -> str:
+    """That the model could not be used, why, and what the answer is instead; "" where nothing is wrong."""
+    if not answer.model_error:
+        return ""
+    reason = " ".join(answer.model_error.split()).rstrip(".")
+    instead = " The answer is picked from the passages." if answer.sentences else ""
+    return f"The language model could not be used: {reason}.{instead}"
+
+
+def author(answer: Answer) -> str:
+    """As "written by gpt-4o"; "" where the answer is picked from the evidence."""
+    return "" if answer.written_by == EXTRACTIVE else f"written by {answer.written_by}"
 
 
 def excerpt(text: str, length: int) -> str:

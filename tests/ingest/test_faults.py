@@ -276,8 +276,8 @@ def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
     file = tmp_path / "large.jsonl"
     with file.open("w") as out:
         for n in range(4000):
-            out.write(json.dumps({"id": str(n), "title": f"T{n % 2000}", "text": f"{n} {'x' * 4000}"}) + "
-")
+            row = {"id": str(n), "title": f"T{n % 2000}", "text": f"{n} " + "x" * 4000}
+            out.write(json.dumps(row) + "\n")
     size = file.stat().st_size
     tracemalloc.start()
     with closing(RowSpool()) as spool:
@@ -518,9 +518,7 @@ def by_model(settings, monkeypatch, end_worker):
     return run
 
 
-def test_a_model_reads_only_the_collections_that_were_made_for_it(
-    hop, store, settings, tmp_path, end_worker, by_model
-):
+def test_a_model_reads_only_the_collections_that_were_made_for_it(hop, store, settings, tmp_path, end_worker, by_model):
     hop.add(_rows(tmp_path, [FIRST, SECOND]), collection="by rules").wait(timeout=120)
     end_worker()
     before = query(store, "MATCH (t:Triple {collection: $id}) RETURN t.text", id=collection_id("by rules"))

@@ -1,9 +1,12 @@
 import json
 from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 
+from hopline import Hopline
+from hopline.errors import UsageError
 from hopline.types import (
     Answer,
     Box,
@@ -40,7 +43,8 @@ def test_a_retrieval_as_data_has_every_key_of_the_design_and_no_answer() -> None
     found = json.loads(json.dumps(RETRIEVAL.to_dict(), allow_nan=False))
     assert list(found) == ["question", "strategy", "collection", "evidence", "paths", "trace"]
     assert found["evidence"][0] == {
-        "id": "p1", "source_id": "row-1", "kind": "passage", "document": "report.pdf", "title": "Report",
+        "id": "p1", "source_id": "row-1", "kind": "passage", "document": "report.pdf", "document_id": "d1",
+        "title": "Report", "lines": [[0, 20], [20, 41]], "sentences": [],
         "section": ["2 Loans"], "caption": "", "number": "", "pages": [3, 4],
         "boxes": [{"page": 3, "x0": 10.0, "y0": 20.0, "x1": 200.5, "y1": 32.0},
                   {"page": 4, "x0": 10.0, "y0": 20.0, "x1": 90.0, "y1": 32.0}],
@@ -54,7 +58,11 @@ def test_a_retrieval_as_data_has_every_key_of_the_design_and_no_answer() -> None
         {"evidence": "p1", "seed": seed, "steps": [{"from": seed, "edge": "MENTIONS", "to": target}]},
         {"evidence": "t1", "seed": {"id": "t1", "kind": "table", "name": "Lenders"}, "steps": []},
     ]
-    assert found["trace"][0] == {"request": "search", "name": "evidence", "ms": 1.235, "rows": 10, "tokens": 0}
+    assert found["trace"][0] == {
+        "request": "search", "name": "evidence", "ms": 1.23456, "rows": 10, "tokens": 0, "calls": 0, "cost": 0.0,
+        "detail": {},
+    }  # fmt: skip
+    assert [step["calls"] for step in found["trace"]] == [0, 1]
 
 
 def test_a_graph_of_evidence_is_exported_with_its_edges_from_the_question() -> None:
@@ -72,11 +80,18 @@ def test_a_graph_of_evidence_is_exported_with_its_edges_from_the_question() -> N
 
 def test_an_answer_as_data_adds_sentences_abstention_and_what_is_missing() -> None:
     found = json.loads(json.dumps(ANSWER.to_dict(), allow_nan=False))
-    assert set(found) == set(RETRIEVAL.to_dict()) | {"answer", "abstained", "missing", "short"}
-    citation = {"evidence": "p1", "quote": "Halcyon lends", "start": 0, "end": 13}
+    assert set(found) == set(RETRIEVAL.to_dict()) | {
+        "answer", "abstained", "missing", "short", "additional_evidence", "additional_paths", "written_by", "model_error",
+        "understood_as",
+    }  # fmt: skip
+    citation = {
+        "evidence": "p1", "quote": "Halcyon lends", "start": 0, "end": 13, "document": "report.pdf",
+        "document_id": "d1", "page": 3, "boxes": [{"page": 3, "x0": 10.0, "y0": 20.0, "x1": 200.5, "y1": 32.0}],
+        "backed": True,
+    }  # fmt: skip
     assert found["answer"] == [
-        {"text": "Halcyon lends.", "citations": [citation]},
-        {"text": "It does.", "citations": [citation]},
+        {"text": "Halcyon lends.", "backed": True, "citations": [citation]},
+        {"text": "It does.", "backed": True, "citations": [citation]},
     ]
     assert (found["abstained"], found["missing"], found["short"]) == (False, [], "Halcyon")
     refused = Answer("Why?", (), RETRIEVAL, abstained=True, missing=("why",)).to_dict()
@@ -86,6 +101,64 @@ def test_an_answer_as_data_adds_sentences_abstention_and_what_is_missing() -> No
         True,
         ["why"],
     )
+
+
+def test_what_was_looked_up_for_an_answer_stands_beside_what_the_strategy_returned() -> None:
+    answer = replace(
+        ANSWER,
+        retrieval=replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,)),
+        additional_evidence=(FIRST,),
+        additional_paths=(HOP,),
+    )
+    found = answer.to_dict()
+    assert [one["id"] for one in found["evidence"]] == [path["evidence"] for path in found["paths"]] == ["t1"]
+    assert [one["id"] for one in found["additional_evidence"]] == ["p1"]
+    assert [path["evidence"] for path in found["additional_paths"]] == ["p1"]
+    assert answer.evidence == (TABLE, FIRST)
+    assert (answer.path_of("p1"), answer.path_of("t1")) == (HOP, DIRECT)
+    assert "[1] report.pdf · p. 3 · 2 Loans" in parsed(answer._repr_html_()).text
+
+
+def one_of_everything() -> Answer:
+    """An answer with a graph, a follow-up, what was looked up, a path of a citation's own, and a failed step."""
+    other = Citation(TABLE, "a", 2, 3)
+    far = Citation(FIRST, "Halcyon", 0, 7, EvidencePath("p1", SEED))
+    detail = {"query": "Who?", "k": 10, "error": {"kind": "ModelError", "says": "gone"}}
+    graph = EvidenceGraph((Node("t1", "table", "Lenders"),), (("", "t1"),))
+    trace = Trace((*TRACE.steps, TraceStep("search", "x", 0.1 + 0.2, 3, 4, 5, 0.006, detail)))
+    retrieval = replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,), graph=graph, unaided=True, trace=trace)
+    sentences = (Sentence("x", (CITED, other)), Sentence("y", (far,), backed=False), Sentence("z", (), backed=False))
+    return Answer(
+        "And who else?", sentences, retrieval, missing=("who",), short="Halcyon", additional_evidence=(FIRST,),
+        additional_paths=(HOP,), written_by="tiny", model_error="gone",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "answer", [ANSWER, one_of_everything(), Answer("Why?", (), RETRIEVAL, abstained=True, missing=("why",))]
+)
+def test_an_answer_and_its_retrieval_come_back_from_json_as_they_were(answer: Answer) -> None:
+    assert Answer.from_dict(json.loads(json.dumps(answer.to_dict(), allow_nan=False))) == answer
+    kept = json.loads(json.dumps(answer.retrieval.to_dict(), allow_nan=False))
+    assert Retrieval.from_dict(kept) == answer.retrieval
+
+
+def test_an_answer_over_a_real_graph_comes_back_but_for_what_was_recorded_for_replay(hop: Hopline, corpus: str) -> None:
+    question = "Where did the designer of the Skarv Bridge study?"
+    plain = hop.ask(question, collection=corpus)
+    assert plain.sentences
+    assert Answer.from_dict(json.loads(json.dumps(plain.to_dict()))) == plain
+    recorded = hop.ask(question, collection=corpus, record=True)
+    back = Answer.from_dict(json.loads(json.dumps(recorded.to_dict())))
+    assert back.sentences == recorded.sentences
+    assert any("asked" in step.detail for step in recorded.retrieval.trace.steps)
+    assert not any({"asked", "answer"} & step.detail.keys() for step in back.retrieval.trace.steps)
+
+
+@pytest.mark.parametrize("data", [{}, {"question": "q"}, [], None, {**ANSWER.to_dict(), "evidence": []}])
+def test_what_is_no_answer_is_refused_in_words(data: Any) -> None:
+    with pytest.raises(UsageError, match=r"wanted the dictionary that to_dict\(\) of an answer gives"):
+        Answer.from_dict(data)
 
 
 def test_scores_of_numpy_become_plain_numbers() -> None:
@@ -145,6 +218,16 @@ def test_a_retrieval_in_a_notebook_lists_its_evidence_in_order() -> None:
 def test_a_long_retrieval_says_how_many_are_not_drawn() -> None:
     many = Retrieval("q", "s", "c", tuple(Evidence(str(n), "passage", 1.0, "x") for n in range(13)))
     assert "and 3 more in .evidence" in parsed(many._repr_html_()).text
+
+
+def test_who_wrote_an_answer_and_why_not_the_model_are_data_and_drawn_in_a_notebook() -> None:
+    assert [ANSWER.to_dict()[name] for name in ("written_by", "model_error")] == ["extractive", ""]
+    assert "written by tiny <2>" in parsed(replace(ANSWER, written_by="tiny <2>")._repr_html_()).text
+    broken = replace(ANSWER, model_error="HTTP 401: <key>")
+    assert broken.to_dict()["model_error"] == "HTTP 401: <key>"
+    notice = "The language model could not be used: HTTP 401: <key>. The answer is picked from the passages."
+    assert notice in parsed(broken._repr_html_()).text
+    assert "language model" not in parsed(ANSWER._repr_html_()).text
 
 
 def test_an_abstention_in_a_notebook_says_what_was_not_met() -> None:

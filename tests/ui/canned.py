@@ -6,7 +6,7 @@ text document with a name that tries to be HTML.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -102,6 +102,10 @@ class CannedBatch:
         return self
 
 
+def unchanged(answer: Answer) -> Answer:
+    return answer
+
+
 @dataclass
 class Canned:
     """In memory: collections of documents, one question that it can answer, and what it was asked."""
@@ -117,6 +121,7 @@ class Canned:
     far: dict[str, Reading] = field(default_factory=dict)
     extracts: bool = False
     decided: dict[str, Decision] = field(default_factory=dict)
+    reshape: Callable[[Answer], Answer] = unchanged  # what a test makes of an answer
 
     @property
     def settings(self) -> Settings:
@@ -253,7 +258,7 @@ class Canned:
         for step in answer.retrieval.trace.steps:
             if listener:
                 listener(step)
-        return answer
+        return self.reshape(answer)
 
     def collections(self) -> list[Collection]:
         self._check()
@@ -433,6 +438,21 @@ def nothing(question: str, strategy: str, collection: str) -> Answer:
         question, strategy, collection, (nearest,), (EvidencePath(nearest.id, Node(nearest.id, "passage")),)
     )
     return Answer(question, (), retrieval, abstained=True, missing=("insurer", "2019 <b>"))
+
+
+def looked_up(answer: Answer) -> Answer:
+    """The answer when its third source was looked up for it instead of returned by the strategy."""
+    first, second, third, *rest = answer.retrieval.evidence
+    *paths, last = answer.retrieval.paths
+    retrieval = replace(answer.retrieval, evidence=(first, second, *rest), paths=tuple(paths))
+    third = replace(third, score=0.0)
+    sentences = tuple(
+        replace(one, citations=tuple(replace(c, evidence=third) if c.path == last else c for c in one.citations))
+        for one in answer.sentences
+    )
+    return replace(
+        answer, sentences=sentences, retrieval=retrieval, additional_evidence=(third,), additional_paths=(last,)
+    )
 
 
 def unreachable() -> HoplineError:

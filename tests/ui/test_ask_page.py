@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
-from canned import FACTS, QUESTION, unreachable
+from canned import FACTS, QUESTION, looked_up, unreachable
 
 from hopline.sdk import Progress
 
@@ -75,6 +76,37 @@ def test_every_evidence_can_be_shown_not_only_what_is_cited(open_page, told):
     page = press(open_page(**NORDVIK), "show evidence 4")
     assert page.subheader[1].value.startswith("Evidence 4")
     assert "&lt;script&gt;window.hacked = 1&lt;/script&gt;" in told(page)
+
+
+def test_what_was_looked_up_for_the_answer_stands_apart_and_is_shown_with_its_path(open_page, hop, told):
+    hop.reshape = looked_up
+    page = open_page(**NORDVIK)
+    assert "Looked up for the answer; the strategy did not return it:" in [one.value for one in page.caption]
+    scores = told(page).count('class="score"')
+    assert scores == 3, "what was looked up has no score"
+    page = press(page, "show evidence 4")
+    assert "loan\\-agreement\\.pdf" in page.subheader[1].value
+    assert [node["name"] for node in drawn(page)["nodes"] if node["kind"] == "entity"] == [
+        "Halcyon Turbines",
+        "Skagen Wind Farm",
+    ]
+
+
+def test_a_model_that_could_not_be_used_is_told_above_the_answer(open_page, hop, told):
+    hop.reshape = lambda answer: replace(answer, model_error="model *tiny* answered HTTP 401")
+    page = open_page(**NORDVIK)
+    [notice] = page.warning
+    assert "The language model could not be used" in notice.value
+    assert "\\*tiny\\* answered HTTP 401" in notice.value
+    assert "The answer is picked from the passages" in notice.value
+    assert "which operates the Skagen Wind Farm." in told(page)
+
+
+def test_the_model_that_wrote_an_answer_is_named(open_page, hop, told):
+    hop.reshape = lambda answer: replace(answer, written_by="tiny")
+    page = open_page(**NORDVIK)
+    assert "written by tiny" in told(page)
+    assert not page.warning
 
 
 def test_another_strategy_answers_the_same_question_at_once(open_page, hop):

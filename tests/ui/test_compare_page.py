@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import time
+from dataclasses import replace
 
 import pytest
 from canned import QUESTION
@@ -51,6 +52,16 @@ def test_what_all_agree_on_is_one_sentence():
 )
 def test_ranks_are_read_as_words(number, word):
     assert ordinal(number) == word
+
+
+def test_a_model_that_could_not_be_used_is_told_once(open_page, hop):
+    hop.reshape = lambda answer: replace(answer, model_error="HTTP 401")
+    page = open_page("compare")
+    page.text_input[0].set_value(QUESTION)
+    page.multiselect(key="compared strategies").set_value(["gnn_ret:hub=10", "bm25"])
+    page = page.button(key="compare now").click().run()
+    assert len(hop.asked) == 2
+    assert ["HTTP 401" in one.value for one in page.warning] == [True]
 
 
 def test_one_question_is_put_to_each_strategy_once(open_page, hop, told):

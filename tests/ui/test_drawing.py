@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from canned import QUESTION, nordvik
+from canned import QUESTION, looked_up, nordvik
 
 from hopline.ids import page_id
 from hopline.sdk import Neighbourhood
@@ -103,6 +103,17 @@ def test_the_context_does_not_repeat_what_is_on_the_path(answer):
         (Node("halcyon", "entity", "Halcyon Turbines"),), ((drawing.path[1], "MENTIONS", "halcyon"),), 1
     )
     assert add_context(drawing, [around]) == drawing
+
+
+def test_what_was_looked_up_for_an_answer_is_drawn_and_listed_behind_what_was_found(answer):
+    beside = looked_up(answer)
+    assert draw_path(beside, cited(beside)[2]) == replace(
+        draw_path(answer, cited(answer)[2]), evidence=draw_path(beside, cited(beside)[2]).evidence
+    )
+    assert [source.title for source in found(beside)][-1] == "loan-agreement.pdf · p. 1 · Holdings"
+    assert chosen(beside, "e4").citation.path == cited(beside)[2].citation.path
+    alone = replace(beside, sentences=())
+    assert draw_path(alone, found(alone)[3]).node(found(alone)[3].citation.evidence.id)["name"] == "Passage"
 
 
 def test_sources_are_the_citations_and_every_evidence(answer):

@@ -24,6 +24,13 @@ def test_markdown_has_the_answer_its_notes_and_each_source_with_its_way():
     assert "Collection nordvik · strategy gnn_ret" in text
 
 
+def test_what_is_taken_along_says_who_wrote_it_and_why_not_the_model():
+    broken = replace(ANSWER, model_error="HTTP 401 <b>")
+    assert "*The language model could not be used: HTTP 401 <b>. The answer is picked" in as_markdown(broken)
+    assert "could not be used: HTTP 401 &lt;b&gt;. The answer is picked" in as_page(broken, lambda citation: [])
+    assert "strategy gnn_ret · written by tiny" in as_markdown(replace(ANSWER, written_by="tiny"))
+
+
 def test_what_was_not_found_is_taken_along_as_such():
     text = as_markdown(nothing("Who?", "bm25", "nordvik"))
     assert "Not found in these documents." in text

@@ -37,9 +37,7 @@ def draw_path(answer: Answer, source: Source) -> Drawing:
 
     A source without a path is drawn as found directly.
     """
-    evidence = {one.id: one for one in answer.retrieval.evidence} | {
-        source.citation.evidence.id: source.citation.evidence
-    }
+    evidence = {one.id: one for one in (*answer.evidence, source.citation.evidence)}
     path = source.citation.path
     row = path.nodes if path else (Node(source.citation.evidence.id, source.citation.evidence.kind),)
     names = _names(answer, source)
@@ -62,7 +60,7 @@ def draw_graph(answer: Answer) -> Drawing:
     Empty where the strategy makes no graph.
     """
     graph = answer.retrieval.graph
-    evidence = {one.id: one for one in answer.retrieval.evidence}
+    evidence = {one.id: one for one in answer.evidence}
     names = _names(answer, None)
     nodes = [_node(QUESTION, "question", "Question", answer.question)] if graph else []
     nodes += [_node(one.id, one.kind, names.get(one.id) or one.name, _detail(one, evidence)) for one in graph.nodes]
@@ -92,8 +90,9 @@ def _hang(evidence: Evidence, page: int, nodes: dict[str, dict[str, Any]], edges
 
 
 def _names(answer: Answer, source: Source | None) -> dict[str, str]:
-    """As "Passage [1]" where it is cited, "Passage, rank 4" where it was only found."""
-    names = {
+    """As "Passage [1]" where cited, "Passage, rank 4" where only found, "Passage" where looked up for the answer."""
+    names = {evidence.id: _called(evidence) for evidence in answer.additional_evidence}
+    names |= {
         evidence.id: f"{_called(evidence)}, rank {rank}" for rank, evidence in enumerate(answer.retrieval.evidence, 1)
     }
     marks: dict[str, list[int]] = {}

@@ -36,22 +36,22 @@ def cited(answer: Answer) -> list[Source]:
     return [Source(str(number), citation) for citation, number in numbered(answer).items()]
 
 
-def found(retrieval: Retrieval) -> list[Source]:
-    """Every evidence, best first, quoted whole."""
+def found(within: Answer | Retrieval) -> list[Source]:
+    """Every evidence, quoted whole: what the strategy returned, best first, then what was looked up for an answer."""
     return [
-        Source(f"e{rank}", _whole(evidence, retrieval.path_of(evidence.id)))
-        for rank, evidence in enumerate(retrieval.evidence, 1)
+        Source(f"e{rank}", _whole(evidence, within.path_of(evidence.id)))
+        for rank, evidence in enumerate(within.evidence, 1)
     ]
 
 
 def family(answer: Answer, key: str) -> list[Source]:
     """The sources among which previous and next go: all citations, or all evidence."""
-    return found(answer.retrieval) if key.startswith("e") else cited(answer)
+    return found(answer) if key.startswith("e") else cited(answer)
 
 
 def chosen(answer: Answer, key: str) -> Source | None:
     """The source of that key; else the first citation; else the best evidence; None where there is none."""
-    everything = [*cited(answer), *found(answer.retrieval)]
+    everything = [*cited(answer), *found(answer)]
     return next((source for source in everything if source.key == key), everything[0] if everything else None)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 from hopline.types import Answer, Citation
-from hopline.wording import names, numbered, place
+from hopline.wording import author, model_notice, names, numbered, place
 from hopline_ui.telling import path_lines
 
 Pictures = Callable[[Citation], Sequence[bytes]]  # the pages of a quote as PNG, highlighted; none where there are none
@@ -32,8 +32,9 @@ def as_markdown(answer: Answer) -> str:
     lines = [f"# {_flat(answer.question)}", ""]
     if answer.short:
         lines += [f"**{_flat(answer.short)}**", ""]
+    lines += [f"*{_flat(model_notice(answer))}*", ""] if answer.model_error else []
     lines += [_said(answer, sources), "", _meant(answer), ""]
-    known = names(answer.retrieval.evidence)
+    known = names(answer.evidence)
     for citation, number in sources.items():
         lines += [f"## [{number}] {_flat(place(citation.evidence, citation.page))}", ""]
         lines += [f"> {line}" for line in citation.quote.splitlines()] + [""]
@@ -44,9 +45,10 @@ def as_markdown(answer: Answer) -> str:
 def as_page(answer: Answer, pictures: Pictures) -> str:
     """One HTML file that needs nothing else: the same, with the pages on which the quotes stand."""
     sources = numbered(answer)
-    known = names(answer.retrieval.evidence)
+    known = names(answer.evidence)
     short = f'<p class="short">{escape(answer.short)}</p>' if answer.short else ""
-    parts = [f"<h1>{escape(answer.question)}</h1>{short}<p>{escape(_said(answer, sources))}</p>"]
+    notice = f'<p class="doubt">{escape(model_notice(answer))}</p>' if answer.model_error else ""
+    parts = [f"<h1>{escape(answer.question)}</h1>{short}{notice}<p>{escape(_said(answer, sources))}</p>"]
     parts.append(f"<p><small>{escape(_meant(answer))}</small></p>")
     for citation, number in sources.items():
         way = "".join(f"<li>{escape(words)}</li>" for words in _way(citation, known))
@@ -76,7 +78,8 @@ def _said(answer: Answer, sources: Mapping[Citation, int]) -> str:
 def _meant(answer: Answer) -> str:
     found = answer.retrieval
     asked = f"Understood as: {found.question} · " if found.question not in {answer.question, ""} else ""
-    return f"{asked}Collection {found.collection} · strategy {found.strategy}"
+    by = f" · {author(answer)}" if author(answer) else ""
+    return f"{asked}Collection {found.collection} · strategy {found.strategy}{by}"
 
 
 def _way(citation: Citation, known: Mapping[str, str]) -> list[str]:

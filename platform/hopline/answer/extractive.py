@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hopline.answer.comparing import Compared, compare, read_comparison
+from hopline.answer.evidence import AnswerEvidence
 from hopline.answer.offer import Offer
 from hopline.answer.outline import outline
 from hopline.answer.question import Question, read_question
@@ -41,25 +42,24 @@ def extractive(question: str, retrieval: Retrieval) -> Flow[Answer]:
     return (yield from picked(read, (yield from widen(read, retrieval))))
 
 
-def picked(question: Question, retrieval: Retrieval) -> Flow[Answer]:
+def picked(question: Question, given: AnswerEvidence) -> Flow[Answer]:
     """The extractive answer from evidence that is wide enough; follows a name where nothing stands."""
-    units = yield from _units(retrieval.evidence)
+    units = yield from _units(given.evidence)
     both = read_comparison(question.text)
     if both and (compared := compare(both, units)):
-        return _of_two(compared, retrieval)
+        return _of_two(compared, given)
     found = supports(question, units)
     if not any(one.stands for one in found):
-        wider = yield from follow(question, retrieval, found)
-        known = {one.id for one in retrieval.evidence}
+        wider = yield from follow(question, given, found)
+        known = {one.id for one in given.evidence}
         new = [one for one in wider.evidence if one.id not in known]
         if new:
-            retrieval, found = wider, supports(question, units + (yield from _units(new)))
-    return compose(question, retrieval, found)
+            given, found = wider, supports(question, units + (yield from _units(new)))
+    return compose(question, given, found)
 
 
-def _of_two(compared: Compared, retrieval: Retrieval) -> Answer:
-    sentences = tuple(_cited(unit, retrieval) for unit in compared.units)
-    return Answer(retrieval.question, sentences, retrieval, short=compared.short)
+def _of_two(compared: Compared, given: AnswerEvidence) -> Answer:
+    return given.answer(tuple(_cited(unit, given) for unit in compared.units), short=compared.short)
 
 
 def _units(evidence: Sequence[Evidence]) -> Flow[list[Unit]]:
@@ -72,13 +72,13 @@ def _units(evidence: Sequence[Evidence]) -> Flow[list[Unit]]:
     return found
 
 
-def compose(question: Question, retrieval: Retrieval, found: Sequence[Support]) -> Answer:
+def compose(question: Question, given: AnswerEvidence, found: Sequence[Support]) -> Answer:
     """The answer from what the evidence supports, best first."""
     standing = [one for one in found if one.stands]
     if not standing or not question.terms:
-        return Answer(retrieval.question, (), retrieval, abstained=True, missing=_missing(found))
-    sentences = tuple(_sentence(one, retrieval) for one in _best(question, standing, found))
-    return Answer(retrieval.question, sentences, retrieval, short=_short(standing[0]))
+        return given.answer((), missing=_missing(found))
+    sentences = tuple(_sentence(one, given) for one in _best(question, standing, found))
+    return given.answer(sentences, short=_short(standing[0]))
 
 
 def _best(question: Question, standing: Sequence[Support], found: Sequence[Support]) -> list[Support]:
@@ -98,13 +98,13 @@ def _following(best: Support, found: Sequence[Support]) -> list[Support]:
     return sorted(behind, key=lambda one: one.unit.start)[:_EXPLAINED]
 
 
-def _sentence(support: Support, retrieval: Retrieval) -> Sentence:
-    return _cited(support.unit, retrieval, support.offers[0] if support.offers else None)
+def _sentence(support: Support, given: AnswerEvidence) -> Sentence:
+    return _cited(support.unit, given, support.offers[0] if support.offers else None)
 
 
-def _cited(unit: Unit, retrieval: Retrieval, cell: Offer | None = None) -> Sentence:
+def _cited(unit: Unit, given: AnswerEvidence, cell: Offer | None = None) -> Sentence:
     quote = unit.text
-    citation = Citation(unit.evidence, quote, unit.start, unit.end, retrieval.path_of(unit.evidence.id))
+    citation = Citation(unit.evidence, quote, unit.start, unit.end, given.path_of(unit.evidence.id))
     text = row_text(unit, cell) if unit.evidence.kind == "table" else " ".join(quote.split())
     return Sentence(text, (citation,))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hopline.errors import BudgetSpent, ModelError
-from hopline.flow.requests import Flow, ask
+from hopline.answer.completion import complete
+from hopline.flow.requests import Flow
 from hopline.types import Answer, Retrieval, Sentence
 
 MOST_TOKENS: Final = 300
@@ -20,14 +20,16 @@ SCHEMA: Final = {
 }
 
 
-def unaided(question: str, retrieval: Retrieval) -> Flow[Answer]:
-    """One sentence, never backed and never cited; an abstention where the model has none."""
-    try:
-        [reply] = yield ask([question], schema=SCHEMA, system=SYSTEM, max_tokens=MOST_TOKENS)
-    except (ModelError, BudgetSpent):
-        return Answer(question, (), retrieval, abstained=True)
-    said = reply.data if reply.ok and isinstance(reply.data, dict) else {"text": "", "short": ""}
+def unaided(question: str, retrieval: Retrieval, *, model: str) -> Flow[Answer]:
+    """One sentence, never backed and never cited; an abstention where the model has none.
+
+    A model that fails is an abstention that nobody wrote: its ``model_error`` says why.
+    """
+    said, error = yield from complete(question, schema=SCHEMA, system=SYSTEM, max_tokens=MOST_TOKENS)
+    if said is None:
+        return Answer(question, (), retrieval, abstained=True, model_error=error)
     text = " ".join((said["text"] or said["short"]).split())
     if not text:
-        return Answer(question, (), retrieval, abstained=True)
-    return Answer(question, (Sentence(text, backed=False),), retrieval, short=said["short"].strip())
+        return Answer(question, (), retrieval, abstained=True, written_by=model)
+    sentence = Sentence(text, backed=False)
+    return Answer(question, (sentence,), retrieval, short=said["short"].strip(), written_by=model)

@@ -9,10 +9,10 @@ that name stands elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from hopline.answer.bridges import joining
+from hopline.answer.evidence import AnswerEvidence
 from hopline.answer.meeting import met
 from hopline.answer.question import Question
 from hopline.answer.support import Support
@@ -31,24 +31,24 @@ _NEAREST: Final = 3  # sentences whose names are followed
 _HUB: Final = 30  # a name that more evidence mentions leads nowhere
 
 
-def widen(question: Question, retrieval: Retrieval) -> Flow[Retrieval]:
-    """The retrieval with the nearest tables, and with what says the names that its evidence does not.
+def widen(question: Question, retrieval: Retrieval) -> Flow[AnswerEvidence]:
+    """What the strategy returned with the nearest tables, and with what says the names that its evidence does not.
 
-    What is new is its own seed. It stands so that the first k still hold it, if it is no more than
-    half of them, with the score of what it stands behind.
+    What is looked up is its own seed.
     """
+    given = AnswerEvidence.of(retrieval)
     if not retrieval.evidence or not question.terms:
-        return retrieval
+        return given
     hits = yield search(question.text, TABLES, over="table", by="hybrid")
     found = yield from _read(hits.ids, retrieval.evidence)
     for name in _unsaid(question, (*retrieval.evidence, *found)):
         hits = yield search(name, NAMED, by="text")
         found = (*found, *(yield from _read(hits.ids, (*retrieval.evidence, *found))))
-    return _with(retrieval, found, {})
+    return _with(given, found, {})
 
 
-def follow(question: Question, retrieval: Retrieval, nearest: Sequence[Support]) -> Flow[Retrieval]:
-    """The retrieval with evidence that says more about the names which its nearest evidence leads to.
+def follow(question: Question, given: AnswerEvidence, nearest: Sequence[Support]) -> Flow[AnswerEvidence]:
+    """What is given with evidence that says more about the names which its nearest evidence leads to.
 
     Over the graph: from an evidence to a name that it mentions, and on to what else mentions that
     name and says a term that is still unmet.
@@ -60,16 +60,16 @@ def follow(question: Question, retrieval: Retrieval, nearest: Sequence[Support])
         if mention.entity
     }
     if not sources or not nearest[0].missing:
-        return retrieval
+        return given
     columns = yield fetch("answer/mentioning", entities=list(sources), hub=_HUB)
     rows = list(zip(*(columns[name] for name in ("id", "entity", "name", "text")), strict=True))
-    known = {one.id for one in retrieval.evidence}
+    known = {one.id for one in given.evidence}
     unmet = [term for term in question.terms if term.text in (*nearest[0].missing, *nearest[0].weak)]
     says = {row[0]: sum(term.weight for term in unmet if _may_say(row[3].casefold(), term)) for row in rows}
     best = sorted((row for row in rows if row[0] not in known and says[row[0]]), key=lambda row: -says[row[0]])
     via = {id: (entity, name) for id, entity, name, _ in reversed(best)}
-    found = yield from _read(list(dict.fromkeys(row[0] for row in best))[:LED_TO], retrieval.evidence)
-    return _with(retrieval, found, {one.id: _steps(sources[via[one.id][0]], *via[one.id], one) for one in found})
+    found = yield from _read(list(dict.fromkeys(row[0] for row in best))[:LED_TO], given.evidence)
+    return _with(given, found, {one.id: _steps(sources[via[one.id][0]], *via[one.id], one) for one in found})
 
 
 def _may_say(text: str, term: Term) -> bool:
@@ -104,21 +104,15 @@ def _unsaid(question: Question, evidence: Sequence[Evidence]) -> list[str]:
     return [term.text for term in names if not any(met(term, text) >= term.need for text in texts)]
 
 
-def _with(retrieval: Retrieval, found: Sequence[Evidence], ways: Mapping[str, tuple[Step, ...]]) -> Retrieval:
-    """The retrieval with what was found; the path of each goes on from that of the evidence that led to it."""
-    if not found:
-        return retrieval
-    place = max(len(retrieval.evidence) - len(found), (len(retrieval.evidence) + 1) // 2)
-    before, behind = retrieval.evidence[:place], retrieval.evidence[place:]
-    new = tuple(replace(one, score=before[-1].score) for one in found)
-    paths = tuple(_path(retrieval, one, ways.get(one.id, ())) for one in found)
-    return replace(retrieval, evidence=(*before, *new, *behind), paths=(*retrieval.paths, *paths))
+def _with(given: AnswerEvidence, found: Sequence[Evidence], ways: Mapping[str, tuple[Step, ...]]) -> AnswerEvidence:
+    """What is given with what was found; the path of each goes on from that of the evidence that led to it."""
+    return given.insert(found, [_path(given, one, ways.get(one.id, ())) for one in found])
 
 
-def _path(retrieval: Retrieval, evidence: Evidence, steps: tuple[Step, ...]) -> EvidencePath:
+def _path(given: AnswerEvidence, evidence: Evidence, steps: tuple[Step, ...]) -> EvidencePath:
     if not steps:
         return EvidencePath(evidence.id, _node(evidence))
-    before = retrieval.path_of(steps[0].source.id)
+    before = given.path_of(steps[0].source.id)
     if before is None:
         return EvidencePath(evidence.id, steps[0].source, steps)
     return EvidencePath(evidence.id, before.seed, (*before.steps, *steps))

@@ -3,65 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from hopline.answer.completion import complete
+from hopline.answer.evidence import AnswerEvidence
 from hopline.answer.extractive import picked
 from hopline.answer.prompts import MOST_TOKENS, SCHEMA, SYSTEM, prompt
 from hopline.answer.question import read_question
 from hopline.answer.quotes import find_quote
 from hopline.answer.widening import widen
 from hopline.answer.words import tokenise
-from hopline.errors import BudgetSpent, ModelError
-from hopline.flow.requests import Flow, ask
+from hopline.flow.requests import Flow
 from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
 
 
-def written(question: str, retrieval: Retrieval) -> Flow[Answer]:
+def written(question: str, retrieval: Retrieval, *, model: str) -> Flow[Answer]:
     """The answer of a model over the evidence, or what can be picked from it where the model fails.
 
     One call. A quote that no evidence repeats is dropped, and so is a sentence that keeps none; a
     sentence with a figure that none of its evidence has stays, marked ``backed=False``. When the
     model finds nothing, or nothing it wrote stands, the answer abstains and ``missing`` says what
     the evidence lacks. A model that does not answer, or not in a form that can be read, costs no
-    question: the answer is then the extractive one.
+    question: the answer is then the extractive one, and its ``model_error`` says why. ``model`` is
+    the name that an answer which it wrote carries.
     """
     read = read_question(question)
     wide = yield from widen(read, retrieval)
-    data = (yield from _reply(question, wide)) if wide.evidence else None
+    if not wide.evidence:
+        return (yield from picked(read, wide))
+    text = prompt(question, wide.evidence)
+    data, error = yield from complete(text, schema=SCHEMA, system=SYSTEM, max_tokens=MOST_TOKENS)
+    sentences = tuple(_checked(data, question, wide)) if data and data["found"] else ()
+    if data and sentences:
+        return wide.answer(sentences, short=_short(data["short"], sentences), written_by=model)
     fallback = yield from picked(read, wide)
     if data is None:
-        return fallback
-    sentences = tuple(_checked(data, question, wide)) if data["found"] else ()
-    if not sentences:
-        return Answer(question, (), wide, abstained=True, missing=fallback.missing)
-    return Answer(question, sentences, wide, short=_short(data["short"], sentences))
+        return replace(fallback, model_error=error)
+    return wide.answer((), missing=fallback.missing, written_by=model)
 
 
-def _reply(question: str, retrieval: Retrieval) -> Flow[Mapping[str, Any] | None]:
-    """The reply's data; None where there is none that can be used."""
-    text = prompt(question, retrieval.evidence)
-    try:
-        [reply] = yield ask([text], schema=SCHEMA, system=SYSTEM, max_tokens=MOST_TOKENS)
-    except (ModelError, BudgetSpent):
-        return None
-    return reply.data if reply.ok and isinstance(reply.data, dict) else None
-
-
-def _checked(data: Mapping[str, Any], question: str, retrieval: Retrieval) -> Iterator[Sentence]:
+def _checked(data: Mapping[str, Any], question: str, given: AnswerEvidence) -> Iterator[Sentence]:
     for said in data["sentences"]:
         text = " ".join(said["text"].split())
-        citations = tuple(dict.fromkeys(_citations(said["citations"], retrieval)))
+        citations = tuple(dict.fromkeys(_citations(said["citations"], given)))
         if text and citations:
             yield Sentence(text, citations, _backed(text, citations, question))
 
 
-def _citations(given: Iterable[Mapping[str, Any]], retrieval: Retrieval) -> Iterator[Citation]:
+def _citations(claimed: Iterable[Mapping[str, Any]], given: AnswerEvidence) -> Iterator[Citation]:
     """The citations that stand; a quote under a wrong number is given to the evidence that has it."""
-    for one in given:
-        for evidence in _numbered_first(retrieval.evidence, one["evidence"]):
+    for one in claimed:
+        for evidence in _numbered_first(given.evidence, one["evidence"]):
             spans = find_quote(one["quote"], evidence.text)
             if spans:
-                path = retrieval.path_of(evidence.id)
+                path = given.path_of(evidence.id)
                 yield from (Citation(evidence, evidence.text[a:b], a, b, path) for a, b in spans)
                 break
 

@@ -55,12 +55,12 @@ def gather(
     The options are those of `hopline.strategies.hopline`.
     """
     both = yield from read_both(question, max(DEPTH, 3 * k))
-    if not both.cosines:
+    if not both.ids:
         return None
     pool = Pool(both, dict(both.cosines))
     names = yield from question_names(question)
     raised = yield from _raised(pool, names)
-    base = {id: score + raised.get(id, 0.0) for id, score in pool.base(pool.cosines).items()}
+    base = {id: score + raised.get(id, 0.0) for id, score in pool.base((*pool.cosines, *both.words)).items()}
     linked = yield from _linked(pool, base, names, question, parents=parents, link=link, asked=asked)
     passed = yield from _passed(pool, base, nodes)
     shares = yield from _shares(pool, linked, names, nodes=nodes, seeds=seeds)
@@ -205,8 +205,9 @@ def _lead_over(pool: Pool, row: Mapping[str, Any], order: Sequence[str]) -> None
     """Ways to what no search found: from the best that shares a name, or from the name that the question says."""
     edges = dict(zip(row["ids"], row["edges"], strict=True))
     source = next((id for id in order if id in edges), None)
+    searched = {*pool.both.cosines, *pool.both.words}
     for id, edge in edges.items():
-        if id == source or id in pool.both.cosines:
+        if id == source or id in searched:
             continue
         if source is None:
             pool.lead(id, row["entity"], Step(Node(row["entity"], "entity", row["name"]), edge, _node(id)))

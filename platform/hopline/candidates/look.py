@@ -54,8 +54,9 @@ def look_at(question: str, found: Gathered, extras: Sequence[Extra] = ()) -> Flo
     texts = dict(zip(columns["id"], columns["text"], strict=True))
     of_id = dict(zip(columns["id"], columns["vector"], strict=True))
     ids = [id for id in shown if id in texts]
-    vectors = np.array([of_id[id] for id in ids], dtype=np.float64)
     asked = found.pool.both.vector.astype(np.float64)
+    unknown = np.zeros_like(asked)  # evidence without a vector is like nothing
+    vectors = np.array([unknown if of_id[id] is None else of_id[id] for id in ids], dtype=np.float64)
     words = found.pool.both.words
     read = [texts[id] for id in ids]
     look = Look(

@@ -1,7 +1,8 @@
 """The command line: ``hopline add``, ``hopline ask``, and the rest.
 
 ``--json`` prints one object to stdout and nothing else; progress and errors go to stderr.
-Exit status: 0 done, 1 some documents failed, 2 wrong use, 3 no engine or model.
+Exit status: 0 done, 1 some documents failed, 2 wrong use, 3 no engine or model (``ask`` still prints an answer
+without its model).
 """
 
 from __future__ import annotations

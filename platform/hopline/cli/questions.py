@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hopline.cli.session import AsJson, Collection, complain, errors, opened, output, print_object
+from hopline.cli.session import NO_ENGINE, AsJson, Collection, complain, errors, opened, output, print_object
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,6 +54,11 @@ def ask(
         from hopline.terminal import draw_answer
 
         draw_answer(answer, output())
+    if answer.model_error:
+        from hopline.wording import model_notice
+
+        complain(model_notice(answer))
+        raise typer.Exit(NO_ENGINE)
 
 
 def retrieve(

@@ -207,6 +207,8 @@ def _row(
 ) -> StrategyFigures:
     traces = [outcome.retrieval.trace for outcome in outcomes if outcome.retrieval]
     errors = Counter(outcome.error for outcome in outcomes if outcome.error)
+    unwritten = (outcome.answer.model_error for outcome in outcomes if outcome.answer)
+    without_model = Counter(f"answered without the model: {error}" for error in unwritten if error)
     clock = [outcome.ms for outcome in outcomes if outcome.ms is not None]
     return StrategyFigures(
         strategy,
@@ -218,5 +220,5 @@ def _row(
         tokens=sum(trace.tokens for trace in traces),
         cost=sum(step.cost for trace in traces for step in trace.steps),
         failed=errors.total(),
-        errors=dict(errors.most_common()),
+        errors=dict((errors + without_model).most_common()),
     )

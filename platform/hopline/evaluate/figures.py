@@ -31,7 +31,8 @@ class StrategyFigures:
     ``scores`` maps a metric to its `Figure`. ``p50`` and ``p95`` are milliseconds of wall time of
     ``timed`` questions asked one after another. ``calls`` and ``tokens`` are the model's, in total.
     ``cost`` is what their price table makes of them. ``failed`` questions count as wrong in every score; ``errors``
-    says why, each reason with its count. ``against`` has the mean difference to the baseline, question by question.
+    says why, each reason with its count, and why answers were picked that the model should have written. ``against``
+    has the mean difference to the baseline, question by question.
     """
 
     strategy: str

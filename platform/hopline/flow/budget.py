@@ -19,7 +19,8 @@ CHARACTERS_A_TOKEN = 4
 class Budget:
     """Caps on one flow: model calls, tokens in and out, seconds of wall time, money. None: no cap.
 
-    Calls, tokens and money stop prompts only; seconds stop every request. Time is looked at
+    Calls, tokens and money stop prompts only; seconds stop every request. Calls are those that the model answered: a
+    reply that cannot be used is asked for again only where there is one left. Time is looked at
     between requests: one that has begun is not interrupted.
     """
 
@@ -83,6 +84,12 @@ class Meter:
         self._refusable += 1
         may_finish = 1 < self._refusable <= 1 + LAST_REQUESTS and not isinstance(request, Ask)
         return None if may_finish else BudgetSpent(over)
+
+    def extra_calls(self, request: Request) -> int | None:
+        """How many calls the budget leaves beyond one for each prompt of a request; None: as many as it takes."""
+        if self._budget.calls is None or not isinstance(request, Ask):
+            return None
+        return max(0, self._budget.calls - self._calls - len(request.prompts))
 
     def _over(self, request: Request) -> str | None:
         budget, seconds = self._budget, self._clock() - self._began

@@ -91,7 +91,7 @@ class Course(Generic[T]):
                 return None
             refusal = self._refusal(request)
             if refusal is None:
-                self.waiting = Asked(request, self._scope)
+                self.waiting = Asked(request, self._scope, self._meter.extra_calls(request))
                 return None
             if self._meter.exhausted:
                 self.error = refusal

@@ -104,7 +104,8 @@ class Reply:
     """A model's answer to one prompt.
 
     ``data`` is the parsed JSON where a schema was given and the reply fits it, else None.
-    ``error`` says why there is no usable reply; text is then what came, if anything did.
+    ``error`` says why there is no usable reply; text is then what came, if anything did. ``calls``
+    is how many calls it took that the model answered, well or badly, and so are billed; 0 where it was ``cached``.
     """
 
     text: str = ""
@@ -113,6 +114,7 @@ class Reply:
     tokens_in: int = 0
     tokens_out: int = 0
     cached: bool = False
+    calls: int = 1
 
     @property
     def ok(self) -> bool:

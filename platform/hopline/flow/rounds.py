@@ -24,13 +24,15 @@ A = TypeVar("A")
 Call = Callable[[Sequence[S], World], Sequence[A]]
 SearchCall = tuple[Search, Scope, Vector | None]
 FetchCall = tuple[str, Mapping[str, Any], Scope]
+AskCall = tuple[Ask, int | None]  # with the calls beyond one a prompt that its budget allows
 
 
 class Asked(NamedTuple):
-    """A request with the scope of its flow."""
+    """A request with the scope of its flow, and how many calls beyond one a prompt its budget allows (None: any)."""
 
     request: Request
     scope: Scope
+    extra_calls: int | None = None
 
 
 @dataclass(slots=True)
@@ -82,7 +84,7 @@ def answer_round(asked: Sequence[Asked], world: World, *, pool: Executor | None 
 def _embed_all(asked: Sequence[Asked], done: Sequence[Done], world: World) -> dict[int, Vector]:
     """Answer `Embed`, and embed the texts of searches, all in one call; the vectors of the searches."""
     groups: list[tuple[int, tuple[str, ...]]] = []
-    for i, (request, _) in enumerate(asked):
+    for i, (request, *_) in enumerate(asked):
         if isinstance(request, Embed):
             groups.append((i, request.texts))
         elif isinstance(request, Search) and isinstance(request.query, str) and request.by != "text":
@@ -110,16 +112,16 @@ def _embed_groups(groups: Sequence[tuple[str, ...]], world: World) -> list[Vecto
 
 def _by_kind(
     asked: Sequence[Asked], done: Sequence[Done], vectors: Mapping[int, Vector]
-) -> tuple[list[tuple[Done, SearchCall]], list[tuple[Done, FetchCall]], list[tuple[Done, Ask]]]:
+) -> tuple[list[tuple[Done, SearchCall]], list[tuple[Done, FetchCall]], list[tuple[Done, AskCall]]]:
     searches, fetches, asks = [], [], []
-    for i, (request, scope) in enumerate(asked):
+    for i, (request, scope, _) in enumerate(asked):
         if isinstance(request, Search) and done[i].error is None:
             vector = vectors.get(i) if isinstance(request.query, str) else request.query
             searches.append((done[i], (request, scope, vector)))
         elif isinstance(request, Fetch):
             fetches.append((done[i], (request.name, request.parameters, scope)))
         elif isinstance(request, Ask):
-            asks.append((done[i], request))
+            asks.append((done[i], (request, asked[i].extra_calls)))
     return searches, fetches, asks
 
 
@@ -128,12 +130,16 @@ def _answer(call: Call[S, A], given: Sequence[tuple[Done, S]], world: World) -> 
         done.take(came, ms)
 
 
-def _ask(asks: Sequence[Ask], world: World) -> list[list[Reply]]:
-    prompts = [Prompt(text, ask.system, ask.schema, ask.max_tokens) for ask in asks for text in ask.prompts]
+def _ask(asks: Sequence[AskCall], world: World) -> list[list[Reply]]:
+    prompts = [
+        Prompt(text, ask.system, ask.schema, ask.max_tokens, extra and extra // len(ask.prompts))
+        for ask, extra in asks
+        for text in ask.prompts
+    ]
     if prompts and world.chat is None:
         raise ModelUnavailable("this step needs a language model and none is configured; set HOPLINE_MODEL")
     replies = iter(world.chat.complete(prompts) if prompts and world.chat is not None else ())
-    return [list(islice(replies, len(ask.prompts))) for ask in asks]
+    return [list(islice(replies, len(ask.prompts))) for ask, _ in asks]
 
 
 def _infer(requests: Sequence[Infer], world: World) -> list[Any]:

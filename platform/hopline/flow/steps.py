@@ -104,4 +104,4 @@ def _model_use(done: Done, world: World | None) -> tuple[int, int, float]:
     """Tokens, calls and money of the replies that did not come from the cache."""
     paid = [reply for reply in done.answer or () if not reply.cached]
     cost = world.price.of(paid) if world else 0.0
-    return sum(r.tokens_in + r.tokens_out for r in paid), len(paid), cost
+    return sum(r.tokens_in + r.tokens_out for r in paid), sum(r.calls for r in paid), cost

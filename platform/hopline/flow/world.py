@@ -25,12 +25,17 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One prompt with all that decides its reply; equal prompts may share one."""
+    """One prompt with all that decides its reply; equal prompts may share one.
+
+    ``extra_calls`` is how often a reply that cannot be used may be asked for again, as each is billed; None: as often
+    as retries and repair want. Calls that the model did not answer are not counted.
+    """
 
     text: str
     system: str = ""
     schema: Mapping[str, Any] | None = None
     max_tokens: int = 800
+    extra_calls: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

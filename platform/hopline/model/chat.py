@@ -66,7 +66,7 @@ class ChatPort:
         """One reply a prompt, in order; a bad reply is a `Reply` whose ``error`` says why.
 
         A prompt that stands there twice is asked once. A reply that does not fit its schema is
-        asked for once more, with what was wrong.
+        asked for once more, with what was wrong, unless its prompt allows no further call.
 
         Raises:
             ModelUnavailable: the endpoint cannot be reached, or will not talk to us (key, quota, no such
@@ -82,7 +82,8 @@ class ChatPort:
         replies = []
         for n, key in enumerate(keys):
             reply = readers[n](known[key]) if key in known else fresh[first[key]]
-            replies.append(replace(reply, cached=key in known or n != first[key]))
+            cached = key in known or n != first[key]
+            replies.append(replace(reply, cached=cached, calls=0 if cached else reply.calls))
         return replies
 
     def close(self) -> None:
@@ -109,25 +110,28 @@ class ChatPort:
     def _ask(self, key: str, prompt: Prompt, reader: Reader, gone: list[str]) -> Reply:
         with self._slots:
             if gone:
-                return Reply(error=gone[0])
+                return Reply(error=gone[0], calls=0)
             said = self._voice.say(prompt)
             if said.unreachable:
                 gone.append(said.error)
             reply = reader(said)
-            if said.text and not said.error and not reply.ok:
+            may_repair = prompt.extra_calls is None or said.calls <= prompt.extra_calls
+            if said.text and not said.error and not reply.ok and may_repair:
                 said, reply = self._repaired(prompt, reader, said, reply)
         if reply.ok and self._replies:
             self._replies.write(key, said)
         return reply
 
     def _repaired(self, prompt: Prompt, reader: Reader, said: Said, reply: Reply) -> tuple[Said, Reply]:
-        """The reply to the same prompt with what was wrong; its tokens count the first one's too."""
+        """The reply to the same prompt with what was wrong; its tokens and calls count the first one's too."""
         complaint = f"{prompt.text}\n\nAn earlier reply could not be used: {reply.error}. Reply with the JSON only."
-        second = self._voice.say(replace(prompt, text=complaint))
+        left = None if prompt.extra_calls is None else prompt.extra_calls - said.calls
+        second = self._voice.say(replace(prompt, text=complaint, extra_calls=left))
         tokens_in, tokens_out = said.tokens_in + second.tokens_in, said.tokens_out + second.tokens_out
+        calls = said.calls + second.calls
         if second.error:
-            return said, replace(reply, tokens_in=tokens_in, tokens_out=tokens_out)
-        second = replace(second, tokens_in=tokens_in, tokens_out=tokens_out)
+            return said, replace(reply, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)
+        second = replace(second, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)
         return second, reader(second)
 
 
@@ -140,6 +144,6 @@ def _reader(prompt: Prompt) -> Reader:
         error = said.error
         if not error and validator is not None:
             data, error = read_reply(said.text, validator)
-        return Reply(said.text, data, error, said.tokens_in, said.tokens_out)
+        return Reply(said.text, data, error, said.tokens_in, said.tokens_out, calls=said.calls)
 
     return read

@@ -92,8 +92,9 @@ def failure(error: APIError, *, base_url: str, model: str) -> Said:
     status = error.status_code
     says = f"{at} answered HTTP {status}: {error.message:.300}"
     if status in NO_PROMPT_WILL_DO or error.code == "insufficient_quota":
-        return Said(error=says, unreachable=True)
-    return Said(error=says, again=status in MAY_PASS or status >= 500, after=wait_asked(error.response.headers))
+        return Said(error=says, unreachable=True, status=status)
+    again, after = status in MAY_PASS or status >= 500, wait_asked(error.response.headers)
+    return Said(error=says, again=again, after=after, status=status)
 
 
 def wait_asked(headers: Mapping[str, str]) -> float | None:

@@ -29,7 +29,9 @@ class LangChainVoice:
 
     def say(self, prompt: Prompt) -> Said:
         """The reply after all retries; never raises for what the model does."""
-        return persist(lambda: self._try(prompt), retries=self._retries, pace=self._pace)
+        return persist(
+            lambda: self._try(prompt), retries=self._retries, pace=self._pace, extra_calls=prompt.extra_calls
+        )
 
     def close(self) -> None:
         """Nothing to let go of: the chat model belongs to who made it."""
@@ -47,14 +49,15 @@ class LangChainVoice:
                 usage = piece.usage_metadata or {"input_tokens": 0, "output_tokens": 0}
                 tokens_in, tokens_out = tokens_in + usage["input_tokens"], tokens_out + usage["output_tokens"]
                 if len(text) > FIXED_BYTES:
-                    return Said(text[:200], error=f"{self.name}: the reply is larger than {FIXED_BYTES:,} characters")
+                    error = f"{self.name}: the reply is larger than {FIXED_BYTES:,} characters"
+                    return Said(text[:200], error=error, calls=1)
         except Exception as error:  # noqa: BLE001 - every chat model has errors of its own
             says = f"{self.name} failed: {type(error).__name__}: {error}"
             return Said(error=says, again=True, unreachable=isinstance(error, ConnectionError))
         if not text.strip():
-            return Said(error=f"{self.name}: the reply is empty", again=True)
+            return Said(error=f"{self.name}: the reply is empty", again=True, calls=1)
         asked = len(prompt.text) + len(system)
-        return Said(text, tokens_in or -(-asked // 4), tokens_out or -(-len(text) // 4))
+        return Said(text, tokens_in or -(-asked // 4), tokens_out or -(-len(text) // 4), calls=1)
 
 
 def load_langchain(where: str, *, retries: int) -> LangChainVoice:

@@ -1,14 +1,15 @@
 """A language model behind an OpenAI-compatible endpoint (chat completions).
 
 Endpoints differ in what they take: some refuse a JSON schema, a temperature, ``max_tokens`` or
-``stream_options``. The first refusal teaches the `Dialect`, which is remembered.
+``stream_options``. The first refusal (HTTP 400 or 422) teaches the `Dialect`, which is remembered. A 500 is taken for
+a fault that may pass, as it mostly is; some endpoints answer so to a schema, however, therefore the last of all tries
+goes without one.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from threading import Lock
 from typing import Any, Literal
 
 from hopline.flow.world import Prompt
@@ -19,6 +20,8 @@ from hopline.model.voice import Said, persist
 
 Form = Literal["json_schema", "json_object", "text"]
 PATIENCE = 10  # times the timeout that a reply which keeps coming may take
+REFUSED = frozenset({400, 422})  # what an endpoint answers to a field that it does not take
+BROKEN = frozenset({500, 501})  # what some answer to a schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +36,15 @@ class Dialect:
 
 def simpler(dialect: Dialect, status: int, message: str, *, schema: bool) -> Dialect | None:
     """The dialect to try after a refusal; None where the refusal is not about the dialect."""
-    if status not in (400, 404, 422) and not (schema and status in (500, 501)):
+    if status not in REFUSED:
         return None
-    if status < 500:
-        if "max_completion_tokens" in message and dialect.limit == "max_tokens":
-            return replace(dialect, limit="max_completion_tokens")
-        if "temperature" in message and dialect.temperature:
-            return replace(dialect, temperature=False)
-        if "stream_options" in message and dialect.usage:
-            return replace(dialect, usage=False)
-    if schema and dialect.form != "text" and status != 404:
+    if "max_completion_tokens" in message and dialect.limit == "max_tokens":
+        return replace(dialect, limit="max_completion_tokens")
+    if "temperature" in message and dialect.temperature:
+        return replace(dialect, temperature=False)
+    if "stream_options" in message and dialect.usage:
+        return replace(dialect, usage=False)
+    if schema and dialect.form != "text":
         return replace(dialect, form="json_object" if dialect.form == "json_schema" else "text")
     return None
 
@@ -54,45 +56,49 @@ class OpenAIVoice:
         self.name = model
         self._endpoint = endpoint
         self._dialect = Dialect()
-        self._doubts = 0  # times that only a schema's absence cured a 500
-        self._lock = Lock()
+        self._last_form: Form = "json_object"  # what the last try goes with where all others ended in a 500
 
     def say(self, prompt: Prompt) -> Said:
         """The reply after all retries; never raises for what the model or its endpoint does."""
-        return persist(lambda: self._try(prompt), retries=self._endpoint.retries, pace=self._endpoint.pace)
+        retries, known, broken = self._endpoint.retries, self._dialect, 0
+        dialect = known
+
+        def attempt() -> Said:
+            nonlocal dialect, broken
+            last = _has_schema(prompt) and dialect.form != "text" and broken == retries > 0
+            if last:
+                dialect = replace(dialect, form=self._last_form if dialect.form == "json_schema" else "text")
+            said, dialect, took = self._try(prompt, dialect)
+            if took and dialect != known:
+                self._dialect = dialect
+            broken += said.status in BROKEN
+            if last and said.status in BROKEN:
+                self._last_form = "text" if self._last_form == "json_object" else "json_object"
+            return said
+
+        return persist(attempt, retries=retries, pace=self._endpoint.pace, extra_calls=prompt.extra_calls)
 
     def close(self) -> None:
         """Let go of connections."""
         self._endpoint.close()
 
-    def _try(self, prompt: Prompt) -> Said:
-        """One try: the dialect in use, then simpler ones while the endpoint refuses it."""
+    def _try(self, prompt: Prompt, dialect: Dialect) -> tuple[Said, Dialect, bool]:
+        """One try in a dialect, simpler ones while it is refused; with the last of them, and whether it was taken."""
         from openai import APIError, APIStatusError
 
         first: Said | None = None
-        dialect, status = self._dialect, 0
         while True:
             try:
                 said = _said(self._stream(prompt, dialect), self._at, prompt)
             except APIError as error:
                 said = failure(error, base_url=self._endpoint.base_url, model=self.name)
-                if isinstance(error, APIStatusError):
-                    next_one = simpler(dialect, error.status_code, str(error.body or error), schema=_has_schema(prompt))
-                    if next_one is not None:
-                        first, dialect, status = first or said, next_one, max(status, error.status_code)
-                        continue
-                return said if said.again or first is None else first
-            self._learn(dialect, status)
-            return said
-
-    def _learn(self, dialect: Dialect, status: int) -> None:
-        """Remember a dialect that worked; one that only avoided a 500 must do so twice."""
-        if dialect == self._dialect:
-            return
-        with self._lock:
-            self._doubts += status >= 500
-            if status < 500 or self._doubts > 1:
-                self._dialect = dialect
+                message = str(error.body or error) if isinstance(error, APIStatusError) else ""
+                next_one = simpler(dialect, said.status, message, schema=_has_schema(prompt))
+                if next_one is None:
+                    return (said if said.again or first is None else first), dialect, False
+                first, dialect = first or said, next_one
+            else:
+                return said, dialect, True
 
     def _stream(self, prompt: Prompt, dialect: Dialect) -> Collected:
         call = self._endpoint.client().chat.completions.with_streaming_response
@@ -147,4 +153,5 @@ def _said(collected: Collected, at: str, prompt: Prompt) -> Said:
         tokens_out=collected.tokens_out if collected.tokens_out is not None else -(-len(collected.text) // 4),
         error=f"{at}: {collected.error}" if collected.error else "",
         again=collected.again,
+        calls=1,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Protocol
 
@@ -21,7 +21,8 @@ class Said:
     """What came of one try.
 
     ``again``: it failed in a way that may pass; ``after`` is how many seconds the endpoint asks
-    to wait. ``unreachable``: no prompt can do better now, wherever the fault is.
+    to wait. ``unreachable``: no prompt can do better now, wherever the fault is. ``status``: the HTTP status
+    of a failure, 0 where there is none. ``calls``: how many tries the model answered, and which are billed.
     """
 
     text: str = ""
@@ -31,6 +32,8 @@ class Said:
     again: bool = False
     after: float | None = None
     unreachable: bool = False
+    status: int = 0
+    calls: int = 0
 
 
 class Voice(Protocol):
@@ -81,17 +84,21 @@ class Pace:
         self._lost_until = self.clock() + LOST_FOR if said.unreachable else 0.0
 
 
-def persist(attempt: Callable[[], Said], *, retries: int, pace: Pace) -> Said:
+def persist(attempt: Callable[[], Said], *, retries: int, pace: Pace, extra_calls: int | None = None) -> Said:
     """What the last try said: the first that is not to be made again, or the one after ``retries``.
 
+    Its calls and tokens are those of all tries; those that are billed are at most 1 + ``extra_calls``.
     While the endpoint is lost there is one try only, so that a batch of prompts does not wait
     through all retries of each.
     """
     last = 0 if pace.lost else retries
+    calls, tokens_in, tokens_out = 0, 0, 0
     for number in range(last + 1):
         pace.wait()
         said = attempt()
-        if not said.again or number == last:
+        calls, tokens_in, tokens_out = calls + said.calls, tokens_in + said.tokens_in, tokens_out + said.tokens_out
+        spent = extra_calls is not None and calls > extra_calls
+        if not said.again or number == last or spent:
             break
         if said.after is None:
             pace.sleep(pause(number))
@@ -100,7 +107,7 @@ def persist(attempt: Callable[[], Said], *, retries: int, pace: Pace) -> Said:
         else:
             break
     pace.note(said)
-    return said
+    return replace(said, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out)
 
 
 def pause(number: int) -> float:

@@ -43,17 +43,18 @@ class Questions(Opened):
         from hopline.asking import answer_flow
         from hopline.strategies import load_strategy
 
-        by_model = self._world.chat is not None
+        chat = self._world.chat
+        model = chat.name if chat is not None else ""
         unaided = load_strategy(strategy or self.settings.strategy).unaided
 
         def answered(meant: str) -> Flow[Answer]:
             retrieval = self._retrieval(meant, strategy, collection, k)
-            return answer_flow(meant, retrieval, written_by_model=by_model, unaided_by_evidence=unaided)
+            return answer_flow(meant, retrieval, model=model, unaided_by_evidence=unaided)
 
         if after:
             from hopline.conversation import Turn, follow
 
-            flow = follow(question, [Turn.of(one) for one in after], answered, by_model=by_model)
+            flow = follow(question, [Turn.of(one) for one in after], answered, by_model=bool(model))
         else:
             flow = answered(question)
         outcome = self._run(flow, self._scope(collection, documents), listener, record=record)

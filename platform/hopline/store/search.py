@@ -67,9 +67,21 @@ def _text(store: Searchable, request: Search, scope: Scope, k: int) -> Hits:
     query = scoped(request.query, scope.collection, scope.documents)
     if not query:
         return Hits()
-    given = {"index": f"{_INDEX[request.over]}_text", "query": query, "label": _KIND[request.over], "k": k}
-    width = 4 * k if request.over == "passage" else k  # tables of the shared index are left out
-    return _hits(store.columns("search/text", {**given, "width": width}))
+    given = {"index": f"{_INDEX[request.over]}_text", "query": query, "k": k}
+    if request.over == "passage":
+        return _text_of_kind(store, {**given, "label": _KIND[request.over]})
+    return _hits(store.columns("search/text", given))
+
+
+def _text_of_kind(store: Searchable, given: Mapping[str, Any]) -> Hits:
+    """The best of one kind in an index of several: it is read further until there are k, or it has no more."""
+    width = CANDIDATES * given["k"]
+    while True:
+        columns = store.columns("search/text_of_kind", {**given, "width": width})
+        [ids], [scores], [found] = columns["ids"], columns["scores"], columns["found"]
+        if len(ids) >= given["k"] or found < width:
+            return Hits(tuple(ids), tuple(scores))
+        width *= 2
 
 
 def _dense(store: Searchable, request: Search, scope: Scope, vector: Vector, k: int) -> Hits:

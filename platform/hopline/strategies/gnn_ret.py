@@ -7,7 +7,8 @@ Neighbours are the evidence before and after, and evidence that mentions or is a
 Departures: the graph is never built, only the neighbourhood of the K nearest is fetched, which
 gives the same result. Only names join, as the paper's links are Wikipedia addresses: no dates and
 amounts, no plain nouns ("live music"), no peoples and languages; and none that more than ``hub``
-passages mention. ``base="hybrid"`` replaces the cosine by cosine and BM25, each scaled by its best.
+passages mention. ``base="hybrid"`` replaces the cosine by cosine and BM25, each scaled by its best;
+evidence without a vector has that of its words.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def pass_messages(
 ) -> Flow[Passed]:
     """The distances of all evidence that search and layers saw; ``alphas`` has one a layer, others as `rank`."""
     found = yield from _first_distances(question, max(DEPTH, 3 * k), base)
-    if not found.cosines:
+    if not found.ids:
         return Passed()
     cosines = dict(found.cosines)
     distances = _distances(found, cosines, base, dense)
@@ -86,7 +87,7 @@ def pass_messages(
             if id not in cosines:
                 cosines[id] = cosine
         fresh = _distances(found, cosines, base, dense)
-        distances = {id: distances.get(id, fresh[id]) for id in cosines}
+        distances = {**fresh, **distances}
         links = dict(zip(columns["id"], columns["links"], strict=True))
         updated = propagate(distances, _edges(links), alpha, message)
         ways |= _ways(links, distances, updated, ways, seeds)
@@ -103,8 +104,9 @@ def _first_distances(question: str, depth: int, base: str) -> Flow[Both]:
 
 
 def _distances(found: Both, cosines: Mapping[str, float], base: str, dense: float) -> dict[str, float]:
+    """1 − the score of everything that is known; evidence without a vector has that of its words."""
     scores = found.scores(dense, dict(cosines)) if base == "hybrid" else cosines
-    return {id: 1.0 - score for id, score in scores.items()}
+    return {id: 1.0 - scores.get(id, 0.0) for id in dict.fromkeys((*cosines, *found.words))}
 
 
 def _edges(links: Mapping[str, Sequence[Sequence[str]]]) -> list[Edge]:

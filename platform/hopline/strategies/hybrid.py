@@ -27,11 +27,19 @@ def rank(question: str, k: int, *, fuse: Literal["rrf", "sum"] = "rrf", dense: f
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """The two lists of one question: cosines (of everything in either) and BM25 scores by id."""
+    """The two lists of one question: cosines and BM25 scores by id.
+
+    The cosines are of everything in either list that has a vector; what has none yet is known by its words alone.
+    """
 
     vector: Vector
     cosines: dict[str, float]
     words: dict[str, float]
+
+    @property
+    def ids(self) -> list[str]:
+        """Everything in either list."""
+        return list(dict.fromkeys((*self.cosines, *self.words)))
 
     def scores(self, dense: float, cosines: dict[str, float] | None = None) -> dict[str, float]:
         """Weighted sum; with ``cosines`` of further evidence that neither list holds."""

@@ -12,7 +12,18 @@ from rich.text import Text
 from hopline.terminal.glyphs import STYLES, fitted
 from hopline.terminal.paths import path_lines
 from hopline.types import Answer, Citation, EvidencePath, Retrieval
-from hopline.wording import MARKS, excerpt, graph_outline, label, names, numbered, place, short_place
+from hopline.wording import (
+    MARKS,
+    author,
+    excerpt,
+    graph_outline,
+    label,
+    model_notice,
+    names,
+    numbered,
+    place,
+    short_place,
+)
 
 NEAREST = 3  # evidence named beside an abstention
 EXCERPT = 150  # characters of an evidence in a list
@@ -24,14 +35,17 @@ def draw_answer(answer: Answer, console: Console) -> None:
     _line(console, Text(answer.question, style="bold"))
     sources = numbered(answer)
     _line(console)
+    if answer.model_error:
+        _line(console, Text(model_notice(answer), style="red"))
+        _line(console)
     if answer.abstained:
         _draw_abstention(answer, console)
     else:
         _line(console, _said(answer, sources))
         _draw_sources(sources, console)
         _draw_paths(sources, answer, console)
-        _draw_graph(answer.retrieval, names(answer.retrieval.evidence), console)
-    _line(console, _footer(answer.retrieval))
+        _draw_graph(answer.retrieval, names(answer.evidence), console)
+    _line(console, _footer(answer.retrieval, answer))
 
 
 def draw_retrieval(retrieval: Retrieval, console: Console) -> None:
@@ -110,7 +124,7 @@ def _draw_sources(sources: Mapping[Citation, int], console: Console) -> None:
 
 
 def _draw_paths(sources: Mapping[Citation, int], answer: Answer, console: Console) -> None:
-    known = names(answer.retrieval.evidence)
+    known = names(answer.evidence)
     known |= {citation.evidence.id: short_place(citation.evidence) for citation in sources}
     drawn: dict[EvidencePath, list[int]] = {}
     for citation, number in sources.items():
@@ -145,9 +159,13 @@ def _draw_graph(retrieval: Retrieval, known: Mapping[str, str], console: Console
         _line(console, line, indent=2 * depth)
 
 
-def _footer(retrieval: Retrieval) -> Text:
+def _footer(retrieval: Retrieval, answer: Answer | None = None) -> Text:
     trace = retrieval.trace
     parts = [retrieval.strategy, retrieval.collection, f"{len(retrieval.evidence)} evidence"]
+    if answer is not None:
+        looked_up = len(answer.additional_evidence)
+        parts += [f"{looked_up} looked up for the answer"] if looked_up else []
+        parts += [author(answer)] if author(answer) else []
     parts.append(f"{len(trace.steps)} requests in {trace.ms:.0f} ms")
     if trace.calls:
         parts.append(f"{trace.calls} model calls, {trace.tokens} tokens")

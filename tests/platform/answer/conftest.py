@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -175,7 +175,10 @@ def write() -> Callable[..., tuple[Answer, list[Prompt]]]:
     ) -> tuple[Answer, list[Prompt]]:
         chat = CannedChat(reply)
         world = World(KnownGraph(evidence, **known), NoEmbedder(), chat)
-        return finish(written(question, retrieval_of(question, evidence)), world, budget), chat.prompts
+        flow = written(question, retrieval_of(question, evidence), model=chat.name)
+        done = run(flow, world, Scope("c"), budget=budget)
+        retrieval = replace(done.result.retrieval, trace=done.trace)
+        return replace(done.result, retrieval=retrieval), chat.prompts
 
     return ask
 

@@ -71,10 +71,30 @@ def test_an_answer_follows_a_name_that_no_search_found(tiny):
     graph = tidewell(tiny)
     spec = "bm25"
     retrieval = retrieval_flow("Brackwater Plant operates", load_strategy(spec), spec, graph.name, 1)
-    answer = asked(graph, answer_flow(QUESTION, retrieval, written_by_model=False))
+    answer = asked(graph, answer_flow(QUESTION, retrieval))
     assert answer.sentences[0].citations[0].quote == FOUNDED
-    assert graph.keys([evidence.id for evidence in answer.retrieval.evidence]) == ["plant", "founded"]
+    assert graph.keys([evidence.id for evidence in answer.retrieval.evidence]) == ["plant"]
+    assert graph.keys([evidence.id for evidence in answer.additional_evidence]) == ["founded"]
     assert [node.name for node in answer.sentences[0].citations[0].path.nodes][1] == "Tidewell Utilities"
+
+
+@pytest.mark.parametrize("spec", ["bm25", "hopline"])
+def test_the_retrieval_of_an_answer_is_what_the_strategy_returns(tiny, spec):
+    graph = tidewell(tiny)
+    found = lambda: retrieval_flow("Brackwater Plant operates", load_strategy(spec), spec, graph.name, 1)  # noqa: E731
+    answer = asked(graph, answer_flow(QUESTION, found()))
+    assert answer.retrieval == asked(graph, found())
+    assert answer.sentences[0].citations[0].evidence in answer.evidence
+
+
+def test_what_answering_looks_up_has_paths_of_its_own_and_no_score(tiny):
+    graph = tidewell(tiny)
+    retrieval = retrieval_flow("Brackwater Plant operates", load_strategy("bm25"), "bm25", graph.name, 1)
+    answer = asked(graph, answer_flow(QUESTION, retrieval))
+    [looked_up] = answer.additional_evidence
+    [path] = answer.additional_paths
+    assert (looked_up.score, path.evidence) == (0.0, looked_up.id)
+    assert answer.path_of(looked_up.id) == answer.sentences[0].citations[0].path == path
 
 
 LIVES = {
@@ -104,6 +124,6 @@ def test_each_type_of_question_is_answered_over_a_graph_of_evidence(tiny, questi
     graph.embedder.known[question] = [1, 0, 0, 0]
     spec = "graph_hop"
     retrieval = retrieval_flow(question, load_strategy(spec), spec, graph.name, 10)
-    answer = asked(graph, answer_flow(question, retrieval, written_by_model=False))
+    answer = asked(graph, answer_flow(question, retrieval))
     assert answer.retrieval.graph.edges
     assert answer.short == short

@@ -104,6 +104,8 @@ def test_a_failed_reply_costs_no_question(write: Write, evidence: tuple[Evidence
     answer, _ = write(QUESTION, bad, *evidence, names=names)
     assert answer.sentences[0].citations[0].quote == "Varrow Water was founded by Maud Kerrigan in 1987."
     assert answer.short == "Maud Kerrigan"
+    why = str(bad) if isinstance(bad, ModelUnavailable) else bad.error or "the model's reply holds no JSON object"
+    assert (answer.written_by, answer.model_error) == ("extractive", why)
 
 
 def test_a_spent_budget_costs_no_question(write: Write, evidence: tuple[Evidence, ...]) -> None:
@@ -111,6 +113,24 @@ def test_a_spent_budget_costs_no_question(write: Write, evidence: tuple[Evidence
     answer, prompts = write(QUESTION, reply(found=False), *evidence, budget=Budget(calls=0), names=names)
     assert not prompts
     assert answer.short == "Maud Kerrigan"
+    assert "the budget of 0 calls" in answer.model_error
+
+
+def test_what_a_model_wrote_carries_its_name_also_where_it_abstains(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    said = reply(("Maud Kerrigan.", [(1, "founded by Maud Kerrigan")]))
+    for good in (said, reply(found=False), reply(("Jo Ek did.", [(1, "founded by Jo Ek")]))):
+        answer, _ = write(QUESTION, good, *evidence)
+        assert (answer.written_by, answer.model_error) == ("canned", "")
+
+
+def test_nothing_is_picked_where_what_the_model_wrote_stands(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    said = reply(("Maud Kerrigan.", [(1, "founded by Maud Kerrigan")]))
+    answer, _ = write(QUESTION, said, *evidence)
+    assert "answer/mentions" not in [step.name for step in answer.retrieval.trace.steps]
+    answer, _ = write("Who founded Halcyon?", reply(found=False), *evidence)
+    assert "answer/mentions" in [step.name for step in answer.retrieval.trace.steps], "it says what is missing"
 
 
 def test_no_evidence_is_no_call(write: Write) -> None:

@@ -77,6 +77,7 @@ class Canned:
     error: HoplineError | None = None
     failures: tuple[Failure, ...] = ()
     interrupt: bool = False
+    model_error: str = ""
     rounds: int = 2
     has_themes: CollectionThemes = NO_THEMES
     settings: Settings = field(default_factory=lambda: Settings(model="a model"))
@@ -110,7 +111,8 @@ class Canned:
         found = self._found(question, how["strategy"] or "gnn_ret", how["collection"])
         if "absent" in question:
             return Answer(question, (), found, abstained=True, missing=("absent",))
-        return Answer(question, (Sentence("Halcyon.", (Citation(EVIDENCE, "Halcyon", 0, 7, PATH),)),), found)
+        sentence = Sentence("Halcyon.", (Citation(EVIDENCE, "Halcyon", 0, 7, PATH),))
+        return Answer(question, (sentence,), found, model_error=self.model_error)
 
     def retrieve(self, question: str, *, listener: Callable[[TraceStep], None] | None = None, **how: Any) -> Retrieval:
         self._note("retrieve", question, how)

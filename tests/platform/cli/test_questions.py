@@ -23,8 +23,27 @@ def test_an_answer_is_drawn_with_its_path(run: Run, canned: Any) -> None:
 
 def test_an_answer_as_json_is_the_object_of_the_design(printed: Run, canned: Any) -> None:
     found = printed("ask", "Who lends?")
-    assert found["answer"][0]["citations"] == [{"evidence": "p1", "quote": "Halcyon", "start": 0, "end": 7}]
+    assert found["answer"][0]["citations"] == [
+        {"evidence": "p1", "quote": "Halcyon", "start": 0, "end": 7, "document": "report.pdf", "document_id": "",
+         "page": 3, "boxes": [], "backed": True}
+    ]  # fmt: skip
     assert found["paths"][0]["steps"][0]["edge"] == "MENTIONS"
+
+
+def test_an_answer_that_the_model_failed_to_write_is_printed_and_the_exit_status_is_three(
+    run: Run, canned: Any
+) -> None:
+    canned.model_error = "model 'tiny' at http://h/v1 answered HTTP 500:\nbroken"
+    result = run("ask", "Who lends?")
+    notice = "The language model could not be used: model 'tiny' at http://h/v1 answered HTTP 500: broken."
+    assert result.exit_code == 3
+    assert "Halcyon. [1]" in result.stdout
+    assert " ".join(result.stdout.split()).count(notice) == 1
+    assert result.stderr == f"hopline: {notice} The answer is picked from the passages.\n"
+    data = run("ask", "Who lends?", "--json")
+    assert data.exit_code == 3
+    assert json.loads(data.stdout)["model_error"] == canned.model_error
+    assert json.loads(data.stdout)["written_by"] == "extractive"
 
 
 def test_an_abstention_is_no_failure(run: Run, printed: Run, canned: Any) -> None:

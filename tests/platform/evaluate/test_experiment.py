@@ -22,6 +22,7 @@ class Canned:
     refused: dict[str, HoplineError] = field(default_factory=dict)
     batches: list[int] = field(default_factory=list)
     single: int = 0
+    model_error: str = ""
 
     def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval:
         self.single += 1
@@ -38,7 +39,7 @@ class Canned:
         if "weather" in question:
             return Answer(question, (), retrieval, abstained=True, missing=("weather",))
         sentence = Sentence("Ada wrote it.", (Citation(GOLD, GOLD.text, 0, len(GOLD.text)),))
-        return Answer(question, (sentence,), retrieval, short="Ada")
+        return Answer(question, (sentence,), retrieval, short="Ada", model_error=self.model_error)
 
     def grade(self, marked: Sequence[Marked]) -> list[bool]:
         return [one.said in one.right for one in marked]
@@ -47,6 +48,12 @@ class Canned:
         if error := self.refused.get(question):
             raise error
         return Retrieval(question, strategy or "", collection, (OTHER, GOLD), trace=TRACE)
+
+
+def test_answers_that_the_model_failed_to_write_are_counted_with_the_reason() -> None:
+    [row] = evaluate(Canned(model_error="HTTP 401"), [WHO, WHO], ["bm25"]).strategies
+    assert row.errors == {"answered without the model: HTTP 401": 2}
+    assert row.failed == 0
 
 
 WHO = Question("1", "Who wrote it?", ("Ada",), ("g1", "g2"), (Quote("notes.pdf", 2, "Ada wrote it in 1843."),))

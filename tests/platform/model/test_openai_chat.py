@@ -8,14 +8,16 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from scripted import Body, Script, Scripted, Turn, scripted
 
 from hopline.errors import ModelUnavailable, SettingsError, UsageError
-from hopline.flow.requests import Reply
-from hopline.flow.world import Prompt
+from hopline.flow.requests import Flow, Reply, ask
+from hopline.flow.run import Budget, run
+from hopline.flow.world import Prompt, Scope, World
 from hopline.model.chat import ChatPort
 from hopline.model.endpoint import Endpoint, wait_asked
 from hopline.model.openai_chat import Dialect, OpenAIVoice, simpler
@@ -238,10 +240,12 @@ def test_a_schema_is_sent_and_the_reply_is_parsed(port: Port) -> None:
     assert server.asked[0]["response_format"]["json_schema"]["schema"] == SCHEMA
 
 
-@pytest.mark.parametrize(("status", "probes"), [(400, 1), (422, 1), (500, 2)])
+@pytest.mark.parametrize(("status", "probes"), [(400, 1), (422, 1), (500, 2), (501, 2)])
 def test_an_endpoint_that_refuses_schemas_gets_json_object_and_is_remembered(
     port: Port, status: int, probes: int
 ) -> None:
+    """A 500 may pass, so it is believed to be a refusal only where all tries but the last end in one."""
+
     def script(body: Body, number: int) -> Turn:
         return Turn(status=status) if body["response_format"]["type"] == "json_schema" else GOOD
 
@@ -249,10 +253,44 @@ def test_an_endpoint_that_refuses_schemas_gets_json_object_and_is_remembered(
     for number in range(4):
         assert one(chat, f"prompt {number}", schema=SCHEMA).ok
     kinds = [body["response_format"]["type"] for body in server.asked]
-    assert kinds == ["json_schema", "json_object"] * probes + ["json_object"] * (4 - probes)
-    assert '"additionalProperties"' in server.asked[1]["messages"][0]["content"], (
+    assert kinds == ["json_schema"] * probes + ["json_object"] * 4
+    assert '"additionalProperties"' in server.asked[probes]["messages"][0]["content"], (
         "the schema goes into the system message"
     )
+
+
+def test_an_endpoint_that_breaks_at_every_response_format_gets_plain_text_at_the_second_prompt(port: Port) -> None:
+    def script(body: Body, number: int) -> Turn:
+        return Turn(status=500) if "response_format" in body else GOOD
+
+    chat, server = port(script=script, retries=2)
+    replies = [one(chat, f"prompt {number}", schema=SCHEMA) for number in range(3)]
+    assert [reply.ok for reply in replies] == [False, True, True]
+    assert len(server.asked) == 3 + 3 + 1
+
+
+@pytest.mark.parametrize("retries", [0, 1, 4])
+@pytest.mark.parametrize("status", [500, 503])
+def test_a_broken_endpoint_costs_no_more_requests_with_a_schema_than_without(
+    port: Port, status: int, retries: int
+) -> None:
+    chat, server = port(Turn(status=status), retries=retries)
+    assert f"HTTP {status}" in one(chat, schema=SCHEMA).error
+    assert len(server.asked) == retries + 1
+
+
+def test_a_fault_that_passes_teaches_nothing(port: Port) -> None:
+    chat, server = port(Turn(status=500), GOOD)
+    assert one(chat, schema=SCHEMA).ok
+    assert {body["response_format"]["type"] for body in server.asked} == {"json_schema"}
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_prompt_with_a_schema_is_sent_once_to_an_endpoint_that_will_not_talk_to_us(port: Port, status: int) -> None:
+    chat, server = port(Turn(status=status, error={"message": "temperature, stream_options: no such thing"}))
+    with pytest.raises(ModelUnavailable, match=f"HTTP {status}"):
+        one(chat, schema=SCHEMA)
+    assert len(server.asked) == 1
 
 
 def test_an_endpoint_that_refuses_every_response_format_gets_plain_text(port: Port) -> None:
@@ -301,6 +339,41 @@ def test_a_reply_that_does_not_fit_is_asked_for_once_more_with_what_was_wrong(po
     again = server.asked[1]["messages"][-1]["content"]
     assert again.startswith("who?")
     assert "Additional properties" in again or "'name' is a required property" in again
+
+
+@pytest.mark.parametrize("bad", [Turn("no JSON"), Turn(" "), Turn("cut", cut="end")], ids=["unfit", "empty", "cut"])
+@pytest.mark.parametrize(("cap", "requests"), [(1, 1), (2, 2), (3, 3)])
+def test_a_budget_of_calls_counts_what_is_asked_again(port: Port, bad: Turn, cap: int, requests: int) -> None:
+    chat, server = port(bad, retries=4)
+    done = run(asking("who?"), alone(chat), Scope("c"), budget=Budget(calls=cap))
+    wanted = min(requests, 2) if bad.text == "no JSON" else requests  # a reply is repaired once
+    assert len(server.asked) == done.trace.calls == wanted
+    assert not done.result[0].ok
+
+
+def test_calls_beyond_one_a_prompt_are_shared_by_the_prompts(port: Port) -> None:
+    chat, server = port(Turn("no JSON"), parallel=1)
+    done = run(asking("a", "b", "c"), alone(chat), Scope("c"), budget=Budget(calls=5))
+    assert len(server.asked) == done.trace.calls == 3
+    done = run(asking("d", "e", "f"), alone(chat), Scope("c"), budget=Budget(calls=6))
+    assert done.trace.calls == 6
+
+
+def test_the_trace_counts_the_calls_that_the_model_answered(port: Port) -> None:
+    chat, server = port(Turn(status=503), Turn("no JSON"), GOOD)
+    done = run(asking("who?"), alone(chat), Scope("c"))
+    assert done.result[0].data == {"name": "Halcyon"}
+    assert (len(server.asked), done.trace.calls, done.trace.tokens) == (3, 2, 36)
+
+
+def asking(*prompts: str) -> Flow[list[Reply]]:
+    return (yield ask(prompts, schema=SCHEMA))
+
+
+def alone(chat: ChatPort) -> World:
+    """A world of a model, for flows that ask for nothing else."""
+    nothing: Any = SimpleNamespace(name="none")
+    return World(nothing, nothing, chat)
 
 
 @pytest.mark.parametrize("text", ["no JSON at all", '{"name": ', '{"name": 7}', "[]"])

@@ -87,6 +87,25 @@ def test_terms_are_lower_case_words_each_once_up_to_a_limit():
     assert len(terms(" ".join(f"w{n}" for n in range(5000)))) == MAX_TERMS
 
 
+@pytest.mark.parametrize("exact_below", [1000, 0])
+@pytest.mark.parametrize("by", ["text", "dense", "hybrid"])
+def test_passages_are_found_behind_however_many_tables(tiny, store, monkeypatch, by, exact_below):
+    monkeypatch.setattr("hopline.store.search.EXACT_BELOW", exact_below)  # by a scan, then by the index
+    monkeypatch.setattr("hopline.store.search.AT_LEAST", 1)
+    monkeypatch.setattr("hopline.store.search.HYBRID_DEPTH", 1)
+    graph = tiny()
+    for n in range(30):
+        graph.table(f"t{n:02}", str(n), "harbour harbour harbour", [1, 0, 0, 0])
+    for n in range(3):
+        long = "The harbour of a town where herring boats leave at dawn and come back in the evening."
+        graph.passage(f"p{n}", long, [0.8, 0.6, 0, 0])
+    for k in (1, 3):
+        hits = store.search(search("harbour", k, over="passage", by=by), graph.scope(), EAST)
+        assert graph.keys(hits.ids) == ["p0", "p1", "p2"][:k]
+    assert len(store.search(search("harbour", 5, over="passage", by=by), graph.scope(), EAST)) == 3
+    assert len(store.search(search("nothing", 5, over="passage", by="text"), graph.scope(), None)) == 0
+
+
 def test_a_text_without_words_gives_an_empty_query():
     assert scoped("?!…", "abc") == ""
 

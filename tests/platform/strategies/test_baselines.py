@@ -65,7 +65,7 @@ def test_direct_retrieves_nothing(graph):
 
 
 def answer(reply):
-    flow = unaided("Who?", Retrieval("Who?", "direct", "c"))
+    flow = unaided("Who?", Retrieval("Who?", "direct", "c"), model="tiny")
     next(flow)
     with pytest.raises(StopIteration) as stop:
         flow.throw(reply) if isinstance(reply, Exception) else flow.send([reply])
@@ -80,10 +80,16 @@ def test_what_a_model_knows_by_itself_is_never_backed():
         False,
         (),
     )
+    assert said.written_by == "tiny"
 
 
 @pytest.mark.parametrize(
     "reply", [Reply(error="no JSON"), Reply(data={"text": "", "short": ""}), ModelUnavailable("x")]
 )
 def test_a_model_that_does_not_know_gives_no_answer(reply):
-    assert answer(reply).abstained
+    said = answer(reply)
+    assert said.abstained
+    if isinstance(reply, Exception) or reply.error:
+        assert (said.written_by, said.model_error) == ("extractive", "x" if isinstance(reply, Exception) else "no JSON")
+    else:
+        assert (said.written_by, said.model_error) == ("tiny", "")

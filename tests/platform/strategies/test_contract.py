@@ -40,6 +40,13 @@ OPTIONS = [
 ]  # fmt: skip
 SPECS = [*FREE, *LED, *OPTIONS]
 RANKED = [*SPECS, "hopline:trained=true"]  # where something was learned for the collection
+SHARED_WORDS = "bridge Vale Bergen island Orre Norway slate bird"  # all passages say one of them
+WITHOUT_VECTOR = {"Skarv Bridge", "Ingrid Vale", "Bergen", "Orre"}
+# these rank by vectors alone: what has none is not found by them
+BY_VECTORS = {
+    "dense", "gnn_ret", "gnn_ret:layers=2", "rgnn_ret", "mdr", "mdr:trained=true", "naive_ge:base=dense,length=3",
+    "iter_retgen:recurrent=true,rounds=3", "ras:base=dense,pool=best",
+}  # fmt: skip
 # whether the sum is above 2, and then whether a better candidate links to it
 STUMP = {"start": 0.0, "depth": 1, "left": [[1, 1, 2]], "right": [[2, 1, 2]], "value": [[0.0, -1.0, 1.0]]}
 SCORER = {
@@ -106,6 +113,38 @@ def ask(world, corpus):
         return read.evidence, read.paths
 
     return asked
+
+
+@pytest.fixture(scope="module", params=["none", "half"])
+def few_vectors(request, settings, corpus, graph, filling_chat):
+    """The corpus as it is while it is embedded: no evidence has a vector yet, or half of it has none."""
+    embedder = load_embedder(settings)
+    store = Store.open(settings, embedder=f"{request.param}_embedded", dimension=embedder.dimension)
+    if request.param == "half":
+        found = run(
+            read_ranking(load_strategy("bm25"), SHARED_WORDS, 10), World(graph, embedder), Scope(collection_id(corpus))
+        )
+        rows = [
+            {"id": one.id, "vector": embedder.embed([one.text])[0].tolist()}
+            for one in found.result.evidence
+            if one.document not in WITHOUT_VECTOR
+        ]
+        ids = [row["id"] for row in rows]
+        store.write(
+            ("ingest/write_vectors_evidence", {"rows": rows, "embedding": store.embedding}),
+            ("ingest/write_similar", {"ids": ids, "pairs": [], "by": store.embedding}),
+        )
+    yield World(store, embedder, filling_chat, parts=Learned())
+    store.close()
+
+
+@pytest.mark.parametrize("spec", RANKED)
+def test_evidence_without_a_vector_is_ranked_by_its_words(few_vectors, corpus, spec):
+    flow = read_ranking(load_strategy(spec), QUESTION, 10)
+    evidence = run(flow, few_vectors, Scope(collection_id(corpus))).result.evidence
+    assert len({one.id for one in evidence}) == len(evidence) <= 10
+    if spec not in BY_VECTORS:
+        assert "Skarv Bridge" in [one.document for one in evidence]
 
 
 @pytest.mark.parametrize("spec", RANKED)

@@ -75,6 +75,29 @@ def test_every_sign_of_an_answer_has_an_ascii_form(screen: Screens) -> None:
     assert '"founded by Maud Kerrigan"' in console.text
 
 
+def test_a_model_that_could_not_be_used_is_told_above_the_answer(screen: Screens) -> None:
+    console = screen(width=200)
+    draw_answer(replace(ANSWER, model_error="model 'tiny' answered HTTP 401:\nno such key."), console)
+    lines = console.text.splitlines()
+    notice = "The language model could not be used: model 'tiny' answered HTTP 401: no such key. "
+    assert lines[2] == f"{notice}The answer is picked from the passages."
+    assert lines[4] == "Maud Kerrigan did. [1]"
+
+
+def test_the_footer_names_the_model_that_wrote_the_answer(screen: Screens) -> None:
+    console = screen()
+    draw_answer(replace(ANSWER, written_by="tiny"), console)
+    assert console.text.splitlines()[-1].startswith("gnn_ret · samples · 3 evidence · written by tiny · 2 requests")
+
+
+def test_the_nodes_of_a_path_to_what_was_looked_up_are_named_by_their_places(screen: Screens) -> None:
+    kept = replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,))
+    console = screen()
+    draw_answer(replace(ANSWER, retrieval=kept, additional_evidence=(SECOND, FIRST), additional_paths=(HOPS,)), console)
+    assert "◉ Brackwater Plant ─MENTIONS─ ▤ review.pdf p. 1" in console.text
+    assert "gnn_ret · samples · 1 evidence · 2 looked up for the answer · 2 requests" in console.text
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_no_line_of_an_answer_is_wider_than_the_terminal(screen: Screens, width: int, encoding: str) -> None:

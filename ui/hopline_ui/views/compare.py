@@ -9,7 +9,7 @@ import streamlit as st
 
 from hopline.sdk import Hopline
 from hopline.types import Collection, TraceStep
-from hopline.wording import excerpt, names, place
+from hopline.wording import excerpt, model_notice, names, place
 from hopline_ui import kept, measuring, scope
 from hopline_ui.asking import Answered, Asked, answer
 from hopline_ui.comparing import agreement, chosen, placed, table
@@ -98,6 +98,8 @@ def _answered(hop: Hopline, asked: Asked) -> Answered:
 def _side_by_side(found: Mapping[str, Answered], question: str) -> None:
     st.subheader(plain(question), anchor=False)
     st.caption(plain(agreement(found)))
+    for notice in dict.fromkeys(filter(None, (model_notice(one.answer) for one in found.values()))):
+        st.warning(plain(notice), icon=":material/warning:")
     rows = table(found)
     spent = any(row["Model calls"] for row in rows)
     seconds = st.column_config.ProgressColumn(
@@ -129,7 +131,7 @@ def _path(answered: Answered) -> None:
     if not paths:
         return
     path = max(paths, key=lambda one: len(one.steps))
-    known = names(retrieval.evidence)
+    known = names(answered.answer.evidence)
     lines = "".join(f'<li dir="auto">{escape(line)}</li>' for line in path_lines(path, known))
     st.html(f'<p class="kind">Way to its evidence</p><ol class="path">{lines}</ol>')
 

@@ -34,7 +34,8 @@ def show(hop: Hopline, answer: Answer, drawing: Drawing, node: Mapping[str, Any]
 
 
 def _evidence(answer: Answer, evidence: Evidence, panel: str) -> None:
-    st.caption(f"Score {evidence.score:.3f}")
+    ranked = evidence.id not in {one.id for one in answer.additional_evidence}
+    st.caption(f"Score {evidence.score:.3f}" if ranked else "Looked up for the answer")
     st.html(f'<p class="where" dir="auto">{escape(place(evidence))}</p>')
     st.html(passage_html(evidence))
     key = _key(answer, evidence.id)
@@ -43,7 +44,7 @@ def _evidence(answer: Answer, evidence: Evidence, panel: str) -> None:
 
 
 def _key(answer: Answer, evidence: str) -> str | None:
-    sources = [*cited(answer), *found(answer.retrieval)]
+    sources = [*cited(answer), *found(answer)]
     return next((source.key for source in sources if source.citation.evidence.id == evidence), None)
 
 

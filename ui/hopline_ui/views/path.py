@@ -83,7 +83,7 @@ def _switch() -> None:
 
 def _as_text(answer: Answer, source: Source) -> None:
     path = source.citation.path
-    known = names(answer.retrieval.evidence)
+    known = names(answer.evidence)
     if path is None:
         st.html("<p>Search found this evidence directly; there is no way through the graph to tell.</p>")
         return

@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from hopline.types import Answer, Sentence
-from hopline.wording import numbered
+from hopline.wording import author, model_notice, numbered
 from hopline_ui.asking import Answered, Asked
 from hopline_ui.plain import counted, plain
 from hopline_ui.sources import Source, backed, chosen, found
@@ -32,6 +32,8 @@ def show(asked: Asked, answered: Answered) -> None:
     answer = answered.answer
     if asked.meant:
         st.caption(f":material/subdirectory_arrow_right: Understood as: {plain(asked.meant)}")
+    if answer.model_error:
+        st.warning(plain(model_notice(answer)), icon=":material/warning:")
     if answer.abstained or not answer.sentences:
         _abstained(answer)
     else:
@@ -66,7 +68,7 @@ def _abstained(answer: Answer) -> None:
             st.html(f"<p dir='auto'>No passage brings the question together with {words}.</p>")
         else:
             st.html("<p>No passage answers this question.</p>")
-    nearest = found(answer.retrieval)[:NEAREST]
+    nearest = found(answer)[:NEAREST]
     if not nearest:
         st.caption("Nothing came near either. Other words, another collection or another strategy may help.")
         return
@@ -96,5 +98,6 @@ def _footer(answered: Answered) -> str:
         whole = counted(len(answer.sentences), "statement")
         is_are = "is" if len(answer.sentences) == 1 else "are"
         parts.append(f":material/verified: {backed(answer)} of {whole} {is_are} backed by a cited passage")
+    parts += [plain(author(answer))] if author(answer) else []
     parts += [plain(answer.retrieval.strategy.partition(":")[0]), took(answered.seconds)]
     return " · ".join(parts)

@@ -1,0 +1,58 @@
+"""The evidence that an answer is made from: what the strategy returned, and what was looked up beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hopline.types import EXTRACTIVE, Answer, Evidence, EvidencePath, Retrieval, Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEvidence:
+    """``evidence`` holds both in the order in which they are read; ``retrieval`` stays as the strategy returned it."""
+
+    retrieval: Retrieval
+    evidence: tuple[Evidence, ...]
+    additional_paths: tuple[EvidencePath, ...] = ()
+
+    @classmethod
+    def of(cls, retrieval: Retrieval) -> AnswerEvidence:
+        """The evidence of a strategy, nothing beside it."""
+        return cls(retrieval, retrieval.evidence)
+
+    def insert(self, found: Sequence[Evidence], paths: Sequence[EvidencePath]) -> AnswerEvidence:
+        """With further evidence, a path for each.
+
+        It stands so that the first k still hold it, if it is no more than half of them.
+        """
+        place = max(len(self.evidence) - len(found), (len(self.evidence) + 1) // 2)
+        read = (*self.evidence[:place], *found, *self.evidence[place:])
+        return replace(self, evidence=read, additional_paths=(*self.additional_paths, *paths))
+
+    def path_of(self, evidence: str) -> EvidencePath | None:
+        """The path that leads to an evidence, by its id."""
+        paths = (*self.retrieval.paths, *self.additional_paths)
+        return next((path for path in paths if path.evidence == evidence), None)
+
+    def answer(
+        self,
+        sentences: tuple[Sentence, ...],
+        *,
+        short: str = "",
+        missing: tuple[str, ...] = (),
+        written_by: str = EXTRACTIVE,
+    ) -> Answer:
+        """The answer of these sentences, an abstention where there are none."""
+        read = {one.id: one for one in self.evidence}
+        return Answer(
+            self.retrieval.question,
+            sentences,
+            self.retrieval,
+            abstained=not sentences,
+            missing=missing,
+            short=short,
+            written_by=written_by,
+            additional_evidence=tuple(read[path.evidence] for path in self.additional_paths),
+            additional_paths=self.additional_paths,
+        )

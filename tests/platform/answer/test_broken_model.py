@@ -1,0 +1,80 @@
+"""A model that fails, asked through the SDK: the answer is picked, and says why."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hopline import Hopline
+from hopline.config import Settings
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "model"))
+
+from scripted import Turn, scripted
+
+QUESTION = "Who designed the Skarv Bridge?"
+Open = Callable[..., tuple[Hopline, Any]]
+
+
+@pytest.fixture
+def model(settings: Settings, corpus: str) -> Iterator[Open]:
+    """``model(*turns)``: the SDK with a model that answers so, and its server."""
+    with ExitStack() as stack:
+
+        def opened(*turns: Turn, url: str = "", **given: Any) -> tuple[Hopline, Any]:
+            server = stack.enter_context(scripted(turns or (Turn(),)))
+            hop = Hopline.open(
+                home=settings.home, model="tiny", openai_base_url=url or server.url, model_timeout=5.0, **given
+            )
+            return stack.enter_context(hop), server
+
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("turn", "retries", "requests"),
+    [
+        (Turn(status=401), 4, 1),
+        (Turn(status=404), 4, 1),
+        (Turn(status=429, headers={"retry-after": "0"}), 2, 3),
+        (Turn(status=500), 1, 2),
+        (Turn("no JSON"), 4, 2),
+    ],
+    ids=["401", "404", "429", "500", "no JSON"],
+)
+def test_an_answer_without_its_model_says_why(
+    model: Open, corpus: str, turn: Turn, retries: int, requests: int
+) -> None:
+    hop, server = model(turn, model_retries=retries)
+    answer = hop.ask(QUESTION, collection=corpus)
+    assert "Ingrid Vale" in answer.text
+    assert answer.written_by == "extractive"
+    assert (f"HTTP {turn.status}" if turn.status != 200 else "the reply holds no JSON") in answer.model_error
+    assert len(server.asked) == requests
+
+
+def test_an_endpoint_where_nobody_is_says_so(model: Open, corpus: str) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        hop, _ = model(url=f"http://127.0.0.1:{taken.getsockname()[1]}/v1", model_retries=0)
+        assert "cannot be reached" in hop.ask(QUESTION, collection=corpus).model_error
+        unaided = hop.ask(QUESTION, collection=corpus, strategy="direct")
+        assert unaided.abstained
+        assert "cannot be reached" in unaided.model_error
+
+
+def test_a_budget_that_leaves_no_call_is_named(model: Open, corpus: str) -> None:
+    hop, server = model(model_retries=0, max_calls=0)
+    assert "budget of 0 calls" in hop.ask(QUESTION, collection=corpus).model_error
+    assert server.asked == []
+
+
+def test_without_a_model_nothing_is_wrong(hop: Hopline, corpus: str) -> None:
+    answer = hop.ask(QUESTION, collection=corpus)
+    assert (answer.written_by, answer.model_error) == ("extractive", "")
