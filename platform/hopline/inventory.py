@@ -19,6 +19,7 @@ from hopline.worker import run_ingest, worker_runs
 
 if TYPE_CHECKING:
     from hopline.config import Settings
+    from hopline.flow.world import Scope
     from hopline.store.graph import Store, Write
     from hopline.store.server import Connection
 
@@ -85,11 +86,12 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Id of a collection, whether it is there, and the model that extracts in it."""
+    """Id of a collection, whether it is there, the model that extracts in it, its documents that are being removed."""
 
     id: str
     there: bool = False
     extraction_model: str = ""
+    hidden: tuple[str, ...] = ()
 
 
 class Inventory:
@@ -108,15 +110,25 @@ class Inventory:
 
     def known_id(self, collection: str) -> str:
         """Id of a collection that is there, by its name; UnknownName for one that is not."""
-        found = self._look_up(collection)
-        if not found.there:
-            raise UnknownName("collection", collection, (one.name for one in self.collections()))
-        return found.id
+        return self._known(collection).id
+
+    def scope(self, collection: str, documents: Sequence[str]) -> Scope:
+        """Where a question looks, by names of a collection and, if any, of its documents."""
+        from hopline.flow.world import Scope
+
+        found = self._known(collection)
+        return Scope(found.id, self.document_ids(collection, documents) if documents else (), found.hidden)
 
     def extraction_model(self, collection: str, new: str) -> str:
         """The model that extracts in a collection, empty for rules; ``new`` for one that is not there yet."""
         found = self._look_up(collection)
         return found.extraction_model if found.there else new
+
+    def _known(self, collection: str) -> _Place:
+        found = self._look_up(collection)
+        if not found.there:
+            raise UnknownName("collection", collection, (one.name for one in self.collections()))
+        return found
 
     def _look_up(self, collection: str) -> _Place:
         """Where the collection of this name is; one that is being removed is not there any more."""
@@ -127,7 +139,8 @@ class Inventory:
             by_name = {row["name"]: row for row in rows}
             if collection in by_name:
                 row = by_name[collection]
-                return _Place(row["id"], there=not row["removed"], extraction_model=row["extraction_model"])
+                hidden = tuple(row["hidden"])
+                return _Place(row["id"], not row["removed"], row["extraction_model"], hidden)
             if not rows:
                 return _Place(id)
             nth += 1  # a renamed one has this id

@@ -8,10 +8,11 @@
 // $vector: the query, of unit length.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
+// $excluded: ids of documents that are being removed.
 // $label: kind of node wanted; empty: any.
 // $k: how many rows at most.
 CALL db.index.vector.queryNodes($index, $width, $other) YIELD node
-WHERE node.collection = $collection AND node[$embedding] IS NOT NULL AND ($label = '' OR $label IN labels(node))
+WHERE node.collection = $collection AND NOT node.document IN $excluded AND node[$embedding] IS NOT NULL AND ($label = '' OR $label IN labels(node))
 WITH node LIMIT $within
 WITH node, 2 * vector.similarity.cosine(node[$embedding], $vector) - 1 AS near,
   CASE WHEN $mix > 0 THEN 2 * vector.similarity.cosine(node[$property], $other) - 1 ELSE 0 END AS beside

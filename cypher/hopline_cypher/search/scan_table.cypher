@@ -2,8 +2,9 @@
 // $vector: the query, of unit length.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
+// $excluded: ids of documents that are being removed.
 // $k: how many rows at most.
-MATCH (node:Table) WHERE node.collection = $collection AND node[$embedding] IS NOT NULL
+MATCH (node:Table) WHERE node.collection = $collection AND NOT coalesce(node.document, '') IN $excluded AND node[$embedding] IS NOT NULL
 WITH node.id AS id, 2 * vector.similarity.cosine(node[$embedding], $vector) - 1 AS score
 WITH id, score ORDER BY score DESC, id LIMIT $k
 RETURN collect([id, score]) AS rows

@@ -17,10 +17,14 @@ Columns = dict[str, list[Any]]  # named columns of equal length
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a question looks: one collection by its id, and some of its documents (empty: all)."""
+    """Where a question looks: one collection by its id, and some of its documents (empty: all).
+
+    ``excluded`` documents are being removed and are searched no more.
+    """
 
     collection: str
     documents: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,10 +150,7 @@ class Opened:
         return Budget(calls=caps.max_calls, tokens=caps.max_tokens, seconds=caps.max_seconds, cost=caps.max_cost)
 
     def _scope(self, collection: str, documents: Sequence[str]) -> Scope:
-        from hopline.flow.world import Scope
-
-        id = self._inventory.known_id(collection)
-        return Scope(id, self._inventory.document_ids(collection, documents) if documents else ())
+        return self._inventory.scope(collection, documents)
 
 
 def _check_strategy(settings: Settings) -> None:

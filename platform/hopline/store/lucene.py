@@ -21,8 +21,8 @@ def terms(text: str, limit: int = MAX_TERMS) -> list[str]:
     return list(dict.fromkeys(word for chunk in words for word in chunk.split()))[:limit]
 
 
-def scoped(text: str, collection: str, documents: Iterable[str] = ()) -> str:
-    """A query for any of the words of ``text`` in one collection, or in some of its documents.
+def scoped(text: str, collection: str, documents: Iterable[str] = (), excluded: Iterable[str] = ()) -> str:
+    """A query for any of the words of ``text`` in one collection, or in some of its documents, and none ``excluded``.
 
     Empty where the text has no word. The scope has no part in the score.
     """
@@ -33,6 +33,9 @@ def scoped(text: str, collection: str, documents: Iterable[str] = ()) -> str:
     chosen = " ".join(documents)
     if chosen:
         scope += f" +document:({chosen})^0"
+    left_out = " ".join(excluded)
+    if left_out:
+        scope += f" -document:({left_out})"
     return f"{scope} +search:({' '.join(words)})"
 
 

@@ -64,7 +64,7 @@ def _text(store: Searchable, request: Search, scope: Scope, k: int) -> Hits:
         raise UsageError("a text search needs a text, got a vector; use by='dense'")
     if request.over == "entity" and scope.documents:
         scope = Scope(scope.collection)  # an entity belongs to the collection, not to a document
-    query = scoped(request.query, scope.collection, scope.documents)
+    query = scoped(request.query, scope.collection, scope.documents, scope.excluded)
     if not query:
         return Hits()
     given = {"index": f"{_INDEX[request.over]}_text", "query": query, "k": k}
@@ -94,6 +94,7 @@ def _dense(store: Searchable, request: Search, scope: Scope, vector: Vector, k: 
         "embedding": store.embedding,
         "collection": scope.collection,
         "documents": list(scope.documents),
+        "excluded": list(scope.excluded),
         "label": _KIND[request.over],
         "k": k,
     }
