@@ -282,7 +282,7 @@ def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
     tracemalloc.start()
     with closing(RowSpool()) as spool:
         spool.fill(file, max_mb=100)
-        passages = [len(found) for part in spool.documents(500) for _, found in part]
+        passages = [len(found) for part in spool.documents(100) for _, found in part]
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert passages == [2] * 2000
