@@ -15,6 +15,7 @@ from hopline.flow.world import Prompt
 from hopline.model.replies import Replies, reply_key
 from hopline.model.structure import checked_schema, read_reply
 from hopline.model.voice import Said, Voice
+from hopline.surrogates import replace_surrogates, replace_surrogates_in
 
 LANGCHAIN = "langchain:"
 Reader = Callable[[Said], Reply]
@@ -111,7 +112,7 @@ class ChatPort:
         with self._slots:
             if gone:
                 return Reply(error=gone[0], calls=0)
-            said = self._voice.say(prompt)
+            said = _encodable(self._voice.say(prompt))
             if said.unreachable:
                 gone.append(said.error)
             reply = reader(said)
@@ -126,13 +127,17 @@ class ChatPort:
         """The reply to the same prompt with what was wrong; its tokens and calls count the first one's too."""
         complaint = f"{prompt.text}\n\nAn earlier reply could not be used: {reply.error}. Reply with the JSON only."
         left = None if prompt.extra_calls is None else prompt.extra_calls - said.calls
-        second = self._voice.say(replace(prompt, text=complaint, extra_calls=left))
+        second = _encodable(self._voice.say(replace(prompt, text=complaint, extra_calls=left)))
         tokens_in, tokens_out = said.tokens_in + second.tokens_in, said.tokens_out + second.tokens_out
         calls = said.calls + second.calls
         if second.error:
             return said, replace(reply, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)
         second = replace(second, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)
         return second, reader(second)
+
+
+def _encodable(said: Said) -> Said:
+    return replace(said, text=replace_surrogates(said.text), error=replace_surrogates(said.error))
 
 
 def _reader(prompt: Prompt) -> Reader:
@@ -144,6 +149,7 @@ def _reader(prompt: Prompt) -> Reader:
         error = said.error
         if not error and validator is not None:
             data, error = read_reply(said.text, validator)
+            data, error = replace_surrogates_in(data), replace_surrogates(error)  # JSON hides them behind escapes
         return Reply(said.text, data, error, said.tokens_in, said.tokens_out, calls=said.calls)
 
     return read

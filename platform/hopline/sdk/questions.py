@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hopline.errors import HoplineError, UsageError
 from hopline.sdk.opened import Listener, Opened
+from hopline.surrogates import replace_surrogates
 from hopline.types import Answer, Retrieval, Trace
 
 if TYPE_CHECKING:
@@ -37,12 +38,14 @@ class Questions(Opened):
         ``record`` keeps in the trace what each step asked and was answered, as `hopline.flow.replay` needs it.
 
         Raises:
+            UsageError: the question is no text, or ``k`` no whole number of at least 1.
             UnknownName: no such collection, document or strategy.
             BudgetSpent: a cap of the settings was reached.
         """
         from hopline.asking import answer_flow
         from hopline.strategies import load_strategy
 
+        question = _question(question)
         chat = self._world.chat
         model = chat.name if chat is not None else ""
         unaided = load_strategy(strategy or self.settings.strategy).unaided
@@ -72,7 +75,7 @@ class Questions(Opened):
         record: bool = False,
     ) -> Retrieval:
         """The evidence for a question, best first, with the path to each. Arguments as for `ask`."""
-        flow = self._retrieval(question, strategy, collection, k)
+        flow = self._retrieval(_question(question), strategy, collection, k)
         outcome = self._run(flow, self._scope(collection, documents), listener, record=record)
         return _retrieval_with_trace(outcome.result, outcome.trace)
 
@@ -88,7 +91,9 @@ class Questions(Opened):
         """Many questions side by side, in order; one that fails has its error in its place."""
         from hopline.flow.run import run_many
 
-        flows = [self._retrieval(question, strategy, collection, k) for question in questions]
+        if isinstance(questions, str):
+            raise UsageError(f"retrieve_many wants a list of questions, got the text {questions!r:.80}; use retrieve")
+        flows = [self._retrieval(_question(question), strategy, collection, k) for question in questions]
         outcomes = run_many(flows, self._world, self._scope(collection, documents), budget=self._budget())
         return [
             one if isinstance(one, HoplineError) else _retrieval_with_trace(one.result, one.trace) for one in outcomes
@@ -98,6 +103,8 @@ class Questions(Opened):
         self, question: str, *, strategies: Sequence[str], collection: str = "default", k: int | None = None
     ) -> dict[str, Retrieval]:
         """The same question put to several strategies."""
+        if isinstance(strategies, str):
+            raise UsageError(f"compare wants a list of strategies, got the text {strategies!r}; use [{strategies!r}]")
         return {name: self.retrieve(question, collection=collection, strategy=name, k=k) for name in strategies}
 
     def strategies(self, *, usable: bool = False) -> dict[str, str]:
@@ -117,11 +124,22 @@ class Questions(Opened):
         from hopline.asking import retrieval_flow
         from hopline.strategies import load_strategy
 
-        chosen = k if k is not None else self.settings.k
-        if chosen < 1:
-            raise UsageError(f"k must be at least 1 (got {chosen})")
+        chosen = self.settings.k if k is None else k
+        if not isinstance(chosen, int) or isinstance(chosen, bool) or chosen < 1:
+            raise UsageError(f"k must be at least 1, a whole number (got {chosen!r})")
         spec = strategy or self.settings.strategy
         return retrieval_flow(question, load_strategy(spec), spec, collection, chosen)
+
+
+def _question(question: str) -> str:
+    """The question as it can be encoded.
+
+    Raises:
+        UsageError: it is no text.
+    """
+    if not isinstance(question, str):
+        raise UsageError(f"a question is a text; got {question!r:.80}, of type {type(question).__name__}")
+    return replace_surrogates(question)
 
 
 def _with_trace(answer: Answer, trace: Trace) -> Answer:

@@ -341,6 +341,15 @@ def test_a_reply_that_does_not_fit_is_asked_for_once_more_with_what_was_wrong(po
     assert "Additional properties" in again or "'name' is a required property" in again
 
 
+def test_half_characters_of_a_reply_are_replaced_in_its_text_and_in_its_data(port: Port) -> None:
+    chat, _ = port(Turn("half \ud83d a pair"), Turn('{"name": "Hal\\ud83d"}'), Turn('{"nam\\ud83d": 1}'))
+    assert one(chat).text == "half \ufffd a pair"
+    assert one(chat, "as data", schema=SCHEMA).data == {"name": "Hal\ufffd"}
+    bad = one(chat, "that does not fit", schema=SCHEMA)
+    assert bad.error.encode("utf-8")
+    assert not bad.ok
+
+
 @pytest.mark.parametrize("bad", [Turn("no JSON"), Turn(" "), Turn("cut", cut="end")], ids=["unfit", "empty", "cut"])
 @pytest.mark.parametrize(("cap", "requests"), [(1, 1), (2, 2), (3, 3)])
 def test_a_budget_of_calls_counts_what_is_asked_again(port: Port, bad: Turn, cap: int, requests: int) -> None:
