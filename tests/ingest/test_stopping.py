@@ -107,8 +107,8 @@ def test_a_worker_that_extracts_ends_within_seconds(busy, rows, store):
 
 
 @pytest.mark.private
-def test_the_processes_of_a_killed_worker_end_by_themselves(busy, book):
-    worker, children = busy(book, "killed", parsing)
+def test_the_processes_of_a_killed_worker_end_by_themselves(busy, rows):
+    worker, children = busy(rows, "killed", extracting)
     worker.kill()
     _, alive = psutil.wait_procs(children, timeout=4)
     assert running(alive) == []
