@@ -41,7 +41,7 @@ def interruptible(stop: threading.Event, *endings: Callable[[], None]) -> Iterat
         for ending in endings:
             ending()
         if not left.wait(_GRACE_SECONDS) and here:
-            _thread.interrupt_main(signal.SIGTERM)
+            _interrupt_main_thread()
 
     thread = threading.Thread(target=end_steps, name="stopping", daemon=True)
     thread.start()
@@ -52,6 +52,15 @@ def interruptible(stop: threading.Event, *endings: Callable[[], None]) -> Iterat
     finally:
         left.set()
         thread.join()
+
+
+def _interrupt_main_thread() -> None:
+    if not callable(signal.getsignal(signal.SIGTERM)):
+        return  # nobody handles it, and it would end the process
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)  # also out of a call that blocks
+    else:
+        _thread.interrupt_main(signal.SIGTERM)
 
 
 def handle_signals(stop: threading.Event) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import shutil
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 from hopline.disk import TEMPORARY, move_into_place, temporary_file
 from hopline.errors import UsageError
+from hopline.surrogates import replace_surrogates
 
 READABLE: Final = (
     *(".pdf", ".docx", ".pptx", ".html", ".htm", ".epub", ".md", ".markdown", ".txt", ".text"),
@@ -31,21 +33,41 @@ def is_rows(name: str) -> bool:
 def find_files(paths: Iterable[Path]) -> list[tuple[Path, str]]:
     """Files to add with the names they get: a file its own, one in a folder its path within the folder.
 
-    In folders, files of no readable kind and hidden ones are left out.
+    In folders, files of no readable kind and hidden ones are left out. A file that is given twice counts once. No two
+    files get the same name: of several, the first by its path keeps it, the others are numbered ("report (2).pdf").
 
     Raises:
         UsageError: a path that is not there; names it.
     """
-    found = []
+    found: dict[Path, tuple[Path, str]] = {}
     for path in paths:
         if path.is_dir():
             inside = sorted(file for file in path.rglob("*") if file.is_file() and _wanted(file.relative_to(path)))
-            found += [(file, file.relative_to(path).as_posix()) for file in inside]
+            named = [(file, file.relative_to(path).as_posix()) for file in inside]
         elif path.is_file():
-            found.append((path, path.name))
+            named = [(path, path.name)]
         else:
             raise UsageError(f"no file or folder at {path}")
-    return found
+        for file, name in named:
+            found.setdefault(file.parent.resolve() / file.name, (file, replace_surrogates(name)))
+    names = _distinct({place: name for place, (_, name) in found.items()})
+    return [(file, names[place]) for place, (file, _) in found.items()]
+
+
+def _distinct(names: Mapping[Path, str]) -> dict[Path, str]:
+    """A name for each file that no other has."""
+    taken = set(names.values())
+    given: dict[Path, str] = {}
+    used: set[str] = set()
+    for place in sorted(names):
+        name = names[place]
+        if name in used:
+            suffix = len(name) - len(_suffix(name))
+            name = next(new for n in count(2) if (new := f"{name[:suffix]} ({n}){name[suffix:]}") not in taken)
+        taken.add(name)
+        used.add(name)
+        given[place] = name
+    return given
 
 
 def _wanted(path: Path) -> bool:

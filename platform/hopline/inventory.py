@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hopline.collection_names import check_collection
 from hopline.errors import EngineError, UnknownName, UsageError
 from hopline.files import READABLE, find_files, is_rows, kept_path
 from hopline.flow.columns import rows_of
@@ -132,6 +133,7 @@ class Inventory:
 
     def _look_up(self, collection: str) -> _Place:
         """Where the collection of this name is; one that is being removed is not there any more."""
+        check_collection(collection)
         nth = 0
         while True:
             id = collection_id(collection, nth)
@@ -147,8 +149,7 @@ class Inventory:
 
     def rename(self, collection: str, to: str) -> None:
         """Give a collection another name; its id stays."""
-        if not to.strip():
-            raise UsageError("a collection needs a name (got an empty one)")
+        check_collection(to)
         id = self.known_id(collection)
         if to == collection:
             return

@@ -1,9 +1,12 @@
 """A worker that is busy ends soon when it is asked to, and no process of it outlives it."""
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import psutil
@@ -11,6 +14,7 @@ import pytest
 
 from hopline import Hopline
 from hopline.worker import stop_worker, worker_log
+from hopline_ingest import stopping
 
 SENTENCE = "The harbour of Halm {n} was built by Ingrid Vale in {n} and sold to the firm Vale and Sons of Bergen. "
 
@@ -107,8 +111,8 @@ def test_a_worker_that_extracts_ends_within_seconds(busy, rows, store):
 
 
 @pytest.mark.private
-def test_the_processes_of_a_killed_worker_end_by_themselves(busy, book):
-    worker, children = busy(book, "killed", parsing)
+def test_the_processes_of_a_killed_worker_end_by_themselves(busy, rows):
+    worker, children = busy(rows, "killed", extracting)
     worker.kill()
     _, alive = psutil.wait_procs(children, timeout=4)
     assert running(alive) == []
@@ -134,6 +138,31 @@ def test_a_worker_that_does_not_answer_is_killed_with_all_its_processes(tmp_path
     assert running(children) == []
     deaf.wait()
     deaf.stdout.close()
+
+
+@pytest.fixture
+def signals():
+    """The handlers of signals as they were, afterwards."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("signals")
+@pytest.mark.parametrize("step", ["time.sleep(60)", "sum(1 for _ in iter(int, 1))"], ids=["waits", "computes"])
+def test_a_step_that_cannot_end_by_itself_is_interrupted(monkeypatch, step):
+    monkeypatch.setattr(stopping, "_GRACE_SECONDS", 0.2)
+    stop, ended = threading.Event(), []
+    stopping.handle_signals(stop)
+    asking = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGTERM))
+    asking.start()
+    began = time.monotonic()
+    with stopping.interruptible(stop, lambda: ended.append("pool")):
+        eval(step)
+    assert time.monotonic() - began < 10
+    assert ended == ["pool"]
+    asking.join()
 
 
 HOLD_POOL = """

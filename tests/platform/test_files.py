@@ -3,13 +3,14 @@
 import hashlib
 import os
 import shutil
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
 
-from hopline.files import keep_file, kept_path
+from hopline.files import find_files, keep_file, kept_path
 
 DAY = 24 * 3600
 
@@ -100,3 +101,53 @@ def test_unfinished_copies_of_killed_processes_are_removed_after_a_day(tmp_path)
     (files / "ab" / ".young.part").write_bytes(b"being written")
     keep_file(files, source)
     assert [path.name for path in files.rglob("*.part")] == [".young.part"]
+
+
+def written(folder, *names):
+    """Files of these names, each with its own path in it."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+
+
+def test_files_of_one_name_are_all_found_each_with_a_name_of_its_own(tmp_path):
+    written(
+        tmp_path,
+        "a/report.pdf",
+        "b/report.pdf",
+        "c/report.pdf",
+        "a/rows.jsonl.gz",
+        "b/rows.jsonl.gz",
+        "b/report (2).pdf",
+    )
+    folders = [tmp_path / name for name in "bca"]
+    found = {path.relative_to(tmp_path).as_posix(): name for path, name in find_files(folders)}
+    assert found == {
+        "a/report.pdf": "report.pdf",
+        "b/report.pdf": "report (3).pdf",
+        "c/report.pdf": "report (4).pdf",
+        "b/report (2).pdf": "report (2).pdf",
+        "a/rows.jsonl.gz": "rows.jsonl.gz",
+        "b/rows.jsonl.gz": "rows (2).jsonl.gz",
+    }
+    again = {path.relative_to(tmp_path).as_posix(): name for path, name in find_files(reversed(folders))}
+    assert again == found
+
+
+def test_a_file_that_is_given_twice_counts_once(tmp_path):
+    written(tmp_path, "a/report.pdf")
+    report = tmp_path / "a" / "report.pdf"
+    assert find_files([report, tmp_path / "a", tmp_path / "a" / ".." / "a" / "report.pdf"]) == [(report, "report.pdf")]
+
+
+@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="file names there are text")
+def test_names_that_are_no_text_can_be_encoded_and_stay_apart(tmp_path):
+    for name in (b"\xff.txt", b"\xfe.txt"):
+        (tmp_path / os.fsdecode(name)).write_bytes(name)
+    found = find_files([tmp_path])
+    assert [name for _, name in found] == ["\N{REPLACEMENT CHARACTER}.txt", "\N{REPLACEMENT CHARACTER} (2).txt"]
+    for path, name in found:
+        name.encode("utf-8")
+        assert (
+            kept_path(tmp_path / "files", keep_file(tmp_path / "files", path), name).read_bytes() == path.read_bytes()
+        )
