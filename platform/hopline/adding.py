@@ -79,5 +79,8 @@ def _document(settings: Settings, collection: str, path: Path, name: str) -> dic
 
 
 def _corpus(settings: Settings, collection: str, path: Path, name: str) -> dict[str, Any]:
-    sha256 = keep_file(settings.files, path)
-    return {"id": stable_id("corpus", collection, name), "file": name, "sha256": sha256}
+    row = {"id": stable_id("corpus", collection, name), "file": name, "sha256": "", "reason": ""}
+    try:
+        return row | {"sha256": keep_file(settings.files, path)}
+    except OSError as error:
+        return row | {"reason": f"the file cannot be copied: {error.strerror or error}"}

@@ -114,6 +114,8 @@ def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
         return False
     try:
         process = psutil.Process(pid)
+        if "hopline_ingest" not in process.cmdline():  # the number is another process's by now
+            return False
         tree = process.children(recursive=True)
         process.terminate()
     except psutil.NoSuchProcess:

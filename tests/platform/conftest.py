@@ -167,9 +167,22 @@ class TinyGraph:
         self.store.write(("ingest/write_order", {"pairs": pairs}))
 
     def entity(self, name: str, *mentioned_by: str, kind: str = "PERSON", spans: Sequence[int] = (0, 1)) -> str:
-        id = entity_id(self.collection, name)
-        row = {
-            "id": id,
+        row = self._entity(name, kind)
+        edges = [
+            {"evidence": self.id(key), "entity": row["id"], "count": 1, "spans": list(spans)} for key in mentioned_by
+        ]
+        self.store.write(("ingest/write_entities", {"entities": [row]}), ("ingest/write_mentions", {"mentions": edges}))
+        return str(row["id"])
+
+    def about(self, key: str, name: str) -> None:
+        entity = self._entity(name)
+        row = {"evidence": self.id(key), "entity": entity["id"], "by": "hand", "score": 1.0}
+        self.store.write(("ingest/write_entities", {"entities": [entity]}), ("ingest/write_about", {"about": [row]}))
+
+    def _entity(self, name: str, kind: str = "PERSON") -> dict[str, Any]:
+        """A row of an entity; it is written together with what leads to it, or a worker would delete it."""
+        return {
+            "id": entity_id(self.collection, name),
             "collection": self.collection,
             "name": name,
             "kind": kind,
@@ -177,13 +190,6 @@ class TinyGraph:
             "aliases": [],
             "search": name,
         }
-        edges = [{"evidence": self.id(key), "entity": id, "count": 1, "spans": list(spans)} for key in mentioned_by]
-        self.store.write(("ingest/write_entities", {"entities": [row]}), ("ingest/write_mentions", {"mentions": edges}))
-        return id
-
-    def about(self, key: str, name: str) -> None:
-        row = {"evidence": self.id(key), "entity": self.entity(name), "by": "hand", "score": 1.0}
-        self.store.write(("ingest/write_about", {"about": [row]}))
 
     def triple(self, key: str, subject: str, predicate: str, object_: str, vector: Sequence[float]) -> str:
         evidence = self.id(key)
@@ -193,10 +199,15 @@ class TinyGraph:
             "collection": self.collection, "document": "", "evidence": evidence, "subject": subject, "text": text,
             "predicate": predicate, "object": object_, "search": text, "start": 0, "end": 1,
         }  # fmt: skip
-        ends = {"subject_id": self.entity(subject), "object_id": self.entity(object_)}
-        row = {"id": id, "evidence": evidence, "properties": properties, **ends}
+        entities = [self._entity(subject), self._entity(object_)]
+        row = {"id": id, "evidence": evidence, "properties": properties}
+        row |= {"subject_id": entities[0]["id"], "object_id": entities[1]["id"]}
         vectors = {"rows": [{"id": id, "vector": list(unit(vector))}], "embedding": self.store.embedding}
-        self.store.write(("ingest/write_triples", {"triples": [row]}), ("ingest/write_vectors_triple", vectors))
+        self.store.write(
+            ("ingest/write_entities", {"entities": entities}),
+            ("ingest/write_triples", {"triples": [row]}),
+            ("ingest/write_vectors_triple", vectors),
+        )
         return id
 
     def rank(

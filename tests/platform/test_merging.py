@@ -9,6 +9,7 @@ from hopline.exploring import Explorer
 from hopline.flow.columns import rows_of
 from hopline.ids import entity_id
 from hopline.merging import Merger
+from hopline.removal import settle_entities
 
 
 @pytest.fixture
@@ -88,9 +89,10 @@ def properties(graph, name):
 
 
 def test_undo_keeps_the_names_and_the_kind_that_were_its_own_whatever_else_was_merged(graph, merger):
-    plain = {"id": graph.entity("the founder", "b", kind="NOUN"), "collection": graph.collection, "name": "the founder"}
-    plain |= {"kind": "NOUN", "named": False, "aliases": ["M. Kerrigan", "founder"], "search": "the founder"}
-    graph.store.write(("ingest/write_entities", {"entities": [plain]}))
+    mention = {"evidence": graph.id("b"), "entity": graph.entity("the founder"), "count": 1, "spans": [0, 1]}
+    mention |= {"name": "the founder", "kind": "NOUN", "aliases": ["M. Kerrigan", "founder"]}
+    graph.store.write(("ingest/write_mentions", {"mentions": [mention]}))
+    settle_entities(graph.store)
     before = properties(graph, "the founder")
     merger.merge(graph.entity("M. Kerrigan"), graph.entity("Kerrigan"))
     merger.merge(graph.entity("Kerrigan"), graph.entity("the founder"))

@@ -3,6 +3,6 @@
 // $limit: how many.
 // $collection: id of the collection.
 MATCH (d:Document {collection: $collection})
-WHERE all(word IN $words WHERE toLower(d.name) CONTAINS word OR toLower(coalesce(d.title, '')) CONTAINS word)
+WHERE NOT d:Removed AND all(word IN $words WHERE toLower(d.name) CONTAINS word OR toLower(coalesce(d.title, '')) CONTAINS word)
 WITH d ORDER BY d.name, d.id LIMIT $limit
 RETURN collect([d.id, labels(d), d.name, coalesce(d.title, ''), COUNT { (d)--() }]) AS rows

@@ -29,10 +29,11 @@ class Documents(Opened):
         an earlier cap; what is beyond it is read by rules, marked, and can be tried again. None leaves a cap as it is.
 
         Raises:
-            UsageError: a path that is not there.
+            UsageError: a path that is not there, or a cap that is none.
         """
         from hopline.adding import add_files
 
+        _check_calls(max_calls)
         id = self._inventory.id_of(collection)
         ids = add_files(
             self._store, self.settings, _paths(paths), Collection(id, collection), titles=titles, max_calls=max_calls
@@ -90,6 +91,7 @@ class Documents(Opened):
             UnknownName: no such collection.
             UsageError: a model is wanted and none is configured.
         """
+        _check_calls(max_calls)
         chosen = self._inventory.extraction_model(collection, "")
         if model is not None:
             chosen = self.settings.model if model else ""
@@ -124,6 +126,7 @@ class Documents(Opened):
         Raises:
             UnknownName: no such document.
         """
+        _check_calls(max_calls)
         count = self._inventory.retry(document, collection, passages=passages, max_calls=max_calls)
         if count:
             self._workers.ensure()
@@ -140,6 +143,11 @@ class Documents(Opened):
             UnknownName: no such document, or it came as rows and has no file of its own.
         """
         return self._inventory.file(self.settings, document)
+
+
+def _check_calls(max_calls: int | None) -> None:
+    if max_calls is not None and (isinstance(max_calls, bool) or not isinstance(max_calls, int) or max_calls < 0):
+        raise UsageError(f"max_calls must be a whole number from 0 on, or None for no change (got {max_calls!r})")
 
 
 def _paths(paths: Paths) -> list[Path]:
