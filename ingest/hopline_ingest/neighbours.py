@@ -132,7 +132,7 @@ class CollectionVectors:
         names = [id for id in there if id in known or id in new]
         rows = [new[id] if id in new else self._vectors[known[id]] for id in names]
         self._collection, self._names = collection, names
-        self._vectors = np.asarray(rows, dtype=np.float32).reshape(len(names), -1)
+        self._vectors = np.asarray(rows, dtype=np.float32) if rows else np.empty((0, 0), dtype=np.float32)
         return names, self._vectors
 
     def _read(self, ids: Sequence[str]) -> dict[str, np.ndarray]:

@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 
+from hopline import Hopline
 from hopline.batch import Batch
 from hopline.flow.requests import Reply
 from hopline.flow.world import World
@@ -48,7 +49,9 @@ def read(hop, store, settings, tmp_path, end_worker):
         end_worker()
         with Lease(store) as lease, closing(Pool(lambda: ThreadPoolExecutor(1))) as pool:
             assert lease.held
-            batch = hop.add(tmp_path / "rows.jsonl", collection=collection, **given)
+            with Hopline.open(home=settings.home, model=chat.name, extract_with_model=True) as by_model:
+                by_model.add(tmp_path / "rows.jsonl", collection=collection, **given)
+            batch = hop.add(tmp_path / "rows.jsonl", collection=collection)
             ReadCorpora(store, settings).step()
             stage = ExtractEvidence(store, pool, World(store, load_embedder(settings), chat))
             while stage.step():

@@ -15,6 +15,7 @@ from hopline.files import kept_path
 from hopline.ids import collection_id, document_id
 from hopline_ingest.converge import converge, turn_ledger
 from hopline_ingest.lease import Lease
+from hopline_ingest.stages.mark import MarkCollections
 
 FIRST = "The harbour of Halm was built by Ingrid Vale in 1931.\n\n"
 SECOND = "Slate is quarried on the island of Orre.\n\n"
@@ -29,6 +30,7 @@ def passages(store, collection):
             "vector": [1.0] * 384,
             "embedding": "vector_minilm",
             "label": "",
+            "excluded": [],
             "k": 1000,
         },
     )
@@ -260,6 +262,7 @@ def test_another_extractor_makes_the_worker_read_everything_anew(hop, store, tmp
     given = {"collection": collection_id("anew")}
     with Lease(store):
         turn_ledger(store, extractor="another", embedder="minilm")
+        MarkCollections(store).step()
         assert store.columns("testing/unread", given)["unread"] == [1]
         turn_ledger(store, extractor="another", embedder="minilm")
     (tmp_path / "two.txt").write_text(THIRD)

@@ -3,17 +3,18 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 
 import psutil
 import pytest
 
 from hopline import Hopline
-from hopline.worker import stop_worker, worker_log
+from hopline.errors import UnknownName
+from hopline.worker import holder_name, stop_worker, worker_log
 from hopline_ingest import stopping
 
 SENTENCE = "The harbour of Halm {n} was built by Ingrid Vale in {n} and sold to the firm Vale and Sons of Bergen. "
@@ -69,7 +70,8 @@ def busy(settings, store, end_worker):
     end_worker()
     with Hopline.open(home=settings.home) as hop:
         for collection in ("stopped", "killed", "extracting"):
-            hop.remove(collection=collection)
+            with suppress(UnknownName):
+                hop.remove(collection=collection)
 
 
 def parsing(hop):
@@ -131,7 +133,7 @@ def test_a_worker_that_does_not_answer_is_killed_with_all_its_processes(tmp_path
 
     class Held:
         def columns(self, name):
-            return {"holder": [f"{socket.gethostname()}:{deaf.pid}"]}
+            return {"holder": [f"{holder_name().rpartition(':')[0]}:{deaf.pid}"]}
 
     assert stop_worker(Held(), seconds=0.5)
     assert running([psutil.Process(deaf.pid)] if psutil.pid_exists(deaf.pid) else []) == []

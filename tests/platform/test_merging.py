@@ -9,7 +9,7 @@ from hopline.exploring import Explorer
 from hopline.flow.columns import rows_of
 from hopline.ids import entity_id
 from hopline.merging import Merger
-from hopline.removal import settle_entities
+from hopline.removal import remove_documents, settle_entities
 
 
 @pytest.fixture
@@ -163,13 +163,12 @@ def test_what_is_read_later_under_the_merged_name_goes_to_the_other(graph, merge
 
 def test_a_merge_outlives_the_documents_that_it_was_made_on(graph, merger):
     merger.merge(graph.entity("M. Kerrigan"), graph.entity("Maud Kerrigan"))
-    for document in graph.scope("one.pdf", "two.pdf").documents:
-        graph.store.write(("ingest/remove_document", {"id": document}))
+    remove_documents(graph.store, graph.scope("one.pdf", "two.pdf").documents)
     graph.passage("e", "M. Kerrigan returned.", [1, 0, 0, 0], "four.pdf")
     graph.entity("M. Kerrigan", "e")
     graph.store.write(("merge/settle", {"collection": graph.collection}))
     assert edges(graph) == {("M. Kerrigan ", "MENTIONS", "Maud Kerrigan")}
-    graph.store.write(("ingest/remove_document", {"id": graph.scope("four.pdf").documents[0]}))
+    remove_documents(graph.store, graph.scope("four.pdf").documents)
     alone = Explorer(graph.store).around(graph.entity("Maud Kerrigan"), 1, 10)
     assert ([node.name for node in alone.nodes], alone.edges) == (["Maud Kerrigan"], ())
     merger.undo(entity_id(graph.collection, "M. Kerrigan"))

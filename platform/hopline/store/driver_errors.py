@@ -102,8 +102,12 @@ def translated_errors(connection: Connection) -> Iterator[None]:
 
 
 def is_conflict(error: Exception) -> bool:
-    """Whether a transaction failed because another one deleted or made what it was using."""
-    return getattr(error, "code", None) in _CONFLICTS
+    """Whether a transaction failed because another one deleted or made what it was using.
+
+    A statement behind the one that failed only says that an earlier result has failed: its cause counts.
+    """
+    causes = (error, error.__cause__, error.__context__)
+    return any(getattr(one, "code", None) in _CONFLICTS for one in causes)
 
 
 def is_outdated_read(error: Exception) -> bool:
@@ -115,12 +119,12 @@ def is_outdated_read(error: Exception) -> bool:
 
 def retry(work: Callable[[], T], passes: Callable[[Exception], bool], pauses: Sequence[float]) -> T:
     """What ``work`` gives; it is done again from its start after an error that ``passes``, once a pause (seconds)."""
-    from neo4j.exceptions import Neo4jError
+    from neo4j.exceptions import DriverError, Neo4jError
 
     for pause in pauses:
         try:
             return work()
-        except Neo4jError as error:
+        except (Neo4jError, DriverError) as error:
             if not passes(error):
                 raise
             time.sleep(pause)

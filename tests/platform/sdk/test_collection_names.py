@@ -15,7 +15,7 @@ TAKING = sorted(
 )
 # What the methods need beside the collection, so that nothing else is wrong with the call.
 GIVEN = {"paths": [], "question": "Who?", "questions": [], "text": "Halm", "to": "new", "graph": "entities",
-         "strategies": ["bm25"], "what": "gnn"}  # fmt: skip
+         "strategies": ["bm25"], "what": "gnn", "name": "gone"}  # fmt: skip
 
 
 def call(hop, name, collection):

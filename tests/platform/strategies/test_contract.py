@@ -129,10 +129,10 @@ def few_vectors(request, settings, corpus, graph, filling_chat):
             for one in found.result.evidence
             if one.document not in WITHOUT_VECTOR
         ]
-        ids = [row["id"] for row in rows]
+        related = [{"id": row["id"], "others": [], "scores": [], "related": True} for row in rows]
         store.write(
             ("ingest/write_vectors_evidence", {"rows": rows, "embedding": store.embedding}),
-            ("ingest/write_similar", {"ids": ids, "pairs": [], "by": store.embedding}),
+            ("ingest/write_similar", {"rows": related, "by": store.embedding}),
         )
     yield World(store, embedder, filling_chat, parts=Learned())
     store.close()

@@ -30,6 +30,8 @@ def disk_errors(folder: Path) -> Iterator[None]:
                 f"{error.filename or folder} cannot be written ({error.strerror}): give yourself the right to, or name "
                 "other folders with HOPLINE_HOME and HOPLINE_CACHE"
             ) from error
+        if isinstance(error, ConnectionError):
+            raise  # the network's, not the disk's
         raise EngineUnavailable(
             f"{error.filename or folder} cannot be used ({error.strerror or error}): look at that disk, or name other "
             "folders with HOPLINE_HOME and HOPLINE_CACHE"

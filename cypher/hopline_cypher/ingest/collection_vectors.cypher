@@ -1,0 +1,5 @@
+// Returns: id, vector — vectors of a collection's evidence.
+// $collection: id of the collection.
+// $embedding: name of the vector property.
+MATCH (n:Evidence {collection: $collection}) WHERE n[$embedding] IS NOT NULL
+RETURN n.id AS id, n[$embedding] AS vector
