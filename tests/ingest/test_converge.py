@@ -72,13 +72,15 @@ def test_adding_the_same_file_twice_changes_nothing(hop, store, tmp_path):
     assert passages(store, "twice") == before != set()
 
 
-def test_what_an_older_reader_read_is_read_anew_when_it_is_added_again(hop, tmp_path, monkeypatch):
+def test_what_an_older_reader_read_is_read_anew_when_it_is_added_again(hop, store, tmp_path, monkeypatch, end_worker):
     file = tmp_path / "halm.txt"
     file.write_text(FIRST, encoding="utf-8")
     hop.add(file, collection="newer").wait(timeout=120)
+    end_worker()
     monkeypatch.setattr("hopline.files.READER", "newer")
-    batch = hop.add(file, collection="newer")
-    assert not batch.progress().done
+    with Lease(store):  # nobody reads it yet
+        batch = hop.add(file, collection="newer")
+        assert not batch.progress().done
     batch.wait(timeout=120)
     assert hop.documents("newer")[0].state == "ready"
 
