@@ -271,8 +271,10 @@ def test_a_packed_file_is_not_unpacked_by_whoever_adds_it(hop, store, settings, 
 
 
 def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
+    from hopline_ingest.parse.split import sentences
     from hopline_ingest.row_spool import RowSpool
 
+    sentences("Its rules are compiled once. They take more memory than all that is measured here.")
     file = tmp_path / "large.jsonl"
     with file.open("w") as out:
         for n in range(4000):
@@ -286,7 +288,7 @@ def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert passages == [2] * 2000
-    assert peak < size / 2
+    assert peak < size / 5
 
 
 def test_two_files_of_rows_that_share_a_title_keep_both(hop, store, tmp_path):
