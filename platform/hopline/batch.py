@@ -65,10 +65,10 @@ class Batch:
     """What one `Hopline.add` put in; the worker converges on it."""
 
     def __init__(
-        self, store: Store, settings: Settings, collection: str, ids: tuple[str, ...], workers: Workers | None = None
+        self, store: Store, settings: Settings, collection: str, ids: tuple[str, ...], workers: Workers
     ) -> None:
         self.ids = ids
-        self._workers = workers or Workers(settings, store)
+        self._workers = workers
         self._store = store
         self._settings = settings
         self._collection = collection
