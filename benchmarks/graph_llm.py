@@ -15,10 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from hopline import Hopline
-from hopline.evaluate import read_questions
+from hopline.evaluation import read_questions
 from hopline.training.graph_llm import Setup, ablations, train_graph_llm
 from hopline.training.progress import Told
-from hopline.training.subq import read_samples, write_samples
+from hopline.training.sub_question_data import read_samples, write_samples
 
 
 def main() -> None:

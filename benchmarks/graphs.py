@@ -25,16 +25,16 @@ import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer
 
 from hopline.config import Settings, load_settings
-from hopline.evaluate.graph_matching import Match, match
-from hopline.evaluate.graphs import Graph, read_graphs
+from hopline.embeddings.loader import load_embedder
+from hopline.evaluation.evidence_graphs import Graph, read_graphs
+from hopline.evaluation.graph_matching import Match, match
 from hopline.flow.run import run
-from hopline.flow.world import Graph as Store
-from hopline.flow.world import Scope, World
-from hopline.model.embedder import load_embedder
-from hopline.model.graph_hop import WAYS
-from hopline.model.parts import LearnedParts
-from hopline.model.weights import CARD
-from hopline.reasoning.hopping import Likeness, by_network, hop
+from hopline.flow.services import Graph as Store
+from hopline.flow.services import Scope, World
+from hopline.learned.graph_hop import WAYS
+from hopline.learned.registry import LearnedParts
+from hopline.learned.weight_files import CARD
+from hopline.retrieval.agent.bidirectional_search import Likeness, by_network, hop
 from hopline.scoring.evidence_graph import GAMMA, QUESTION, Edge, Merge, merged, nodes_of
 from hopline.training.graph_hop import train_graph_hop
 

@@ -22,7 +22,7 @@ from sentence_transformers import SentenceTransformer
 
 from hopline import Hopline
 from hopline.config import load_settings
-from hopline.store.server import connect, stop
+from hopline.neo4j_server import connect, stop
 
 
 def bare(texts: list[str]) -> tuple[float, float]:

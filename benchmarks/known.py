@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hopline import Hopline
 from hopline.errors import HoplineError
-from hopline.evaluate.questions import read_questions
+from hopline.evaluation.questions import read_questions
 
 SETS = ("hotpotqa", "2wiki", "musique")
 KNOWN = {  # strategy: R@5 on the three sets

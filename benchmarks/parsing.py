@@ -20,7 +20,7 @@ import psutil
 
 from hopline.config import load_settings
 from hopline.errors import DocumentError
-from hopline_ingest.parse import Reader
+from hopline_ingest.sandbox.reader import Reader
 
 
 def bare(path: Path) -> tuple[float, int]:

@@ -18,10 +18,10 @@ import numpy as np
 
 from hopline.config import load_settings
 from hopline.flow.requests import search
-from hopline.flow.world import Scope
+from hopline.flow.services import Scope
 from hopline.ids import collection_id
+from hopline.neo4j_server import stop
 from hopline.store.graph import Store
-from hopline.store.server import stop
 
 DIMENSION, K = 384, 10
 

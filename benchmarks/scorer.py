@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import get_args
 
 from hopline import Hopline
-from hopline.candidates.extras import Extra
-from hopline.evaluate import evaluate, read_questions
+from hopline.evaluation import evaluate, read_questions
+from hopline.retrieval.reranking.neural_features import Extra
 
 PARTS: tuple[Extra, ...] = get_args(Extra)
 TRAINED = "hopline:trained=true"

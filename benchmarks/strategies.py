@@ -21,7 +21,7 @@ from pathlib import Path
 from table import write_table
 
 from hopline import Hopline
-from hopline.evaluate import evaluate, read_questions
+from hopline.evaluation import evaluate, read_questions
 
 TIMED, WARM = 40, 5  # questions under the clock, and how many of them do not count
 HERE = Path(__file__).resolve().parent

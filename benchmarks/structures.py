@@ -17,8 +17,8 @@ from pathlib import Path
 import pypdfium2
 
 from hopline import Hopline
-from hopline.evaluate import Question, Structure, read_questions
-from hopline.evaluate.matching import same_document, structure_found
+from hopline.evaluation import Question, Structure, read_questions
+from hopline.evaluation.answer_matching import same_document, structure_found
 from hopline.types import Evidence
 
 ENOUGH = 0.9

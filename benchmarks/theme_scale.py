@@ -21,18 +21,18 @@ import numpy as np
 from strategies import SETS
 from theme_scope import measure
 
+from hopline.atomic_files import text_lines
 from hopline.config import load_settings
-from hopline.disk import text_lines
-from hopline.evaluate import read_questions
+from hopline.embeddings.loader import load_embedder
+from hopline.evaluation import read_questions
 from hopline.flow.requests import Vectors
-from hopline.flow.world import Scope
+from hopline.flow.services import Scope
 from hopline.ids import collection_id
-from hopline.model.embedder import load_embedder
-from hopline.model.parts import LearnedParts
-from hopline.reasoning.themes import theme_property
+from hopline.learned.registry import LearnedParts
+from hopline.neo4j_server import stop
 from hopline.store.graph import Store
-from hopline.store.server import stop
-from hopline_ingest.parse.split import sentences
+from hopline.topics.topic_scope import theme_property
+from hopline_ingest.chunking import sentences
 
 AT_ONCE = 500  # passages a transaction
 SCOPE = Scope(collection_id("sentences"))

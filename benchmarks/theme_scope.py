@@ -16,15 +16,15 @@ from pathlib import Path
 from statistics import fmean, median
 
 from hopline.config import load_settings
-from hopline.evaluate import read_questions
+from hopline.embeddings.loader import load_embedder
+from hopline.evaluation import read_questions
 from hopline.flow.requests import Among, Hits, Vector, search
-from hopline.flow.world import Scope
+from hopline.flow.services import Scope
 from hopline.ids import collection_id
-from hopline.model.embedder import load_embedder
-from hopline.model.parts import LearnedParts
-from hopline.reasoning.themes import theme_property
+from hopline.learned.registry import LearnedParts
 from hopline.store.graph import Store
-from hopline.theming import themes_of
+from hopline.topics.collection_topics import themes_of
+from hopline.topics.topic_scope import theme_property
 
 SCOPES = (0.01, 0.02, 0.04, 0.1, 0.25)
 K = 5

@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 
 from hopline.config import load_settings
-from hopline.evaluate.labels import Labelled, as_matrix, label_f1, read_labelled
-from hopline.model.embedder import load_embedder
-from hopline.model.themes import load_themes
-from hopline.training.theme_sets import teach_themes
-from hopline.training.themes import BAR
+from hopline.embeddings.loader import load_embedder
+from hopline.evaluation.labels import Labelled, as_matrix, label_f1, read_labelled
+from hopline.learned.topic_classifier import load_themes
+from hopline.training.topic_classifier import BAR
+from hopline.training.topic_sets import teach_themes
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ def main(arguments: list[str]) -> int:
     """Run the worker, or estimate; returns the exit status (3: no engine)."""
     if arguments[:1] == ["estimate"]:
         return _estimate(arguments[1:])
-    from hopline_ingest.stopping import WorkStopped, handle_signals
+    from hopline_ingest.shutdown import WorkStopped, handle_signals
     from hopline_ingest.worker import work
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
 
 def _more_came(stop: Event) -> bool:
     """Whether documents came between the last look and the lease's return."""
-    from hopline.model.embedder import load_embedder
+    from hopline.embeddings.loader import load_embedder
     from hopline.store.graph import Store
 
     if stop.is_set():
@@ -52,7 +52,7 @@ def _more_came(stop: Event) -> bool:
 
 
 def _estimate(paths: list[str]) -> int:
-    from hopline_ingest.parse import estimate
+    from hopline_ingest.formats.estimate import estimate
 
     found: dict[str, dict[str, object]] = {}
     for path in paths:

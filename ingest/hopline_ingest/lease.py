@@ -7,9 +7,9 @@ import threading
 from types import TracebackType
 from typing import Final, Self
 
+from hopline.documents.worker_process import dead_holder, holder_name
 from hopline.errors import EngineError
 from hopline.store.graph import Store
-from hopline.worker import dead_holder, holder_name
 
 log = logging.getLogger(__name__)
 

@@ -12,27 +12,27 @@ from threading import Event
 from typing import Final
 
 from hopline.config import Settings
-from hopline.flow.world import World
-from hopline.model.chat import load_chat
-from hopline.model.embedder import load_embedder
-from hopline.model.parts import LearnedParts
-from hopline.removal import remove_orphans
+from hopline.embeddings.loader import load_embedder
+from hopline.flow.services import World
+from hopline.learned.registry import LearnedParts
+from hopline.llm.client import load_chat
 from hopline.store.graph import Store
-from hopline_ingest.converge import Stage, converge, turn_ledger
-from hopline_ingest.extract import EXTRACTOR
+from hopline.store.removal import remove_orphans
+from hopline_ingest.convergence import Stage, converge, turn_ledger
+from hopline_ingest.extraction import EXTRACTOR
 from hopline_ingest.lease import Lease
-from hopline_ingest.parse import Reader
-from hopline_ingest.pool import Pool, process_pool
-from hopline_ingest.stages.corpus import ReadCorpora
+from hopline_ingest.process_pool import Pool, process_pool
+from hopline_ingest.sandbox.reader import Reader
+from hopline_ingest.shutdown import interruptible
 from hopline_ingest.stages.embed import EmbedTexts
 from hopline_ingest.stages.extract import ExtractEvidence
-from hopline_ingest.stages.mark import MarkCollections
+from hopline_ingest.stages.finish_removals import RemoveMarked
+from hopline_ingest.stages.jsonl_files import ReadCorpora
+from hopline_ingest.stages.mark_missing import MarkCollections
 from hopline_ingest.stages.parse import ParseDocuments
 from hopline_ingest.stages.relate import RelateEvidence
-from hopline_ingest.stages.remove import RemoveMarked
-from hopline_ingest.stages.settle import SettleEntities
-from hopline_ingest.stages.themes import ThemeEvidence
-from hopline_ingest.stopping import interruptible
+from hopline_ingest.stages.topics import ThemeEvidence
+from hopline_ingest.stages.update_entities import SettleEntities
 
 log = logging.getLogger(__name__)
 

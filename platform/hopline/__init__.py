@@ -5,8 +5,8 @@ from __future__ import annotations
 import typing as _typing
 
 if _typing.TYPE_CHECKING:
+    from hopline.client import Hopline
     from hopline.errors import HoplineError
-    from hopline.sdk import Hopline
     from hopline.types import Answer, Evidence, EvidencePath, Retrieval
 
     __version__: str
@@ -14,7 +14,7 @@ if _typing.TYPE_CHECKING:
 __all__ = ["Answer", "Evidence", "EvidencePath", "Hopline", "HoplineError", "Retrieval", "__version__"]
 
 _HOME = {
-    "Hopline": "hopline.sdk",
+    "Hopline": "hopline.client",
     "HoplineError": "hopline.errors",
     "Answer": "hopline.types",
     "Evidence": "hopline.types",

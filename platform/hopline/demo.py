@@ -17,9 +17,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from hopline.client import Failure, Hopline
 from hopline.errors import HoplineError
-from hopline.sdk import Failure, Hopline
-from hopline.terminal import draw_answer, fetching
+from hopline.rendering.terminal import draw_answer, fetching
 
 COLLECTION = "samples"
 ASKED = 3

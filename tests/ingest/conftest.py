@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hopline.documents.worker_process import stop_worker
 from hopline.store.graph import Store
-from hopline.worker import stop_worker
 
 sys.path.insert(0, str(Path(__file__).parent))  # canonical.py
 

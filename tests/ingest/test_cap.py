@@ -7,15 +7,15 @@ from contextlib import closing
 import pytest
 
 from hopline import Hopline
-from hopline.batch import Batch
+from hopline.documents.progress import Batch
+from hopline.embeddings.loader import load_embedder
 from hopline.flow.requests import Reply
-from hopline.flow.world import World
+from hopline.flow.services import World
 from hopline.ids import collection_id
-from hopline.model.embedder import load_embedder
 from hopline_ingest.lease import Lease
-from hopline_ingest.pool import Pool
-from hopline_ingest.stages.corpus import ReadCorpora
+from hopline_ingest.process_pool import Pool
 from hopline_ingest.stages.extract import ExtractEvidence
+from hopline_ingest.stages.jsonl_files import ReadCorpora
 
 TEXTS = (
     "Halm was built by Ingrid Vale.",

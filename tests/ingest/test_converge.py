@@ -10,12 +10,12 @@ import time
 import pytest
 
 from hopline.config import environment_of
+from hopline.documents.file_store import kept_path
 from hopline.errors import UnknownName, UsageError
-from hopline.files import kept_path
 from hopline.ids import collection_id, document_id
-from hopline_ingest.converge import converge, turn_ledger
+from hopline_ingest.convergence import converge, turn_ledger
 from hopline_ingest.lease import Lease
-from hopline_ingest.stages.mark import MarkCollections
+from hopline_ingest.stages.mark_missing import MarkCollections
 
 FIRST = "The harbour of Halm was built by Ingrid Vale in 1931.\n\n"
 SECOND = "Slate is quarried on the island of Orre.\n\n"
@@ -77,7 +77,7 @@ def test_what_an_older_reader_read_is_read_anew_when_it_is_added_again(hop, stor
     file.write_text(FIRST, encoding="utf-8")
     hop.add(file, collection="newer").wait(timeout=120)
     end_worker()
-    monkeypatch.setattr("hopline.files.READER", "newer")
+    monkeypatch.setattr("hopline.documents.file_store.READER", "newer")
     with Lease(store):  # nobody reads it yet
         batch = hop.add(file, collection="newer")
         assert not batch.progress().done

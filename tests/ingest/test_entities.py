@@ -1,6 +1,13 @@
 from hopline.ids import entity_id, normalise
-from hopline_ingest.entities import MOST_OF_A_TABLE, MOST_TRIPLES, Place, aliases_of, graph_rows, kept_triples
-from hopline_ingest.extract import About, Extraction, Mention, Stated
+from hopline_ingest.extraction import About, Extraction, Mention, Stated
+from hopline_ingest.writing.entity_rows import (
+    MOST_OF_A_TABLE,
+    MOST_TRIPLES,
+    Place,
+    aliases_of,
+    graph_rows,
+    kept_triples,
+)
 
 PLACES = {"p1": Place("c", "d1"), "p2": Place("c", "d1"), "p3": Place("c", "d2")}
 

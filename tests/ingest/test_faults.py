@@ -11,20 +11,20 @@ import pytest
 from canonical import rows as query
 
 from hopline import Hopline
+from hopline.documents.worker_process import worker_runs
+from hopline.embeddings.loader import load_embedder
 from hopline.errors import UnknownName
 from hopline.flow.requests import Reply
 from hopline.ids import collection_id
-from hopline.model.embedder import load_embedder
 from hopline.store.graph import Store
-from hopline.worker import worker_runs
 from hopline_ingest import worker as worker_module
+from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedPassage
 from hopline_ingest.lease import Lease
-from hopline_ingest.parse.parsed import ParsedDocument, ParsedPage, ParsedPassage
-from hopline_ingest.pool import Pool
+from hopline_ingest.process_pool import Pool
 from hopline_ingest.stages import extract as extract_module
-from hopline_ingest.stages.corpus import ReadCorpora
 from hopline_ingest.stages.embed import EmbedTexts
 from hopline_ingest.stages.extract import ExtractEvidence
+from hopline_ingest.stages.jsonl_files import ReadCorpora
 from hopline_ingest.stages.parse import ParseDocuments
 
 FIRST = "The harbour of Halm was built by Ingrid Vale in 1931."
@@ -271,8 +271,8 @@ def test_a_packed_file_is_not_unpacked_by_whoever_adds_it(hop, store, settings, 
 
 
 def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
-    from hopline_ingest.parse.split import sentences
-    from hopline_ingest.row_spool import RowSpool
+    from hopline_ingest.chunking import sentences
+    from hopline_ingest.formats.jsonl_spool import RowSpool
 
     sentences("Its rules are compiled once. They take more memory than all that is measured here.")
     file = tmp_path / "large.jsonl"
@@ -356,7 +356,7 @@ def test_the_worker_finishes_the_removal_of_a_document(hop, store, tmp_path, end
 
 
 def test_a_large_document_is_removed_in_parts(hop, store, tmp_path, monkeypatch, end_worker):
-    from hopline import removal
+    from hopline.store import removal
 
     monkeypatch.setattr(removal, "_EVIDENCE", 2)
     text = "\n\n".join(f"{n}. {FIRST}\n\n{'Filling words stand here. ' * 60}" for n in range(6))

@@ -1,7 +1,7 @@
 import pytest
 
 from hopline.ids import entity_id
-from hopline_ingest.linking import entity_ids, mentions, parts, written
+from hopline_ingest.extraction.name_occurrences import entity_ids, mentions, parts, written
 
 
 def found(text, *names):

@@ -6,7 +6,7 @@ import pytest
 
 from hopline.ids import collection_id
 from hopline.store.graph import Store
-from hopline_ingest.neighbours import NearestNeighbours
+from hopline_ingest.nearest_neighbours import NearestNeighbours
 
 
 def test_the_vector_index_gives_a_small_collection_the_neighbours_of_all_pairs(hop, corpus, settings):

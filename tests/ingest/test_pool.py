@@ -2,7 +2,7 @@
 
 import pytest
 
-from hopline_ingest.pool import Pool, process_pool
+from hopline_ingest.process_pool import Pool, process_pool
 
 DEATH = "__import__('os')._exit(1)"
 

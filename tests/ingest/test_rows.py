@@ -1,8 +1,8 @@
 import json
 
 from hopline.types import Box
-from hopline_ingest.parse.parsed import Given, ParsedDocument, ParsedPage, ParsedPassage, ParsedTable
-from hopline_ingest.rows import Rows, searched
+from hopline_ingest.formats.parsed_document import Given, ParsedDocument, ParsedPage, ParsedPassage, ParsedTable
+from hopline_ingest.writing.document_rows import Rows, searched
 
 DOCUMENT = ParsedDocument(
     "Annual report",

@@ -13,9 +13,9 @@ import psutil
 import pytest
 
 from hopline import Hopline
+from hopline.documents.worker_process import holder_name, stop_worker, worker_log
 from hopline.errors import UnknownName
-from hopline.worker import holder_name, stop_worker, worker_log
-from hopline_ingest import stopping
+from hopline_ingest import shutdown
 
 SENTENCE = "The harbour of Halm {n} was built by Ingrid Vale in {n} and sold to the firm Vale and Sons of Bergen. "
 
@@ -154,13 +154,13 @@ def signals():
 @pytest.mark.usefixtures("signals")
 @pytest.mark.parametrize("step", ["time.sleep(60)", "sum(1 for _ in iter(int, 1))"], ids=["waits", "computes"])
 def test_a_step_that_cannot_end_by_itself_is_interrupted(monkeypatch, step):
-    monkeypatch.setattr(stopping, "_GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(shutdown, "_GRACE_SECONDS", 0.2)
     stop, ended = threading.Event(), []
-    stopping.handle_signals(stop)
+    shutdown.handle_signals(stop)
     asking = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGTERM))
     asking.start()
     began = time.monotonic()
-    with stopping.interruptible(stop, lambda: ended.append("pool")):
+    with shutdown.interruptible(stop, lambda: ended.append("pool")):
         eval(step)
     assert time.monotonic() - began < 10
     assert ended == ["pool"]
@@ -169,7 +169,7 @@ def test_a_step_that_cannot_end_by_itself_is_interrupted(monkeypatch, step):
 
 HOLD_POOL = """
 import os, time
-from hopline_ingest.pool import process_pool
+from hopline_ingest.process_pool import process_pool
 
 if __name__ == "__main__":
     pool = process_pool(2)

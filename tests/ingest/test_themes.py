@@ -6,9 +6,9 @@ import time
 import pytest
 
 from hopline.errors import UsageError
-from hopline.reasoning.themes import theme_property
-from hopline.theming import own_set
-from hopline_ingest.stages.themes import ThemeEvidence
+from hopline.topics.collection_topics import own_set
+from hopline.topics.topic_scope import theme_property
+from hopline_ingest.stages.topics import ThemeEvidence
 
 SAYINGS = {
     "ferry": "The ferry {n} leaves the harbour of Halm with cars, cargo and passengers, and sails along the coast.",
@@ -77,7 +77,7 @@ def test_a_set_that_was_never_trained_is_refused(hop, coast):
 
 
 def test_questions_with_gold_teach_the_shifter(hop, coast):
-    from hopline.evaluate.questions import Question
+    from hopline.evaluation.questions import Question
 
     asked = [Question(f"q{n}", f"Which ship sails as number {n}?", gold=(f"ferry{n}",)) for n in range(10)]
     card = hop.learn_themes(coast, count=2, questions=[*asked, *asked])

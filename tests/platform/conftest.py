@@ -11,9 +11,9 @@ import pytest
 
 from hopline.flow.requests import Reply, Vectors
 from hopline.flow.run import Budget, Outcome, run
-from hopline.flow.world import Chat, Parts, Prompt, Scope, World
+from hopline.flow.services import Chat, Parts, Prompt, Scope, World
 from hopline.ids import collection_id, document_id, entity_id, page_id, triple_id
-from hopline.ranking import Ranking
+from hopline.retrieval.ranking import Ranking
 from hopline.store.graph import Store
 from hopline.strategies import load_strategy
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from hopline import batch
+from hopline.documents import progress
 
 
 @pytest.fixture
 def turned(monkeypatch):
     """A clock, and a list whose last entry is the time."""
     now = [100.0]
-    monkeypatch.setattr(batch.time, "monotonic", lambda: now[-1])
-    return batch.Clock(), now
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[-1])
+    return progress.Clock(), now
 
 
 def test_the_pace_counts_from_the_first_work_not_from_the_start(turned):

@@ -5,15 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from hopline.candidates import gather, look_at
-from hopline.candidates.scorer import Scorer
 from hopline.errors import UsageError
-from hopline.evaluate import Question
+from hopline.evaluation import Question
 from hopline.flow.run import run
-from hopline.flow.world import Parts, Scope, World
-from hopline.scoring.features import ALONE, BESIDE, EXTRAS, alone
+from hopline.flow.services import Parts, Scope, World
+from hopline.retrieval.candidates import gather
+from hopline.retrieval.reranking.candidate_texts import look_at
+from hopline.retrieval.reranking.features import ALONE, BESIDE, EXTRAS, alone
+from hopline.retrieval.reranking.learned_reranker import Scorer
 from hopline.strategies import load_strategy
-from hopline.training.run import train_for_candidates
+from hopline.training.collection_training import train_for_candidates
 
 QUESTION, EAST, NORTH = "Who directed the film?", [1, 0, 0, 0], [0, 1, 0, 0]
 

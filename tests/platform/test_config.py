@@ -2,7 +2,8 @@
 
 import pytest
 
-from hopline import Hopline, config, doctor
+from hopline import Hopline, config
+from hopline.cli import diagnostics
 from hopline.config import load_settings
 from hopline.errors import SettingsError
 
@@ -68,10 +69,10 @@ def test_a_strategy_that_does_not_exist_is_refused_before_the_engine_starts(spec
 def test_unknown_variables_are_a_note_of_the_doctor(monkeypatch):
     monkeypatch.setenv("HOPLINE_HMOE", "/tmp")
     monkeypatch.setenv("HOPLINE_EMBEDDER", "minilm")
-    check = doctor.variables(config.unknown_variables())
+    check = diagnostics.variables(config.unknown_variables())
     assert check.state == "note"
     assert "HOPLINE_HMOE" in check.found
     assert "HOPLINE_EMBEDDER" not in check.found
     assert "did you mean HOPLINE_HOME" in check.advice
     monkeypatch.delenv("HOPLINE_HMOE")
-    assert doctor.variables(config.unknown_variables()).state == "good"
+    assert diagnostics.variables(config.unknown_variables()).state == "good"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hopline.conversation import Turn, follow, understood
+from hopline.answering.query_rewriting import Turn, follow, understood
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Ask, Fetch, Hits, Reply, Search
 from hopline.types import Answer, Retrieval, Sentence

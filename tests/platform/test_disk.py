@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from hopline.disk import replace, replace_text, text_lines
+from hopline.atomic_files import replace, replace_text, text_lines
 from hopline.errors import UsageError
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from hopline.errors import UnknownName, UsageError
-from hopline.exploring import Explorer
+from hopline.graph_explorer import Explorer
 from hopline.ids import document_id, page_id
 
 

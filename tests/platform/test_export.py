@@ -7,6 +7,7 @@ import pytest
 
 from hopline import Hopline
 from hopline.errors import UsageError
+from hopline.rendering.labels import excerpt, numbered, place, short_place
 from hopline.types import (
     Answer,
     Box,
@@ -21,7 +22,6 @@ from hopline.types import (
     Trace,
     TraceStep,
 )
-from hopline.wording import excerpt, numbered, place, short_place
 
 SEED = Node("e1", "entity", "<Nordvik>")
 FIRST = Evidence(

@@ -10,7 +10,7 @@ from threading import Barrier
 
 import pytest
 
-from hopline.files import find_files, keep_file, kept_path
+from hopline.documents.file_store import find_files, keep_file, kept_path
 
 DAY = 24 * 3600
 

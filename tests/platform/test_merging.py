@@ -4,12 +4,12 @@ import json
 
 import pytest
 
+from hopline.entities.resolution import Merger
 from hopline.errors import UnknownName, UsageError
-from hopline.exploring import Explorer
 from hopline.flow.columns import rows_of
+from hopline.graph_explorer import Explorer
 from hopline.ids import entity_id
-from hopline.merging import Merger
-from hopline.removal import remove_documents, settle_entities
+from hopline.store.removal import remove_documents, settle_entities
 
 
 @pytest.fixture

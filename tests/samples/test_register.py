@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hopline.evaluate import read_questions
-from hopline.evaluate.graphs import read_graphs
-from hopline.evaluate.labels import read_labelled
+from hopline.evaluation import read_questions
+from hopline.evaluation.evidence_graphs import read_graphs
+from hopline.evaluation.labels import read_labelled
 from hopline.scoring.evidence_graph import QUESTION, nodes_of
 from hopline.training.graph_hop import split
 

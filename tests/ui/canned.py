@@ -14,11 +14,7 @@ from typing import Any
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from hopline.config import Settings, load_settings
-from hopline.errors import HoplineError, UnknownName, UsageError
-from hopline.files import find_files
-from hopline.ids import collection_id, document_id, stable_id
-from hopline.sdk import (
+from hopline.client import (
     Decision,
     Detail,
     Estimate,
@@ -30,6 +26,10 @@ from hopline.sdk import (
     Reading,
     Suggestion,
 )
+from hopline.config import Settings, load_settings
+from hopline.documents.file_store import find_files
+from hopline.errors import HoplineError, UnknownName, UsageError
+from hopline.ids import collection_id, document_id, stable_id
 from hopline.types import (
     Answer,
     Box,

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from canned import Canned, filled
 
-from hopline_ui import navigation, opening
+from hopline_ui import client_connection, navigation
 
 
 @st.cache_resource
@@ -23,5 +23,5 @@ def empty() -> Canned:
     return Canned(Path(tempfile.mkdtemp(prefix="hopline-empty-")))
 
 
-opening.hopline = lambda: empty() if "empty" in st.query_params else canned()
+client_connection.hopline = lambda: empty() if "empty" in st.query_params else canned()
 navigation.run()

@@ -31,8 +31,8 @@ def open_page(monkeypatch: pytest.MonkeyPatch, hop: Canned) -> Callable[..., App
     """``open_page("documents", q="…")``: the page run once, with query parameters."""
 
     def opened(start: str = "ask", **query: Any) -> AppTest:
-        monkeypatch.setattr("hopline_ui.opening.hopline", lambda: hop)
-        monkeypatch.setattr("hopline_ui.views.talk.visitor", lambda: "the browser of the tests")
+        monkeypatch.setattr("hopline_ui.client_connection.hopline", lambda: hop)
+        monkeypatch.setattr("hopline_ui.components.conversation.visitor", lambda: "the browser of the tests")
         page = AppTest.from_string(f"from hopline_ui.navigation import run\nrun({start!r})", default_timeout=60)
         for name, value in query.items():
             page.query_params[name] = value

@@ -4,7 +4,7 @@ import random
 
 import streamlit as st
 
-from hopline_ui.component import evidence_graph
+from hopline_ui.components.graph_view import evidence_graph
 
 KINDS = ["passage"] * 8 + ["entity"] * 8 + ["triple"] * 5 + ["table", "page", "page"]
 HOSTILE = '<img src=x onerror="window.hacked=1"> & "quotes" تقرير 🦊'

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from canned import FACTS, QUESTION, looked_up, unreachable
 
-from hopline.sdk import Progress
+from hopline.client import Progress
 
 NORDVIK = {"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret"}
 
@@ -125,7 +125,7 @@ def test_the_search_can_be_narrowed_to_documents(open_page, hop):
 
 
 def test_many_documents_are_looked_for_by_name_instead_of_listed(open_page, hop, monkeypatch):
-    monkeypatch.setattr("hopline_ui.scope.MANY", 3)
+    monkeypatch.setattr("hopline_ui.search_scope.MANY", 3)
     page = open_page(**NORDVIK)
     assert page.multiselect(key="documents box").options == []
     page = page.text_input(key="documents text").set_value("LOAN").run()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from canned import Canned, nordvik
 
-from hopline_ui.asking import KEPT, Answered, Asked, answer, keep
+from hopline_ui.session.questions import KEPT, Answered, Asked, answer, keep
 
 
 def test_a_question_survives_the_address():

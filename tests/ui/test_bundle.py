@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hopline_ui import component
+from hopline_ui.components import graph_view
 
-HOME = Path(component.__file__).parent
+HOME = Path(graph_view.__file__).parent
 
 
 def sources() -> list[str]:
@@ -30,7 +30,9 @@ def test_the_bundle_is_named_after_the_hash_of_its_sources():
     for name in sources():
         digest.update(f"{name}\n".encode() + (HOME / name).read_bytes().replace(b"\r\n", b"\n"))
     built = f"graph-{digest.hexdigest()[:12]}.js"
-    assert component.bundle().name == built, "sources changed: run `npm ci && npm run build` in ui/hopline_ui/component"
+    assert graph_view.bundle().name == built, (
+        "sources changed: run `npm ci && npm run build` in ui/hopline_ui/components/graph_view"
+    )
 
 
 def test_the_lock_pins_every_package_and_names_no_host():
@@ -59,5 +61,5 @@ def test_building_the_sources_again_gives_the_same_bytes(tmp_path):
         subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=copy, check=True, capture_output=True)
     subprocess.run([npm, "run", "build"], cwd=copy, check=True, capture_output=True)
     [again] = (copy / "bundle").glob("graph-*.js")
-    assert again.name == component.bundle().name
-    assert again.read_bytes() == component.bundle().read_bytes()
+    assert again.name == graph_view.bundle().name
+    assert again.read_bytes() == graph_view.bundle().read_bytes()

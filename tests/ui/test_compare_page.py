@@ -11,9 +11,9 @@ import pytest
 from canned import QUESTION
 
 from hopline.types import Answer, Evidence, EvidencePath, Node, Retrieval, Sentence, Step, Trace, TraceStep
-from hopline_ui import measuring
-from hopline_ui.asking import Answered
-from hopline_ui.comparing import agreement, ordinal, placed, table
+from hopline_ui import evaluation_run
+from hopline_ui.comparison import agreement, ordinal, placed, table
+from hopline_ui.session.questions import Answered
 
 
 def answered(strategy, *ids, seconds=0.5, calls=0):
@@ -102,8 +102,8 @@ class Measured:
 
 def test_a_question_set_is_measured_beside_the_page():
     rows = [{"question": "Who?", "answer": "Ada", "gold": ["g1"]}, {"question": "What?", "answer": "x", "gold": ["g2"]}]
-    questions = measuring.questions_of(Upload("\n".join(map(json.dumps, rows)).encode()))
-    run = measuring.begin(Measured(), questions, ["bm25", "dense"], "c")
+    questions = evaluation_run.questions_of(Upload("\n".join(map(json.dumps, rows)).encode()))
+    run = evaluation_run.begin(Measured(), questions, ["bm25", "dense"], "c")
     for _ in range(100):
         if run.over:
             break
@@ -119,8 +119,8 @@ def test_a_fault_of_our_own_while_measuring_ends_it_too():
         def retrieve_many(self, *_, **__):
             raise RuntimeError("a fault")
 
-    [question] = measuring.questions_of(Upload(b'{"question": "Who?", "answer": "Ada", "gold": ["g1"]}'))
-    run = measuring.begin(Broken(), [question], ["dense"], "c")
+    [question] = evaluation_run.questions_of(Upload(b'{"question": "Who?", "answer": "Ada", "gold": ["g1"]}'))
+    run = evaluation_run.begin(Broken(), [question], ["dense"], "c")
     deadline = time.monotonic() + 20
     while not run.over and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -135,8 +135,8 @@ def test_what_goes_wrong_while_measuring_is_kept_in_words():
         def retrieve(self, question, *, collection, strategy, k):
             raise EngineUnavailable("no server answers")
 
-    [question] = measuring.questions_of(Upload(b'{"question": "Who?", "answer": "Ada", "gold": ["g1"]}'))
-    run = measuring.begin(Away(), [question], ["dense"], "c")
+    [question] = evaluation_run.questions_of(Upload(b'{"question": "Who?", "answer": "Ada", "gold": ["g1"]}'))
+    run = evaluation_run.begin(Away(), [question], ["dense"], "c")
     for _ in range(100):
         if run.over:
             break
@@ -149,8 +149,8 @@ def test_what_goes_wrong_while_measuring_is_kept_in_words():
 )
 def test_figures_are_shown_as_a_table_and_a_plot_where_the_evidence_is_known(open_page, told, gold, told_):
     rows = [{"question": "Who?", "answer": "Ada", "gold": gold}, {"question": "What?", "answer": "x", "gold": gold}]
-    questions = measuring.questions_of(Upload("\n".join(map(json.dumps, rows)).encode()))
-    run = measuring.begin(Measured(), questions, ["bm25", "dense"], "nordvik")
+    questions = evaluation_run.questions_of(Upload("\n".join(map(json.dumps, rows)).encode()))
+    run = evaluation_run.begin(Measured(), questions, ["bm25", "dense"], "nordvik")
     deadline = time.monotonic() + 20
     while not run.over and time.monotonic() < deadline:
         time.sleep(0.01)

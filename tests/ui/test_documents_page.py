@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from canned import HOSTILE, Canned, a_document, unreachable
 
-from hopline.sdk import Progress, Reading
-from hopline_ui.asking import Asked
-from hopline_ui.dropped import add_files, free_name, safe_name
+from hopline.client import Progress, Reading
+from hopline_ui.session.questions import Asked
+from hopline_ui.uploads import add_files, free_name, safe_name
 
 BUSY = Progress(
     documents=5, documents_done=1, documents_failed=1, pages=80, pages_done=42, passages=210, extracted=180, embedded=90,

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from canned import QUESTION, looked_up, nordvik
 
+from hopline.client import Neighbourhood
 from hopline.ids import page_id
-from hopline.sdk import Neighbourhood
 from hopline.types import Citation, Evidence, EvidenceGraph, EvidencePath, Node, Step
-from hopline_ui.drawing import add_context, draw_graph, draw_path
+from hopline_ui.formatting import path_lines
+from hopline_ui.path_graph import add_context, draw_graph, draw_path
 from hopline_ui.sources import Source, backed, chosen, cited, family, found
-from hopline_ui.telling import path_lines
 
 
 @pytest.fixture

@@ -130,13 +130,13 @@ def test_the_graph_being_away_is_said_in_words(explore, hop, told):
 
 
 def test_what_is_drawn_can_be_taken_along(explore):
-    from hopline_ui.views.explore import _csv
+    from hopline_ui.pages.explore import _csv
 
     assert _csv([("id", "name"), ("1", "=1+1"), ("2", "ø")]) == b"\xef\xbb\xbfid,name\r\n1,'=1+1\r\n2,\xc3\xb8\r\n"
 
 
 def test_an_empty_cell_of_what_is_taken_along_stays_empty():
-    from hopline_ui.views.explore import _csv
+    from hopline_ui.pages.explore import _csv
 
     assert _csv([("id", ""), ("", "+1")]).decode("utf-8-sig") == "id,\r\n,'+1\r\n"
 

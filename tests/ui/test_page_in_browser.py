@@ -17,8 +17,8 @@ from browsing import graph, keep_picture, looking, point_of, served, settled, vi
 from PIL import Image
 
 from hopline import Hopline
-from hopline_ui.picture import SCALE
-from hopline_ui.press import EDGE, INK
+from hopline_ui.page_images import SCALE
+from hopline_ui.pdf_render import EDGE, INK
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 SAMPLES = Path(str(files("hopline"))) / "samples"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hopline.types import Evidence
-from hopline_ui.passage import passage_html, summary
+from hopline_ui.passage_html import passage_html, summary
 
 TEXT = "Table 1: Water | cost\n| Year | Water (m3) |\n| --- | ---: |\n| 2022 | 903,200 |\n| 2023 | <b>918,400</b> \\| est. |"
 

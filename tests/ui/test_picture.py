@@ -11,8 +11,8 @@ from PIL import Image
 
 from hopline.errors import DocumentError
 from hopline.types import Box
-from hopline_ui.picture import MARGIN, SCALE, crop, is_pdf, page_picture
-from hopline_ui.press import EDGE, INK, blocks
+from hopline_ui.page_images import MARGIN, SCALE, crop, is_pdf, page_picture
+from hopline_ui.pdf_render import EDGE, INK, blocks
 
 FACT = FACTS["permit-file.pdf"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hopline_ui.plain import counted, plain, quoted
+from hopline_ui.markup import counted, plain, quoted
 
 
 def test_every_sign_that_markdown_reads_is_escaped():

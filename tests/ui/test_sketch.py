@@ -1,9 +1,9 @@
 """What is drawn while exploring: it grows, nodes are put away, ways are followed."""
 
-from hopline.sdk import Neighbourhood
+from hopline.client import Neighbourhood
 from hopline.types import Node, Step
-from hopline_ui import sketch as module
-from hopline_ui.sketch import Sketch
+from hopline_ui import explored_graph as module
+from hopline_ui.explored_graph import Sketch
 
 ADA, BOB, CITY = (Node(name.lower(), "entity", name) for name in ("Ada", "Bob", "City"))
 ONE, TWO = Node("1", "passage", "Ada met Bob."), Node("2", "passage", "Bob left the City.")

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 from canned import HOSTILE, QUESTION, nordvik, nothing
 
-from hopline_ui.taking import as_json, as_markdown, as_page
+from hopline_ui.export import as_json, as_markdown, as_page
 
 ANSWER = nordvik(QUESTION, "gnn_ret", "nordvik")
 PNG = b"\x89PNG picture"

@@ -3,9 +3,9 @@
 import pytest
 from canned import QUESTION
 
-from hopline_ui import history as module
-from hopline_ui.asking import Asked
-from hopline_ui.history import History
+from hopline_ui.session import history as module
+from hopline_ui.session.history import History
+from hopline_ui.session.questions import Asked
 
 NORDVIK = {"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret"}
 ONE, TWO = Asked("One?", "c", "s"), Asked("Two?", "c", "s", ("d1", "d2"), "Two of what?")

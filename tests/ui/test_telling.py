@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from hopline.flow.world import Price
-from hopline.sdk import Estimate, Progress
+from hopline.client import Estimate, Progress
+from hopline.flow.services import Price
 from hopline.types import EvidencePath, Node, Step
-from hopline_ui.telling import Pace, counts, edge_words, expected, fraction, path_lines, took
+from hopline_ui.formatting import Pace, counts, edge_words, expected, fraction, path_lines, took
 
 PASSAGE, OTHER = Node("p", "passage"), Node("q", "passage")
 ENTITY, TRIPLE = Node("e", "entity", "Nordvik"), Node("t", "triple", "Nordvik acquired Halcyon")

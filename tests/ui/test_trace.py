@@ -5,7 +5,7 @@ import numpy as np
 from hopline.flow.encoding import decode, encode
 from hopline.flow.requests import Hits
 from hopline.types import TraceStep
-from hopline_ui.views.trace import answered_rows, lines_of_time
+from hopline_ui.components.trace import answered_rows, lines_of_time
 
 
 def test_bars_follow_one_another_and_failures_are_marked():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from hopline_ui.views.welcome import questions
+from hopline_ui.pages.welcome import questions
 
 
 def test_a_first_visit_says_what_this_is_and_offers_samples(open_page, hop, told):

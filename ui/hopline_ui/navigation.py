@@ -10,10 +10,10 @@ from typing import Literal
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from hopline.sdk import Hopline
+from hopline.client import Hopline
 from hopline.types import Collection
-from hopline_ui import opening
-from hopline_ui.trouble import calmly
+from hopline_ui import client_connection
+from hopline_ui.error_messages import calmly
 
 HERE = Path(__file__).parent
 Name = Literal["ask", "compare", "explore", "documents"]
@@ -48,7 +48,7 @@ def _page(name: Name, *, default: bool) -> StreamlitPage:
 
 def _show(name: Name) -> None:
     """A view; where no document is there yet, what Hopline does and how to begin."""
-    from hopline_ui.views import ask, compare, documents, explore, welcome
+    from hopline_ui.pages import ask, compare, documents, explore, welcome
 
     shows: dict[Name, Callable[[Hopline, Sequence[Collection]], None]] = {
         "ask": ask.show,
@@ -56,7 +56,7 @@ def _show(name: Name) -> None:
         "explore": explore.show,
         "documents": documents.show,
     }
-    hop = opening.hopline()
+    hop = client_connection.hopline()
     collections = hop.collections()
     if name != "documents" and not any(collection.documents for collection in collections):
         welcome.show(hop)

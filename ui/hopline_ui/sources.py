@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hopline.rendering.labels import numbered, place
 from hopline.types import Answer, Citation, Evidence, EvidencePath, Retrieval
-from hopline.wording import numbered, place
 
 
 @dataclass(frozen=True, slots=True)

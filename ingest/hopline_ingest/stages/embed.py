@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Final, Literal
 
-from hopline.flow.world import Embedder
+from hopline.flow.services import Embedder
 from hopline.store.graph import Store
-from hopline_ingest.halving import process_by_halves
+from hopline_ingest.bisection import process_by_halves
 
 AT_ONCE: Final = 4096  # texts a step, sorted by length so that batches are even
 WRITTEN: Final = 512  # vectors a transaction

@@ -9,15 +9,15 @@ from typing import Final
 
 from hopline.errors import FlowError, ModelError
 from hopline.flow.run import Budget, run
-from hopline.flow.world import Scope, World
+from hopline.flow.services import Scope, World
 from hopline.store.graph import Store
-from hopline_ingest.entities import Aliases, graph_rows
-from hopline_ingest.extract import EXTRACTOR, read_batch
-from hopline_ingest.extract.extraction import Extraction, Readable
-from hopline_ingest.extract.model import MODEL_EXTRACTOR, extract_with_model, is_asked
-from hopline_ingest.halving import describe, process_by_halves
-from hopline_ingest.pool import Pool
-from hopline_ingest.window import Window
+from hopline_ingest.bisection import describe, process_by_halves
+from hopline_ingest.extraction import EXTRACTOR, read_batch
+from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR, extract_with_model, is_asked
+from hopline_ingest.extraction.records import Extraction, Readable
+from hopline_ingest.extraction_window import Window
+from hopline_ingest.process_pool import Pool
+from hopline_ingest.writing.entity_rows import Aliases, graph_rows
 
 log = logging.getLogger(__name__)
 

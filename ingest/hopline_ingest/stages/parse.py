@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from hopline.config import Settings
+from hopline.documents.file_store import kept_path, version_of
 from hopline.errors import DocumentError
-from hopline.files import kept_path, version_of
 from hopline.store.graph import Store, Write
-from hopline_ingest.halving import process_by_halves
-from hopline_ingest.parse.parsed import ParsedDocument
-from hopline_ingest.parse.reader import Reader
-from hopline_ingest.rows import Rows
+from hopline_ingest.bisection import process_by_halves
+from hopline_ingest.formats.parsed_document import ParsedDocument
+from hopline_ingest.sandbox.reader import Reader
+from hopline_ingest.writing.document_rows import Rows
 
 log = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """Evidence gets SIMILAR edges to its nearest neighbours within the collection, and MENTIONS of names.
 
-Names of what other evidence is about are found as they are written (`hopline_ingest.linking`): all
+Names of what other evidence is about are found as they are written (`hopline_ingest.extraction.name_occurrences`): all
 names in the evidence that is related now, and names that are new in the evidence that was related
 before, which full text finds by the phrase. What was written for a name that was merged goes to
 the one that it is now.
@@ -14,9 +14,9 @@ from typing import Final
 
 from hopline.store.graph import Store
 from hopline.store.lucene import phrase
-from hopline_ingest.halving import process_by_halves
-from hopline_ingest.linking import entity_ids, mentions, written
-from hopline_ingest.neighbours import EXACT_UP_TO, NearestNeighbours
+from hopline_ingest.bisection import process_by_halves
+from hopline_ingest.extraction.name_occurrences import entity_ids, mentions, written
+from hopline_ingest.nearest_neighbours import EXACT_UP_TO, NearestNeighbours
 
 AT_ONCE: Final = 2000  # evidence a step
 _BLOCK: Final = 500

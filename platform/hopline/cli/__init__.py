@@ -13,8 +13,8 @@ from typing import Annotated
 
 import typer
 
-from hopline.cli import documents, evaluation, machine, questions, theming, training
-from hopline.cli.session import Doors
+from hopline.cli import documents, evaluation, questions, system, topics, training
+from hopline.cli.command import Doors
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "add": documents.add,
@@ -31,10 +31,10 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "evaluate": evaluation.evaluate,
     "prepare": evaluation.prepare,
     "train": training.train,
-    "themes": theming.themes,
-    "ui": machine.ui,
-    "doctor": machine.doctor,
-    "stop": machine.stop,
+    "themes": topics.themes,
+    "ui": system.ui,
+    "doctor": system.doctor,
+    "stop": system.stop,
 }
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from hopline.cli.session import FAILED_DOCUMENTS, AsJson, Collection, complain, opened, output, print_object
+from hopline.cli.command import FAILED_DOCUMENTS, AsJson, Collection, complain, opened, output, print_object
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
-    from hopline.adding import Titles
-    from hopline.inventory import Status
-    from hopline.sdk import Batch, Failure
+    from hopline.client import Batch, Failure
+    from hopline.documents.addition import Titles
+    from hopline.documents.library import Status
 
 Paths = Annotated[
     list[Path],
@@ -63,7 +63,7 @@ def add(
 
 
 def _titles(given: str) -> Titles:
-    from hopline.adding import Titles
+    from hopline.documents.addition import Titles
 
     known: tuple[Titles, ...] = get_args(Titles)
     for name in known:
@@ -104,7 +104,7 @@ def documents(*, collection: Collection = "default", as_json: AsJson = False) ->
     if as_json:
         print_object({"collection": collection, "documents": [asdict(document) for document in found]})
     else:
-        from hopline.terminal import draw_documents
+        from hopline.rendering.terminal import draw_documents
 
         draw_documents(found, output())
 
@@ -179,7 +179,7 @@ def estimate(paths: Paths, *, collection: Collection = "default", as_json: AsJso
     if as_json:
         print_object(asdict(found))
     else:
-        from hopline.terminal import draw_estimate
+        from hopline.rendering.terminal import draw_estimate
 
         draw_estimate(found, output())
 
@@ -193,7 +193,7 @@ def status(*, as_json: AsJson = False) -> None:
     if as_json:
         print_object(asdict(found))
     else:
-        from hopline.terminal import draw_status
+        from hopline.rendering.terminal import draw_status
 
         draw_status(found, output())
 
@@ -201,7 +201,7 @@ def status(*, as_json: AsJson = False) -> None:
 def _unused() -> Status | None:
     """The status of a private server that was never started, which asking does not change."""
     from hopline.config import load_settings
-    from hopline.inventory import Status
+    from hopline.documents.library import Status
 
     settings = load_settings()
     if settings.neo4j_uri or settings.server_home.exists():

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hopline.cli.session import NO_ENGINE, Collection, errors, opened, output
+from hopline.cli.command import NO_ENGINE, Collection, errors, opened, output
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
-    from hopline.evaluate import Evaluation, Question
+    from hopline.evaluation import Evaluation, Question
 
 
 def evaluate(
@@ -41,9 +41,9 @@ def evaluate(
 ) -> None:
     """Measure strategies on questions with known answers."""
     from hopline.config import load_settings
-    from hopline.evaluate import read_questions
+    from hopline.evaluation import read_questions
+    from hopline.rendering.terminal import draw_evaluation
     from hopline.strategies import load_strategy
-    from hopline.terminal import draw_evaluation
 
     rows = read_questions(questions, limit=limit)
     if json_file is not None and not json_file.resolve().parent.is_dir():
@@ -69,7 +69,7 @@ def _measure_graphs(
 ) -> None:
     from dataclasses import asdict
 
-    from hopline.terminal import draw_graph_quality
+    from hopline.rendering.terminal import draw_graph_quality
 
     with opened() as hop:
         found = {
@@ -91,7 +91,7 @@ def prepare(
     articles: Annotated[Path | None, typer.Option(help="The linked articles of IIRC.")] = None,
 ) -> None:
     """Turn a published question set into files to add and evaluate."""
-    from hopline.evaluate.published import read_published, write_prepared
+    from hopline.evaluation.datasets import read_published, write_prepared
 
     found = read_published(file, form, articles=articles)
     corpus, questions = write_prepared(found, folder)
@@ -113,7 +113,7 @@ def _measured(
 ) -> Evaluation:
     from rich.progress import Progress
 
-    from hopline.evaluate import evaluate
+    from hopline.evaluation import evaluate
 
     with opened() as hop, Progress(console=errors(), transient=True) as bars:
         tasks = {name: bars.add_task(name, total=len(rows)) for name in names}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hopline.cli.session import NO_ENGINE, AsJson, Collection, complain, errors, opened, output, print_object
+from hopline.cli.command import NO_ENGINE, AsJson, Collection, complain, errors, opened, output, print_object
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def ask(
     if as_json:
         print_object(answer.to_dict())
     else:
-        from hopline.terminal import draw_answer
+        from hopline.rendering.terminal import draw_answer
 
         draw_answer(answer, output())
     if answer.model_error:
-        from hopline.wording import model_notice
+        from hopline.rendering.labels import model_notice
 
         complain(model_notice(answer))
         raise typer.Exit(NO_ENGINE)
@@ -89,7 +89,7 @@ def retrieve(
     if as_json:
         print_object(retrieval.to_dict())
     else:
-        from hopline.terminal import draw_retrieval
+        from hopline.rendering.terminal import draw_retrieval
 
         draw_retrieval(retrieval, output())
     return None
@@ -102,7 +102,7 @@ def _compare(question: str, strategies: list[str], collection: str, k: int | Non
         each = {name: retrieval.to_dict() for name, retrieval in found.items()}
         print_object({"question": question, "collection": collection, "strategies": each})
     else:
-        from hopline.terminal import draw_comparison
+        from hopline.rendering.terminal import draw_comparison
 
         draw_comparison(found, output())
 
@@ -120,7 +120,7 @@ def show(
     if as_json:
         print_object(asdict(found))
     else:
-        from hopline.terminal import draw_neighbourhood
+        from hopline.rendering.terminal import draw_neighbourhood
 
         draw_neighbourhood(found, node, output())
 

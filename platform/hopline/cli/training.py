@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
-from hopline.cli.session import AsJson, errors, opened, print_object
+from hopline.cli.command import AsJson, errors, opened, print_object
 from hopline.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
-    from hopline.candidates.extras import Extra
-    from hopline.evaluate import Question
-    from hopline.model.weights import Card
-    from hopline.sdk import Hopline
-    from hopline.training.fitting import Recipe
+    from hopline.client import Hopline
+    from hopline.evaluation import Question
+    from hopline.learned.weight_files import Card
+    from hopline.retrieval.reranking.neural_features import Extra
     from hopline.training.gnn import Learned
     from hopline.training.progress import Listener
-    from hopline.training.scorer import LearnedScorer
+    from hopline.training.reranker import LearnedScorer
+    from hopline.training.training_loop import Recipe
 
 QUESTIONS: Final = 20  # of gnn and rgnn; the papers take 20 and 5
 
@@ -105,7 +105,7 @@ def train(
 
 
 def _extras(names: list[str]) -> list[Extra]:
-    from hopline.candidates.extras import Extra
+    from hopline.retrieval.reranking.neural_features import Extra
 
     known: tuple[Extra, ...] = get_args(Extra)
     for name in names:
@@ -140,7 +140,7 @@ class _Given:
 
 
 def _scorer(hop: Hopline, given: _Given, listener: Listener) -> _Said:
-    from hopline.evaluate import read_questions
+    from hopline.evaluation import read_questions
 
     questions, [name] = read_questions(given.rows[0], limit=given.limit), given.names
     scorer = hop.train_scorer(questions, collection=name, used_in=given.used_in, extras=given.extras, listener=listener)
@@ -148,7 +148,7 @@ def _scorer(hop: Hopline, given: _Given, listener: Listener) -> _Said:
 
 
 def _alphas(hop: Hopline, what: str, given: _Given, listener: Listener) -> _Said:
-    from hopline.evaluate import read_questions
+    from hopline.evaluation import read_questions
 
     questions, [name] = read_questions(given.rows[0], limit=given.limit or QUESTIONS), given.names
     network = hop.train(what, questions, collection=name, layers=given.layers, listener=listener)
@@ -156,7 +156,7 @@ def _alphas(hop: Hopline, what: str, given: _Given, listener: Listener) -> _Said
 
 
 def _by_collection(given: _Given) -> tuple[dict[str, list[Question]], dict[str, str]]:
-    from hopline.evaluate import read_questions
+    from hopline.evaluation import read_questions
 
     pairs = zip(given.names, given.rows, strict=True)
     asked = {name: read_questions(path, limit=given.limit) for name, path in pairs}
@@ -185,7 +185,7 @@ def _base(what: str, given: _Given) -> Path:
 
 
 def _graph_hop(hop: Hopline, given: _Given, listener: Listener) -> Card:
-    from hopline.evaluate.graphs import read_graphs
+    from hopline.evaluation.evidence_graphs import read_graphs
     from hopline.training.graph_hop import Setup
 
     setup = replace(Setup(), layers=given.layers)
@@ -197,8 +197,8 @@ def _graph_hop(hop: Hopline, given: _Given, listener: Listener) -> Card:
 
 
 def _themes(hop: Hopline, given: _Given, listener: Listener) -> Card:
-    from hopline.evaluate.labels import read_labelled
-    from hopline.training.themes import recipe_for
+    from hopline.evaluation.labels import read_labelled
+    from hopline.training.topic_classifier import recipe_for
 
     rows = read_labelled(given.rows[0], limit=given.limit)
     name = given.name or re.sub(r"\W+", "_", given.rows[0].name.split(".")[0].lower())
@@ -207,7 +207,7 @@ def _themes(hop: Hopline, given: _Given, listener: Listener) -> Card:
 
 
 def _graph_llm(hop: Hopline, given: _Given, listener: Listener) -> Card:
-    from hopline.evaluate import read_questions
+    from hopline.evaluation import read_questions
     from hopline.training.graph_llm import Setup
 
     setup = Setup(_base("graph_llm", given))

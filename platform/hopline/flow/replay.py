@@ -14,7 +14,7 @@ from hopline import errors
 from hopline.errors import FlowError, HoplineError
 from hopline.flow.encoding import decode
 from hopline.flow.requests import Flow
-from hopline.flow.steps import asked_of
+from hopline.flow.trace_recording import asked_of
 from hopline.types import Trace, TraceStep
 
 T = TypeVar("T")

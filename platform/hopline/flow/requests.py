@@ -155,5 +155,5 @@ def ask(
 
 
 def infer(part: str, /, **inputs: Any) -> Infer:
-    """What a part that was trained makes of ``inputs`` -> an array; `hopline.model.parts` lists parts and shapes."""
+    """The output of a trained part for ``inputs``, an array; `hopline.learned.registry` lists parts and shapes."""
     return Infer(part, inputs)

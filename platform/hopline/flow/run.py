@@ -9,10 +9,10 @@ from typing import Generic, TypeVar
 
 from hopline.errors import FlowError, HoplineError, UsageError
 from hopline.flow.budget import Budget, Cancel
-from hopline.flow.course import Course, Listener
+from hopline.flow.execution import Course, Listener
+from hopline.flow.pending_requests import answer_round
 from hopline.flow.requests import Flow
-from hopline.flow.rounds import answer_round
-from hopline.flow.world import Scope, World
+from hopline.flow.services import Scope, World
 from hopline.types import Trace, TraceStep
 
 __all__ = ["Budget", "Cancel", "Listener", "Outcome", "run", "run_many"]

@@ -1,1 +1,1 @@
-"""Neo4j: the private server, the schema, reading and writing."""
+"""Neo4j: the schema, reading, writing and searching."""

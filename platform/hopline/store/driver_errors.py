@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from hopline.errors import EngineError, EngineRefused, EngineUnavailable, HoplineError, StatementError
 
 if TYPE_CHECKING:
-    from hopline.store.server import Connection
+    from hopline.neo4j_server import Connection
 
 T = TypeVar("T")
 

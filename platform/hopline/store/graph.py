@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from hopline.errors import StatementError
 from hopline.flow.requests import Hits, Search, Vector
-from hopline.flow.world import Columns, Graph, Scope
+from hopline.flow.services import Columns, Graph, Scope
+from hopline.neo4j_server import Connection, connect, open_driver, touch
 from hopline.store.driver_errors import is_conflict, is_outdated_read, retry, translated_errors
 from hopline.store.schema import ensure_schema, ensure_vectors, vector_property
 from hopline.store.search import search_graph
-from hopline.store.server import Connection, connect, open_driver, touch
 from hopline.store.statements import statement as _load
 from hopline_cypher.loader import Statement
 
@@ -33,7 +33,7 @@ _TOUCH_SECONDS: Final = 30.0
 
 
 class Store(Graph):
-    """One Neo4j server as a `hopline.flow.world.Graph`, and the way to write to it.
+    """One Neo4j server as a `hopline.flow.services.Graph`, and the way to write to it.
 
     Safe to share between threads. A private server that was killed is started again, once a
     call.

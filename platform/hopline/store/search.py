@@ -14,7 +14,7 @@ import numpy as np
 
 from hopline.errors import UsageError
 from hopline.flow.requests import Among, Hits, Search, Vector
-from hopline.flow.world import Columns, Scope
+from hopline.flow.services import Columns, Scope
 from hopline.scoring.fusion import reciprocal_rank_fusion
 from hopline.store.lucene import scoped
 

@@ -2,7 +2,7 @@
 
 A strategy is a module with ``rank(question, k, *, option=default, …) -> Flow[Ranking]``; the first
 line of its docstring is its summary, ``NEEDS_MODEL = True`` says that it cannot work without a
-model; ``UNAIDED`` and ``NEEDS_GOLD`` mark the two that bound answers (`hopline.ranking.Strategy`).
+model; ``UNAIDED`` and ``NEEDS_GOLD`` mark the two that bound answers (`hopline.retrieval.ranking.Strategy`).
 Others' strategies are found through the entry-point group ``hopline.strategies``; one of a name that is here already
 is not used.
 A strategy with options is written ``gnn_ret:base=hybrid,nodes=10``.
@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any
 
 from hopline.errors import UnknownName, UsageError
-from hopline.ranking import Strategy
+from hopline.retrieval.ranking import Strategy
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ stop-words, over title, section, caption and text.
 from __future__ import annotations
 
 from hopline.flow.requests import Flow, search
-from hopline.ranking import Ranking
+from hopline.retrieval.ranking import Ranking
 
 
 def rank(question: str, k: int) -> Flow[Ranking]:

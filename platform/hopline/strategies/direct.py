@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from hopline.flow.requests import Flow
-from hopline.ranking import Ranking
+from hopline.retrieval.ranking import Ranking
 
 UNAIDED: Final = True
 

@@ -16,10 +16,10 @@ from typing import Final, Literal
 
 from hopline.flow.requests import Flow
 from hopline.ids import normalise
-from hopline.ranking import Ranking
-from hopline.reasoning.gist import Over, base_list, link_passages, read_triples
-from hopline.reasoning.talk import TEXT, YES_NO, Silence, Talk, form, one_line
-from hopline.scoring.pooling import pooled
+from hopline.retrieval.agent.llm_session import TEXT, YES_NO, Silence, Talk, form, one_line
+from hopline.retrieval.agent.llm_triples import Over, base_list, link_passages, read_triples
+from hopline.retrieval.pooling import pooled
+from hopline.retrieval.ranking import Ranking
 from hopline.strategies.naive_ge import Width
 from hopline.strategies.sync_ge import synchronised
 

@@ -17,12 +17,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from hopline.entities.linking import UNLINKED
 from hopline.flow.requests import Flow, Vector, embed, fetch, search
-from hopline.ranking import Ranking, steps_between
+from hopline.learned.collection_parameters import learned_for
+from hopline.retrieval.ranking import Ranking, steps_between
 from hopline.scoring.gnn import Edge, nearest, propagate
-from hopline.scoring.links import UNLINKED
 from hopline.strategies.hybrid import DEPTH, Both, read_both
-from hopline.training.keeping import learned_for
 from hopline.types import Step
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from hopline.flow.requests import Flow, fetch
-from hopline.ranking import Ranking
+from hopline.retrieval.ranking import Ranking
 
 NEEDS_GOLD: Final = True
 

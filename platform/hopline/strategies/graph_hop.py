@@ -1,14 +1,16 @@
 """A graph of evidence found from the question and from what answers it, made into one: Graph-Hop's BGR.
 
 Towards Graph-hop retrieval and reasoning (Zhu et al. 2024): bidirectional search over a base of facts
-(`hopline.reasoning.hopping`), subgraph reconstruction (`hopline.scoring.evidence_graph`), evidence in the order of the
+(`hopline.retrieval.agent.bidirectional_search`), subgraph reconstruction (`hopline.scoring.evidence_graph`), evidence
+in the order of the
 graph. The facts are the ``candidates`` best of ``base``. ``follows`` decides what follows a path: ``likeness``, the
 sentence encoder as both directions, which works untrained on any collection; ``network``, trained on right graphs by
 ``hopline train graph_hop``; ``model``, a language model that lays the graph out. ``merge`` is the rule of
 reconstruction (the usual one is equation 1, and ``forward`` by likeness), ``gamma`` its threshold.
 
 Departures: the paper's base of facts is given with the question, ours is found first; behind the graph's evidence comes
-the rest of the base list, so that ``k`` evidence come back; those of the network are named in `hopline.model.hopping`.
+the rest of the base list, so that ``k`` evidence come back; those of the network are named in
+`hopline.learned.graph_hop_network`.
 """
 
 from __future__ import annotations
@@ -18,10 +20,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from hopline.flow.requests import Flow, fetch
-from hopline.ranking import Ranking
-from hopline.reasoning.hopping import Decides, Floats, Rule, laid_out
-from hopline.reasoning.sources import Base, source_of
-from hopline.reasoning.texts import read_texts, titled
+from hopline.retrieval.agent.bidirectional_search import Decides, Floats, Rule, laid_out
+from hopline.retrieval.agent.evidence_sources import Base, source_of
+from hopline.retrieval.evidence_texts import read_texts, titled
+from hopline.retrieval.ranking import Ranking
 from hopline.scoring.evidence_graph import GAMMA, Edge, in_order
 
 

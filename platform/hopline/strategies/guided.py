@@ -13,12 +13,12 @@ from __future__ import annotations
 from typing import Literal
 
 from hopline.flow.requests import Flow
-from hopline.ranking import Ranking
-from hopline.reasoning.guides import next_evidence
-from hopline.reasoning.next_passage import behind, next_vectors
-from hopline.reasoning.talk import Silence, Talk
-from hopline.reasoning.texts import read_texts, titled
-from hopline.scoring.pooling import pooled
+from hopline.retrieval.agent.llm_session import Silence, Talk
+from hopline.retrieval.agent.next_passage import behind, next_vectors
+from hopline.retrieval.agent.passage_guides import next_evidence
+from hopline.retrieval.evidence_texts import read_texts, titled
+from hopline.retrieval.pooling import pooled
+from hopline.retrieval.ranking import Ranking
 from hopline.strategies import tfidf
 from hopline.strategies.kgp import SEEDS_DEPTH
 

@@ -19,9 +19,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hopline.entities.question_entities import question_names
 from hopline.flow.requests import Flow, fetch, search
-from hopline.naming import question_names
-from hopline.ranking import Ranking
+from hopline.retrieval.ranking import Ranking
 from hopline.scoring.pagerank import personalised_pagerank
 from hopline.types import Node, Step
 

@@ -10,12 +10,12 @@ GNN-Ret: one layer of its equations 1 and 2 on the same base (see `gnn_ret`).
 PageRank: personalised, on the names of the ten best by links and of the question.
 
 Of these the order is such that each says words of the question that those before it left open
-(`hopline.scoring.coverage`): that is what a later hop is needed for.
+(`hopline.scoring.mmr`): that is what a later hop is needed for.
 
-A page or table that the question names comes first (`hopline.structure`).
+A page or table that the question names comes first (`hopline.retrieval.page_table_references`).
 
 Nothing is trained and no model is asked, unless ``trained`` is set: then the candidates are ordered by
-what was learned from a user's own questions (`hopline.training.scorer`). What is fetched is the
+what was learned from a user's own questions (`hopline.training.reranker`). What is fetched is the
 neighbourhood of a few evidence, whatever the size of the collection.
 """
 
@@ -23,11 +23,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from hopline.candidates import COVER, covered, gather, look_at
-from hopline.candidates.scorer import judged, scorer_for
 from hopline.flow.requests import Flow
-from hopline.ranking import Ranking
-from hopline.structure import with_structures
+from hopline.retrieval.candidates import gather
+from hopline.retrieval.page_table_references.lookup import with_structures
+from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.reranking.candidate_texts import COVER, covered, look_at
+from hopline.retrieval.reranking.learned_reranker import judged, scorer_for
 
 
 def rank(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from hopline.flow.requests import Flow, Vector, embed, fetch, search
-from hopline.ranking import Ranking
+from hopline.retrieval.ranking import Ranking
 from hopline.scoring.fusion import scaled_sum
 
 DEPTH: Final = 200  # how deep both lists are read

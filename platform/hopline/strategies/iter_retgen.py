@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import Final
 
 from hopline.flow.requests import Flow
-from hopline.ranking import Ranking
-from hopline.reasoning.sources import Base, source_of
-from hopline.reasoning.talk import TEXT, Silence, Talk, form, one_line
-from hopline.reasoning.texts import numbered, read_texts
-from hopline.scoring.pooling import Pool, pooled
+from hopline.retrieval.agent.evidence_sources import Base, source_of
+from hopline.retrieval.agent.llm_session import TEXT, Silence, Talk, form, one_line
+from hopline.retrieval.evidence_texts import numbered, read_texts
+from hopline.retrieval.pooling import Pool, pooled
+from hopline.retrieval.ranking import Ranking
 
 NEEDS_MODEL: Final = True
 SYSTEM: Final = """You answer a question from numbered passages and say how you got there.

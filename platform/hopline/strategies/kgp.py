@@ -8,7 +8,7 @@ guide puts behind a passage, KNN-MDR). Guides: ``text`` ranks by TF-IDF to the q
 ``encoder`` by the inner product with question and path, ``mdr`` by that of the encoder that ``hopline train mdr`` made,
 ``model`` lets a language model write the next evidence and ranks by TF-IDF to that, ``writer`` a small local one that
 ``hopline train writer`` taught (the paper's T5 and LLaMA). Questions about pages and tables get these
-(`hopline.structure`).
+(`hopline.retrieval.page_table_references`).
 
 Departures: neighbours are looked at ``neighbours`` a passage, the nearest to the question, where the paper ranks all;
 its keyword and name graphs are read from MENTIONS instead of stored pair by pair, and titles are no keyword; seeds and
@@ -21,17 +21,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
+from hopline.entities.linking import UNLINKED
 from hopline.errors import UnknownName
 from hopline.flow.requests import Flow, Vector, embed, fetch
-from hopline.ranking import Ranking, steps_between
-from hopline.reasoning.guides import Asked, Guide, chosen
-from hopline.reasoning.next_passage import behind, next_vectors
-from hopline.reasoning.talk import Silence, Talk
-from hopline.reasoning.texts import read_texts, titled
-from hopline.scoring.links import UNLINKED
-from hopline.scoring.pooling import pooled
+from hopline.retrieval.agent.llm_session import Silence, Talk
+from hopline.retrieval.agent.next_passage import behind, next_vectors
+from hopline.retrieval.agent.passage_guides import Asked, Guide, chosen
+from hopline.retrieval.evidence_texts import read_texts, titled
+from hopline.retrieval.page_table_references.lookup import Reader, with_structures
+from hopline.retrieval.pooling import pooled
+from hopline.retrieval.ranking import Ranking, steps_between
 from hopline.strategies import tfidf
-from hopline.structure import Reader, with_structures
 from hopline.types import Step
 
 Joins = Literal["entities", "keywords", "similar", "mdr"]

@@ -11,9 +11,9 @@ from __future__ import annotations
 from itertools import chain, zip_longest
 
 from hopline.flow.requests import Flow, search
-from hopline.ranking import Ranking
-from hopline.reasoning.texts import read_texts, titled
-from hopline.scoring.likeness import fuzzy_ratios
+from hopline.retrieval.evidence_texts import read_texts, titled
+from hopline.retrieval.ranking import Ranking
+from hopline.scoring.text_similarity import fuzzy_ratios
 
 
 def rank(question: str, k: int, *, depth: int = 200) -> Flow[Ranking]:

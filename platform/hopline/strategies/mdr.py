@@ -13,9 +13,9 @@ are cut.
 from __future__ import annotations
 
 from hopline.flow.requests import Flow, search
-from hopline.ranking import Ranking
-from hopline.reasoning.next_passage import behind, next_vectors
-from hopline.reasoning.texts import read_texts, titled
+from hopline.retrieval.agent.next_passage import behind, next_vectors
+from hopline.retrieval.evidence_texts import read_texts, titled
+from hopline.retrieval.ranking import Ranking
 
 
 def rank(question: str, k: int, *, first: int = 15, second: int = 3, trained: bool = False) -> Flow[Ranking]:

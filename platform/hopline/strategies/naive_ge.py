@@ -21,7 +21,7 @@ import numpy as np
 
 from hopline.flow.columns import rows_of
 from hopline.flow.requests import By, Flow, Vector, embed, fetch, search
-from hopline.ranking import Ranking
+from hopline.retrieval.ranking import Ranking
 from hopline.scoring.beam import Beam, Link, extend_beams, flatten, start_beams
 from hopline.scoring.fusion import reciprocal_rank_fusion
 from hopline.types import Node, Step

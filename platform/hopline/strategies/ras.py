@@ -1,9 +1,11 @@
 """A plan of sub-questions, each looked up within the themes that its answer is expected in: RAS.
 
 RAS (retrieval-and-structuring): a planner says round by round what to look up or that it suffices
-(`hopline.reasoning.planning`), by ``rules``, by a ``model``, or ``trained`` (`hopline train graph_llm`); a sub-question
+(`hopline.retrieval.agent.planning`), by ``rules``, by a ``model``, or ``trained`` (`hopline train graph_llm`); a
+sub-question
 is searched for by cosine within the part of the collection whose themes are nearest to those expected of its answer
-(``hopline themes``); what was found becomes facts, the graph of the query (`hopline.reasoning.query_graph`), from the
+(``hopline themes``); what was found becomes facts, the graph of the query (`hopline.retrieval.agent.query_graph`),
+from the
 graph's triples or ``facts=model``. ``scope`` is that part: below 1 a share of the collection, 10,000 passages at most,
 else a number of them; ``mix`` what the likeness of themes counts in the score (.1 or .2 in the released code, 0 in the
 paper).
@@ -20,20 +22,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from hopline.candidates import link_steps, weighed_links
+from hopline.entities.linking import Name
+from hopline.entities.question_entities import question_names
 from hopline.flow.requests import Flow, Vector, embed, infer, search
-from hopline.naming import question_names
-from hopline.ranking import Ranking
-from hopline.reasoning.planning import ANSWERS, PART, ByModel, ByRules, ByTraining, Planner, asked_before
-from hopline.reasoning.query_graph import Link, QueryGraph, Round, stated, structured
-from hopline.reasoning.sources import Base, source_of
-from hopline.reasoning.talk import Talk
-from hopline.reasoning.texts import read_texts, titled
-from hopline.reasoning.themes import ThemeScope
+from hopline.retrieval.agent.evidence_sources import Base, source_of
+from hopline.retrieval.agent.llm_session import Talk
+from hopline.retrieval.agent.planning import ANSWERS, PART, ByModel, ByRules, ByTraining, Planner, asked_before
+from hopline.retrieval.agent.query_graph import Link, QueryGraph, Round, stated, structured
+from hopline.retrieval.candidates import link_steps, weighed_links
+from hopline.retrieval.evidence_texts import read_texts, titled
+from hopline.retrieval.pooling import Pool, pooled
+from hopline.retrieval.ranking import Ranking
 from hopline.scoring.evidence_graph import acyclic, rooted
-from hopline.scoring.links import Name
-from hopline.scoring.pooling import Pool, pooled
 from hopline.strategies.hybrid import DEPTH as DEEP
+from hopline.topics.topic_scope import ThemeScope
 from hopline.types import Step
 
 ROUNDS: Final = 5

@@ -16,11 +16,11 @@ from __future__ import annotations
 from typing import Final
 
 from hopline.flow.requests import Flow
-from hopline.ranking import Ranking
-from hopline.reasoning.follow_up import ask_on
-from hopline.reasoning.sources import Recurrence
-from hopline.scoring.pooling import Pool, pooled
-from hopline.training.keeping import learned_for
+from hopline.learned.collection_parameters import learned_for
+from hopline.retrieval.agent.evidence_sources import Recurrence
+from hopline.retrieval.agent.sub_questions import ask_on
+from hopline.retrieval.pooling import Pool, pooled
+from hopline.retrieval.ranking import Ranking
 
 NEEDS_MODEL: Final = True
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 from typing import Final
 
 from hopline.flow.requests import Flow
-from hopline.ranking import Ranking
-from hopline.reasoning.follow_up import ask_on
-from hopline.reasoning.sources import Base, source_of
-from hopline.scoring.pooling import Pool, pooled
+from hopline.retrieval.agent.evidence_sources import Base, source_of
+from hopline.retrieval.agent.sub_questions import ask_on
+from hopline.retrieval.pooling import Pool, pooled
+from hopline.retrieval.ranking import Ranking
 
 NEEDS_MODEL: Final = True
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from hopline.flow.requests import Flow, fetch
-from hopline.ranking import Ranking
-from hopline.reasoning.gist import Over, base_list, link_triples, read_triples
-from hopline.reasoning.talk import Silence, Talk
+from hopline.retrieval.agent.llm_session import Silence, Talk
+from hopline.retrieval.agent.llm_triples import Over, base_list, link_triples, read_triples
+from hopline.retrieval.ranking import Ranking
 from hopline.strategies.naive_ge import Width, expand
 
 NEEDS_MODEL: Final = True

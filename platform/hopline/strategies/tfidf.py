@@ -7,9 +7,9 @@ graph has no vector of a whole vocabulary for every passage.
 from __future__ import annotations
 
 from hopline.flow.requests import Flow, search
-from hopline.ranking import Ranking
-from hopline.reasoning.texts import read_texts, titled
-from hopline.scoring.likeness import tfidf_cosines
+from hopline.retrieval.evidence_texts import read_texts, titled
+from hopline.retrieval.ranking import Ranking
+from hopline.scoring.text_similarity import tfidf_cosines
 
 
 def rank(question: str, k: int, *, depth: int = 200) -> Flow[Ranking]:

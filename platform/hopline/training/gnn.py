@@ -19,8 +19,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from hopline.errors import UsageError
+from hopline.training.gnn_samples import Sample, Turn
 from hopline.training.progress import Listener, Told, unheard
-from hopline.training.samples import Sample, Turn
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -25,19 +25,19 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from hopline.embeddings.minilm import best_device, torch_minilm
 from hopline.errors import UsageError
-from hopline.evaluate.graph_matching import set_scores
-from hopline.evaluate.graphs import Graph
+from hopline.evaluation.evidence_graphs import Graph
+from hopline.evaluation.graph_matching import set_scores
 from hopline.flow.requests import Flow, Infer
-from hopline.model.graph_hop import VERSION, WAYS, Decision, GraphHop
-from hopline.model.hopping import START, Direction, Paths, lower_states
-from hopline.model.minilm import best_device, torch_minilm
-from hopline.model.weights import Card, save_weights
-from hopline.reasoning.hopping import Floats, by_network, searched
+from hopline.learned.graph_hop import VERSION, WAYS, Decision, GraphHop
+from hopline.learned.graph_hop_network import START, Direction, Paths, lower_states
+from hopline.learned.weight_files import Card, save_weights
+from hopline.retrieval.agent.bidirectional_search import Floats, by_network, searched
 from hopline.scoring.evidence_graph import Edge, Way, merged, nodes_of
-from hopline.training.fitting import Recipe, fingerprint, fit
-from hopline.training.hop_samples import walks
+from hopline.training.graph_hop_samples import walks
 from hopline.training.progress import Listener, Told, unheard
+from hopline.training.training_loop import Recipe, fingerprint, fit
 
 LEAST: Final = 20  # graphs
 TENTH: Final = 10

@@ -1,9 +1,10 @@
-"""GraphLLM trained as planner and answerer at once, on the samples of `hopline.training.subq`.
+"""GraphLLM trained as planner and answerer at once, on the samples of `hopline.training.sub_question_data`.
 
 RAS (training): one model for both tasks, loss on the reply alone, LoRA of rank 8 on q and v. Departures: rates and
 sizes are those of a model of 135 million numbers on a processor; the rate falls in a line behind its rise; greedy
 replies, where the released code leaves decoding to a checkpoint's defaults; the rate rises for the steps of
-`hopline.training.fitting`, not for 15 %; batches of 2 are not gathered to 4. What is left out is measured by training
+`hopline.training.training_loop`, not for 15 %; batches of 2 are not gathered to 4. What is left out is measured by
+training
 without it: ``graph``, the soft token (its vector is of noughts); ``facts``, the facts written out; ``plans``, the
 planner's samples and the sub-questions, so that the answerer has all facts as if the question itself had found them.
 """
@@ -21,15 +22,15 @@ from typing import Any, Final, Literal
 import torch
 from torch import Tensor
 
+from hopline.embeddings.minilm import MiniLM, best_device, shipped_folder
 from hopline.errors import UsageError
-from hopline.evaluate.matching import exact_match, token_f1
-from hopline.model.graph_llm import FACTS, VERSION, WRITTEN, GraphLLM, GraphRows, Shape, Task, graphs_of, prompt_of
-from hopline.model.minilm import MiniLM, best_device, shipped_folder
-from hopline.model.weights import Card, save_weights
-from hopline.training.fitting import Recipe, fingerprint, fit
-from hopline.training.learning import Learning
+from hopline.evaluation.answer_matching import exact_match, token_f1
+from hopline.learned.graph_llm import FACTS, VERSION, WRITTEN, GraphLLM, GraphRows, Shape, Task, graphs_of, prompt_of
+from hopline.learned.weight_files import Card, save_weights
 from hopline.training.progress import Listener, Told, unheard
-from hopline.training.subq import Sample
+from hopline.training.sub_question_data import Sample
+from hopline.training.trainable_part import Learning
+from hopline.training.training_loop import Recipe, fingerprint, fit
 
 SHAPE: Final = Shape()
 RECIPE: Final = Recipe(epochs=2, batch=2, rate=5e-4)

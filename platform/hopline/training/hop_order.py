@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hopline.flow.requests import Flow, Vectors, embed, fetch
-from hopline.reasoning.texts import read_texts, titled
+from hopline.retrieval.evidence_texts import read_texts, titled
 
 
 @dataclass(frozen=True, slots=True)

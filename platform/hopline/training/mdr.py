@@ -3,7 +3,8 @@
 Multi-hop dense retrieval (Xiong et al. 2021), as KGP uses it (section 3: an encoder that predicts the next supporting
 passage): the question should find the first gold passage, the question with that passage the next.
 
-Departures. Only the side that asks learns, as a low-rank change of MiniLM (`hopline.model.adapter`): passages keep the
+Departures. Only the side that asks learns, as a low-rank change of MiniLM (`hopline.embeddings.lora`): passages keep
+the
 vectors that the graph has, so that nothing is embedded or indexed anew, and any collection can be asked. The negatives
 are all other passages of the question's collection, which holds in-batch and hard ones alike; other gold passages
 of the same hop are left out. The order of hops is that of likeness to the question, each next one to the question with
@@ -25,16 +26,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from hopline.embeddings.bert import Bert, embed_padded
+from hopline.embeddings.lora import adapted, fresh
+from hopline.embeddings.minilm import best_device, length_batches, padded, torch_minilm
 from hopline.errors import UsageError
 from hopline.flow.requests import Vectors
-from hopline.model.adapter import adapted, fresh
-from hopline.model.bert import Bert, embed_padded
-from hopline.model.mdr import VERSION
-from hopline.model.minilm import best_device, length_batches, padded, torch_minilm
-from hopline.model.weights import Card, save_weights
-from hopline.training.fitting import Recipe, fingerprint, fit
+from hopline.learned.mdr import VERSION
+from hopline.learned.weight_files import Card, save_weights
 from hopline.training.hop_order import Hops
 from hopline.training.progress import Listener, unheard
+from hopline.training.training_loop import Recipe, fingerprint, fit
 
 SHARPNESS: Final = 20.0  # what cosines are multiplied by before the softmax
 RANK: Final = 16

@@ -21,14 +21,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from hopline.embeddings.minilm import MiniLM, best_device, shipped_folder
 from hopline.errors import UsageError
-from hopline.model.local_llm import RANK
-from hopline.model.minilm import MiniLM, best_device, shipped_folder
-from hopline.model.weights import Card, save_weights
-from hopline.model.writer import VERSION, Writer, prompt_of
-from hopline.training.fitting import Recipe, fingerprint, fit
-from hopline.training.learning import Learning
+from hopline.learned.local_llm import RANK
+from hopline.learned.weight_files import Card, save_weights
+from hopline.learned.writer import VERSION, Writer, prompt_of
 from hopline.training.progress import Listener, Told, unheard
+from hopline.training.trainable_part import Learning
+from hopline.training.training_loop import Recipe, fingerprint, fit
 
 if TYPE_CHECKING:
     from hopline.training.mdr import Pool

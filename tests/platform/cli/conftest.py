@@ -8,23 +8,23 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from hopline.candidates.scorer import Scorer
 from hopline.cli import application
+from hopline.client import CollectionThemes, Estimate, Failure, Hopline, Neighbourhood, Progress, Status, Theme
 from hopline.config import Settings
 from hopline.errors import HoplineError, UnknownName
-from hopline.evaluate import Question
-from hopline.evaluate.graphs import Graph
-from hopline.evaluate.labels import Labelled
-from hopline.model.weights import Card
+from hopline.evaluation import Question
+from hopline.evaluation.evidence_graphs import Graph
+from hopline.evaluation.labels import Labelled
+from hopline.learned.weight_files import Card
+from hopline.retrieval.reranking.learned_reranker import Scorer
 from hopline.scoring.trees import Trees
-from hopline.sdk import CollectionThemes, Estimate, Failure, Hopline, Neighbourhood, Progress, Status, Theme
-from hopline.training.fitting import Recipe
 from hopline.training.gnn import Learned
 from hopline.training.graph_hop import Setup
 from hopline.training.graph_llm import Setup as GraphSetup
 from hopline.training.progress import Listener, Told
-from hopline.training.scorer import LearnedScorer
-from hopline.training.subq import Sample
+from hopline.training.reranker import LearnedScorer
+from hopline.training.sub_question_data import Sample
+from hopline.training.training_loop import Recipe
 from hopline.types import (
     Answer,
     Citation,

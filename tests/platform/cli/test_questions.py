@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from hopline.client import Progress
 from hopline.errors import BudgetSpent, EngineRefused, HoplineError, ModelUnavailable, UnknownName
-from hopline.sdk import Progress
 
 Run = Callable[..., Any]
 

@@ -11,7 +11,7 @@ import pytest
 
 from hopline.errors import EngineError
 from hopline.flow.requests import Hits, Reply, Search, Vector, Vectors
-from hopline.flow.world import Columns, Graph, Prompt, Scope, World
+from hopline.flow.services import Columns, Graph, Prompt, Scope, World
 
 NEIGHBOURS = {"a": ["b"], "b": ["c"], "c": []}
 

@@ -17,8 +17,8 @@ from hopline.flow.encoding import decode, encode
 from hopline.flow.replay import replay, same
 from hopline.flow.requests import Flow, Hits, Reply, ask, embed, fetch, search
 from hopline.flow.run import Budget, run
-from hopline.flow.trace import load_trace, save_trace, trace_of
-from hopline.flow.world import Scope, World
+from hopline.flow.services import Scope, World
+from hopline.flow.trace_file import load_trace, save_trace, trace_of
 from hopline.types import Trace
 
 

@@ -14,7 +14,7 @@ from hopline.errors import BudgetSpent, Cancelled, EngineError, ModelUnavailable
 from hopline.flow.budget import LAST_REQUESTS
 from hopline.flow.requests import Flow, Hits, ask, embed, fetch, search
 from hopline.flow.run import Budget, Cancel, run
-from hopline.flow.world import Price, Scope, World
+from hopline.flow.services import Price, Scope, World
 from hopline.types import TraceStep
 
 

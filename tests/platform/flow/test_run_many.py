@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hopline.errors import BudgetSpent, Cancelled, EngineError, FlowError, HoplineError, UsageError
 from hopline.flow.requests import Flow, ask, embed, fetch, search
 from hopline.flow.run import Budget, Cancel, Outcome, run, run_many
-from hopline.flow.world import Scope, World
+from hopline.flow.services import Scope, World
 
 SCRIPT = st.lists(st.sampled_from(["dense", "text", "hybrid", "fetch", "embed", "ask", "broken", "poison"]), max_size=5)
 

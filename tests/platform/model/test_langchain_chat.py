@@ -15,10 +15,10 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 
 from hopline.config import load_settings
 from hopline.errors import ModelUnavailable, SettingsError
-from hopline.flow.world import Prompt
-from hopline.model.chat import ChatPort, load_chat
-from hopline.model.langchain_chat import LangChainVoice
-from hopline.model.voice import Pace
+from hopline.flow.services import Prompt
+from hopline.llm.client import ChatPort, load_chat
+from hopline.llm.langchain_provider import LangChainVoice
+from hopline.llm.provider import Pace
 
 SCHEMA = {"type": "object", "required": ["name"]}
 

@@ -17,11 +17,11 @@ from scripted import Body, Script, Scripted, Turn, scripted
 from hopline.errors import ModelUnavailable, SettingsError, UsageError
 from hopline.flow.requests import Flow, Reply, ask
 from hopline.flow.run import Budget, run
-from hopline.flow.world import Prompt, Scope, World
-from hopline.model.chat import ChatPort
-from hopline.model.endpoint import Endpoint, wait_asked
-from hopline.model.openai_chat import Dialect, OpenAIVoice, simpler
-from hopline.model.voice import Pace, Said, pause, persist
+from hopline.flow.services import Prompt, Scope, World
+from hopline.llm.client import ChatPort
+from hopline.llm.endpoint import Endpoint, wait_asked
+from hopline.llm.openai_provider import Dialect, OpenAIVoice, simpler
+from hopline.llm.provider import Pace, Said, pause, persist
 
 SCHEMA = {
     "type": "object",

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
+from hopline.embeddings.lora import adapted, fresh
+from hopline.embeddings.minilm import MiniLM, shipped_folder, torch_minilm
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.replay import replay
 from hopline.flow.requests import infer
 from hopline.flow.run import run
-from hopline.flow.world import Graph, Parts, Scope, World
-from hopline.model.adapter import adapted, fresh
-from hopline.model.mdr import VERSION, load_mdr
-from hopline.model.minilm import MiniLM, shipped_folder, torch_minilm
-from hopline.model.parts import LOADERS, TAUGHT_BY, LearnedParts
-from hopline.model.weights import Card, save_weights
+from hopline.flow.services import Graph, Parts, Scope, World
+from hopline.learned.mdr import VERSION, load_mdr
+from hopline.learned.registry import LOADERS, TAUGHT_BY, LearnedParts
+from hopline.learned.weight_files import Card, save_weights
 from hopline.types import Trace
 
 CARD = Card("mdr", VERSION, "", "", {}, {}, {}, {}, 0.0)

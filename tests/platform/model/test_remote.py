@@ -9,11 +9,11 @@ import pytest
 from scripted import Body, Turn, scripted
 
 from hopline.config import load_settings
+from hopline.embeddings.loader import load_embedder
+from hopline.embeddings.openai_embedder import BATCH, RemoteEmbedder
 from hopline.errors import ModelUnavailable
-from hopline.model.embedder import load_embedder
-from hopline.model.endpoint import Endpoint
-from hopline.model.remote import BATCH, RemoteEmbedder
-from hopline.model.voice import Pace
+from hopline.llm.endpoint import Endpoint
+from hopline.llm.provider import Pace
 
 
 def vectors(body: Body, number: int) -> Turn:

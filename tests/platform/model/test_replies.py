@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 from scripted import Turn, scripted
 
 from hopline.config import load_settings
-from hopline.flow.world import Prompt
-from hopline.model.chat import ChatPort, load_chat
-from hopline.model.replies import Replies, reply_key
-from hopline.model.voice import Said
+from hopline.flow.services import Prompt
+from hopline.llm.client import ChatPort, load_chat
+from hopline.llm.provider import Said
+from hopline.llm.reply_cache import Replies, reply_key
 
 PROGRAM = """
 import json, sys
 from hopline.config import load_settings
-from hopline.flow.world import Prompt
-from hopline.model.chat import load_chat
+from hopline.flow.services import Prompt
+from hopline.llm.client import load_chat
 home, url, *texts = sys.argv[1:]
 chat = load_chat(load_settings(home=home, model="tiny", openai_base_url=url))
 replies = chat.complete([Prompt(text) for text in texts])
@@ -82,9 +82,9 @@ def test_a_file_that_another_process_is_just_making_is_waited_for(
     other.execute("BEGIN")
     other.execute("SELECT * FROM other").fetchall()  # its shared lock keeps the journal from being turned
     real, told = time.sleep, []
-    monkeypatch.setattr("hopline.model.replies.PATIENCE", 0.1)  # also how long SQLite itself waits
-    monkeypatch.setattr("hopline.model.replies.time.monotonic", lambda: 0.0)
-    monkeypatch.setattr("hopline.model.replies.time.sleep", lambda s: (told.append(s), other.rollback(), real(s)))
+    monkeypatch.setattr("hopline.llm.reply_cache.PATIENCE", 0.1)  # also how long SQLite itself waits
+    monkeypatch.setattr("hopline.llm.reply_cache.time.monotonic", lambda: 0.0)
+    monkeypatch.setattr("hopline.llm.reply_cache.time.sleep", lambda s: (told.append(s), other.rollback(), real(s)))
     replies = Replies(path)
     assert replies.read(["nothing"]) == {}
     replies.close()

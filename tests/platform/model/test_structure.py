@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hopline.errors import UsageError
-from hopline.model.structure import checked_schema, read_reply
+from hopline.llm.json_output import checked_schema, read_reply
 
 NAMED = checked_schema({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]})
 ANYTHING = checked_schema({})

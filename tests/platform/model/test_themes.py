@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hopline.errors import UsageError
-from hopline.model.themes import LEAST, Themes, distribution, softmax, through, unit
+from hopline.learned.topic_classifier import LEAST, Themes, distribution, softmax, through, unit
 
 
 def test_chances_become_distributions_of_sum_1_and_no_theme_is_nought():

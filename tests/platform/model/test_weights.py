@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hopline.errors import UsageError
-from hopline.model.parts import LOADERS, SHIPPED
-from hopline.model.weights import CARD, NUMBERS, READ_ME, Card, load_weights, save_weights
+from hopline.learned.registry import LOADERS, SHIPPED
+from hopline.learned.weight_files import CARD, NUMBERS, READ_ME, Card, load_weights, save_weights
 
 CARD_OF = {
     "part": "toy", "version": 3, "purpose": "Nothing.", "base": "nothing", "shape": {"layers": 1}, "recipe": {"seed": 4},

@@ -2,8 +2,8 @@
 
 import time
 
-from hopline.scoring.alike import alike
-from hopline.scoring.links import Name
+from hopline.entities.linking import Name
+from hopline.entities.name_similarity import alike
 
 
 def name(text, kind="PERSON", mentioned=1, *aliases):

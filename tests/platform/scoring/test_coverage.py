@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hopline.scoring.coverage import covering, rarity, said
+from hopline.scoring.mmr import covering, rarity, said
 
 
 def test_what_texts_say_of_the_question_is_told_by_roots_and_numbers():

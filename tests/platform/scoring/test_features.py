@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hopline.scoring.coverage import said
-from hopline.scoring.features import ALONE, BESIDE, Link, Look, alone, beside
+from hopline.retrieval.reranking.features import ALONE, BESIDE, Link, Look, alone, beside
+from hopline.scoring.mmr import said
 
 QUESTION = "Who directed the film that Ada Wong wrote in 1998?"
 TEXTS = ["Ada Wong wrote Blind Shaft in 1998.", "Blind Shaft was directed by Li Yang.", "Nothing of the kind."]

@@ -1,6 +1,6 @@
 import pytest
 
-from hopline.scoring.links import Name, asked_roots, named_in, says
+from hopline.entities.linking import Name, asked_roots, named_in, says
 
 
 def name(text, *aliases, kind="NAME", id=None):

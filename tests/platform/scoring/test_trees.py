@@ -7,7 +7,7 @@ import pytest
 from sklearn.ensemble import GradientBoostingClassifier
 
 from hopline.scoring.trees import Trees
-from hopline.training.scorer import as_arrays
+from hopline.training.reranker import as_arrays
 
 
 def arrays(*rows, kind):

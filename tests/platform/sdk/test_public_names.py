@@ -11,14 +11,14 @@ from importlib.metadata import version
 import pytest
 
 import hopline
-import hopline.sdk
+import hopline.client
 import hopline.types
 from hopline import Hopline
 
 CLASSES = {
     Hopline,
     *(one for one in vars(hopline.types).values() if inspect.isclass(one) and one.__module__ == "hopline.types"),
-    *(one for name in hopline.sdk.__all__ if inspect.isclass(one := getattr(hopline.sdk, name))),
+    *(one for name in hopline.client.__all__ if inspect.isclass(one := getattr(hopline.client, name))),
 }
 
 

@@ -3,7 +3,7 @@ import pytest
 
 from hopline.errors import StatementError, UsageError
 from hopline.flow.requests import Among, search
-from hopline.flow.world import Scope
+from hopline.flow.services import Scope
 from hopline.store.lucene import MAX_TERMS, scoped, terms
 from hopline.store.search import search_graph
 

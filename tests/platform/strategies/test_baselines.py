@@ -2,10 +2,10 @@
 
 import pytest
 
-from hopline.answer import unaided
+from hopline.answering import unaided
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Reply
-from hopline.scoring.likeness import fuzzy_ratios, tfidf_cosines
+from hopline.scoring.text_similarity import fuzzy_ratios, tfidf_cosines
 from hopline.types import Retrieval
 
 QUESTION, EAST = "slate of Orre", [1, 0, 0, 0]

@@ -6,16 +6,16 @@ from itertools import zip_longest
 import numpy as np
 import pytest
 
+from hopline.embeddings.loader import load_embedder
+from hopline.embeddings.minilm import MiniLM, shipped_folder
 from hopline.errors import Cancelled, HoplineError
 from hopline.flow.budget import Cancel
 from hopline.flow.requests import Hits
 from hopline.flow.run import run
-from hopline.flow.world import Graph, Parts, Scope, World
+from hopline.flow.services import Graph, Parts, Scope, World
 from hopline.ids import collection_id
-from hopline.model.embedder import load_embedder
-from hopline.model.minilm import MiniLM, shipped_folder
-from hopline.reading import read_ranking
-from hopline.scoring.features import ALONE, BESIDE
+from hopline.retrieval.evidence_reader import read_ranking
+from hopline.retrieval.reranking.features import ALONE, BESIDE
 from hopline.store.graph import Store
 from hopline.strategies import load_strategy, strategy_names
 

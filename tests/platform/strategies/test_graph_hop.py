@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from hopline.flow.requests import Ask, Embed, Infer, Reply
-from hopline.reasoning.hopping import MOST_EDGES, MOST_PATHS, Likeness, by_network, laid_out, searched
+from hopline.retrieval.agent.bidirectional_search import (
+    MOST_EDGES,
+    MOST_PATHS,
+    Likeness,
+    by_network,
+    laid_out,
+    searched,
+)
 from hopline.scoring.evidence_graph import QUESTION
 
 QUESTION_TEXT, EAST = "Where did the designer of the Skarv Bridge study?", [1, 0, 0, 0]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hopline.flow.replay import replay
-from hopline.flow.world import Parts
+from hopline.flow.services import Parts
 from hopline.strategies import load_strategy
 
 QUESTION, EAST = "Who designed the Skarv Bridge?", [1, 0, 0, 0]

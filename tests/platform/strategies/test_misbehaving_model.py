@@ -5,10 +5,10 @@ import json
 import pytest
 from scripted import Turn, scripted
 
-from hopline.model.chat import ChatPort
-from hopline.model.endpoint import Endpoint
-from hopline.model.openai_chat import OpenAIVoice
-from hopline.model.voice import Pace
+from hopline.llm.client import ChatPort
+from hopline.llm.endpoint import Endpoint
+from hopline.llm.openai_provider import OpenAIVoice
+from hopline.llm.provider import Pace
 from hopline.strategies import load_strategy, strategy_names
 
 QUESTION, EAST = "Who built the harbour?", [1, 0, 0, 0]

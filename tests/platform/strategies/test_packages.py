@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import hopline.strategies as strategies
 from hopline.cli import application
 from hopline.errors import UsageError
-from hopline.sdk.questions import Questions
+from hopline.question_service import Questions
 from hopline.strategies import load_strategy
 
 SOUND = '"""Finds nothing."""\ndef rank(question, k, *, depth: int = 1):\n    yield\n'

@@ -5,11 +5,11 @@ import pytest
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Fetch, Reply
 from hopline.flow.run import run
-from hopline.flow.world import Parts, World
-from hopline.ranking import Ranking
-from hopline.reasoning.planning import ByRules, ByTraining, Plan, bridge, comparison, left_open
-from hopline.reasoning.query_graph import Fact, Link, QueryGraph, Round, structured
-from hopline.reasoning.talk import Talk
+from hopline.flow.services import Parts, World
+from hopline.retrieval.agent.llm_session import Talk
+from hopline.retrieval.agent.planning import ByRules, ByTraining, Plan, bridge, comparison, left_open
+from hopline.retrieval.agent.query_graph import Fact, Link, QueryGraph, Round, structured
+from hopline.retrieval.ranking import Ranking
 from hopline.scoring.evidence_graph import QUESTION as FROM_QUESTION
 from hopline.strategies.ras import answered
 

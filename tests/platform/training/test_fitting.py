@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from hopline.training.fitting import Recipe, fingerprint, fit
+from hopline.training.training_loop import Recipe, fingerprint, fit
 
 ROWS = [(float(n), 2.0 * n + 1.0) for n in range(12)]
 RECIPE = Recipe(epochs=3, batch=4, rate=0.05)
@@ -31,7 +31,7 @@ def test_a_training_that_was_stopped_ends_as_one_that_was_not(tmp_path, monkeypa
     whole = model()
     fit(whole, ROWS, loss_with(whole), RECIPE, phase="x")
 
-    monkeypatch.setattr("hopline.training.fitting.KEPT_EVERY", -1.0)
+    monkeypatch.setattr("hopline.training.training_loop.KEPT_EVERY", -1.0)
     seen = []
 
     def stop(told):

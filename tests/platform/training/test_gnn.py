@@ -5,7 +5,7 @@ import pytest
 
 from hopline.errors import UsageError
 from hopline.training.gnn import RECURRENT, Setup, train
-from hopline.training.samples import Sample, Turn
+from hopline.training.gnn_samples import Sample, Turn
 
 
 def turn(distances, edges=(), gold=()):

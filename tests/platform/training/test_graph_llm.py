@@ -6,11 +6,11 @@ import torch
 
 from hopline.errors import UsageError
 from hopline.flow.requests import Ask, Embed, Fetch, Reply
-from hopline.model.graph_llm import GraphLLM, GraphTransformer, Shape, graph_rows, load_graph_llm, names_of, prompt_of
-from hopline.training.fitting import Recipe
+from hopline.learned.graph_llm import GraphLLM, GraphTransformer, Shape, graph_rows, load_graph_llm, names_of, prompt_of
 from hopline.training.graph_llm import Rows, Setup, ablations, split, train_graph_llm
 from hopline.training.progress import unheard
-from hopline.training.subq import Sample, read_samples, samples_of, write_samples
+from hopline.training.sub_question_data import Sample, read_samples, samples_of, write_samples
+from hopline.training.training_loop import Recipe
 
 TOWNS = ["Bergen", "Oslo", "Voss", "Narvik", "Hamar", "Molde"]  # words that the toy model knows
 SMALL = Shape(hidden=16, layers=2, heads=2, between=16, rank=4)

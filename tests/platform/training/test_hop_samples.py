@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from hopline.scoring.evidence_graph import QUESTION
-from hopline.training.hop_samples import Walk, walks
+from hopline.training.graph_hop_samples import Walk, walks
 
 CHAIN = [(QUESTION, "a"), (QUESTION, "b"), ("a", "c"), ("b", "c")]
 

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 import torch
 
+from hopline.embeddings.minilm import MiniLM, shipped_folder, torch_minilm
 from hopline.errors import UsageError
-from hopline.evaluate.graphs import Graph, read_graphs
-from hopline.model.graph_hop import Decision, GraphHop, laid_out
-from hopline.model.hopping import Direction, lower_states
-from hopline.model.mdr import load_mdr
-from hopline.model.minilm import MiniLM, shipped_folder, torch_minilm
-from hopline.model.weights import CARD, READ_ME
+from hopline.evaluation.evidence_graphs import Graph, read_graphs
+from hopline.learned.graph_hop import Decision, GraphHop, laid_out
+from hopline.learned.graph_hop_network import Direction, lower_states
+from hopline.learned.mdr import load_mdr
+from hopline.learned.weight_files import CARD, READ_ME
 from hopline.scoring.evidence_graph import QUESTION
-from hopline.training.fitting import Recipe
 from hopline.training.graph_hop import Setup, _batch, split, train_graph_hop
 from hopline.training.hop_order import Hops
 from hopline.training.mdr import Pool, train_mdr
+from hopline.training.training_loop import Recipe
 
 TOWNS = ["Bergen", "Oslo", "Voss", "Narvik", "Hamar", "Molde", "Alta", "Bodø", "Moss", "Gjøvik", "Larvik", "Skien"]
 PEOPLE = ["Vale", "Berg", "Dahl", "Lund", "Moen", "Haug", "Strand", "Solberg", "Bakke", "Eide", "Holm", "Lie"]

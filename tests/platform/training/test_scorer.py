@@ -6,14 +6,14 @@ from inspect import signature
 import numpy as np
 import pytest
 
-from hopline.candidates import gather
 from hopline.errors import UsageError
-from hopline.evaluate import Question
-from hopline.flow.world import Scope, World
-from hopline.scoring.features import Look
+from hopline.evaluation import Question
+from hopline.flow.services import Scope, World
+from hopline.retrieval.candidates import gather
+from hopline.retrieval.reranking.features import Look
 from hopline.strategies.hopline import rank
-from hopline.training.run import train_for_candidates
-from hopline.training.scorer import Shown, train_scorer
+from hopline.training.collection_training import train_for_candidates
+from hopline.training.reranker import Shown, train_scorer
 
 COUNT = 12
 

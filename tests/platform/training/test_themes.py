@@ -7,11 +7,11 @@ import pytest
 
 from hopline.errors import UsageError
 from hopline.flow.requests import Ask, Reply
-from hopline.model.parts import LearnedParts
-from hopline.training.fitting import Recipe
-from hopline.training.own_themes import clustered, how_many, named, typical_terms
-from hopline.training.theme_sets import evenly, opening
-from hopline.training.themes import Taught, recipe_for, train_themes
+from hopline.learned.registry import LearnedParts
+from hopline.training.topic_classifier import Taught, recipe_for, train_themes
+from hopline.training.topic_clustering import clustered, how_many, named, typical_terms
+from hopline.training.topic_sets import evenly, opening
+from hopline.training.training_loop import Recipe
 
 TOPICS = [
     "the ferry left the harbour with cargo and passengers", "slate was cut in the quarry and carried to roofs",

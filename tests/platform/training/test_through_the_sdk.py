@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from hopline.errors import ModelUnavailable, UnknownName, UsageError
-from hopline.evaluate import Question
-from hopline.training.fitting import Recipe
+from hopline.evaluation import Question
+from hopline.training.training_loop import Recipe
 
 KEEPERS = ["Ada Thorne", "Ben Rask", "Cora Lund", "Dag Moe", "Eva Brandt", "Finn Holt", "Gro Aas", "Hal Voss"]
 ISLANDS = [f"{first}{last}" for first in ("Tor", "Kal", "Ves", "Nor") for last in ("holm", "sund", "vik", "ness", "oy")]

@@ -3,9 +3,9 @@
 import pytest
 
 from hopline.errors import UnknownName, UsageError
-from hopline.evaluate import Question
-from hopline.flow.world import Scope, World
-from hopline.training.run import train_part
+from hopline.evaluation import Question
+from hopline.flow.services import Scope, World
+from hopline.training.collection_training import train_part
 
 QUESTION, EAST = "Where was Vale taught?", [1, 0, 0, 0]
 

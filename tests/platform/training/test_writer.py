@@ -2,13 +2,13 @@
 
 import pytest
 
+from hopline.embeddings.minilm import MiniLM, shipped_folder
 from hopline.errors import UsageError
-from hopline.model.minilm import MiniLM, shipped_folder
-from hopline.model.writer import SHOWN, Writer, load_writer, prompt_of
-from hopline.training.fitting import Recipe
+from hopline.learned.writer import SHOWN, Writer, load_writer, prompt_of
 from hopline.training.hop_order import Hops
 from hopline.training.mdr import Pool
 from hopline.training.progress import unheard
+from hopline.training.training_loop import Recipe
 from hopline.training.writer import LABEL, _measured, split, train_writer
 
 TOWNS = ["Bergen", "Oslo", "Voss", "Narvik", "Hamar", "Molde"]  # words that the toy model knows

@@ -1,0 +1,1 @@
+"""Names and noun phrases that a text mentions."""

@@ -1,0 +1,1 @@
+"""Triples that clauses, noun phrases and tables state."""

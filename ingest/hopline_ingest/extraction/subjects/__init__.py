@@ -1,0 +1,1 @@
+"""What a passage or table is about."""

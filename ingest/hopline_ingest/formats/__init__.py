@@ -1,0 +1,1 @@
+"""File formats: PDF, office formats, plain text and rows of passages, each into pages, passages and tables."""

@@ -1,0 +1,1 @@
+"""PDF: pages into lines, layout, tables and text."""

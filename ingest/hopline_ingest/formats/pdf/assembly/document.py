@@ -1,0 +1,168 @@
+"""Pages into a document: furniture dropped, paragraphs and sections put together. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
+from hopline.types import Box
+from hopline_ingest.chunking import split
+from hopline_ingest.formats.block import Block
+from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedTable
+from hopline_ingest.formats.pdf.layout.captions import table_number
+from hopline_ingest.formats.pdf.layout.headers_footers import furniture
+from hopline_ingest.formats.pdf.layout.headings import Sections, body_size, is_heading, style_of
+from hopline_ingest.formats.pdf.layout.paragraphs import goes_on, paragraphs
+from hopline_ingest.formats.pdf.page_content import Line, PageContent, TableContent
+from hopline_ingest.formats.pdf.tables.grids import markdown
+from hopline_ingest.formats.pdf.text.paragraph_text import join, vocabulary
+from hopline_ingest.formats.titles import from_name, largest, sensible
+
+_NUMBER_OF_EQUATION = re.compile(r"^\(\d+[a-z]?\)\s+")  # in the margin of a line above
+_TELLING = 5  # words
+
+Placed = tuple[int, Line]  # a line with the number of its page
+
+
+def assemble(
+    pages: Sequence[PageContent], *, name: str, title: str = "", warnings: Sequence[str] = ()
+) -> ParsedDocument:
+    """The document that pages make, given in order.
+
+    ``title`` is what the file's properties say; ``name`` is the file's.
+    """
+    dropped = furniture(pages)
+    kept = [
+        [line for index, line in enumerate(page.lines) if (number, index) not in dropped]
+        for number, page in enumerate(pages)
+    ]
+    every = [line for lines in kept for line in lines]
+    builder = _Builder(body_size(every), vocabulary(every), _title(kept, title, name))
+    for page, lines in zip(pages, kept, strict=True):
+        builder.page(page, lines)
+    builder.end()
+    noted = (*warnings, *(warning for page in pages for warning in page.warnings))
+    shown = tuple(ParsedPage(page.number, page.width, page.height) for page in pages)
+    return ParsedDocument(builder.title, shown, split(builder.blocks), tuple(builder.tables), noted)
+
+
+def _title(kept: Sequence[Sequence[Line]], title: str, name: str) -> str:
+    shown = " ".join(line.text for lines in kept[:3] for line in lines)
+    if sensible(title, shown):
+        return " ".join(title.split())
+    body = body_size(line for lines in kept for line in lines)
+    return (largest(kept[0], body) if kept else "") or from_name(name)
+
+
+class _Builder:
+    """Blocks and tables of a document, fed page after page."""
+
+    def __init__(self, body: float, words: set[str], title: str) -> None:
+        self.title = title
+        self.blocks: list[Block] = []
+        self.tables: list[ParsedTable] = []
+        self._body = body
+        self._words = words
+        self._sections = Sections()
+        self._open: list[Placed] = []  # the paragraph that the next block may carry on
+        self._bare: list[tuple[str, list[Placed]]] = []  # headings under which nothing stands yet
+        self._left: list[Placed] = []  # headings that the next one ended before anything stood under them
+        self._ends: ParsedTable | None = None  # the table with which the page before ended
+
+    def page(self, page: PageContent, lines: Sequence[Line]) -> None:
+        """Go on with a page; ``lines`` are those of it that are no furniture."""
+        modelled = any(line.role == "title" for line in lines)
+        tables = sorted(page.tables, key=lambda table: table.block)
+        ends = None
+        for block, group in groupby(lines, key=lambda line: line.block):
+            while tables and tables[0].block <= block:
+                ends = self._table(page.number, tables.pop(0))
+            self._block(page.number, list(group), modelled=modelled)
+            ends = self._ends = None
+        for table in tables:
+            ends = self._table(page.number, table)
+        self._ends = ends
+
+    def end(self) -> None:
+        """Finish what is open."""
+        self._close()
+        self._keep_left()
+        if self._bare:
+            self.blocks.append(self._made([line for _, placed in self._bare for line in placed], alone=True))
+
+    def _block(self, number: int, lines: list[Line], *, modelled: bool) -> None:
+        if lines[0].role == "figure" and not _tells(lines):
+            return
+        if lines[0].role in {"caption", "figure"}:
+            self._keep_left()
+            self.blocks.append(self._made([(number, line) for line in lines], alone=True))
+            return
+        for paragraph in paragraphs(lines):
+            placed = [(number, line) for line in paragraph]
+            first = not self._sections.path and number == 1
+            if is_heading(paragraph, self._body, modelled=modelled, first=first):
+                self._heading(placed)
+            elif self._open and goes_on(self._open[-1][1].text, paragraph[0].text):
+                self._open.extend(placed)
+            else:
+                self._close()
+                self._keep_left()
+                self._bare.clear()
+                self._open = placed
+
+    def _heading(self, placed: list[Placed]) -> None:
+        self._close()
+        text = _NUMBER_OF_EQUATION.sub("", join(placed, self._words)[0])
+        if not text or text in self.title:
+            self._sections.leave()
+        else:
+            self._sections.enter(text, style_of(text, [line for _, line in placed]))
+            self._bare.append((text, placed))
+        path = self._sections.path
+        self._left += [line for heading, lines in self._bare if heading not in path for line in lines]
+        self._bare = [(heading, lines) for heading, lines in self._bare if heading in path]
+
+    def _keep_left(self) -> None:
+        """Headings that head nothing are text: the cover of a filing is set in them from top to bottom."""
+        if self._left:
+            self.blocks.append(self._made(self._left, self._sections.path[:-1], alone=True))
+            self._left = []
+
+    def _close(self) -> None:
+        if self._open:
+            self.blocks.append(self._made(self._open))
+            self._open = []
+
+    def _made(self, placed: Sequence[Placed], section: tuple[str, ...] | None = None, *, alone: bool = False) -> Block:
+        """The block of some lines; in the section that is open where none is given."""
+        text, lines = join(placed, self._words)
+        pages = tuple(dict.fromkeys(page for page, _ in placed))
+        return Block(text, self._sections.path if section is None else section, lines, pages, alone)
+
+    def _table(self, number: int, table: TableContent) -> ParsedTable:
+        """Keep a table; one that carries on the last of the page before has its caption."""
+        self._keep_left()
+        self._bare.clear()
+        before, self._ends = self._ends, None
+        caption = table.caption
+        if not caption and before and len(before.cells[0]) == len(table.cells[0]):
+            caption = before.caption
+        box = Box(number, *(round(side, 2) for side in table.rect))
+        found = ParsedTable(
+            number,
+            caption,
+            table_number(caption),
+            table.cells,
+            markdown(table.cells),
+            section=self._sections.path,
+            boxes=(box,),
+        )
+        self.tables.append(found)
+        return found
+
+
+def _tells(lines: Sequence[Line]) -> bool:
+    """Whether the text of a figure says something: words, rather than the numbers of its axes."""
+    words = [word for line in lines for word in line.text.split()]
+    return sum(word.isalpha() and len(word) > 3 for word in words) >= max(_TELLING, len(words) / 2)

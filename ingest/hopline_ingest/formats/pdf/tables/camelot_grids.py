@@ -1,0 +1,71 @@
+"""Grids of the tables of a page, by camelot, inside of where the layout model saw them."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from hopline_ingest.formats.pdf.page_content import Rect
+from hopline_ingest.formats.pdf.tables.grids import Grid
+from hopline_ingest.sandbox.limits import loading
+
+_MARGIN = 3.0  # points; the layout model cuts close
+
+
+def grids(document: Any, number: int, areas: Sequence[Rect], height: float) -> list[tuple[Grid | None, Grid | None]]:
+    """For each area of page ``number``, from 1, the grid that gaps make and the one that rules make.
+
+    ``areas`` are in points from the top left of the page, which is ``height`` points high.
+    """
+    with loading():
+        import playa
+        from camelot.parsers import Lattice, Stream
+        from camelot.utils import get_image_char_and_text_objects, get_page_layout
+    with playa.parse(_alone(document, number), space="page") as pdf, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        layout, size = get_page_layout(pdf.pages[0])
+        images, _, across, upright = get_image_char_and_text_objects(layout)
+        found = []
+        for area in areas:
+            text = [_area(area, height)]
+            pair = []
+            for parser in (Stream(table_areas=text), Lattice(table_areas=text, engine="vector")):
+                parser.prepare_page_parse("", layout, size, 1, images, across, upright, "", layout_kwargs={})
+                pair.append(_grid(parser, height))
+            found.append((pair[0], pair[1]))
+        return found
+
+
+def _alone(document: Any, number: int) -> bytes:
+    """One page as a file of its own, without encryption."""
+    import pypdfium2
+
+    single = pypdfium2.PdfDocument.new()
+    try:
+        single.import_pages(document, [number - 1])
+        held = io.BytesIO()
+        single.save(held)
+        return held.getvalue()
+    finally:
+        single.close()
+
+
+def _area(rect: Rect, height: float) -> str:
+    """A rectangle as camelot takes it: left, top, right, bottom, from the page's foot."""
+    x0, y0, x1, y1 = rect
+    return f"{x0 - _MARGIN},{height - y0 + _MARGIN},{x1 + _MARGIN},{height - y1 - _MARGIN}"
+
+
+def _grid(parser: Any, height: float) -> Grid | None:
+    """What a parser found in its one area."""
+    try:
+        tables = parser.extract_tables()
+    except (ValueError, IndexError, ZeroDivisionError):  # camelot's on areas with hardly any text
+        return None
+    if not tables or not len(tables[0].cells):
+        return None
+    columns = [cell.x1 for cell in tables[0].cells[0]] + [tables[0].cells[0][-1].x2]
+    tops = [row[0].y2 for row in tables[0].cells] + [tables[0].cells[-1][0].y1]
+    return Grid(tuple(map(float, columns)), tuple(height - float(top) for top in tops))

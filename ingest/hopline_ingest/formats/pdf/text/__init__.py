@@ -1,0 +1,1 @@
+"""Characters of a PDF page into lines and paragraphs."""

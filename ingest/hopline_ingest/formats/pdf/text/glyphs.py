@@ -1,0 +1,194 @@
+"""The characters of a PDF page as PDFium gives them, in the order of its stream."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hopline_ingest.formats.pdf.page_content import Rect
+
+MAX_GLYPHS = 200_000  # a page; a dense newspaper page has 30,000
+_BOLD = (b"bold", b"black", b"heavy", b"demi")
+_LIGATURE, _LIGATURE_EM = 1.6, 0.8  # of the usual h and of an em: an h that is wider is a Th
+_BREAKS = {"\n", "\r"}
+_ABOVE = 0.77  # of an em, from the baseline to the top of capitals and ascenders
+
+
+@dataclass(slots=True)
+class Glyph:
+    """One character, where it stands on the page as shown, and how it is set.
+
+    ``turn`` is how far it is turned clockwise on the page as shown: 0, 90, 180 or 270.
+    """
+
+    text: str
+    rect: Rect
+    size: float
+    bold: bool
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How PDF user space lies on the page as shown: an affine map, scale 1, y downwards.
+
+    ``matrix`` is (a, b, c, d, e, f): x' = a·x + c·y + e, y' = b·x + d·y + f.
+    """
+
+    width: float
+    height: float
+    matrix: tuple[float, float, float, float, float, float]
+
+    def rect(self, x0: float, y0: float, x1: float, y1: float) -> Rect:
+        """A rectangle of user space on the page as shown."""
+        a, b, c, d, e, f = self.matrix
+        xa, ya = a * x0 + c * y0 + e, b * x0 + d * y0 + f
+        xb, yb = a * x1 + c * y1 + e, b * x1 + d * y1 + f
+        return min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb)
+
+    def y(self, x: float, y: float) -> float:
+        """How far below the page's top a point of user space is shown."""
+        return self.matrix[1] * x + self.matrix[3] * y + self.matrix[5]
+
+
+def frame_of(page: Any) -> Frame:
+    """The frame of a page, by its crop box and rotation."""
+    left, bottom, right, top = page.get_bbox()
+    across, up = right - left, top - bottom
+    turn = page.get_rotation() % 360
+    matrix = {
+        0: (1.0, 0.0, 0.0, -1.0, -left, top),
+        90: (0.0, 1.0, 1.0, 0.0, -bottom, -left),
+        180: (-1.0, 0.0, 0.0, 1.0, right, -bottom),
+        270: (0.0, -1.0, -1.0, 0.0, top, right),
+    }[turn]
+    width, height = (across, up) if turn in {0, 180} else (up, across)
+    return Frame(width, height, matrix)
+
+
+def glyphs(page: Any, frame: Frame) -> tuple[list[Glyph | None], bool]:
+    """The characters of a page in stream order; ``None`` where PDFium sees a line end.
+
+    Also whether the page has more than `MAX_GLYPHS`, of which the first are given. Characters
+    outside of the page are left out, as they are not shown.
+    """
+    textpage = page.get_textpage()
+    try:
+        count = textpage.count_chars()
+        found = _glyphs(textpage, min(count, MAX_GLYPHS), frame, page.get_rotation() % 360)
+        return whole_ligatures(list(found)), count > MAX_GLYPHS
+    finally:
+        textpage.close()
+
+
+def whole_ligatures(found: list[Glyph | None]) -> list[Glyph | None]:
+    """The same characters, and the T of a Th ligature that its file calls an h, as Ghostscript does.
+
+    Such an h is as wide as both: an ordinary one takes half an em, in any font a page is set in.
+    """
+    ratios = {
+        place: (one.rect[2] - one.rect[0]) / one.size
+        for place, one in enumerate(found)
+        if one is not None and one.text == "h" and one.turn == 0 and one.size > 0
+    }
+    usual = sorted(ratios.values())[len(ratios) // 4] if ratios else 0.0
+    least = max(_LIGATURE * usual, _LIGATURE_EM)
+    whole: list[Glyph | None] = []
+    for place, one in enumerate(found):
+        if one is not None and ratios.get(place, 0.0) > least:
+            x0, y0, x1, y1 = one.rect
+            middle = (x0 + x1) / 2
+            whole.append(replace(one, text="T", rect=(x0, y0, middle, y1)))
+            one = replace(one, rect=(middle, y0, x1, y1))  # noqa: PLW2901
+        whole.append(one)
+    return whole
+
+
+def _glyphs(textpage: Any, count: int, frame: Frame, turn: int) -> Iterator[Glyph | None]:
+    import pypdfium2.raw as pdfium
+
+    rect = pdfium.FS_RECTF()
+    x, y = ctypes.c_double(), ctypes.c_double()
+    style = _Styles(textpage, turn)
+    for index, character in _characters(textpage, count):
+        if character in _BREAKS:
+            style.stale = True
+            yield None
+            continue
+        if not pdfium.FPDFText_GetLooseCharBox(textpage, index, rect):
+            continue
+        place = frame.rect(rect.left, rect.bottom, rect.right, rect.top)
+        if place[2] < 0 or place[3] < 0 or place[0] > frame.width or place[1] > frame.height:
+            continue
+        if style.stale:
+            style.read(index)
+        style.stale = character == " "
+        if style.turn == 0 and pdfium.FPDFText_GetCharOrigin(textpage, index, x, y):
+            place = _on_baseline(place, frame.y(x.value, y.value), style.size)
+        yield Glyph(character, place, style.size, style.bold, style.turn)
+
+
+def _characters(textpage: Any, count: int) -> Iterator[tuple[int, str]]:
+    """Each character with the index at which PDFium knows it; two halves of one as one."""
+    import pypdfium2.raw as pdfium
+
+    high = 0
+    for index in range(count):
+        code = pdfium.FPDFText_GetUnicode(textpage, index)
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if high and 0xDC00 <= code < 0xE000:
+            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
+        high = 0
+        yield index, _character(code)
+
+
+def _on_baseline(place: Rect, baseline: float, size: float) -> Rect:
+    """The place of a character with the height of its line: one em, whatever its font declares."""
+    return place[0], baseline - _ABOVE * size, place[2], baseline + (1 - _ABOVE) * size
+
+
+def _character(code: int) -> str:
+    """The character; PDFium's two marks for a hyphen at a line's end become a soft hyphen."""
+    if code in {0x02, 0xFFFE}:
+        return "\u00ad"
+    return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+
+class _Styles:
+    """How a word is set; asked for at its first character only, as each question costs a call."""
+
+    def __init__(self, textpage: Any, turn: int) -> None:
+        self.stale = True
+        self.size, self.bold, self.turn = 0.0, False, 0
+        self._textpage = textpage
+        self._page_turn = turn
+        self._name = ctypes.create_string_buffer(256)
+        self._flags = ctypes.c_int()
+
+    def read(self, index: int) -> None:
+        """Take the style of the character at ``index``."""
+        import pypdfium2.raw as pdfium
+
+        self.size = _size(self._textpage, index)
+        weight = pdfium.FPDFText_GetFontWeight(self._textpage, index)
+        length = pdfium.FPDFText_GetFontInfo(self._textpage, index, self._name, 256, self._flags)
+        name = self._name.raw[: max(0, min(length, 256) - 1)].lower()
+        self.bold = weight >= 600 or any(mark in name for mark in _BOLD)
+        quarter = round(math.degrees(pdfium.FPDFText_GetCharAngle(self._textpage, index)) / 90)
+        self.turn = (self._page_turn + 90 * quarter) % 360  # PDFium counts clockwise too
+
+
+def _size(textpage: Any, index: int) -> float:
+    """The font's size as it is shown, in points: what the file says may be scaled by its matrix."""
+    import pypdfium2.raw as pdfium
+
+    size = float(pdfium.FPDFText_GetFontSize(textpage, index))
+    matrix = pdfium.FS_MATRIX()
+    if not pdfium.FPDFText_GetMatrix(textpage, index, matrix):
+        return size
+    return size * (math.hypot(matrix.c, matrix.d) or 1.0)

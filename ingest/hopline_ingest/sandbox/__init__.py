@@ -1,0 +1,1 @@
+"""Parsing in processes with limits on memory, CPU and time."""

@@ -1,0 +1,1 @@
+"""Rows for the statements that write documents, passages and entities."""

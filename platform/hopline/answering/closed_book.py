@@ -1,0 +1,35 @@
+"""What a model says without evidence: the lower bound that retrieval is measured against."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hopline.answering.completion import complete
+from hopline.flow.requests import Flow
+from hopline.types import Answer, Retrieval, Sentence
+
+MOST_TOKENS: Final = 300
+SYSTEM: Final = """You answer questions from what you know.
+"short" is the answer alone, in as few words as possible; "text" is one sentence that gives it. When you do not know,
+leave both empty."""
+SCHEMA: Final = {
+    "type": "object",
+    "properties": {"text": {"type": "string"}, "short": {"type": "string"}},
+    "required": ["text", "short"],
+    "additionalProperties": False,
+}
+
+
+def unaided(question: str, retrieval: Retrieval, *, model: str) -> Flow[Answer]:
+    """One sentence, never backed and never cited; an abstention where the model has none.
+
+    A model that fails is an abstention that nobody wrote: its ``model_error`` says why.
+    """
+    said, error = yield from complete(question, schema=SCHEMA, system=SYSTEM, max_tokens=MOST_TOKENS)
+    if said is None:
+        return Answer(question, (), retrieval, abstained=True, model_error=error)
+    text = " ".join((said["text"] or said["short"]).split())
+    if not text:
+        return Answer(question, (), retrieval, abstained=True, written_by=model)
+    sentence = Sentence(text, backed=False)
+    return Answer(question, (sentence,), retrieval, short=said["short"].strip(), written_by=model)

@@ -1,0 +1,175 @@
+"""Which of two things came first or last, or lived longer: questions that no single sentence answers.
+
+The dates of both are read from what the evidence says about each, and compared. "Was Ada born before Ben?" is answered
+by yes or no. What is asked about something else that belongs to the two ("whose director died first") is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from hopline.answering.question import grammar
+from hopline.answering.text import read_text
+from hopline.answering.tokens import Token
+from hopline.answering.unit import Unit
+from hopline.answering.vocabulary import roots, words
+from hopline.nlp.stemmer import fold, root
+
+Day = tuple[int, int, int]  # year, month, day; 0 where it is not said
+Event = Literal["began", "ended", "life"]
+
+_REACH: Final = 60  # characters from what happened to its date
+_ORDER: Final = "|".join((*words("first"), *words("last"), "longer", "shorter"))
+_CHOICE: Final = re.compile(
+    rf"(?P<ask>.*?\b(?:{_ORDER})(?:\s+life)?)\s*(?P<then>,|:|\bout of\b|\bbetween\b|\bof\b)?\s+"
+    r"(?P<one>\S.*?),?\s+(?:or|and(?!.*\sor\s))\s+(?P<two>\S.*?)[\s?.!]*",
+    re.IGNORECASE,
+)
+_ASKED_BEHIND: Final = re.compile(
+    rf"(?:was|were|is|did)\s+(?P<one>\S.*?)\s+or\s+(?P<two>\S.*?)\s+(?P<ask>\w+\s+(?:more\s+)?(?:{_ORDER}))[\s?.!]*",
+    re.IGNORECASE,
+)
+_WHETHER: Final = re.compile(
+    rf"(?:is|was|were|did)\s+(?P<one>\S.*?)\s+(?P<ask>(?-i:[a-z]+)\s+(?:before|after)|(?:(?-i:[a-z]+)\s+)?(?:{_ORDER})\s+than)\s+"
+    r"(?P<two>\S.*?)[\s?.!]*",
+    re.IGNORECASE,
+)
+_BELONGS: Final = re.compile(r"\b(whose|has|have|had|with|directors?|performers?)\b", re.IGNORECASE)
+_BRACKETS: Final = re.compile(r"\s*\([^()]*\)\s*$")
+_LIFE: Final = re.compile(r"\(([^()]*)\s[–—-]\s([^()]*)\)")
+_ARTICLE: Final = re.compile(r"^(?:(?:the|a|an|both)\s+)?(?:[a-z]+\s+)*(?=[^a-z\s])")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two things, what of them is compared, whether the least is asked for, and whether by yes or no."""
+
+    things: tuple[str, str]
+    event: Event
+    least: bool
+    whether: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The short answer, and where each thing's date stands."""
+
+    short: str
+    units: tuple[Unit, Unit]
+
+
+def read_comparison(text: str) -> Comparison | None:
+    """The comparison that a question asks for; None where it asks for another thing."""
+    text = " ".join(text.split())
+    for pattern in (_WHETHER, _ASKED_BEHIND, _CHOICE):
+        match = pattern.fullmatch(text)
+        if match and (event := _event(match["ask"], alone=pattern is not _CHOICE or bool(match["then"]))):
+            asked = {fold(word) for word in re.findall(r"\w+", match["ask"])}
+            least = bool(asked & {*words("first"), "before", "shorter"})
+            things = tuple(_ARTICLE.sub("", match[name]) for name in ("one", "two"))
+            return Comparison((things[0], things[1]), event, least, pattern is _WHETHER)
+    return None
+
+
+def _event(ask: str, *, alone: bool) -> Event | None:
+    """What happened to both; None where the words tell of something else, or of what belongs to them.
+
+    ``alone``: the order stands by itself; else "first" or "last" may belong to a noun ("the first company that").
+    """
+    if _BELONGS.search(ask):
+        return None
+    stems = {root(fold(token.text)) for token in grammar()(ask) if token.pos_ == "VERB"}
+    lived = {root("live"), root("lived")}
+    if {"longer", "shorter"} & {fold(word) for word in re.findall(r"\w+", ask)}:
+        return "life" if stems and stems <= lived else None
+    if stems <= roots("ended") and stems:
+        return "ended"
+    bare = not stems and re.search(r"\b(first|last|later|latest)$", ask, re.IGNORECASE)
+    return "began" if stems <= roots("began") and (alone or not bare) else None
+
+
+def compare(comparison: Comparison, units: Sequence[Unit]) -> Compared | None:
+    """Which of the two it is, by the first date told of each; None where one is unknown or both agree."""
+    one, two = comparison.things
+    left, right = _told(one, two, comparison.event, units), _told(two, one, comparison.event, units)
+    if left is None or right is None:
+        return None
+    (day, said), (other, also) = left, right
+    if day == other or (day[0] == other[0] and 0 in (day[1], other[1])):
+        return None
+    winner = 0 if (day < other) == comparison.least else 1
+    short = ("yes", "no")[winner] if comparison.whether else comparison.things[winner]
+    return Compared(short, (said, also))
+
+
+def _told(thing: str, other: str, event: Event, units: Sequence[Unit]) -> tuple[Day, Unit] | None:
+    """When it happened to a thing, and the unit that says so; evidence that has its name as its title goes first.
+
+    A sentence elsewhere that names the other thing as well is not read: whose date it tells is not clear.
+    """
+    name = fold(_BRACKETS.sub("", thing))
+    titled: dict[str, list[Unit]] = {}
+    naming: list[Unit] = []
+    for unit in units:
+        if fold(_BRACKETS.sub("", unit.evidence.title)) == name:
+            titled.setdefault(unit.evidence.id, []).append(unit)
+        elif _names(unit, name) and not _names(unit, fold(_BRACKETS.sub("", other))):
+            naming.append(unit)
+    for told in titled.values():
+        found = _first(told, event)
+        opening = list(_days(told[0].own.tokens))
+        if found or (event == "began" and opening):
+            return found or (opening[0][1], told[0])
+    return _first(naming, event)
+
+
+def _names(unit: Unit, name: str) -> bool:
+    return all(token.forms & unit.own.forms for token in read_text(name).tokens)
+
+
+def _first(units: Sequence[Unit], event: Event) -> tuple[Day, Unit] | None:
+    return next(((day, unit) for unit in units if (day := _when(unit, event))), None)
+
+
+def _when(unit: Unit, event: Event) -> Day | None:
+    """The date that a sentence gives to an event: beside its word, or in brackets as in "(1901 - 1987)"."""
+    life = _LIFE.search(unit.text)
+    sides = [[day for _, day in _days(read_text(side).tokens)] for side in life.groups()] if life else []
+    if len(sides) == 2 and all(sides):
+        (began, *_), (*_, ended) = sides
+        lasted = (ended[0] - began[0], ended[1] - began[1], ended[2] - began[2])
+        return {"began": began, "ended": ended, "life": lasted}[event]
+    if event == "life":
+        return None
+    happened = [token.end for token in unit.own.tokens if token.forms & roots(event)]
+    near = [
+        (place - end, day) for end in happened for place, day in _days(unit.own.tokens) if 0 <= place - end <= _REACH
+    ]
+    return min(near)[1] if near else None
+
+
+def _days(tokens: Sequence[Token]) -> Iterator[tuple[int, Day]]:
+    """The dates of a text that name a year, each with where it begins."""
+    run: list[Token] = []
+    for token in (*tokens, None):
+        if token and (token.dated or (token.kind == "number" and (token.number or 0) <= 31)):
+            run.append(token)
+            if not token.year:
+                continue
+        if run:
+            day = _day(run)
+            if day:
+                yield run[0].start, day
+            run = []
+
+
+def _day(run: Sequence[Token]) -> Day | None:
+    forms = [form for token in run for form in token.forms if form[0] in "#@"]
+    numbers = [float(form[1:]) for form in forms if form[0] == "#"]
+    year = next((int(number) for number in numbers if 1000 <= number <= 2100), None)
+    month = next((int(form[1:]) for form in forms if form[0] == "@"), 0)
+    day = next((int(number) for number in numbers if 1 <= number <= 31), 0)
+    return (year, month, day) if year else None

@@ -1,0 +1,1 @@
+"""Documents of a collection: adding, storing files, progress, the worker process."""

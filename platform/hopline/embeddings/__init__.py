@@ -1,0 +1,1 @@
+"""Embedding models: MiniLM, sentence-transformers, OpenAI-compatible endpoints."""

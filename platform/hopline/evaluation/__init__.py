@@ -1,0 +1,7 @@
+"""Question sets, metrics and the tables they make."""
+
+from hopline.evaluation.experiment import evaluate
+from hopline.evaluation.questions import Question, Quote, Structure, read_questions
+from hopline.evaluation.statistics import Evaluation, Figure, StrategyFigures
+
+__all__ = ["Evaluation", "Figure", "Question", "Quote", "StrategyFigures", "Structure", "evaluate", "read_questions"]

@@ -1,1 +1,0 @@
-"""What English words share and mean, without a model."""

@@ -1,0 +1,1 @@
+"""Language models: client, providers, reply cache, retries, JSON output."""

@@ -1,1 +1,0 @@
-"""The ports to embedders and language models."""

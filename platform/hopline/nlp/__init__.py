@@ -1,0 +1,1 @@
+"""English language processing without a model call: parser, stemmer, word lists."""

@@ -1,0 +1,1 @@
+"""How answers, paths and tables are shown: labels, HTML, terminal."""

@@ -1,0 +1,1 @@
+"""What strategies share: candidates, reranking, page and table references, agent steps."""

@@ -1,0 +1,1 @@
+"""Steps of strategies that ask a language model or search in several rounds."""

@@ -1,0 +1,28 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hopline_ingest.extraction import Extraction, Readable, read_batch
+
+Read = Callable[..., Extraction]
+
+
+@pytest.fixture
+def read() -> Read:
+    """Reads one passage with all rules."""
+
+    def read_one(text: str, **given: Any) -> Extraction:
+        return read_batch([Readable("p", "passage", text, **given)])[0]
+
+    return read_one
+
+
+@pytest.fixture
+def stated(read: Read) -> Callable[..., set[tuple[str, str, str]]]:
+    """The triples of one passage, as plain tuples."""
+
+    def triples(text: str, **given: Any) -> set[tuple[str, str, str]]:
+        return {(one.subject, one.predicate, one.object) for one in read(text, **given).triples}
+
+    return triples

@@ -1,0 +1,120 @@
+from hopline_ingest.formats.pdf.assembly.document import assemble
+from hopline_ingest.formats.pdf.page_content import PageContent, TableContent
+
+BODY = "This is running text that fills its line to the end of it"
+
+
+def page(number, *lines, tables=()):
+    return PageContent(number, 600.0, 800.0, tuple(lines), tuple(tables))
+
+
+def prose(line, text, y, **more):
+    return line(text, y=y, width=300, **more)
+
+
+def test_a_sentence_goes_on_over_the_page_with_both_pages_and_boxes(line):
+    pages = [
+        page(1, prose(line, "Some text stands here. The composite was then", 700)),
+        page(2, prose(line, "washed by dis-", 60), prose(line, "tilled water.", 74)),
+    ]
+    (passage,) = assemble(pages, name="a.pdf").passages
+    assert passage.text == "Some text stands here. The composite was then washed by distilled water."
+    assert passage.pages == (1, 2)
+    assert [box.page for box in passage.boxes] == [1, 2, 2]
+    assert [passage.text[a:b] for a, b in passage.lines] == [
+        "Some text stands here. The composite was then",
+        "washed by dis",
+        "tilled water.",
+    ]
+    assert [passage.text[a:b] for a, b in passage.sentences] == [
+        "Some text stands here.",
+        "The composite was then washed by distilled water.",
+    ]
+
+
+def test_headings_become_the_section_and_not_the_text(line):
+    lines = [
+        line("2 Methods", y=100, size=14, bold=True),
+        *[prose(line, f"{BODY} {n}.", 130 + 12 * n) for n in range(3)],
+        line("2.1 Experiments", y=200, size=12, bold=True, block=1),
+        prose(line, BODY + ".", 230, block=2),
+    ]
+    first, second = assemble([page(1, *lines)], name="a.pdf").passages
+    assert first.section == ("2 Methods",)
+    assert second.section == ("2 Methods", "2.1 Experiments")
+    assert "Methods" not in first.text
+
+
+def test_a_heading_with_nothing_under_it_is_not_lost(line):
+    lines = [prose(line, BODY + ".", 100), line("Thank you", y=400, size=24, block=1)]
+    texts = [passage.text for passage in assemble([page(1, *lines)], name="a.pdf").passages]
+    assert texts == [BODY + ".", "Thank you"]
+
+
+def test_headings_that_the_next_one_ends_are_kept_as_text(line):
+    first = [prose(line, f"{BODY} {n}.", 40 + 12 * n) for n in range(4)]
+    second = [
+        line("North Carolina", y=200, size=14, bold=True, block=1),
+        line("700 Anderson Hill Road", y=230, size=14, bold=True, block=2),
+        line("Item 2 Results", y=260, size=14, bold=True, block=3),
+        prose(line, BODY + " too.", 300, block=4),
+    ]
+    _, cover, last = assemble([page(1, *first), page(2, *second)], name="a.pdf", title=BODY).passages
+    assert cover.text == "North Carolina 700 Anderson Hill Road"
+    assert cover.section == ()
+    assert last.section == ("Item 2 Results",)
+
+
+def test_the_title_is_what_stands_largest_on_the_first_page(line):
+    lines = [line("Solubility of water", y=60, size=20), *[prose(line, BODY, 120 + 12 * n) for n in range(5)]]
+    found = assemble([page(1, *lines)], name="scan_01.pdf")
+    assert found.title == "Solubility of water"
+    assert found.passages[0].section == ()
+
+
+def test_without_any_title_the_files_name_is_it(line):
+    assert assemble([page(1, prose(line, BODY, 100))], name="annual_report.pdf").title == "annual report"
+
+
+def test_a_caption_interrupts_no_paragraph_and_is_its_own_passage(line):
+    pages = [
+        page(1, prose(line, "It begins here and", 700), line("Figure 1. A map", y=740, role="caption", block=1)),
+        page(2, prose(line, "ends there.", 60)),
+    ]
+    assert [passage.text for passage in assemble(pages, name="a.pdf").passages] == [
+        "Figure 1. A map",
+        "It begins here and ends there.",
+    ]
+
+
+def test_a_table_stands_in_its_section_and_goes_on_over_the_page_with_its_caption(line):
+    cells = (("Year", "Ships"), ("2023", "40"))
+    one = TableContent((50, 200, 500, 700), cells, "Table 2. Ships by year", block=2)
+    two = TableContent((50, 60, 500, 300), cells, block=0)
+    three = TableContent((50, 400, 500, 500), cells, block=5)
+    heading = line("3 Trade", y=100, size=16, bold=True)
+    text = prose(line, BODY + ".", 130, block=1)
+    after = prose(line, BODY + ".", 330, block=1)
+    first, second, third = assemble(
+        [page(1, heading, text, tables=[one]), page(2, after, tables=[two, three])], name="a"
+    ).tables
+    assert (first.number, first.section, first.page) == ("2", ("3 Trade",), 1)
+    assert first.markdown.startswith("| Year | Ships |")
+    assert first.boxes[0].y1 == 700
+    assert (second.caption, second.number) == ("Table 2. Ships by year", "2")
+    assert third.caption == ""
+
+
+def test_every_page_is_listed_and_what_was_not_read_is_told(line):
+    bad = PageContent(2, 0.0, 0.0, warnings=("page 2 could not be read: damaged",), read=False)
+    found = assemble([page(1, prose(line, BODY, 100)), bad], name="a.pdf")
+    assert [(shown.number, shown.width) for shown in found.pages] == [(1, 600.0), (2, 0.0)]
+    assert found.warnings == ("page 2 could not be read: damaged",)
+
+
+def test_words_of_a_figure_are_kept_and_the_numbers_of_its_axes_are_not(line):
+    words = ["Plan ahead", "Make contracts", "Build ships", "Sail north"]
+    figure = [line(text, y=100 + 30 * n, role="figure") for n, text in enumerate(words)]
+    axis = [line(text, y=300 + 20 * n, role="figure", block=1) for n, text in enumerate(["0.5", "1.0", "t (min)"])]
+    (passage,) = assemble([page(1, *figure, *axis)], name="a.pdf").passages
+    assert passage.text == "Plan ahead Make contracts Build ships Sail north"

@@ -1,0 +1,35 @@
+from hopline_ingest.formats.pdf.text.glyphs import Glyph, whole_ligatures
+
+
+def set_in_ten_points(text: str, wide: set[int] = frozenset(), width: float = 5.0) -> list[Glyph | None]:
+    found: list[Glyph | None] = []
+    x = 0.0
+    for place, character in enumerate(text):
+        across = 10.0 if place in wide else width
+        found.append(None if character == "|" else Glyph(character, (x, 0.0, x + across, 10.0), 10.0, bold=False))
+        x += across
+    return found
+
+
+def text_of(found: list[Glyph | None]) -> str:
+    return "".join(one.text if one else "|" for one in found)
+
+
+def test_an_h_as_wide_as_two_is_a_th_and_shares_its_place() -> None:
+    whole = whole_ligatures(set_in_ten_points("he path| his with", wide={0, 9}))
+    assert text_of(whole) == "The path| This with"
+    first, second = whole[:2]
+    assert first is not None
+    assert second is not None
+    assert (first.rect, second.rect) == ((0.0, 0.0, 5.0, 10.0), (5.0, 0.0, 10.0, 10.0))
+
+
+def test_letters_that_are_all_wide_stay_what_they_are() -> None:
+    found = set_in_ten_points("high north", width=10.0)
+    assert whole_ligatures(found) == found
+
+
+def test_pages_without_an_h_or_of_no_size_pass() -> None:
+    none = [Glyph("h", (0.0, 0.0, 0.0, 0.0), 0.0, bold=False), None]
+    assert whole_ligatures(none) == none
+    assert whole_ligatures([]) == []

@@ -1,0 +1,251 @@
+"""The reader on real documents: papers, filings, a book, a form, a scan, and files made to do harm."""
+
+import threading
+import time
+import unicodedata
+from collections import Counter
+from difflib import SequenceMatcher
+from multiprocessing import active_children
+
+import psutil
+import pypdfium2
+import pytest
+
+from hopline.config import Settings
+from hopline.errors import DocumentError
+from hopline_ingest.chunking import LIMIT, tokens
+from hopline_ingest.sandbox.reader import Reader
+
+pytestmark = pytest.mark.shared
+
+PAPER, LETTER = "dv01_water_science_2col.pdf", "dv02_earth_planetary_2col.pdf"
+BOOK = "dv06_freeculture_352pages.pdf"
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    with Reader(Settings(home=tmp_path_factory.mktemp("home")), processes=2) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def read(reader, shared):
+    """Reads a document beside the checkout, each one once."""
+    held = {}
+
+    def once(name):
+        if name not in held:
+            held[name] = reader.read(shared / "pdfs" / name, name)
+        return held[name]
+
+    return once
+
+
+def alone(source, number, target):
+    """One page of a document as a file of its own."""
+    document, single = pypdfium2.PdfDocument(source), pypdfium2.PdfDocument.new()
+    single.import_pages(document, [number - 1])
+    single.save(str(target))
+    single.close()
+    document.close()
+    return target
+
+
+def letters(text):
+    """Letters and digits alone, as hyphens, blanks and ligatures differ between readers."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text) if c.isalnum())
+
+
+@pytest.mark.parametrize(
+    ("name", "places"),
+    [
+        (PAPER, {str(n + 1): page for n, page in enumerate([4, 6, 8, 10, 11, 13, 13, 14, 16])}),
+        (LETTER, {"1": 3, "2": 7}),
+        ("dv03_education_multi_tables.pdf", {"A-2": 3, "A-3": 4, "A-4": 4}),
+        (
+            "dv04_eu_market_report.pdf",
+            {f"6.{n + 1}": p for n, p in enumerate([2, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14])},
+        ),
+    ],
+)
+def test_every_numbered_table_is_found_on_its_page(read, name, places):
+    assert {table.number: table.page for table in read(name).tables} == places
+
+
+def test_a_ligature_that_its_file_misnames_is_whole(read):
+    text = " ".join(passage.text for passage in read("dv03_education_multi_tables.pdf").passages)
+    assert "The mean absolute percentage error (MAPE) is one way" in text
+    assert "This measure expresses" in text
+
+
+def test_cells_of_tables_with_rules_without_and_sideways(read):
+    sixth = {table.number: table for table in read(PAPER).tables}["6"]
+    assert sixth.caption.startswith("Table 6 Optimum conditions for achieving maximum adsorption efficiency")
+    assert ("Experimental removal percentage at optimal conditions", "95.14") in sixth.cells
+    first = {table.number: table for table in read("dv04_eu_market_report.pdf").tables}["6.1"]
+    assert ("Germany", "27.5", "81.9", "415.3", "196", "373", "898") in first.cells
+    sideways = {table.number: table for table in read(LETTER).tables}["1"]
+    row = next(row for row in sideways.cells if row[0] == "Per-4")
+    assert row[1:5] == ("2197 ± 59", "60", "3.46", "9.88E-07")
+
+
+def test_a_statement_of_a_filing_has_its_numbers(reader, shared, tmp_path):
+    filing = shared / "data" / "financebench" / "pdfs" / "ADOBE_2022_10K.pdf"
+    found = reader.read(alone(filing, 54, tmp_path / "income.pdf"), "income.pdf")
+    (table,) = found.tables
+    assert ("Total revenue", "17,606", "15,785", "12,868") in table.cells
+    assert ("Net income", "$4,756", "$4,822", "$5,260") in table.cells
+    assert "CONSOLIDATED STATEMENTS OF INCOME" in table.caption
+
+
+def test_one_table_over_many_pages_is_a_table_a_page(reader, shared, tmp_path):
+    source = shared / "pdfs" / "dv05_warn_multipage_table.pdf"
+    found = reader.read(alone(source, 2, tmp_path / "warn.pdf"), "warn.pdf")
+    assert found.tables[0].cells[0][:6] == (
+        "07/17/2015",
+        "09/18/2015",
+        "07/21/2015",
+        "Boeing Company",
+        "Huntington Beach",
+        "65",
+    )
+    assert len(found.tables[0].cells) > 30
+
+
+def test_titles_sections_and_columns_of_a_paper(read):
+    paper = read(PAPER)
+    assert paper.title.startswith("Synthesis of a nanocomposite with holocellulose extracted from barley straw")
+    sections = list(dict.fromkeys(passage.section for passage in paper.passages))
+    order = [sections.index((name,)) for name in ("Abstract", "Introduction", "Material and methods", "Conclusions")]
+    assert order == sorted(order)
+    assert ("Material and methods", "Adsorption isotherms") in sections
+    text = " ".join(passage.text for passage in paper.passages).replace("\n", " ")
+    assert "Removal of environmental pollutants such as dyes from wastewater is a challenging issue." in text
+    assert "Applied Water Science (2023) 13:243" not in text[2000:]
+
+
+@pytest.mark.parametrize("name", [PAPER, LETTER, "dv04_eu_market_report.pdf", "dv11_arabic_rtl.pdf"])
+def test_every_line_is_what_the_page_shows_in_its_box(read, shared, name):
+    document = pypdfium2.PdfDocument(shared / "pdfs" / name)
+    pages = [(document[n], document[n].get_textpage()) for n in range(len(document))]
+    good = total = 0
+    for passage in read(name).passages:
+        assert len(passage.lines) == len(passage.boxes)
+        for (start, end), box in zip(passage.lines, passage.boxes, strict=True):
+            page, textpage = pages[box.page - 1]
+            left, _, _, top = page.get_bbox()
+            shown = textpage.get_text_bounded(left + box.x0, top - box.y1 + 1, left + box.x1, top - box.y0 - 1)
+            matcher = SequenceMatcher(None, letters(passage.text[start:end]), letters(shown), autojunk=False)
+            good += matcher.ratio() >= 0.85
+            total += 1
+    for _, textpage in pages:
+        textpage.close()
+    document.close()
+    assert good >= 0.98 * total
+
+
+@pytest.mark.parametrize("name", [PAPER, LETTER])
+def test_no_words_of_a_page_are_lost(read, shared, name):
+    found = read(name)
+    held = Counter()
+    for passage in found.passages:
+        held.update(letters(" ".join((passage.text, *passage.section))))
+    for table in found.tables:
+        held.update(letters(table.caption + "".join(map("".join, table.cells))))
+    document = pypdfium2.PdfDocument(shared / "pdfs" / name)
+    shown = Counter()
+    for page in document:
+        shown.update(letters(page.get_textpage().get_text_bounded()))
+    document.close()
+    assert (shown - held).total() < 0.1 * shown.total()
+
+
+@pytest.mark.parametrize("name", [PAPER, LETTER, "dv10_form_f1040.pdf", "dv11_arabic_rtl.pdf"])
+def test_passages_are_within_their_bounds(read, name):
+    found = read(name)
+    assert found.passages
+    for passage in found.passages:
+        assert 0 < tokens(passage.text) <= LIMIT
+        assert "".join(passage.text.split()) == "".join(
+            "".join(passage.text[a:b] for a, b in passage.sentences).split()
+        )
+        assert {box.page for box in passage.boxes} == set(passage.pages)
+        for box in passage.boxes:
+            page = found.pages[box.page - 1]
+            assert -3 <= box.x0 <= box.x1 <= page.width + 3
+            assert -3 <= box.y0 <= box.y1 <= page.height + 3
+
+
+def test_a_script_that_is_read_leftwards_keeps_its_order(read):
+    first = read("dv11_arabic_rtl.pdf").passages[0]
+    assert first.section[0].startswith("تحسين")
+    assert first.section[0].endswith("Python")
+    assert first.text.startswith("تعتبر البرمجة بلغة R و Python")
+
+
+def test_a_sideways_scan_is_read(read):
+    text = " ".join(passage.text.replace("\n", " ") for passage in read("dv13_scanned_rotated90.pdf").passages)
+    assert text == "Docling bundles PDF document conversion to JSON and Markdown in an easy self contained package"
+
+
+def test_a_book_is_read_within_two_gigabytes(reader, shared):
+    before = psutil.Process().memory_info().rss  # what other tests left in this process is not the reader's
+    peak = [0]
+    ended = threading.Event()
+
+    def watch():
+        while not ended.is_set():
+            processes = [psutil.Process(), *(psutil.Process(child.pid) for child in active_children())]
+            peak[0] = max(peak[0], sum(process.memory_info().rss for process in processes) - before)
+            time.sleep(0.2)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        book = reader.read(shared / "pdfs" / BOOK, BOOK)
+    finally:
+        ended.set()
+        watcher.join()
+    assert (book.title, len(book.pages), book.warnings) == ("Free Culture", 352, ())
+    assert len(book.passages) > 800
+    assert any(
+        section[-1] == "CHAPTER EIGHT: Transformers" for passage in book.passages if (section := passage.section)
+    )
+    assert peak[0] < 2 * 2**30
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("dv07_password_openpassword.pdf", "the PDF is password-protected"),
+        ("dv08_corrupt_redhat.pdf", "the PDF is damaged"),
+        ("hostile/truncated_tracemonkey.pdf", "the PDF is damaged"),
+        ("hostile/zero_pages.pdf", "the PDF has no pages"),
+        ("hostile/pages200k.pdf", "the PDF has 200,000 pages; the limit is 2,000"),
+        ("hostile/flate_nested2g.pdf", "no page of the PDF could be read; the first: needs too much memory"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why(reader, shared, name, reason):
+    before = psutil.Process().memory_info().rss
+    with pytest.raises(DocumentError, match=reason):
+        reader.read(shared / "pdfs" / name, name.rpartition("/")[2])
+    assert psutil.Process().memory_info().rss - before < 50 * 2**20
+
+
+@pytest.mark.parametrize(
+    ("name", "pages", "warning"),
+    [
+        ("js.pdf", 1, ""),
+        ("hugebox.pdf", 1, ""),
+        ("loop.pdf", 2, "page 2 could not be read"),
+        ("flate1g_spaces.pdf", 1, ""),
+        ("text100m.pdf", 1, ""),
+    ],
+)
+def test_a_file_that_wants_to_do_harm_does_none(reader, shared, name, pages, warning):
+    before = psutil.Process().memory_info().rss
+    found = reader.read(shared / "pdfs" / "hostile" / name, name)
+    assert len(found.pages) == pages
+    assert warning in " ".join(found.warnings)
+    assert bool(found.warnings) == bool(warning)
+    assert psutil.Process().memory_info().rss - before < 100 * 2**20

@@ -1,0 +1,59 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hopline.answering.quotes import find_quote
+
+TEXT = "The ferry “MV Petrel” was fin-\nanced by Lantern Mutual Bank. It carried 160,400 passengers in 2024.\n| Loan | 2.35 % |"
+
+
+def quoted(quote: str) -> list[str]:
+    return [TEXT[a:b] for a, b in find_quote(quote, TEXT)]
+
+
+def test_an_exact_quote_is_found_as_it_stands() -> None:
+    assert quoted("Lantern Mutual Bank") == ["Lantern Mutual Bank"]
+
+
+def test_spaces_hyphens_quotation_marks_and_case_may_differ() -> None:
+    assert quoted('the ferry "MV  petrel" was financed') == ["The ferry “MV Petrel” was fin-\nanced"]
+
+
+def test_bars_of_a_table_may_be_left_out() -> None:
+    assert quoted("Loan 2.35 %") == ["Loan | 2.35 %"]
+
+
+def test_a_digit_may_not_differ() -> None:
+    assert quoted("carried 160,500 passengers") == []
+
+
+def test_a_quote_neither_begins_nor_ends_inside_a_word() -> None:
+    assert quoted("antern Mutual Ban") == []
+    assert quoted("60,400 passengers") == []
+
+
+def test_a_quote_with_an_ellipsis_gives_its_parts_in_order() -> None:
+    assert quoted("The ferry ... 160,400 passengers") == ["The ferry", "160,400 passengers"]
+    assert quoted("160,400 passengers … The ferry") == []
+
+
+@pytest.mark.parametrize("quote", ["", " . ", "It", "…", "**"])
+def test_what_proves_nothing_is_no_quote(quote: str) -> None:
+    assert quoted(quote) == []
+
+
+def test_full_width_and_ligatures_meet_their_plain_letters() -> None:
+    assert find_quote("first office", "the ﬁrst oﬃce") == ((4, 13),)
+
+
+@given(st.text(alphabet=st.characters(categories=["L", "N", "P", "Z"]), max_size=60), st.data())
+def test_every_run_of_whole_words_is_found_and_its_span_repeats_it(text: str, data: st.DataObject) -> None:
+    words = [word for word in text.split() if sum(c.isalnum() for c in word) == len(word)]
+    joined = " ".join(words)
+    count = data.draw(st.integers(0, len(words)))
+    quote = " ".join(words[:count])
+    if sum(c.isalnum() for c in quote) < 3:
+        return
+    spans = find_quote(quote, joined)
+    assert spans
+    assert joined[spans[0][0] : spans[-1][1]] == quote

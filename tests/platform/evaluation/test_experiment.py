@@ -1,0 +1,186 @@
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import pytest
+
+from hopline.errors import EngineUnavailable, HoplineError, ModelUnavailable, StatementError, UnknownName, UsageError
+from hopline.evaluation import Question, Quote, Structure, evaluate
+from hopline.evaluation.grading import Marked
+from hopline.evaluation.question_scores import answer_scores, retrieval_scores
+from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence, Trace, TraceStep
+
+GOLD = Evidence("n1", "passage", 1.0, "Ada wrote it in 1843.", "notes.pdf", pages=(2,), source_id="g1")
+OTHER = Evidence("n2", "passage", 0.5, "It rained.", "rain.pdf", pages=(1,), source_id="x")
+TRACE = Trace((TraceStep("search", "passage", 2.0, 10), TraceStep("ask", "", 30.0, 1, tokens=70, calls=2)))
+
+
+@dataclass
+class Canned:
+    """A Hopline that knows one answer; ``refused`` maps questions to the error they end in."""
+
+    refused: dict[str, HoplineError] = field(default_factory=dict)
+    batches: list[int] = field(default_factory=list)
+    single: int = 0
+    model_error: str = ""
+
+    def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval:
+        self.single += 1
+        return self._retrieval(question, collection, strategy)
+
+    def retrieve_many(
+        self, questions: Sequence[str], *, strategy: str | None, collection: str, k: int | None
+    ) -> list[Retrieval | HoplineError]:
+        self.batches.append(len(questions))
+        return [self.refused.get(text) or self._retrieval(text, collection, strategy) for text in questions]
+
+    def ask(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Answer:
+        retrieval = self._retrieval(question, collection, strategy)
+        if "weather" in question:
+            return Answer(question, (), retrieval, abstained=True, missing=("weather",))
+        sentence = Sentence("Ada wrote it.", (Citation(GOLD, GOLD.text, 0, len(GOLD.text)),))
+        return Answer(question, (sentence,), retrieval, short="Ada", model_error=self.model_error)
+
+    def grade(self, marked: Sequence[Marked]) -> list[bool]:
+        return [one.said in one.right for one in marked]
+
+    def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
+        if error := self.refused.get(question):
+            raise error
+        return Retrieval(question, strategy or "", collection, (OTHER, GOLD), trace=TRACE)
+
+
+def test_answers_that_the_model_failed_to_write_are_counted_with_the_reason() -> None:
+    [row] = evaluate(Canned(model_error="HTTP 401"), [WHO, WHO], ["bm25"]).strategies
+    assert row.errors == {"answered without the model: HTTP 401": 2}
+    assert row.failed == 0
+
+
+WHO = Question("1", "Who wrote it?", ("Ada",), ("g1", "g2"), (Quote("notes.pdf", 2, "Ada wrote it in 1843."),))
+NEAR_MISS = Question("2", "What was the weather?", answerable=False)
+
+
+def test_a_retrieval_is_scored_by_hand() -> None:
+    retrieval = Canned()._retrieval("", "c", "s")
+    assert retrieval_scores(WHO, retrieval, k=10) == {
+        "R@2": 0.5, "R@5": 0.5, "R@10": 0.5, "all@5": 0.0, "all@10": 0.0, "P@5": 0.5, "P@10": 0.5, "MRR": 0.5,
+        "quote@10": 1.0, "page@5": 1.0, "page@10": 1.0,
+    }  # fmt: skip
+
+
+def test_every_structure_that_is_named_must_be_there() -> None:
+    here, there = Structure("notes.pdf", 2), Structure("rain.pdf", 7)
+    for structures, score in [((here,), 1.0), ((here, there), 0.0)]:
+        question = Question("3", "What is on page 2?", structures=structures)
+        assert retrieval_scores(question, Canned()._retrieval("", "c", "s"), k=10) == {"Struct-EM": score}
+
+
+def test_the_strategy_gold_is_told_the_right_evidence() -> None:
+    class Told(Canned):
+        specs: ClassVar[list[str]] = []
+
+        def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval:
+            self.specs.append(strategy or "")
+            return super().retrieve(question, collection=collection, strategy=strategy, k=k)
+
+    evaluate(Told(), [WHO, Question("4", "Odd?", gold=("a|b, c",))], ["gold"], answers=False)
+    assert Told.specs[1:] == ["gold:ids=g1|g2", "gold:ids=a%7Cb%2C%20c"]
+
+
+def test_a_cutoff_above_k_is_no_figure() -> None:
+    assert set(retrieval_scores(WHO, None, k=5)) == {"R@2", "R@5", "all@5", "P@5", "MRR", "page@5"}
+
+
+def test_a_failed_question_scores_nothing_in_every_metric_that_it_has() -> None:
+    assert set(retrieval_scores(WHO, None, k=10).values()) == {0.0}
+    assert answer_scores(WHO, None) == {"answered": 0.0, "EM": 0.0, "F1": 0.0, "match": 0.0, "cited": 0.0}
+    assert answer_scores(NEAR_MISS, None) == {"abstained": 0.0}
+
+
+def test_answers_abstentions_and_failures_are_counted_side_by_side() -> None:
+    lost = Question("3", "Who lost?", ("Ada",), ("g1",))
+    hop = Canned({"Who lost?": StatementError("gnn_ret/neighbours.cypher:3: no such index")})
+    row = evaluate(hop, [WHO, NEAR_MISS, lost], ["dense"], collection="c").strategies[0]
+    means = {name: figure.mean for name, figure in row.scores.items()}
+    assert means["R@5"] == pytest.approx((0.5 + 0.0) / 2)
+    assert means["answered"] == 0.5
+    assert means["EM"] == means["F1"] == 0.5
+    assert means["abstained"] == 1.0
+    assert means["cited"] == means["cited if given"] == 1.0
+    assert row.failed == 1
+    assert row.errors == {"StatementError: gnn_ret/neighbours.cypher:3: no such index": 1}
+    assert (row.calls, row.tokens, row.timed) == (4, 140, 2)
+    assert 0 < row.p50 <= row.p95
+
+
+def test_without_answers_questions_run_side_by_side_and_the_first_are_timed() -> None:
+    hop = Canned({"q60": ModelUnavailable("no model")})
+    questions = [Question(str(n), f"q{n}", gold=("g1",)) for n in range(120)]
+    seen: list[tuple[str, int, int]] = []
+    found = evaluate(hop, questions, ["dense"], answers=False, listener=lambda *step: seen.append(step))
+    row = found.strategies[0]
+    assert hop.single == 51  # one before the clock, fifty under it
+    assert hop.batches == [64, 6]
+    assert (row.timed, row.failed) == (50, 1)
+    assert row.scores["R@2"].mean == pytest.approx(119 / 120)
+    assert "EM" not in row.scores
+    assert seen == [("dense", 50, 120), ("dense", 114, 120), ("dense", 120, 120)]
+
+
+@pytest.mark.parametrize("answers", [True, False])
+@pytest.mark.parametrize("error", [EngineUnavailable("gone"), UnknownName("strategy", "dens", ["dense"])])
+def test_what_would_fail_every_question_alike_ends_the_run(error: HoplineError, answers: bool) -> None:
+    with pytest.raises(type(error)):
+        evaluate(Canned({"Who wrote it?": error}), [WHO], ["dense"], answers=answers)
+
+
+def test_the_engine_lost_within_a_batch_ends_the_run() -> None:
+    questions = [Question(str(n), f"q{n}") for n in range(60)]
+    with pytest.raises(EngineUnavailable):
+        evaluate(Canned({"q55": EngineUnavailable("gone")}), questions, ["dense"], answers=False)
+
+
+def test_no_questions_are_no_evaluation() -> None:
+    with pytest.raises(UsageError, match="at least one question"):
+        evaluate(Canned(), [], ["dense"])
+
+
+def test_the_table_as_data_names_collection_strategies_and_intervals() -> None:
+    table = evaluate(Canned(), [WHO], ["dense", "bm25"], collection="c").to_dict()
+    assert (table["collection"], table["questions"], table["k"]) == ("c", 1, 10)
+    assert [row["strategy"] for row in table["strategies"]] == ["dense", "bm25"]
+    assert table["strategies"][0]["scores"]["R@5"] == {"mean": 0.5, "low": 0.5, "high": 0.5, "questions": 1}
+
+
+def test_strategies_are_compared_question_by_question_with_the_baseline() -> None:
+    class Better(Canned):
+        def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
+            found = (GOLD, OTHER) if strategy == "hybrid" else (OTHER, GOLD)
+            return Retrieval(question, strategy or "", collection, found, trace=TRACE)
+
+    table = evaluate(Better(), [WHO, WHO], ["dense", "hybrid"], answers=False, baseline="dense")
+    dense, hybrid = table.strategies
+    assert dense.against == {}
+    assert (hybrid.against["MRR"].mean, hybrid.against["MRR"].low) == (0.5, 0.5)
+    assert hybrid.against["R@5"].mean == 0
+    assert table.to_dict()["baseline"] == "dense"
+    with pytest.raises(UsageError, match="one of the strategies dense"):
+        evaluate(Better(), [WHO], ["dense"], baseline="bm25")
+
+
+def test_what_the_model_cost_is_summed() -> None:
+    class Paid(Canned):
+        def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
+            trace = Trace((TraceStep("ask", "", 30.0, 1, tokens=70, calls=2, cost=0.25),))
+            return Retrieval(question, strategy or "", collection, (GOLD,), trace=trace)
+
+    assert evaluate(Paid(), [WHO, WHO], ["dense"], answers=False).strategies[0].cost == 0.5
+
+
+def test_a_model_marks_the_answers_and_no_answer_is_wrong() -> None:
+    weather = Question("3", "What was the weather?", ("rain",))
+    wrong = Question("4", "Who read it?", ("Charles",))
+    found = evaluate(Canned(), [WHO, weather, wrong, NEAR_MISS], ["dense"], grade=True)
+    assert (found.strategies[0].scores["accuracy"].mean, found.strategies[0].scores["accuracy"].questions) == (1 / 3, 3)
+    with pytest.raises(UsageError, match="grading needs answers"):
+        evaluate(Canned(), [WHO], ["dense"], answers=False, grade=True)

@@ -1,0 +1,211 @@
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+from rich.text import Text
+
+from hopline.rendering.labels import graph_outline
+from hopline.rendering.terminal import draw_answer, draw_comparison, draw_retrieval
+from hopline.rendering.terminal.paths import path_lines
+from hopline.rendering.terminal.symbols import plain
+from hopline.types import (
+    Answer,
+    Box,
+    Citation,
+    Evidence,
+    EvidenceGraph,
+    EvidencePath,
+    Node,
+    Retrieval,
+    Sentence,
+    Step,
+    Trace,
+    TraceStep,
+)
+
+Screens = Callable[..., Any]
+
+PLANT, OPERATOR = Node("e1", "entity", "Brackwater Plant"), Node("e2", "entity", "Varrow Water Company")
+FIRST = Evidence("p1", "passage", 0.9, "Run by Varrow Water.", "review.pdf", pages=(1,), section=("1 The plant",))
+SECOND = Evidence(
+    "p2", "passage", 0.8, "Varrow Water was founded by Maud Kerrigan.", "a-rather-long-lending-report-2024.pdf",
+    pages=(3, 4), boxes=(Box(4, 0, 0, 9, 9),), lines=((0, 42),),
+)  # fmt: skip
+TABLE = Evidence("t1", "table", 0.5, "| year | 2023 |", "review.pdf", pages=(2,), number="2", caption="Output")
+HOPS = EvidencePath(
+    "p2", PLANT,
+    (Step(PLANT, "MENTIONS", Node("p1", "passage", "Run by…")), Step(Node("p1", "passage"), "MENTIONS", OPERATOR),
+     Step(OPERATOR, "MENTIONS", Node("p2", "passage"))),
+)  # fmt: skip
+DIRECT = EvidencePath("t1", Node("t1", "table", "Output"))
+TRACE = Trace((TraceStep("search", "evidence", 4.0, 10), TraceStep("fetch", "gnn_ret/neighbours", 8.0, 3)))
+RETRIEVAL = Retrieval("Who founded the operator?", "gnn_ret", "samples", (SECOND, FIRST, TABLE), (HOPS, DIRECT), TRACE)
+CITED = Citation(SECOND, "founded by Maud Kerrigan", 17, 41, HOPS)
+ANSWER = Answer(RETRIEVAL.question, (Sentence("Maud Kerrigan did.", (CITED,)),), RETRIEVAL, short="Maud Kerrigan")
+
+
+def test_an_answer_is_drawn_with_its_source_and_the_path_over_two_documents(screen: Screens) -> None:
+    console = screen()
+    draw_answer(ANSWER, console)
+    assert (
+        console.text
+        == """\
+Who founded the operator?
+
+Maud Kerrigan did. [1]
+
+[1] a-rather-long-lending-report-2024.pdf · p. 4
+    “founded by Maud Kerrigan”
+
+[1]
+  ◉ Brackwater Plant ─MENTIONS─ ▤ review.pdf p. 1
+    ─MENTIONS─ ◉ Varrow Water Company
+    ─MENTIONS─ ▤ a-rather-long-lending-report-2024.pdf p. 3
+
+gnn_ret · samples · 3 evidence · 2 requests in 12 ms"""
+    )
+
+
+def test_every_sign_of_an_answer_has_an_ascii_form(screen: Screens) -> None:
+    console = screen(encoding="ascii")
+    draw_answer(ANSWER, console)
+    assert "  (o) Brackwater Plant -MENTIONS- [=] review.pdf p. 1" in console.text
+    assert '"founded by Maud Kerrigan"' in console.text
+
+
+def test_a_model_that_could_not_be_used_is_told_above_the_answer(screen: Screens) -> None:
+    console = screen(width=200)
+    draw_answer(replace(ANSWER, model_error="model 'tiny' answered HTTP 401:\nno such key."), console)
+    lines = console.text.splitlines()
+    notice = "The language model could not be used: model 'tiny' answered HTTP 401: no such key. "
+    assert lines[2] == f"{notice}The answer is picked from the passages."
+    assert lines[4] == "Maud Kerrigan did. [1]"
+
+
+def test_the_footer_names_the_model_that_wrote_the_answer(screen: Screens) -> None:
+    console = screen()
+    draw_answer(replace(ANSWER, written_by="tiny"), console)
+    assert console.text.splitlines()[-1].startswith("gnn_ret · samples · 3 evidence · written by tiny · 2 requests")
+
+
+def test_the_nodes_of_a_path_to_what_was_looked_up_are_named_by_their_places(screen: Screens) -> None:
+    kept = replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,))
+    console = screen()
+    draw_answer(replace(ANSWER, retrieval=kept, additional_evidence=(SECOND, FIRST), additional_paths=(HOPS,)), console)
+    assert "◉ Brackwater Plant ─MENTIONS─ ▤ review.pdf p. 1" in console.text
+    assert "gnn_ret · samples · 1 evidence · 2 looked up for the answer · 2 requests" in console.text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_no_line_of_an_answer_is_wider_than_the_terminal(screen: Screens, width: int, encoding: str) -> None:
+    console = screen(width, encoding=encoding)
+    draw_answer(ANSWER, console)
+    draw_retrieval(RETRIEVAL, console)
+    draw_comparison({"gnn_ret": RETRIEVAL, "bm25": RETRIEVAL}, console)
+    assert max(cell_len(line) for line in console.text.splitlines()) <= width
+
+
+def test_brackets_in_a_document_are_text_and_no_markup(screen: Screens) -> None:
+    console = screen()
+    odd = Evidence("p", "passage", 1.0, "[red]see [1][/red]", "[b].pdf", pages=(1,))
+    draw_answer(Answer("[link]?", (Sentence("[i]x", (Citation(odd, odd.text, 0, 18),)),), RETRIEVAL), console)
+    for text in ("[link]?", "[i]x [1]", "[1] [b].pdf · p. 1", "“[red]see [1][/red]”"):
+        assert text in console.text
+
+
+def test_an_abstention_says_what_is_missing_and_what_came_nearest(screen: Screens) -> None:
+    console = screen()
+    draw_answer(Answer("Who sold it?", (), RETRIEVAL, abstained=True, missing=("sold", "1843")), console)
+    assert "Not found in samples." in console.text
+    assert "No evidence meets: sold, 1843." in console.text
+    assert "  review.pdf · p. 1 · 1 The plant" in console.text
+    assert "─MENTIONS─" not in console.text
+
+
+def test_an_unchecked_sentence_is_marked_and_two_citations_of_one_path_share_it(screen: Screens) -> None:
+    console = screen()
+    other = Citation(SECOND, "Varrow Water", 0, 12, HOPS)
+    answer = Answer("q", (Sentence("a", (CITED,)), Sentence("b", (other,), backed=False)), RETRIEVAL)
+    draw_answer(answer, console)
+    assert "a [1] b [2] (its quote was not found)" in console.text
+    assert "[1][2]\n  ◉ Brackwater Plant" in console.text
+    assert console.text.count("◉ Brackwater Plant") == 1
+
+
+def test_a_retrieval_is_drawn_best_first_with_scores_and_paths(screen: Screens) -> None:
+    console = screen()
+    draw_retrieval(RETRIEVAL, console)
+    text = console.text
+    assert (
+        text.index(" 1 a-rather-long")
+        < text.index(" 2 review.pdf · p. 1")
+        < text.index(" 3 review.pdf · p. 2 · Table 2")
+    )
+    assert "p. 2 · Table 2  0.500, found directly" in text
+    assert "   ◉ Brackwater Plant ─MENTIONS─ ▤ review.pdf p. 1\n" in text
+
+
+def test_a_path_is_one_line_where_there_is_room() -> None:
+    [line] = path_lines(HOPS, {"p1": "review.pdf p. 1", "p2": "loans.pdf p. 3"}, width=200)
+    assert line.plain == (
+        "◉ Brackwater Plant ─MENTIONS─ ▤ review.pdf p. 1 ─MENTIONS─ ◉ Varrow Water Company ─MENTIONS─ ▤ loans.pdf p. 3"
+    )
+
+
+def test_a_node_that_nobody_named_goes_by_its_id() -> None:
+    [line] = path_lines(EvidencePath("x", Node("x", "passage")), {}, width=80)
+    assert line.plain == "▤ x found directly"
+
+
+def test_a_long_name_ends_in_an_ellipsis_and_keeps_the_line_in_bounds() -> None:
+    seed = Node("e", "entity", "An entity whose name goes on and on and on and on for ever")
+    path = EvidencePath("p", seed, (Step(seed, "MENTIONS", Node("p", "passage", "W" * 70)),))
+    lines = path_lines(path, {}, width=36)
+    assert all(line.cell_len <= 36 for line in lines)
+    assert all(line.plain.endswith("…") for line in lines)
+
+
+def test_a_comparison_ranks_side_by_side_and_marks_what_one_alone_found(screen: Screens) -> None:
+    other = Retrieval("q", "bm25", "samples", (TABLE, FIRST), trace=TRACE)
+    console = screen(120)
+    draw_comparison({"gnn_ret": RETRIEVAL, "bm25": other}, console)
+    rows = [line.split() for line in console.text.splitlines()]
+    assert rows[0] == ["gnn_ret", "bm25"]
+    assert rows[1] == ["1", SECOND.document, "·", "pp.", "3–4", "*", "review.pdf", "·", "p.", "2", "·", "Table", "2"]
+    assert rows[2] == ["2", *["review.pdf", "·", "p.", "1", "·", "1", "The", "plant"] * 2]
+    assert ["12", "ms", "12", "ms"] in rows
+
+
+def test_a_style_stays_on_its_words_when_a_sign_grows() -> None:
+    text = plain(Text.assemble(("▤ ", "blue"), "name ", ("…", "dim")))
+    assert text.plain == "[=] name ..."
+    assert {(text.plain[span.start : span.end], span.style) for span in text.spans if span.style} == {
+        ("[=] ", "blue"),
+        ("...", "dim"),
+    }
+
+
+GRAPH = EvidenceGraph(
+    (Node("p1", "passage"), Node("t1", "table"), Node("p2", "passage")),
+    (("", "p1"), ("p1", "p2"), ("", "t1"), ("t1", "p2")),
+)
+
+
+def test_an_evidence_graph_is_an_outline_in_which_each_node_leads_on_once(screen: Screens) -> None:
+    console = screen()
+    draw_retrieval(replace(RETRIEVAL, graph=GRAPH), console)
+    lines = console.text.split("What follows from what\n")[1].splitlines()[:4]
+    assert [len(line) - len(line.lstrip()) for line in lines] == [0, 2, 0, 2]
+    assert "review.pdf" in lines[0]
+    assert lines[1].endswith("p. 3–4") or "report" in lines[1]
+    assert lines[3].rstrip().endswith("…")
+    assert "What follows" not in (draw_retrieval(RETRIEVAL, plainly := screen()), plainly.text)[1]
+
+
+def test_an_outline_shows_nothing_of_no_graph_and_ends_in_a_broken_one() -> None:
+    assert graph_outline(EvidenceGraph()) == []
+    broken = EvidenceGraph((Node("a", "passage"),), (("", "a"), ("a", "gone"), ("gone", "a")))
+    assert [(depth, node.id, again) for depth, node, again in graph_outline(broken)] == [(0, "a", False)]

@@ -1,0 +1,95 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hopline.documents.library import Estimate, Status
+from hopline.evaluation.statistics import Evaluation, Figure, StrategyFigures
+from hopline.graph_explorer import Neighbourhood
+from hopline.rendering.terminal import draw_documents, draw_estimate, draw_evaluation, draw_neighbourhood, draw_status
+from hopline.rendering.terminal.tables import engine
+from hopline.types import Document, Node
+
+Screens = Callable[..., Any]
+
+
+def test_edges_of_the_node_come_before_those_farther_away(screen: Screens) -> None:
+    nodes = (
+        Node("p", "passage", "Ada wrote it."),
+        Node("e", "entity", "Ada"),
+        Node("g", "page", "3"),
+        Node("q", "passage", "Hers"),
+    )
+    edges = (("q", "MENTIONS", "e"), ("p", "MENTIONS", "e"), ("g", "HAS_PASSAGE", "p"))
+    for encoding, lines in {
+        "utf-8": [
+            "▤ Ada wrote it. p",
+            "  ─MENTIONS→ ◉ Ada e",
+            "  ▯ page 3 g ─HAS_PASSAGE→",
+            "  ▤ Hers q ─MENTIONS→ ◉ Ada e",
+        ],
+        "ascii": [
+            "[=] Ada wrote it. p",
+            "  -MENTIONS-> (o) Ada e",
+            "  [ ] page 3 g -HAS_PASSAGE->",
+            "  [=] Hers q -MENTIONS-> (o) Ada e",
+        ],
+    }.items():
+        console = screen(encoding=encoding)
+        draw_neighbourhood(Neighbourhood(nodes, edges, 3), "p", console)
+        assert console.text.splitlines() == lines
+
+
+def test_no_documents_say_how_to_add_some(screen: Screens) -> None:
+    console = screen()
+    draw_documents([], console)
+    assert console.text == "no documents; add some with: hopline add PATH"
+
+
+def test_a_document_read_with_doubts_shows_them_and_counts_of_zero_stay_empty(screen: Screens) -> None:
+    console = screen()
+    draw_documents(
+        [Document("d", "a.pdf", "c", state="ready", pages=3, passages=9, warnings=("page 2 has no text",))], console
+    )
+    assert console.text.splitlines()[1:] == ["a.pdf                 ready      3         9", "  page 2 has no text"]
+
+
+def test_an_estimate_names_the_files_that_cannot_be_read(screen: Screens) -> None:
+    console = screen()
+    draw_estimate(Estimate(2, 30, 1200, 95.0, 1200, 840_000, ("photo.raw",)), console)
+    lines = [line.split() for line in console.text.splitlines()]
+    assert ["tokens", "840,000"] in lines
+    assert ["time", "about", "1", "min", "35", "s"] in lines
+    assert lines[-1] == ["cannot", "be", "read:", "photo.raw"]
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        ({"private": True, "running": False}, "Neo4j, private, not running (it starts when it is needed)"),
+        ({"private": True, "running": True, "version": "5.26.1", "uptime": 61.0, "memory": 5e8}, "Neo4j 5.26.1, private, up for 1 min 1 s, 500 MB"),
+        ({"private": False, "running": True, "uri": "neo4j://db:7687"}, "Neo4j, at neo4j://db:7687"),
+    ],
+)  # fmt: skip
+def test_an_engine_is_told_in_words(found: dict[str, Any], words: str) -> None:
+    assert engine(found) == words
+
+
+def test_a_status_without_collections_has_no_table(screen: Screens) -> None:
+    console = screen()
+    draw_status(Status(engine={"private": True, "running": True}, embedder="minilm", model="m"), console)
+    assert "collection" not in console.text
+    assert "model      m" in console.text
+
+
+def test_a_metric_that_one_strategy_lacks_stays_empty_and_failures_are_told(screen: Screens) -> None:
+    both = Figure(0.5, 0.25, 0.75, 4)
+    first = StrategyFigures("bm25", {"R@5": both}, p50=4.4, p95=9.6, failed=1, errors={"ReplyError: [x] bad": 1})
+    second = StrategyFigures("gear", {"R@5": both, "EM": Figure(1.0, 1.0, 1.0, 4)}, calls=1200, tokens=9)
+    console = screen()
+    draw_evaluation(Evaluation("c", 4, 10, (first, second)), console)
+    rows = [line.split() for line in console.text.splitlines()]
+    assert ["R@5", "50.0", "25.0–75.0", "50.0", "25.0–75.0"] in rows
+    assert ["EM", "100.0", "100.0–100.0"] in rows
+    assert ["p50", "/", "p95", "ms", "4", "/", "10", "0", "/", "0"] in rows
+    assert "bm25: 1 failed: ReplyError: [x] bad" in console.text

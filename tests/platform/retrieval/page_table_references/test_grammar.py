@@ -1,0 +1,78 @@
+"""Pages and tables in questions, read by the grammar."""
+
+import pytest
+
+from hopline.retrieval.page_table_references.grammar import asks_structure_alone, named_structures, page_number
+
+READ = {
+    "What is on page 5?": ["page 5"],
+    "What does Table 2 show?": ["table 2"],
+    "the difference between Page 1 and Table 2": ["page 1", "table 2"],
+    "Summarise pages 3–5 and table A-2.": ["page 3", "page 4", "page 5", "table A-2"],
+    "What's on pages 3, 4 and 7 of the report?": ["page 3", "page 4", "page 7"],
+    "Show me the first table and the last page": ["table #1", "page #-1"],
+    "What is on the 3rd page?": ["page #3"],
+    "Compare table 2.1 with pp. 3-4": ["table 2.1", "page 3", "page 4"],
+    "Describe Table B1, please": ["table B1"],
+    "TABLES 1 TO 3": ["table 1", "table 2", "table 3"],
+    "page five or page iv": ["page 5", "page iv"],
+    "What does page no. 12 say?": ["page 12"],
+    "Show Table II": ["table II"],
+    "the first and the last page": ["page #1", "page #-1"],
+    "the last two pages": ["page #-2", "page #-1"],
+    "first 3 pages": ["page #1", "page #2", "page #3"],
+    "the penultimate page": ["page #-2"],
+    "pages VII through IX": ["page VII", "page 8", "page IX"],
+    "List all the tables": ["table *"],
+    "both pages of the form": ["page #1", "page #2"],
+}
+NAMES_NOTHING = [
+    "How many pages does it have?",
+    "Who is on the tablet 3?",
+    "the page is 5 long",
+    "What is the tabled motion?",
+    "Which table is the longest?",
+    "Who was the page of King Olaf?",
+    "",
+]
+
+
+def said(one):
+    return f"{one.kind} {one.number or f'#{one.place}'}"
+
+
+@pytest.mark.parametrize("question", READ)
+def test_pages_and_tables_are_read_in_their_order(question):
+    assert [said(one) for one in named_structures(question)] == READ[question]
+
+
+@pytest.mark.parametrize("question", NAMES_NOTHING)
+def test_a_question_that_names_none_gives_none(question):
+    assert named_structures(question) == []
+
+
+def test_each_says_where_it_stands():
+    question = "Compare Table 2 with page 3."
+    assert [question[one.start : one.end] for one in named_structures(question)] == ["Table 2", "page 3"]
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("What is on page 5?", True),
+        ("What is the difference between page 1 and table 2 of the Varrow energy plan?", True),
+        ("Bring up p. 47, please, and pull Table 3 as well", True),
+        ("How do pages 3 and 4 differ?", True),
+        ("Which lender does page 5 name?", False),
+        ("What was the turnover on page 5?", False),
+        ("Who signed page 3?", False),
+        ("How much revenue does Table 2 give for 2021?", False),
+    ],
+)
+def test_what_is_asked_beside_the_structures_decides_whether_they_are_meant_alone(question, alone):
+    documents = ["varrow-energy-plan-2030.pdf"]
+    assert asks_structure_alone(question, named_structures(question), documents) is alone
+
+
+def test_numbers_are_read_as_people_write_them():
+    assert [page_number(text) for text in ("7", "iv", "XII", "xl", "A-2", "")] == [7, 4, 12, 40, None, None]

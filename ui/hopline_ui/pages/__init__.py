@@ -1,0 +1,1 @@
+"""The pages: ask, compare, documents, explore, welcome."""

@@ -1,0 +1,1 @@
+"""What a browser session holds: questions, answers, history."""
