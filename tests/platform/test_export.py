@@ -7,7 +7,7 @@ import pytest
 
 from hopline import Hopline
 from hopline.errors import UsageError
-from hopline.rendering.labels import excerpt, numbered, place, short_place
+from hopline.rendering.labels import excerpt, numbered, place
 from hopline.types import (
     Answer,
     Box,
@@ -22,6 +22,7 @@ from hopline.types import (
     Trace,
     TraceStep,
 )
+from hopline.types.evidence_place import short_place
 
 SEED = Node("e1", "entity", "<Nordvik>")
 FIRST = Evidence(

@@ -20,9 +20,9 @@ from hopline.answering.terms import Term
 from hopline.answering.text import read_text
 from hopline.answering.unit import heading
 from hopline.flow.requests import Flow, fetch, search
-from hopline.rendering.labels import short_place
 from hopline.retrieval.evidence_reader import evidence_rows
 from hopline.types import Evidence, EvidencePath, Node, Retrieval, Step
+from hopline.types.evidence_place import short_place
 
 TABLES: Final = 4
 NAMED: Final = 2  # evidence for one unmet name

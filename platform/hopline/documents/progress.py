@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -65,7 +65,14 @@ class Batch:
     """What one `Hopline.add` put in; the worker converges on it."""
 
     def __init__(
-        self, store: Store, settings: Settings, collection: str, ids: tuple[str, ...], workers: Workers
+        self,
+        store: Store,
+        settings: Settings,
+        collection: str,
+        ids: tuple[str, ...],
+        workers: Workers,
+        *,
+        show: Callable[[Callable[[], Progress]], None] | None = None,
     ) -> None:
         self.ids = ids
         self._workers = workers
@@ -73,6 +80,7 @@ class Batch:
         self._settings = settings
         self._collection = collection
         self._clock = Clock()
+        self._show = show
 
     def progress(self) -> Progress:
         """How far it is now."""
@@ -91,12 +99,8 @@ class Batch:
             TimeoutError: ``timeout`` seconds passed; the worker goes on.
         """
         watched = self._watched(timeout)
-        if progress:
-            from rich.console import Console
-
-            from hopline.rendering.terminal import follow
-
-            follow(lambda: next(watched), Console(stderr=True))
+        if progress and self._show is not None:
+            self._show(lambda: next(watched))
         else:
             for _ in watched:
                 time.sleep(_POLL_SECONDS)

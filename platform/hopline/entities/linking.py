@@ -10,6 +10,7 @@ from typing import Final
 
 from hopline.ids import normalise
 from hopline.nlp.stemmer import fold, root, synonyms
+from hopline.nlp.stop_words import STOP_WORDS
 
 # kinds of entities that join nothing
 UNLINKED: Final = (
@@ -17,15 +18,7 @@ UNLINKED: Final = (
 )  # fmt: skip
 CROWD: Final = 0.3  # a link counts (number of links)^-this
 _WORD: Final = re.compile(r"[^\W\d_]+")
-SMALL: Final = frozenset(
-    {
-        "a", "an", "and", "are", "as", "at", "be", "been", "both", "by", "did", "do", "does", "for", "from", "had",
-        "has", "have", "he", "her", "his", "how", "in", "is", "it", "its", "of", "on", "or", "same", "she", "that",
-        "the", "their", "they", "this", "to", "was", "were", "what", "when", "where", "which", "who", "whom", "whose",
-        "why", "with",
-    }
-)  # fmt: skip
-_UNTOLD: Final = SMALL | {"born", "came", "died", "earlier", "first", "last", "later", "older", "younger"}
+_UNTOLD: Final = STOP_WORDS | {"born", "came", "died", "earlier", "first", "last", "later", "older", "younger"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +58,7 @@ def _tells(words: Sequence[str], kind: str) -> bool:
 def asked_roots(question: str, names: Iterable[str]) -> frozenset[str]:
     """The roots of what a question asks, with their synonyms: its words but for names and small words."""
     named = {root(fold(word)) for name in names for word in _WORD.findall(name)}
-    said = {root(folded) for word in _WORD.findall(question) if (folded := fold(word)) not in SMALL} - named
+    said = {root(folded) for word in _WORD.findall(question) if (folded := fold(word)) not in STOP_WORDS} - named
     alike = synonyms()
     return frozenset(said.union(*(alike.get(word, frozenset()) for word in said)))
 

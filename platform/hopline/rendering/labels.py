@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from hopline.types import EXTRACTIVE, Answer, Citation, Evidence, EvidenceGraph, Node
+from hopline.types.evidence_place import short_place
 
 MARKS = {
     "collection": "▣",
@@ -31,12 +32,6 @@ def place(evidence: Evidence, page: int | None = None) -> str:
     elif evidence.section:
         parts.append(evidence.section[-1])
     return " · ".join(part for part in parts if part)
-
-
-def short_place(evidence: Evidence) -> str:
-    """Document and first page only, as a node of a path is labelled."""
-    name = evidence.document or evidence.title
-    return f"{name} p. {evidence.pages[0]}" if evidence.pages else name
 
 
 def names(evidence: Iterable[Evidence]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hopline.flow.columns import rows_of
-from hopline.strategies.hybrid import Both
+from hopline.retrieval.hybrid_search import Both
 from hopline.types import Step
 
 Ways = dict[str, tuple[Step, ...]]

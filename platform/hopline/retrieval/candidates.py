@@ -13,10 +13,10 @@ from hopline.entities.question_entities import question_names
 from hopline.flow.columns import rows_of
 from hopline.flow.requests import Flow, Vector, fetch
 from hopline.retrieval.candidate_pool import Pool
+from hopline.retrieval.hybrid_search import read_both
 from hopline.retrieval.ranking import steps_between
 from hopline.scoring.gnn import nearest, propagate
 from hopline.scoring.pagerank import personalised_pagerank
-from hopline.strategies.hybrid import read_both
 from hopline.types import Node, Step
 
 DEPTH: Final = 50  # how deep both searches are read: the graph finds the rest

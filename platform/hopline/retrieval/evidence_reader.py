@@ -8,10 +8,10 @@ from typing import Any
 
 from hopline.flow.columns import rows_of
 from hopline.flow.requests import Flow, fetch
-from hopline.rendering.labels import short_place
 from hopline.retrieval.ranking import Ranking, Strategy
 from hopline.scoring.evidence_graph import in_order, nodes_of
 from hopline.types import NO_GRAPH, Box, Evidence, EvidenceGraph, EvidencePath, Node, Step
+from hopline.types.evidence_place import short_place
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hopline.entities.linking import SMALL
 from hopline.nlp.stemmer import fold, root
+from hopline.nlp.stop_words import STOP_WORDS
 
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -20,7 +20,7 @@ Bools = NDArray[np.bool_]
 
 def roots_of(text: str) -> frozenset[str]:
     """The roots of a text's words and numbers, without small words."""
-    return frozenset(root(folded) for word in _WORD.findall(text) if (folded := fold(word)) not in SMALL)
+    return frozenset(root(folded) for word in _WORD.findall(text) if (folded := fold(word)) not in STOP_WORDS)
 
 
 def said(question: str, texts: Sequence[str]) -> Bools:

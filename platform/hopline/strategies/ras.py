@@ -31,10 +31,10 @@ from hopline.retrieval.agent.planning import ANSWERS, PART, ByModel, ByRules, By
 from hopline.retrieval.agent.query_graph import Link, QueryGraph, Round, stated, structured
 from hopline.retrieval.candidates import link_steps, weighed_links
 from hopline.retrieval.evidence_texts import read_texts, titled
+from hopline.retrieval.hybrid_search import DEPTH as DEEP
 from hopline.retrieval.pooling import Pool, pooled
 from hopline.retrieval.ranking import Ranking
 from hopline.scoring.evidence_graph import acyclic, rooted
-from hopline.strategies.hybrid import DEPTH as DEEP
 from hopline.topics.topic_scope import ThemeScope
 from hopline.types import Step
 

@@ -267,7 +267,7 @@ class Retrieval:
         return next((path for path in self.paths if path.evidence == evidence), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """The object that ``--json`` prints (DESIGN: front doors)."""
+        """The object that ``--json`` prints."""
         from hopline.types.serialization import retrieval_dict
 
         return retrieval_dict(self)
@@ -284,7 +284,7 @@ class Retrieval:
         return retrieval_of(data)
 
     def _repr_html_(self) -> str:
-        from hopline.types.serialization import retrieval_html
+        from hopline.rendering.html import retrieval_html
 
         return retrieval_html(self)
 
@@ -370,7 +370,7 @@ class Answer:
         return next((path for path in paths if path.evidence == evidence), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """The object that ``--json`` prints (DESIGN: front doors)."""
+        """The object that ``--json`` prints."""
         from hopline.types.serialization import answer_dict
 
         return answer_dict(self)
@@ -387,6 +387,6 @@ class Answer:
         return answer_of(data)
 
     def _repr_html_(self) -> str:
-        from hopline.types.serialization import answer_html
+        from hopline.rendering.html import answer_html
 
         return answer_html(self)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from hopline.rendering.html import answer_html, retrieval_html
 from hopline.types import (
     Answer,
     Box,
@@ -21,7 +20,7 @@ from hopline.types import (
 
 RECORDED = frozenset({"asked", "answer"})  # details of a step that replay needs: large
 
-__all__ = ["answer_dict", "answer_html", "retrieval_dict", "retrieval_html"]
+__all__ = ["answer_dict", "retrieval_dict"]
 
 
 def retrieval_dict(retrieval: Retrieval) -> dict[str, Any]:

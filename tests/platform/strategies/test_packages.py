@@ -6,10 +6,10 @@ import logging
 import pytest
 from typer.testing import CliRunner
 
-import hopline.strategies as strategies
 from hopline.cli import application
+from hopline.client.questions import Questions
 from hopline.errors import UsageError
-from hopline.question_service import Questions
+from hopline.retrieval import strategy_loader
 from hopline.strategies import load_strategy
 
 SOUND = '"""Finds nothing."""\ndef rank(question, k, *, depth: int = 1):\n    yield\n'
@@ -33,14 +33,14 @@ def packages(tmp_path, monkeypatch):
             entries += f"bm25 = {name}\n"
         (info / "entry_points.txt").write_text(f"[hopline.strategies]\n{entries}")
     monkeypatch.syspath_prepend(str(tmp_path))
-    strategies._others.cache_clear()
+    strategy_loader._others.cache_clear()
     yield
-    strategies._others.cache_clear()
+    strategy_loader._others.cache_clear()
 
 
 @pytest.mark.usefixtures("packages")
 def test_a_broken_package_is_named_with_its_reason_and_the_list_goes_on():
-    found, broken = strategies.load_strategies()
+    found, broken = strategy_loader.load_strategies()
     assert {"hopline", "bm25", "sound"} <= set(found)
     assert set(broken) == {"failing", "empty"}
     assert "hopline_failing" in broken["failing"]
@@ -79,6 +79,6 @@ def test_asking_for_a_broken_one_gives_its_own_error():
 
 @pytest.mark.usefixtures("packages")
 def test_a_broken_package_cannot_take_the_place_of_a_strategy_of_ours():
-    strategies.check_strategy("hopline")
+    strategy_loader.check_strategy("hopline")
     assert load_strategy("bm25").rank.__module__ == "hopline.strategies.bm25"
     assert load_strategy("sound:depth=2").options == {"depth": 2}

@@ -9,21 +9,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from hopline.rendering.labels import (
-    MARKS,
-    author,
-    excerpt,
-    graph_outline,
-    label,
-    model_notice,
-    names,
-    numbered,
-    place,
-    short_place,
-)
+from hopline.rendering.labels import MARKS, author, excerpt, graph_outline, label, model_notice, names, numbered, place
 from hopline.rendering.terminal.paths import path_lines
 from hopline.rendering.terminal.symbols import STYLES, fitted
 from hopline.types import Answer, Citation, EvidencePath, Retrieval
+from hopline.types.evidence_place import short_place
 
 NEAREST = 3  # evidence named beside an abstention
 EXCERPT = 150  # characters of an evidence in a list

@@ -9,9 +9,9 @@ from typing import Literal, Protocol
 import numpy as np
 
 from hopline.flow.requests import Flow, Vector, fetch
+from hopline.retrieval.message_passing import pass_messages
 from hopline.retrieval.ranking import Ranking
-from hopline.strategies import load_strategy
-from hopline.strategies.gnn_ret import pass_messages
+from hopline.retrieval.strategy_loader import load_strategy
 from hopline.types import Step
 
 Base = Literal["bm25", "dense", "hybrid", "gnn_ret", "hipporag", "naive_ge", "hopline"]

@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol
 
-from hopline.entities.linking import SMALL, Name
+from hopline.entities.linking import Name
 from hopline.flow.requests import Flow, infer
 from hopline.ids import normalise
 from hopline.nlp.stemmer import fold, root
+from hopline.nlp.stop_words import STOP_WORDS
 from hopline.retrieval.agent.llm_session import TEXT, Silence, Talk, form, one_line
 from hopline.retrieval.agent.query_graph import QueryGraph
 from hopline.scoring.mmr import roots_of
@@ -118,7 +119,7 @@ def bridge(question: str, so_far: QueryGraph) -> Plan:
 def left_open(question: str, texts: Sequence[str]) -> list[str]:
     """The words of a question, in order, of whose roots no text says one; small words are left out."""
     said = frozenset[str]().union(*(roots_of(text) for text in texts))
-    words = [word for word in _WORD.findall(question) if fold(word) not in SMALL]
+    words = [word for word in _WORD.findall(question) if fold(word) not in STOP_WORDS]
     return [word for word in words if not {root(fold(part)) for part in re.findall(r"[^\W_]+", word)} & said]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from hopline.connections import Opened
+from hopline.client.connections import Opened
 from hopline.graph_explorer import Detail, Explorer, Found, Neighbourhood
 from hopline.types import Kind, Step
 

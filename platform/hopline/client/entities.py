@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from hopline.connections import Opened
+from hopline.client.connections import Opened
 from hopline.entities.resolution import Decision, Merger, Suggestion
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from hopline.connections import Opened
+from hopline.client.connections import Opened
 from hopline.errors import HoplineError, UsageError
 from hopline.evaluation.evidence_graphs import Graph
 from hopline.evaluation.grading import Marked

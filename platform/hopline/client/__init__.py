@@ -8,18 +8,18 @@ with Hopline.open() as hop:
 
 from __future__ import annotations
 
-from hopline.connections import Listener
+from hopline.client.connections import Listener
+from hopline.client.documents import Documents
+from hopline.client.entities import Merging
+from hopline.client.graph import Exploring
+from hopline.client.questions import Questions
+from hopline.client.topics import Theming
+from hopline.client.training import Learning
 from hopline.documents.library import Estimate, Reading, Status
 from hopline.documents.progress import Batch, Failure, Progress
-from hopline.documents.service import Documents
 from hopline.entities.resolution import Decision, Suggestion
-from hopline.entities.resolution_service import Merging
 from hopline.graph_explorer import Detail, Found, Neighbourhood
-from hopline.graph_service import Exploring
-from hopline.question_service import Questions
 from hopline.topics.collection_topics import CollectionThemes, Theme
-from hopline.training.service import Learning
-from hopline.training.topic_service import Theming
 
 __all__ = [
     "Batch",

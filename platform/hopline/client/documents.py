@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from hopline.connections import Opened
+from hopline.client.connections import Opened
 from hopline.documents.addition import Titles
 from hopline.documents.library import Estimate, Reading
 from hopline.documents.progress import Batch, Progress, collection_progress
@@ -40,7 +40,7 @@ class Documents(Opened):
         )
         if ids:
             self._workers.ensure()
-        return Batch(self._store, self.settings, id, ids, self._workers)
+        return Batch(self._store, self.settings, id, ids, self._workers, show=_draw_progress)
 
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """What reading these into a collection would take, without reading them.
@@ -143,6 +143,14 @@ class Documents(Opened):
             UnknownName: no such document, or it came as rows and has no file of its own.
         """
         return self._inventory.file(self.settings, document)
+
+
+def _draw_progress(next_progress: Callable[[], Progress]) -> None:
+    from rich.console import Console
+
+    from hopline.rendering.terminal import follow
+
+    follow(next_progress, Console(stderr=True))
 
 
 def _check_calls(max_calls: int | None) -> None:

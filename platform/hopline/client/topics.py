@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hopline.connections import Opened
+from hopline.client.connections import Opened
 from hopline.evaluation.labels import Labelled
 from hopline.evaluation.questions import Question
 from hopline.learned.weight_files import Card

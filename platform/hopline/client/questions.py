@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hopline.connections import Listener, Opened
+from hopline.client.connections import Listener, Opened
 from hopline.errors import HoplineError, UsageError
 from hopline.surrogates import replace_surrogates
 from hopline.types import Answer, Retrieval, Trace
