@@ -34,20 +34,19 @@ class Model:
 class MiniLM:
     """The embedder by default: 384 numbers, texts cut after 256 word pieces.
 
-    The same vectors as sentence-transformers gives, to 1e-5; batches on a processor that
-    multiplies bfloat16 by itself take half the time and keep a cosine above .999 to those
-    (``half``: force or forbid it). The model is read when the first text comes, torch is imported
-    when the first batch does. A GPU is used where torch finds one.
+    The same vectors as sentence-transformers gives, to 1e-5, in whatever batches the texts come:
+    batches are computed in single precision, since in bfloat16 a vector depends on its neighbours
+    in the batch and the graph on the order of the documents. The model is read when the first text
+    comes, torch is imported when the first batch does. A GPU is used where torch finds one.
     """
 
     name = "minilm"
     dimension = 384
 
-    def __init__(self, folder: Path, *, half: bool | None = None, change: Mapping[str, Floats] | None = None) -> None:
+    def __init__(self, folder: Path, *, change: Mapping[str, Floats] | None = None) -> None:
         """``change``: what a trained encoder has beyond the one in the folder (`hopline.embeddings.lora`)."""
         self._folder = folder
         self._change = change or {}
-        self._half = half
         self._reading = Lock()
         self._asking = Lock()  # the limit on numpy's threads is the process's: it must not be set twice at once
         self._batching = Lock()  # two batches at once would only fight for the cores
@@ -96,15 +95,7 @@ class MiniLM:
             import torch
 
             device = best_device()
-            half = _multiplies_halves(device) if self._half is None else self._half
-            self._for_torch = converted(
-                self._model().bert,
-                lambda array: (
-                    torch.from_numpy(array).to(device, torch.bfloat16).contiguous()
-                    if half
-                    else torch.from_numpy(array).to(device)
-                ),
-            )
+            self._for_torch = converted(self._model().bert, lambda array: torch.from_numpy(array).to(device))
         return self._for_torch
 
 
@@ -113,14 +104,6 @@ def best_device() -> str:
     import torch
 
     return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def _multiplies_halves(device: str) -> bool:
-    """Whether this processor has instructions for bfloat16; without them halves are slower, not faster."""
-    import torch
-
-    able: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)() if device == "cpu" else {}
-    return any(able.get(name, False) for name in ("avx512_bf16", "amx_bf16"))
 
 
 def length_batches(lengths: Sequence[int], size: int) -> list[list[int]]:

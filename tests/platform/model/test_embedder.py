@@ -32,7 +32,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def minilm() -> MiniLM:
-    return MiniLM(get_model_path(), half=False)
+    return MiniLM(get_model_path())
 
 
 @pytest.fixture(scope="module")
@@ -71,24 +71,12 @@ def test_a_batch_gives_what_sentence_transformers_gives(minilm: MiniLM, referenc
     assert np.abs(minilm.embed(TEXTS) - reference).max() < 1e-5
 
 
-def test_a_batch_of_half_precision_stays_close_and_of_unit_length(reference: np.ndarray) -> None:
-    vectors = MiniLM(get_model_path(), half=True).embed(TEXTS)
-    assert vectors.dtype == np.float32
-    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
-    assert (vectors * reference).sum(axis=1).min() > 0.999
-    assert np.abs(vectors - reference).max() > 1e-5, "computed in whole precision"
-
-
-def test_half_precision_is_chosen_where_the_processor_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    import torch
-
-    for able, kind in (({"avx512_bf16": True}, torch.bfloat16), ({"avx512_bf16": False}, torch.float32)):
-        monkeypatch.setattr(torch.cpu, "get_capabilities", lambda able=able: able)
-        monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-        fresh = MiniLM(get_model_path())
-        fresh.embed(TEXTS)
-        assert fresh._for_torch is not None
-        assert fresh._for_torch.words.dtype == kind
+def test_a_vector_does_not_depend_on_its_batch(minilm: MiniLM) -> None:
+    texts = [f"Ship {n} of Halm Ferries was built in {1900 + n}. " * (1 + n % 9) for n in range(80)]
+    together = minilm.embed(texts)
+    apart = np.vstack([minilm.embed(texts[start : start + 30]) for start in range(0, 80, 30)])
+    assert np.abs(together - apart).max() < 1e-5
+    assert np.abs(together - np.vstack([minilm.embed([text]) for text in texts])).max() < 1e-5
 
 
 def test_a_single_text_gives_what_sentence_transformers_gives(minilm: MiniLM, reference: np.ndarray) -> None:
@@ -115,7 +103,7 @@ def test_no_text_gives_no_row_of_the_right_width(minilm: MiniLM) -> None:
 
 def test_a_few_short_texts_are_embedded_without_a_batch(minilm: MiniLM) -> None:
     short = [text for text in TEXTS if len(text) < 100]
-    fresh = MiniLM(get_model_path(), half=False)
+    fresh = MiniLM(get_model_path())
     assert np.abs(fresh.embed(short) - minilm.embed(TEXTS * 2)[[TEXTS.index(text) for text in short]]).max() < 1e-5
     assert fresh._for_torch is None
 
@@ -130,7 +118,7 @@ def test_a_question_leaves_the_threads_of_numpy_as_they_were(minilm: MiniLM) -> 
 def test_many_threads_get_the_same_vectors_as_one(minilm: MiniLM, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = minilm.embed(TEXTS[3:])
     monkeypatch.setattr("hopline.embeddings.minilm.SHORT", 0)
-    fresh = MiniLM(get_model_path(), half=False)
+    fresh = MiniLM(get_model_path())
     with ThreadPoolExecutor(4) as pool:
         came = list(pool.map(fresh.embed, [TEXTS[3:], TEXTS[3:4]] * 3))
     for vectors in came:
