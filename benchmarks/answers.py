@@ -1,20 +1,24 @@
-"""How often answers are right, how often absent facts are left unanswered, and how good the citations are.
+"""Accuracy of answers, abstention on unanswerable questions, and quality of citations.
 
     python benchmarks/answers.py QUESTIONS.jsonl [FOLDER …] [-c COLLECTION] [--home FOLDER] [-s STRATEGY] [-k 10]
-                                 [--show] [--json]
+                                 [--threshold T] [--show] [--json]
 
-The folders hold the documents of the questions, which are added where they are not there yet. Prints
-five rates with their counts, and the milliseconds of `hop.ask`:
+The folders hold the documents of the questions; documents that are not in the collection yet are added. Prints five
+rates with their counts, and the latency of `hop.ask` in milliseconds:
 
-    right        answerable questions that are answered, with the gold answer or an alias of it in the
-                 sentences, their quotes or the short answer
-    near-misses  questions about an absent fact that are left unanswered
-    found        gold quotes that stand in the evidence, found or looked up (same document; same words but for spaces,
-                 hyphens and table bars, or, of a table, nine tenths of the words in one evidence of that page)
-    cited        of the answered answerable ones, those that quote a text with the gold answer from a gold document
-    short        of the right ones, those whose short answer holds the gold answer
+    right        answerable questions that are answered, with the gold answer or an alias of it in the sentences, their
+                 quotes or the short answer
+    near-misses  questions about an absent fact for which the system abstains
+    found        gold quotes that the evidence contains, retrieved or looked up (same document; same words except for
+                 spaces, hyphens and table bars, or, for a table, nine tenths of the words in one evidence of that page)
+    cited        of the answered answerable questions, those that quote a text with the gold answer from a gold document
+    short        of the right answers, those whose short answer contains the gold answer
 
-Goals: right >= 75 %, near-misses >= 75 %, found >= 85 %, cited >= 60 %. ``--show`` prints every question.
+and the area under the risk-coverage curve, in per cent (lower is better): the questions are answered in the order of
+confidence, the surest first; the risk is the share of wrong answers among the answered, averaged over all coverages.
+An answer to a question about an absent fact is wrong. It needs the best answer to every question: the threshold is 0.
+
+Targets: right >= 75 %, near-misses >= 75 %, found >= 85 %, cited >= 60 %. ``--show`` prints every question.
 """
 
 from __future__ import annotations
@@ -29,17 +33,18 @@ from pathlib import Path
 from typing import Any
 
 from hopline import Hopline
+from hopline.answering.extractive import THRESHOLD
 from hopline.answering.quotes import find_quote
-from hopline.answering.tokens import tokenise
+from hopline.nlp.tokens import tokenise
 from hopline.types import Answer, Evidence
 
-GOALS = {"right": 0.75, "near-misses": 0.75, "found": 0.85, "cited": 0.60, "short": None}
-ENOUGH = 0.9  # of a gold quote's words, in one evidence of its page
+TARGETS = {"right": 0.75, "near-misses": 0.75, "found": 0.85, "cited": 0.60, "short": None}
+MIN_COVERAGE = 0.9  # share of a gold quote's words, in one evidence of its page
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of one question; ``quotes`` says for each gold quote whether it is in the evidence."""
+class AnswerResult:
+    """Result of one question; ``quotes``: for each gold quote whether the evidence contains it."""
 
     id: str
     question: str
@@ -52,51 +57,55 @@ class Outcome:
     missing: tuple[str, ...]
     text: str
     ms: float
+    confidence: float | None = None
 
 
-def outcome(row: dict[str, Any], answer: Answer, ms: float) -> Outcome:
+def evaluate_answer(row: dict[str, Any], answer: Answer, ms: float) -> AnswerResult:
     golds = [text for text in (row["answer"], *row.get("answer_aliases", ())) if text]
     citations = [citation for sentence in answer.sentences for citation in sentence.citations]
-    said = [answer.short, *(sentence.text for sentence in answer.sentences), *(one.quote for one in citations)]
+    texts = [answer.short, *(sentence.text for sentence in answer.sentences), *(one.quote for one in citations)]
     cited = [one.quote for one in citations if one.document in row["documents"]]
-    return Outcome(
+    return AnswerResult(
         row["id"],
         row["question"],
         row["answerable"],
         answer.abstained,
-        not answer.abstained and says(golds, said),
-        not answer.abstained and says(golds, cited),
-        says(golds, [answer.short]),
-        tuple(stands(quote, answer.evidence) for quote in row["evidence"]),
+        not answer.abstained and contains_answer(golds, texts),
+        not answer.abstained and contains_answer(golds, cited),
+        contains_answer(golds, [answer.short]),
+        tuple(is_in_evidence(quote, answer.evidence) for quote in row["evidence"]),
         answer.missing,
         answer.short or answer.text[:160],
         ms,
+        answer.confidence,
     )
 
 
-def says(golds: Sequence[str], texts: Iterable[str]) -> bool:
-    """Whether a text holds one of the answers as whole words, spaces, commas and case aside."""
-    plain = [f" {normal(text)} " for text in texts]
-    return any(f" {normal(gold)} " in text for gold in golds for text in plain)
+def contains_answer(golds: Sequence[str], texts: Iterable[str]) -> bool:
+    """Whether a text contains one of the answers as whole words; spaces, commas and case are ignored."""
+    normalised = [f" {normalise(text)} " for text in texts]
+    return any(f" {normalise(gold)} " in text for gold in golds for text in normalised)
 
 
-def normal(text: str) -> str:
+def normalise(text: str) -> str:
     return " ".join(token.text.casefold().replace(",", "") for token in tokenise(text))
 
 
-def stands(gold: dict[str, Any], evidence: Sequence[Evidence]) -> bool:
-    here = [one for one in evidence if one.document == gold["document"]]
-    if any(find_quote(gold["quote"], one.text) for one in here):
+def is_in_evidence(gold: dict[str, Any], evidence: Sequence[Evidence]) -> bool:
+    same_document = [one for one in evidence if one.document == gold["document"]]
+    if any(find_quote(gold["quote"], one.text) for one in same_document):
         return True
-    words = set(normal(gold["quote"]).split())
-    near = [set(normal(f"{one.caption} {one.text}").split()) for one in here if gold["page"] in one.pages]
-    return any(len(words & text) >= ENOUGH * len(words) for text in near)
+    words = set(normalise(gold["quote"]).split())
+    same_page = [
+        set(normalise(f"{one.caption} {one.text}").split()) for one in same_document if gold["page"] in one.pages
+    ]
+    return any(len(words & text) >= MIN_COVERAGE * len(words) for text in same_page)
 
 
-def rates(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
-    """Each rate as (hits, of how many)."""
-    answerable = [one for one in outcomes if one.answerable]
-    absent = [one for one in outcomes if not one.answerable]
+def compute_rates(results: Sequence[AnswerResult]) -> dict[str, tuple[int, int]]:
+    """Each rate as (hits, total)."""
+    answerable = [one for one in results if one.answerable]
+    absent = [one for one in results if not one.answerable]
     answered = [one for one in answerable if not one.abstained]
     right = [one for one in answerable if one.right]
     quotes = [found for one in answerable for found in one.quotes]
@@ -109,28 +118,38 @@ def rates(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
     }
 
 
-def show(one: Outcome) -> None:
-    good = one.right if one.answerable else one.abstained
-    verdict = "good " if good else "wrong" if not one.abstained else "none "
+def compute_risk(results: Sequence[AnswerResult]) -> float:
+    """The area under the risk-coverage curve of answers given without a threshold, in [0, 1]."""
+    ranked = sorted(results, key=lambda one: -(one.confidence if one.confidence is not None else 1.0))
+    wrong, risks = 0, []
+    for count, one in enumerate(ranked, 1):
+        wrong += not (one.answerable and one.right)
+        risks.append(wrong / count)
+    return statistics.mean(risks) if risks else 0.0
+
+
+def print_result(one: AnswerResult) -> None:
+    correct = one.right if one.answerable else one.abstained
+    verdict = "right" if correct else "wrong" if not one.abstained else "none "
     found = f"{sum(one.quotes)}/{len(one.quotes)}" if one.answerable else "   "
     missing = f"   missing: {', '.join(one.missing)}" if one.abstained else ""
     print(f"{verdict} {one.id:9} {found} {one.question}\n{'':20}{one.text}{missing}")
 
 
-def measure(given: argparse.Namespace) -> list[Outcome]:
-    rows = [json.loads(line) for line in given.questions.read_text(encoding="utf-8").splitlines() if line.strip()]
-    outcomes = []
+def measure(args: argparse.Namespace) -> list[AnswerResult]:
+    rows = [json.loads(line) for line in args.questions.read_text(encoding="utf-8").splitlines() if line.strip()]
+    results = []
     wanted = {name for row in rows for name in row["documents"]}
-    files = [path for folder in given.folders for path in sorted(folder.glob("*.pdf")) if path.name in wanted]
-    with Hopline.open(home=given.home) as hop:
+    files = [path for folder in args.folders for path in sorted(folder.glob("*.pdf")) if path.name in wanted]
+    with Hopline.open(home=args.home, answer_threshold=args.threshold) as hop:
         if files:
-            hop.add(files, collection=given.collection).wait(progress=True)
-        hop.ask(rows[0]["question"], collection=given.collection, strategy=given.strategy, k=given.k)  # warm
+            hop.add(files, collection=args.collection).wait(progress=True)
+        hop.ask(rows[0]["question"], collection=args.collection, strategy=args.strategy, k=args.k)  # warm
         for row in rows:
-            begun = time.perf_counter()
-            answer = hop.ask(row["question"], collection=given.collection, strategy=given.strategy, k=given.k)
-            outcomes.append(outcome(row, answer, 1000 * (time.perf_counter() - begun)))
-    return outcomes
+            started = time.perf_counter()
+            answer = hop.ask(row["question"], collection=args.collection, strategy=args.strategy, k=args.k)
+            results.append(evaluate_answer(row, answer, 1000 * (time.perf_counter() - started)))
+    return results
 
 
 def main() -> None:
@@ -141,21 +160,24 @@ def main() -> None:
     parser.add_argument("-s", "--strategy")
     parser.add_argument("-k", type=int, default=10)
     parser.add_argument("--home")
+    parser.add_argument("--threshold", type=float, default=THRESHOLD, help="confidence below which nothing is answered")
     parser.add_argument("--show", action="store_true", help="print every question")
     parser.add_argument("--json", action="store_true", help="print one object")
-    given = parser.parse_args()
-    outcomes = measure(given)
-    found = rates(outcomes)
-    if given.json:
-        print(json.dumps({"rates": found, "outcomes": [asdict(one) for one in outcomes]}, indent=1))
+    args = parser.parse_args()
+    results = measure(args)
+    rates = compute_rates(results)
+    if args.json:
+        print(json.dumps({"rates": rates, "outcomes": [asdict(one) for one in results]}, indent=1))
         return
-    if given.show:
-        for one in sorted(outcomes, key=lambda one: one.id):
-            show(one)
-    for name, (hits, all_) in found.items():
-        goal = f"   goal {GOALS[name]:.0%}" if GOALS[name] else ""
-        print(f"{name:12} {hits / max(1, all_):6.1%}   {hits} of {all_}{goal}")
-    times = sorted(one.ms for one in outcomes)
+    if args.show:
+        for one in sorted(results, key=lambda one: one.id):
+            print_result(one)
+    for name, (hits, all_) in rates.items():
+        target = f"   target {TARGETS[name]:.0%}" if TARGETS[name] else ""
+        print(f"{name:12} {hits / max(1, all_):6.1%}   {hits} of {all_}{target}")
+    if args.threshold == 0:
+        print(f"area under the risk-coverage curve: {100 * compute_risk(results):.1f}")
+    times = sorted(one.ms for one in results)
     print(f"hop.ask      p50 {statistics.median(times):.0f} ms   p95 {times[int(0.95 * len(times))]:.0f} ms")
 
 

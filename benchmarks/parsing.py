@@ -1,11 +1,10 @@
-"""Reading PDFs, beside the bare parser calls on the same pages, and the memory that it takes.
+"""Time of parsing PDFs compared with the underlying parsers alone on the same pages, and memory use.
 
     python benchmarks/parsing.py FILE.pdf …
 
-Bare: pdfium's text of every page, the layout model on every page, and camelot's stream and lattice
-on every page on which the layout model sees a table, one after the other in one process. Ours:
-`Reader.read` with a process a core. Memory: the largest sum of resident memory of all reading
-processes and their parent.
+Baseline: pdfium's text of every page, the layout model on every page, and camelot's stream and lattice on every page on
+which the layout model detects a table, one after the other in one process. Hopline: `DocumentParser` with one process
+per core. Memory: the largest sum of resident memory of all parsing processes and their parent.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ import psutil
 
 from hopline.config import load_settings
 from hopline.errors import DocumentError
-from hopline_ingest.sandbox.reader import Reader
+from hopline_ingest.sandbox.document_parser import DocumentParser
 
 
-def bare(path: Path) -> tuple[float, int]:
+def measure_baseline(path: Path) -> tuple[float, int]:
     import camelot
     import pypdfium2
     from rapid_layout import RapidLayout
 
     layout = RapidLayout()
-    begun = time.perf_counter()
+    started = time.perf_counter()
     document = pypdfium2.PdfDocument(path)
     tables = []
     for number, page in enumerate(document, 1):
@@ -40,48 +39,51 @@ def bare(path: Path) -> tuple[float, int]:
     for number in tables:
         for flavor in ("stream", "lattice"):
             camelot.read_pdf(str(path), pages=str(number), flavor=flavor, suppress_stdout=True)
-    return time.perf_counter() - begun, len(document)
+    return time.perf_counter() - started, len(document)
 
 
-class Memory(threading.Thread):
-    """The largest memory of this process and its children, looked at ten times a second."""
+class MemoryMonitor(threading.Thread):
+    """Peak resident memory of this process and its children, sampled ten times a second."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.most, self.done = 0, threading.Event()
+        self.peak, self.done = 0, threading.Event()
 
     def run(self) -> None:
-        here = psutil.Process()
+        parent = psutil.Process()
         while not self.done.wait(0.1):
             total = 0
-            for process in [here, *here.children(recursive=True)]:
+            for process in [parent, *parent.children(recursive=True)]:
                 try:
                     total += process.memory_info().rss
                 except psutil.NoSuchProcess:
                     continue
-            self.most = max(self.most, total)
+            self.peak = max(self.peak, total)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("files", type=Path, nargs="+")
-    given = parser.parse_args()
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("files", type=Path, nargs="+")
+    args = arguments.parse_args()
     sums = [0.0, 0.0]
-    with Reader(load_settings(), processes=os.cpu_count() or 1) as reader:
-        for path in given.files:
-            memory = Memory()
+    with DocumentParser(load_settings(), processes=os.cpu_count() or 1) as parser:
+        for path in args.files:
+            memory = MemoryMonitor()
             memory.start()
-            begun = time.perf_counter()
+            started = time.perf_counter()
             try:
-                reader.read(path, path.name)
+                parser.parse(path, path.name)
             except DocumentError as error:
                 print(f"{path.name}: {error}")
                 continue
-            ours = time.perf_counter() - begun
+            seconds = time.perf_counter() - started
             memory.done.set()
-            alone, pages = bare(path)
-            sums = [sums[0] + ours, sums[1] + alone]
-            print(f"{path.name}: {pages} pages, read in {ours:.1f} s, bare {alone:.1f} s, {memory.most / 2**20:.0f} MB")
+            baseline, pages = measure_baseline(path)
+            sums = [sums[0] + seconds, sums[1] + baseline]
+            print(
+                f"{path.name}: {pages} pages, parsed in {seconds:.1f} s, baseline {baseline:.1f} s, "
+                f"{memory.peak / 2**20:.0f} MB"
+            )
     print(f"ratio {sums[0] / sums[1]:.2f}")
 
 

@@ -1,4 +1,4 @@
-"""The one kind of figure in the samples: a bar chart."""
+"""Bar charts, the only kind of figure in the samples."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ WIDTH, HEIGHT, FLOOR = 380.0, 160.0, 20.0
 INK, FILL = Color(0.15, 0.15, 0.15), Color(0.27, 0.47, 0.62)
 
 
-def bars(names: Sequence[str], values: Sequence[float], unit: str) -> Drawing:
-    """One bar a name, its value written above it; the tallest fills the height."""
+def draw_bars(names: Sequence[str], values: Sequence[float], unit: str) -> Drawing:
+    """A bar chart with one bar per name and its value above the bar; the tallest bar fills the height."""
     drawing = Drawing(WIDTH, HEIGHT)
-    room, tallest = WIDTH / len(names), max(values)
+    step, tallest = WIDTH / len(names), max(values)
     drawing.add(Line(0, FLOOR, WIDTH, FLOOR, strokeColor=INK))
-    for place, (name, value) in enumerate(zip(names, values, strict=True)):
-        left, high = place * room + room * 0.2, (HEIGHT - FLOOR - 24) * value / tallest
-        middle = left + room * 0.3
-        drawing.add(Rect(left, FLOOR, room * 0.6, high, fillColor=FILL, strokeColor=None))
-        drawing.add(_label(middle, FLOOR - 12, name))
-        drawing.add(_label(middle, FLOOR + high + 4, f"{value:g}"))
+    for index, (name, value) in enumerate(zip(names, values, strict=True)):
+        left, height = index * step + step * 0.2, (HEIGHT - FLOOR - 24) * value / tallest
+        middle = left + step * 0.3
+        drawing.add(Rect(left, FLOOR, step * 0.6, height, fillColor=FILL, strokeColor=None))
+        drawing.add(_build_label(middle, FLOOR - 12, name))
+        drawing.add(_build_label(middle, FLOOR + height + 4, f"{value:g}"))
     drawing.add(String(0, HEIGHT - 9, unit, fontName="Helvetica", fontSize=8, fillColor=INK))
     return drawing
 
 
-def _label(x: float, y: float, text: str) -> String:
+def _build_label(x: float, y: float, text: str) -> String:
     return String(x, y, text, textAnchor="middle", fontName="Helvetica", fontSize=8, fillColor=INK)

@@ -1,4 +1,4 @@
-"""Where the long words of the samples may be broken at the end of a line."""
+"""Hyphenation of the long words of the samples."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ _SOFT_FORMS = {word.replace("-", ""): word.replace("-", SOFT) for word in BREAKS
 _WORD = re.compile(r"[a-z]+")
 
 
-def soften(text: str) -> str:
-    """The text with soft hyphens in the words of `BREAKS`; capitalised words stay whole."""
+def add_soft_hyphens(text: str) -> str:
+    """Insert soft hyphens into the words of `BREAKS`; capitalised words are not hyphenated."""
     return _WORD.sub(lambda match: _SOFT_FORMS.get(match.group(), match.group()), text)

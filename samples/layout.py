@@ -1,7 +1,7 @@
-"""Lays a report out as a PDF: blocks of text in frames, with running header and footer.
+"""Page layout of the sample reports as PDF: blocks of text in frames, with running headers and footers.
 
-Nothing here depends on the clock, on a compressor or on a font file, so equal blocks give equal bytes
-on every machine: standard fonts only, streams uncompressed, the scan embedded as the JPEG it is.
+The output does not depend on the time, a compressor or a font file, so equal blocks give equal bytes on every machine:
+standard fonts only, uncompressed streams, and the scan embedded as the original JPEG.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from drawings import bars
-from hyphens import soften
+from drawings import draw_bars
+from hyphens import add_soft_hyphens
 from reportlab import rl_config
 from reportlab.lib import colors
 from reportlab.lib.enums import TA_JUSTIFY
@@ -50,15 +50,15 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One paragraph; ``small`` for an abstract or a note under a table."""
+    """A paragraph; ``small`` for an abstract or a note under a table."""
 
     text: str
     small: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """A table: caption above, header row first; ``widths`` in parts of the text's, ``ruled`` draws every cell."""
+class DataTable:
+    """A table; caption above, header row first; ``widths`` are relative, ``ruled`` draws cell borders."""
 
     caption: str
     rows: Sequence[Sequence[str]]
@@ -78,24 +78,24 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Blocks in two columns of about equal length."""
+    """Blocks in two balanced columns."""
 
     blocks: Sequence[Heading | Text]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """The next page."""
+class NewPage:
+    """A page break."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A page that is nothing but a picture: no header, no footer, no text layer."""
+    """A page with an image only: no header, no footer, no text layer."""
 
     picture: Path
 
 
-Block = Heading | Text | Grid | Chart | Columns | Turn | Scan
+Block = Heading | Text | DataTable | Chart | Columns | NewPage | Scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,55 +112,59 @@ class Report:
 
 
 def write(report: Report, folder: Path) -> Path:
-    """The report as ``folder/<name>.pdf``."""
+    """Write the report to ``folder/<name>.pdf`` and return the path."""
     target = folder / f"{report.name}.pdf"
-    rl_config.useA85 = 0  # the scan stays the JPEG it is
+    rl_config.useA85 = 0  # embed the scan as the original JPEG
     document = BaseDocTemplate(
         str(target), pagesize=B5, invariant=1, pageCompression=0, title=report.title, author=report.header,
     )  # fmt: skip
-    document.addPageTemplates(_templates(report))
-    document.build([*_front(report), *(flowable for block in report.blocks for flowable in _flow(block, report))])
+    document.addPageTemplates(_build_templates(report))
+    document.build(
+        [*_build_front(report), *(flowable for block in report.blocks for flowable in _to_flowables(block, report))]
+    )
     return target
 
 
-def _templates(report: Report) -> list[PageTemplate]:
-    """The page with running header and footer, and the bare one for scans."""
+def _build_templates(report: Report) -> list[PageTemplate]:
+    """The page template with running header and footer, and the empty one for scans."""
     plain = {"leftPadding": 0, "rightPadding": 0, "topPadding": 0, "bottomPadding": 0}
     text = Frame(MARGIN, MARGIN, WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN, id="text", **plain)
     bare = Frame(0, 0, WIDTH, HEIGHT, **plain)
 
-    def furniture(canvas: Canvas, document: BaseDocTemplate) -> None:
+    def draw_header_and_footer(canvas: Canvas, document: BaseDocTemplate) -> None:
         canvas.setFont("Helvetica", 8)
         canvas.drawString(MARGIN, HEIGHT - 36, report.header)
         canvas.line(MARGIN, HEIGHT - 41, WIDTH - MARGIN, HEIGHT - 41)
         canvas.drawString(MARGIN, 32, report.footer)
         canvas.drawRightString(WIDTH - MARGIN, 32, f"Page {document.page}")
 
-    return [PageTemplate("text", [text], onPage=furniture), PageTemplate("bare", [bare])]
+    return [PageTemplate("text", [text], onPage=draw_header_and_footer), PageTemplate("bare", [bare])]
 
 
-def _front(report: Report) -> list[Flowable]:
+def _build_front(report: Report) -> list[Flowable]:
     """Title and subtitle."""
     title = ParagraphStyle("title", fontName=_bold(report), fontSize=18, leading=22, spaceAfter=4)
     subtitle = ParagraphStyle("subtitle", fontName=_face(report), fontSize=10.5, leading=14, spaceAfter=14)
     return [Paragraph(escape(report.title), title), Paragraph(escape(report.subtitle), subtitle)]
 
 
-def _flow(block: Block, report: Report) -> list[Flowable]:
+def _to_flowables(block: Block, report: Report) -> list[Flowable]:
     flowables: list[Flowable]
     match block:
         case Heading(text):
             flowables = [Paragraph(escape(text), _heading_style(report))]
         case Text(text, small):
-            flowables = [Paragraph(escape(soften(text)), _text_style(report, 9.2 if small else 10.6))]
-        case Grid():
-            flowables = [KeepTogether([_caption(block.caption, report), _grid(block, report), Spacer(1, 12)])]
+            flowables = [Paragraph(escape(add_soft_hyphens(text)), _text_style(report, 9.2 if small else 10.6))]
+        case DataTable():
+            flowables = [
+                KeepTogether([_build_caption(block.caption, report), _build_grid(block, report), Spacer(1, 12)])
+            ]
         case Chart(caption, names, values, unit):
-            flowables = [KeepTogether([bars(names, values, unit), _caption(caption, report), Spacer(1, 8)])]
+            flowables = [KeepTogether([draw_bars(names, values, unit), _build_caption(caption, report), Spacer(1, 8)])]
         case Columns(blocks):
-            inner = [flowable for each in blocks for flowable in _flow(each, report)]
+            inner = [flowable for inner_block in blocks for flowable in _to_flowables(inner_block, report)]
             flowables = [BalancedColumns(inner, nCols=2, innerPadding=GUTTER, spaceAfter=6)]
-        case Turn():
+        case NewPage():
             flowables = [PageBreak()]
         case Scan(picture):
             flowables = [NextPageTemplate("bare"), PageBreak(), Image(io.BytesIO(picture.read_bytes()), WIDTH, HEIGHT)]
@@ -173,19 +177,19 @@ def _heading_style(report: Report) -> ParagraphStyle:
 
 
 def _text_style(report: Report, size: float) -> ParagraphStyle:
-    """Justified, broken at soft hyphens."""
+    """Justified text, hyphenated at soft hyphens."""
     face = {"fontName": _face(report), "fontSize": size, "leading": size * 1.33}
     return ParagraphStyle("text", **face, spaceAfter=7, alignment=TA_JUSTIFY, embeddedHyphenation=1)
 
 
-def _caption(text: str, report: Report) -> Paragraph:
+def _build_caption(text: str, report: Report) -> Paragraph:
     return Paragraph(
         escape(text),
         ParagraphStyle("caption", fontName=_bold(report), fontSize=9, leading=12, spaceBefore=6, spaceAfter=4),
     )
 
 
-def _grid(block: Grid, report: Report) -> Table:
+def _build_grid(block: DataTable, report: Report) -> Table:
     style = [
         ("FONT", (0, 0), (-1, 0), _bold(report), 8.5),
         ("FONT", (0, 1), (-1, -1), _face(report), 8.5),
@@ -196,8 +200,8 @@ def _grid(block: Grid, report: Report) -> Table:
     ]
     if block.ruled:
         style.append(("GRID", (0, 0), (-1, -1), 0.4, RULE))
-    part = (WIDTH - 2 * MARGIN) / sum(block.widths)
-    return Table(block.rows, colWidths=[part * width for width in block.widths], style=TableStyle(style), hAlign="LEFT")
+    unit = (WIDTH - 2 * MARGIN) / sum(block.widths)
+    return Table(block.rows, colWidths=[unit * width for width in block.widths], style=TableStyle(style), hAlign="LEFT")
 
 
 def _face(report: Report) -> str:

@@ -1,22 +1,22 @@
-"""Writes the sample documents: ``python samples/make.py [FOLDER]``.
+"""Generate the sample documents: ``python samples/make.py [FOLDER]``.
 
-The samples are about the Varrow Islands, which do not exist: a desalination plant, the company that
-operates it, the bank that lends to it, a ferry line, a research station and a harbour. Where what is:
+The samples are about the fictional Varrow Islands: a desalination plant, the company that operates it, the bank that
+lends to it, a ferry line, a research station and a harbour. Modules:
 
     layout.py    blocks of text, tables, figures and scans, and how they are laid out as a PDF
-    hyphens.py   where long words may be broken at a line's end
+    hyphens.py   hyphenation of long words
     drawings.py  the bar chart
-    scan.py      makes kestrel-quay-record.jpg, the scanned page
-    reports/     one module a document
+    scan.py      generates kestrel-quay-record.jpg, the scanned page
+    reports/     one module per document
       brackwater    3 pages: sections, a two-column page, two tables, a figure
-      lantern       2 pages: who founded and financed what, a table of loans
+      lantern       2 pages: founders and lenders, a table of loans
       ferries       2 pages: a two-column page, two tables
       heron_point   2 pages: abstract, two columns, a table of measurements
       energy_plan   2 pages: a figure, a table of projects
       kestrel_quay  2 pages: a letter, and a scanned page without a text layer
 
 The PDFs and the questions about them (questions.json) are in ``platform/hopline/samples``, inside the
-package, because the demo reads them. Equal input gives equal bytes; a test holds the two together.
+package, because the demo reads them. The output is deterministic; a test compares the script with the committed files.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REPORTS = [module.REPORT for module in (brackwater, lantern, ferries, heron_poin
 
 
 def make(folder: Path) -> list[Path]:
-    """All samples, written into ``folder``."""
+    """Write all samples into ``folder`` and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     return [write(report, folder) for report in REPORTS]
 

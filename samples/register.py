@@ -1,14 +1,14 @@
-"""Writes what the trained parts can be tried on: ``python samples/register.py [FOLDER]``.
+"""Generate sample data for training: ``python samples/register.py [FOLDER]``.
 
-A register of the Varrow Islands, which do not exist: villages, people, shipyards, ferries and lights, each a short
-passage. The files lie in ``samples/training``; each is in a form that `hopline` reads:
+A register of the fictional Varrow Islands: villages, people, shipyards, ferries and lighthouses, each a short passage.
+The files are in ``samples/training``, in formats that `hopline` reads:
 
-    passages.jsonl   rows to add
-    questions.jsonl  questions whose answer takes two of the passages (scorer, gnn, rgnn, mdr, graph_llm)
-    graphs.jsonl     questions with facts, and the right graph over some of them (graph_hop)
-    texts.jsonl      passages with what they are about (themes)
+    passages.jsonl   passages to add
+    questions.jsonl  questions whose answer needs two of the passages (reranker, gnn, rgnn, mdr, graph_llm)
+    graphs.jsonl     questions with facts, and the gold graph over some of them (graph_hop)
+    texts.jsonl      passages with topic labels (topics)
 
-Equal input gives equal bytes; a test holds the files and this script together.
+The output is deterministic; a test compares this script with the committed files.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pathlib import Path
 from random import Random
 
 TARGET = Path(__file__).resolve().parent / "training"
-EACH = 44  # of every kind of passage
-FACTS = 10  # of one graph's question
+PER_KIND = 44  # passages of each kind
+FACTS = 10  # per graph
 GRAPHS = 100
 
 ISLANDS = ["Great Varrow", "Little Varrow", "Sorrel Island", "Hallan", "the Outer Skerries"]
@@ -50,7 +50,7 @@ POINTS = ["Head", "Ledge", "Point", "Rock"]
 
 @dataclass(frozen=True)
 class Row:
-    """A passage, and what of it a question can ask: ``facts`` by what they say."""
+    """A passage with its labels and the facts that questions can ask for, by attribute."""
 
     id: str
     name: str
@@ -59,28 +59,28 @@ class Row:
     facts: dict[str, str]
 
 
-def register() -> dict[str, list[Row]]:
-    """All passages, by kind."""
+def generate_passages() -> dict[str, list[Row]]:
+    """Generate all passages, by kind."""
     random = Random(1887)
     villages = [f"{start}{end}" for start in START for end in END]
-    people = random.sample([f"{first} {last}" for first in FIRST for last in LAST], EACH)
-    ferries = random.sample([f"{shade} {bird}" for shade in SHADES for bird in BIRDS], EACH)
-    lights = random.sample([f"{rock} {point} Light" for rock in ROCKS for point in POINTS], EACH)
+    people = random.sample([f"{first} {last}" for first in FIRST for last in LAST], PER_KIND)
+    ferries = random.sample([f"{shade} {bird}" for shade in SHADES for bird in BIRDS], PER_KIND)
+    lights = random.sample([f"{rock} {point} Light" for rock in ROCKS for point in POINTS], PER_KIND)
     yards = [f"{name.split()[1]} and {random.choice(['Daughters', 'Sons', 'Partners'])} of {town}"
              for name, town in zip(people, villages, strict=True)]  # fmt: skip
-    found: dict[str, list[Row]] = {"village": [], "person": [], "yard": [], "ferry": [], "light": []}
+    passages: dict[str, list[Row]] = {"village": [], "person": [], "yard": [], "ferry": [], "light": []}
 
-    def note(kind: str, name: str, text: str, labels: tuple[str, ...], **facts: str) -> None:
-        found[kind].append(Row(f"{kind}-{len(found[kind]) + 1}", name, text, labels, facts))
+    def add_passage(kind: str, name: str, text: str, labels: tuple[str, ...], **facts: str) -> None:
+        passages[kind].append(Row(f"{kind}-{len(passages[kind]) + 1}", name, text, labels, facts))
 
     for name in villages:
         island, goods = random.choice(ISLANDS), random.choice(GOODS)
-        people_there = random.randrange(80, 2400)
+        inhabitants = random.randrange(80, 2400)
         text = random.choice([
-            f"{name} is a village on {island} with {people_there} inhabitants. It is known for its {goods}.",
-            f"On {island} lies {name}, home to {people_there} people and known for {goods}.",
+            f"{name} is a village on {island} with {inhabitants} inhabitants. It is known for its {goods}.",
+            f"On {island} lies {name}, home to {inhabitants} people and known for {goods}.",
         ])  # fmt: skip
-        note("village", name, text, ("places",), island=island, goods=goods)
+        add_passage("village", name, text, ("places",), island=island, goods=goods)
     for name in people:
         born, job, town = random.randrange(1820, 1960), random.choice(JOBS), random.choice(villages)
         school = random.choice(SCHOOLS)
@@ -88,14 +88,14 @@ def register() -> dict[str, list[Row]]:
             f"{name} was born in {town} in {born}, studied at {school} and became a {job}.",
             f"The {job} {name} (born {born} in {town}) learned the trade at {school}.",
         ])  # fmt: skip
-        note("person", name, text, ("people", job), town=town, school=school, job=job)
+        add_passage("person", name, text, ("people", job), town=town, school=school, job=job)
     for name, town in zip(yards, villages, strict=True):
         founder, year = random.choice(people), random.randrange(1850, 1990)
         text = random.choice([
             f"{name} is a shipyard that {founder} founded in {year}. Its slipway was rebuilt twice.",
             f"The shipyard {name} goes back to {year}, when {founder} bought the slipway.",
         ])  # fmt: skip
-        note("yard", name, text, ("trade",), founder=founder, town=town)
+        add_passage("yard", name, text, ("trade",), founder=founder, town=town)
     for name in ferries:
         yard, year = random.choice(yards), random.randrange(1900, 2024)
         one, other = random.sample(villages, 2)
@@ -103,20 +103,20 @@ def register() -> dict[str, list[Row]]:
             f"The ferry {name} has sailed from {one} to {other} since {year}. She was built by {yard}.",
             f"{name} is a ferry between {one} and {other}; {yard} built her in {year}.",
         ])  # fmt: skip
-        note("ferry", name, text, ("travel by sea",), yard=yard)
+        add_passage("ferry", name, text, ("travel by sea",), yard=yard)
     for name in lights:
         who, metres, near = random.choice(people), random.randrange(9, 60), random.choice(villages)
         text = random.choice([
             f"{name} stands {metres} metres above the tide near {near}. {who} designed it.",
             f"The lighthouse {name}, near {near}, was designed by {who} and is {metres} metres high.",
         ])  # fmt: skip
-        note("light", name, text, ("travel by sea", "lights"), designer=who, near=near)
-    return found
+        add_passage("light", name, text, ("travel by sea", "lights"), designer=who, near=near)
+    return passages
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question, its answer, and the passages on the way, in order; the first ``roots`` of them follow nothing."""
+class SampleQuestion:
+    """A question, its answer, and its gold passages in order; the first ``roots`` of them have no predecessor."""
 
     question: str
     answer: str
@@ -124,64 +124,73 @@ class Asked:
     roots: int = 1
 
 
-def questions(found: dict[str, list[Row]]) -> list[Asked]:
-    """Every question of two passages, and one of four over two ferries for each pair of neighbours."""
-    by_name = {row.name: row for rows in found.values() for row in rows}
-    asked: list[Asked] = []
-    for row in found["ferry"]:
+def generate_questions(passages: dict[str, list[Row]]) -> list[SampleQuestion]:
+    """All questions over two passages, and one over two ferries (four passages) for each pair of adjacent ferries."""
+    by_name = {row.name: row for rows in passages.values() for row in rows}
+    questions: list[SampleQuestion] = []
+    for row in passages["ferry"]:
         yard = by_name[row.facts["yard"]]
-        asked.append(Asked(f"Who founded the shipyard that built the {row.name}?", yard.facts["founder"], (row, yard)))
-    for row in found["light"]:
+        questions.append(
+            SampleQuestion(f"Who founded the shipyard that built the {row.name}?", yard.facts["founder"], (row, yard))
+        )
+    for row in passages["light"]:
         who, near = by_name[row.facts["designer"]], by_name[row.facts["near"]]
-        asked.append(Asked(f"Where was the designer of {row.name} born?", who.facts["town"], (row, who)))
-        asked.append(Asked(f"On which island does {row.name} stand?", near.facts["island"], (row, near)))
-    for row in found["yard"]:
+        questions.append(SampleQuestion(f"Where was the designer of {row.name} born?", who.facts["town"], (row, who)))
+        questions.append(SampleQuestion(f"On which island does {row.name} stand?", near.facts["island"], (row, near)))
+    for row in passages["yard"]:
         who = by_name[row.facts["founder"]]
-        asked.append(Asked(f"Where did the founder of {row.name} study?", who.facts["school"], (row, who)))
-    for row in found["person"]:
+        questions.append(SampleQuestion(f"Where did the founder of {row.name} study?", who.facts["school"], (row, who)))
+    for row in passages["person"]:
         town = by_name[row.facts["town"]]
-        asked.append(Asked(f"What is the birthplace of {row.name} known for?", town.facts["goods"], (row, town)))
-    for one, other in zip(found["ferry"][::2], found["ferry"][1::2], strict=True):
+        questions.append(
+            SampleQuestion(f"What is the birthplace of {row.name} known for?", town.facts["goods"], (row, town))
+        )
+    for one, other in zip(passages["ferry"][::2], passages["ferry"][1::2], strict=True):
         yards = [by_name[row.facts["yard"]] for row in (one, other)]
         same = "yes" if len({yard.facts["founder"] for yard in yards}) == 1 else "no"
         question = f"Did one person found the shipyards that built the {one.name} and the {other.name}?"
-        asked.append(Asked(question, same, (one, other, *{yard.id: yard for yard in yards}.values()), roots=2))
-    Random(1888).shuffle(asked)
-    return asked
+        questions.append(
+            SampleQuestion(question, same, (one, other, *{yard.id: yard for yard in yards}.values()), roots=2)
+        )
+    Random(1888).shuffle(questions)
+    return questions
 
 
-def graph(asked: Asked, others: list[Row], random: Random) -> dict[str, object]:
-    """The row of a question's graph: a chain, or two that begin at the question."""
-    facts = [*asked.gold, *random.sample([row for row in others if row not in asked.gold], FACTS - len(asked.gold))]
+def build_graph(question: SampleQuestion, others: list[Row], random: Random) -> dict[str, object]:
+    """The row of a question's graph: one chain, or two chains that start at the question."""
+    facts = [
+        *question.gold,
+        *random.sample([row for row in others if row not in question.gold], FACTS - len(question.gold)),
+    ]
     random.shuffle(facts)
     ids = {row.id: str(n) for n, row in enumerate(facts)}
-    first, later = asked.gold[: asked.roots], asked.gold[asked.roots :]
+    first, later = question.gold[: question.roots], question.gold[question.roots :]
     edges = [["", ids[row.id]] for row in first]
     edges += [[ids[row.id], ids[next_.id]] for row in first for next_ in later if next_.name in row.text]
-    return {"question": asked.question, "facts": {ids[row.id]: row.text for row in facts}, "edges": edges}
+    return {"question": question.question, "facts": {ids[row.id]: row.text for row in facts}, "edges": edges}
 
 
 def make(folder: Path) -> list[Path]:
-    """The four files, written into ``folder``."""
-    found = register()
-    rows = [row for some in found.values() for row in some]
-    asked, random = questions(found), Random(1889)
+    """Write the four files into ``folder`` and return their paths."""
+    passages = generate_passages()
+    rows = [row for some in passages.values() for row in some]
+    questions, random = generate_questions(passages), Random(1889)
     files = {
         "passages": [{"id": row.id, "title": row.name, "text": row.text} for row in rows],
         "questions": [
             {"id": f"q{n}", "question": one.question, "answer": one.answer, "gold": [row.id for row in one.gold]}
-            for n, one in enumerate(asked, 1)
+            for n, one in enumerate(questions, 1)
         ],
-        "graphs": [{"id": f"g{n}", **graph(one, rows, random)} for n, one in enumerate(asked[:GRAPHS], 1)],
+        "graphs": [{"id": f"g{n}", **build_graph(one, rows, random)} for n, one in enumerate(questions[:GRAPHS], 1)],
         "texts": [{"text": row.text, "labels": list(row.labels)} for row in rows],
     }
     folder.mkdir(parents=True, exist_ok=True)
-    made = []
+    paths = []
     for name, lines in files.items():
         path = folder / f"{name}.jsonl"
         path.write_text("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines), encoding="utf-8")
-        made.append(path)
-    return made
+        paths.append(path)
+    return paths
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Makes the scanned page: the inspection record, printed, then photographed by a tired machine.
+"""Generate the scanned page: the inspection record, rendered and degraded like a poor scan.
 
-Run ``python samples/scan.py`` only to change the picture; `make.py` embeds the committed one, so that
-the samples do not hang on the version of a renderer or of a JPEG encoder.
+Run ``python samples/scan.py`` only to change the image; `make.py` embeds the committed one, so that the samples do not
+depend on the version of a renderer or of a JPEG encoder.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from reports.kestrel_quay import RECORD, SCANNED_PAGE
 DPI, TILT_DEGREES, PAPER, NOISE, QUALITY = 150, 0.4, 244, 5.0, 45
 
 
-def scanned() -> Image.Image:
-    """The record in grey, tilted a little, blurred a little, with the noise of the sensor."""
+def render_scan() -> Image.Image:
+    """The record in grey levels, slightly rotated and blurred, with sensor noise."""
     with tempfile.TemporaryDirectory() as folder:
         document = pypdfium2.PdfDocument(write(RECORD, Path(folder)))
         page = document[0].render(scale=DPI / 72).to_pil().convert("L")
@@ -31,4 +31,4 @@ def scanned() -> Image.Image:
 
 
 if __name__ == "__main__":
-    scanned().save(SCANNED_PAGE, quality=QUALITY)
+    render_scan().save(SCANNED_PAGE, quality=QUALITY)

@@ -1,1 +1,1 @@
-"""The `.cypher` files of Hopline and their loader."""
+"""The Cypher statements of Hopline and their loader."""

@@ -1,1 +1,1 @@
-"""From files to a graph: the worker that converges (`python -m hopline_ingest`)."""
+"""Ingestion of files into the graph by the worker (`python -m hopline_ingest`)."""

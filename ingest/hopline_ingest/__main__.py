@@ -1,4 +1,4 @@
-"""`python -m hopline_ingest [--stay]`: the worker. `… estimate PATH…`: what reading would take, as JSON."""
+"""`python -m hopline_ingest [--stay]`: the worker. `… estimate PATH…`: pages and passages of files, as JSON."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hopline.errors import HoplineError
 
 
 def main(arguments: list[str]) -> int:
-    """Run the worker, or estimate; returns the exit status (3: no engine)."""
+    """Run the worker or the estimate; return the exit status (3: the database or model is unavailable)."""
     if arguments[:1] == ["estimate"]:
         return _estimate(arguments[1:])
     from hopline_ingest.shutdown import WorkStopped, handle_signals
-    from hopline_ingest.worker import work
+    from hopline_ingest.worker import run_worker
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
     for quiet in ("neo4j", "httpx", "sentence_transformers"):
@@ -25,18 +25,18 @@ def main(arguments: list[str]) -> int:
     stop = Event()
     handle_signals(stop)
     try:
-        while work(load_settings(), stay="--stay" in arguments, stop=stop) and _more_came(stop):
+        while run_worker(load_settings(), stay="--stay" in arguments, stop=stop) and _has_new_documents(stop):
             pass
     except WorkStopped:
-        logging.getLogger(__name__).info("stopped before it had begun or while it ended")
+        logging.getLogger(__name__).info("stopped during start or shutdown")
     except HoplineError:
-        logging.getLogger(__name__).exception("the worker ends")
+        logging.getLogger(__name__).exception("the worker stops because of an error")
         return 3
     return 0
 
 
-def _more_came(stop: Event) -> bool:
-    """Whether documents came between the last look and the lease's return."""
+def _has_new_documents(stop: Event) -> bool:
+    """Whether documents were added between the last query and the release of the lease."""
     from hopline.embeddings.loader import load_embedder
     from hopline.store.graph import Store
 
@@ -46,22 +46,22 @@ def _more_came(stop: Event) -> bool:
     embedder = load_embedder(settings)
     store = Store.open(settings, embedder=embedder.name, dimension=embedder.dimension)
     try:
-        return bool(store.columns("read/totals")["waiting"][0])
+        return bool(store.read("documents/totals")["waiting"][0])
     finally:
         store.close()
 
 
 def _estimate(paths: list[str]) -> int:
-    from hopline_ingest.formats.estimate import estimate
+    from hopline_ingest.formats.estimate import estimate_file
 
-    found: dict[str, dict[str, object]] = {}
+    estimates: dict[str, dict[str, object]] = {}
     for path in paths:
         try:
-            pages, passages = estimate(Path(path), max_mb=load_settings().max_file_mb)
-            found[path] = {"pages": pages, "passages": passages}
+            pages, passages = estimate_file(Path(path), max_mb=load_settings().max_file_mb)
+            estimates[path] = {"pages": pages, "passages": passages}
         except HoplineError as error:
-            found[path] = {"error": str(error)}
-    sys.stdout.write(json.dumps(found))
+            estimates[path] = {"error": str(error)}
+    sys.stdout.write(json.dumps(estimates))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Paragraphs into passages: whole sentences, at most 200 tokens, never across sections."""
+"""Chunking of paragraphs into passages: whole sentences, at most 200 tokens, never across sections."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from hopline.types import Box
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.parsed_document import ParsedPassage, Span
 
-LIMIT = 200  # tokens: what the default embedder sees at once (256 word pieces) with room for the title
+LIMIT = 200  # tokens: the input limit of the default embedder (256 word pieces), with room for the title
 _PIECES = re.compile(r"[a-zA-Z\u00c0-\u024f]+|\d+|[^\W\d_]|[^\w\s]|_")
-_WHOLE, _PIECE = 8, 4  # a word of up to 8 letters counts 1, and 1 more for every 4 letters beyond
+_WHOLE, _PIECE = 8, 4  # a word of up to 8 letters counts as 1 token, and every 4 letters beyond as 1 more
 
 
-def tokens(text: str) -> int:
-    """How many tokens a text has, by letters alone.
+def count_tokens(text: str) -> int:
+    """Estimate the number of tokens of a text from its characters.
 
-    A Latin word of up to 8 letters is one, and each 4 letters beyond are one more; digits the
-    same; a letter of another script and a mark are one each. Against the word pieces of
-    all-MiniLM on Wikipedia, papers and filings: 0.98 of them on average; 1 text in 100 has more
-    than 1.25 pieces a token.
+    A Latin word of up to 8 letters is one token, and each 4 letters beyond are one more; the same
+    holds for digits; a letter of another script and a punctuation mark are one each. Compared with
+    the word pieces of all-MiniLM on Wikipedia, papers and filings the estimate is 0.98 of them on
+    average; 1 text in 100 has more than 1.25 pieces per token.
     """
     return sum(1 + max(0, len(piece) - _WHOLE + _PIECE - 1) // _PIECE for piece in _PIECES.findall(text))
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A sentence, or a part of one that is too long, of one block."""
+    """A sentence of one block, or a part of a sentence that is too long."""
 
     block: Block
     span: Span
@@ -39,22 +39,22 @@ class _Unit:
     starts_block: bool
 
 
-def split(blocks: Iterable[Block], *, limit: int = LIMIT) -> tuple[ParsedPassage, ...]:
-    """Passages of at most ``limit`` tokens, in order.
+def split_passages(blocks: Iterable[Block], *, limit: int = LIMIT) -> tuple[ParsedPassage, ...]:
+    """Split blocks into passages of at most ``limit`` tokens, in order.
 
-    Paragraphs stay whole where they fit: one that does not fit into a passage that is at least
-    half full begins the next. Within a passage paragraphs are parted by a line break. A block
-    that stands alone shares its passage with no other.
+    Paragraphs stay whole where possible: one that does not fit into a passage that is at least
+    half full begins the next. Paragraphs within a passage are separated by a line break. A block
+    marked ``alone`` is a passage of its own.
     """
     passages: list[ParsedPassage] = []
-    for _, run in groupby(_numbered(blocks), key=lambda pair: pair[0]):
-        paragraphs = [list(_units(block, limit)) for _, block in run]
-        passages.extend(_passage(units) for units in _packed(paragraphs, limit))
+    for _, run in groupby(_number_runs(blocks), key=lambda pair: pair[0]):
+        paragraphs = [list(_split_units(block, limit)) for _, block in run]
+        passages.extend(_build_passage(units) for units in _pack(paragraphs, limit))
     return tuple(passages)
 
 
-def _numbered(blocks: Iterable[Block]) -> Iterator[tuple[int, Block]]:
-    """Each block with the number of its run; a run shares a section and may share passages."""
+def _number_runs(blocks: Iterable[Block]) -> Iterator[tuple[int, Block]]:
+    """Yield each block with the number of its run: consecutive blocks of one section, which may share passages."""
     run, before = 0, None
     for block in blocks:
         if before is not None and (block.alone or before.alone or block.section != before.section):
@@ -63,84 +63,84 @@ def _numbered(blocks: Iterable[Block]) -> Iterator[tuple[int, Block]]:
         yield run, block
 
 
-def _packed(paragraphs: Sequence[list[_Unit]], limit: int) -> Iterator[list[_Unit]]:
-    held: list[_Unit] = []
+def _pack(paragraphs: Sequence[list[_Unit]], limit: int) -> Iterator[list[_Unit]]:
+    current: list[_Unit] = []
     used = 0
     for paragraph in paragraphs:
         whole = sum(unit.tokens for unit in paragraph)
-        if held and used + whole > limit and used >= limit // 2:
-            yield held
-            held, used = [], 0
+        if current and used + whole > limit and used >= limit // 2:
+            yield current
+            current, used = [], 0
         for unit in paragraph:
-            if held and used + unit.tokens > limit:
-                yield held
-                held, used = [], 0
-            held.append(unit)
+            if current and used + unit.tokens > limit:
+                yield current
+                current, used = [], 0
+            current.append(unit)
             used += unit.tokens
-    if held:
-        yield held
+    if current:
+        yield current
 
 
-def _units(block: Block, limit: int) -> Iterator[_Unit]:
+def _split_units(block: Block, limit: int) -> Iterator[_Unit]:
     first = True
-    for start, end in sentences(block.text):
-        for part in _parts(block.text, (start, end), limit):
-            yield _Unit(block, part, tokens(block.text[slice(*part)]), first)
+    for start, end in split_sentences(block.text):
+        for part in _split_long_span(block.text, (start, end), limit):
+            yield _Unit(block, part, count_tokens(block.text[slice(*part)]), first)
             first = False
 
 
-def sentences(text: str) -> list[Span]:
-    """Spans of the sentences of ``text``, in order, without the blanks between them."""
+def split_sentences(text: str) -> list[Span]:
+    """Return the spans of the sentences of ``text`` in order, without the whitespace between them."""
     from syntok import segmenter
 
     starts = [sentence[0].offset for paragraph in segmenter.analyze(text) for sentence in paragraph if sentence]
     bounds = [*starts, len(text)]
     if starts:
         bounds[0] = 0
-    return [span for pair in pairwise(bounds) if (span := _stripped(text, pair))]
+    return [span for pair in pairwise(bounds) if (span := _strip_span(text, pair))]
 
 
-def _stripped(text: str, span: Span) -> Span | None:
+def _strip_span(text: str, span: Span) -> Span | None:
     piece = text[span[0] : span[1]]
     start = span[0] + len(piece) - len(piece.lstrip())
     end = span[0] + len(piece.rstrip())
     return (start, end) if start < end else None
 
 
-def _parts(text: str, span: Span, limit: int) -> list[Span]:
-    """The span itself, or where it is too long its parts at the best places to cut."""
+def _split_long_span(text: str, span: Span, limit: int) -> list[Span]:
+    """Return the span itself, or its parts at the best boundaries if it is too long."""
     start, end = span
-    if tokens(text[start:end]) <= limit:
+    if count_tokens(text[start:end]) <= limit:
         return [span]
-    _, offsets = _chunker(limit)(text[start:end], offsets=True)
-    return [part for a, b in offsets if (part := _stripped(text, (start + a, start + b)))]
+    _, offsets = _load_chunker(limit)(text[start:end], offsets=True)
+    return [part for a, b in offsets if (part := _strip_span(text, (start + a, start + b)))]
 
 
 @cache
-def _chunker(limit: int) -> Any:
+def _load_chunker(limit: int) -> Any:
     import semchunk
 
-    return semchunk.chunkerify(tokens, chunk_size=limit)
+    return semchunk.chunkerify(count_tokens, chunk_size=limit)
 
 
-def _passage(units: Sequence[_Unit]) -> ParsedPassage:
-    """One passage of consecutive units, with every span moved to its own text."""
+def _build_passage(units: Sequence[_Unit]) -> ParsedPassage:
+    """Build a passage from consecutive units, with all spans relative to its text."""
     pieces: list[str] = []
     spans: list[Span] = []
     lines: list[Span] = []
     boxes: list[Box] = []
     length = 0
     for before, unit in zip([None, *units], units, strict=False):
-        between = "" if before is None else _between(before, unit)
-        shift = length + len(between) - unit.span[0]
-        pieces.append(between + unit.block.text[slice(*unit.span)])
+        separator = "" if before is None else _separator(before, unit)
+        shift = length + len(separator) - unit.span[0]
+        pieces.append(separator + unit.block.text[slice(*unit.span)])
         length += len(pieces[-1])
         spans.append((unit.span[0] + shift, unit.span[1] + shift))
-        for (first, last), box in unit.block.shown(*unit.span):
+        for (first, last), box in unit.block.line_boxes(*unit.span):
             lines.append((first + shift, last + shift))
             boxes.append(box)
     pages = [box.page for box in boxes] or [page for unit in units for page in unit.block.pages]
-    joined_lines, joined_boxes = _joined(lines, boxes)
+    joined_lines, joined_boxes = _merge_line_parts(lines, boxes)
     return ParsedPassage(
         "".join(pieces),
         units[0].block.section,
@@ -151,22 +151,22 @@ def _passage(units: Sequence[_Unit]) -> ParsedPassage:
     )
 
 
-def _between(before: _Unit, unit: _Unit) -> str:
+def _separator(before: _Unit, unit: _Unit) -> str:
     if before.block is not unit.block:
         return "\n"
     return unit.block.text[before.span[1] : unit.span[0]]
 
 
-def _joined(lines: Sequence[Span], boxes: Sequence[Box]) -> tuple[tuple[Span, ...], tuple[Box, ...]]:
-    """Parts of one line of the page, cut where a sentence ends within it, as one."""
+def _merge_line_parts(lines: Sequence[Span], boxes: Sequence[Box]) -> tuple[tuple[Span, ...], tuple[Box, ...]]:
+    """Merge the parts of one line of the page that a sentence boundary separates."""
     spans: list[Span] = []
-    kept: list[Box] = []
+    merged: list[Box] = []
     for span, box in zip(lines, boxes, strict=True):
-        last = kept[-1] if kept else None
+        last = merged[-1] if merged else None
         if last and (last.page, last.y0, last.y1) == (box.page, box.y0, box.y1) and span[0] - spans[-1][1] <= 1:
             spans[-1] = (spans[-1][0], span[1])
-            kept[-1] = Box(box.page, min(last.x0, box.x0), box.y0, max(last.x1, box.x1), box.y1)
+            merged[-1] = Box(box.page, min(last.x0, box.x0), box.y0, max(last.x1, box.x1), box.y1)
         else:
             spans.append(span)
-            kept.append(box)
-    return tuple(spans), tuple(kept)
+            merged.append(box)
+    return tuple(spans), tuple(merged)

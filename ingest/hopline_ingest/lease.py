@@ -1,4 +1,4 @@
-"""One worker leads: the lease is a node of the graph, renewed by a thread."""
+"""The worker's lease: a node of the graph, renewed by a thread, so that only one worker is active."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ import threading
 from types import TracebackType
 from typing import Final, Self
 
-from hopline.documents.worker_process import dead_holder, holder_name
+from hopline.documents.worker_process import find_dead_holder, make_holder_name
 from hopline.errors import EngineError
 from hopline.store.graph import Store
 
 log = logging.getLogger(__name__)
 
-SECONDS: Final = 20.0  # how long a worker that died holds others up
-_RENEWED: Final = 5.0
+SECONDS: Final = 20.0  # validity; how long a crashed worker blocks others
+_RENEWAL_SECONDS: Final = 5.0
 
 
 class Lease:
-    """Taken on entering if it is free; see `held`. Given back on leaving.
+    """Context manager that acquires the lease if it is free, see `held`, and releases it on exit.
 
-    ``lost`` is set when somebody else took it, because this process could not renew in time.
+    ``lost`` is set when another worker acquired it, because this process could not renew it in time.
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.holder = holder_name()
+        self.holder = make_holder_name()
         self.held = False
         self.lost = threading.Event()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
 
     def __enter__(self) -> Self:
-        self.held = self._take()
+        self.held = self._acquire()
         if self.held:
             self._thread.start()
         return self
@@ -43,19 +43,19 @@ class Lease:
         self._done.set()
         if self.held:
             self._thread.join()
-            self.store.write(("ingest/give_lease", {"holder": self.holder}))
+            self.store.write(("ingest/release_lease", {"holder": self.holder}))
 
-    def _take(self) -> bool:
-        given = {"holder": self.holder, "dead": dead_holder(self.store), "seconds": SECONDS}
-        [row] = self.store.write(("ingest/take_lease", given))
+    def _acquire(self) -> bool:
+        parameters = {"holder": self.holder, "dead": find_dead_holder(self.store), "seconds": SECONDS}
+        [row] = self.store.write(("ingest/acquire_lease", parameters))
         return bool(row["holder"][0] == self.holder)
 
     def _renew(self) -> None:
-        while not self._done.wait(_RENEWED):
+        while not self._done.wait(_RENEWAL_SECONDS):
             try:
-                if not self._take():
-                    log.error("another worker took the lease")
+                if not self._acquire():
+                    log.error("the lease was lost to another worker")
                     self.lost.set()
                     return
             except EngineError:
-                log.exception("renewing the lease")
+                log.exception("the lease could not be renewed; retrying")

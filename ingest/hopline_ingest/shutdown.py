@@ -1,4 +1,4 @@
-"""Ending a worker that is busy, and processes that end with it."""
+"""Shutdown of a busy worker, and of child processes when their parent ends."""
 
 from __future__ import annotations
 
@@ -15,56 +15,56 @@ from typing import Final
 log = logging.getLogger(__name__)
 
 _POLL_SECONDS: Final = 0.2
-_GRACE_SECONDS: Final = 3.0  # for a step that can end by itself
+_GRACE_SECONDS: Final = 3.0  # for a step that can stop by itself
 
 
 class WorkStopped(BaseException):
-    """The worker was asked to end in the middle of a step; the next worker does what was not written.
+    """The worker was asked to stop during a step; the next worker continues with what was not written.
 
-    It is no `Exception`, as nothing failed: no step may take it for a fault of a document.
+    It is not an `Exception`, since nothing failed: no step may treat it as an error of a document.
     """
 
 
 @contextmanager
-def interruptible(stop: threading.Event, *endings: Callable[[], None]) -> Iterator[None]:
-    """Leave this block soon after ``stop`` is set: ``endings`` end what its steps wait for.
+def interruptible(stop: threading.Event, *cancel: Callable[[], None]) -> Iterator[None]:
+    """Leave this block soon after ``stop`` is set; the ``cancel`` functions abort what its steps wait for.
 
-    A step that goes on nevertheless is interrupted by the handler of `handle_signals`.
+    A step that continues nevertheless is interrupted by the handler of `handle_signals`.
     """
-    left = threading.Event()
-    here = threading.current_thread() is threading.main_thread()
+    finished = threading.Event()
+    in_main_thread = threading.current_thread() is threading.main_thread()
 
-    def end_steps() -> None:
+    def cancel_steps() -> None:
         while not stop.wait(_POLL_SECONDS):
-            if left.is_set():
+            if finished.is_set():
                 return
-        for ending in endings:
-            ending()
-        if not left.wait(_GRACE_SECONDS) and here:
+        for function in cancel:
+            function()
+        if not finished.wait(_GRACE_SECONDS) and in_main_thread:
             _interrupt_main_thread()
 
-    thread = threading.Thread(target=end_steps, name="stopping", daemon=True)
+    thread = threading.Thread(target=cancel_steps, name="stopping", daemon=True)
     thread.start()
     try:
         yield
     except WorkStopped:
-        log.info("stopped in the middle of a step; the next worker does what is left")
+        log.info("stopped during a step; the next worker continues")
     finally:
-        left.set()
+        finished.set()
         thread.join()
 
 
 def _interrupt_main_thread() -> None:
     if not callable(signal.getsignal(signal.SIGTERM)):
-        return  # nobody handles it, and it would end the process
+        return  # without a handler the signal would kill the process
     if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)  # also out of a call that blocks
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)  # also interrupts a blocking call
     else:
         _thread.interrupt_main(signal.SIGTERM)
 
 
 def handle_signals(stop: threading.Event) -> None:
-    """Set ``stop`` on SIGTERM and SIGINT; raise `WorkStopped` when one comes again."""
+    """Set ``stop`` on SIGTERM and SIGINT; raise `WorkStopped` on a second signal."""
 
     def handle(*_: object) -> None:
         if stop.is_set():
@@ -75,15 +75,15 @@ def handle_signals(stop: threading.Event) -> None:
         signal.signal(number, handle)
 
 
-def end_with(parent: Connection) -> None:
-    """End this process, whatever it does, when the other end of ``parent`` is closed.
+def exit_with_parent(parent: Connection) -> None:
+    """Exit this process, even while busy, as soon as the other end of ``parent`` is closed.
 
-    Its owner closes it, or is gone: the system closes what a killed process held.
+    The owner closes it, or the system does when the owner is killed.
     """
-    threading.Thread(target=_await_end, args=(parent,), name="parent", daemon=True).start()
+    threading.Thread(target=_wait_for_parent, args=(parent,), name="parent", daemon=True).start()
 
 
-def _await_end(parent: Connection) -> None:
+def _wait_for_parent(parent: Connection) -> None:
     with suppress(EOFError, OSError):
-        parent.recv_bytes()  # nothing is ever sent
+        parent.recv_bytes()  # nothing is ever sent; returns when the connection closes
     os._exit(1)

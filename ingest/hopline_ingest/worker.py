@@ -1,4 +1,4 @@
-"""The worker: takes the lease, converges, waits a while for more, and leaves."""
+"""The worker: acquires the lease, runs the stages, waits for further work, and exits when idle."""
 
 from __future__ import annotations
 
@@ -13,76 +13,78 @@ from typing import Final
 
 from hopline.config import Settings
 from hopline.embeddings.loader import load_embedder
-from hopline.flow.services import World
-from hopline.learned.registry import LearnedParts
-from hopline.llm.client import load_chat
+from hopline.flow.services import Services
+from hopline.learned.registry import ModelRegistry
+from hopline.llm.client import load_llm
 from hopline.store.graph import Store
 from hopline.store.removal import remove_orphans
-from hopline_ingest.convergence import Stage, converge, turn_ledger
 from hopline_ingest.extraction import EXTRACTOR
 from hopline_ingest.lease import Lease
-from hopline_ingest.process_pool import Pool, process_pool
-from hopline_ingest.sandbox.reader import Reader
+from hopline_ingest.process_pool import ResilientExecutor, create_process_pool
+from hopline_ingest.sandbox.document_parser import DocumentParser
 from hopline_ingest.shutdown import interruptible
+from hopline_ingest.stage_runner import Stage, converge, record_versions
 from hopline_ingest.stages.embed import EmbedTexts
 from hopline_ingest.stages.extract import ExtractEvidence
-from hopline_ingest.stages.finish_removals import RemoveMarked
-from hopline_ingest.stages.jsonl_files import ReadCorpora
-from hopline_ingest.stages.mark_missing import MarkCollections
+from hopline_ingest.stages.finish_removals import FinishRemovals
+from hopline_ingest.stages.jsonl_files import ParseJsonlFiles
+from hopline_ingest.stages.mark_outdated import MarkOutdated
 from hopline_ingest.stages.parse import ParseDocuments
 from hopline_ingest.stages.relate import RelateEvidence
-from hopline_ingest.stages.topics import ThemeEvidence
-from hopline_ingest.stages.update_entities import SettleEntities
+from hopline_ingest.stages.topics import ClassifyTopics
+from hopline_ingest.stages.update_entities import UpdateEntities
 
 log = logging.getLogger(__name__)
 
 _POLL_SECONDS: Final = 0.3
-_MOST_PROCESSES: Final = 4
+_MAX_PROCESSES: Final = 4
 
 
-def work(
+def run_worker(
     settings: Settings, *, stay: bool = False, stop: Event | None = None, executor: Callable[[], Executor] | None = None
 ) -> bool:
-    """Converge until nothing has been missing for ``settings.worker_idle_seconds``; ``stay``: for ever.
+    """Run the stages until there has been no work for ``settings.worker_idle_seconds``; forever with ``stay``.
 
-    Returns False at once where another worker leads. ``executor`` makes what extraction runs on;
+    Returns False at once if another worker is active. ``executor`` creates the executor of the extraction,
     by default a pool of processes.
     """
     stop = stop or Event()
     embedder = load_embedder(settings)
-    processes = settings.workers or min(os.cpu_count() or 1, _MOST_PROCESSES)
+    processes = settings.workers or min(os.cpu_count() or 1, _MAX_PROCESSES)
     with ExitStack() as stack:
         store = stack.enter_context(closing(Store.open(settings, embedder=embedder.name, dimension=embedder.dimension)))
         lease = stack.enter_context(Lease(store))
         if not lease.held:
-            log.info("another worker leads")
+            log.info("another worker is active")
             return False
-        reader = stack.enter_context(Reader(settings, processes=processes))
-        pool = stack.enter_context(closing(Pool(executor or (lambda: process_pool(processes)))))
-        chat = load_chat(settings)
-        turn_ledger(store, extractor=EXTRACTOR, embedder=embedder.name)
+        parser = stack.enter_context(DocumentParser(settings, processes=processes))
+        pool = stack.enter_context(closing(ResilientExecutor(executor or (lambda: create_process_pool(processes)))))
+        llm = load_llm(settings)
+        record_versions(store, extractor=EXTRACTOR, embedder=embedder.name)
         remove_orphans(store)
         first: list[Stage] = [
-            RemoveMarked(store),
-            MarkCollections(store),
-            ReadCorpora(store, settings),
-            ParseDocuments(store, settings, reader),
-            ExtractEvidence(store, pool, World(store, embedder, chat) if chat else None),
-            SettleEntities(store),
+            FinishRemovals(store),
+            MarkOutdated(store),
+            ParseJsonlFiles(store, settings),
+            ParseDocuments(store, settings, parser),
+            ExtractEvidence(store, pool, Services(store, embedder, llm) if llm else None),
+            UpdateEntities(store),
             EmbedTexts(store, embedder, "evidence"),
         ]
         then: list[Stage] = [
             EmbedTexts(store, embedder, "triple"),
             EmbedTexts(store, embedder, "entity"),
-            ThemeEvidence(store, LearnedParts(settings.weights)),
+            ClassifyTopics(store, ModelRegistry(settings.weights)),
             RelateEvidence(store, embedder.name),
         ]
-        with interruptible(stop, reader.close, pool.stop):
-            _watch(first, then, lease, stop, idle=None if stay else settings.worker_idle_seconds)
+        with interruptible(stop, parser.close, pool.stop):
+            _converge_until_idle(first, then, lease, stop, idle=None if stay else settings.worker_idle_seconds)
     return True
 
 
-def _watch(first: list[Stage], then: list[Stage], lease: Lease, stop: Event, *, idle: float | None) -> None:
+def _converge_until_idle(
+    first: list[Stage], then: list[Stage], lease: Lease, stop: Event, *, idle: float | None
+) -> None:
     last = time.monotonic()
     while not stop.is_set() and not lease.lost.is_set():
         if converge(first, then, stop):

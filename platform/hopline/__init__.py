@@ -1,4 +1,4 @@
-"""Hopline: documents into a graph, and the way from a question to the page."""
+"""Hopline: question answering over a knowledge graph of documents, with quotes and evidence paths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if _typing.TYPE_CHECKING:
 
 __all__ = ["Answer", "Evidence", "EvidencePath", "Hopline", "HoplineError", "Retrieval", "__version__"]
 
-_HOME = {
+_MODULES = {
     "Hopline": "hopline.client",
     "HoplineError": "hopline.errors",
     "Answer": "hopline.types",
@@ -24,16 +24,16 @@ _HOME = {
 
 
 def __getattr__(name: str) -> _typing.Any:
-    """The public names, each imported when first used: `import hopline` stays light."""
+    """Import a public name on first use, which keeps `import hopline` fast."""
     if name == "__version__":
         from importlib.metadata import version
 
         return version("hopline")
-    if name not in _HOME:
-        raise AttributeError(f"module 'hopline' has no attribute {name!r}; there are: {', '.join(__all__)}")
+    if name not in _MODULES:
+        raise AttributeError(f"module 'hopline' has no attribute {name!r}; available: {', '.join(__all__)}")
     from importlib import import_module
 
-    return getattr(import_module(_HOME[name]), name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""``python -m hopline``."""
+"""Entry point of ``python -m hopline``."""
 
 from hopline.cli import main
 

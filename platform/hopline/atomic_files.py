@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and files of text read whether they are packed or not."""
+"""Atomic replacement of files, and reading of text files that may be gzipped."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from typing import Final
 
 from hopline.errors import UsageError
 
-TEMPORARY: Final = ".part"  # how the names of unfinished files end
+TEMPORARY: Final = ".part"  # suffix of unfinished files
 
 
-def replace_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all: a reader sees the old text or the new."""
-    replace(path, lambda fresh: fresh.write_text(text, "utf-8"))
+def write_text_atomically(path: Path, text: str) -> None:
+    """Write a file atomically: a reader sees the old text or the new."""
+    replace_file(path, lambda fresh: fresh.write_text(text, "utf-8"))
 
 
-def replace(path: Path, write: Callable[[Path], object]) -> None:
-    """Let ``write`` fill a new file beside ``path``, which then takes the place of ``path``.
+def replace_file(path: Path, write: Callable[[Path], object]) -> None:
+    """Replace ``path`` atomically by a new file in the same folder that ``write`` fills.
 
     Each call has a temporary file of its own, so threads and processes may replace one file at the same time:
     the last one wins.
     """
-    with temporary_file(path.parent) as fresh:
+    with create_temporary_file(path.parent) as fresh:
         write(fresh)
         move_into_place(fresh, path)
 
 
 @contextmanager
-def temporary_file(folder: Path) -> Iterator[Path]:
-    """A new, empty file in ``folder`` that nobody else has; removed at the end unless it was moved away."""
+def create_temporary_file(folder: Path) -> Iterator[Path]:
+    """Create a new, empty file in ``folder``; it is removed at the end of the block unless it was moved away."""
     fresh = folder / f".{secrets.token_hex(16)}{TEMPORARY}"
     fresh.touch(exist_ok=False)
     try:
@@ -44,11 +44,11 @@ def temporary_file(folder: Path) -> Iterator[Path]:
 
 
 def move_into_place(fresh: Path, path: Path) -> None:
-    """Rename a finished file to ``path``, in the same folder; its bytes are on the disk before its name is."""
+    """Rename a finished file to ``path``, in the same folder; its bytes are flushed to the disk before the rename."""
     with fresh.open("rb+") as file:
         os.fsync(file.fileno())
     fresh.replace(path)
-    with suppress(OSError):  # Windows has no handle of a folder
+    with suppress(OSError):  # Windows cannot open a folder
         _sync_folder(path.parent)
 
 
@@ -60,11 +60,11 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def text_lines(path: Path) -> Iterator[str]:
-    """The lines of a text in UTF-8, with their ends; a name that ends in .gz is unpacked.
+def read_lines(path: Path) -> Iterator[str]:
+    """Read the lines of a UTF-8 text file, with their line ends; a file whose name ends in .gz is decompressed.
 
     Raises:
-        UsageError: the file is not there, cut off, or no text.
+        UsageError: the file does not exist, is truncated, or is not text.
     """
     try:
         with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""One settings object, read once at the edge. The only module that looks at the environment."""
+"""Settings, loaded from the environment and from arguments. No other module reads the environment."""
 
 from __future__ import annotations
 
@@ -15,103 +15,162 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from hopline.errors import SettingsError
 
+NO_READER: Final = "none"  # of the setting `reader`
 _PREFIX: Final = "HOPLINE_"
 _GRAPH_ADDRESS: Final = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://(\[[^\]\s]+\]|[^/?#\s:@]+)(:\d{1,5})?(/|\?\S*)?")
 _WEB_ADDRESS: Final = re.compile(r"https?://[^/?#\s]+\S*")
 
 
-def _either(name: str, usual: str) -> AliasChoices:
-    return AliasChoices(f"{_PREFIX}{name.upper()}", usual, name)
+def _accept_alias(name: str, alias: str) -> AliasChoices:
+    return AliasChoices(f"{_PREFIX}{name.upper()}", alias, name)
 
 
 class Settings(BaseSettings):
-    """Every setting: ``HOPLINE_<NAME>``, beside the usual ``NEO4J_*`` and ``OPENAI_*``.
+    """All settings: the variables ``HOPLINE_<NAME>``, and the common ``NEO4J_*`` and ``OPENAI_*``.
 
-    Nothing here reaches the network: a model is used only when `model` is set, an external
-    Neo4j only when `neo4j_uri` is.
+    The defaults use no network services: a language model is used only when `model` is set, an external Neo4j only when
+    `neo4j_uri` is.
     """
 
     model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="ignore", populate_by_name=True)
 
-    home: Path = Field(default_factory=lambda: user_data_path("hopline"))
-    cache: Path = Field(default_factory=lambda: user_cache_path("hopline"))  # what can be fetched again: the jars
-
-    # the graph
-    neo4j_uri: str = Field("", validation_alias=_either("neo4j_uri", "NEO4J_URI"))
-    neo4j_user: str = Field(
-        "neo4j", validation_alias=AliasChoices("HOPLINE_NEO4J_USER", "NEO4J_USER", "NEO4J_USERNAME", "neo4j_user")
+    home: Path = Field(
+        default_factory=lambda: user_data_path("hopline"),
+        description="Folder of documents, graph, trained weights and logs. Default: the user's data folder.",
     )
-    neo4j_password: SecretStr = Field(SecretStr(""), validation_alias=_either("neo4j_password", "NEO4J_PASSWORD"))
-    neo4j_database: str = Field("neo4j", validation_alias=_either("neo4j_database", "NEO4J_DATABASE"))
-    server_heap_mb: int = Field(512, ge=256)
-    server_pagecache_mb: int = Field(128, ge=32)
-    server_idle_minutes: float = Field(30.0, gt=0)
+    cache: Path = Field(
+        default_factory=lambda: user_cache_path("hopline"),
+        description="Folder of what can be downloaded again: Neo4j. Default: the user's cache folder.",
+    )
 
-    # the embedder: "minilm" is the model in the wheel; any sentence-transformers name or folder;
-    # "openai:<name>" asks the endpoint below
-    embedder: str = "minilm"
+    # the database
+    neo4j_uri: str = Field(
+        "",
+        validation_alias=_accept_alias("neo4j_uri", "NEO4J_URI"),
+        description="Address of a Neo4j server, 5.26 or newer, Aura too. Empty: Hopline runs a private server.",
+    )
+    neo4j_user: str = Field(
+        "neo4j",
+        validation_alias=AliasChoices("HOPLINE_NEO4J_USER", "NEO4J_USER", "NEO4J_USERNAME", "neo4j_user"),
+        description="User of that server.",
+    )
+    neo4j_password: SecretStr = Field(
+        SecretStr(""),
+        validation_alias=_accept_alias("neo4j_password", "NEO4J_PASSWORD"),
+        description="Password of that user.",
+    )
+    neo4j_database: str = Field(
+        "neo4j",
+        validation_alias=_accept_alias("neo4j_database", "NEO4J_DATABASE"),
+        description="Database on that server.",
+    )
+    server_heap_mb: int = Field(512, ge=256, description="Heap memory of the private server, in MB.")
+    server_pagecache_mb: int = Field(128, ge=32, description="Page cache of the private server, in MB.")
+    server_idle_minutes: float = Field(
+        30.0, gt=0, description="The private server stops after so many minutes without use."
+    )
 
-    # the language model: none unless named
-    model: str = ""
-    openai_base_url: str = Field("", validation_alias=_either("openai_base_url", "OPENAI_BASE_URL"))
-    openai_api_key: SecretStr = Field(SecretStr(""), validation_alias=_either("openai_api_key", "OPENAI_API_KEY"))
-    model_timeout: float = Field(120.0, gt=0)
-    model_retries: int = Field(4, ge=0)
-    model_parallel: int = Field(4, ge=1)
-    price_in: float = Field(0.0, ge=0, description="money for a million tokens that the model reads")
-    price_out: float = Field(0.0, ge=0, description="… that it writes")
-    extract_with_model: bool = False
-    max_calls: int | None = Field(None, ge=0)
-    max_tokens: int | None = Field(None, ge=0)
-    max_seconds: float | None = Field(None, ge=0)
-    max_cost: float | None = Field(None, ge=0)
+    # models
+    embedder: str = Field(
+        "minilm",
+        description="Embedding model: `minilm` (all-MiniLM-L6-v2, installed with Hopline), the name or folder of a "
+        "sentence-transformers model, or `openai:NAME` for a model at `OPENAI_BASE_URL`.",
+    )
+    model: str = Field(
+        "",
+        description="Language model that writes answers: its name at any OpenAI-compatible endpoint, or "
+        "`langchain:MODULE:NAME`. Empty: answers are extracted from the documents.",
+    )
+    reader: str = Field(
+        "minilm",
+        description="Model that finds answers in passages: `minilm` (included, or trained by `hopline train reader`), "
+        "the name or folder of a question answering model of Hugging Face, or `none`: without a language model, the "
+        "nearest sentences are shown instead of an answer.",
+    )
+    answer_threshold: float = Field(
+        0.25,
+        ge=0,
+        le=1,
+        description="Confidence of the reader below which a question counts as not answered. Lower: more questions are "
+        "answered, and more of the answers are wrong.",
+    )
+    openai_base_url: str = Field(
+        "",
+        validation_alias=_accept_alias("openai_base_url", "OPENAI_BASE_URL"),
+        description="Address of the OpenAI-compatible endpoint.",
+    )
+    openai_api_key: SecretStr = Field(
+        SecretStr(""),
+        validation_alias=_accept_alias("openai_api_key", "OPENAI_API_KEY"),
+        description="API key of the endpoint.",
+    )
+    model_timeout: float = Field(120.0, gt=0, description="Seconds to wait for one reply of the model.")
+    model_retries: int = Field(4, ge=0, description="Retries of a failed call to the model.")
+    model_parallel: int = Field(4, ge=1, description="Calls to the model at the same time.")
+    price_in: float = Field(
+        0.0, ge=0, description="Price of a million input tokens; `evaluate` and the trace then show costs."
+    )
+    price_out: float = Field(0.0, ge=0, description="Price of a million output tokens.")
+    extract_with_model: bool = Field(
+        default=False,
+        description="New collections have entities and triples extracted by the model instead of by rules; existing "
+        "collections keep their extractor until `hopline extract`.",
+    )
+    max_calls: int | None = Field(None, ge=0, description="Limit on model calls for one question.")
+    max_tokens: int | None = Field(None, ge=0, description="Limit on tokens for one question.")
+    max_seconds: float | None = Field(None, ge=0, description="Limit on seconds for one question.")
+    max_cost: float | None = Field(
+        None, ge=0, description="Limit on cost for one question, in the currency of the prices."
+    )
 
-    # reading
-    workers: int = Field(0, ge=0, description="processes that parse and extract; 0: one per core, at most 4")
-    max_pages: int = Field(2000, ge=1)
-    max_file_mb: int = Field(100, ge=1)
-    parse_memory_mb: int = Field(2048, ge=512)
-    worker_idle_seconds: float = Field(20.0, ge=0)
+    # processing documents
+    workers: int = Field(0, ge=0, description="Processes that parse and extract; 0: one for each core, at most 4.")
+    max_pages: int = Field(2000, ge=1, description="Limit on the pages of one document.")
+    max_file_mb: int = Field(
+        100, ge=1, description="Limit on the size of one file, in MB; of a compressed `.jsonl`, the unpacked size."
+    )
+    parse_memory_mb: int = Field(2048, ge=512, description="Limit on the memory of one parsing process, in MB.")
+    worker_idle_seconds: float = Field(20.0, ge=0, description="The worker exits after so many seconds without work.")
 
-    # asking
-    strategy: str = "hopline"
-    k: int = Field(10, ge=1)
+    # questions
+    strategy: str = Field("hopline", description="Retrieval strategy, with its options if any: `gnn_ret:base=hybrid`.")
+    k: int = Field(10, ge=1, description="Number of passages and tables retrieved for a question.")
 
     @field_validator("home", "cache", "embedder", "strategy", mode="before")
     @classmethod
-    def _refuse_blank(cls, given: Any) -> Any:
-        if isinstance(given, str) and not given.strip():
-            raise ValueError("it is empty; give it a value, or leave it out for its default")
-        return given
+    def _check_not_blank(cls, value: Any) -> Any:
+        if isinstance(value, str) and not value.strip():
+            raise ValueError("it is empty; give it a value, or omit it for its default")
+        return value
 
     @field_validator("neo4j_uri")
     @classmethod
-    def _check_graph_address(cls, given: str) -> str:
-        if given and not _GRAPH_ADDRESS.fullmatch(given):
-            raise ValueError("no address of a Neo4j; it looks like bolt://host:7687 or neo4j+s://host")
-        _ = urlsplit(given).port  # refuses a number that no port has
-        return given
+    def _check_graph_address(cls, address: str) -> str:
+        if address and not _GRAPH_ADDRESS.fullmatch(address):
+            raise ValueError("not the address of a Neo4j server; it looks like bolt://host:7687 or neo4j+s://host")
+        _ = urlsplit(address).port  # raises ValueError for a port out of range
+        return address
 
     @field_validator("openai_base_url")
     @classmethod
-    def _check_web_address(cls, given: str) -> str:
-        if given and not _WEB_ADDRESS.fullmatch(given):
-            raise ValueError("no address of an endpoint; it looks like https://host/v1")
-        return given
+    def _check_web_address(cls, address: str) -> str:
+        if address and not _WEB_ADDRESS.fullmatch(address):
+            raise ValueError("not the address of an endpoint; it looks like https://host/v1")
+        return address
 
     @property
     def extraction_model(self) -> str:
-        """The model that extracts in collections that are made with these settings; empty: rules."""
+        """Extraction model of collections that are created with these settings; empty: rules."""
         return self.model if self.extract_with_model else ""
 
     @property
     def files(self) -> Path:
-        """Folder that keeps added files by their sha256."""
+        """Folder that stores added files by their sha256."""
         return self.home / "files"
 
     @property
     def weights(self) -> Path:
-        """Folder of what was trained on this machine, a folder a part."""
+        """Folder of the weights trained on this machine, one subfolder per part."""
         return self.home / "weights"
 
     @property
@@ -121,46 +180,46 @@ class Settings(BaseSettings):
 
     @property
     def replies(self) -> Path:
-        """The cache of model replies."""
+        """File of the cache of model replies."""
         return self.home / "replies.sqlite"
 
 
-def load_settings(**given: Any) -> Settings:
-    """The settings, from the environment and what is given; ``None`` counts as not given.
+def load_settings(**values: Any) -> Settings:
+    """Load the settings from the environment and from ``values``, which take precedence unless None.
 
     Raises:
-        SettingsError: no such setting, or a value that cannot be used; names the setting and what would do.
+        SettingsError: no such setting, or a value that cannot be used; names the setting and what would work.
     """
-    for name in given:
+    for name in values:
         if name not in Settings.model_fields:
-            raise SettingsError(f"no setting {name!r}; {_nearest(name, list(Settings.model_fields))}")
+            raise SettingsError(f"there is no setting {name!r}; {_suggest(name, list(Settings.model_fields))}")
     try:
-        return Settings(**{name: value for name, value in given.items() if value is not None})
+        return Settings(**{name: value for name, value in values.items() if value is not None})
     except ValidationError as error:
-        found = "; ".join(
+        problems = "; ".join(
             f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')} (got {e['input']!r})"
             for e in error.errors()
         )
-        raise SettingsError(f"settings that cannot be used: {found}") from error
+        raise SettingsError(f"settings that cannot be used: {problems}") from error
 
 
-def unknown_variables() -> dict[str, str]:
-    """The variables ``HOPLINE_*`` of the environment that name no setting, each with the ones it may stand for."""
+def find_unknown_variables() -> dict[str, str]:
+    """Find the variables ``HOPLINE_*`` of the environment that name no setting, each with a suggestion."""
     known = [f"{_PREFIX}{name.upper()}" for name in Settings.model_fields]
     return {
-        name: _nearest(name, known)
+        name: _suggest(name, known)
         for name in sorted(os.environ)
         if name.upper().startswith(_PREFIX) and name.upper() not in known
     }
 
 
-def _nearest(name: str, known: list[str]) -> str:
+def _suggest(name: str, known: list[str]) -> str:
     close = get_close_matches(name, known, cutoff=0.5)
     return f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(sorted(known))}"
 
 
-def environment_of(settings: Settings) -> dict[str, str]:
-    """The environment in which another process reads the same settings."""
-    given = {name: getattr(settings, name) for name in settings.model_fields_set}
-    plain = {name: v.get_secret_value() if isinstance(v, SecretStr) else v for name, v in given.items()}
+def to_environment(settings: Settings) -> dict[str, str]:
+    """Convert settings to the environment with which another process loads the same settings."""
+    values = {name: getattr(settings, name) for name in settings.model_fields_set}
+    plain = {name: v.get_secret_value() if isinstance(v, SecretStr) else v for name, v in values.items()}
     return dict(os.environ) | {f"{_PREFIX}{name.upper()}": str(v) for name, v in plain.items() if v is not None}

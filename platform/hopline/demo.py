@@ -1,7 +1,7 @@
-"""``python -m hopline.demo``: reads the sample documents, asks three questions, draws the answers.
+"""Demo (``python -m hopline.demo``, ``make demo``): add the sample documents and ask three questions.
 
-The work of `make demo`, on real parts: the engine starts, the worker reads six PDFs into the
-collection "samples", and each answer is shown with its citations and its evidence path.
+Starts the database, processes six PDFs in the collection "samples", and prints each answer with its citations
+and its evidence path.
 """
 
 from __future__ import annotations
@@ -17,66 +17,68 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from hopline.client import Failure, Hopline
+from hopline.client import Hopline
+from hopline.documents.progress import Failure
 from hopline.errors import HoplineError
-from hopline.rendering.terminal import draw_answer, fetching
+from hopline.rendering.terminal import download_bars, draw_answer
 
 COLLECTION = "samples"
-ASKED = 3
+MAX_QUESTIONS = 3
 
 
 @contextmanager
-def sample_folder() -> Iterator[Path]:
-    """The folder of the sample PDFs and their questions, also out of a zipped package."""
+def open_sample_folder() -> Iterator[Path]:
+    """Context manager that yields the folder of the sample PDFs and questions, also from a zipped package."""
     with as_file(files("hopline") / "samples") as folder:
         yield folder
 
 
-def questions(folder: Path) -> tuple[str, ...]:
-    """What the demo asks: a path over two documents, a table answer, a page answer."""
+def read_sample_questions(folder: Path) -> tuple[str, ...]:
+    """Read the questions of the demo: a path over two documents, an answer from a table, one from a page."""
     rows = json.loads((folder / "questions.json").read_text(encoding="utf-8"))
-    return tuple(row["question"] for row in rows[:ASKED])
+    return tuple(row["question"] for row in rows[:MAX_QUESTIONS])
 
 
-def run(console: Console, *, home: Path | None = None) -> int:
-    """The whole demo on ``console``; 0 when every sample was read, else 1.
+def run_demo(console: Console, *, home: Path | None = None) -> int:
+    """Run the demo on ``console``; returns 0 if every sample was processed, else 1.
 
     Raises:
-        HoplineError: no engine could be started or used.
+        HoplineError: the database is not available.
     """
     started = time.perf_counter()
-    with fetching(console) as progress:
+    with download_bars(console) as progress:
         hop = Hopline.open(home, progress=progress)
-    with hop, sample_folder() as folder:
+    with hop, open_sample_folder() as folder:
         opened = time.perf_counter()
-        console.rule("Reading the samples")
+        console.rule("Adding the samples")
         failures = hop.add(sorted(folder.glob("*.pdf")), collection=COLLECTION).wait(progress=True).failures
-        report_failures(console, failures)
-        read = time.perf_counter()
-        for question in questions(folder):
+        print_failures(console, failures)
+        processed = time.perf_counter()
+        for question in read_sample_questions(folder):
             console.rule()
             draw_answer(hop.ask(question, collection=COLLECTION), console)
-        asked = time.perf_counter()
-    console.rule("What it took")
-    console.print(durations(engine=opened - started, reading=read - opened, asking=asked - read))
-    console.print(f"Ask more on the page: [bold]make ui[/bold], or [bold]hopline ui[/bold] (collection {COLLECTION}).")
+        answered = time.perf_counter()
+    console.rule("Timings")
+    timings = build_timings(startup=opened - started, processing=processed - opened, answering=answered - processed)
+    console.print(timings)
+    console.print(f"Ask more questions on the web page: [bold]hopline ui[/bold] (collection {COLLECTION}).")
     return 1 if failures else 0
 
 
-def report_failures(console: Console, failures: tuple[Failure, ...]) -> None:
-    """One line for each document that could not be read."""
+def print_failures(console: Console, failures: tuple[Failure, ...]) -> None:
+    """Print one line for each failed document."""
     for failure in failures:
         console.print(f"{failure.document}: {failure.reason}", style="red", markup=False)
 
 
-def durations(*, engine: float, reading: float, asking: float) -> Table:
-    """Seconds of each part of the demo, and their sum."""
+def build_timings(*, startup: float, processing: float, answering: float) -> Table:
+    """Build the table of the seconds of each part of the demo, and their total."""
     table = Table(box=None, show_header=False)
     parts = {
-        "engine started": engine,
-        "documents read": reading,
-        f"{ASKED} questions asked": asking,
-        "together": engine + reading + asking,
+        "Database startup": startup,
+        "Document processing": processing,
+        f"{MAX_QUESTIONS} questions": answering,
+        "Total": startup + processing + answering,
     }
     for name, seconds in parts.items():
         table.add_row(name, f"{seconds:.1f} s")
@@ -84,10 +86,10 @@ def durations(*, engine: float, reading: float, asking: float) -> Table:
 
 
 def main() -> int:
-    """The demo in this terminal; 3 when there is no engine."""
+    """Run the demo in the terminal; returns exit status 3 if the database is not available."""
     console = Console()
     try:
-        return run(console)
+        return run_demo(console)
     except HoplineError as error:
         console.print(str(error), style="red", markup=False)
         return 3

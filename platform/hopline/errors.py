@@ -1,20 +1,20 @@
-"""Every error that Hopline raises on purpose.
+"""The errors that Hopline raises.
 
 HoplineError
-├── UsageError             wrong argument, unknown name: change the call
-│   ├── UnknownName        names what was asked for and what there is
+├── UsageError             wrong argument or unknown name: change the call
+│   ├── UnknownName        an unknown name; lists the known ones
 │   └── SettingsError      a setting that cannot be used
-├── EngineError            the graph cannot be reached or used
-│   ├── EngineUnavailable  not running, not fetched, no network, no disk
+├── EngineError            the graph database cannot be reached or used
+│   ├── EngineUnavailable  not running, not downloaded, no network, no disk space
 │   ├── EngineRefused      wrong password, server too old, data too new
 │   └── StatementError     a .cypher file that cannot be loaded or run
-├── ModelError             a language model or an embedder did not do its work
+├── ModelError             a language model or an embedder failed
 │   ├── ModelUnavailable   not configured, not reachable, out of retries
-│   └── ReplyError         it answered, and the answer cannot be used
-├── DocumentError          one document that cannot be read; names the reason
-└── FlowError              a question that was stopped
-    ├── BudgetSpent        calls, tokens or seconds reached their cap
-    └── Cancelled          somebody closed it
+│   └── ReplyError         its reply cannot be used
+├── DocumentError          one document cannot be parsed; says why
+└── FlowError              a flow ended before its result
+    ├── BudgetSpent        calls, tokens, seconds or cost reached their cap
+    └── Cancelled          the caller cancelled it
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from collections.abc import Iterable
 
 
 class HoplineError(Exception):
-    """Root of the tree."""
+    """Base class of all errors of Hopline."""
 
 
 class UsageError(HoplineError, ValueError):
-    """The call cannot mean anything; changing it will help."""
+    """The call is not valid; change its arguments."""
 
 
 class UnknownName(UsageError):
-    """No such strategy, collection, statement…; says which there are."""
+    """There is no strategy, collection, statement… of this name; lists the known ones."""
 
     def __init__(self, kind: str, wanted: str, known: Iterable[str]) -> None:
-        there = ", ".join(sorted(known)) or "none"
-        super().__init__(f"no {kind} called {wanted!r}; there are: {there}")
+        names = ", ".join(sorted(known)) or "none"
+        super().__init__(f"no {kind} called {wanted!r}; there are: {names}")
         self.wanted = wanted
 
 
@@ -44,23 +44,23 @@ class SettingsError(UsageError):
 
 
 class EngineError(HoplineError):
-    """The graph engine failed."""
+    """The graph database failed."""
 
 
 class EngineUnavailable(EngineError):
-    """The engine does not run and could not be started or reached."""
+    """The database does not run, and could not be started or reached."""
 
 
 class EngineRefused(EngineError):
-    """The engine runs and will not work with us: credentials, version, data."""
+    """The database runs but refuses the connection: credentials, version, data."""
 
 
 class StatementError(EngineError):
-    """A .cypher file is wrong; the message names file and line."""
+    """A .cypher file is malformed or cannot be run; the message names file and line."""
 
 
 class ModelError(HoplineError):
-    """A model failed."""
+    """A language model or an embedder failed."""
 
 
 class ModelUnavailable(ModelError):
@@ -68,11 +68,11 @@ class ModelUnavailable(ModelError):
 
 
 class ReplyError(ModelError):
-    """The model's reply cannot be used for what it was asked."""
+    """The reply of the model cannot be used."""
 
 
 class DocumentError(HoplineError):
-    """One document cannot be read. The message is shown to the user as it is."""
+    """One document cannot be parsed. The message is shown to the user unchanged."""
 
 
 class FlowError(HoplineError):
@@ -80,8 +80,8 @@ class FlowError(HoplineError):
 
 
 class BudgetSpent(FlowError):
-    """The cap on calls, tokens or seconds was reached."""
+    """A cap on calls, tokens, seconds or cost was reached."""
 
 
 class Cancelled(FlowError):
-    """The flow was closed from outside."""
+    """The caller cancelled the flow."""

@@ -1,4 +1,4 @@
-"""The graph as it is explored: find a node, see what stands around it, go from one to another."""
+"""Explore the graph: find nodes, expand their neighbourhood, find paths between them (``hop.graph``)."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from hopline.entities.linking import UNLINKED
+from hopline.entities.linking import UNLINKED_KINDS
 from hopline.errors import UnknownName, UsageError
-from hopline.flow.columns import rows_of
-from hopline.retrieval.evidence_reader import evidence_rows
-from hopline.store.lucene import beginning, terms
-from hopline.types import Evidence, Kind, Node, Step, Triple
+from hopline.flow.columns import to_rows
+from hopline.retrieval.evidence_retrieval import parse_evidence
+from hopline.store.lucene import build_prefix_query, extract_terms
+from hopline.types import Evidence, Node, NodeKind, PathStep, Triple
 
 if TYPE_CHECKING:
+    from hopline.store.collection_catalog import CollectionCatalog
     from hopline.store.graph import Store
 
-NAME: Final = 80  # characters of a text that stands for a node's name
-SAMPLE: Final = 3000  # evidence that an overview looks at
-EACH: Final = 6  # evidence drawn of one name of an overview
-WIDER: Final = 4  # how many times the nodes wanted are looked at, to put the best first
-LOOKED: Final = 20  # edges looked at for each that is shown
-SHOWN: Final = 12  # evidence and triples of one node's details
+NAME_LENGTH: Final = 80  # characters of a text used as the name of a node
+OVERVIEW_SAMPLE: Final = 3000  # evidence from which an overview is drawn
+EVIDENCE_PER_ENTITY: Final = 6  # in an overview
+CANDIDATE_FACTOR: Final = 4  # candidates per node wanted, which are then sorted
+EDGE_FACTOR: Final = 20  # edges read for each that is returned
+DETAIL_LIMIT: Final = 12  # evidence and triples in the details of a node
 
-_KINDS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Entity", "Triple")
-_INDEX: Final[Mapping[str, str]] = {
+_LABELS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Entity", "Triple")
+_INDEXES: Final[Mapping[str, str]] = {
     "entity": "entity_text",
     "passage": "evidence_text",
     "table": "table_text",
@@ -43,8 +44,8 @@ class Neighbourhood:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A node that a search found: ``about`` is its document or what sort of name it is, ``size`` its edges."""
+class NodeMatch:
+    """A node that a search found; ``about`` is its document or its kind of entity, ``size`` the number of its edges."""
 
     node: Node
     about: str = ""
@@ -52,162 +53,197 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
-    """One node in full.
+class NodeDetails:
+    """The details of one node.
 
-    ``sort`` is the kind of an entity (spaCy's labels, or NOUN). ``evidence`` is the node itself, what mentions it or
-    is about it, what states it, or what stands on it; ``spans`` says where each text names an entity. ``triples`` are
-    those that it states or is an end of. Of both at most `SHOWN`.
+    ``entity_kind`` is the kind of an entity (a spaCy label, or NOUN). ``evidence`` is the node itself, evidence that
+    mentions it, is about it or states it, or the evidence on a page; ``spans`` are those of its mentions in each text.
+    ``triples`` are those that it states, or of which it is subject or object. Both have at most `DETAIL_LIMIT` items.
     """
 
     node: Node
     document: str = ""
-    sort: str = ""
+    entity_kind: str = ""
     aliases: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     spans: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     triples: tuple[Triple, ...] = ()
 
 
-class Explorer:
-    """Looking around in the graph; nothing is ranked for a question."""
+class GraphExplorer:
+    """Finds nodes, their neighbourhoods and the paths between them, independent of a question."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, collections: CollectionCatalog) -> None:
         self._store = store
+        self._collections = collections
 
-    def find(self, text: str, collection: str, kinds: Sequence[Kind], limit: int) -> list[Found]:
-        """The nodes of these kinds that ``text`` names or occurs in, names that begin with it first."""
-        words = terms(text)
-        if not words:
+    def find(
+        self,
+        text: str,
+        *,
+        collection: str = "default",
+        kinds: Sequence[NodeKind] = ("entity", "document", "table", "passage"),
+        limit: int = 10,
+    ) -> list[NodeMatch]:
+        """Find nodes by name or text, kind by kind, at most ``limit`` of each; names that begin with ``text`` first.
+
+        Raises:
+            UsageError: a kind that cannot be searched.
+        """
+        id = self._collections.get_id(collection)
+        if not (words := extract_terms(text)):
             return []
-        found: list[Found] = []
+        matches: list[NodeMatch] = []
         for kind in kinds:
             if kind == "document":
-                given = {"words": words, "limit": limit, "collection": collection}
-                columns = self._store.columns("explore/found_documents", given)
-            elif kind in _INDEX:
-                query = beginning(text, collection)
-                given = {"index": _INDEX[kind], "query": query, "limit": WIDER * limit}
-                columns = self._store.columns("explore/found", given)
+                parameters = {"words": words, "limit": limit, "collection": id}
+                columns = self._store.read("explore/search_documents", parameters)
+            elif kind in _INDEXES:
+                query = build_prefix_query(text, id)
+                parameters = {"index": _INDEXES[kind], "query": query, "limit": CANDIDATE_FACTOR * limit}
+                columns = self._store.read("explore/search_nodes", parameters)
             else:
-                raise UsageError(f"only documents, {', '.join(_INDEX)} can be searched for (got {kind!r})")
-            rows = [row for row in rows_of(columns) if _kind(row["kind"]) == kind]
-            found += _best_named([_found(row) for row in rows], text)[:limit]
-        return found
+                raise UsageError(f"only documents, {', '.join(_INDEXES)} can be searched (got {kind!r})")
+            rows = [row for row in to_rows(columns) if _to_kind(row["kind"]) == kind]
+            matches += _sort_by_name([_to_match(row) for row in rows], text)[:limit]
+        return matches
 
-    def overview(self, collection: str, limit: int) -> Neighbourhood:
-        """The names that evidence of a collection shares most, with what mentions them; at most ``limit`` nodes.
+    def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
+        """Get the entities that most evidence of a collection shares, with that evidence: at most ``limit`` nodes.
 
-        Of a large collection a sample of the evidence is looked at; ``total`` counts all nodes of the collection.
+        A large collection is sampled; ``total`` counts all nodes of the collection.
         """
-        given = {"sample": SAMPLE, "names": limit, "each": EACH, "unlinked": list(UNLINKED), "collection": collection}
-        rows = rows_of(self._store.columns("explore/overview", given))
+        id = self._collections.get_id(collection)
+        parameters = {
+            "sample": OVERVIEW_SAMPLE,
+            "names": limit,
+            "each": EVIDENCE_PER_ENTITY,
+            "unlinked": list(UNLINKED_KINDS),
+            "collection": id,
+        }
         nodes: dict[str, Node] = {}
         edges: dict[tuple[str, str, str], None] = {}
-        for row in rows:
-            ends = _ends(row)
+        for row in to_rows(self._store.read("explore/overview", parameters)):
+            ends = _to_edge_nodes(row)
             if len(nodes) + sum(end.id not in nodes for end in ends) > limit:
                 continue
             nodes |= {end.id: end for end in ends}
             edges[row["source"], row["edge"], row["target"]] = None
-        total = sum(values[0] for values in self._store.columns("explore/size", {"collection": collection}).values())
+        total = sum(values[0] for values in self._store.read("explore/counts", {"collection": id}).values())
         return Neighbourhood(tuple(nodes.values()), tuple(edges), total)
 
-    def around(self, node: str, hops: int, limit: int) -> Neighbourhood:
-        """What stands around a node: at most ``limit`` edges; a triple comes with both its ends."""
+    def get_neighbourhood(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+        """Get the nodes within ``hops`` of a node, by its id: at most ``limit`` edges.
+
+        Each triple comes with the edges to its subject and object.
+
+        Raises:
+            UnknownName: there is no node with this id.
+        """
         nodes: dict[str, Node] = {}
         edges: dict[tuple[str, str, str], None] = {}
         frontier = [node]
         for _ in range(hops):
-            columns = self._store.columns("explore/neighbours", {"ids": frontier, "limit": LOOKED * limit})
-            for row in self._with_ends(rows_of(columns)):
+            columns = self._store.read("explore/neighbours", {"ids": frontier, "limit": EDGE_FACTOR * limit})
+            for row in self._add_triple_edges(to_rows(columns)):
                 edges[row["source"], row["edge"], row["target"]] = None
-                nodes |= {end.id: end for end in _ends(row)}
+                nodes |= {end.id: end for end in _to_edge_nodes(row)}
             frontier = [id for id in nodes if id not in frontier]
         if node not in nodes:
-            nodes[node] = self.detail(node).node  # nothing stands around it, or it is not there
-        kept = tuple(edges)[:limit]
-        shown = {id for source, _, target in kept for id in (source, target)} | {node}
-        return Neighbourhood(tuple(nodes[id] for id in nodes if id in shown), kept, len(edges))
+            nodes[node] = self.get_node(node).node  # it has no edges, or does not exist
+        returned = tuple(edges)[:limit]
+        shown = {id for source, _, target in returned for id in (source, target)} | {node}
+        return Neighbourhood(tuple(nodes[id] for id in nodes if id in shown), returned, len(edges))
 
-    def _with_ends(self, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Edges, each edge of a triple followed by those to both its ends."""
-        triples = {end.id for row in rows for end in _ends(row) if end.kind == "triple"}
+    def _add_triple_edges(self, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Yield edges, each edge of a triple followed by the edges to its subject and object."""
+        triples = {end.id for row in rows for end in _to_edge_nodes(row) if end.kind == "triple"}
         ends: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-        for row in rows_of(self._store.columns("explore/ends", {"ids": sorted(triples)})) if triples else ():
+        for row in to_rows(self._store.read("explore/triple_entities", {"ids": sorted(triples)})) if triples else ():
             ends[row["source"]].append(row)
         for row in rows:
             yield row
             for end in (row["source"], row["target"]):
                 yield from ends.pop(end, ())
 
-    def between(self, source: str, target: str, limit: int) -> list[tuple[Step, ...]]:
-        """The shortest ways between two nodes, at most ``limit``; none where they are more than 8 edges apart."""
+    def find_paths(self, source: str, target: str, *, limit: int = 3) -> list[tuple[PathStep, ...]]:
+        """Find shortest paths between two nodes by their ids, of equal length; none if longer than 8 edges."""
         if source == target:
             return []
-        given = {"source": source, "target": target, "limit": limit, "unlinked": list(UNLINKED)}
-        ways = []
-        for row in rows_of(self._store.columns("explore/between", given)):
-            nodes = [Node(id, _kind(kinds), name[:NAME]) for id, kinds, name in row["nodes"]]
-            pairs = zip(nodes, row["edges"], nodes[1:], strict=False)
-            ways.append(tuple(Step(one, edge, other) for one, edge, other in pairs))
-        return ways
+        parameters = {"source": source, "target": target, "limit": limit, "unlinked": list(UNLINKED_KINDS)}
+        paths = []
+        for row in to_rows(self._store.read("explore/shortest_paths", parameters)):
+            nodes = [Node(id, _to_kind(kinds), name[:NAME_LENGTH]) for id, kinds, name in row["nodes"]]
+            paths.append(tuple(map(PathStep, nodes, row["edges"], nodes[1:])))
+        return paths
 
-    def detail(self, id: str) -> Detail:
-        """One node with its texts and triples."""
-        rows = rows_of(self._store.columns("explore/node", {"id": id}))
+    def get_node(self, id: str) -> NodeDetails:
+        """Get the details of a node, by its id: its texts, the spans that mention it, and its triples.
+
+        Raises:
+            UnknownName: there is no node with this id.
+        """
+        rows = to_rows(self._store.read("explore/node", {"id": id}))
         if not rows:
             raise UnknownName("node", id, ())
         [row] = rows
-        node = Node(id, _kind(row["kind"]), row["name"][:NAME])
+        node = Node(id, _to_kind(row["kind"]), row["name"][:NAME_LENGTH])
         spans = {}
         if node.kind == "entity":
-            shown = rows_of(self._store.columns("explore/mentioning", {"id": id, "limit": SHOWN}))
-            spans = {one["id"]: tuple(zip(one["spans"][::2], one["spans"][1::2], strict=True)) for one in shown}
+            mentions = to_rows(self._store.read("explore/evidence_mentioning", {"id": id, "limit": DETAIL_LIMIT}))
+            spans = {
+                found["id"]: tuple(zip(found["spans"][::2], found["spans"][1::2], strict=True)) for found in mentions
+            }
             ids = list(spans)
         elif node.kind == "page":
-            around = self.around(id, 1, SHOWN * 2)
-            ids = [one.id for one in around.nodes if one.kind in {"passage", "table"}]
+            around = self.get_neighbourhood(id, limit=DETAIL_LIMIT * 2)
+            ids = [neighbour.id for neighbour in around.nodes if neighbour.kind in {"passage", "table"}]
         else:
             ids = [id] if node.kind in {"passage", "table"} else [row["evidence"]] if row["evidence"] else []
-        return Detail(
-            node, row["document"], row["sort"], tuple(row["aliases"]), self._evidence(ids), spans, self._triples(node)
+        return NodeDetails(
+            node,
+            row["document"],
+            row["entity_kind"],
+            tuple(row["aliases"]),
+            self._read_evidence(ids),
+            spans,
+            self._read_triples(node),
         )
 
-    def _evidence(self, ids: Sequence[str]) -> tuple[Evidence, ...]:
-        found = evidence_rows(self._store.columns("read/evidence", {"ids": list(ids)})) if ids else ()
-        return tuple(found)
+    def _read_evidence(self, ids: Sequence[str]) -> tuple[Evidence, ...]:
+        return tuple(parse_evidence(self._store.read("retrieval/evidence", {"ids": list(ids)}))) if ids else ()
 
-    def _triples(self, node: Node) -> tuple[Triple, ...]:
+    def _read_triples(self, node: Node) -> tuple[Triple, ...]:
         if node.kind == "triple":
-            columns = self._store.columns("read/triples", {"ids": [node.id]})
+            columns = self._store.read("retrieval/triples", {"ids": [node.id]})
         else:
-            columns = self._store.columns("explore/stated", {"id": node.id, "limit": SHOWN})
-        named = ("id", "subject", "predicate", "object", "evidence")
-        return tuple(Triple(*(row[name] for name in named)) for row in rows_of(columns))
+            columns = self._store.read("explore/triples", {"id": node.id, "limit": DETAIL_LIMIT})
+        names = ("id", "subject", "predicate", "object", "evidence")
+        return tuple(Triple(*(row[name] for name in names)) for row in to_rows(columns))
 
 
-def _found(row: Mapping[str, Any]) -> Found:
-    return Found(Node(row["id"], _kind(row["kind"]), row["name"][:NAME]), row["about"], row["size"])
+def _to_match(row: Mapping[str, Any]) -> NodeMatch:
+    return NodeMatch(Node(row["id"], _to_kind(row["kind"]), row["name"][:NAME_LENGTH]), row["about"], row["size"])
 
 
-def _best_named(found: Iterable[Found], text: str) -> list[Found]:
-    """Names that are the text first, then those that begin with it, that hold its words; large before small."""
-    said = " ".join(terms(text))
+def _sort_by_name(matches: Iterable[NodeMatch], text: str) -> list[NodeMatch]:
+    """Sort matches: names equal to the text, then names that begin with it, then names with its words; large first."""
+    terms = extract_terms(text)
+    query = " ".join(terms)
 
-    def order(one: Found) -> tuple[bool, bool, bool, int]:
-        name = " ".join(terms(one.node.name))
-        return (name != said, not name.startswith(said), not set(terms(text)) <= set(terms(name)), -one.size)
+    def sort_key(match: NodeMatch) -> tuple[bool, bool, bool, int]:
+        name = " ".join(extract_terms(match.node.name))
+        return name != query, not name.startswith(query), not set(terms) <= set(extract_terms(name)), -match.size
 
-    return sorted(found, key=order)
+    return sorted(matches, key=sort_key)
 
 
-def _ends(row: Mapping[str, Any]) -> tuple[Node, Node]:
+def _to_edge_nodes(row: Mapping[str, Any]) -> tuple[Node, Node]:
     return (
-        Node(row["source"], _kind(row["source_kind"]), row["source_name"][:NAME]),
-        Node(row["target"], _kind(row["target_kind"]), row["target_name"][:NAME]),
+        Node(row["source"], _to_kind(row["source_kind"]), row["source_name"][:NAME_LENGTH]),
+        Node(row["target"], _to_kind(row["target_kind"]), row["target_name"][:NAME_LENGTH]),
     )
 
 
-def _kind(labels: Sequence[str]) -> Kind:
-    return cast("Kind", next(label for label in _KINDS if label in labels).lower())
+def _to_kind(labels: Sequence[str]) -> NodeKind:
+    return cast("NodeKind", next(label for label in _LABELS if label in labels).lower())

@@ -1,4 +1,4 @@
-"""Stable ids: the same thing gets the same id on every machine, in every run."""
+"""Stable ids: hashes of what they identify, the same on every machine and in every run."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hashlib import blake2b
 
 
 def stable_id(*parts: str | int) -> str:
-    """Sixteen hex digits of the parts, in order."""
+    """Hash of the parts, in order, as 16 hex digits."""
     packed = "\x1f".join(str(part) for part in parts)
     return blake2b(packed.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def collection_id(name: str, nth: int = 0) -> str:
-    """Id of a collection, by the name that it is made with: ``nth`` where that many of this name were renamed."""
+    """Id of a collection, by the name at its creation; ``nth``: how many collections created with it were renamed."""
     return stable_id("collection", name, nth) if nth else stable_id("collection", name)
 
 
@@ -26,9 +26,9 @@ def document_id(collection: str, name: str) -> str:
 
 
 def row_document_id(corpus: str, title: str) -> str:
-    """Id of a document that the rows of a file form, by the file's id and the rows' title.
+    """Id of a document formed by the rows of a JSONL file, by the file's id and the rows' title.
 
-    It is never that of a document of this name, nor that of another file's rows of this title.
+    It differs from that of a document with this name, and from that of another file's rows with this title.
     """
     return stable_id("row document", corpus, title)
 
@@ -50,11 +50,11 @@ def text_ids(kind: str, document: str, texts: Iterable[str]) -> list[str]:
 
 def entity_id(collection: str, name: str) -> str:
     """Id of an entity, by its collection's id and its normalised name."""
-    return stable_id("entity", collection, normalise(name))
+    return stable_id("entity", collection, normalise_name(name))
 
 
 def triple_id(evidence: str, subject: str, predicate: str, object_: str) -> str:
-    """Id of a triple; the same words in two passages are two triples."""
+    """Id of a triple, by its evidence and its three names; the same triple in two passages has two ids."""
     return stable_id("triple", evidence, subject, predicate, object_)
 
 
@@ -62,11 +62,11 @@ _NOT_A_WORD = re.compile(r"[^\w]+", re.UNICODE)
 _ARTICLE = re.compile(r"^(the|a|an)\s+")
 
 
-def normalise(name: str) -> str:
-    """The form in which two names of one entity meet: case, marks, punctuation, article dropped.
+def normalise_name(name: str) -> str:
+    """Normalise a name, so that variants of the name of one entity are equal.
 
-    Lower case, accents folded, everything that is no letter or digit a space, leading article
-    gone. A name with nothing left keeps its own lower-case form.
+    Lower case, accents and possessive 's removed, every character that is no letter or digit replaced by a space, the
+    leading article removed. A name of which nothing is left is only lower-cased.
     """
     plain = name.replace("'s ", " ").replace("’s ", " ")
     if not plain.isascii():

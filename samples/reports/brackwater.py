@@ -1,6 +1,6 @@
 """The desalination plant's operating review: who operates it, what it made, a two-column page, a figure."""
 
-from layout import Chart, Columns, Grid, Heading, Report, Text, Turn
+from layout import Chart, Columns, DataTable, Heading, NewPage, Report, Text
 
 IN_COLUMNS = (
     Heading("4 How the plant works"),
@@ -81,11 +81,11 @@ REPORT = Report(
             "mixing zone stayed below the permitted value in every month, according to measurements made by the Heron "
             "Point Research Station."
         ),
-        Turn(),
+        NewPage(),
         Columns(IN_COLUMNS),
-        Turn(),
+        NewPage(),
         Heading("8 Figures"),
-        Grid(
+        DataTable(
             "Table 1: Water produced, electricity used and cost, by year",
             (
                 ("Year", "Water produced (m3)", "Electricity (MWh)", "Per m3 (kWh)", "Cost per m3 (euros)"),
@@ -101,7 +101,7 @@ REPORT = Report(
             "Since the change of supplier all electricity comes from the tidal turbines, so the price of water no "
             "longer follows that of oil. Table 2 shows the state of the three trains at the end of the year."
         ),
-        Grid(
+        DataTable(
             "Table 2: Membrane trains on 31 December 2024",
             (
                 ("Train", "Membranes from", "Capacity (m3 a day)", "Salt passage (%)"),

@@ -1,6 +1,6 @@
 """The islands' energy plan: the tidal turbines, who leads whom, a figure."""
 
-from layout import Chart, Grid, Heading, Report, Text, Turn
+from layout import Chart, DataTable, Heading, NewPage, Report, Text
 
 REPORT = Report(
     name="varrow-energy-plan-2030",
@@ -33,9 +33,9 @@ REPORT = Report(
             "Households use more than half. The desalination plant is the largest single customer, followed by the "
             "harbour with its cold stores. Losses in the cables are about five per cent and not shown."
         ),
-        Turn(),
+        NewPage(),
         Heading("3 What will be built"),
-        Grid(
+        DataTable(
             "Table 1: Projects of the plan",
             (
                 ("Project", "Year", "Cost (EUR m)", "Responsible"),

@@ -1,6 +1,6 @@
 """The ferry company's annual report: ships, routes, passengers, a two-column page."""
 
-from layout import Columns, Grid, Heading, Report, Text, Turn
+from layout import Columns, DataTable, Heading, NewPage, Report, Text
 
 IN_COLUMNS = (
     Heading("1 The year"),
@@ -62,9 +62,9 @@ REPORT = Report(
     footer="Annual Report 2024",
     blocks=(
         Columns(IN_COLUMNS),
-        Turn(),
+        NewPage(),
         Heading("6 Figures"),
-        Grid(
+        DataTable(
             "Table 1: Passengers by ship and year",
             (
                 ("Ship", "2022", "2023", "2024"),
@@ -76,7 +76,7 @@ REPORT = Report(
             widths=(130, 90, 90, 90),
         ),
         Text("MV Petrel took over the route to Heron Point from MV Storm Tern in June 2022.", small=True),
-        Grid(
+        DataTable(
             "Table 2: The fleet on 31 December 2024",
             (
                 ("Ship", "Built", "Length (m)", "Passengers", "Cars", "Drive"),

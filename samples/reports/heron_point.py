@@ -1,6 +1,6 @@
 """The research station's field report, laid out like a paper: abstract, two columns, measurements."""
 
-from layout import Columns, Grid, Heading, Report, Text, Turn
+from layout import Columns, DataTable, Heading, NewPage, Report, Text
 
 IN_COLUMNS = (
     Heading("1 Introduction"),
@@ -52,8 +52,8 @@ REPORT = Report(
             small=True,
         ),
         Columns(IN_COLUMNS),
-        Turn(),
-        Grid(
+        NewPage(),
+        DataTable(
             "Table 1: Mean salinity at the moorings, 2024",
             (
                 ("Mooring", "Distance from outfall (m)", "Mean", "Highest", "Days of record"),

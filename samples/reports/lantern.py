@@ -1,6 +1,6 @@
 """The bank's lending report: who founded and who financed what, and a table of loans."""
 
-from layout import Grid, Heading, Report, Text, Turn
+from layout import DataTable, Heading, NewPage, Report, Text
 
 REPORT = Report(
     name="lantern-lending-report-2024",
@@ -43,9 +43,9 @@ REPORT = Report(
             "The Port Ansel Harbour Authority borrowed in 2018 to rebuild Kestrel Quay after the storm of the previous "
             "winter. The Institute of Coastal Hydrology borrowed a small sum in 2015 for a laboratory."
         ),
-        Turn(),
+        NewPage(),
         Heading("3 Loans outstanding"),
-        Grid(
+        DataTable(
             "Table 1: Loans to infrastructure on 31 December 2024",
             (
                 ("Borrower", "Purpose", "Signed", "Owed (EUR m)", "Interest (%)"),

@@ -1,4 +1,4 @@
-"""The worker that other tests left, ended."""
+"""Fixture that stops the worker left by other tests."""
 
 import sys
 import time
@@ -20,7 +20,7 @@ def end_worker(store: Store) -> Callable[[], None]:
     def end() -> None:
         stop_worker(store)
         deadline = time.monotonic() + 60
-        while store.columns("ingest/lease")["holder"] and time.monotonic() < deadline:
+        while store.read("ingest/lease_holder")["holder"] and time.monotonic() < deadline:
             time.sleep(0.2)
 
     return end

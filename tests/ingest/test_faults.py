@@ -1,4 +1,4 @@
-"""What must not happen when documents change, vanish or fail while they are read."""
+"""Faults: documents that change, disappear or fail during ingestion."""
 
 import gzip
 import json
@@ -11,7 +11,7 @@ import pytest
 from canonical import rows as query
 
 from hopline import Hopline
-from hopline.documents.worker_process import worker_runs
+from hopline.documents.worker_process import is_worker_running
 from hopline.embeddings.loader import load_embedder
 from hopline.errors import UnknownName
 from hopline.flow.requests import Reply
@@ -20,24 +20,24 @@ from hopline.store.graph import Store
 from hopline_ingest import worker as worker_module
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedPassage
 from hopline_ingest.lease import Lease
-from hopline_ingest.process_pool import Pool
+from hopline_ingest.process_pool import ResilientExecutor
 from hopline_ingest.stages import extract as extract_module
 from hopline_ingest.stages.embed import EmbedTexts
 from hopline_ingest.stages.extract import ExtractEvidence
-from hopline_ingest.stages.jsonl_files import ReadCorpora
+from hopline_ingest.stages.jsonl_files import ParseJsonlFiles
 from hopline_ingest.stages.parse import ParseDocuments
 
 FIRST = "The harbour of Halm was built by Ingrid Vale in 1931."
 SECOND = "Slate is quarried on the island of Orre."
 
 
-class SlowReader:
-    """A reader that does something else before it is done, as time passes while a long document is read."""
+class SlowParser:
+    """A parser that calls a function before it returns, as if a long document were parsed meanwhile."""
 
     def __init__(self, meanwhile):
         self.meanwhile = meanwhile
 
-    def read(self, path, name, on_page=None):
+    def parse(self, path, name, on_page=None):
         text = path.read_text()
         if self.meanwhile:
             meanwhile, self.meanwhile = self.meanwhile, None
@@ -46,7 +46,7 @@ class SlowReader:
 
 
 @pytest.fixture
-def leased(store, end_worker):
+def held_lease(store, end_worker):
     """No worker runs, and none is started."""
     end_worker()
     with Lease(store) as lease:
@@ -74,32 +74,36 @@ def add(hop, path, text, collection):
 # -- a document that is removed or changed while it is read
 
 
-def test_a_document_that_is_removed_while_it_is_read_leaves_nothing(hop, store, settings, tmp_path, leased):
+def test_a_document_that_is_removed_while_it_is_parsed_leaves_nothing(hop, store, settings, tmp_path, held_lease):
     add(hop, tmp_path / "gone.txt", FIRST, "gone while read")
-    reader = SlowReader(lambda: hop.remove("gone.txt", collection="gone while read"))
-    ParseDocuments(store, settings, reader).step()
+    parser = SlowParser(lambda: hop.documents.remove("gone.txt", collection="gone while read"))
+    ParseDocuments(store, settings, parser).step()  # type: ignore[arg-type]
     assert texts(store, "gone while read") == []
-    assert hop.documents("gone while read") == []
+    assert hop.documents.list("gone while read") == []
 
 
-def test_a_collection_that_is_removed_while_its_document_is_read_leaves_nothing(hop, store, settings, tmp_path, leased):
+def test_a_collection_that_is_removed_while_its_document_is_parsed_leaves_nothing(
+    hop, store, settings, tmp_path, held_lease
+):
     add(hop, tmp_path / "gone.txt", FIRST, "collection gone")
-    ParseDocuments(store, settings, SlowReader(lambda: hop.remove(collection="collection gone"))).step()
+    ParseDocuments(store, settings, SlowParser(lambda: hop.documents.remove(collection="collection gone"))).step()  # type: ignore[arg-type]
     assert texts(store, "collection gone") == []
     left = query(store, "MATCH (n) WHERE n.collection = $id RETURN labels(n)", id=collection_id("collection gone"))
     assert left == []
 
 
-def test_evidence_without_its_document_does_not_hold_up_the_rest(hop, store, settings, tmp_path, leased, monkeypatch):
-    monkeypatch.setattr(extract_module, "AT_ONCE", 2)
+def test_evidence_without_its_document_does_not_hold_up_the_rest(
+    hop, store, settings, tmp_path, held_lease, monkeypatch
+):
+    monkeypatch.setattr(extract_module, "BATCH_SIZE", 2)
     query(
         store,
         "UNWIND range(1, 5) AS n CREATE (:Evidence:Passage:Unread:Unembedded {id: 'orphan ' + n, text: 'x', search: 'x', "
         "document: 'nowhere', collection: 'nowhere'})",
     )
     add(hop, tmp_path / "good.txt", FIRST, "held up")
-    ParseDocuments(store, settings, SlowReader(None)).step()
-    with closing(Pool(lambda: ThreadPoolExecutor(1))) as pool:
+    ParseDocuments(store, settings, SlowParser(None)).step()  # type: ignore[arg-type]
+    with closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
         stage = ExtractEvidence(store, pool)
         for _ in range(20):
             if not stage.step():
@@ -118,20 +122,22 @@ def test_the_worker_deletes_evidence_without_its_document(hop, store, tmp_path, 
     assert query(store, "MATCH (e:Evidence {document: 'nowhere'}) RETURN e.id") == []
 
 
-def test_a_file_that_is_added_while_its_old_version_is_read_is_read_next(hop, store, settings, tmp_path, leased):
+def test_a_file_that_is_added_while_its_old_version_is_parsed_is_parsed_next(
+    hop, store, settings, tmp_path, held_lease
+):
     file = tmp_path / "twice.txt"
     add(hop, file, FIRST, "lost update")
-    stage = ParseDocuments(store, settings, SlowReader(lambda: add(hop, file, SECOND, "lost update")))
+    stage = ParseDocuments(store, settings, SlowParser(lambda: add(hop, file, SECOND, "lost update")))  # type: ignore[arg-type]
     stage.step()
-    assert hop.documents("lost update")[0].state == "waiting"
+    assert hop.documents.list("lost update")[0].state == "waiting"
     stage.step()
     assert texts(store, "lost update") == [SECOND]
-    assert hop.documents("lost update")[0].state == "ready"
+    assert hop.documents.list("lost update")[0].state == "ready"
     assert not stage.step()
 
 
 def test_a_version_that_fails_after_a_new_one_was_added_does_not_fail_the_new_one(
-    hop, store, settings, tmp_path, leased
+    hop, store, settings, tmp_path, held_lease
 ):
     from hopline.errors import DocumentError
 
@@ -142,28 +148,28 @@ def test_a_version_that_fails_after_a_new_one_was_added_does_not_fail_the_new_on
         add(hop, file, SECOND, "fails late")
         raise DocumentError("the first version is bad")
 
-    stage = ParseDocuments(store, settings, SlowReader(meanwhile))
+    stage = ParseDocuments(store, settings, SlowParser(meanwhile))  # type: ignore[arg-type]
     stage.step()
-    assert hop.documents("fails late")[0].state == "waiting"
+    assert hop.documents.list("fails late")[0].state == "waiting"
     stage.step()
     assert texts(store, "fails late") == [SECOND]
 
 
-def test_a_broken_new_version_leaves_the_old_one_answering_and_its_file(hop, tmp_path):
+def test_a_broken_new_version_leaves_the_old_version_and_its_file(hop, tmp_path):
     file = tmp_path / "report.txt"
     add(hop, file, FIRST, "broken").wait(timeout=120)
-    batch = hop.add(_written(file, b""), collection="broken").wait(timeout=120)
-    [document] = hop.documents("broken")
+    batch = hop.add(_write_file(file, b""), collection="broken").wait(timeout=120)
+    [document] = hop.documents.list("broken")
     assert document.state == "failed"
     assert "the version that was read before still answers" in document.reason
     assert "empty" in batch.failures[0].reason
     assert [one.text for one in hop.retrieve("harbour", collection="broken", strategy="bm25").evidence] == [FIRST]
-    assert hop.file(document.id).read_text() == FIRST
+    assert hop.documents.file(document.id).read_text() == FIRST
     add(hop, file, FIRST, "broken").wait(timeout=120)
-    assert (hop.documents("broken")[0].state, hop.documents("broken")[0].reason) == ("ready", "")
+    assert (hop.documents.list("broken")[0].state, hop.documents.list("broken")[0].reason) == ("ready", "")
 
 
-def _written(path, data):
+def _write_file(path, data):
     path.write_bytes(data)
     return path
 
@@ -176,7 +182,7 @@ class Killed(BaseException):
 
 
 @pytest.fixture
-def killed_at(monkeypatch):
+def kill_at(monkeypatch):
     """Lets a process die before a statement whose name begins so is run for the nth time."""
 
     def arm(prefix, nth=1):
@@ -196,15 +202,15 @@ def killed_at(monkeypatch):
 
 
 def test_a_worker_that_is_killed_while_it_marks_for_another_embedder_still_embeds_all(
-    hop, store, settings, tmp_path, end_worker, killed_at
+    hop, store, settings, tmp_path, end_worker, kill_at
 ):
     add(hop, tmp_path / "one.txt", FIRST, "ledger").wait(timeout=120)
     end_worker()
     query(store, "MATCH (m:Mark {name: 'embedder'}) SET m.value = 'older'")
     query(store, "MATCH (e:Evidence {collection: $id}) SET e.vector_minilm = null", id=collection_id("ledger"))
-    killed_at("ingest/mark_unembed")
+    kill_at("ingest/mark_unembed")
     with pytest.raises(Killed):
-        worker_module.work(settings.model_copy(update={"worker_idle_seconds": 0.0}))
+        worker_module.run_worker(settings.model_copy(update={"worker_idle_seconds": 0.0}))
     add(hop, tmp_path / "two.txt", SECOND, "ledger").wait(timeout=240)
     lacking = query(
         store,
@@ -221,21 +227,21 @@ def test_opening_starts_a_worker_where_documents_wait(hop, store, settings, tmp_
     end_worker()
     with Lease(store):  # nobody starts a worker
         add(hop, tmp_path / "waits.txt", FIRST, "waits")
-    assert hop.documents("waits")[0].state == "waiting"
+    assert hop.documents.list("waits")[0].state == "waiting"
     with Hopline.open(home=settings.home) as other:
         assert until(lambda: other.documents("waits")[0].state == "ready")
 
 
-def test_whoever_asks_how_far_it_is_has_a_killed_worker_replaced(hop, store, tmp_path, end_worker):
+def test_querying_the_progress_replaces_a_killed_worker(hop, store, tmp_path, end_worker):
     end_worker()
     with Lease(store):
         add(hop, tmp_path / "watched.txt", FIRST, "watched")
-    assert not worker_runs(store)
-    hop.progress("watched")
-    assert until(lambda: hop.progress("watched").done)
+    assert not is_worker_running(store)
+    hop.documents.progress("watched")
+    assert until(lambda: hop.documents.progress("watched").done)
 
 
-def test_the_lease_of_a_process_that_is_gone_counts_for_nothing(store, end_worker):
+def test_the_lease_of_a_dead_process_is_ignored(store, end_worker):
     import subprocess
     import sys
 
@@ -245,7 +251,7 @@ def test_the_lease_of_a_process_that_is_gone_counts_for_nothing(store, end_worke
     with Lease(store) as lease:
         holder = lease.holder.rpartition(":")[0] + f":{dead.pid}"
         query(store, "MATCH (m:Mark {name: 'lease'}) SET m.holder = $holder", holder=holder)
-        assert not worker_runs(store)
+        assert not is_worker_running(store)
     with Lease(store) as lease:
         assert lease.held
 
@@ -253,7 +259,9 @@ def test_the_lease_of_a_process_that_is_gone_counts_for_nothing(store, end_worke
 # -- files of rows
 
 
-def test_a_packed_file_is_not_unpacked_by_whoever_adds_it(hop, store, settings, tmp_path, leased, monkeypatch):
+def test_a_compressed_file_is_not_decompressed_when_it_is_added(
+    hop, store, settings, tmp_path, held_lease, monkeypatch
+):
     file = tmp_path / "big.jsonl.gz"
     with gzip.open(file, "wt") as out:
         for n in range(40_000):
@@ -263,18 +271,18 @@ def test_a_packed_file_is_not_unpacked_by_whoever_adds_it(hop, store, settings, 
         batch = hop.add(file, collection="packed")
     assert not batch.progress().done
     small = settings.model_copy(update={"max_file_mb": 1})
-    assert ReadCorpora(store, small).step()
+    assert ParseJsonlFiles(store, small).step()
     [failure] = batch.failures
     assert "more than 1 MB" in failure.reason
     assert "HOPLINE_MAX_FILE_MB" in failure.reason
-    assert hop.documents("packed") == []
+    assert hop.documents.list("packed") == []
 
 
 def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
-    from hopline_ingest.chunking import sentences
-    from hopline_ingest.formats.jsonl_spool import RowSpool
+    from hopline_ingest.chunking import split_sentences
+    from hopline_ingest.formats.jsonl_spool import JsonlSpool
 
-    sentences("Its rules are compiled once. They take more memory than all that is measured here.")
+    split_sentences("Its rules are compiled once. They take more memory than all that is measured here.")
     file = tmp_path / "large.jsonl"
     with file.open("w") as out:
         for n in range(4000):
@@ -282,9 +290,9 @@ def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
             out.write(json.dumps(row) + "\n")
     size = file.stat().st_size
     tracemalloc.start()
-    with closing(RowSpool()) as spool:
-        spool.fill(file, max_mb=100)
-        passages = [len(found) for part in spool.documents(100) for _, found in part]
+    with closing(JsonlSpool()) as spool:
+        spool.load(file, max_mb=100)
+        passages = [len(found) for part in spool.iter_documents(100) for _, found in part]
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert passages == [2] * 2000
@@ -306,50 +314,47 @@ def test_a_document_and_rows_of_its_name_are_two_documents(hop, store, tmp_path)
     assert texts(store, "same name") == sorted([FIRST, SECOND])
 
 
-def test_a_row_that_left_its_file_leaves_the_collection_when_the_file_is_added_again(hop, store, tmp_path):
+def test_a_row_removed_from_its_file_is_removed_when_the_file_is_added_again(hop, store, tmp_path):
     kept, gone = {"id": "a", "title": "Kept", "text": FIRST}, {"id": "b", "title": "Gone", "text": SECOND}
     file = tmp_path / "rows.jsonl"
     file.write_text("\n".join(map(json.dumps, [kept, gone])))
     hop.add(file, collection="left").wait(timeout=120)
     file.write_text(json.dumps(kept))
     hop.add(file, collection="left").wait(timeout=120)
-    assert [one.name for one in hop.documents("left")] == ["Kept"]
+    assert [one.name for one in hop.documents.list("left")] == ["Kept"]
     assert texts(store, "left") == [FIRST]
 
 
 # -- removal
 
 
-def test_a_removal_that_is_killed_is_hidden_at_once_and_finished_by_the_next(
-    hop, store, tmp_path, end_worker, killed_at
-):
+def test_a_removal_that_is_killed_is_hidden_at_once_and_finished_by_the_next(hop, store, tmp_path, end_worker, kill_at):
     for n in range(3):
         (tmp_path / f"{n}.txt").write_text(f"{FIRST} Copy {n}.")
     hop.add([tmp_path / f"{n}.txt" for n in range(3)], collection="half").wait(timeout=120)
     end_worker()
-    statement = "removal/collection_entities" if hasattr(hop, "reread") else "ingest/remove_entities"
     with Lease(store):
-        killed_at(statement)
+        kill_at("removal/collection_entities")
         with pytest.raises(Killed):
-            hop.remove(collection="half")
+            hop.documents.remove(collection="half")
         assert "half" not in {one.name for one in hop.collections()}
         with pytest.raises(UnknownName):
             hop.retrieve("harbour", collection="half")
     (tmp_path / "again.txt").write_text(SECOND)
     hop.add(tmp_path / "again.txt", collection="half").wait(timeout=120)
     assert texts(store, "half") == [SECOND]
-    assert [one.name for one in hop.documents("half")] == ["again.txt"]
+    assert [one.name for one in hop.documents.list("half")] == ["again.txt"]
 
 
-def test_the_worker_finishes_the_removal_of_a_document(hop, store, tmp_path, end_worker, killed_at):
-    hop.add(_written(tmp_path / "a.txt", FIRST.encode()), collection="half document").wait(timeout=120)
-    hop.add(_written(tmp_path / "b.txt", SECOND.encode()), collection="half document").wait(timeout=120)
+def test_the_worker_finishes_the_removal_of_a_document(hop, store, tmp_path, end_worker, kill_at):
+    hop.add(_write_file(tmp_path / "a.txt", FIRST.encode()), collection="half document").wait(timeout=120)
+    hop.add(_write_file(tmp_path / "b.txt", SECOND.encode()), collection="half document").wait(timeout=120)
     end_worker()
     with Lease(store):
-        killed_at("removal/document_pages")
+        kill_at("removal/document_pages")
         with pytest.raises(Killed):
-            hop.remove("a.txt", collection="half document")
-        assert [one.name for one in hop.documents("half document")] == ["b.txt"]
+            hop.documents.remove("a.txt", collection="half document")
+        assert [one.name for one in hop.documents.list("half document")] == ["b.txt"]
         assert not hop.retrieve("harbour of Halm", collection="half document", strategy="bm25").evidence
     hop.status()
     assert until(lambda: not query(store, "MATCH (n:Removed) RETURN n.id"))
@@ -360,7 +365,7 @@ def test_a_large_document_is_removed_in_parts(hop, store, tmp_path, monkeypatch,
 
     monkeypatch.setattr(removal, "_EVIDENCE", 2)
     text = "\n\n".join(f"{n}. {FIRST}\n\n{'Filling words stand here. ' * 60}" for n in range(6))
-    hop.add(_written(tmp_path / "large.txt", text.encode()), collection="large").wait(timeout=120)
+    hop.add(_write_file(tmp_path / "large.txt", text.encode()), collection="large").wait(timeout=120)
     assert len(texts(store, "large")) > 6
     deleted, real = [], Store.write
 
@@ -373,24 +378,24 @@ def test_a_large_document_is_removed_in_parts(hop, store, tmp_path, monkeypatch,
     end_worker()
     monkeypatch.setattr(Store, "write", write)
     with Lease(store):
-        hop.remove("large.txt", collection="large")
+        hop.documents.remove("large.txt", collection="large")
     assert max(deleted) <= 2
     assert sum(deleted) > 6
     assert texts(store, "large") == []
 
 
-@pytest.mark.parametrize("call", ["documents", "progress"])
-def test_a_collection_that_is_not_there_is_named(hop, call):
+@pytest.mark.parametrize("call", ["list", "progress", "extract_again"])
+def test_an_unknown_collection_is_named_in_the_error(hop, call):
     with pytest.raises(UnknownName, match="no collection called 'nowhere'"):
-        getattr(hop, call)("nowhere")
+        getattr(hop.documents, call)("nowhere")
     with pytest.raises(UnknownName, match="no collection called 'nowhere'"):
-        hop.remove(collection="nowhere")
+        hop.documents.remove(collection="nowhere")
 
 
 # -- one bad item
 
 
-def test_a_row_with_half_a_character_stops_nothing(hop, tmp_path):
+def test_a_row_with_a_lone_surrogate_does_not_stop_the_ingest(hop, tmp_path):
     lines = [
         '{"id": "bad", "title": "T\\ud83d", "text": "half \\ud83d of a pair"}',
         json.dumps({"id": "good", "text": FIRST}),
@@ -398,7 +403,7 @@ def test_a_row_with_half_a_character_stops_nothing(hop, tmp_path):
     (tmp_path / "half.jsonl").write_text("\n".join(lines))
     batch = hop.add(tmp_path / "half.jsonl", collection="surrogates").wait(timeout=100)
     assert batch.failures == ()
-    assert {one.state for one in hop.documents("surrogates")} == {"ready"}
+    assert {one.state for one in hop.documents.list("surrogates")} == {"ready"}
     found = hop.retrieve("half of a pair", collection="surrogates", strategy="bm25").evidence
     assert found[0].text == "half \N{REPLACEMENT CHARACTER} of a pair"
 
@@ -416,10 +421,10 @@ class PoisonedEmbedder:
         return self._real.embed(given)
 
 
-def test_a_text_that_cannot_be_embedded_is_marked_and_costs_no_other(hop, settings, tmp_path, leased):
+def test_a_text_that_cannot_be_embedded_is_marked_and_does_not_affect_others(hop, settings, tmp_path, held_lease):
     with closing(Store.open(settings, embedder="minilm", dimension=384)) as store:
         batch = hop.add(_rows(tmp_path, ["poison", *(f"Row {n} of Halm." for n in range(9))]), collection="poisoned")
-        ReadCorpora(store, settings).step()
+        ParseJsonlFiles(store, settings).step()
         stage = EmbedTexts(store, PoisonedEmbedder(settings), "evidence")
         while stage.step():
             pass
@@ -429,12 +434,12 @@ def test_a_text_that_cannot_be_embedded_is_marked_and_costs_no_other(hop, settin
     )  # fmt: skip
     assert found == [["poison", False]]
     [failure] = batch.failures
-    assert "could not be embedded: ValueError: this text" in failure.reason
-    assert hop.retry(collection="poisoned") == 1
+    assert "embedding failed: ValueError: this text" in failure.reason
+    assert hop.documents.retry(collection="poisoned") == 1
 
 
-def test_an_extraction_that_cannot_be_stored_is_marked_and_costs_no_other(
-    hop, store, settings, tmp_path, leased, monkeypatch
+def test_an_extraction_that_cannot_be_stored_is_marked_and_does_not_affect_others(
+    hop, store, settings, tmp_path, held_lease, monkeypatch
 ):
     real = Store.write
 
@@ -446,8 +451,8 @@ def test_an_extraction_that_cannot_be_stored_is_marked_and_costs_no_other(
 
     monkeypatch.setattr(Store, "write", write)
     batch = hop.add(_rows(tmp_path, ["Poison is a town.", FIRST, SECOND]), collection="unstorable")
-    ReadCorpora(store, settings).step()
-    with closing(Pool(lambda: ThreadPoolExecutor(1))) as pool:
+    ParseJsonlFiles(store, settings).step()
+    with closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
         stage = ExtractEvidence(store, pool)
         while stage.step():
             pass
@@ -457,7 +462,7 @@ def test_an_extraction_that_cannot_be_stored_is_marked_and_costs_no_other(
     assert ["Ingrid Vale"] in found
 
 
-def test_a_document_that_cannot_be_stored_fails_alone(hop, store, settings, tmp_path, leased, monkeypatch):
+def test_a_document_that_cannot_be_stored_fails_alone(hop, store, settings, tmp_path, held_lease, monkeypatch):
     real = Store.write
 
     def write(self, *writes):
@@ -468,8 +473,8 @@ def test_a_document_that_cannot_be_stored_fails_alone(hop, store, settings, tmp_
 
     monkeypatch.setattr(Store, "write", write)
     batch = hop.add(_rows(tmp_path, ["poison", FIRST, SECOND]), collection="bad write")
-    assert ReadCorpora(store, settings).step()
-    states = {one.name: one.state for one in hop.documents("bad write")}
+    assert ParseJsonlFiles(store, settings).step()
+    states = {one.name: one.state for one in hop.documents.list("bad write")}
     assert states == {"row 0": "failed", "row 1": "ready", "row 2": "ready"}
     [failure] = batch.failures
     assert "this cannot be stored" in failure.reason
@@ -481,7 +486,7 @@ def _rows(folder, given):
 
 
 def store_of(hop):
-    return hop._store
+    return hop._connections.store
 
 
 # -- what a model reads, and who pays
@@ -511,23 +516,25 @@ def by_model(settings, monkeypatch, end_worker):
     def run():
         end_worker()
         chat = CountingChat()
-        monkeypatch.setattr(worker_module, "load_chat", lambda _: chat)
+        monkeypatch.setattr(worker_module, "load_llm", lambda _: chat)
         given = {"model": "counting", "extract_with_model": True, "worker_idle_seconds": 0.0}
         with_model = settings.model_copy(update=given)
-        worker_module.work(with_model, executor=lambda: ThreadPoolExecutor(1))
+        worker_module.run_worker(with_model, executor=lambda: ThreadPoolExecutor(1))
         return chat
 
     return run
 
 
-def test_a_model_reads_only_the_collections_that_were_made_for_it(hop, store, settings, tmp_path, end_worker, by_model):
+def test_a_model_extracts_only_the_collections_configured_for_it(hop, store, settings, tmp_path, end_worker, by_model):
     hop.add(_rows(tmp_path, [FIRST, SECOND]), collection="by rules").wait(timeout=120)
     end_worker()
     before = query(store, "MATCH (t:Triple {collection: $id}) RETURN t.text", id=collection_id("by rules"))
     assert before
     with Lease(store), Hopline.open(home=settings.home, model="counting", extract_with_model=True) as other:
         other.add(
-            _written(tmp_path / "c.txt", b"The ferry Tern sails from Halm to Orre."), collection="by model", max_calls=1
+            _write_file(tmp_path / "c.txt", b"The ferry Tern sails from Halm to Orre."),
+            collection="by model",
+            max_calls=1,
         )
     chat = by_model()
     assert len(chat.asked) == 1
@@ -535,19 +542,19 @@ def test_a_model_reads_only_the_collections_that_were_made_for_it(hop, store, se
     after = query(store, "MATCH (t:Triple {collection: $id}) RETURN t.text", id=collection_id("by rules"))
     assert sorted(after) == sorted(before)
     # and the next one who adds without a model changes nothing of what the model read
-    hop.add(_written(tmp_path / "d.txt", SECOND.encode()), collection="by rules").wait(timeout=120)
+    hop.add(_write_file(tmp_path / "d.txt", SECOND.encode()), collection="by rules").wait(timeout=120)
     found = query(store, "MATCH (e:Entity {collection: $id}) RETURN e.name", id=collection_id("by model"))
     assert ["Counted Name"] in found
 
 
-def test_a_collection_is_read_by_the_model_when_that_is_asked_for_and_capped(
+def test_a_collection_is_extracted_by_the_model_on_request_within_its_limit(
     hop, store, settings, tmp_path, end_worker, by_model
 ):
     hop.add(_rows(tmp_path, [FIRST, SECOND, "The Tern sails to Orre."]), collection="reread").wait(timeout=120)
     end_worker()
     with Lease(store), Hopline.open(home=settings.home, model="counting", worker=False) as other:
         assert other.estimate([tmp_path / "rows.jsonl"], "reread").calls == 0
-        assert other.reread("reread", model=True, max_calls=2) == 3
+        assert other.documents.extract_again("reread", model=True, max_calls=2) == 3
         assert other.estimate([tmp_path / "rows.jsonl"], "reread").calls == 3
     chat = by_model()
     assert len(chat.asked) == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count, pairwise
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 
 from hopline.flow.requests import Reply, Vectors
 from hopline.flow.run import Budget, Outcome, run
-from hopline.flow.services import Chat, Parts, Prompt, Scope, World
+from hopline.flow.services import LanguageModel, Models, Prompt, Scope, Services
 from hopline.ids import collection_id, document_id, entity_id, page_id, triple_id
 from hopline.retrieval.ranking import Ranking
 from hopline.store.graph import Store
@@ -51,7 +51,9 @@ class CannedChat:
         self.prompts.append(prompt)
         if isinstance(said, Exception):
             raise said
-        return Reply(str(said), said, "", 10, 5) if said != "" else Reply("…", None, "the reply holds no JSON", 10, 5)
+        return (
+            Reply(str(said), said, "", 10, 5) if said != "" else Reply("…", None, "the reply contains no JSON", 10, 5)
+        )
 
 
 class FillingChat:
@@ -154,22 +156,27 @@ class TinyGraph:
                 "rows": [{"id": self.id(key), "vector": list(unit(vector))}], "embedding": self.store.embedding}),
             ("ingest/finish_extraction", {"rows": [
                 {"id": self.id(key), "extractor": "hand", "warning": "", "aliases": []}]}),
-            ("ingest/write_similar", {"rows": [
+            ("ingest/write_similar_edges", {"rows": [
                 {"id": self.id(key), "others": [], "scores": [], "related": True}], "by": "toy"}),
         )  # fmt: skip
 
     def similar(self, key: str, other: str, score: float) -> None:
         row = {"id": self.id(key), "others": [self.id(other)], "scores": [score], "related": True}
-        self.store.write(("ingest/write_similar", {"rows": [row], "by": "toy"}))
+        self.store.write(("ingest/write_similar_edges", {"rows": [row], "by": "toy"}))
 
     def follow(self, *keys: str) -> None:
         pairs = [{"first": self.id(a), "second": self.id(b)} for a, b in pairwise(keys)]
-        self.store.write(("ingest/write_order", {"pairs": pairs}))
+        self.store.write(("ingest/write_passage_order", {"pairs": pairs}))
 
     def entity(self, name: str, *mentioned_by: str, kind: str = "PERSON", spans: Sequence[int] = (0, 1)) -> str:
+        return self.entity_at(name, dict.fromkeys(mentioned_by, spans), kind=kind)
+
+    def entity_at(self, name: str, places: Mapping[str, Sequence[int]], *, kind: str = "PERSON") -> str:
+        """An entity, mentioned at these spans of this evidence."""
         row = self._entity(name, kind)
         edges = [
-            {"evidence": self.id(key), "entity": row["id"], "count": 1, "spans": list(spans)} for key in mentioned_by
+            {"evidence": self.id(key), "entity": row["id"], "count": 1, "spans": list(spans)}
+            for key, spans in places.items()
         ]
         self.store.write(("ingest/write_entities", {"entities": [row]}), ("ingest/write_mentions", {"mentions": edges}))
         return str(row["id"])
@@ -217,8 +224,8 @@ class TinyGraph:
         vector: Sequence[float],
         k: int = 10,
         *,
-        chat: Chat | None = None,
-        parts: Parts | None = None,
+        chat: LanguageModel | None = None,
+        parts: Models | None = None,
         **budget: Any,
     ) -> Ranking:
         """What a strategy finds when the question's vector is ``vector``."""
@@ -231,15 +238,15 @@ class TinyGraph:
         vector: Sequence[float],
         k: int = 10,
         *,
-        chat: Chat | None = None,
-        parts: Parts | None = None,
+        chat: LanguageModel | None = None,
+        parts: Models | None = None,
         **budget: Any,
     ) -> Outcome[Ranking]:
         """The same with the trace, recorded for replay."""
         self.embedder.known[question] = vector
-        world = World(self.store, self.embedder, chat, parts=parts)
+        services = Services(self.store, self.embedder, chat, models=parts)
         flow = load_strategy(spec).flow(question, k)
-        return run(flow, world, Scope(self.collection), budget=Budget(**budget), record=True)
+        return run(flow, services, Scope(self.collection), budget=Budget(**budget), record=True)
 
     def scope(self, *documents: str) -> Scope:
         return Scope(self.collection, tuple(document_id(self.collection, name) for name in documents))

@@ -1,4 +1,4 @@
-"""Settings that cannot be meant are refused where they are read."""
+"""Invalid settings are refused when they are loaded."""
 
 import pytest
 
@@ -8,15 +8,15 @@ from hopline.config import load_settings
 from hopline.errors import SettingsError
 
 
-def test_a_misspelt_setting_names_the_closest_ones(tmp_path):
+def test_the_error_of_a_misspelt_setting_suggests_the_closest_ones(tmp_path):
     with pytest.raises(SettingsError, match=r"no setting 'hme'; did you mean home"):
         Hopline.open(home=tmp_path, hme="x")
     with pytest.raises(SettingsError, match="max_calls"):
         load_settings(maxcalls=3)
 
 
-def test_a_setting_like_no_other_lists_all():
-    with pytest.raises(SettingsError, match=r"there are: cache, embedder.*worker_idle_seconds"):
+def test_the_error_of_an_unknown_setting_lists_all():
+    with pytest.raises(SettingsError, match=r"there are: answer_threshold, cache, embedder.*worker_idle_seconds"):
         load_settings(qqq=None)
 
 
@@ -39,40 +39,40 @@ def test_a_setting_like_no_other_lists_all():
         ("openai_base_url", "localhost/v1", "https://host/v1"),
     ],
 )
-def test_an_impossible_value_is_refused_with_its_name_what_came_and_what_would_work(name, value, words):
+def test_an_invalid_value_is_refused_with_the_setting_the_value_and_advice(name, value, words):
     with pytest.raises(SettingsError) as refused:
         load_settings(**{name: value})
-    said = str(refused.value).lower()
-    assert name in said
-    assert words.lower() in said
-    assert f"got {value!r}".lower() in said
+    message = str(refused.value).lower()
+    assert name in message
+    assert words.lower() in message
+    assert f"got {value!r}".lower() in message
 
 
 @pytest.mark.parametrize(
     "uri", ["bolt://127.0.0.1:7687", "neo4j+s://x.databases.neo4j.io", "neo4j+ssc://[::1]:7687/", "neo4j://h?region=eu"]
 )
-def test_addresses_of_a_neo4j_are_taken(uri):
+def test_addresses_of_neo4j_servers_are_accepted(uri):
     assert load_settings(neo4j_uri=uri).neo4j_uri == uri
 
 
-def test_a_cap_of_nothing_is_one():
+def test_a_cap_of_zero_is_accepted():
     assert load_settings(max_calls=0, max_cost=0).max_calls == 0
 
 
 @pytest.mark.parametrize("spec", ["nope", "bm25:depth=3", "gnn_ret:nodes=many"])
-def test_a_strategy_that_does_not_exist_is_refused_before_the_engine_starts(spec, tmp_path, monkeypatch):
-    monkeypatch.setattr("hopline.store.graph.connect", lambda *_, **__: pytest.fail("the engine was started"))
+def test_an_unknown_strategy_is_refused_before_the_server_starts(spec, tmp_path, monkeypatch):
+    monkeypatch.setattr("hopline.store.graph.connect", lambda *_, **__: pytest.fail("the server was started"))
     with pytest.raises(SettingsError, match=rf"strategy: .*\(got '{spec}'\)"):
         Hopline.open(home=tmp_path, strategy=spec)
 
 
-def test_unknown_variables_are_a_note_of_the_doctor(monkeypatch):
+def test_doctor_notes_unknown_variables(monkeypatch):
     monkeypatch.setenv("HOPLINE_HMOE", "/tmp")
     monkeypatch.setenv("HOPLINE_EMBEDDER", "minilm")
-    check = diagnostics.variables(config.unknown_variables())
+    check = diagnostics.check_variables(config.find_unknown_variables())
     assert check.state == "note"
     assert "HOPLINE_HMOE" in check.found
     assert "HOPLINE_EMBEDDER" not in check.found
     assert "did you mean HOPLINE_HOME" in check.advice
     monkeypatch.delenv("HOPLINE_HMOE")
-    assert diagnostics.variables(config.unknown_variables()).state == "good"
+    assert diagnostics.check_variables(config.find_unknown_variables()).state == "good"

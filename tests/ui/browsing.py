@@ -1,4 +1,4 @@
-"""Serving a page in a process of its own, and looking at it with the system's Chromium."""
+"""Serve a page in a process of its own, and open it in the system's Chromium."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from playwright.sync_api import BrowserContext, Page
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ARTEFACTS = Path(__file__).resolve().parents[2] / "artefacts" / "ui"
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
-OWN = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
+LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
 
 
 def free_port() -> int:
@@ -29,10 +29,10 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(command: Sequence[str], log: Path, *, cwd: Path | None = None, **environment: str) -> Iterator[str]:
-    """Runs a page until the block ends; ``{port}`` in the command is where it listens. Gives its address.
+def serve(command: Sequence[str], log: Path, *, cwd: Path | None = None, **environment: str) -> Iterator[str]:
+    """Run a page until the block ends and yield its address; ``{port}`` in the command is replaced.
 
-    It never sees a Neo4j or a model of the user's.
+    The environment has none of the user's settings for Neo4j or a model.
     """
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("NEO4J_", "OPENAI_", "HOPLINE_"))}
     port = free_port()
@@ -70,23 +70,23 @@ def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
 
 
 @contextmanager
-def looking(browser: Any, **options: Any) -> Iterator[Page]:
-    """A tab. A request to another host, an error of a script, or a stack trace on the page fails the test."""
+def open_tab(browser: Any, **options: Any) -> Iterator[Page]:
+    """Open a tab. A request to another host, a script error or a stack trace on the page fails the test."""
     context: BrowserContext = browser.new_context(**({"viewport": {"width": 1440, "height": 900}} | options))
     foreign: list[str] = []
     errors: list[str] = []
 
-    def only_ours(route: Any) -> None:
-        if route.request.url.startswith(OWN):
+    def route_request(route: Any) -> None:
+        if route.request.url.startswith(LOCAL):
             route.continue_()
         else:
             foreign.append(route.request.url)
             route.abort()
 
-    context.route("**/*", only_ours)
+    context.route("**/*", route_request)
     page = context.new_page()
     page.set_default_timeout(30_000)
-    page.on("websocket", lambda socket: None if socket.url.startswith(OWN) else foreign.append(socket.url))
+    page.on("websocket", lambda socket: None if socket.url.startswith(LOCAL) else foreign.append(socket.url))
     page.on("pageerror", lambda error: errors.append(str(error)))
     try:
         yield page
@@ -102,8 +102,8 @@ def looking(browser: Any, **options: Any) -> Iterator[Page]:
     assert errors == []
 
 
-def settled(page: Page) -> Page:
-    """Waits until the script has run and whatever it draws is drawn."""
+def wait_until_idle(page: Page) -> Page:
+    """Wait until the script has run and its output is drawn."""
     page.wait_for_selector(IDLE)
     page.wait_for_timeout(250)
     page.wait_for_selector(IDLE)
@@ -112,11 +112,11 @@ def settled(page: Page) -> Page:
 
 def visit(page: Page, address: str) -> Page:
     page.goto(address)
-    return settled(page)
+    return wait_until_idle(page)
 
 
-def keep_picture(page: Page, name: str) -> None:
-    """The whole page as a picture, for people to look at."""
+def save_screenshot(page: Page, name: str) -> None:
+    """Save a screenshot of the whole page, for review."""
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
     size = page.viewport_size or {"width": 1440, "height": 900}
     height = page.evaluate("document.querySelector('.stMainBlockContainer').scrollHeight + 80")
@@ -128,18 +128,18 @@ def keep_picture(page: Page, name: str) -> None:
     page.set_viewport_size(size)
 
 
-# What the drawing holds, asked of cytoscape itself: the component keeps it on its frame.
+# cytoscape's instance, which the component stores on its frame
 GRAPH = "document.querySelector('[data-testid=stBidiComponentIsolated]').shadowRoot.querySelector('.frame')._cyreg.cy"
 
 
 def graph(page: Page, expression: str) -> Any:
-    """A JavaScript expression over `cy`."""
+    """Evaluate a JavaScript expression over `cy`."""
     page.wait_for_function(f"(() => {{ try {{ return {GRAPH}.nodes().length > 0 }} catch {{ return false }} }})()")
     return page.evaluate(f"(() => {{ const cy = {GRAPH}; return {expression} }})()")
 
 
-def still(page: Page, expression: str) -> Any:
-    """The same once it stays: a busy machine draws late."""
+def wait_until_stable(page: Page, expression: str) -> Any:
+    """Evaluate an expression once its value is stable."""
     reads = [graph(page, expression)]
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
@@ -150,10 +150,10 @@ def still(page: Page, expression: str) -> Any:
     raise AssertionError(f"this still changes after 20 s: {expression}")
 
 
-def point_of(page: Page, node: str) -> tuple[float, float]:
-    """Where a node is on the screen."""
+def locate_node(page: Page, node: str) -> tuple[float, float]:
+    """Return the position of a node on the screen."""
     page.locator("[data-testid=stBidiComponentIsolated]").scroll_into_view_if_needed()
-    place = still(
+    place = wait_until_stable(
         page,
         f"(() => {{ const box = cy.container().getBoundingClientRect(), at = cy.getElementById({node!r}).renderedPosition();"
         " return [box.x + at.x, box.y + at.y] })()",

@@ -1,4 +1,4 @@
-"""The page on a canned Hopline, with and without a browser."""
+"""The page on a fake client, with and without a browser."""
 
 from __future__ import annotations
 
@@ -14,38 +14,40 @@ from streamlit.testing.v1 import AppTest
 import hopline_ui
 
 HERE = Path(__file__).parent
-HOUSE = Path(hopline_ui.__file__).parent  # where the page's own .streamlit/ is
+PACKAGE = Path(hopline_ui.__file__).parent  # where the page's own .streamlit/ is
 sys.path.insert(0, str(HERE))
 
-from browsing import CHROMIUM, served  # noqa: E402
-from canned import Canned, filled  # noqa: E402
+from browsing import CHROMIUM, serve  # noqa: E402
+from nordvik import nordvik_hop  # noqa: E402
+
+from hopline.testing import FakeHopline  # noqa: E402
 
 
 @pytest.fixture
-def hop(tmp_path: Path) -> Canned:
-    return filled(tmp_path)
+def hop(tmp_path: Path) -> FakeHopline:
+    return nordvik_hop(tmp_path)
 
 
 @pytest.fixture
-def open_page(monkeypatch: pytest.MonkeyPatch, hop: Canned) -> Callable[..., AppTest]:
-    """``open_page("documents", q="…")``: the page run once, with query parameters."""
+def open_page(monkeypatch: pytest.MonkeyPatch, hop: FakeHopline) -> Callable[..., AppTest]:
+    """``open_page("documents", q="…")`` runs a page once, with query parameters."""
 
-    def opened(start: str = "ask", **query: Any) -> AppTest:
-        monkeypatch.setattr("hopline_ui.client_connection.hopline", lambda: hop)
-        monkeypatch.setattr("hopline_ui.components.conversation.visitor", lambda: "the browser of the tests")
+    def run_page(start: str = "ask", **query: Any) -> AppTest:
+        monkeypatch.setattr("hopline_ui.client_connection.get_client", lambda: hop)
+        monkeypatch.setattr("hopline_ui.components.conversation.get_visitor", lambda: "test-browser")
         page = AppTest.from_string(f"from hopline_ui.navigation import run\nrun({start!r})", default_timeout=60)
         for name, value in query.items():
             page.query_params[name] = value
         return page.run()
 
-    return opened
+    return run_page
 
 
 @pytest.fixture
-def told() -> Callable[[AppTest], str]:
-    """Everything that a page shows as text, joined by line breaks."""
+def page_text() -> Callable[[AppTest], str]:
+    """Return all text that a page shows, joined by line breaks."""
 
-    def tell(page: AppTest) -> str:
+    def read_text(page: AppTest) -> str:
         kinds = ("html", "markdown", "caption", "subheader", "title", "info", "warning", "error", "success", "code")
         parts = [
             getattr(element, "value", "") or getattr(element, "body", "")
@@ -54,14 +56,14 @@ def told() -> Callable[[AppTest], str]:
         ]
         return "\n".join(str(part) for part in parts)
 
-    return tell
+    return read_text
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The system's Chromium."""
     if CHROMIUM is None:
-        pytest.skip("no Chromium here")
+        pytest.skip("Chromium is not installed")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -74,14 +76,14 @@ def _streamlit(script: str) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def canned_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the page on the canned Hopline."""
-    with served(_streamlit("canned_page.py"), tmp_path_factory.mktemp("canned") / "log", cwd=HOUSE) as address:
+def nordvik_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the page on the fake client."""
+    with serve(_streamlit("fake_page.py"), tmp_path_factory.mktemp("nordvik") / "log", cwd=PACKAGE) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def graph_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of a page that is nothing but the component."""
-    with served(_streamlit("graph_page.py"), tmp_path_factory.mktemp("graph") / "log", cwd=HOUSE) as address:
+    """Address of a page with the graph component alone."""
+    with serve(_streamlit("graph_page.py"), tmp_path_factory.mktemp("graph") / "log", cwd=PACKAGE) as address:
         yield address

@@ -1,4 +1,4 @@
-"""Ask, without a browser: the answer, its sources, the address, and what goes wrong."""
+"""The Ask page without a browser: answer, sources, address, errors."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 from dataclasses import replace
 
 import pytest
-from canned import FACTS, QUESTION, looked_up, unreachable
+from nordvik import FACTS, QUESTION, change_answers, looked_up, unreachable
 
-from hopline.client import Progress
+from hopline.documents.progress import Progress
 
 NORDVIK = {"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret"}
 
 
-def drawn(page):
+def read_graph(page):
     [component] = page.get("bidi_component")
     return json.loads(component.proto.mixed.json or component.proto.json)
 
@@ -22,46 +22,46 @@ def press(page, key):
     return page.button(key=key).click().run()
 
 
-def test_a_question_typed_and_sent_is_answered_with_numbered_citations(open_page, hop, told):
+def test_a_question_typed_and_sent_is_answered_with_numbered_citations(open_page, hop, page_text):
     page = open_page()
     page.text_input(key="question text").set_value(QUESTION)
     page = page.button(key="ask").click().run()
-    assert "which operates the Skagen Wind Farm." in told(page)
+    assert "which operates the Skagen Wind Farm." in page_text(page)
     assert [button.label for button in page.button if str(button.key).startswith("cite")] == ["1", "2", "3"]
-    assert "2 of 3 statements are backed by a cited passage" in told(page)
-    assert '<p class="short" dir="auto">EIB loan 2021-044</p>' in told(page)
-    assert hop.asked[-1]["collection"] == "nordvik"
+    assert "2 of 3 statements supported by quotes in the source" in page_text(page)
+    assert '<p class="short" dir="auto">EIB loan 2021-044</p>' in page_text(page)
+    assert hop.state.calls_of("ask")[-1]["collection"] == "nordvik"
 
 
 def test_the_address_holds_the_question_and_brings_it_back(open_page, hop):
     page = open_page(**NORDVIK, source="3")
     assert page.text_input(key="question text").value == QUESTION
     assert page.query_params["q"] == QUESTION or page.query_params["q"] == [QUESTION]
-    assert drawn(page)["title"] == "Evidence path, Source [3]"
-    assert [one["question"] for one in hop.asked] == [QUESTION]
+    assert read_graph(page)["title"] == "Evidence path, Source [3]"
+    assert [one["question"] for one in hop.state.calls_of("ask")] == [QUESTION]
 
 
 def test_an_address_may_name_a_collection_only(open_page, hop):
-    hop.kept["plans"] = hop.kept["nordvik"]
+    hop.state.documents["plans"] = hop.state.documents["nordvik"]
     page = open_page(collection="plans")
     assert page.selectbox(key="collection box").value == "plans"
-    assert hop.asked == []
+    assert hop.state.calls_of("ask") == []
 
 
 def test_the_same_question_is_not_asked_twice_by_a_click(open_page, hop):
     page = open_page(**NORDVIK)
     press(page, "cite 0 2")
-    assert len(hop.asked) == 1
+    assert len(hop.state.calls_of("ask")) == 1
 
 
-def test_a_citation_shows_its_source_and_its_path(open_page, told):
+def test_a_citation_shows_its_source_and_its_path(open_page, page_text):
     page = press(open_page(**NORDVIK), "cite 1 3")
     assert "loan\\-agreement\\.pdf" in page.subheader[1].value
-    assert [node["name"] for node in drawn(page)["nodes"] if node["kind"] == "entity"] == [
+    assert [node["name"] for node in read_graph(page)["nodes"] if node["kind"] == "entity"] == [
         "Halcyon Turbines",
         "Skagen Wind Farm",
     ]
-    assert f"<mark>{FACTS['loan-agreement.pdf']}</mark>" in told(page)
+    assert f"<mark>{FACTS['loan-agreement.pdf']}</mark>" in page_text(page)
 
 
 def test_next_and_previous_go_through_the_citations_and_stop_at_the_ends(open_page):
@@ -72,154 +72,163 @@ def test_next_and_previous_go_through_the_citations_and_stop_at_the_ends(open_pa
     assert page.button(key="Next source").disabled
 
 
-def test_every_evidence_can_be_shown_not_only_what_is_cited(open_page, told):
+def test_every_evidence_can_be_shown_not_only_what_is_cited(open_page, page_text):
     page = press(open_page(**NORDVIK), "show evidence 4")
     assert page.subheader[1].value.startswith("Evidence 4")
-    assert "&lt;script&gt;window.hacked = 1&lt;/script&gt;" in told(page)
+    assert "&lt;script&gt;window.hacked = 1&lt;/script&gt;" in page_text(page)
 
 
-def test_what_was_looked_up_for_the_answer_stands_apart_and_is_shown_with_its_path(open_page, hop, told):
-    hop.reshape = looked_up
+def test_additional_evidence_is_listed_separately_and_shown_with_its_path(open_page, hop, page_text):
+    change_answers(hop, looked_up)
     page = open_page(**NORDVIK)
-    assert "Looked up for the answer; the strategy did not return it:" in [one.value for one in page.caption]
-    scores = told(page).count('class="score"')
-    assert scores == 3, "what was looked up has no score"
+    assert "Additional evidence for the answer, not retrieved by the strategy:" in [one.value for one in page.caption]
+    scores = page_text(page).count('class="score"')
+    assert scores == 3, "additional evidence has no score"
     page = press(page, "show evidence 4")
     assert "loan\\-agreement\\.pdf" in page.subheader[1].value
-    assert [node["name"] for node in drawn(page)["nodes"] if node["kind"] == "entity"] == [
+    assert [node["name"] for node in read_graph(page)["nodes"] if node["kind"] == "entity"] == [
         "Halcyon Turbines",
         "Skagen Wind Farm",
     ]
 
 
-def test_a_model_that_could_not_be_used_is_told_above_the_answer(open_page, hop, told):
-    hop.reshape = lambda answer: replace(answer, model_error="model *tiny* answered HTTP 401")
+def test_a_model_error_is_shown_above_the_answer(open_page, hop, page_text):
+    change_answers(hop, lambda answer: replace(answer, model_error="model *tiny* answered HTTP 401"))
     page = open_page(**NORDVIK)
     [notice] = page.warning
     assert "The language model could not be used" in notice.value
     assert "\\*tiny\\* answered HTTP 401" in notice.value
-    assert "The answer is picked from the passages" in notice.value
-    assert "which operates the Skagen Wind Farm." in told(page)
+    assert "The answer is extracted from the passages" in notice.value
+    assert "which operates the Skagen Wind Farm." in page_text(page)
 
 
-def test_the_model_that_wrote_an_answer_is_named(open_page, hop, told):
-    hop.reshape = lambda answer: replace(answer, written_by="tiny")
+def test_the_model_that_wrote_an_answer_is_named(open_page, hop, page_text):
+    change_answers(hop, lambda answer: replace(answer, written_by="tiny"))
     page = open_page(**NORDVIK)
-    assert "written by tiny" in told(page)
+    assert "written by tiny" in page_text(page)
     assert not page.warning
 
 
-def test_another_strategy_answers_the_same_question_at_once(open_page, hop):
+def test_selecting_another_strategy_asks_the_question_again(open_page, hop):
     page = open_page(**NORDVIK)
     page.selectbox(key="strategy box").set_value("bm25").run()
-    assert [one["strategy"] for one in hop.asked] == ["gnn_ret", "bm25"]
-    assert hop.asked[1]["question"] == QUESTION
+    assert [one["strategy"] for one in hop.state.calls_of("ask")] == ["gnn_ret", "bm25"]
+    assert hop.state.calls_of("ask")[1]["question"] == QUESTION
 
 
 def test_the_search_can_be_narrowed_to_documents(open_page, hop):
     page = open_page(**NORDVIK)
-    wanted = next(one.id for one in hop.documents("nordvik") if one.name == "permit-file.pdf")
+    wanted = next(one.id for one in hop.documents.list("nordvik") if one.name == "permit-file.pdf")
     page = page.multiselect(key="documents box").set_value([wanted]).run()
-    assert hop.asked[-1]["documents"] == (wanted,)
+    assert hop.state.calls_of("ask")[-1]["documents"] == (wanted,)
     assert not page.exception
 
 
-def test_many_documents_are_looked_for_by_name_instead_of_listed(open_page, hop, monkeypatch):
-    monkeypatch.setattr("hopline_ui.search_scope.MANY", 3)
+def test_many_documents_are_searched_by_name_instead_of_listed(open_page, hop, monkeypatch):
+    monkeypatch.setattr("hopline_ui.search_scope.MAX_LISTED", 3)
     page = open_page(**NORDVIK)
     assert page.multiselect(key="documents box").options == []
     page = page.text_input(key="documents text").set_value("LOAN").run()
     assert page.multiselect(key="documents box").options == ["loan-agreement.pdf"]
-    [wanted] = [one.id for one in hop.kept["nordvik"] if one.name == "loan-agreement.pdf"]
+    [wanted] = [one.id for one in hop.state.documents["nordvik"] if one.name == "loan-agreement.pdf"]
     page = page.multiselect(key="documents box").set_value([wanted]).run()
-    assert hop.asked[-1]["documents"] == (wanted,)
+    assert hop.state.calls_of("ask")[-1]["documents"] == (wanted,)
     page = page.text_input(key="documents text").set_value("").run()
-    assert page.multiselect(key="documents box").value == [wanted], "what is chosen stays"
+    assert page.multiselect(key="documents box").value == [wanted], "the selection stays"
 
 
-def test_only_documents_that_were_read_are_offered_to_search_in(open_page):
+def test_only_processed_documents_can_be_selected(open_page):
     page = open_page()
     assert "locked.pdf" not in page.multiselect(key="documents box").options
     assert "permit-file.pdf" in page.multiselect(key="documents box").options
 
 
-def test_an_abstention_names_what_was_missing_and_shows_the_nearest_evidence(open_page, told):
+def test_a_possible_answer_is_shown_as_not_sure_with_its_words_marked(open_page, page_text):
+    text = page_text(open_page(q="Which is the flagship?", collection="nordvik", strategy="gnn_ret"))
+    assert "Possible answer" in text
+    assert "not sure" in text
+    assert "<mark>" in text
+    assert "Other sentences near the question" in text
+    assert "Not found" not in text
+
+
+def test_an_abstention_names_what_was_missing_and_shows_the_nearest_evidence(open_page, page_text):
     page = open_page(q="Who insures MV Petrel?", collection="nordvik", strategy="gnn_ret")
-    text = told(page)
+    text = page_text(page)
     assert "Not found in these documents." in text
     assert "<b>insurer</b>, <b>2019 &lt;b&gt;</b>" in text
-    assert "The nearest evidence" in text
-    assert "backed by" not in text
+    assert "Nearest evidence" in text
+    assert "supported by" not in text
     assert page.subheader[1].value.startswith("Evidence 1")
 
 
-def test_what_was_not_found_while_documents_were_read_is_asked_again_when_they_are(open_page, hop):
-    hop.now = Progress(documents=4, documents_done=1)
+def test_an_abstention_during_processing_is_asked_again_afterwards(open_page, hop):
+    hop.state.progress = Progress(documents=4, documents_done=1)
     page = open_page(q="Who insures MV Petrel?", collection="nordvik", strategy="gnn_ret").run()
-    assert len(hop.asked) == 1, "a click asks nothing again while they are read"
-    hop.now = Progress(done=True)
+    assert len(hop.state.calls_of("ask")) == 1, "nothing is asked again during processing"
+    hop.state.progress = Progress(done=True)
     page.run().run()
-    assert len(hop.asked) == 2
+    assert len(hop.state.calls_of("ask")) == 2
 
 
-def test_an_empty_question_is_not_sent(open_page, hop, told):
+def test_an_empty_question_is_not_sent(open_page, hop, page_text):
     page = open_page()
     page.text_input(key="question text").set_value("   ")
     page = page.button(key="ask").click().run()
-    assert hop.asked == []
-    assert "Write a question first." in told(page)
+    assert hop.state.calls_of("ask") == []
+    assert "Enter a question." in page_text(page)
 
 
-def test_the_trace_lists_every_request_with_its_milliseconds(open_page, told):
+def test_the_trace_lists_every_request_with_its_milliseconds(open_page, page_text):
     page = open_page(**NORDVIK)
-    text = told(page)
+    text = page_text(page)
     for name, ms, rows in (("question", "11.2 ms", "1 row"), ("hybrid", "14.8 ms", "30 rows")):
         assert f'<td class="what">{name}</td>' in text
         assert f"<td>{ms}</td><td>{rows}</td>" in text
     assert "3 requests in 0.05 s" in text
 
 
-def test_the_click_is_shown_as_a_line_of_python_that_compiles(open_page):
+def test_the_python_code_of_a_question_compiles(open_page):
     [code] = open_page(**NORDVIK).code
     compile(code.value, "as code", "exec")
     assert "strategy='gnn_ret'" in code.value
 
 
-def test_the_path_is_told_in_words_too(open_page, told):
+def test_the_path_is_also_shown_as_text(open_page, page_text):
     page = press(open_page(**NORDVIK), "cite 0 2")
     assert (
         "<li dir='auto'>passage “permit-file.pdf p. 1” — mentions → entity “Halcyon Turbines”</li>"
         "<li dir='auto'>entity “Halcyon Turbines” — mentioned in → passage “annual-report-2023.pdf p. 1”</li>"
-    ) in told(page)
+    ) in page_text(page)
 
 
-def test_the_context_of_a_path_stands_apart_from_the_path(open_page):
+def test_the_context_of_a_path_has_a_role_of_its_own(open_page):
     page = open_page(**NORDVIK)
     page = page.toggle(key="context").set_value(True).run()
-    context = [node["name"] for node in drawn(page)["nodes"] if node.get("role") == "context"]
+    context = [node["name"] for node in read_graph(page)["nodes"] if node.get("role") == "context"]
     assert context == ["Halcyon Turbines", "North Sea"]
 
 
-def test_an_unknown_collection_in_the_address_is_answered_in_words(open_page, told):
+def test_an_unknown_collection_in_the_address_shows_a_message(open_page, page_text):
     page = open_page(q="Where?", collection="nowhere", strategy="gnn_ret")
-    assert "no collection called" in told(page)
+    assert "no collection called" in page_text(page)
     assert not page.exception
 
 
-def test_a_graph_that_is_away_is_said_and_comes_back(open_page, hop, told):
-    hop.trouble = unreachable()
+def test_an_unreachable_database_shows_a_message_and_recovers(open_page, hop, page_text):
+    hop.state.error = unreachable()
     page = open_page(**NORDVIK)
-    assert "**The graph is away.**" in told(page)
-    assert "Trying again by itself" in told(page)
-    hop.trouble = None
-    assert "Skagen Wind Farm" in told(page.run())
+    assert "**Database not reachable, retrying.**" in page_text(page)
+    assert "Retrying automatically" in page_text(page)
+    hop.state.error = None
+    assert "Skagen Wind Farm" in page_text(page.run())
 
 
-def test_what_nobody_expected_is_a_calm_message_and_a_line_in_the_log(open_page, hop, told, caplog):
-    hop.trouble = RuntimeError("secret detail")
+def test_an_unexpected_error_shows_a_message_and_is_logged(open_page, hop, page_text, caplog):
+    hop.state.error = RuntimeError("secret detail")
     page = open_page(**NORDVIK)
-    assert "Something failed while showing this page." in told(page)
-    assert "secret detail" not in told(page)
+    assert "An unexpected error occurred while showing this page." in page_text(page)
+    assert "secret detail" not in page_text(page)
     assert not page.exception
     assert "secret detail" in caplog.text
 
@@ -227,8 +236,8 @@ def test_what_nobody_expected_is_a_calm_message_and_a_line_in_the_log(open_page,
 @pytest.mark.parametrize(
     "question", ["x" * 10_000, "<img src=x onerror=alert(1)>", "ما هو المقرض؟ 🦊", "$a$ :smile: **b**"]
 )
-def test_any_question_can_be_asked(open_page, told, question):
+def test_any_question_can_be_asked(open_page, page_text, question):
     page = open_page(q=question, collection="nordvik", strategy="gnn_ret")
     assert not page.exception
-    assert "<img" not in told(page).replace("'<img src=x onerror=alert(1)>'", "")
-    assert "Not found in these documents." in told(page)
+    assert "<img" not in page_text(page).replace("'<img src=x onerror=alert(1)>'", "")
+    assert "Not found in these documents." in page_text(page)

@@ -1,4 +1,4 @@
-"""The committed bundle is what its sources build."""
+"""The committed bundle matches its sources."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_bundle_is_named_after_the_hash_of_its_sources():
     for name in sources():
         digest.update(f"{name}\n".encode() + (HOME / name).read_bytes().replace(b"\r\n", b"\n"))
     built = f"graph-{digest.hexdigest()[:12]}.js"
-    assert graph_view.bundle().name == built, (
+    assert graph_view.find_bundle().name == built, (
         "sources changed: run `npm ci && npm run build` in ui/hopline_ui/components/graph_view"
     )
 
@@ -52,7 +52,7 @@ def test_only_permissive_licences_are_shipped():
 
 def test_building_the_sources_again_gives_the_same_bytes(tmp_path):
     if not (npm := shutil.which("npm")):
-        pytest.skip("node is not here")
+        pytest.skip("node is not installed")
     copy = tmp_path / "component"
     shutil.copytree(HOME, copy, ignore=shutil.ignore_patterns("bundle", "node_modules", "__pycache__"))
     if (HOME / "node_modules" / "esbuild").is_dir():
@@ -61,5 +61,5 @@ def test_building_the_sources_again_gives_the_same_bytes(tmp_path):
         subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=copy, check=True, capture_output=True)
     subprocess.run([npm, "run", "build"], cwd=copy, check=True, capture_output=True)
     [again] = (copy / "bundle").glob("graph-*.js")
-    assert again.name == graph_view.bundle().name
-    assert again.read_bytes() == graph_view.bundle().read_bytes()
+    assert again.name == graph_view.find_bundle().name
+    assert again.read_bytes() == graph_view.find_bundle().read_bytes()

@@ -1,20 +1,20 @@
-"""Explore, without a browser: find, open, hide, pin, follow a way, and what goes wrong."""
+"""The Explore page without a browser: find, expand, hide, pin, paths, errors."""
 
 from __future__ import annotations
 
 import json
 
 import pytest
-from canned import HOSTILE, unreachable
+from nordvik import HOSTILE, unreachable
 
 
-def drawn(page):
+def read_graph(page):
     [component] = page.get("bidi_component")
     return json.loads(component.proto.mixed.json or component.proto.json)
 
 
 def names(page):
-    return [node["name"] for node in drawn(page)["nodes"]]
+    return [node["name"] for node in read_graph(page)["nodes"]]
 
 
 def press(page, key):
@@ -33,16 +33,16 @@ def at_halcyon(explore):
     return press(page, "find halcyon")
 
 
-def test_the_first_picture_is_a_part_of_the_whole_and_says_so(explore, told):
+def test_the_overview_shows_a_part_of_the_graph_and_the_total(explore, page_text):
     page = explore()
     assert "Halcyon Turbines" in names(page)
-    assert "Showing 4 of 2,623 nodes" in told(page)
-    assert drawn(page)["layout"] == "force"
+    assert "Showing 4 of 2,623 nodes" in page_text(page)
+    assert read_graph(page)["layout"] == "force"
 
 
-def test_what_is_found_is_drawn_selected_and_opened(at_halcyon, told):
-    assert drawn(at_halcyon)["selected"] == "halcyon"
-    text = told(at_halcyon)
+def test_a_match_is_added_selected_and_expanded(at_halcyon, page_text):
+    assert read_graph(at_halcyon)["selected"] == "halcyon"
+    text = page_text(at_halcyon)
     assert "entity · organisation" in text
     assert "Halcyon AS" in text
     assert "<mark>Halcyon Turbines</mark>" in text
@@ -50,101 +50,102 @@ def test_what_is_found_is_drawn_selected_and_opened(at_halcyon, told):
     assert at_halcyon.query_params["node"] in ("halcyon", ["halcyon"])
 
 
-def test_nothing_found_says_what_to_try(explore, told):
+def test_a_search_without_matches_shows_a_hint(explore, page_text):
     page = explore()
     page.text_input(key="find text").set_value("zzz").run()
-    assert "Nothing of that name" in told(page)
+    assert "No matches" in page_text(page)
 
 
-def test_an_address_begins_at_its_node(explore):
+def test_an_address_with_a_node_starts_at_that_node(explore):
     page = explore(node="north")
-    assert drawn(page)["selected"] == "north"
+    assert read_graph(page)["selected"] == "north"
     assert set(names(page)) == {"Seen", "Halcyon Turbines"} or "Halcyon Turbines" in names(page)
 
 
-def test_a_node_is_hidden_pinned_and_the_overview_brought_back(at_halcyon):
+def test_a_node_is_pinned_and_hidden_and_the_overview_restores_it(at_halcyon):
     page = press(at_halcyon, "pin")
-    assert [node["id"] for node in drawn(page)["nodes"] if node["pinned"]] == ["halcyon"]
+    assert [node["id"] for node in read_graph(page)["nodes"] if node["pinned"]] == ["halcyon"]
     page = press(page, "hide")
     assert "Halcyon Turbines" not in names(page)
-    assert drawn(page)["selected"] is None
+    assert read_graph(page)["selected"] is None
     page = press(page, "overview")
     assert "Halcyon Turbines" in names(page)
 
 
-def test_a_way_is_followed_from_one_node_to_another(at_halcyon):
+def test_a_path_between_two_nodes_is_added(at_halcyon):
     page = press(at_halcyon, "way from here")
     page.text_input(key="find text").set_value("north").run()
     page = press(press(page, "find north"), "way to here")
-    assert drawn(page)["path"] == ["halcyon", "p1", "north"]
+    assert read_graph(page)["path"] == ["halcyon", "p1", "north"]
 
 
-def test_where_no_way_leads_it_is_said(at_halcyon):
+def test_two_nodes_without_a_path_show_a_message(at_halcyon):
     page = press(at_halcyon, "way from here")
     page.text_input(key="find text").set_value("skagen").run()
     page = press(press(page, "find skagen"), "way to here")
-    assert any("No way" in toast.value for toast in page.toast)
-    assert drawn(page)["path"] == []
+    assert any("No path" in toast.value for toast in page.toast)
+    assert read_graph(page)["path"] == []
 
 
-def test_where_nothing_is_selected_the_names_shared_most_are_ways_in(explore, told):
+def test_the_most_connected_entities_are_listed_while_nothing_is_selected(explore, page_text):
     page = explore()
-    assert "Names shared most" in told(page)
+    assert "Most connected" in page_text(page)
     page = press(page, "shared halcyon")
-    assert drawn(page)["selected"] == "halcyon"
-    assert "Names shared most" not in told(page)
+    assert read_graph(page)["selected"] == "halcyon"
+    assert "Most connected" not in page_text(page)
 
 
-def test_two_names_are_said_to_be_the_same(at_halcyon, hop):
+def test_two_entities_are_merged(at_halcyon, hop):
     page = press(at_halcyon, "way from here")
     page.text_input(key="find text").set_value("north").run()
     page = press(press(page, "find north"), "same as")
-    assert [(one.source, one.target) for one in hop.decided.values()] == [("Halcyon Turbines", "North Sea")]
+    assert [(one.source, one.target) for one in hop.state.decisions.values()] == [("Halcyon Turbines", "North Sea")]
     assert "Halcyon Turbines" not in names(page)
 
 
-def test_suggestions_are_accepted_refused_and_undone(explore, hop, told):
+def test_suggestions_are_merged_rejected_and_undone(explore, hop, page_text):
     page = press(explore(), "same names button")
-    assert "both in 3 documents" in told(page)
-    assert HOSTILE not in told(page), "a name is never markup"
+    assert "both in 3 documents" in page_text(page)
+    assert HOSTILE not in page_text(page), "a name is never markup"
     page = press(page, "same north halcyon")
-    assert hop.decided["north"].merged
+    assert hop.state.decisions["north"].merged
     assert "North Sea" not in names(page)
     page = press(press(page, "same names button"), "different skagen halcyon")
-    assert not hop.decided["skagen halcyon"].merged
+    [rejected] = [decision for decision in hop.state.decisions.values() if not decision.merged]
+    assert (rejected.source, rejected.target) == ("Skagen Wind Farm", "Halcyon Turbines")
     page = press(press(page, "same names button"), "undo north")
-    assert list(hop.decided) == ["skagen halcyon"]
+    assert list(hop.state.decisions.values()) == [rejected]
 
 
-def test_an_address_of_a_node_that_is_gone_shows_the_overview(explore):
+def test_an_address_with_a_missing_node_shows_the_overview(explore):
     page = explore(node="gone")
     assert any("no longer in the graph" in toast.value for toast in page.toast)
     assert "Halcyon Turbines" in names(page)
 
 
-def test_the_graph_being_away_is_said_in_words(explore, hop, told):
-    hop.trouble = unreachable()
+def test_an_unreachable_database_shows_a_message(explore, hop, page_text):
+    hop.state.error = unreachable()
     page = explore()
-    assert "The graph is away" in told(page)
+    assert "Database not reachable" in page_text(page)
     assert not page.exception
 
 
-def test_what_is_drawn_can_be_taken_along(explore):
-    from hopline_ui.pages.explore import _csv
+def test_csv_export_has_a_byte_order_mark_and_quotes_formulas(explore):
+    from hopline_ui.pages.explore import _to_csv
 
-    assert _csv([("id", "name"), ("1", "=1+1"), ("2", "ø")]) == b"\xef\xbb\xbfid,name\r\n1,'=1+1\r\n2,\xc3\xb8\r\n"
-
-
-def test_an_empty_cell_of_what_is_taken_along_stays_empty():
-    from hopline_ui.pages.explore import _csv
-
-    assert _csv([("id", ""), ("", "+1")]).decode("utf-8-sig") == "id,\r\n,'+1\r\n"
+    assert _to_csv([("id", "name"), ("1", "=1+1"), ("2", "ø")]) == b"\xef\xbb\xbfid,name\r\n1,'=1+1\r\n2,\xc3\xb8\r\n"
 
 
-def test_a_collection_that_is_no_longer_there_gives_way_to_one_that_is(explore, hop, told):
+def test_an_empty_cell_stays_empty_in_csv():
+    from hopline_ui.pages.explore import _to_csv
+
+    assert _to_csv([("id", ""), ("", "+1")]).decode("utf-8-sig") == "id,\r\n,'+1\r\n"
+
+
+def test_a_missing_collection_is_replaced_by_an_existing_one(explore, hop, page_text):
     page = explore()
-    hop.rename("nordvik", "plans")
+    hop.rename_collection("nordvik", "plans")
     page = page.run()
-    assert any("no collection called" in toast.value for toast in page.toast)
+    assert any("no longer exists" in toast.value for toast in page.toast)
     assert page.selectbox(key="collection box").value == "plans"
     assert "Halcyon Turbines" in names(page)

@@ -1,4 +1,4 @@
-"""The component in the system's Chromium, on canned paths and on a crowd of 2,000 nodes."""
+"""The graph component in the system's Chromium, on evidence paths and on a graph of 2,000 nodes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from browsing import graph, keep_picture, looking, point_of, settled, still, visit
-from canned import QUESTION
+from browsing import graph, locate_node, open_tab, save_screenshot, visit, wait_until_idle, wait_until_stable
+from nordvik import QUESTION
 
 pytestmark = pytest.mark.browser
 PATH = urlencode({"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret", "source": "3"})
@@ -16,13 +16,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def path_page(chromium, canned_page):
-    with looking(chromium) as page:
-        yield visit(page, f"{canned_page}/?{PATH}")
+def path_page(chromium, nordvik_page):
+    with open_tab(chromium) as page:
+        yield visit(page, f"{nordvik_page}/?{PATH}")
 
 
-def places(page):
-    """(kind, x, y) of every node, in the drawing's own measure."""
+def list_places(page):
+    """Return (kind, x, y) of every node in model coordinates."""
     return graph(
         page, "cy.nodes().map(n => [n.data('kind'), Math.round(n.position('x')), Math.round(n.position('y'))])"
     )
@@ -32,23 +32,23 @@ def frame(page):
     return page.locator(".hopline-graph .frame")
 
 
-def test_the_path_is_a_row_and_its_sources_stand_beneath_in_lanes(path_page):
+def test_the_path_is_a_row_with_its_sources_below_in_lanes(path_page):
     spine = graph(path_page, "cy.nodes('.spine').map(n => [n.position('x'), n.position('y')])")
     assert len({y for _, y in spine}) == 1
     assert [x for x, _ in spine] == sorted(x for x, _ in spine)
-    rows = {kind: {y for found, _, y in places(path_page) if found == kind} for kind in ("page", "document")}
+    rows = {kind: {y for found, _, y in list_places(path_page) if found == kind} for kind in ("page", "document")}
     [pages], [documents] = rows["page"], rows["document"]
     assert spine[0][1] < pages < documents
 
 
-def test_no_two_nodes_of_a_path_stand_on_each_other(path_page):
-    spots = [(x, y) for _, x, y in places(path_page)]
+def test_nodes_of_a_path_do_not_overlap(path_page):
+    spots = [(x, y) for _, x, y in list_places(path_page)]
     assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 40 for i, a in enumerate(spots) for b in spots[:i])
 
 
-def test_in_a_narrow_window_the_path_runs_downwards(chromium, canned_page):
-    with looking(chromium, viewport={"width": 360, "height": 800}) as page:
-        visit(page, f"{canned_page}/?{PATH}")
+def test_in_a_narrow_window_the_path_runs_downwards(chromium, nordvik_page):
+    with open_tab(chromium, viewport={"width": 360, "height": 800}) as page:
+        visit(page, f"{nordvik_page}/?{PATH}")
         spine = graph(page, "cy.nodes('.spine').map(n => [n.position('x'), n.position('y')])")
         assert len({x for x, _ in spine}) == 1
         assert [y for _, y in spine] == sorted(y for _, y in spine)
@@ -61,7 +61,7 @@ def test_a_window_that_becomes_narrow_turns_the_path(path_page):
     assert len({x for x, _ in graph(path_page, "cy.nodes('.spine').map(n => [n.position('x'), n.position('y')])")}) == 1
 
 
-def test_everything_is_inside_its_frame(path_page):
+def test_the_graph_fits_into_its_frame(path_page):
     assert graph(
         path_page,
         "(() => { const b = cy.elements().renderedBoundingBox();"
@@ -69,18 +69,18 @@ def test_everything_is_inside_its_frame(path_page):
     )
 
 
-def test_a_clicked_node_shows_what_it_holds(path_page):
-    path_page.mouse.click(*point_of(path_page, "skagen"))
+def test_a_click_on_a_node_shows_its_details(path_page):
+    path_page.mouse.click(*locate_node(path_page, "skagen"))
     path_page.wait_for_selector(".st-key-node >> text=Skagen Wind Farm")
     assert "mentioned in → Passage [3]" in path_page.inner_text(".st-key-node")
     assert graph(path_page, "cy.nodes('.selected').map(n => n.id())") == ["skagen"]
 
 
-def test_a_click_moves_nothing_and_a_click_beside_clears_the_panel(path_page):
-    before = places(path_page)
-    path_page.mouse.click(*point_of(path_page, "halcyon"))
+def test_a_click_moves_no_node_and_a_click_on_the_background_clears_the_panel(path_page):
+    before = list_places(path_page)
+    path_page.mouse.click(*locate_node(path_page, "halcyon"))
     path_page.wait_for_selector(".st-key-node")
-    assert places(path_page) == before
+    assert list_places(path_page) == before
     box = frame(path_page).bounding_box()
     path_page.mouse.click(box["x"] + 6, box["y"] + box["height"] - 6)
     path_page.wait_for_selector(".st-key-node", state="detached")
@@ -94,22 +94,22 @@ MOVES = {
 
 
 @pytest.mark.parametrize("move", MOVES)
-def test_a_click_finds_its_node_after_the_page_has_moved(path_page, move):
-    path_page.mouse.click(*point_of(path_page, "skagen"))
+def test_a_click_hits_its_node_after_the_page_has_scrolled_or_grown(path_page, move):
+    path_page.mouse.click(*locate_node(path_page, "skagen"))
     path_page.wait_for_selector(".st-key-node >> text=Skagen Wind Farm")
     path_page.evaluate(MOVES[move])
-    path_page.mouse.click(*point_of(path_page, "halcyon"))
+    path_page.mouse.click(*locate_node(path_page, "halcyon"))
     path_page.wait_for_selector(".st-key-node >> text=Halcyon Turbines")
 
 
-def test_the_keyboard_walks_along_the_path_and_opens_a_node(path_page):
+def test_arrow_keys_move_along_the_path_and_enter_selects(path_page):
     frame(path_page).focus()
     path_page.keyboard.press("ArrowRight")
     path_page.keyboard.press("ArrowRight")
     path_page.keyboard.press("ArrowRight")
     focused = graph(path_page, "cy.nodes('.focused').map(n => n.data('name'))")
     assert len(focused) == 1
-    assert path_page.inner_text(".hopline-graph .voice").startswith(f"{focused[0]}, ")
+    assert path_page.inner_text(".hopline-graph .live-region").startswith(f"{focused[0]}, ")
     path_page.keyboard.press("Enter")
     path_page.wait_for_selector(f".st-key-node >> text={focused[0]}")
     path_page.keyboard.press("Escape")
@@ -134,35 +134,33 @@ def test_the_legend_counts_kinds_and_hides_them(path_page):
     pages.click()
     assert pages.get_attribute("aria-pressed") == "false"
     assert graph(path_page, "cy.nodes(':visible').filter('[kind = \"page\"]').length") == 0
-    settled(path_page)
+    wait_until_idle(path_page)
     pages.click()
     path_page.wait_for_selector(".hopline-graph .legend button[data-kind=page][aria-pressed=true]")
     path_page.wait_for_timeout(250)
     assert graph(path_page, "cy.nodes(':visible').filter('[kind = \"page\"]').length") == 3
 
 
-def test_pointing_at_a_node_dims_what_is_not_next_to_it(path_page):
-    path_page.mouse.move(*point_of(path_page, "halcyon"))
+def test_hovering_a_node_dims_all_but_its_neighbours(path_page):
+    path_page.mouse.move(*locate_node(path_page, "halcyon"))
     path_page.wait_for_timeout(200)
     bright = graph(path_page, "cy.nodes().not('.dim').map(n => n.data('name'))")
     assert sorted(bright) == ["Halcyon Turbines", "Passage [1]", "Passage [2]"]
     assert "Halcyon Turbines" in path_page.inner_text(".hopline-graph .tip")
 
 
-def test_edges_of_the_path_carry_their_words(path_page):
+def test_edges_of_the_path_have_labels(path_page):
     assert graph(path_page, "cy.edges('.spine').map(e => e.style('label'))") == [
         "found by search", "mentions", "mentioned in", "mentions", "mentioned in",
     ]  # fmt: skip
     assert set(graph(path_page, "cy.edges('.backing').map(e => e.style('label'))")) == {""}
 
 
-def test_the_drawing_is_saved_as_a_picture_and_as_a_vector_drawing(path_page, tmp_path):
+def test_the_graph_is_downloaded_as_png_and_svg(path_page, tmp_path):
     files = {}
     for kind in ("PNG", "SVG"):
         with path_page.expect_download() as download:
-            path_page.get_by_role(
-                "button", name=f"Save as {'a PNG picture' if kind == 'PNG' else 'an SVG drawing'}"
-            ).click()
+            path_page.get_by_role("button", name=f"Download {kind}").click()
         files[kind] = tmp_path / download.value.suggested_filename
         download.value.save_as(files[kind])
     assert files["PNG"].name == "evidence-path-source-3.png"
@@ -178,15 +176,15 @@ def test_the_tool_bar_zooms_and_fits(path_page):
     first = graph(path_page, "cy.zoom()")
     path_page.get_by_role("button", name="Zoom in").click()
     assert graph(path_page, "cy.zoom()") > first
-    path_page.get_by_role("button", name="Fit the drawing").click()
+    path_page.get_by_role("button", name="Fit to view").click()
     assert graph(path_page, "cy.zoom()") == pytest.approx(first)
 
 
 @pytest.mark.parametrize("look", [("light", 1440), ("dark", 1440), ("light", 360)])
-def test_an_evidence_graph_stands_beneath_the_path_and_each_has_its_panel(chromium, canned_page, look):
+def test_an_evidence_graph_is_shown_below_the_path_with_a_panel_of_its_own(chromium, nordvik_page, look):
     scheme, width = look
-    with looking(chromium, color_scheme=scheme, viewport={"width": width, "height": 900}) as page:
-        visit(page, f"{canned_page}/?{PATH.replace('gnn_ret', 'graph_hop')}")
+    with open_tab(chromium, color_scheme=scheme, viewport={"width": width, "height": 900}) as page:
+        visit(page, f"{nordvik_page}/?{PATH.replace('gnn_ret', 'graph_hop')}")
         frames = page.locator(".hopline-graph .frame")
         frames.nth(1).wait_for()
         assert frames.nth(1).evaluate("frame => frame._cyreg.cy.nodes().map(node => node.data('kind'))") == [
@@ -197,35 +195,35 @@ def test_an_evidence_graph_stands_beneath_the_path_and_each_has_its_panel(chromi
             page.wait_for_selector(f"{panel} >> text=Passage [1]")
         assert page.locator(".st-key-node").is_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        keep_picture(page, f"canned-evidence-graph-{scheme}-{width}")
+        save_screenshot(page, f"nordvik-evidence-graph-{scheme}-{width}")
 
 
-def test_colours_follow_the_theme(chromium, canned_page):
+def test_colours_follow_the_theme(chromium, nordvik_page):
     shades = {}
     for scheme in ("light", "dark"):
-        with looking(chromium, color_scheme=scheme) as page:
-            visit(page, f"{canned_page}/?{PATH}")
+        with open_tab(chromium, color_scheme=scheme) as page:
+            visit(page, f"{nordvik_page}/?{PATH}")
             shades[scheme] = graph(
                 page, "[cy.nodes().first().style('color'), cy.getElementById('skagen').style('background-color')]"
             )
-            keep_picture(page, f"canned-path-{scheme}")
+            save_screenshot(page, f"nordvik-path-{scheme}")
     assert shades["light"] != shades["dark"]
 
 
-def test_two_thousand_nodes_are_drawn_by_force_and_one_can_be_opened(chromium, graph_page):
-    with looking(chromium) as page:
+def test_two_thousand_nodes_are_laid_out_by_force_and_one_can_be_selected(chromium, graph_page):
+    with open_tab(chromium) as page:
         visit(page, f"{graph_page}/?nodes=2000")
         page.wait_for_selector(".hopline-graph[data-drawn='2000']", state="attached", timeout=120_000)
         spread = graph(page, "(() => { const b = cy.nodes().boundingBox(); return [b.w, b.h] })()")
         assert min(spread) > 500
         graph(page, "void cy.getElementById('n5').emit('tap')")
         page.wait_for_selector("text=selected: n5")
-        keep_picture(page, "crowd-2000")
+        save_screenshot(page, "crowd-2000")
 
 
-def shown_names(page):
-    """Boxes of the names that are shown, in the picture's own units, once they stay where they are."""
-    return still(
+def read_label_boxes(page):
+    """Return the boxes of the visible labels in model coordinates, once they are stable."""
+    return wait_until_stable(
         page,
         "cy.nodes().filter(node => node.style('label')).map(node => {"
         " const box = node.boundingBox({ includeNodes: false, includeOverlays: false, includeUnderlays: false });"
@@ -234,16 +232,16 @@ def shown_names(page):
 
 
 @pytest.mark.parametrize("count", [60, 400])
-def test_no_name_of_a_free_picture_covers_another_and_zooming_in_shows_more(chromium, graph_page, count):
-    with looking(chromium) as page:
+def test_labels_do_not_overlap_and_zooming_in_shows_more(chromium, graph_page, count):
+    with open_tab(chromium) as page:
         visit(page, f"{graph_page}/?nodes={count}")
         page.wait_for_selector(f".hopline-graph[data-drawn='{count}']", state="attached")
-        names = shown_names(page)
+        names = read_label_boxes(page)
         assert 4 < len(names) < count
         for n, (x1, y1, x2, y2, on_path) in enumerate(names):
             for other in names[n + 1 :]:
                 if on_path and other[4]:
-                    continue  # the path is always named
+                    continue  # labels of the path are always shown
                 assert x2 <= other[0] or other[2] <= x1 or y2 <= other[1] or other[3] <= y1
         named = "cy.nodes().filter(node => node.style('label')).map(node => node.id())"
         before = set(graph(page, named))
@@ -259,14 +257,14 @@ def test_no_name_of_a_free_picture_covers_another_and_zooming_in_shows_more(chro
         assert len(set(graph(page, named)) & inside) > len(before & inside)
 
 
-def test_names_that_try_to_be_markup_stay_names(chromium, graph_page, tmp_path):
-    with looking(chromium) as page:
+def test_markup_in_names_is_escaped(chromium, graph_page, tmp_path):
+    with open_tab(chromium) as page:
         visit(page, f"{graph_page}/?nodes=12")
-        page.mouse.move(*point_of(page, "n0"))
+        page.mouse.move(*locate_node(page, "n0"))
         page.wait_for_timeout(200)
         assert "<img src=x onerror=" in page.inner_text(".hopline-graph .tip")
         with page.expect_download() as download:
-            page.get_by_role("button", name="Save as an SVG drawing").click()
+            page.get_by_role("button", name="Download SVG").click()
         download.value.save_as(tmp_path / "crowd.svg")
         words = "".join(ET.parse(tmp_path / "crowd.svg").getroot().itertext())
         assert "<img" in words
@@ -274,27 +272,27 @@ def test_names_that_try_to_be_markup_stay_names(chromium, graph_page, tmp_path):
 
 
 def test_a_double_click_asks_to_expand(chromium, graph_page):
-    with looking(chromium) as page:
+    with open_tab(chromium) as page:
         visit(page, f"{graph_page}/?nodes=12")
         graph(page, "void cy.getElementById('n3').emit('dbltap')")
-        settled(page)
+        wait_until_idle(page)
         page.wait_for_selector("text=expanded: n3")
 
 
 def test_two_sessions_do_not_see_each_others_selection(chromium, graph_page):
-    with looking(chromium) as one, looking(chromium) as two:
+    with open_tab(chromium) as one, open_tab(chromium) as two:
         visit(one, f"{graph_page}/?nodes=12")
         visit(two, f"{graph_page}/?nodes=12")
         graph(one, "void cy.getElementById('n4').emit('tap')")
         one.wait_for_selector("text=selected: n4")
         two.reload()
-        settled(two)
+        wait_until_idle(two)
         assert "selected: None" in two.inner_text("body")
 
 
-def test_the_bundle_is_served_as_a_file_and_not_with_every_message(chromium, graph_page):
+def test_the_bundle_is_served_as_a_file_and_not_in_messages(chromium, graph_page):
     sizes = []
-    with looking(chromium) as page:
+    with open_tab(chromium) as page:
         page.on("websocket", lambda socket: socket.on("framereceived", lambda data: sizes.append(len(data))))
         files = []
         page.on("response", lambda response: files.append(response.url) if "bidi-components" in response.url else None)

@@ -1,15 +1,15 @@
-"""The trace as lines of time, and a step looked into."""
+"""The timeline of a trace and the rows of a response."""
 
 import numpy as np
 
 from hopline.flow.encoding import decode, encode
 from hopline.flow.requests import Hits
 from hopline.types import TraceStep
-from hopline_ui.components.trace import answered_rows, lines_of_time
+from hopline_ui.components.trace import build_rows, render_timeline
 
 
-def test_bars_follow_one_another_and_failures_are_marked():
-    html = lines_of_time(
+def test_bars_are_consecutive_and_failures_are_marked():
+    html = render_timeline(
         [TraceStep("search", "<b>", 30.0, rows=3), TraceStep("ask", "m", 10.0, tokens=1200, detail={"error": {}})]
     )
     assert "margin-left:0.00%;width:max(75.00%, 2px)" in html
@@ -20,19 +20,19 @@ def test_bars_follow_one_another_and_failures_are_marked():
     assert "<b>" not in html
 
 
-def test_steps_without_time_are_drawn_all_the_same():
-    assert "width:max(0.00%, 2px)" in lines_of_time([TraceStep("embed", "e", 0.0)])
+def test_steps_without_duration_have_a_bar():
+    assert "width:max(0.00%, 2px)" in render_timeline([TraceStep("embed", "e", 0.0)])
 
 
-def test_what_came_back_is_a_table_with_short_cells():
-    assert answered_rows(Hits(("a", "b"), (0.91234, 0.5))) == [
+def test_a_response_becomes_rows_with_shortened_cells():
+    assert build_rows(Hits(("a", "b"), (0.91234, 0.5))) == [
         {"rank": 1, "id": "a", "score": 0.9123},
         {"rank": 2, "id": "b", "score": 0.5},
     ]
     columns = decode(
         encode({"id": ["a"] * 30, "text": ["x" * 999] * 30, "vector": [[0.5] * 384] * 30, "none": [None] * 30})
     )
-    rows = answered_rows(columns)
+    rows = build_rows(columns)
     assert len(rows) == 20
     assert rows[0] == {"id": "a", "text": "x" * 300, "vector": "384 numbers", "none": ""}
-    assert answered_rows(np.zeros((1, 4))) == []
+    assert build_rows(np.zeros((1, 4))) == []

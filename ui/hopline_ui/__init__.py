@@ -1,1 +1,1 @@
-"""The web page."""
+"""Web interface of Hopline, built with Streamlit."""

@@ -1,4 +1,4 @@
-"""The page's entry, run anew for every click: `python -m hopline_ui`, or `streamlit run` on this file."""
+"""Entry script of the page, rerun by Streamlit at every interaction."""
 
 from hopline_ui.navigation import run
 

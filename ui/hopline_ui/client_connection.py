@@ -1,4 +1,4 @@
-"""What the page stands on: the one open graph that all its sessions share."""
+"""The Hopline client that all sessions of the page share."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from hopline.errors import HoplineError
 
 _log = logging.getLogger(__name__)
 
-FIRST = "Opening the graph. The very first start fetches its engine, about 130 MB."
+OPENING = "Connecting to the database. The first start downloads Neo4j, about 130 MB."
 
 
-@st.cache_resource(show_spinner=FIRST)
-def hopline() -> Hopline:
-    """The graph that the environment's settings name, opened once a process.
+@st.cache_resource(show_spinner=OPENING)
+def get_client() -> Hopline:
+    """Return the client for the environment's settings, opened once per process.
 
     Raises:
-        HoplineError: it cannot be opened; nothing is kept, so the next run tries again.
+        HoplineError: it cannot be opened; the failure is not cached, so the next run tries again.
     """
     hop = Hopline.open()
-    Thread(target=_warm, args=(hop,), daemon=True).start()
+    Thread(target=_warm_up, args=(hop,), daemon=True).start()
     return hop
 
 
-def _warm(hop: Hopline) -> None:
-    """Loads what the first question needs beside the first paint."""
+def _warm_up(hop: Hopline) -> None:
+    """Load the models of the first question in the background."""
     try:
         hop.warm_up()
     except HoplineError as error:
-        _log.warning("nothing could be loaded ahead: %s", error)
+        _log.warning("the models could not be loaded in advance: %s", error)

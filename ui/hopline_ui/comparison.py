@@ -1,4 +1,4 @@
-"""What several strategies found for one question, side by side; pure."""
+"""Compare the results of several strategies for one question. Pure functions."""
 
 from __future__ import annotations
 
@@ -6,57 +6,64 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hopline.types import Evidence
-from hopline_ui.formatting import took
-from hopline_ui.markup import counted
-from hopline_ui.session.questions import Answered, in_short
+from hopline_ui.formatting import format_seconds
+from hopline_ui.markup import format_count
+from hopline_ui.session.questions import TimedAnswer, summarize_answer
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """An evidence of one strategy with its rank there and elsewhere, from 1."""
+class RankedEvidence:
+    """One evidence with its rank in one strategy, and in the other strategies that found it; ranks from 1."""
 
     evidence: Evidence
     rank: int
-    elsewhere: Mapping[str, int]
+    other_ranks: Mapping[str, int]
 
     @property
-    def told(self) -> str:
-        """As "only here" or "2nd in hybrid, 7th in dense"."""
-        return ", ".join(f"{ordinal(rank)} in {name}" for name, rank in self.elsewhere.items()) or "only here"
+    def overlap(self) -> str:
+        """The ranks in other strategies: "2nd in hybrid, 7th in dense", or "unique"."""
+        ranks = (f"{format_ordinal(rank)} in {name}" for name, rank in self.other_ranks.items())
+        return ", ".join(ranks) or "unique"
 
 
-def placed(found: Mapping[str, Answered]) -> dict[str, list[Placed]]:
-    """Each strategy's evidence, best first, with where the others have it."""
+def rank_evidence(answers: Mapping[str, TimedAnswer]) -> dict[str, list[RankedEvidence]]:
+    """Return each strategy's evidence, best first, with its ranks in the other strategies."""
     ranks = {
-        name: {one.id: rank for rank, one in enumerate(answered.answer.retrieval.evidence, 1)}
-        for name, answered in found.items()
+        name: {evidence.id: rank for rank, evidence in enumerate(timed.answer.retrieval.evidence, 1)}
+        for name, timed in answers.items()
     }
     return {
         name: [
-            Placed(
-                one, rank, {other: ranks[other][one.id] for other in found if other != name and one.id in ranks[other]}
+            RankedEvidence(
+                evidence,
+                rank,
+                {
+                    other: ranks[other][evidence.id]
+                    for other in answers
+                    if other != name and evidence.id in ranks[other]
+                },
             )
-            for rank, one in enumerate(answered.answer.retrieval.evidence, 1)
+            for rank, evidence in enumerate(timed.answer.retrieval.evidence, 1)
         ]
-        for name, answered in found.items()
+        for name, timed in answers.items()
     }
 
 
-def table(found: Mapping[str, Answered]) -> list[dict[str, object]]:
-    """A row a strategy: what it said, what it found, how far it walked, and what that cost."""
+def build_table(answers: Mapping[str, TimedAnswer]) -> list[dict[str, object]]:
+    """Return one row per strategy: answer, counts of evidence, longest path (edges), time and cost."""
     rows: list[dict[str, object]] = []
-    for name, places in placed(found).items():
-        answered = found[name]
-        answer, trace = answered.answer, answered.answer.retrieval.trace
+    for name, ranked in rank_evidence(answers).items():
+        timed = answers[name]
+        answer, trace = timed.answer, timed.answer.retrieval.trace
         rows.append(
             {
                 "Strategy": name,
-                "Answer": in_short(answered.answer),
-                "Evidence": len(places),
-                "Only here": sum(not one.elsewhere for one in places),
-                "Documents": len({one.evidence.document_id for one in places}),
+                "Answer": summarize_answer(answer),
+                "Evidence": len(ranked),
+                "Unique": sum(not item.other_ranks for item in ranked),
+                "Documents": len({item.evidence.document_id for item in ranked}),
                 "Longest path": max((len(path.steps) for path in answer.retrieval.paths), default=0),
-                "Seconds": round(answered.seconds, 3),
+                "Seconds": round(timed.seconds, 3),
                 "Requests": len(trace.steps),
                 "Model calls": trace.calls,
                 "Tokens": trace.tokens,
@@ -66,26 +73,26 @@ def table(found: Mapping[str, Answered]) -> list[dict[str, object]]:
     return rows
 
 
-def agreement(found: Mapping[str, Answered]) -> str:
-    """A sentence on what all of them found."""
-    each = [{one.id for one in answered.answer.retrieval.evidence} for answered in found.values()]
-    if len(each) < 2:
+def summarize_overlap(answers: Mapping[str, TimedAnswer]) -> str:
+    """Return how many passages all strategies found, and which was fastest; "" for fewer than two strategies."""
+    ids = [{evidence.id for evidence in timed.answer.retrieval.evidence} for timed in answers.values()]
+    if len(ids) < 2:
         return ""
-    shared, every = set.intersection(*each), set.union(*each)
-    quickest = min(found, key=lambda name: found[name].seconds)
+    common, total = set.intersection(*ids), set.union(*ids)
+    fastest = min(answers, key=lambda name: answers[name].seconds)
     return (
-        f"{counted(len(shared), 'passage')} of {len(every):,} found by all · quickest: {quickest}, "
-        f"{took(found[quickest].seconds)}"
+        f"{len(common):,} of {format_count(len(total), 'passage')} found by all · fastest: {fastest}, "
+        f"{format_seconds(answers[fastest].seconds)}"
     )
 
 
-def ordinal(number: int) -> str:
+def format_ordinal(number: int) -> str:
     """As "1st", "12th", "23rd"."""
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number:,}{ending}"
+    suffix = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{suffix}"
 
 
-def chosen(strategies: Sequence[str], default: str) -> list[str]:
-    """What is compared at first: the default strategy and the two plainest that there are."""
-    plain = [name for name in ("hybrid", "dense") if name in strategies]
-    return list(dict.fromkeys([default, *plain]))
+def select_default_strategies(strategies: Sequence[str], default: str) -> list[str]:
+    """Return the strategies compared by default: the default strategy, hybrid and dense search where available."""
+    baselines = [name for name in ("hybrid", "dense") if name in strategies]
+    return list(dict.fromkeys([default, *baselines]))

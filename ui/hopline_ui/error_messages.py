@@ -1,4 +1,4 @@
-"""Errors in words for the user: never a stack trace, and a way on where there is one."""
+"""Report errors to the user as messages without stack traces, and retry while the database is not reachable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from hopline.errors import EngineUnavailable, HoplineError, ModelUnavailable
-from hopline_ui.markup import plain
+from hopline_ui.markup import escape_markdown
 
 RETRY_SECONDS = 4.0
 
@@ -18,34 +18,35 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def calmly(doing: str) -> Iterator[None]:
-    """Shows what goes wrong inside as a message; ``doing`` ends the sentence "Something failed while …"."""
+def report_errors(action: str) -> Iterator[None]:
+    """Show errors raised inside as messages; ``action`` completes "An unexpected error occurred while …"."""
     try:
         yield
     except EngineUnavailable as error:
-        _log.warning("the graph is away: %s", error)
-        st.warning(f"**The graph is away.** {plain(error)}", icon=":material/cloud_off:")
-        _try_again()
+        _log.warning("the database is not reachable: %s", error)
+        st.warning(f"**Database not reachable, retrying.** {escape_markdown(error)}", icon=":material/cloud_off:")
+        _schedule_retry()
     except ModelUnavailable as error:
-        st.warning(f"**The model is away.** {plain(error)}", icon=":material/cloud_off:")
+        st.warning(f"**Language model not reachable.** {escape_markdown(error)}", icon=":material/cloud_off:")
     except HoplineError as error:
-        st.error(plain(error), icon=":material/error:")
-    except Exception:  # noqa: BLE001 - the last resort of a page: logged, and never a stack trace
-        _log.exception("failed while %s", doing)
+        st.error(escape_markdown(error), icon=":material/error:")
+    except Exception:  # noqa: BLE001 - last resort of a page: logged, and no stack trace is shown
+        _log.exception("unexpected error while %s", action)
         st.error(
-            f"Something failed while {doing}. Your documents are safe; the details are in the page's log.",
+            f"An unexpected error occurred while {action}. Your documents are not affected; "
+            "the details are in the log of this page.",
             icon=":material/error:",
         )
 
 
-def _try_again() -> None:
-    """Runs the whole page again every few seconds; gone as soon as a run succeeds."""
+def _schedule_retry() -> None:
+    """Rerun the whole page every few seconds until a run succeeds."""
     st.session_state["retry at"] = time.monotonic() + RETRY_SECONDS / 2
-    _waiting()
+    _retry()
 
 
 @st.fragment(run_every=RETRY_SECONDS)
-def _waiting() -> None:
+def _retry() -> None:
     if time.monotonic() >= st.session_state.get("retry at", 0.0):
         st.rerun()
-    st.caption("Nothing is lost. Trying again by itself every few seconds …")
+    st.caption("No data is lost. Retrying automatically every few seconds …")

@@ -1,4 +1,4 @@
-"""Measuring strategies on a question set beside the page: a thread, how far it is, and what came of it."""
+"""Evaluate strategies on a question set in a background thread, with progress and result."""
 
 from __future__ import annotations
 
@@ -18,55 +18,61 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Measuring:
-    """One run over a question set. It goes on when the page is left, and stops with the page's process."""
+class EvaluationRun:
+    """One evaluation on a question set.
+
+    It continues when the user leaves the page, and stops with the page's process. ``completed`` counts the questions
+    done per strategy. At the end either ``result`` or ``error`` is set.
+    """
 
     collection: str
     strategies: tuple[str, ...]
     questions: int
-    done: dict[str, int] = field(default_factory=dict)
+    completed: dict[str, int] = field(default_factory=dict)
     result: Evaluation | None = None
-    trouble: str = ""
+    error: str = ""
 
     @property
-    def over(self) -> bool:
-        """Whether there is a result, or none will come."""
-        return self.result is not None or bool(self.trouble)
+    def finished(self) -> bool:
+        """Whether there is a result or an error."""
+        return self.result is not None or bool(self.error)
 
     @property
-    def share(self) -> float:
-        """How much of it is done, 0 to 1."""
-        return min(sum(self.done.values()) / max(1, self.questions * len(self.strategies)), 1.0)
+    def progress(self) -> float:
+        """The completed fraction, 0 to 1."""
+        return min(sum(self.completed.values()) / max(1, self.questions * len(self.strategies)), 1.0)
 
 
-def begin(hop: Hopline, questions: Sequence[Question], strategies: Sequence[str], collection: str) -> Measuring:
-    """Starts measuring retrieval, `dense` or else the first strategy being what the others are compared with."""
-    run = Measuring(collection, tuple(strategies), len(questions))
+def start_evaluation(
+    hop: Hopline, questions: Sequence[Question], strategies: Sequence[str], collection: str
+) -> EvaluationRun:
+    """Start evaluating retrieval; the baseline is `dense`, or the first strategy where `dense` is not among them."""
+    run = EvaluationRun(collection, tuple(strategies), len(questions))
     baseline = "dense" if "dense" in strategies else strategies[0]
 
-    def heard(strategy: str, done: int, _: int) -> None:
-        run.done[strategy] = done
+    def count(strategy: str, done: int, _: int) -> None:
+        run.completed[strategy] = done
 
     def work() -> None:
         try:
             run.result = evaluate(
-                hop, questions, strategies, collection=collection, answers=False, baseline=baseline, listener=heard
+                hop, questions, strategies, collection=collection, answers=False, baseline=baseline, on_progress=count
             )
         except HoplineError as error:
-            run.trouble = str(error)
-        except Exception:  # noqa: BLE001 - a thread that ends without a word would be waited for for ever
-            _log.exception("measuring %s", ", ".join(strategies))
-            run.trouble = "Something failed while measuring; the details are in the page's log."
+            run.error = str(error)
+        except Exception:  # noqa: BLE001 - if the thread died without an error, the page would wait forever
+            _log.exception("unexpected error while evaluating %s", ", ".join(strategies))
+            run.error = "An unexpected error occurred during the evaluation; the details are in the log of this page."
 
-    Thread(target=work, daemon=True, name="hopline-measuring").start()
+    Thread(target=work, daemon=True, name="hopline-evaluation").start()
     return run
 
 
-def questions_of(file: BinaryIO, limit: int | None = None) -> list[Question]:
-    """The questions of an uploaded ``.jsonl`` or ``.jsonl.gz``.
+def read_uploaded_questions(file: BinaryIO, limit: int | None = None) -> list[Question]:
+    """Read the questions of an uploaded ``.jsonl`` or ``.jsonl.gz`` file.
 
     Raises:
-        UsageError: a row that is no question.
+        UsageError: a row is not a question.
     """
     name = "questions.jsonl.gz" if file.name.endswith(".gz") else "questions.jsonl"
     with tempfile.TemporaryDirectory(prefix="hopline-") as folder:

@@ -1,4 +1,4 @@
-"""What has been explored so far, as nodes and edges for the component; plain data, no drawing."""
+"""The part of the graph that is shown on the Explore page, as nodes and edges for the graph component."""
 
 from __future__ import annotations
 
@@ -7,126 +7,133 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hopline.client import Neighbourhood
-from hopline.rendering.labels import excerpt
-from hopline.types import Node, Step
-from hopline_ui.formatting import edge_words
+from hopline.graph_explorer import Neighbourhood
+from hopline.rendering.labels import shorten
+from hopline.types import Node, PathStep
+from hopline_ui.formatting import format_edge
 
-MOST = 2000  # nodes drawn; more can be neither read nor moved
-SHORT = 60  # characters of a node's name
+MAX_NODES = 2000  # beyond it the graph is neither readable nor responsive
+NAME_LENGTH = 60  # characters of a node's name
 
 Edge = tuple[str, str, str]  # source, edge, target
 
 
 @dataclass(slots=True)
-class Sketch:
-    """Nodes and edges in the order in which they came; ``way`` are the ids of a way that was followed.
+class GraphCanvas:
+    """The visible nodes and edges, in the order in which they were added.
 
-    ``total`` says of how many nodes these are a part, 0 where that is not known. A node that was put away
-    (`hide`) stays away while others are opened, until it is looked for again.
+    ``path`` has the ids of the highlighted path. ``total`` is the number of nodes in the collection, 0 where unknown.
+    A node in ``hidden`` is not added again with its neighbours, only by `add_node` or `add_paths`.
     """
 
     nodes: dict[str, Node] = field(default_factory=dict)
     edges: dict[Edge, None] = field(default_factory=dict)
-    way: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
     pinned: set[str] = field(default_factory=set)
-    away: set[str] = field(default_factory=set)
+    hidden: set[str] = field(default_factory=set)
     total: int = 0
 
-    def grow(self, around: Neighbourhood) -> int:
-        """Adds a neighbourhood; returns how many nodes are new."""
+    def add_neighbourhood(self, neighbourhood: Neighbourhood) -> int:
+        """Add nodes and edges; returns the number of new nodes."""
         before = len(self.nodes)
-        names = {node.id: node for node in around.nodes}
-        for source, edge, target in around.edges:
-            self._tie(names[source], edge, names[target])
-        for node in around.nodes:
-            self._take(node)
+        by_id = {node.id: node for node in neighbourhood.nodes}
+        for source, edge, target in neighbourhood.edges:
+            self._add_edge(by_id[source], edge, by_id[target])
+        for node in neighbourhood.nodes:
+            self._add_node(node)
         return len(self.nodes) - before
 
-    def show(self, node: Node) -> None:
-        """Adds one node, even one that was put away."""
-        self.away.discard(node.id)
-        self._take(node)
+    def add_node(self, node: Node) -> None:
+        """Add one node, even a hidden one."""
+        self.hidden.discard(node.id)
+        self._add_node(node)
 
-    def follow(self, ways: Iterable[Sequence[Step]]) -> None:
-        """Adds ways between two nodes; the first is the one that is drawn as the way."""
-        self.way = ()
-        for steps in ways:
+    def add_paths(self, paths: Iterable[Sequence[PathStep]]) -> None:
+        """Add paths between two nodes and highlight the first."""
+        self.path = ()
+        for steps in paths:
             for step in steps:
-                self.away -= {step.source.id, step.target.id}
-                self._tie(step.source, step.edge, step.target)
-            if not self.way:
-                self.way = (steps[0].source.id, *(step.target.id for step in steps))
+                self.hidden -= {step.source.id, step.target.id}
+                self._add_edge(step.source, step.edge, step.target)
+            if not self.path:
+                self.path = (steps[0].source.id, *(step.target.id for step in steps))
 
     def hide(self, id: str) -> None:
-        """Puts a node away, with what it alone joined to the rest."""
-        self.away.add(id)
-        alone = {other for other in self._beside(id) if self._beside(other) <= {id} and other not in self.pinned}
-        for gone in (id, *alone):
-            self.nodes.pop(gone, None)
-            self.pinned.discard(gone)
+        """Hide a node and its neighbours that have no other edge; pinned neighbours stay."""
+        self.hidden.add(id)
+        leaves = {
+            neighbour
+            for neighbour in self._neighbours(id)
+            if self._neighbours(neighbour) <= {id} and neighbour not in self.pinned
+        }
+        for removed in (id, *leaves):
+            self.nodes.pop(removed, None)
+            self.pinned.discard(removed)
         self.edges = {edge: None for edge in self.edges if edge[0] in self.nodes and edge[2] in self.nodes}
-        self.way = self.way if all(one in self.nodes for one in self.way) else ()
+        self.path = self.path if all(node in self.nodes for node in self.path) else ()
 
-    def join(self, id: str, into: Node) -> None:
-        """Draws two names as one: what stood at the node with this id stands at the other."""
+    def merge(self, id: str, into: Node) -> None:
+        """Replace the node ``id`` by ``into``, which takes over its edges."""
         if id not in self.nodes:
             return
-        self.nodes = {into.id if one == id else one: into if one == id else node for one, node in self.nodes.items()}
+        self.nodes = {into.id if key == id else key: into if key == id else node for key, node in self.nodes.items()}
         ends = ((into.id if s == id else s, edge, into.id if t == id else t) for s, edge, t in self.edges)
         self.edges = {edge: None for edge in ends if edge[0] != edge[2]}
         self.pinned.discard(id)
-        self.way = ()
+        self.path = ()
 
-    def pin(self, id: str) -> None:
-        """Keeps a node at its place, or lets it go."""
+    def toggle_pin(self, id: str) -> None:
+        """Pin a node at its position, or unpin it."""
         self.pinned ^= {id}
 
-    def drawn(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Nodes and edges as the component takes them."""
+    def to_elements(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Return nodes and edges as the graph component takes them."""
         nodes = [
-            {"id": node.id, "kind": node.kind, "name": _name(node), "pinned": node.id in self.pinned}
+            {"id": node.id, "kind": node.kind, "name": _format_name(node), "pinned": node.id in self.pinned}
             for node in self.nodes.values()
         ]
         edges = [
             {
                 "source": source,
                 "target": target,
-                "label": edge_words(Step(self.nodes[source], edge, self.nodes[target])),
+                "label": format_edge(PathStep(self.nodes[source], edge, self.nodes[target])),
             }
             for source, edge, target in self.edges
         ]
         return nodes, edges
 
-    def shared(self, most: int) -> list[tuple[Node, int]]:
-        """The names with the most edges in the picture, and how many; a name that joins nothing is left out."""
+    def find_most_connected(self, limit: int) -> list[tuple[Node, int]]:
+        """Return the visible entities with at least two visible edges, by descending degree, ties by name."""
         degrees = Counter(end for source, _, target in self.edges for end in (source, target))
-        named = [
-            (self.nodes[id], count) for id, count in degrees.items() if self.nodes[id].kind == "entity" and count > 1
+        entities = [
+            (self.nodes[id], degree) for id, degree in degrees.items() if self.nodes[id].kind == "entity" and degree > 1
         ]
-        return sorted(named, key=lambda pair: (-pair[1], pair[0].name))[:most]
+        return sorted(entities, key=lambda pair: (-pair[1], pair[0].name))[:limit]
 
-    def told(self) -> str:
-        """How much of how much is drawn."""
+    def format_size(self) -> str:
+        """As "Showing 300 of 2,623 nodes"."""
         part = f"Showing {len(self.nodes):,}"
         return f"{part} of {self.total:,} nodes" if self.total > len(self.nodes) else f"{part} nodes"
 
-    def _take(self, node: Node) -> bool:
+    def _add_node(self, node: Node) -> bool:
+        """Add a node; returns whether it is visible now."""
         if node.id in self.nodes:
             return True
-        if node.id in self.away or len(self.nodes) >= MOST:
+        if node.id in self.hidden or len(self.nodes) >= MAX_NODES:
             return False
         self.nodes[node.id] = node
         return True
 
-    def _tie(self, source: Node, edge: str, target: Node) -> None:
-        if self._take(source) and self._take(target) and (target.id, edge, source.id) not in self.edges:
+    def _add_edge(self, source: Node, edge: str, target: Node) -> None:
+        if self._add_node(source) and self._add_node(target) and (target.id, edge, source.id) not in self.edges:
             self.edges[source.id, edge, target.id] = None
 
-    def _beside(self, id: str) -> set[str]:
+    def _neighbours(self, id: str) -> set[str]:
         ends = ({source, target} for source, _, target in self.edges)
-        return {other for pair in ends if id in pair for other in pair} - {id}
+        return {end for pair in ends if id in pair for end in pair} - {id}
 
 
-def _name(node: Node) -> str:
-    return f"p. {node.name}" if node.kind == "page" and node.name.isdigit() else excerpt(node.name, SHORT) or node.kind
+def _format_name(node: Node) -> str:
+    if node.kind == "page" and node.name.isdigit():
+        return f"p. {node.name}"
+    return shorten(node.name, NAME_LENGTH) or node.kind

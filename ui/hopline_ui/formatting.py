@@ -1,18 +1,19 @@
-"""Paths, progress and time in words."""
+"""Format paths, progress, estimates and durations as text."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hopline.client import Estimate, Progress, Reading
+from hopline.documents.estimate import Estimate
+from hopline.documents.progress import DocumentProgress, Progress
 from hopline.flow.services import Price
-from hopline.rendering.labels import label
-from hopline.rendering.terminal.progress import duration
-from hopline.types import Document, EvidencePath, Node, Step
-from hopline_ui.markup import counted
+from hopline.rendering.labels import label_node
+from hopline.rendering.terminal.progress import format_duration
+from hopline.types import Document, EvidencePath, Node, PathStep
+from hopline_ui.markup import format_count
 
-_WORDS = {  # an edge read in its own direction, and against it
+_EDGE_LABELS = {  # in the edge's own direction, and in reverse
     "MENTIONS": ("mentions", "mentioned in"),
     "ABOUT": ("is about", "topic of"),
     "STATES": ("states", "stated in"),
@@ -25,103 +26,107 @@ _WORDS = {  # an edge read in its own direction, and against it
     "HAS_PASSAGE": ("has", "is on"),
     "HAS_TABLE": ("has", "is on"),
 }
-_RANK = {"collection": 0, "document": 1, "page": 2, "passage": 3, "table": 3, "triple": 4, "entity": 5}
+_LEVEL = {"collection": 0, "document": 1, "page": 2, "passage": 3, "table": 3, "triple": 4, "entity": 5}
 
 
-def edge_words(step: Step) -> str:
-    """What an edge says in the direction of the path: "mentions", "mentioned in"."""
-    forward = _RANK[step.source.kind] <= _RANK[step.target.kind]
-    words = _WORDS.get(step.edge)
-    return words[not forward] if words else step.edge.replace("_", " ").lower()
+def format_edge(step: PathStep) -> str:
+    """Return the edge's label in the direction of the path: "mentions", or "mentioned in" in reverse."""
+    forward = _LEVEL[step.source.kind] <= _LEVEL[step.target.kind]
+    labels = _EDGE_LABELS.get(step.edge)
+    return labels[not forward] if labels else step.edge.replace("_", " ").lower()
 
 
-def path_lines(path: EvidencePath, known: Mapping[str, str]) -> list[str]:
-    """The path as sentences, one an edge, for those who do not see the drawing."""
+def describe_path(path: EvidencePath, known: Mapping[str, str]) -> list[str]:
+    """Return the path as text, one line per edge; ``known`` maps node ids to labels."""
     if not path.steps:
-        return [f"The question's search found {_named(path.seed, known)} directly."]
-    found = "The question names" if path.seed.kind == "entity" else "The question's search found"
-    lines = [f"{found} {_named(path.seed, known)}."]
-    ends = ((_named(step.source, known), edge_words(step), _named(step.target, known)) for step in path.steps)
-    return lines + [f"{source} — {words} → {target}" for source, words, target in ends]
+        return [f"Search found {_format_node(path.seed, known)} directly."]
+    found_by = "The question names" if path.seed.kind == "entity" else "Search found"
+    lines = [f"{found_by} {_format_node(path.seed, known)}."]
+    edges = (
+        (_format_node(step.source, known), format_edge(step), _format_node(step.target, known)) for step in path.steps
+    )
+    return lines + [f"{source} — {edge} → {target}" for source, edge, target in edges]
 
 
-def _named(node: Node, known: Mapping[str, str]) -> str:
-    return f"{node.kind} “{label(node, dict(known))}”"
+def _format_node(node: Node, known: Mapping[str, str]) -> str:
+    return f"{node.kind} “{label_node(node, dict(known))}”"
 
 
-def fraction(progress: Progress) -> float:
-    """How much of the reading is done, 0 to 1: pages count half, then entities, vectors, neighbours."""
+def compute_progress(progress: Progress) -> float:
+    """Return the processed fraction, 0 to 1: pages count 50 %, extraction 25 %, embedding 20 %, neighbours 5 %."""
     if progress.done or not progress.documents:
         return 1.0
     pages = min(progress.pages_done / progress.pages, 1.0) if progress.pages else 0.0
-    opened = (progress.documents_done + progress.documents_failed) / progress.documents
-    parts = [(0.5, max(opened, pages))]
+    documents = (progress.documents_done + progress.documents_failed) / progress.documents
+    parsed = max(documents, pages)
+    parts = [(0.5, parsed)]
     for weight, count in ((0.25, progress.extracted), (0.2, progress.embedded), (0.05, progress.related)):
-        parts.append((weight * max(opened, pages), min(count / progress.passages, 1.0) if progress.passages else 0.0))
-    return min(sum(weight * share for weight, share in parts), 0.99)
+        parts.append((weight * parsed, min(count / progress.passages, 1.0) if progress.passages else 0.0))
+    return min(sum(weight * fraction for weight, fraction in parts), 0.99)
 
 
-def counts(progress: Progress, left: float | None) -> str:
-    """As "2 of 5 documents · 42 of 80 pages · 210 passages: 180 extracted, 90 embedded · about 40 s left"."""
+def format_progress(progress: Progress, seconds_left: float | None) -> str:
+    """As "2 of 5 documents · 42 of 80 pages · Finding entities 180/210 · Indexing 90/210 · about 40 s left"."""
     done = progress.documents_done + progress.documents_failed
-    parts = [f"{done:,} of {counted(progress.documents, 'document')}"]
+    parts = [f"{done:,} of {format_count(progress.documents, 'document')}"]
     if progress.documents_failed:
         parts.append(f"{progress.documents_failed:,} failed")
     if progress.pages:
-        parts.append(f"{progress.pages_done:,} of {counted(progress.pages, 'page')}")
+        parts.append(f"{progress.pages_done:,} of {format_count(progress.pages, 'page')}")
     if progress.passages:
-        passages = counted(progress.passages, "passage")
-        parts.append(f"{passages}: {progress.extracted:,} extracted, {progress.embedded:,} embedded")
-    if left is not None:
-        parts.append(f"about {duration(left)} left")
+        parts.append(f"Finding entities {progress.extracted:,}/{progress.passages:,}")
+        parts.append(f"Indexing {progress.embedded:,}/{progress.passages:,}")
+    if seconds_left is not None:
+        parts.append(f"about {format_duration(seconds_left)} left")
     return " · ".join(parts)
 
 
-def reading_words(far: Reading, left: float | None) -> str:
-    """As "page 12 of 80", then "30 of 210 passages extracted"; with the time that is left where there is a pace."""
-    if far.pages_done < far.pages or not far.passages:
-        parts = [f"page {far.pages_done:,} of {far.pages:,}"]
+def format_document_progress(progress: DocumentProgress, seconds_left: float | None) -> str:
+    """As "Page 12 of 80", then "Finding entities 30/210", then "Indexing 30/210"; with the time left if known."""
+    if progress.pages_done < progress.pages or not progress.passages:
+        parts = [f"Page {progress.pages_done:,} of {progress.pages:,}"]
+    elif progress.extracted < progress.passages:
+        parts = [f"Finding entities {progress.extracted:,}/{progress.passages:,}"]
     else:
-        stage, done = ("extracted", far.extracted) if far.extracted < far.passages else ("embedded", far.embedded)
-        parts = [f"{done:,} of {counted(far.passages, 'passage')} {stage}"]
-    if left is not None:
-        parts.append(f"about {duration(left)} left")
+        parts = [f"Indexing {progress.embedded:,}/{progress.passages:,}"]
+    if seconds_left is not None:
+        parts.append(f"about {format_duration(seconds_left)} left")
     return " · ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
-    """When somebody began to look at a reading, and how much of it was done then."""
+class ProgressRate:
+    """Start of an observation: time in seconds, and the fraction that was processed then."""
 
-    begun: float
-    first: float
+    start: float
+    fraction: float
 
-    def left(self, now: float, share: float) -> float | None:
-        """Seconds left at the pace since then; None while there is no pace to tell."""
-        gained, seconds = share - self.first, now - self.begun
-        return seconds * (1.0 - share) / gained if gained > 0.02 and seconds > 2 else None
-
-
-def sizes(document: Document) -> list[str]:
-    """As ["3 pages", "10 passages", "2 tables"]; what it has none of is left out."""
-    parts = ((document.pages, "page"), (document.passages, "passage"), (document.tables, "table"))
-    return [counted(number, one) for number, one in parts if number]
+    def estimate_seconds_left(self, now: float, fraction: float) -> float | None:
+        """Extrapolate the rate since the start; None before 2 s and 2 % of progress."""
+        gained, seconds = fraction - self.fraction, now - self.start
+        return seconds * (1.0 - fraction) / gained if gained > 0.02 and seconds > 2 else None
 
 
-def expected(estimate: Estimate, price: Price) -> str:
-    """What reading would take, as "2 documents · about 14 pages, 60 passages, 12 s"."""
-    sizes = ((estimate.pages, "page"), (estimate.passages, "passage"))
-    told = [counted(number, one) for number, one in sizes if number]
-    parts = [counted(estimate.documents, "document")]
-    if told:
-        parts.append(f"about {', '.join([*told, duration(estimate.seconds)])}")
+def format_sizes(document: Document) -> list[str]:
+    """As ["3 pages", "10 passages", "2 tables"]; counts of 0 are left out."""
+    counts = ((document.pages, "page"), (document.passages, "passage"), (document.tables, "table"))
+    return [format_count(number, noun) for number, noun in counts if number]
+
+
+def format_estimate(estimate: Estimate, price: Price) -> str:
+    """As "2 documents · about 14 pages, 60 passages, 12 s"; with a model also calls, tokens and cost."""
+    counts = ((estimate.pages, "page"), (estimate.passages, "passage"))
+    sizes = [format_count(number, noun) for number, noun in counts if number]
+    parts = [format_count(estimate.documents, "document")]
+    if sizes:
+        parts.append(f"about {', '.join([*sizes, format_duration(estimate.seconds)])}")
     if estimate.calls:
-        money = price.tokens_in * estimate.tokens / 1e6
-        cost = f", about {money:,.2f} at your price" if money else ""
-        parts.append(f"{counted(estimate.calls, 'model call')}, {estimate.tokens:,} tokens{cost}")
+        amount = price.tokens_in * estimate.tokens / 1e6
+        cost = f", estimated cost {amount:,.2f}" if amount else ""
+        parts.append(f"{format_count(estimate.calls, 'model call')}, {estimate.tokens:,} tokens{cost}")
     return " · ".join(parts)
 
 
-def took(seconds: float) -> str:
-    """As "0.71 s" below ten seconds, whole ones above."""
-    return f"{seconds:.2f} s" if seconds < 10 else duration(seconds)
+def format_seconds(seconds: float) -> str:
+    """As "0.71 s" below ten seconds, without decimals above."""
+    return f"{seconds:.2f} s" if seconds < 10 else format_duration(seconds)

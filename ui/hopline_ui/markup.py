@@ -1,4 +1,4 @@
-"""Text that comes from documents and users, made safe to show: as Markdown labels and as HTML."""
+"""Escape text of documents and users for Markdown and HTML, and format counts."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-_MARKS = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII sign that Markdown may read
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII character that Markdown may interpret
 _WORD_JOINER = "\u2060"
-_CODE = re.compile(r":(?=[\w+-])")  # ":material/…:" and ":smile:" are read even where they are escaped
+_SHORTCODE = re.compile(r":(?=[\w+-])")  # Streamlit interprets ":material/…:" and ":smile:" even when escaped
 
 
-def plain(text: object) -> str:
-    """A text as Markdown that shows exactly this text: no markup, link, formula, icon or emoji code."""
-    apart = _CODE.sub(":" + _WORD_JOINER, str(text))
-    return _MARKS.sub(r"\\\1", apart).replace("\n", " ")
+def escape_markdown(text: object) -> str:
+    """Return Markdown that shows exactly this text: no markup, link, formula, icon or emoji code."""
+    without_shortcodes = _SHORTCODE.sub(":" + _WORD_JOINER, str(text))
+    return _PUNCTUATION.sub(r"\\\1", without_shortcodes).replace("\n", " ")
 
 
-def quoted(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """A text as HTML with ``spans`` (half-open, in order, apart) marked."""
+def highlight_html(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a text as HTML with ``spans`` (half-open, sorted, disjoint) in ``<mark>``."""
     parts, at = [], 0
     for start, end in spans:
         parts += [escape(text[at:start]), "<mark>", escape(text[start:end]), "</mark>"]
@@ -26,6 +26,6 @@ def quoted(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return "".join([*parts, escape(text[at:])])
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def format_count(number: int, singular: str, plural: str = "") -> str:
     """As "1 page", "2 pages", "1,234 pages"."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -1,4 +1,4 @@
-"""The page's pages, and the way from one to another."""
+"""The pages of the app and the links between them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from streamlit.navigation.page import StreamlitPage
 from hopline.client import Hopline
 from hopline.types import Collection
 from hopline_ui import client_connection
-from hopline_ui.error_messages import calmly
+from hopline_ui.error_messages import report_errors
 
-HERE = Path(__file__).parent
-Name = Literal["ask", "compare", "explore", "documents"]
-ICONS: dict[Name, str] = {
+FOLDER = Path(__file__).parent
+PageName = Literal["ask", "compare", "explore", "documents"]
+ICONS: dict[PageName, str] = {
     "ask": ":material/search:",
     "compare": ":material/balance:",
     "explore": ":material/hub:",
@@ -25,40 +25,40 @@ ICONS: dict[Name, str] = {
 }
 
 
-def run(start: Name = "ask") -> None:
-    """Frames the page and runs the one that the address names; ``start`` is at the root."""
-    st.set_page_config(page_title="Hopline", page_icon=str(HERE / "icon.png"), layout="wide")
-    st.html(HERE / "style.css")
-    st.logo(str(HERE / "icon.png"), size="large")
-    pages: dict[Name, StreamlitPage] = {name: _page(name, default=name == start) for name in ICONS}
+def run(start: PageName = "ask") -> None:
+    """Draw the frame and run the page of the current address; ``start`` is the page at the root."""
+    st.set_page_config(page_title="Hopline", page_icon=str(FOLDER / "icon.png"), layout="wide")
+    st.html(FOLDER / "style.css")
+    st.logo(str(FOLDER / "icon.png"), size="large")
+    pages: dict[PageName, StreamlitPage] = {name: _build_page(name, default=name == start) for name in ICONS}
     st.session_state["pages"] = pages
     current = st.navigation(list(pages.values()), position="top")
-    with calmly("showing this page"):
+    with report_errors("showing this page"):
         current.run()
 
 
-def link(name: Name, label: str, *, icon: str | None = None) -> None:
-    """A link to another page."""
+def show_link(name: PageName, label: str, *, icon: str | None = None) -> None:
+    """Show a link to another page."""
     st.page_link(st.session_state["pages"][name], label=label, icon=icon or ICONS[name])
 
 
-def _page(name: Name, *, default: bool) -> StreamlitPage:
-    return st.Page(partial(_show, name), title=name.capitalize(), icon=ICONS[name], url_path=name, default=default)
+def _build_page(name: PageName, *, default: bool) -> StreamlitPage:
+    return st.Page(partial(_show_page, name), title=name.capitalize(), icon=ICONS[name], url_path=name, default=default)
 
 
-def _show(name: Name) -> None:
-    """A view; where no document is there yet, what Hopline does and how to begin."""
+def _show_page(name: PageName) -> None:
+    """Show a page, or the welcome page while no collection has a document."""
     from hopline_ui.pages import ask, compare, documents, explore, welcome
 
-    shows: dict[Name, Callable[[Hopline, Sequence[Collection]], None]] = {
+    pages: dict[PageName, Callable[[Hopline, Sequence[Collection]], None]] = {
         "ask": ask.show,
         "compare": compare.show,
         "explore": explore.show,
         "documents": documents.show,
     }
-    hop = client_connection.hopline()
+    hop = client_connection.get_client()
     collections = hop.collections()
     if name != "documents" and not any(collection.documents for collection in collections):
         welcome.show(hop)
     else:
-        shows[name](hop, collections)
+        pages[name](hop, collections)

@@ -1,7 +1,7 @@
-"""A page of a PDF as a picture, whole or cropped around what is quoted, with the quote highlighted.
+"""Images of PDF pages, whole or cropped around a quote, with the quote highlighted.
 
-PDFium runs in a process of its own (`hopline_ui.pdf_render`): it is not thread-safe, and a PDF that
-crashes it or asks for gigabytes takes nothing else down.
+PDFium runs in a process of its own (`hopline_ui.pdf_render`): it is not thread-safe, and a PDF that crashes it or
+exhausts its memory cannot take the page's process down.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from hopline.errors import DocumentError
 from hopline.types import Box
 
 MARGIN = 110.0  # points shown above and below the quote
-SCALE = 2.0  # pixels a point
-SECONDS = 20.0  # a page that takes longer is given up
+SCALE = 2.0  # pixels per point
+TIMEOUT_SECONDS = 20.0  # per page
 
 
 def is_pdf(path: Path) -> bool:
-    """Whether the file says so itself, within its first kilobyte; its name does not matter."""
+    """Whether the first kilobyte has the PDF signature; the file's name does not matter."""
     try:
         with path.open("rb") as file:
             return b"%PDF-" in file.read(1024)
@@ -31,36 +31,38 @@ def is_pdf(path: Path) -> bool:
         return False
 
 
-def crop(boxes: Sequence[Box], page: int) -> tuple[float, float] | None:
-    """Top and bottom, in points, of the strip around the boxes of a page; None where it has none."""
-    here = [box for box in boxes if box.page == page]
-    if not here:
+def compute_crop(boxes: Sequence[Box], page: int) -> tuple[float, float] | None:
+    """Return top and bottom, in points, of the strip around the boxes of a page; None where it has none."""
+    on_page = [box for box in boxes if box.page == page]
+    if not on_page:
         return None
-    return max(0.0, min(box.y0 for box in here) - MARGIN), max(box.y1 for box in here) + MARGIN
+    return max(0.0, min(box.y0 for box in on_page) - MARGIN), max(box.y1 for box in on_page) + MARGIN
 
 
-def page_picture(path: Path, page: int, boxes: Sequence[Box], *, whole: bool) -> bytes:
-    """A PNG of page ``page`` (from 1) with its boxes highlighted, `SCALE` pixels a point.
+def render_page(path: Path, page: int, boxes: Sequence[Box], *, whole: bool, context: Sequence[Box] = ()) -> bytes:
+    """Return a PNG of page ``page`` (from 1) with its boxes highlighted, `SCALE` pixels per point.
+
+    Unless it is ``whole``, the page is cropped to the boxes of ``context``, or else to those highlighted.
 
     Raises:
-        DocumentError: the page cannot be drawn.
+        DocumentError: the page cannot be rendered.
     """
-    here = tuple((box.x0, box.y0, box.x1, box.y1) for box in boxes if box.page == page)
-    return _printed(str(path), page, here, None if whole else crop(boxes, page))
+    on_page = tuple((box.x0, box.y0, box.x1, box.y1) for box in boxes if box.page == page)
+    return _run_renderer(str(path), page, on_page, None if whole else compute_crop(context or boxes, page))
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
-def _printed(
+def _run_renderer(
     path: str, page: int, boxes: tuple[tuple[float, float, float, float], ...], strip: tuple[float, float] | None
 ) -> bytes:
-    order = {"path": path, "page": page, "boxes": boxes, "strip": strip, "scale": SCALE}
+    job = {"path": path, "page": page, "boxes": boxes, "strip": strip, "scale": SCALE}
     command = [sys.executable, "-m", "hopline_ui.pdf_render"]
     try:
         done = subprocess.run(
-            command, input=json.dumps(order).encode(), capture_output=True, timeout=SECONDS, check=False
+            command, input=json.dumps(job).encode(), capture_output=True, timeout=TIMEOUT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise DocumentError(f"page {page} could not be drawn within {SECONDS:.0f} seconds") from error
+        raise DocumentError(f"page {page} could not be rendered within {TIMEOUT_SECONDS:.0f} seconds") from error
     if done.returncode or not done.stdout:
-        raise DocumentError(f"page {page} could not be drawn")
+        raise DocumentError(f"page {page} could not be rendered")
     return done.stdout

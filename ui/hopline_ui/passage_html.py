@@ -1,66 +1,139 @@
-"""The text of an evidence as HTML, what is quoted marked; a table as a table."""
+"""The text of an evidence as HTML with its quote highlighted; a Markdown table becomes an HTML table."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import groupby
+from typing import Final
 
-from hopline.types import Evidence
-from hopline_ui.markup import quoted
+from hopline.reading.table_grid import ParsedTable, TableRow, read_grid
+from hopline.types import Citation, Evidence, Sentence
+from hopline_ui.markup import highlight_html
 
-_RULE = re.compile(r"^\|(\s*:?-+:?\s*\|)+\s*$")
-_BAR = re.compile(r"(?<!\\)\|")
+_CELL_BORDER = re.compile(r"(?<!\\)\|")
+
+WIDEST: Final = 6  # columns of a table whose rows are shown whole
 
 Span = tuple[int, int]
 
 
-def passage_html(evidence: Evidence, span: Span | None = None) -> str:
-    """The whole text; ``span`` (half-open) is marked, in a table every row that it touches."""
-    lines = list(_lines(evidence.text))
-    if evidence.kind == "table" and any(line.startswith("|") for _, line in lines):
-        return f'<div class="passage">{_table(lines, span)}</div>'
-    marks = [span] if span else []
-    return f'<blockquote class="passage" dir="auto">{quoted(evidence.text, marks)}</blockquote>'
+def render_passage(evidence: Evidence, span: Span | None = None, answer: Span | None = None) -> str:
+    """Return the whole text as HTML; ``span`` (half-open) is highlighted, in a table every row that it overlaps.
+
+    ``answer`` is the cell of a table that is highlighted more.
+    """
+    table = read_grid(evidence.text) if evidence.kind == "table" else None
+    if table and (table.head or table.body):
+        return f'<div class="passage">{_render_table(evidence, table, table.body, span=span, answer=answer)}</div>'
+    spans = [span] if span else []
+    return f'<blockquote class="passage" dir="auto">{highlight_html(evidence.text, spans)}</blockquote>'
 
 
-def summary(evidence: Evidence) -> str:
-    """What stands for the text in a list: of a table its caption and the names of its columns."""
+def render_sentence(sentence: Sentence) -> str:
+    """Return a sentence as HTML; one that cites a cell as a small table: its headers, its row, the cell highlighted.
+
+    In the words of a quote, the span that is the answer is highlighted.
+    """
+    citation = next((one for one in sentence.citations if one.answer), None)
+    if citation and citation.answer and citation.evidence.kind == "table":
+        excerpt = _render_excerpt(citation.evidence, citation.answer)
+        if excerpt:
+            return f'<div class="excerpt">{excerpt}</div>'
+    marked = _find_answer(sentence.text, citation) if citation else None
+    return f'<span class="sentence" dir="auto">{highlight_html(sentence.text, [marked] if marked else [])}</span>'
+
+
+def _find_answer(text: str, citation: Citation) -> Span | None:
+    """Where the answer of a quote is in a sentence that is this quote in one line."""
+    if citation.answer is None or text != " ".join(citation.quote.split()):
+        return None
+    start, end = citation.answer
+    before = " ".join(citation.evidence.text[citation.start : start].split())
+    words = " ".join(citation.evidence.text[start:end].split())
+    place = text.find(words, max(0, len(before) - 1))
+    return (place, place + len(words)) if words and place >= 0 else None
+
+
+def _render_excerpt(evidence: Evidence, answer: Span) -> str:
+    """The row of a cell below its headers, with the label of its group; "" if the cell is not found.
+
+    Of a wide table, only the first column and that of the cell are shown.
+    """
+    table = read_grid(evidence.text)
+    place = next((n for n, row in enumerate(table.body) if row.start <= answer[0] < row.end), None)
+    if place is None:
+        return ""
+    row = table.body[place]
+    column = next(
+        (n for n, cell in enumerate(row.cells) if cell.start <= answer[0] < max(cell.end, cell.start + 1)), None
+    )
+    if column is None:
+        return ""
+    columns = list(range(len(row.cells))) if len(row.cells) <= WIDEST else sorted({0, column})
+    groups = [other for other in table.body[:place] if _is_group(other)]
+    return _render_table(evidence, table, [*groups[-1:], row], answer=answer, columns=columns)
+
+
+def summarize(evidence: Evidence) -> str:
+    """Return the text for a list: of a table its caption and column names, else the whole text."""
     if evidence.kind != "table":
         return evidence.text
-    lines = [line for _, line in _lines(evidence.text)]
-    heads = next((" · ".join(filter(None, _cells(line))) for line in lines if line.startswith("|")), "")
-    words = " ".join(line for line in lines if not line.startswith("|"))
-    return " — ".join(filter(None, [words.strip(), heads])) or evidence.text
+    lines = [line for _, line in _split_lines(evidence.text)]
+    columns = next((" · ".join(filter(None, _split_cells(line))) for line in lines if line.startswith("|")), "")
+    caption = " ".join(line for line in lines if not line.startswith("|"))
+    return " — ".join(filter(None, [caption.strip(), columns])) or evidence.text
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Every line with the place where it begins."""
-    at = 0
+def _split_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the start offset and text of every line."""
+    start = 0
     for line in text.split("\n"):
-        yield at, line
-        at += len(line) + 1
+        yield start, line
+        start += len(line) + 1
 
 
-def _table(lines: list[tuple[int, str]], span: Span | None) -> str:
-    before = [line for _, line in lines if not line.startswith("|") and line.strip()]
-    rows = [(at, line) for at, line in lines if line.startswith("|") and not _RULE.match(line)]
-    body = "".join(
-        _row(line, head=place == 0, marked=_touches(at, line, span)) for place, (at, line) in enumerate(rows)
-    )
-    caption = f'<caption dir="auto">{escape(" ".join(before))}</caption>' if before else ""
-    return f"<table>{caption}{body}</table>"
+def _render_table(
+    evidence: Evidence,
+    table: ParsedTable,
+    body: Sequence[TableRow],
+    *,
+    span: Span | None = None,
+    answer: Span | None = None,
+    columns: Sequence[int] | None = None,
+) -> str:
+    """Rows below the headers of their table; a header that is repeated in neighbouring columns is one over them."""
+    lines = [line for _, line in _split_lines(evidence.text) if not line.startswith("|") and line.strip()]
+    caption = f'<caption dir="auto">{escape(" ".join(lines))}</caption>' if lines else ""
+    rows = [_render_row(row, columns, span, answer, header=True) for row in table.head]
+    rows += [_render_row(row, columns, span, answer, header=False) for row in body]
+    return f"<table>{caption}{''.join(rows)}</table>"
 
 
-def _row(line: str, *, head: bool, marked: bool) -> str:
-    tag = "th" if head else "td"
-    cells = "".join(f'<{tag} dir="auto">{escape(cell)}</{tag}>' for cell in _cells(line))
-    return f'<tr class="quoted">{cells}</tr>' if marked else f"<tr>{cells}</tr>"
+def _render_row(
+    row: TableRow, columns: Sequence[int] | None, span: Span | None, answer: Span | None, *, header: bool
+) -> str:
+    tag = "th" if header else "td"
+    shown = [row.cells[n] for n in columns if n < len(row.cells)] if columns is not None else row.cells
+    cells = ""
+    for _, group in groupby(shown, key=lambda cell: cell.text if header and cell.text else cell.start):
+        held = list(group)
+        wide = f' colspan="{len(held)}"' if len(held) > 1 else ""
+        marked = ' class="answer"' if any(_overlap((cell.start, cell.end), answer) for cell in held) else ""
+        content = escape(held[0].text.replace("\\|", "|"))
+        cells += f'<{tag} dir="auto"{wide}{marked}>{content}</{tag}>'
+    return f'<tr class="quoted">{cells}</tr>' if _overlap((row.start, row.end), span) else f"<tr>{cells}</tr>"
 
 
-def _cells(line: str) -> list[str]:
-    return [cell.strip().replace("\\|", "|") for cell in _BAR.split(line.strip())[1:-1]]
+def _is_group(row: TableRow) -> bool:
+    """Whether a row has nothing but a label: that of the rows below it."""
+    return len(row.cells) > 1 and bool(row.cells[0].text) and not any(cell.text for cell in row.cells[1:])
 
 
-def _touches(at: int, line: str, span: Span | None) -> bool:
-    return span is not None and span[0] < at + len(line) and at < span[1]
+def _split_cells(line: str) -> list[str]:
+    return [cell.strip().replace("\\|", "|") for cell in _CELL_BORDER.split(line.strip())[1:-1]]
+
+
+def _overlap(one: Span, other: Span | None) -> bool:
+    return other is not None and other[0] < one[1] and one[0] < other[1]

@@ -1,7 +1,7 @@
-"""Where a question looks and how: the collection, strategy and documents that are chosen.
+"""The scope of a question: the selected collection, strategy and documents.
 
-What is chosen stands in the session under names of our own: Streamlit forgets a box's value when
-its page is left.
+Selections are stored in the session under keys of their own, because Streamlit forgets the value of a widget when the
+user leaves its page.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ import streamlit as st
 from hopline.client import Hopline
 from hopline.errors import UnknownName
 from hopline.types import Collection
-from hopline_ui.markup import counted, plain
-from hopline_ui.session.questions import Asked
+from hopline_ui.markup import escape_markdown, format_count
+from hopline_ui.session.questions import SessionQuestion
 
 DEFAULT = "default"
-MANY = 300  # documents; beyond it a box with all of them would cost every click a second
-OFFERED = 50  # documents whose name holds what is typed
+MAX_LISTED = 300  # documents; listing more would slow every interaction down by about a second
+MAX_MATCHES = 50  # documents listed for a search by name
 
 
-def collection() -> str:
-    """The chosen collection's name."""
+def get_collection() -> str:
+    """Return the name of the selected collection."""
     return str(st.session_state.get("collection", DEFAULT))
 
 
 def set_collection(name: str) -> None:
-    """Chooses a collection; what was asked of another one is put away."""
+    """Select a collection; if it differs from the current one, the question and documents are cleared."""
     if name != st.session_state.get("collection"):
         st.session_state["documents"] = ()
         st.session_state.pop("asked", None)
@@ -36,120 +36,122 @@ def set_collection(name: str) -> None:
     st.session_state["collection"] = name
 
 
-def remember(asked: Asked) -> None:
-    """Chooses what a question was asked of."""
-    st.session_state["collection"] = asked.collection
-    st.session_state["strategy"] = asked.strategy
-    st.session_state["documents"] = asked.documents
-    st.session_state["question text"] = asked.question
+def set_scope(question: SessionQuestion) -> None:
+    """Select collection, strategy and documents of a question, and put its text into the input."""
+    st.session_state["collection"] = question.collection
+    st.session_state["strategy"] = question.strategy
+    st.session_state["documents"] = question.documents
+    st.session_state["question text"] = question.question
 
 
-def strategy(hop: Hopline) -> str:
-    """The chosen strategy with its options, or the settings' own."""
+def get_strategy(hop: Hopline) -> str:
+    """Return the selected strategy with its options, or the default of the settings."""
     return str(st.session_state.get("strategy") or hop.settings.strategy)
 
 
-def asked(hop: Hopline, question: str) -> Asked:
-    """A question with what is chosen now."""
-    return Asked(question, collection(), strategy(hop), tuple(st.session_state.get("documents", ())))
+def build_question(hop: Hopline, text: str) -> SessionQuestion:
+    """Return a question within the current scope."""
+    return SessionQuestion(text, get_collection(), get_strategy(hop), _get_documents())
 
 
-def choose_collection(collections: Sequence[Collection], *, new: bool = False, key: str = "collection box") -> str:
-    """A box with all collections; with ``new``, typing another name makes one. ``key`` tells boxes apart."""
-    counts = {one.name: one.documents for one in collections}
+def select_collection(collections: Sequence[Collection], *, new: bool = False, key: str = "collection box") -> str:
+    """Show the select box of collections; ``new`` allows typing the name of a new one. Returns the selection."""
+    counts = {collection.name: collection.documents for collection in collections}
     if "collection" not in st.session_state and st.query_params.get("collection"):
         st.session_state["collection"] = st.query_params["collection"]
     if "collection" not in st.session_state:
-        full = [name for name, documents in counts.items() if documents]
-        st.session_state["collection"] = DEFAULT if counts.get(DEFAULT) or not full else full[0]
-    if not new and counts and collection() not in counts:  # renamed or removed since it was chosen
-        st.toast(f"There is no collection called “{plain(collection())}” any more.", icon=":material/link_off:")
+        nonempty = [name for name, documents in counts.items() if documents]
+        st.session_state["collection"] = DEFAULT if counts.get(DEFAULT) or not nonempty else nonempty[0]
+    if not new and counts and get_collection() not in counts:  # renamed or deleted since it was selected
+        message = f"The collection “{escape_markdown(get_collection())}” no longer exists."
+        st.toast(message, icon=":material/link_off:")
         st.session_state["collection"] = next(iter(counts))
-    names = list(dict.fromkeys([*counts, collection()] if new or collection() in counts else counts))
-    st.session_state[key] = collection() if collection() in names else names[0]
+    names = list(dict.fromkeys([*counts, get_collection()] if new or get_collection() in counts else counts))
+    st.session_state[key] = get_collection() if get_collection() in names else names[0]
     st.selectbox(
         "Collection",
         names,
         key=key,
         accept_new_options=new,
         format_func=lambda name: f"{name} ({counts[name]:,})" if name in counts else name,
-        help="Choose one, or type a new name to make one" if new else None,
-        on_change=_collection_changed,
+        help="Select a collection, or type a name to create one" if new else None,
+        on_change=_on_collection_change,
         args=(key,),
     )
-    return collection()
+    return get_collection()
 
 
-def _collection_changed(key: str) -> None:
+def _on_collection_change(key: str) -> None:
     set_collection((st.session_state[key] or "").strip() or DEFAULT)
 
 
-def choose_strategy(hop: Hopline) -> str:
-    """A box with every strategy that can answer here, the default first, and a line about each."""
-    lines = hop.strategies(usable=True)
+def select_strategy(hop: Hopline) -> str:
+    """Show the select box of usable strategies with a summary of each, the default first. Returns the selection."""
+    summaries = hop.strategies(usable=True)
     default = hop.settings.strategy
-    now = strategy(hop)
-    others = [name for name in lines if name != default.partition(":")[0]]
-    st.session_state["strategy box"] = now
+    selected = get_strategy(hop)
+    others = [name for name in summaries if name != default.partition(":")[0]]
+    st.session_state["strategy box"] = selected
     st.selectbox(
         "Strategy",
-        list(dict.fromkeys([default, *others, now])),
+        list(dict.fromkeys([default, *others, selected])),
         key="strategy box",
-        format_func=lambda spec: _strategy_label(spec, default, lines),
-        on_change=_keep,
+        format_func=lambda spec: _format_strategy(spec, default, summaries),
+        on_change=_store_selection,
         args=("strategy", "strategy box"),
     )
-    return now
+    return selected
 
 
-def _strategy_label(spec: str, default: str, lines: Mapping[str, str]) -> str:
+def _format_strategy(spec: str, default: str, summaries: Mapping[str, str]) -> str:
     name = spec.partition(":")[0]
-    line = lines.get(name, "")
+    summary = summaries.get(name, "")
     shown = name if spec == default else spec
-    return f"{shown} — {line}" if line else shown
+    return f"{shown} — {summary}" if summary else shown
 
 
-def choose_documents(hop: Hopline, collections: Sequence[Collection], name: str) -> tuple[str, ...]:
-    """The documents to search in, by id; none chosen means all. Many are not listed but looked for by name."""
-    size = next((one.documents for one in collections if one.name == name), 0)
-    if size > MANY:
-        return _find_documents(hop, name, size)
-    there = {one.id: one.name for one in hop.documents(name) if one.state == "ready"} if size else {}
-    return _documents_box([id for id in _chosen() if id in there], there)
+def select_documents(hop: Hopline, collections: Sequence[Collection], name: str) -> tuple[str, ...]:
+    """Show the select box of documents; returns ids, empty for all. Large collections are searched by name instead."""
+    size = next((collection.documents for collection in collections if collection.name == name), 0)
+    if size > MAX_LISTED:
+        return _search_documents(hop, name, size)
+    documents = hop.documents.list(name) if size else ()
+    names = {document.id: document.name for document in documents if document.state == "ready"}
+    return _show_documents_box([id for id in _get_documents() if id in names], names)
 
 
-def _find_documents(hop: Hopline, name: str, size: int) -> tuple[str, ...]:
+def _search_documents(hop: Hopline, name: str, size: int) -> tuple[str, ...]:
     names: dict[str, str] = st.session_state.setdefault("document names", {})
-    for id in _chosen():
+    for id in _get_documents():
         if id not in names:
-            with suppress(UnknownName):  # a document that an address names and that was removed
-                names[id] = hop.detail(id).node.name
-    chosen = tuple(id for id in _chosen() if id in names)
-    label = counted(len(chosen), "document") if chosen else f"All {size:,} documents"
+            with suppress(UnknownName):  # the address names a document that was deleted
+                names[id] = hop.graph.get_node(id).node.name
+    selected = tuple(id for id in _get_documents() if id in names)
+    label = format_count(len(selected), "document") if selected else f"All {size:,} documents"
     with st.popover(label, key="find documents", width="stretch"):
-        text = st.text_input("Find documents", key="documents text", placeholder="Part of a name", max_chars=300)
-        found = hop.find(text, collection=name, kinds=["document"], limit=OFFERED) if text else []
-        names |= {one.node.id: one.node.name for one in found}
-        return _documents_box(chosen, {id: names[id] for id in [*chosen, *(one.node.id for one in found)]})
+        text = st.text_input("Search documents", key="documents text", placeholder="Part of the name", max_chars=300)
+        matches = hop.graph.find(text, collection=name, kinds=["document"], limit=MAX_MATCHES) if text else []
+        names |= {match.node.id: match.node.name for match in matches}
+        return _show_documents_box(selected, {id: names[id] for id in [*selected, *(m.node.id for m in matches)]})
 
 
-def _documents_box(chosen: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
-    st.session_state["documents box"] = list(chosen)
+def _show_documents_box(selected: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    st.session_state["documents box"] = list(selected)
     st.multiselect(
-        "Search in",
+        "Documents",
         list(names),
         key="documents box",
         format_func=lambda id: names.get(id, id),
         placeholder="All documents",
-        on_change=_keep,
+        on_change=_store_selection,
         args=("documents", "documents box"),
     )
     return tuple(st.session_state["documents box"])
 
 
-def _chosen() -> tuple[str, ...]:
+def _get_documents() -> tuple[str, ...]:
     return tuple(st.session_state.get("documents", ()))
 
 
-def _keep(name: str, box: str) -> None:
-    st.session_state[name] = st.session_state[box]
+def _store_selection(name: str, key: str) -> None:
+    st.session_state[name] = st.session_state[key]

@@ -1,4 +1,4 @@
-"""Files that were dropped onto the page, on their way to Hopline."""
+"""Add uploaded files to a collection by way of a temporary folder."""
 
 from __future__ import annotations
 
@@ -9,65 +9,66 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import BinaryIO
 
-from hopline.client import Estimate, Hopline
+from hopline.client import Hopline
+from hopline.documents.estimate import Estimate
 
-LONGEST = 120  # bytes of a file's name that are kept
+MAX_NAME_BYTES = 120
 
 
 def add_files(hop: Hopline, files: Sequence[BinaryIO], collection: str, *, max_calls: int | None = None) -> None:
-    """Hands uploaded files to Hopline under their own names; two of one name are told apart.
+    """Add uploaded files under their own names; duplicates get a number.
 
-    Files of a folder keep their paths within it. ``max_calls``: see `Hopline.add`.
+    Files of a folder keep their paths within it. ``max_calls``: see `DocumentLibrary.add`.
     """
-    with on_disk(files) as paths:
-        hop.add(paths, collection=collection, max_calls=max_calls)
+    with write_files(files) as paths:
+        hop.documents.add(paths, collection=collection, max_calls=max_calls)
 
 
-def estimate(hop: Hopline, files: Sequence[BinaryIO], collection: str) -> Estimate:
-    """What reading uploaded files into a collection would take."""
-    with on_disk(files) as paths:
-        return hop.estimate(paths, collection)
+def estimate_files(hop: Hopline, files: Sequence[BinaryIO], collection: str) -> Estimate:
+    """Estimate the processing of uploaded files in a collection."""
+    with write_files(files) as paths:
+        return hop.documents.estimate(paths, collection)
 
 
 @contextmanager
-def on_disk(files: Sequence[BinaryIO]) -> Iterator[list[Path]]:
-    """What was dropped in a folder that is gone afterwards: the files, or the one folder that they came in."""
-    with tempfile.TemporaryDirectory(prefix="hopline-") as made:
+def write_files(files: Sequence[BinaryIO]) -> Iterator[list[Path]]:
+    """Write uploads to a temporary folder; yields the files, or the one folder if a folder was uploaded."""
+    with tempfile.TemporaryDirectory(prefix="hopline-") as root:
         paths: list[Path] = []
         taken: set[str] = set()
-        inside = False
+        is_folder = False
         for file in files:
             *folders, last = file.name.split("/")
             if folders and any(part.startswith(".") for part in (*folders, last)):
-                continue  # hidden, as `hopline add` leaves it out
-            inside = inside or bool(folders)
-            name = "/".join([*map(safe_name, folders[1:]), safe_name(last)])
-            path = Path(made, free_name(name, taken))
+                continue  # hidden: `hopline add` skips these as well
+            is_folder = is_folder or bool(folders)
+            name = "/".join([*map(clean_name, folders[1:]), clean_name(last)])
+            path = Path(root, make_unique(name, taken))
             path.parent.mkdir(parents=True, exist_ok=True)
             file.seek(0)
             with path.open("wb") as target:
                 shutil.copyfileobj(file, target)
             paths.append(path)
-        yield [Path(made)] if inside else paths
+        yield [Path(root)] if is_folder else paths
 
 
-def safe_name(name: str) -> str:
-    """The last part of an uploaded file's name, without signs that no file may have."""
+def clean_name(name: str) -> str:
+    """Return the last part of an uploaded file's name without characters that file systems reject."""
     last = PureWindowsPath(PurePosixPath(name.replace("\x00", "")).name).name
-    kept = "".join(sign for sign in last if sign.isprintable() and sign not in '<>:"|?*').strip(" .")
-    stem, dot, suffix = kept.rpartition(".")
-    while len(kept.encode()) > LONGEST and stem:
+    cleaned = "".join(char for char in last if char.isprintable() and char not in '<>:"|?*').strip(" .")
+    stem, dot, suffix = cleaned.rpartition(".")
+    while len(cleaned.encode()) > MAX_NAME_BYTES and stem:
         stem = stem[:-1]
-        kept = f"{stem.rstrip()}{dot}{suffix}"
-    return kept or "document"
+        cleaned = f"{stem.rstrip()}{dot}{suffix}"
+    return cleaned or "document"
 
 
-def free_name(name: str, taken: set[str]) -> str:
-    """The name, or "name (2)" where it is taken; the result is taken from now on."""
+def make_unique(name: str, taken: set[str]) -> str:
+    """Return the name, or "name (2)" where it is taken, ignoring case; adds the result to ``taken``."""
     stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
-    number, free = 1, name
-    while free.casefold() in taken:
+    number, unique = 1, name
+    while unique.casefold() in taken:
         number += 1
-        free = f"{stem} ({number}){dot}{suffix}"
-    taken.add(free.casefold())
-    return free
+        unique = f"{stem} ({number}){dot}{suffix}"
+    taken.add(unique.casefold())
+    return unique

@@ -1,6 +1,6 @@
-// Returns: source, source_kind, source_name, edge, target, target_kind, target_name — edges around some nodes, in the edges' own direction.
-// $ids: where to look from.
-// $limit: rows at most.
+// Returns: source, source_kind, source_name, edge, target, target_kind, target_name — edges of the given nodes, in their stored direction.
+// $ids: ids of the nodes.
+// $limit: maximum number of rows.
 UNWIND $ids AS id
 CALL (id) {
   MATCH (n:Evidence {id: id}) RETURN n UNION

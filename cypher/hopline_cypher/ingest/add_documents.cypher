@@ -1,8 +1,8 @@
-// Returns: id, state — the documents that were made or found; new, changed and failed ones wait. One that is being removed, or whose collection is, has no row.
+// Returns: id, state — created or existing documents; new, changed and failed ones wait for parsing. No row for a document that is being removed, or whose collection is.
 // $collection: id of the collection.
-// $name: name of the collection, if it is new.
-// $extraction_model: name of the model that extracts in the collection, if it is new; empty: rules.
-// $documents: rows of id, name, sha256, version, reason (empty: readable).
+// $name: name of the collection; used if it is new.
+// $extraction_model: name of the collection's extraction model; used if it is new; empty: rules.
+// $documents: rows of id, name, sha256, version, reason (why it cannot be read; empty: it can be read).
 MERGE (c:Collection {id: $collection})
   ON CREATE SET c.name = $name, c.extraction_model = $extraction_model
 SET c.changed_at = timestamp()
@@ -10,7 +10,7 @@ WITH c WHERE NOT c:Removed
 UNWIND $documents AS row
 MERGE (d:Document {id: row.id})
   ON CREATE SET d.collection = $collection, d.name = row.name, d.title = '', d.state = 'new', d.pages = 0,
-    d.passages = 0, d.tables = 0, d.warnings = [], d.sha256 = '', d.origin = '', d.version = '', d.waiting_sha256 = ''
+    d.passages = 0, d.tables = 0, d.warnings = [], d.left_out = [], d.sha256 = '', d.origin = '', d.version = '', d.waiting_sha256 = ''
 SET d.changed_at = timestamp()
 WITH c, d, row WHERE NOT d:Removed
 MERGE (c)-[:HAS_DOCUMENT]->(d)

@@ -1,5 +1,5 @@
-// Returns: id — the documents that are still there and still wait for these bytes; the statements that follow in the transaction write only to them.
-// $documents: rows of id, sha256 (of the bytes that were read), version.
+// Returns: id — documents that exist and still wait for these bytes; later statements of the transaction write only to them.
+// $documents: rows of id, sha256 (of the bytes that were parsed), version.
 UNWIND $documents AS row
 MATCH (d:Document {id: row.id})
 SET d.changed_at = timestamp()

@@ -1,4 +1,4 @@
-// Returns: nothing — mentions of this evidence that only the names of other evidence showed; they are looked for again.
+// Returns: nothing — deletes the mentions of this evidence that were linked by name; they are searched for again.
 // $ids: ids of evidence.
 UNWIND $ids AS id
 MATCH (:Evidence {id: id})-[r:MENTIONS {by: 'name'}]->(e)

@@ -1,4 +1,4 @@
-// Returns: nothing — the order of claimed documents and their places on pages, before they are written anew.
+// Returns: nothing — deletes the passage order and the page edges of claimed documents, before they are written again.
 // $documents: rows of id, version.
 UNWIND $documents AS row
 MATCH (d:Document {id: row.id}) WHERE d.writing = row.version

@@ -1,4 +1,4 @@
-// Returns: nothing — evidence that is read, and is to be related.
+// Returns: nothing — marks evidence as extracted and as waiting for its nearest neighbours.
 // $rows: rows of id, extractor, warning, aliases (alias, name, alias, name …).
 UNWIND $rows AS row
 MATCH (e:Evidence {id: row.id})

@@ -1,4 +1,4 @@
-// Returns: nothing — mentions that only the names of other evidence show; what is mentioned already stays as it is.
+// Returns: nothing — writes mentions that were linked by name; existing mentions are not changed.
 // $mentions: rows of evidence, entity, count, spans.
 UNWIND $mentions AS row
 MATCH (p:Evidence {id: row.evidence})

@@ -1,6 +1,6 @@
-// Returns: marked — how many entities of a collection wait for a vector now, at most $limit at a time.
+// Returns: marked — number of entities of a collection newly marked as waiting for a vector, at most $limit per call.
 // $collection: id of the collection.
-// $limit: entities at a time.
+// $limit: maximum number of entities per call.
 MATCH (n:Entity {collection: $collection}) WHERE n.joins AND NOT n:UnembeddedEntity
 WITH n LIMIT $limit
 SET n:UnembeddedEntity

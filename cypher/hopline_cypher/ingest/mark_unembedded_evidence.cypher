@@ -1,6 +1,6 @@
-// Returns: marked — how much evidence of a collection waits for a vector now, at most $limit at a time.
+// Returns: marked — number of evidence of a collection newly marked as waiting for a vector, at most $limit per call.
 // $collection: id of the collection.
-// $limit: evidence at a time.
+// $limit: maximum number of evidence per call.
 MATCH (n:Evidence {collection: $collection}) WHERE NOT n:Unembedded
 WITH n LIMIT $limit
 SET n:Unembedded

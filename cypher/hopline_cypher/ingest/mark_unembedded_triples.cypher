@@ -1,6 +1,6 @@
-// Returns: marked — how many triples of a collection wait for a vector now, at most $limit at a time.
+// Returns: marked — number of triples of a collection newly marked as waiting for a vector, at most $limit per call.
 // $collection: id of the collection.
-// $limit: triples at a time.
+// $limit: maximum number of triples per call.
 MATCH (:Evidence {collection: $collection})-[:STATES]->(n:Triple) WHERE NOT n:UnembeddedTriple
 WITH n LIMIT $limit
 SET n:UnembeddedTriple

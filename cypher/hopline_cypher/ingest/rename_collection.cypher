@@ -1,5 +1,5 @@
-// Returns: name — the new name of a collection; no row where it is not there, or another one has this name.
-// $id: id of the collection, which stays.
+// Returns: name — the new name of a collection; no row if it does not exist or another one has this name.
+// $id: id of the collection, which does not change.
 // $name: the new name.
 MATCH (c:Collection {id: $id}) WHERE NOT EXISTS { MATCH (other:Collection) WHERE other.name = $name }
 SET c.name = $name

@@ -1,4 +1,4 @@
-// Returns: id, text — entities without a vector of the embedder in use.
-// $limit: rows at most.
+// Returns: id, text — entities without a vector of the current embedder.
+// $limit: maximum number of rows.
 MATCH (n:UnembeddedEntity) WHERE EXISTS { (n)<--() }
 RETURN n.id AS id, n.name AS text LIMIT $limit

@@ -1,4 +1,4 @@
-// Returns: nothing — evidence that keeps what was extracted before, with a warning why it was not extracted again.
+// Returns: nothing — marks evidence that retains its earlier extraction with a warning why it was not extracted again.
 // $rows: rows of id, warning.
 UNWIND $rows AS row
 MATCH (e:Evidence {id: row.id})

@@ -1,4 +1,4 @@
-// Returns: nothing — what evidence is about; a name that is new as such waits to be looked for in older evidence.
+// Returns: nothing — writes ABOUT edges; a new subject name is marked to be searched for in older evidence.
 // $about: rows of evidence, entity, by, score, and optionally name, kind.
 UNWIND $about AS row
 MATCH (p:Evidence {id: row.evidence})

@@ -1,5 +1,5 @@
-// Returns: nothing — entities, made or found, which wait to be settled; one that was merged into another stays as it is.
-// $entities: rows of id, collection, name, kind, named, aliases, search; sorted by id, so that writers take locks in one order.
+// Returns: nothing — creates or finds entities and marks them for an update; merged entities are not changed.
+// $entities: rows of id, collection, name, kind, named, aliases, search; sorted by id, so that writers acquire locks in one order.
 UNWIND $entities AS row
 WITH row WHERE NOT EXISTS { (:Merged {id: row.id}) }
 MERGE (e:Entity {id: row.id})

@@ -1,4 +1,4 @@
-// Returns: nothing — which evidence mentions which entity, and what it calls it; a name that a second one mentions waits for a vector.
+// Returns: nothing — writes MENTIONS edges with the mentioned name; a name mentioned by a second evidence is marked as waiting for a vector.
 // $mentions: rows of evidence, entity, count, spans, and optionally name, kind, aliases.
 UNWIND $mentions AS row
 MATCH (p:Evidence {id: row.evidence})

@@ -1,4 +1,4 @@
-// Returns: nothing — pages of claimed documents.
+// Returns: nothing — writes pages of claimed documents.
 // $pages: rows of id, document, number, width, height, version.
 UNWIND $pages AS row
 MATCH (d:Document {id: row.document}) WHERE d.writing = row.version

@@ -1,4 +1,4 @@
-// Returns: nothing — passages of claimed documents on their pages; new ones, and those found under other words, wait to be read and embedded.
+// Returns: nothing — writes passages of claimed documents on their pages; new ones, and those with a changed search text, wait for extraction and embedding.
 // $passages: rows of id, pages (ids), search, version, properties.
 UNWIND $passages AS row
 MATCH (d:Document {id: row.properties.document}) WHERE d.writing = row.version

@@ -1,4 +1,4 @@
-// Returns: nothing — tables of claimed documents on their pages; new ones, and those found under other words, wait to be read and embedded.
+// Returns: nothing — writes tables of claimed documents on their pages; new ones, and those with a changed search text, wait for extraction and embedding.
 // $tables: rows of id, pages (ids), search, version, properties.
 UNWIND $tables AS row
 MATCH (d:Document {id: row.properties.document}) WHERE d.writing = row.version

@@ -1,4 +1,4 @@
-// Returns: nothing — what evidence states.
+// Returns: nothing — writes triples with their evidence, subject and object.
 // $triples: rows of id, evidence, subject_id, object_id, properties, and optionally subject_name, object_name.
 UNWIND $triples AS row
 MATCH (p:Evidence {id: row.evidence})

@@ -1,4 +1,4 @@
-// Returns: nothing — vectors of entities.
+// Returns: nothing — writes vectors of entities.
 // $embedding: name of the vector property.
 // $rows: rows of id, vector.
 UNWIND $rows AS row

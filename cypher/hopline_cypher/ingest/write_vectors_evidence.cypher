@@ -1,4 +1,4 @@
-// Returns: nothing — vectors of evidence, which is to be related; what was nearest to an earlier vector of it is related anew.
+// Returns: nothing — writes vectors of evidence, which then waits for its nearest neighbours, as does evidence that had it as a neighbour.
 // $embedding: name of the vector property.
 // $rows: rows of id, vector.
 UNWIND $rows AS row

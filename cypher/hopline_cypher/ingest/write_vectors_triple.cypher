@@ -1,4 +1,4 @@
-// Returns: nothing — vectors of triples.
+// Returns: nothing — writes vectors of triples.
 // $embedding: name of the vector property.
 // $rows: rows of id, vector.
 UNWIND $rows AS row

@@ -1,4 +1,4 @@
-// Returns: removed — 1 if the collection, of which nothing is left, is gone now, and what was learned on it.
+// Returns: removed — 1 if the empty collection was deleted, with its learned parameters.
 // $id: id of the collection.
 MATCH (c:Collection&Removed {id: $id})
 SET c.changed_at = timestamp()

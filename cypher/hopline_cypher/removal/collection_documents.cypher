@@ -1,6 +1,6 @@
-// Returns: removed — how many documents of a collection that waits to be removed are hidden now; nothing is written to them any more.
+// Returns: removed — number of documents of a collection that is being removed which are hidden now; nothing is written to them any more.
 // $id: id of the collection.
-// $limit: documents at most.
+// $limit: maximum number of documents per call.
 MATCH (c:Collection&Removed {id: $id})
 SET c.changed_at = timestamp()
 WITH c

@@ -1,6 +1,6 @@
-// Returns: removed — how many entities, and decisions about them, of a collection that waits to be removed are gone now.
+// Returns: removed — number of deleted entities and merge decisions of a collection that is being removed.
 // $id: id of the collection.
-// $limit: nodes at most.
+// $limit: maximum number of nodes per call.
 MATCH (c:Collection&Removed {id: $id})
 SET c.changed_at = timestamp()
 WITH c

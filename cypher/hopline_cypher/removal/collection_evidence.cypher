@@ -1,6 +1,6 @@
-// Returns: removed — how much evidence of a collection that waits to be removed is gone now.
+// Returns: removed — number of deleted evidence of a collection that is being removed.
 // $id: id of the collection.
-// $limit: evidence at most.
+// $limit: maximum number of evidence per call.
 MATCH (c:Collection&Removed {id: $id})
 SET c.changed_at = timestamp()
 WITH c

@@ -1,6 +1,6 @@
-// Returns: removed — how many documents of a collection that waits to be removed are gone now, with their pages.
+// Returns: removed — number of deleted documents, with their pages, of a collection that is being removed.
 // $id: id of the collection.
-// $limit: documents at most.
+// $limit: maximum number of documents per call.
 MATCH (c:Collection&Removed {id: $id})
 SET c.changed_at = timestamp()
 WITH c

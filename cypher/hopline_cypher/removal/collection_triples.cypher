@@ -1,6 +1,6 @@
-// Returns: removed — how many triples of a collection that waits to be removed are gone now.
+// Returns: removed — number of deleted triples of a collection that is being removed.
 // $id: id of the collection.
-// $limit: triples at most.
+// $limit: maximum number of triples per call.
 MATCH (c:Collection&Removed {id: $id})
 SET c.changed_at = timestamp()
 WITH c

@@ -1,4 +1,4 @@
-// Returns: removed — 1 if the document, of which nothing is left, is gone now.
+// Returns: removed — 1 if the document, which has no content left, was deleted.
 // $id: id of the document.
 MATCH (d:Document&Removed {id: $id})
 DETACH DELETE d

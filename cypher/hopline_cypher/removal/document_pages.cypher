@@ -1,6 +1,6 @@
-// Returns: removed — how many pages of a document that waits to be removed are gone now.
+// Returns: removed — number of deleted pages of a document that is being removed.
 // $id: id of the document.
-// $limit: pages at most.
+// $limit: maximum number of pages per call.
 MATCH (d:Document&Removed {id: $id})-[:HAS_PAGE]->(p:Page)
 WITH p LIMIT $limit
 DETACH DELETE p

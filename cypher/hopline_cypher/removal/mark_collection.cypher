@@ -1,4 +1,4 @@
-// Returns: id — the collection, which is hidden from now on and waits to be removed.
+// Returns: id — the collection, which is hidden from now on and marked for removal.
 // $id: id of the collection.
 MATCH (c:Collection {id: $id})
 SET c:Removed, c.changed_at = timestamp()

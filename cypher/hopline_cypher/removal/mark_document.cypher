@@ -1,4 +1,4 @@
-// Returns: id — the document, which is hidden from now on and waits to be removed.
+// Returns: id — the document, which is hidden from now on and marked for removal.
 // $id: id of the document.
 MATCH (d:Document {id: $id})
 SET d:Removed, d.changed_at = timestamp()

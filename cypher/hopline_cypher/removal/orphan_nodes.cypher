@@ -1,5 +1,5 @@
-// Returns: removed — how many triples, entities and pages that nothing leads to are gone now.
-// $limit: nodes of each kind at most.
+// Returns: removed — number of deleted triples and entities that have no incoming edge.
+// $limit: maximum number of nodes of each kind per call.
 CALL () {
   MATCH (t:UnembeddedTriple) WHERE NOT EXISTS { (t)<-[:STATES]-() }
   WITH t LIMIT $limit

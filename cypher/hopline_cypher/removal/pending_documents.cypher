@@ -1,4 +1,4 @@
-// Returns: id — of these documents those that wait to be removed.
+// Returns: id — those of the documents that are marked for removal.
 // $ids: ids of documents.
 UNWIND $ids AS id
 MATCH (d:Document&Removed {id: id})

@@ -1,2 +1,2 @@
-// Returns: nothing — ids of what was learned are unique.
+// Returns: nothing — ids of learned parameters are unique.
 CREATE CONSTRAINT learned_id IF NOT EXISTS FOR (n:Learned) REQUIRE n.id IS UNIQUE

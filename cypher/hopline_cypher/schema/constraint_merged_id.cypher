@@ -1,2 +1,2 @@
-// Returns: nothing — one node an entity that was merged into another.
+// Returns: nothing — ids of merged entities are unique.
 CREATE CONSTRAINT merged_id IF NOT EXISTS FOR (n:Merged) REQUIRE n.id IS UNIQUE

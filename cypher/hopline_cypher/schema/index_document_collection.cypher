@@ -1,2 +1,2 @@
-// Returns: nothing — documents by collection.
+// Returns: nothing — index of documents by collection.
 CREATE INDEX document_collection IF NOT EXISTS FOR (n:Document) ON (n.collection)

@@ -1,2 +1,2 @@
-// Returns: nothing — entities by collection.
+// Returns: nothing — index of entities by collection.
 CREATE INDEX entity_collection IF NOT EXISTS FOR (n:Entity) ON (n.collection)

@@ -1,2 +1,2 @@
-// Returns: nothing — evidence by document.
+// Returns: nothing — index of evidence by document.
 CREATE INDEX evidence_document IF NOT EXISTS FOR (n:Evidence) ON (n.document)

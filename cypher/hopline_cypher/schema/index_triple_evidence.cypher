@@ -1,2 +1,2 @@
-// Returns: nothing — triples by the evidence that states them.
+// Returns: nothing — index of triples by the evidence that states them.
 CREATE INDEX triple_evidence IF NOT EXISTS FOR (n:Triple) ON (n.evidence)

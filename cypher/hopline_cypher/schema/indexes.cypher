@@ -1,2 +1,2 @@
-// Returns: name, state, type — every index there is.
+// Returns: name, state, type — all indexes of the database.
 SHOW INDEXES YIELD name, state, type RETURN name, state, type

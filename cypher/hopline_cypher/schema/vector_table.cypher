@@ -1,5 +1,5 @@
-// Returns: nothing — the vectors of one embedder over Table; the placeholder is the checked name of the embedder's property.
-// $dimension: length of a vector.
+// Returns: nothing — vector index of one embedder over Table; <embedding> is replaced by the validated name of its vector property.
+// $dimension: number of dimensions of a vector.
 CREATE VECTOR INDEX table_<embedding> IF NOT EXISTS FOR (n:Table) ON (n.<embedding>)
 OPTIONS {indexConfig: {
   `vector.dimensions`: $dimension, `vector.similarity_function`: 'cosine',

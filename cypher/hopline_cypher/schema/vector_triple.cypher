@@ -1,5 +1,5 @@
-// Returns: nothing — the vectors of one embedder over Triple; the placeholder is the checked name of the embedder's property.
-// $dimension: length of a vector.
+// Returns: nothing — vector index of one embedder over Triple; <embedding> is replaced by the validated name of its vector property.
+// $dimension: number of dimensions of a vector.
 CREATE VECTOR INDEX triple_<embedding> IF NOT EXISTS FOR (n:Triple) ON (n.<embedding>)
 OPTIONS {indexConfig: {
   `vector.dimensions`: $dimension, `vector.similarity_function`: 'cosine',

@@ -1,12 +1,12 @@
-// Returns: rows of id, score — the nearest of one vector index within the scope, with exact cosines, best first.
+// Returns: rows of id, score — k nearest nodes of a vector index within the scope; exact cosines, by descending score.
 // $index: name of the vector index.
-// $width: how many candidates the index gives.
-// $vector: the query, of unit length.
+// $width: number of candidates that the index returns.
+// $vector: embedding of the query, unit length.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
-// $excluded: ids of documents that are being removed.
-// $label: kind of node wanted; empty: any of the index.
-// $k: how many rows at most.
+// $excluded: ids of documents that are being removed; they are excluded.
+// $label: label that nodes must have; empty: any label of the index.
+// $k: maximum number of rows.
 CALL db.index.vector.queryNodes($index, $width, $vector) YIELD node
 WHERE node.collection = $collection AND NOT coalesce(node.document, '') IN $excluded AND ($label = '' OR $label IN labels(node))
 WITH node, vector.similarity.cosine(node[$embedding], $vector) AS similarity

@@ -1,10 +1,10 @@
-// Returns: ids, scores, found — what full text finds of one kind, by BM25, best first, as one row; and how many of any kind the index gave.
+// Returns: ids, scores, found — full-text matches of one label with BM25 scores, by descending score, as one row; found: number of candidates of any label that the index returned.
 // $index: name of the full-text index.
-// $query: escaped Lucene query with its scope.
-// $label: kind of node wanted.
-// $k: how many at most.
-// $width: how many the index gives.
+// $query: escaped Lucene query, including its scope.
+// $label: label that nodes must have.
+// $k: maximum number of results.
+// $width: number of candidates that the index returns.
 CALL db.index.fulltext.queryNodes($index, $query, {limit: $width}) YIELD node, score
 WITH node, score ORDER BY score DESC, node.id
 WITH count(*) AS found, collect(CASE WHEN $label IN labels(node) THEN [node.id, score] END)[0..$k] AS best
-RETURN [one IN best | one[0]] AS ids, [one IN best | one[1]] AS scores, found
+RETURN [match IN best | match[0]] AS ids, [match IN best | match[1]] AS scores, found

@@ -1,6 +1,6 @@
-"""What passages and tables mention, state and are about: without a model, with one, or as given."""
+"""Information extraction from passages and tables: mentions, triples and subjects, by rules or a language model."""
 
-from hopline_ingest.extraction.records import About, Extraction, Mention, Readable, Stated
-from hopline_ingest.extraction.rules import EXTRACTOR, read_batch
+from hopline_ingest.extraction.records import Extraction, ExtractionInput, Mention, StatedTriple, SubjectEntity
+from hopline_ingest.extraction.rules import EXTRACTOR, extract_batch
 
-__all__ = ["EXTRACTOR", "About", "Extraction", "Mention", "Readable", "Stated", "read_batch"]
+__all__ = ["EXTRACTOR", "Extraction", "ExtractionInput", "Mention", "StatedTriple", "SubjectEntity", "extract_batch"]

@@ -1,4 +1,4 @@
-"""Other names of one thing within a text: acronyms, "also known as", surnames, titles' suffixes."""
+"""Alias detection within a text: acronyms, "also known as", surnames, suffixes of titles."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
 
-from hopline_ingest.extraction.mentions.names import NUMBERS, Found, key
-from hopline_ingest.extraction.records import Readable
+from hopline_ingest.extraction.mentions.names import NUMBERS, NameSpan, name_key
+from hopline_ingest.extraction.records import ExtractionInput
 
-Pair = tuple[str, str]  # (alias, name)
+AliasPair = tuple[str, str]  # (alias, name)
 
 _SUFFIX = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 _BRACKETED = re.compile(r"\s?[(]\s?\"?([^()\";,]{2,90}?)\"?\s?[);,]")
@@ -23,53 +23,53 @@ _REGNAL = re.compile(r"\s(?:of|[IVX]+)(?:\s|$)")
 _SINGLE = frozenset({"PERSON", "NAME", "ORG", "GPE", "NORP", "LOC", "PRODUCT"})
 
 
-def without_suffix(title: str) -> str:
-    """A title without what tells it from others of its name: "Theodred II (Bishop of Elmham)" -> "Theodred II"."""
+def strip_title_suffix(title: str) -> str:
+    """Strip the disambiguating suffix of a title: "Theodred II (Bishop of Elmham)" -> "Theodred II"."""
     plain = unescape(title)
     return _SUFFIX.sub("", plain).strip() or plain.strip()
 
 
-def alias_pairs(readable: Readable, places: Sequence[Found], opening: str = "") -> tuple[Pair, ...]:
-    """Every (alias, name) that the text or its title shows; no name is its own alias, none is given twice.
+def find_aliases(evidence: ExtractionInput, name_spans: Sequence[NameSpan], opening: str = "") -> tuple[AliasPair, ...]:
+    """Find the (alias, name) pairs in the text and its title; no name is its own alias, and no alias repeats.
 
-    ``opening`` is the text's own longer name for what its title names, or "".
+    ``opening`` is the text's own longer name for the entity in its title, or "".
     """
-    text, title = readable.text, readable.title
-    pairs: dict[str, Pair] = {}
+    text, title = evidence.text, evidence.title
+    pairs: dict[str, AliasPair] = {}
     for alias, name in (
-        (opening, without_suffix(title)),
-        *acronyms(text),
-        *_also_known(text, places),
-        *surnames(text, places, title),
+        (opening, strip_title_suffix(title)),
+        *find_acronyms(text),
+        *_find_also_known_as(text, name_spans),
+        *find_surnames(text, name_spans, title),
     ):
-        if alias and name and key(alias) != key(name):
-            pairs.setdefault(key(alias), (alias, name))
-    return tuple(pair for pair in pairs.values() if key(pair[1]) not in pairs)
+        if alias and name and name_key(alias) != name_key(name):
+            pairs.setdefault(name_key(alias), (alias, name))
+    return tuple(pair for pair in pairs.values() if name_key(pair[1]) not in pairs)
 
 
-def are_one(opening: str, title: str) -> bool:
-    """Whether the opening of a text names what its title names: "Lithuanian" and "Lithuanian language".
+def are_same_entity(opening: str, title: str) -> bool:
+    """Whether the opening of a text and its title name the same entity: "Lithuanian" and "Lithuanian language".
 
-    A style behind a comma, one common noun, or what stands between first and last name may differ.
+    A noble title after a comma, one common noun, or the words between first and last name may differ.
     """
     if title.startswith((f"{opening}, ", f"{opening} ")) and opening:
         rest = title[len(opening) :].split()
         return title[len(opening)] == "," or (len(rest) == 1 and rest[0][0].islower())
-    words, others = key(opening).split(), key(title).split()
+    words, others = name_key(opening).split(), name_key(title).split()
     return min(len(words), len(others)) > 1 and words[0] == others[0] and words[-1] == others[-1] and title.istitle()
 
 
-def acronyms(text: str) -> Iterator[Pair]:
-    """("WHO", "World Health Organization"), whichever of the two stands in brackets."""
+def find_acronyms(text: str) -> Iterator[AliasPair]:
+    """Find acronyms with their long form, ("WHO", "World Health Organization"), whichever is in brackets."""
     for bracket in _BRACKETED.finditer(text):
         inside, before = bracket[1].strip(), text[max(0, bracket.start() - 120) : bracket.start()].rstrip(' "')
         if _is_acronym(inside):
-            name = long_form(inside, before)
+            name = find_long_form(inside, before)
             if name:
                 yield inside, name
             continue
         short = before.split()[-1] if before.split() else ""
-        if _is_acronym(short) and long_form(short, inside) == inside:
+        if _is_acronym(short) and find_long_form(short, inside) == inside:
             yield short, inside
 
 
@@ -77,8 +77,8 @@ def _is_acronym(word: str) -> bool:
     return bool(_SHORT.match(word)) and sum(c.isupper() for c in word) >= 2
 
 
-def long_form(short: str, before: str) -> str:
-    """The words at the end of ``before`` whose letters spell ``short``; empty where there are none.
+def find_long_form(short: str, before: str) -> str:
+    """Return the words at the end of ``before`` that the acronym ``short`` abbreviates, or "".
 
     Schwartz and Hearst (2003): letters are matched from the right; the first must begin a word.
     """
@@ -86,67 +86,74 @@ def long_form(short: str, before: str) -> str:
     words = before.split()
     limit = min(len(letters) + 5, len(letters) * 2)
     tail = " ".join(words[-limit:])
-    place = len(tail) - 1
+    position = len(tail) - 1
     for number, letter in enumerate(reversed(letters)):
         first = number == len(letters) - 1
-        while place >= 0 and not (tail[place].lower() == letter and (not first or _begins_word(tail, place))):
-            place -= 1
-        if place < 0:
+        while position >= 0 and not (tail[position].lower() == letter and (not first or _starts_word(tail, position))):
+            position -= 1
+        if position < 0:
             return ""
-        place -= 1
-    name = tail[place + 1 :].strip(" ,;:\"'")
+        position -= 1
+    name = tail[position + 1 :].strip(" ,;:\"'")
     return name if name[:1].isupper() and " " in name and short not in name.split() else ""
 
 
-def _begins_word(text: str, place: int) -> bool:
-    return place == 0 or not text[place - 1].isalnum()
+def _starts_word(text: str, position: int) -> bool:
+    return position == 0 or not text[position - 1].isalnum()
 
 
-def _also_known(text: str, places: Sequence[Found]) -> Iterator[Pair]:
-    """Names on both sides of "also known as", "formerly", "or"."""
-    named = [place for place in places if place.kind not in NUMBERS]
-    by_start = {place.start: place for place in reversed(named)}
-    by_end = sorted(named, key=lambda place: (place.end, -place.start))
+def _find_also_known_as(text: str, name_spans: Sequence[NameSpan]) -> Iterator[AliasPair]:
+    """Find the names on both sides of "also known as", "formerly" and "or"."""
+    named = [span for span in name_spans if span.kind not in NUMBERS]
+    by_start = {span.start: span for span in reversed(named)}
+    by_end = sorted(named, key=lambda span: (span.end, -span.start))
     for phrase in _ALSO.finditer(text):
-        after = next((by_start[at] for at in range(phrase.end(), phrase.end() + 3) if at in by_start), None)
+        after = next(
+            (by_start[position] for position in range(phrase.end(), phrase.end() + 3) if position in by_start), None
+        )
         if after is None or after.kind == "NOUN":
             continue
         if phrase[0].startswith("or") and text[phrase.start() - 2 : phrase.start()] != ", ":
             continue
-        for place in reversed(by_end):
-            if place.end <= phrase.start():
-                if _BETWEEN.match(text[place.end : phrase.start()]) and place.kind != "NOUN":
-                    yield after.name, place.name
+        for span in reversed(by_end):
+            if span.end <= phrase.start():
+                if _BETWEEN.match(text[span.end : phrase.start()]) and span.kind != "NOUN":
+                    yield after.name, span.name
                 break
 
 
-def surnames(text: str, places: Sequence[Found], title: str) -> Iterator[Pair]:
-    """A last name that stands alone, with the full name that ends in it: the title's, else the text's only one.
+def find_surnames(text: str, name_spans: Sequence[NameSpan], title: str) -> Iterator[AliasPair]:
+    """Find surnames used alone, with the full name that ends in it: the title's, else the only one in the text.
 
-    Of "Margaret of Baux" and "Henry IV" it is the first name.
+    For "Margaret of Baux" and "Henry IV" the first name is used.
     """
     full: dict[str, dict[str, str]] = {}
-    for name in _full_names(places, title):
+    for name in _collect_full_names(name_spans, title):
         words = name.split()
         regnal = bool(_REGNAL.search(name))
-        shorts = {words[0], words[-1]} if name == without_suffix(title) and not regnal else {words[-1 + regnal]}
+        shorts = {words[0], words[-1]} if name == strip_title_suffix(title) and not regnal else {words[-1 + regnal]}
         for short in shorts:
-            full.setdefault(key(short), {}).setdefault(key(name), name)
-    for place in places:
-        names = full.get(key(place.name), {})
-        if not names or place.kind not in _SINGLE or text[max(0, place.start - 4) : place.start] in {"the ", "The "}:
+            full.setdefault(name_key(short), {}).setdefault(name_key(name), name)
+    for span in name_spans:
+        names = full.get(name_key(span.name), {})
+        if not names or span.kind not in _SINGLE or text[max(0, span.start - 4) : span.start] in {"the ", "The "}:
             continue
-        own = names.get(key(without_suffix(title)))
-        if own and place.kind != "PERSON" and key(own).startswith(key(place.name)) and not _REGNAL.search(own):
-            continue  # "Riverton" is not the Riverton Bridge
-        if own or len(names) == 1:
-            yield place.name, own or next(iter(names.values()))
+        title_name = names.get(name_key(strip_title_suffix(title)))
+        if (
+            title_name
+            and span.kind != "PERSON"
+            and name_key(title_name).startswith(name_key(span.name))
+            and not _REGNAL.search(title_name)
+        ):
+            continue  # "Riverton" is not an alias of "Riverton Bridge"
+        if title_name or len(names) == 1:
+            yield span.name, title_name or next(iter(names.values()))
 
 
-def _full_names(places: Iterable[Found], title: str) -> Iterator[str]:
-    for place in places:
-        if place.kind == "PERSON" and 2 <= len(place.name.split()) <= 5:
-            yield place.name
-    words = without_suffix(title).split()
+def _collect_full_names(name_spans: Iterable[NameSpan], title: str) -> Iterator[str]:
+    for span in name_spans:
+        if span.kind == "PERSON" and 2 <= len(span.name.split()) <= 5:
+            yield span.name
+    words = strip_title_suffix(title).split()
     if 2 <= len(words) <= 5 and all(word[:1].isupper() for word in words):
         yield " ".join(words)

@@ -1,4 +1,4 @@
-"""Whom a pronoun or "the film" means: the subject before, or what the passage is about."""
+"""Rule-based coreference resolution of pronouns and definite descriptions ("the film") within a passage."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hopline_ingest.extraction.mentions.names import Found, key
-from hopline_ingest.extraction.parsed_text import Parse
-from hopline_ingest.extraction.relations.clauses import SUBJECT, joined
+from hopline_ingest.extraction.mentions.names import NameSpan, name_key
+from hopline_ingest.extraction.parsed_text import ParsedText
+from hopline_ingest.extraction.relations.clauses import SUBJECT, expand_conjuncts
 from hopline_ingest.extraction.vocabulary import DEFINITE
 
 _PERSONAL = frozenset({"he", "she", "him", "her", "his", "hers"})
@@ -19,105 +19,114 @@ _FIRST_WORDS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
-    """Something that pronouns can refer to. ``person``: whether it is somebody, None where that is unknown.
+class Antecedent:
+    """An entity that pronouns can refer to.
 
-    ``many``: whether "they" can mean it. ``called``: what it is said to be ("film").
+    ``is_person`` is None if unknown; ``is_plural`` allows "they"; ``descriptions`` are the nouns that the text
+    calls it by ("film").
     """
 
     name: str = ""
-    person: bool | None = None
-    many: bool = False
-    called: frozenset[str] = frozenset()
+    is_person: bool | None = None
+    is_plural: bool = False
+    descriptions: frozenset[str] = frozenset()
 
 
-def topic_of(name: str, places: Sequence[Found], parse: Parse) -> Topic:
-    """What the passage is about, with its kind as the recogniser and the pronouns tell it."""
+def build_passage_antecedent(name: str, name_spans: Sequence[NameSpan], parse: ParsedText) -> Antecedent:
+    """Build the antecedent for the main subject of a passage; its kind is inferred from entity labels and pronouns."""
     if not name:
-        return Topic()
-    called = _called(parse)
-    if called & DEFINITE:
-        return Topic(name, person=False, many="band" in called or "team" in called, called=called)
-    kinds = Counter(place.kind for place in places if key(place.name) == key(name)).most_common(1)
+        return Antecedent()
+    descriptions = _find_descriptions(parse)
+    if descriptions & DEFINITE:
+        return Antecedent(
+            name, is_person=False, is_plural="band" in descriptions or "team" in descriptions, descriptions=descriptions
+        )
+    kinds = Counter(span.kind for span in name_spans if name_key(span.name) == name_key(name)).most_common(1)
     kind = kinds[0][0] if kinds else "NAME"
     words = parse.lower[:_FIRST_WORDS]
     personal = sum(word in _PERSONAL for word in words)
     neutral = sum(word in _NEUTRAL for word in words)
     if personal != neutral:
-        return Topic(name, person=personal > neutral, many=kind == "ORG", called=called)
-    return Topic(name, _person(kind), many=kind == "ORG", called=called)
+        return Antecedent(name, is_person=personal > neutral, is_plural=kind == "ORG", descriptions=descriptions)
+    return Antecedent(name, _is_person(kind), is_plural=kind == "ORG", descriptions=descriptions)
 
 
-def _called(parse: Parse) -> frozenset[str]:
-    """What the first sentence says that its subject is: the nouns behind "is a"."""
+def _find_descriptions(parse: ParsedText) -> frozenset[str]:
+    """Return the predicate nouns ("is a …") of the first sentence."""
     end = parse.sentences[0][1] if parse.sentences else 0
     nouns = [token for token in range(min(end, _FIRST_WORDS)) if parse.deps[token] == "attr"]
-    return frozenset(parse.lower[other] for token in nouns[:1] for other in joined(parse, token))
+    return frozenset(parse.lower[conjunct] for token in nouns[:1] for conjunct in expand_conjuncts(parse, token))
 
 
-def _person(kind: str) -> bool | None:
+def _is_person(kind: str) -> bool | None:
     if kind == "PERSON":
         return True
     return False if kind in _THINGS else None
 
 
-def antecedents(parse: Parse, topic: Topic, named: Mapping[int, Found], same: Mapping[str, str]) -> dict[int, str]:
-    """The name that each pronoun or definite description stands for, by token.
+def resolve_coreferences(
+    parse: ParsedText, main: Antecedent, names_by_token: Mapping[int, NameSpan], full_names: Mapping[str, str]
+) -> dict[int, str]:
+    """Resolve pronouns and definite descriptions to names, by token; unresolved ones are omitted.
 
-    ``named`` is the entity that covers a token, ``same`` the full name behind a normalised
-    alias. What cannot be told is left out.
+    A candidate is the subject of the previous sentence or the ``main`` antecedent of the passage.
+    ``names_by_token`` maps a token to the name that covers it, ``full_names`` a normalised alias to its full name.
     """
-    found: dict[int, str] = {}
-    before = topic
+    resolved: dict[int, str] = {}
+    previous = main
     for start, end in parse.sentences:
         for token in range(start, end):
-            name = _resolved(parse, token, before, topic)
+            name = _resolve_token(parse, token, previous, main)
             if name:
-                found[token] = name
-        place = _main_subject(parse, start, end, named)
-        if place:
-            name = same.get(key(place.name), place.name)
-            before = topic if name == topic.name else Topic(name, _person(place.kind), many=place.kind == "ORG")
-    return found
+                resolved[token] = name
+        span = _find_main_subject(parse, start, end, names_by_token)
+        if span:
+            name = full_names.get(name_key(span.name), span.name)
+            previous = (
+                main if name == main.name else Antecedent(name, _is_person(span.kind), is_plural=span.kind == "ORG")
+            )
+    return resolved
 
 
-def _resolved(parse: Parse, token: int, before: Topic, topic: Topic) -> str:
+def _resolve_token(parse: ParsedText, token: int, previous: Antecedent, main: Antecedent) -> str:
     word, tag = parse.lower[token], parse.tags[token]
     if tag in {"PRP", "PRP$"}:
         if word in _PERSONAL:
-            return _agreeing(before, topic, person=True)
+            return _find_agreeing(previous, main, is_person=True)
         if word in _NEUTRAL:
-            return _agreeing(before, topic, person=False)
+            return _find_agreeing(previous, main, is_person=False)
         if word in _PLURAL:
-            return next((one.name for one in (before, topic) if one.many), "")
-    elif tag == "NN" and _is_kind(word, topic) and _is_definite(parse, token):
-        return topic.name
+            return next((candidate.name for candidate in (previous, main) if candidate.is_plural), "")
+    elif tag == "NN" and _can_describe(word, main) and _is_definite(parse, token):
+        return main.name
     return ""
 
 
-def _is_kind(word: str, topic: Topic) -> bool:
-    """Whether "the film" can be the topic: it was called so, or not called anything and is no person."""
-    return word in (topic.called or DEFINITE) and (bool(topic.called) or topic.person is False)
+def _can_describe(word: str, main: Antecedent) -> bool:
+    """Whether a noun like "film" can denote the main antecedent: described so, or not described and not a person."""
+    return word in (main.descriptions or DEFINITE) and (bool(main.descriptions) or main.is_person is False)
 
 
-def _agreeing(before: Topic, topic: Topic, *, person: bool) -> str:
-    for wanted in (person, None):
-        for one in (before, topic):
-            if one.person is wanted:
-                return one.name
+def _find_agreeing(previous: Antecedent, main: Antecedent, *, is_person: bool) -> str:
+    for wanted in (is_person, None):
+        for candidate in (previous, main):
+            if candidate.is_person is wanted:
+                return candidate.name
     return ""
 
 
-def _is_definite(parse: Parse, token: int) -> bool:
-    """Whether it is "the film" or "this company": nothing else before it, nothing behind that narrows it."""
+def _is_definite(parse: ParsedText, token: int) -> bool:
+    """Whether a noun is used as "the film" or "this company", without further modifiers before or after it."""
     if parse.lefts[token] != token - 1 or parse.lower[token - 1] not in {"the", "this"}:
         return False
     return not any(parse.deps[child] in {"prep", "relcl", "acl", "appos"} for child in parse.children[token])
 
 
-def _main_subject(parse: Parse, start: int, end: int, named: Mapping[int, Found]) -> Found | None:
-    """The entity that is the subject of a sentence's main verb."""
+def _find_main_subject(
+    parse: ParsedText, start: int, end: int, names_by_token: Mapping[int, NameSpan]
+) -> NameSpan | None:
+    """Return the name that is the subject of a sentence's main verb, or None."""
     for token in range(start, end):
         if parse.deps[token] in SUBJECT and parse.deps[parse.heads[token]] == "ROOT":
-            return named.get(token)
+            return names_by_token.get(token)
     return None

@@ -1,6 +1,6 @@
-"""What goes into extraction and what comes out, as plain data that crosses process borders.
+"""Input and result records of extraction: plain data that can be pickled between processes.
 
-Spans are half-open character ranges of `Readable.text`.
+Spans are half-open character ranges of `ExtractionInput.text`.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 Span = tuple[int, int]
-Kind = Literal["passage", "table"]
-By = Literal["title", "heading", "caption", "definition", "subject"]
+EvidenceKind = Literal["passage", "table"]
+SubjectSource = Literal["title", "heading", "caption", "definition", "subject"]
 
 
 @dataclass(frozen=True, slots=True)
-class Readable:
-    """A passage or table to be read; the text of a table is its markdown.
+class ExtractionInput:
+    """A passage or table to extract; the text of a table is its markdown.
 
-    ``sentences`` are spans of ``text``; where they are empty, the parser's own are taken.
-    ``given_entities`` are names, ``given_triples`` (subject, predicate, object); where either
+    ``sentences`` are spans of ``text``; if empty, the parser's own sentences are used.
+    ``given_entities`` are names, ``given_triples`` (subject, predicate, object); if either
     is not None, nothing is parsed and the extractor is called ``given``.
     """
 
     id: str
-    kind: Kind
+    kind: EvidenceKind
     text: str
     title: str = ""
     section: tuple[str, ...] = ()
@@ -33,18 +33,18 @@ class Readable:
     given_triples: tuple[tuple[str, str, str], ...] | None = None
 
     @property
-    def given(self) -> bool:
-        """Whether somebody else has extracted already."""
+    def has_given_facts(self) -> bool:
+        """Whether entities or triples are given, so that none are extracted."""
         return self.given_entities is not None or self.given_triples is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entity and where the text names it; one a normalised name.
+    """An entity and its occurrences in the text; one per normalised name.
 
-    ``name`` is the surface form best suited to show. ``kind`` is spaCy's label, NAME for a
-    proper name without one, NOUN for a common noun phrase. ``spans`` ascend and may be empty
-    for an entity that was given and is not in the text.
+    ``name`` is the surface form to display. ``kind`` is spaCy's label, NAME for a proper name
+    without one, NOUN for a common noun phrase. ``spans`` are ascending and may be empty for a
+    given entity that does not occur in the text.
     """
 
     name: str
@@ -54,16 +54,16 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
-    """What the passage or table is about; ``score`` in (0, 1] says how sure that is."""
+class SubjectEntity:
+    """An entity that the passage or table is about; ``score`` in (0, 1] is its probability."""
 
     name: str
-    by: By
+    by: SubjectSource
     score: float
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedTriple:
     """A triple and the span of the sentence that states it."""
 
     subject: str
@@ -74,16 +74,16 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """All that was read in one passage or table.
+    """The result of extraction for one passage or table.
 
-    ``extractor`` names what read it. ``aliases`` holds (alias, name) pairs that are one entity
-    within the document. ``warning`` says why less was read than should have been, else "".
+    ``extractor`` is the name and version of the extractor. ``aliases`` holds (alias, name) pairs that are
+    one entity within the document. ``warning`` is the reason why the extraction is incomplete, else "".
     """
 
     id: str
     extractor: str
     mentions: tuple[Mention, ...] = ()
-    about: tuple[About, ...] = ()
-    triples: tuple[Stated, ...] = ()
+    about: tuple[SubjectEntity, ...] = ()
+    triples: tuple[StatedTriple, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
     warning: str = ""

@@ -1,4 +1,4 @@
-"""Reading without a model: batches of passages and tables in, what they mention, state and are about out."""
+"""Rule-based extraction: mentions, triples and subjects of passages and tables from a dependency parse."""
 
 from __future__ import annotations
 
@@ -7,130 +7,154 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hopline_ingest.extraction.aliases import alias_pairs, are_one, without_suffix
-from hopline_ingest.extraction.coreference import antecedents, topic_of
-from hopline_ingest.extraction.given import read_given, spans_of
-from hopline_ingest.extraction.mentions.capitalized_names import located
-from hopline_ingest.extraction.mentions.finder import covering, found, merged
-from hopline_ingest.extraction.mentions.names import Found, key
-from hopline_ingest.extraction.parsed_text import Parse, parsed, tokens_of
-from hopline_ingest.extraction.records import About, Extraction, Readable
-from hopline_ingest.extraction.relations.tables import rows, table_places, table_triples
-from hopline_ingest.extraction.relations.triples import Ends, triples
-from hopline_ingest.extraction.spacy_pipeline import BATCH, one_thread, pipeline
-from hopline_ingest.extraction.subjects.about import about, main_name
-from hopline_ingest.extraction.subjects.first_sentence import mended, opening_of
-from hopline_ingest.extraction.subjects.ranking import opening_name, opening_subject, topics
+from hopline_ingest.extraction.aliases import are_same_entity, find_aliases, strip_title_suffix
+from hopline_ingest.extraction.coreference import build_passage_antecedent, resolve_coreferences
+from hopline_ingest.extraction.given_facts import extract_given, find_spans
+from hopline_ingest.extraction.mentions.capitalized_names import find_places_with_region
+from hopline_ingest.extraction.mentions.finder import find_mentions, map_tokens_to_names, merge_mentions
+from hopline_ingest.extraction.mentions.names import NameSpan, name_key
+from hopline_ingest.extraction.parsed_text import ParsedText, to_parsed_text, tokenize
+from hopline_ingest.extraction.records import Extraction, ExtractionInput, SubjectEntity
+from hopline_ingest.extraction.relations.tables import extract_table_triples, find_table_names, parse_markdown_rows
+from hopline_ingest.extraction.relations.triples import TripleEnds, extract_triples
+from hopline_ingest.extraction.spacy_pipeline import BATCH, load_pipeline, single_threaded
+from hopline_ingest.extraction.subjects.first_sentence import add_missing_subject, parse_opening
+from hopline_ingest.extraction.subjects.ranking import find_opening_name, map_opening_subject, rank_subjects
+from hopline_ingest.extraction.subjects.selection import select_main_name, select_subjects
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-EXTRACTOR = "spacy-2"  # to be raised when the rules change: the graph is then read again
-MOST_CHARACTERS = 100_000
-_LOOKED_AT = 2000  # characters, to tell the script
+EXTRACTOR = "spacy-2"  # increment when the rules change: the graph is then extracted again
+MAX_CHARACTERS = 100_000
+_SCRIPT_SAMPLE = 2000  # characters that determine the script
 _AFTER_LATIN = "\u0370"
 
 
-def read_batch(readables: list[Readable]) -> list[Extraction]:
-    """One extraction for each readable, in order; a text that cannot be read costs only itself.
+def extract_batch(inputs: list[ExtractionInput]) -> list[Extraction]:
+    """Extract a batch, one result per input in order; a text that fails yields an empty extraction with a warning.
 
-    Runs in a worker process: the language model is loaded at the first call, once a process.
+    Runs in a worker process: the spaCy pipeline is loaded at the first call, once per process.
     """
-    passages = [place for place, one in enumerate(readables) if _is_parsed(one)]
-    read = dict(zip(passages, _read_passages([readables[place] for place in passages]), strict=True))
-    return [read[place] if place in read else _kept_going(_read_other, one) for place, one in enumerate(readables)]
+    passages = [index for index, evidence in enumerate(inputs) if _needs_parsing(evidence)]
+    extracted = dict(zip(passages, _extract_passages([inputs[index] for index in passages]), strict=True))
+    return [
+        extracted[index] if index in extracted else _extract_safely(_extract_unparsed, evidence)
+        for index, evidence in enumerate(inputs)
+    ]
 
 
-def _read_passages(passages: Sequence[Readable]) -> list[Extraction]:
+def _extract_passages(passages: Sequence[ExtractionInput]) -> list[Extraction]:
     if not passages:
         return []
-    with one_thread():
-        docs = pipeline().pipe((tokens_of(one, MOST_CHARACTERS) for one in passages), batch_size=BATCH)
-        return [_kept_going(partial(_read_parsed, doc), one) for one, doc in zip(passages, docs, strict=True)]
+    with single_threaded():
+        docs = load_pipeline().pipe((tokenize(evidence, MAX_CHARACTERS) for evidence in passages), batch_size=BATCH)
+        return [
+            _extract_safely(partial(_extract_from_doc, doc), evidence)
+            for evidence, doc in zip(passages, docs, strict=True)
+        ]
 
 
-def _read_parsed(doc: Doc, one: Readable) -> Extraction:
-    return read_passage(one, parsed(doc, one))
+def _extract_from_doc(doc: Doc, evidence: ExtractionInput) -> Extraction:
+    return extract_passage(evidence, to_parsed_text(doc, evidence))
 
 
-def _kept_going(read: Callable[[Readable], Extraction], one: Readable) -> Extraction:
-    """What ``read`` gives; where it fails, an empty extraction that says why."""
+def _extract_safely(extract: Callable[[ExtractionInput], Extraction], evidence: ExtractionInput) -> Extraction:
+    """Return the result of ``extract``, or an empty extraction with the reason as warning if it fails."""
     try:
-        extraction = read(one)
-    except Exception as error:  # noqa: BLE001 - one odd text among thousands must not cost the others
-        return Extraction(one.id, EXTRACTOR, warning=f"could not be read: {type(error).__name__}: {error}")
-    if len(one.text) > MOST_CHARACTERS:
+        extraction = extract(evidence)
+    except Exception as error:  # noqa: BLE001 - a text that fails must not stop the batch
+        return Extraction(evidence.id, EXTRACTOR, warning=f"extraction failed: {type(error).__name__}: {error}")
+    if len(evidence.text) > MAX_CHARACTERS:
         return replace(
-            extraction, warning=f"only the first {MOST_CHARACTERS:,} of {len(one.text):,} characters were read"
+            extraction, warning=f"only the first {MAX_CHARACTERS:,} of {len(evidence.text):,} characters were extracted"
         )
     return extraction
 
 
-def _read_other(one: Readable) -> Extraction:
-    if one.given:
-        return replace(read_given(one), about=about(one))
-    if one.kind == "table":
-        return read_table(one)
-    return Extraction(one.id, EXTRACTOR, about=about(one), warning="not read for entities: not in Latin script")
+def _extract_unparsed(evidence: ExtractionInput) -> Extraction:
+    if evidence.has_given_facts:
+        return replace(extract_given(evidence), about=select_subjects(evidence))
+    if evidence.kind == "table":
+        return extract_table(evidence)
+    return Extraction(
+        evidence.id,
+        EXTRACTOR,
+        about=select_subjects(evidence),
+        warning="entities were not extracted: the text is not in Latin script",
+    )
 
 
-def _is_parsed(one: Readable) -> bool:
-    return one.kind == "passage" and not one.given and _is_latin(one.text)
+def _needs_parsing(evidence: ExtractionInput) -> bool:
+    return evidence.kind == "passage" and not evidence.has_given_facts and _is_latin(evidence.text)
 
 
 def _is_latin(text: str) -> bool:
-    """Whether most letters are Latin; the rules are for English, and nonsense on any other script."""
-    letters = [c for c in text[:_LOOKED_AT] if c.isalpha()]
+    """Whether most letters are Latin; the rules are for English and give nonsense on any other script."""
+    letters = [c for c in text[:_SCRIPT_SAMPLE] if c.isalpha()]
     return sum(c < _AFTER_LATIN for c in letters) * 2 >= len(letters)
 
 
-def read_passage(readable: Readable, parse: Parse) -> Extraction:
-    """All rules on one parsed passage."""
-    opening = opening_of(parse)
-    parse = mended(parse, opening)
-    places = found(parse)
-    raw = topics(parse, places, opening)
-    name = opening_name(opening, raw)
-    titled = key(without_suffix(readable.title)) in {key(one.name) for one in raw}
-    titled |= opening.defines and are_one(name, without_suffix(readable.title))
-    pairs = alias_pairs(readable, places, name if titled else "")
-    same = {key(alias): name for alias, name in pairs}
-    inner = [replace(one, name=_full_name(one.name, same)) for one in raw]
-    subjects = about(readable, inner)
-    unseen = list(_unseen(readable, places, subjects, pairs))
-    named = covering(parse, (*places, *(place for place in unseen if place.name == without_suffix(readable.title))))
-    topic = topic_of(main_name(subjects, readable), places, parse)
-    means = antecedents(parse, topic, named, same) | opening_subject(parse, opening, same.get(key(name), name))
-    mentions = merged((*places, *located(parse), *unseen), same)
-    same = {key(mention.name): mention.name for mention in mentions} | same
+def extract_passage(evidence: ExtractionInput, parsed: ParsedText) -> Extraction:
+    """Apply all rules to one parsed passage."""
+    opening = parse_opening(parsed)
+    parsed = add_missing_subject(parsed, opening)
+    name_spans = find_mentions(parsed)
+    ranked = rank_subjects(parsed, name_spans, opening)
+    name = find_opening_name(opening, ranked)
+    names_title = name_key(strip_title_suffix(evidence.title)) in {name_key(subject.name) for subject in ranked}
+    names_title |= opening.defines and are_same_entity(name, strip_title_suffix(evidence.title))
+    pairs = find_aliases(evidence, name_spans, name if names_title else "")
+    full_names = {name_key(alias): name for alias, name in pairs}
+    text_subjects = [replace(subject, name=_expand_surname(subject.name, full_names)) for subject in ranked]
+    subjects = select_subjects(evidence, text_subjects)
+    missed = list(_find_missed_names(evidence, name_spans, subjects, pairs))
+    names_by_token = map_tokens_to_names(
+        parsed, (*name_spans, *(span for span in missed if span.name == strip_title_suffix(evidence.title)))
+    )
+    antecedent = build_passage_antecedent(select_main_name(subjects, evidence), name_spans, parsed)
+    references = resolve_coreferences(parsed, antecedent, names_by_token, full_names) | map_opening_subject(
+        parsed, opening, full_names.get(name_key(name), name)
+    )
+    mentions = merge_mentions((*name_spans, *find_places_with_region(parsed), *missed), full_names)
+    full_names = {name_key(mention.name): mention.name for mention in mentions} | full_names
     return Extraction(
-        id=readable.id,
+        id=evidence.id,
         extractor=EXTRACTOR,
         mentions=mentions,
         about=subjects,
-        triples=triples(Ends(parse, named, means, same), topic.name, person=topic.person is True),
+        triples=extract_triples(
+            TripleEnds(parsed, names_by_token, references, full_names),
+            antecedent.name,
+            is_person=antecedent.is_person is True,
+        ),
         aliases=pairs,
     )
 
 
-def _full_name(name: str, same: Mapping[str, str]) -> str:
-    """The full name behind a surname. Other aliases stay: other documents may use them."""
-    full = same.get(key(name), name)
-    return full if key(name) in key(full).split() else name
+def _expand_surname(name: str, full_names: Mapping[str, str]) -> str:
+    """Return the full name for a surname; other aliases are unchanged, since other documents may use them."""
+    full = full_names.get(name_key(name), name)
+    return full if name_key(name) in name_key(full).split() else name
 
 
-def _unseen(
-    readable: Readable, places: Iterable[Found], subjects: Iterable[About], pairs: Iterable[tuple[str, str]]
-) -> Iterator[Found]:
-    """Where the text names what it is about, or an alias, though no rule saw a name there."""
-    known = {key(place.name) for place in places}
-    for name, exact in (*((one.name, False) for one in subjects), *((alias, True) for alias, _ in pairs)):
-        if key(name) not in known:
-            yield from (Found(name, "NAME", *span) for span in spans_of(name, readable.text, exact=exact))
+def _find_missed_names(
+    evidence: ExtractionInput,
+    name_spans: Iterable[NameSpan],
+    subjects: Iterable[SubjectEntity],
+    pairs: Iterable[tuple[str, str]],
+) -> Iterator[NameSpan]:
+    """Find occurrences of the subjects and aliases that no rule recognised as names."""
+    known = {name_key(span.name) for span in name_spans}
+    for name, exact in (*((subject.name, False) for subject in subjects), *((alias, True) for alias, _ in pairs)):
+        if name_key(name) not in known:
+            yield from (NameSpan(name, "NAME", *span) for span in find_spans(name, evidence.text, exact=exact))
 
 
-def read_table(readable: Readable) -> Extraction:
-    """Names and triples of a table's header row and first column."""
-    table = rows(readable.text)
-    mentions = merged(table_places(table), {})
-    return Extraction(readable.id, EXTRACTOR, mentions=mentions, about=about(readable), triples=table_triples(table))
+def extract_table(evidence: ExtractionInput) -> Extraction:
+    """Extract the names and triples of a table from its header row and first column."""
+    table = parse_markdown_rows(evidence.text)
+    mentions = merge_mentions(find_table_names(table), {})
+    return Extraction(
+        evidence.id, EXTRACTOR, mentions=mentions, about=select_subjects(evidence), triples=extract_table_triples(table)
+    )

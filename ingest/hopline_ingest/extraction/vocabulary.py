@@ -1,4 +1,4 @@
-"""The word lists of the rules: closed classes of English that no parser names."""
+"""Word lists of the extraction rules: classes of English words that the parser does not label."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ VAGUE_HEADS = _words(
     """company companies film films movie team teams club song album book novel game series show season year years
     time times day days month months week weeks century decade one ones part parts number numbers lot lots way ways
     thing things people person man men woman women group groups member members name names area areas place places
-    city town village state country world end start beginning side type types kind kinds example examples case cases
+    city town village state country services end start beginning side type types kind kinds example examples case cases
     fact result results rest majority variety range amount total first second third other others something anything
     nothing everything someone anyone everyone half addition order use form level work works role career life
     version versions event events point points set hand top bottom same following list paper section table figure
@@ -27,7 +27,7 @@ VAGUE_WORDS = _words(
     three four five six seven eight nine ten another this that these those all both each every some any no
     respective said"""
 )
-"""What can stand before a vague head and leave it vague: "the first film"."""
+"""Modifiers that leave a vague head vague: "the first film"."""
 
 DEFINITE = _words(
     """film movie album song single book novel play opera series show programme program episode band group company firm
@@ -36,14 +36,14 @@ DEFINITE = _words(
     election tournament event agency institute museum bridge ship aircraft language species genus document report
     agreement act law policy system project foundation party"""
 )
-"""Kinds of thing that "the …" can take up again once it was named."""
+"""Nouns that can refer back to a named entity in "the …"."""
 
 HEADINGS = _words(
     """introduction results result discussion conclusion conclusions abstract summary overview background references
     methods method materials acknowledgements acknowledgments appendix contents table figure notes bibliography
     history description related work future evaluation experiments analysis data preface index and of the"""
 )
-"""Words of headings that say where one is in a document, and not what it is about."""
+"""Words of headings that structure a document and do not name its subject."""
 
 HONORIFICS = _words(
     """sir dame lord lady saint st blessed king queen prince princess emperor empress count countess duke duchess baron
@@ -52,28 +52,28 @@ HONORIFICS = _words(
     justice senator governor sheikh sultan hon the a an rear vice brigadier commander marshal air wing squadron group
     chief commodore rabbi sheikha professor coach capt gen col maj sgt sub second first"""
 )
-"""Titles before a name, that the name can do without."""
+"""Titles before a name that are not part of it."""
 
 INTRODUCING = _words(
     """in on at from during after before by for with within between since until as of to under over among along while
     when where although though because according despite following like unlike through throughout upon per both"""
 )
-"""First words of a phrase that comes before the subject."""
+"""First words of a phrase that precedes the subject."""
 
 COMPANY_FORMS = _words(
     """limited ltd inc incorporated corporation corp company co group plc llc gmbh ag sa nv holdings lp llp pty"""
 )
-"""Last words of firms' names, that the name can do without."""
+"""Legal forms at the end of company names that can be omitted."""
 
 PLACES = _words(
     """city town village municipality community neighborhood neighbourhood township place borough hamlet suburb district
     county seat commune parish settlement island park river lake mountain building house bridge church school street
     road station area"""
 )
-"""What is told from others of its name by the region that it lies in."""
+"""Kinds of places that are disambiguated by their region."""
 
 JOINERS = _words("of the de la le du des von van der den di da del della al el bin ibn y e & - – 's for")
-"""Small words within a name."""
+"""Function words that occur within names."""
 
 PAST = {
     "written": "wrote", "given": "gave", "taken": "took", "drawn": "drew", "begun": "began", "chosen": "chose",
@@ -83,7 +83,7 @@ PAST = {
     "borne": "bore", "broken": "broke", "frozen": "froze", "hidden": "hid", "ridden": "rode", "forgotten": "forgot",
     "run": "ran", "overrun": "overran", "become": "became", "overcome": "overcame", "rung": "rang", "sworn": "swore",
 }  # fmt: skip
-"""The past tense of participles that differ from it."""
+"""Past tense of participles that differ from it."""
 
 MONTHS = _words(
     """january february march april may june july august september october november december jan feb mar apr jun jul
@@ -91,4 +91,4 @@ MONTHS = _words(
 )
 
 PRONOUNS = _words("he she it they i we you him her them us me who which that this these those his its their")
-"""What is no name, though the recogniser now and then takes it for the end of one."""
+"""Pronouns, which the recogniser sometimes includes at the end of a name."""

@@ -1,1 +1,1 @@
-"""File formats: PDF, office formats, plain text and rows of passages, each into pages, passages and tables."""
+"""Parsers of file formats: PDF, office formats, plain text and JSONL, each into pages, passages and tables."""

@@ -1,4 +1,4 @@
-"""A paragraph with the lines that show it: what `hopline_ingest.chunking` packs into passages."""
+"""Blocks: paragraphs with their lines on the page, the input of `hopline_ingest.chunking`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from hopline_ingest.formats.pdf.page_content import Rect
 
 @dataclass(frozen=True, slots=True)
 class BlockLine:
-    """A line of a page and the span of its block's text that it shows.
+    """A line of a page and the span of its block's text that it contains.
 
-    ``lefts`` and ``rights`` have one x a character of the span, in points.
+    ``lefts`` and ``rights`` hold one x coordinate per character of the span, in points.
     """
 
     span: Span
@@ -25,7 +25,7 @@ class BlockLine:
     rights: array[float]
 
     def box(self, start: int, end: int) -> Box:
-        """The part of the line that shows the block's ``text[start:end]``, which lies within the span."""
+        """Return the bounding box of the block's ``text[start:end]``, which must be within the span."""
         first, last = start - self.span[0], end - self.span[0]
         x0 = min(self.lefts[first:last], default=self.rect[0])
         x1 = max(self.rights[first:last], default=self.rect[2])
@@ -34,9 +34,9 @@ class BlockLine:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph. ``alone`` keeps it a passage of its own, as a figure's caption is.
+    """A paragraph. ``alone`` makes it a passage of its own, such as the caption of a figure.
 
-    ``lines`` is empty where a format has no geometry; ``pages`` then says where the text stands.
+    ``lines`` is empty for formats without geometry; ``pages`` then gives the pages of the text.
     """
 
     text: str
@@ -45,8 +45,8 @@ class Block:
     pages: tuple[int, ...] = (1,)
     alone: bool = False
 
-    def shown(self, start: int, end: int) -> Iterator[tuple[Span, Box]]:
-        """For each line that shows a part of ``text[start:end]``: that part's span, and its box."""
+    def line_boxes(self, start: int, end: int) -> Iterator[tuple[Span, Box]]:
+        """Yield, for each line that contains a part of ``text[start:end]``, the span of the part and its box."""
         for line in self.lines:
             first, last = max(line.span[0], start), min(line.span[1], end)
             if first < last:

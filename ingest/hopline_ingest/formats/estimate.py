@@ -1,4 +1,4 @@
-"""How much a file holds, told from its bytes: nothing is opened, so that nothing can do harm."""
+"""Estimate of a file's pages and passages from its bytes, without parsing it, so that no file can do harm."""
 
 from __future__ import annotations
 
@@ -7,48 +7,48 @@ import mmap
 import re
 from pathlib import Path
 
-from hopline_ingest.formats.file_types import kind_of
+from hopline_ingest.formats.file_types import detect_file_type
 
 _COUNT = re.compile(rb"/Count\s+(\d{1,7})\b")
 _LINEARIZED = re.compile(rb"/Linearized\s.{0,200}?/N\s+(\d{1,7})\b", re.DOTALL)
-_BYTES_A_PAGE = 9_000  # of a PDF whose page tree is packed
-_PASSAGES_A_PAGE = 4.5
-_BYTES_A_PASSAGE = {"text": 900, "office": 2_500}
+_BYTES_PER_PAGE = 9_000  # of a PDF whose page tree is compressed
+_PASSAGES_PER_PAGE = 4.5
+_BYTES_PER_PASSAGE = {"text": 900, "office": 2_500}
 _CHUNK = 1 << 20
 
 
-def estimate(path: Path, *, max_mb: int = 100) -> tuple[int, int]:
-    """Pages and, roughly, passages and tables of a file.
+def estimate_file(path: Path, *, max_mb: int = 100) -> tuple[int, int]:
+    """Estimate the number of pages, and of passages and tables, of a file.
 
-    Of a PDF, the pages are what its page tree says where that stands open in the file, else by its size;
-    the passages of a ``.jsonl`` are its lines, of which no more than ``max_mb`` megabytes are counted.
+    The pages of a PDF come from its page tree if that is not compressed, else from the file's size;
+    the passages of a ``.jsonl`` are its lines in the first ``max_mb`` megabytes.
 
     Raises:
-        DocumentError: a file of no kind that can be read.
-        OSError: it cannot be opened.
+        DocumentError: the format is not supported.
+        OSError: the file cannot be opened.
     """
-    kind = kind_of(path.name)
+    file_type = detect_file_type(path.name)
     size = path.stat().st_size
     if size == 0:
         return 0, 0
-    if kind == "pdf":
-        pages = _pages(path, size)
-        return pages, round(pages * _PASSAGES_A_PAGE)
-    if kind == "rows":
-        return 1, _lines(path, max_mb)
-    return 1, max(1, size // _BYTES_A_PASSAGE[kind])
+    if file_type == "pdf":
+        pages = _count_pages(path, size)
+        return pages, round(pages * _PASSAGES_PER_PAGE)
+    if file_type == "jsonl":
+        return 1, _count_lines(path, max_mb)
+    return 1, max(1, size // _BYTES_PER_PASSAGE[file_type])
 
 
-def _pages(path: Path, size: int) -> int:
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as held:
-        linearized = _LINEARIZED.search(held, 0, min(size, 2048))
+def _count_pages(path: Path, size: int) -> int:
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        linearized = _LINEARIZED.search(content, 0, min(size, 2048))
         if linearized:
             return int(linearized[1])
-        counts = [int(found[1]) for found in _COUNT.finditer(held)]
-    return max(counts, default=0) or max(1, size // _BYTES_A_PAGE)
+        counts = [int(match[1]) for match in _COUNT.finditer(content)]
+    return max(counts, default=0) or max(1, size // _BYTES_PER_PAGE)
 
 
-def _lines(path: Path, max_mb: int) -> int:
+def _count_lines(path: Path, max_mb: int) -> int:
     with gzip.open(path, "rb") if path.name.lower().endswith(".gz") else path.open("rb") as file:
         lines, last = 0, b"\n"
         while (chunk := file.read(_CHUNK)) and file.tell() <= max_mb * 2**20:

@@ -1,4 +1,4 @@
-"""Which files can be read, and what they are."""
+"""Supported file types and their detection by suffix and content."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Literal
 
 from hopline.errors import DocumentError
 
-Kind = Literal["pdf", "office", "text", "rows"]
+FileType = Literal["pdf", "office", "text", "jsonl"]
 
-_KINDS: dict[str, Kind] = {
+_FILE_TYPES: dict[str, FileType] = {
     ".pdf": "pdf",
     ".docx": "office",
     ".pptx": "office",
@@ -20,39 +20,39 @@ _KINDS: dict[str, Kind] = {
     ".markdown": "office",
     ".txt": "text",
     ".text": "text",
-    ".jsonl": "rows",
-    ".jsonl.gz": "rows",
+    ".jsonl": "jsonl",
+    ".jsonl.gz": "jsonl",
 }
-SUPPORTED: tuple[str, ...] = tuple(_KINDS)
-_MAGIC_WITHIN = 1024  # bytes before "%PDF-" that readers put up with
+SUPPORTED: tuple[str, ...] = tuple(_FILE_TYPES)
+_MAGIC_WITHIN = 1024  # bytes before "%PDF-" that PDF readers tolerate
 
 
-def suffix_of(name: str) -> str:
-    """The suffix that says what a file is, in lower case: ".pdf", ".jsonl.gz"."""
+def match_suffix(name: str) -> str:
+    """Return the supported suffix of a file name in lower case (".pdf", ".jsonl.gz"), or ""."""
     lower = name.lower()
     return next((suffix for suffix in sorted(SUPPORTED, key=len, reverse=True) if lower.endswith(suffix)), "")
 
 
-def kind_of(name: str) -> Kind:
-    """What kind of file a name says it is.
+def detect_file_type(name: str) -> FileType:
+    """Return the file type that a name's suffix denotes.
 
     Raises:
-        DocumentError: no kind that can be read; lists those that can.
+        DocumentError: the suffix is not supported; the message lists the supported ones.
     """
-    suffix = suffix_of(name)
+    suffix = match_suffix(name)
     if not suffix:
-        there = Path(name).suffix or "no suffix"
-        raise DocumentError(f"{there} files cannot be read; these can: {' '.join(SUPPORTED)}")
-    return _KINDS[suffix]
+        given = f"{Path(name).suffix} files" if Path(name).suffix else "files without a suffix"
+        raise DocumentError(f"{given} are not supported; supported are: {' '.join(SUPPORTED)}")
+    return _FILE_TYPES[suffix]
 
 
-def check_file(path: Path, name: str, *, max_mb: int) -> Kind:
-    """What kind of file ``path`` is, once it is sure that it can be opened as such.
+def check_file(path: Path, name: str, *, max_mb: int) -> FileType:
+    """Return the type of the file ``path`` after checking that it can be parsed as such.
 
     Raises:
-        DocumentError: missing, empty, too big, of no kind that can be read, or no PDF though named so.
+        DocumentError: the file is missing, empty, too large, of an unsupported type, or named .pdf without being a PDF.
     """
-    kind = kind_of(name)
+    file_type = detect_file_type(name)
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
@@ -63,6 +63,6 @@ def check_file(path: Path, name: str, *, max_mb: int) -> Kind:
         raise DocumentError("the file is empty")
     if size > max_mb * 1024 * 1024:
         raise DocumentError(f"the file has {size / 2**20:,.0f} MB; the limit is {max_mb:,} MB (HOPLINE_MAX_FILE_MB)")
-    if kind == "pdf" and b"%PDF-" not in head:
-        raise DocumentError("the file is no PDF, though its name ends in .pdf")
-    return kind
+    if file_type == "pdf" and b"%PDF-" not in head:
+        raise DocumentError("the file is not a valid PDF file, although its name ends in .pdf")
+    return file_type

@@ -1,4 +1,4 @@
-"""Rows of a `.jsonl` or `.jsonl.gz`: each is a passage as it stands."""
+"""Rows of a `.jsonl` or `.jsonl.gz` file, each of which is one passage."""
 
 from __future__ import annotations
 
@@ -11,104 +11,110 @@ from pathlib import Path
 from typing import IO, Any
 
 from hopline.errors import DocumentError
-from hopline.surrogates import replace_surrogates_in
-from hopline_ingest.chunking import sentences
-from hopline_ingest.formats.parsed_document import Given, ParsedPassage
+from hopline.text_encoding import replace_surrogates_in
+from hopline_ingest.chunking import split_sentences
+from hopline_ingest.formats.parsed_document import GivenFacts, ParsedPassage
 
-_LONGEST_LINE = 4_000_000  # bytes
+_MAX_LINE_BYTES = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One row: a passage of the document called ``title``. ``line`` is its number in the file, from 1."""
+class JsonlRow:
+    """One row: a passage of the document with this title. ``line`` is its line number in the file, from 1."""
 
     line: int
     id: str
     title: str
     text: str
-    given: Given | None = None
+    given: GivenFacts | None = None
 
-    def passage(self) -> ParsedPassage:
-        """The row as a passage, however long it is."""
+    def to_passage(self) -> ParsedPassage:
+        """Convert the row into a passage, whatever its length."""
         return ParsedPassage(
-            self.text, title=self.title, source_id=self.id, given=self.given, sentences=tuple(sentences(self.text))
+            self.text,
+            title=self.title,
+            source_id=self.id,
+            given=self.given,
+            sentences=tuple(split_sentences(self.text)),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class BadRow:
-    """A line that is no row, and why, in words for the user."""
+class InvalidRow:
+    """A line that is not a valid row, with the reason as a message for the user."""
 
     line: int
     reason: str
 
 
-def rows(path: Path, *, max_mb: int) -> Iterator[Row | BadRow]:
-    """The rows of a file in order; lines that cannot be one are told, empty ones skipped.
+def read_rows(path: Path, *, max_mb: int) -> Iterator[JsonlRow | InvalidRow]:
+    """Yield the rows of a file in order, invalid lines as `InvalidRow`; empty lines are skipped.
 
     Raises:
-        DocumentError: the file cannot be opened or unpacked, or holds more than ``max_mb`` megabytes once it is
-            unpacked, as soon as that shows.
+        DocumentError: the file cannot be opened or decompressed, or has more than ``max_mb`` megabytes of
+            decompressed content; raised as soon as that is known.
     """
     try:
         with path.open("rb") as plain:
-            packed = plain.read(2) == b"\x1f\x8b"
-        with gzip.open(path, "rb") if packed else path.open("rb") as file:
-            yield from _rows(file, max_mb)
+            is_gzip = plain.read(2) == b"\x1f\x8b"
+        with gzip.open(path, "rb") if is_gzip else path.open("rb") as file:
+            yield from _read_lines(file, max_mb)
     except (OSError, EOFError, zlib.error) as error:
-        raise DocumentError(f"the file cannot be read: {error}") from error
+        raise DocumentError(f"the file cannot be opened or decompressed: {error}") from error
 
 
-def _rows(file: IO[bytes] | gzip.GzipFile, max_mb: int) -> Iterator[Row | BadRow]:
+def _read_lines(file: IO[bytes] | gzip.GzipFile, max_mb: int) -> Iterator[JsonlRow | InvalidRow]:
     line = 0
-    while data := file.readline(_LONGEST_LINE):
+    while data := file.readline(_MAX_LINE_BYTES):
         line += 1
         if file.tell() > max_mb * 2**20:
             raise DocumentError(
-                f"the file holds more than {max_mb:,} MB of rows; the limit is HOPLINE_MAX_FILE_MB, of what is unpacked"
+                f"the file has more than {max_mb:,} MB of decompressed content; the limit is HOPLINE_MAX_FILE_MB"
             )
-        if not data.endswith(b"\n") and len(data) == _LONGEST_LINE:
-            yield BadRow(line, f"is longer than {_LONGEST_LINE:,} bytes")
+        if not data.endswith(b"\n") and len(data) == _MAX_LINE_BYTES:
+            yield InvalidRow(line, f"is longer than {_MAX_LINE_BYTES:,} bytes")
             while data and not data.endswith(b"\n") and file.tell() <= max_mb * 2**20:
-                data = file.readline(_LONGEST_LINE)
+                data = file.readline(_MAX_LINE_BYTES)
         elif data.strip():
-            yield _row(line, data.removeprefix(b"\xef\xbb\xbf") if line == 1 else data)
+            yield _parse_line(line, data.removeprefix(b"\xef\xbb\xbf") if line == 1 else data)
 
 
-def _row(line: int, data: bytes) -> Row | BadRow:
+def _parse_line(line: int, data: bytes) -> JsonlRow | InvalidRow:
     try:
-        found = replace_surrogates_in(json.loads(data))
+        row = replace_surrogates_in(json.loads(data))
     except (ValueError, RecursionError) as error:
-        return BadRow(line, f"is no JSON: {error}")
-    if not isinstance(found, dict):
-        return BadRow(line, f"is a {type(found).__name__}; wanted an object with id, title and text")
-    body = found.get("text")
+        return InvalidRow(line, f"is not valid JSON: {error}")
+    if not isinstance(row, dict):
+        return InvalidRow(line, f"is a {type(row).__name__}; expected an object with id, title and text")
+    body = row.get("text")
     if not isinstance(body, str) or not body.strip():
         blank = not body or isinstance(body, str)
-        return BadRow(line, "has no text" if blank else f"has a text that is a {type(body).__name__}")
+        return InvalidRow(
+            line, "has no text" if blank else f"has a text of type {type(body).__name__}; expected a string"
+        )
     try:
-        given = _given(found)
+        given = _parse_given(row)
     except ValueError as error:
-        return BadRow(line, str(error))
-    identity, title = found.get("id"), found.get("title")
-    return Row(line, str(line if identity is None else identity), str(title or ""), body, given)
+        return InvalidRow(line, str(error))
+    identity, title = row.get("id"), row.get("title")
+    return JsonlRow(line, str(line if identity is None else identity), str(title or ""), body, given)
 
 
-def _given(found: dict[str, Any]) -> Given | None:
-    entities, triples = found.get("entities"), found.get("triples")
+def _parse_given(row: dict[str, Any]) -> GivenFacts | None:
+    entities, triples = row.get("entities"), row.get("triples")
     if entities is None and triples is None:
         return None
-    if entities is not None and not _texts(entities):
-        raise ValueError("has entities that are no list of texts")
+    if entities is not None and not _is_text_list(entities):
+        raise ValueError("has entities that are not a list of strings")
     if triples is not None and not (
-        isinstance(triples, list) and all(_texts(triple) and len(triple) == 3 for triple in triples)
+        isinstance(triples, list) and all(_is_text_list(triple) and len(triple) == 3 for triple in triples)
     ):
-        raise ValueError("has triples that are no list of [subject, predicate, object]")
-    return Given(
+        raise ValueError("has triples that are not a list of [subject, predicate, object]")
+    return GivenFacts(
         None if entities is None else tuple(entities),
         None if triples is None else tuple((s, p, o) for s, p, o in triples),
     )
 
 
-def _texts(value: object) -> bool:
+def _is_text_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)

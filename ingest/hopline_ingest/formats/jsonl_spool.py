@@ -1,4 +1,4 @@
-"""The rows of a file by their titles, on disk: a file may be larger than memory, its titles in any order."""
+"""Grouping of a file's rows by title on disk, since a file may exceed memory and have its titles in any order."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from hopline_ingest.formats.jsonl import Row, rows
+from hopline_ingest.formats.jsonl import JsonlRow, read_rows
 from hopline_ingest.formats.parsed_document import ParsedPassage
 
-_MOST_PROBLEMS: Final = 1000  # that are told one by one
+_MAX_PROBLEMS: Final = 1000  # reported individually
 
 
-class RowSpool:
-    """A temporary database of rows; `close` deletes it."""
+class JsonlSpool:
+    """A temporary SQLite database of rows; `close` deletes it."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="hopline-rows-")
@@ -33,47 +33,47 @@ class RowSpool:
         self._folder.cleanup()
 
     @property
-    def titles(self) -> int:
-        """How many documents the rows become."""
+    def document_count(self) -> int:
+        """Number of documents, that is of distinct titles."""
         return int(self._rows.execute("SELECT count(*) FROM titles").fetchone()[0])
 
-    def fill(self, path: Path, *, max_mb: int) -> None:
-        """Take in the rows of a file; bad ones are told in `problems`.
+    def load(self, path: Path, *, max_mb: int) -> None:
+        """Load the rows of a file; invalid ones are reported in ``problems``.
 
         Raises:
-            DocumentError: the file cannot be read, or is larger than ``max_mb`` megabytes once it is unpacked.
+            DocumentError: the file cannot be read, or is larger than ``max_mb`` megabytes when decompressed.
         """
         bad = 0
-        for row in rows(path, max_mb=max_mb):
-            if isinstance(row, Row):
+        for row in read_rows(path, max_mb=max_mb):
+            if isinstance(row, JsonlRow):
                 self._add(row)
                 continue
             bad += 1
-            if bad <= _MOST_PROBLEMS:
+            if bad <= _MAX_PROBLEMS:
                 self.problems.append(f"line {row.line} {row.reason}")
-        if bad > _MOST_PROBLEMS:
-            self.problems.append(f"has {bad - _MOST_PROBLEMS:,} more lines that are no rows")
+        if bad > _MAX_PROBLEMS:
+            self.problems.append(f"has {bad - _MAX_PROBLEMS:,} more invalid lines")
         self._rows.execute("CREATE INDEX by_title ON rows (title, line)")
 
-    def documents(self, size: int) -> Iterator[list[tuple[str, list[ParsedPassage]]]]:
-        """Titles with their passages, in the order of the file, in lists of ``size`` passages or more."""
-        found: list[tuple[str, list[ParsedPassage]]] = []
-        held = 0
+    def iter_documents(self, size: int) -> Iterator[list[tuple[str, list[ParsedPassage]]]]:
+        """Yield (title, passages) in the order of the file, in lists of ``size`` passages or more."""
+        batch: list[tuple[str, list[ParsedPassage]]] = []
+        count = 0
         for number, title in self._rows.execute("SELECT number, title FROM titles ORDER BY number"):
             selected = self._rows.execute("SELECT row FROM rows WHERE title = ? ORDER BY line", (number,))
-            passages = [pickle.loads(packed).passage() for (packed,) in selected]  # noqa: S301 — written above
-            found.append((title, passages))
-            held += len(passages)
-            if held >= size:
-                yield found
-                found, held = [], 0
-        if found:
-            yield found
+            passages = [pickle.loads(pickled).to_passage() for (pickled,) in selected]  # noqa: S301 — written above
+            batch.append((title, passages))
+            count += len(passages)
+            if count >= size:
+                yield batch
+                batch, count = [], 0
+        if batch:
+            yield batch
 
-    def _add(self, row: Row) -> None:
+    def _add(self, row: JsonlRow) -> None:
         title = row.title or f"row {row.id}"
         self._rows.execute("INSERT OR IGNORE INTO titles (title) VALUES (?)", (title,))
-        packed = pickle.dumps(row, protocol=pickle.HIGHEST_PROTOCOL)
+        pickled = pickle.dumps(row, protocol=pickle.HIGHEST_PROTOCOL)
         self._rows.execute(
-            "INSERT INTO rows SELECT number, ?, ? FROM titles WHERE title = ?", (row.line, packed, title)
+            "INSERT INTO rows SELECT number, ?, ? FROM titles WHERE title = ?", (row.line, pickled, title)
         )

@@ -1,4 +1,4 @@
-"""DOCX, PPTX, HTML, EPUB and Markdown, by docling-rs; runs in a reading process."""
+"""Parsing of DOCX, PPTX, HTML, EPUB and Markdown by docling-rs; runs in a parser process."""
 
 from __future__ import annotations
 
@@ -7,54 +7,58 @@ import re
 from pathlib import Path
 
 from hopline.errors import DocumentError
-from hopline_ingest.chunking import split
-from hopline_ingest.formats.docling_tree import told_by
-from hopline_ingest.formats.file_types import suffix_of
+from hopline_ingest.chunking import split_passages
+from hopline_ingest.formats.docling_tree import parse_docling_tree
+from hopline_ingest.formats.file_types import match_suffix
 from hopline_ingest.formats.parsed_document import ParsedDocument
-from hopline_ingest.formats.text import decoded
-from hopline_ingest.formats.titles import from_name
-from hopline_ingest.sandbox.limits import loading
+from hopline_ingest.formats.text import decode_text
+from hopline_ingest.formats.titles import title_from_name
+from hopline_ingest.sandbox.limits import suspend_memory_limit
 
 _ZIPPED = {".docx", ".pptx", ".epub"}
-_OLE = b"\xd0\xcf\x11\xe0"  # the container of old Office files, and of encrypted new ones
-_SAME = {".htm": ".html", ".markdown": ".md"}
+_OLE = b"\xd0\xcf\x11\xe0"  # container of old Office files and of encrypted new ones
+_CANONICAL_SUFFIXES = {".htm": ".html", ".markdown": ".md"}
 _FRONT_MATTER = re.compile(r"\A---\s*\n(.*?)\n(?:---|\.\.\.)\s*\n", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title:\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
 
 
-def read_office(path: str, name: str) -> ParsedDocument:
-    """The document that a file holds. Nothing that it refers to is fetched.
+def parse_office_file(path: str, name: str) -> ParsedDocument:
+    """Parse an office file into a document; external references are not fetched.
 
     Raises:
-        DocumentError: it is damaged, encrypted, or not what its name says.
+        DocumentError: the file is damaged, encrypted, or not of the type that its name says.
     """
-    with loading():
+    with suspend_memory_limit():
         from docling_rs import ConversionError, DocumentConverter, DocumentStream
-    suffix = suffix_of(name)
-    data, title = _prepared(Path(path).read_bytes(), suffix)
+    suffix = match_suffix(name)
+    data, title = _prepare_bytes(Path(path).read_bytes(), suffix)
     converter = DocumentConverter(image_sources="none", metadata="json")
-    stream = DocumentStream(name="document" + _SAME.get(suffix, suffix), stream=io.BytesIO(data))
+    stream = DocumentStream(name="document" + _CANONICAL_SUFFIXES.get(suffix, suffix), stream=io.BytesIO(data))
     try:
-        found = converter.convert(stream)
+        converted = converter.convert(stream)
     except ConversionError as error:
         raise DocumentError(f"the {suffix[1:].upper()} file is damaged and cannot be opened ({error})") from error
-    metadata = found.metadata or {}
-    told = told_by(
-        found.document.export_to_dict(), title=title or str(metadata.get("title") or ""), sure=suffix != ".docx"
+    metadata = converted.metadata or {}
+    content = parse_docling_tree(
+        converted.document.export_to_dict(), title=title or str(metadata.get("title") or ""), sure=suffix != ".docx"
     )
-    return ParsedDocument(told.title or from_name(name), told.pages, split(told.blocks), told.tables)
+    return ParsedDocument(
+        content.title or title_from_name(name), content.pages, split_passages(content.blocks), content.tables
+    )
 
 
-def _prepared(data: bytes, suffix: str) -> tuple[bytes, str]:
-    """The bytes to convert, and a title that stands in front of them."""
+def _prepare_bytes(data: bytes, suffix: str) -> tuple[bytes, str]:
+    """Return the bytes to convert, and the title from the front matter, if any."""
     kind = suffix[1:].upper()
     if suffix in _ZIPPED:
         if data.startswith(_OLE):
-            raise DocumentError(f"the file is password-protected or of an old format; save it as {kind} without one")
+            raise DocumentError(
+                f"the file is password-protected or in an old format; save it as {kind} without a password"
+            )
         if not data.startswith(b"PK"):
-            raise DocumentError(f"the file is no {kind}, though its name ends in {suffix}")
+            raise DocumentError(f"the file is not a valid {kind} file, although its name ends in {suffix}")
         return data, ""
-    text = decoded(data)
+    text = decode_text(data)
     front = _FRONT_MATTER.match(text) if suffix in {".md", ".markdown"} else None
     if front is None:
         return text.encode("utf-8"), ""

@@ -1,4 +1,4 @@
-"""What reading a document gives: pages, passages and tables, each with its place.
+"""Result of parsing a document: pages, passages and tables with their positions.
 
 Everything here is plain data and can be pickled. Boxes are in points from the page's top left
 corner; spans are half-open character ranges of the text that they belong to.
@@ -14,8 +14,8 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """What a row brings itself, so that nothing need be extracted; ``None``: not given."""
+class GivenFacts:
+    """Entities and triples that a JSONL row provides, so that none are extracted; ``None`` if not given."""
 
     entities: tuple[str, ...] | None = None
     triples: tuple[tuple[str, str, str], ...] | None = None
@@ -23,7 +23,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """A page by its number, from 1; ``width`` and ``height`` in points, 0 where a format has none."""
+    """A page by its number, from 1; ``width`` and ``height`` in points, 0 for formats without a page size."""
 
     number: int
     width: float = 0.0
@@ -34,9 +34,9 @@ class ParsedPage:
 class ParsedPassage:
     """Running text within one section.
 
-    ``boxes`` has one box a line of the page, in reading order, and ``lines`` the span of ``text``
-    that each of these boxes shows; both are empty where a format has no geometry. ``title``,
-    ``source_id`` and ``given`` are of a row of a ``.jsonl``.
+    ``boxes`` has one box per line of the page, in reading order, and ``lines`` the span of ``text``
+    inside each box; both are empty for formats without geometry. ``title``, ``source_id`` and
+    ``given`` are set for rows of a ``.jsonl``.
     """
 
     text: str
@@ -47,12 +47,16 @@ class ParsedPassage:
     sentences: tuple[Span, ...] = ()
     title: str = ""
     source_id: str = ""
-    given: Given | None = None
+    given: GivenFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedTable:
-    """A table of one page; ``number`` is "2" of "Table 2", empty where it has none."""
+    """A table on one page; ``number`` is "2" for "Table 2", empty if it has none.
+
+    ``boxes`` has one box per cell with text, and ``lines`` the span of ``text`` inside each box; where cells have no
+    known place, ``boxes`` has the box of the whole table, and ``lines`` is empty.
+    """
 
     page: int
     caption: str = ""
@@ -61,14 +65,24 @@ class ParsedTable:
     markdown: str = ""
     section: tuple[str, ...] = ()
     boxes: tuple[Box, ...] = ()
+    lines: tuple[Span, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The caption, if there is one, and the table as Markdown."""
+        return "\n".join(part for part in (self.caption, self.markdown) if part)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """A document as it was read. ``warnings`` say what of it could not be, for the user."""
+    """A parsed document. ``warnings`` are messages for the user about what could not be parsed.
+
+    ``left_out`` are texts that are in no passage, each once: running headers, footers and marks in the margin.
+    """
 
     title: str
     pages: tuple[ParsedPage, ...] = ()
     passages: tuple[ParsedPassage, ...] = ()
     tables: tuple[ParsedTable, ...] = ()
     warnings: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()

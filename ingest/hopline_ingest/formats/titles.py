@@ -1,4 +1,4 @@
-"""The title of a document: what its file says if that makes sense, else what its first page shows. Pure."""
+"""The title of a document, from its file's properties if plausible, else from its first page. Pure."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
-_TELLING = 4  # letters of a word that says something: "Form 10-K" has one such word
+_INFORMATIVE_LENGTH = 4  # letters of an informative word: "Form 10-K" has one such word
 _LARGER = 1.15
 _LONGEST = 250
 
 
-def sensible(title: str, shown: str) -> bool:
-    """Whether a title from a file's properties is one: words, most of which the first pages show."""
+def is_plausible_title(title: str, shown: str) -> bool:
+    """Whether a title from a file's properties is plausible: words, most of which occur on the first pages."""
     title = " ".join(title.split())
     if len(title) < 4 or len(title) > _LONGEST or _NO_TITLE.fullmatch(title):
         return False
-    there = {word.lower() for word in _WORD.findall(shown)}
+    shown_words = {word.lower() for word in _WORD.findall(shown)}
     words = [word.lower() for word in _WORD.findall(title)]
-    found = [word for word in words if word in there]
-    return len(found) == len(words) or sum(len(word) >= _TELLING for word in found) >= 2
+    matched = [word for word in words if word in shown_words]
+    return len(matched) == len(words) or sum(len(word) >= _INFORMATIVE_LENGTH for word in matched) >= 2
 
 
-def largest(lines: Sequence[Line], body: float) -> str:
-    """The text set largest on a first page, if it is larger than the body's and says something; else empty."""
+def find_largest_text(lines: Sequence[Line], body: float) -> str:
+    """Return the text with the largest font on a first page if larger than the body text and informative, else ""."""
     worded = [line for line in lines if sum(character.isalpha() for character in line.text) >= 3 and line.turn == 0]
     top = max((line.size for line in worded), default=0.0)
     if not worded or top < _LARGER * body:
         return ""
     first = next(index for index, line in enumerate(worded) if line.size > 0.97 * top)
-    held = []
+    parts = []
     for line in worded[first:]:
         if line.size < 0.97 * top:
             break
-        held.append(line.text)
-    title = " ".join(held)
-    telling = sum(len(word) >= _TELLING for word in _WORD.findall(title))
-    return title if len(title) <= _LONGEST and telling >= 2 else ""
+        parts.append(line.text)
+    title = " ".join(parts)
+    informative = sum(len(word) >= _INFORMATIVE_LENGTH for word in _WORD.findall(title))
+    return title if len(title) <= _LONGEST and informative >= 2 else ""
 
 
-def from_name(name: str) -> str:
-    """A file's name as a title: "annual_report-2022.pdf" -> "annual report 2022"."""
+def title_from_name(name: str) -> str:
+    """Convert a file's name into a title: "annual_report-2022.pdf" -> "annual report 2022"."""
     return " ".join(re.sub(r"[_\-+]+", " ", PurePath(name).stem).split()) or name

@@ -1,4 +1,4 @@
-"""The reading process: nothing that it does can grow, hang or end the process that asked."""
+"""Entry point of a parser process, isolated so that it cannot exhaust, block or crash the worker."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ import warnings
 from multiprocessing.connection import Connection
 
 from hopline_ingest.sandbox.tasks import OUT_OF_MEMORY, Finished, Task
-from hopline_ingest.shutdown import end_with
+from hopline_ingest.shutdown import exit_with_parent
 
 
 def main(connection: Connection, parent: Connection) -> None:
-    """Answer tasks, one after the other, until the other side hangs up; see `end_with` for ``parent``."""
-    end_with(parent)
+    """Run tasks one after another until the connection closes; see `exit_with_parent` for ``parent``."""
+    exit_with_parent(parent)
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.putenv(name, "1")  # one process a core; for the C libraries, which are not loaded yet
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked decides what an interrupt ends
+        os.putenv(name, "1")  # one process per core; set before the C libraries are loaded
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the worker decides what an interrupt ends
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
-    with open(os.devnull, "w", encoding="utf-8") as nothing:  # noqa: PTH123 — what libraries print is for nobody
+    with open(os.devnull, "w", encoding="utf-8") as null:  # noqa: PTH123 — discard the output of libraries
         for stream in (sys.__stdout__, sys.__stderr__):
             if stream is not None:
-                os.dup2(nothing.fileno(), stream.fileno())
+                os.dup2(null.fileno(), stream.fileno())
     _serve(connection)
 
 
 def _serve(connection: Connection) -> None:
-    from hopline_ingest.memory import release, resident_mb
-    from hopline_ingest.sandbox.tasks_runner import Worker
+    from hopline_ingest.process_memory import release_memory, resident_mb
+    from hopline_ingest.sandbox.task_runner import TaskRunner
 
-    worker = Worker()
+    runner = TaskRunner()
     while True:
         try:
             task: Task = connection.recv()
-            for answer in worker.answers(task):
+            for answer in runner.run(task):
                 connection.send(answer)
-            release()
+            release_memory()
             connection.send(Finished(resident_mb()))
         except (EOFError, OSError):
             return

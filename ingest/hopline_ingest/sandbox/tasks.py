@@ -1,29 +1,29 @@
-"""What a reading process is asked, and what it answers."""
+"""Messages exchanged with a parser process: tasks and their results."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-from hopline_ingest.sandbox.limits import Limits
+from hopline_ingest.sandbox.limits import ParserLimits
 
-OUT_OF_MEMORY = 3  # exit status of a process that reached its limit: what it then holds cannot be trusted
+OUT_OF_MEMORY = 3  # exit status of a process that reached its memory limit: its state can no longer be trusted
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One thing to do with one file: ``open`` a PDF, read ``pages`` of it, or a ``document`` of another format."""
+    """One task on one file: ``open`` a PDF, parse ``pages`` of it, or parse a ``document`` of another format."""
 
     kind: Literal["open", "pages", "document"]
     path: str
     name: str
-    limits: Limits
+    limits: ParserLimits
     pages: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why a task, or its page ``page`` alone, could not be done, in words for the user."""
+    """Reason why a task failed, as a message for the user; ``page`` is the failed page, 0 for the whole task."""
 
     reason: str
     page: int = 0
@@ -31,6 +31,6 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The last answer to a task; how much memory the process then holds."""
+    """Last message of a task, with the resident memory of the process in megabytes."""
 
     resident_mb: int

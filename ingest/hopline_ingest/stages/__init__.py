@@ -1,1 +1,1 @@
-"""The stages of ingest. Each asks the graph what is missing, does it, and writes it."""
+"""The stages of ingestion. Each queries the graph for missing work, processes it and writes the result."""

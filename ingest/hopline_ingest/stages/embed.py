@@ -1,4 +1,4 @@
-"""Evidence, triples and entities without a vector get one."""
+"""Embedding of evidence, triples and entities that have no vector yet."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final, Literal
 
 from hopline.flow.services import Embedder
 from hopline.store.graph import Store
-from hopline_ingest.bisection import process_by_halves
+from hopline_ingest.batch_bisection import process_with_bisection
 
-AT_ONCE: Final = 4096  # texts a step, sorted by length so that batches are even
-WRITTEN: Final = 512  # vectors a transaction
+BATCH_SIZE: Final = 4096  # texts per step, sorted by length to reduce padding
+ROWS_PER_TRANSACTION: Final = 512  # vectors
 
 
 class EmbedTexts:
-    """Embeds one kind of node; while one part is written, the next is embedded."""
+    """Embeds one kind of node; writing one part overlaps with embedding the next."""
 
     def __init__(self, store: Store, embedder: Embedder, kind: Literal["evidence", "triple", "entity"]) -> None:
         self.name = f"embed {kind}"
@@ -24,34 +24,34 @@ class EmbedTexts:
         self.kind = kind
 
     def step(self) -> bool:
-        """Embed some nodes; False where none is without a vector."""
-        columns = self.store.columns(f"ingest/unembedded_{self.kind}", {"limit": AT_ONCE})
+        """Embed a batch of nodes; return False if no node lacks a vector."""
+        columns = self.store.read(f"ingest/unembedded_{self.kind}", {"limit": BATCH_SIZE})
         rows = sorted(zip(columns["id"], columns["text"], strict=True), key=lambda row: (len(row[1]), row[0]))
         if not rows:
             return False
         with ThreadPoolExecutor(1, thread_name_prefix="vectors") as writer:
             written: list[Future[None]] = []
-            for start in range(0, len(rows), WRITTEN):
-                part = rows[start : start + WRITTEN]
-                process_by_halves(part, lambda some: written.append(self._embed(some, writer)), self._skip)
-            for one in written:
-                one.result()
+            for start in range(0, len(rows), ROWS_PER_TRANSACTION):
+                part = rows[start : start + ROWS_PER_TRANSACTION]
+                process_with_bisection(part, lambda batch: written.append(self._embed(batch, writer)), self._skip)
+            for future in written:
+                future.result()
         return True
 
     def _embed(self, rows: Sequence[tuple[str, str]], writer: Executor) -> Future[None]:
-        """Vectors of texts, which ``writer`` writes while the next ones are made."""
+        """Embed texts and submit the vectors to ``writer``, which writes them during the next embedding."""
         vectors = self.embedder.embed([text for _, text in rows])
         pairs = [(id, vector) for (id, _), vector in zip(rows, vectors.tolist(), strict=True)]
-        return writer.submit(process_by_halves, pairs, self._write, self._skip)
+        return writer.submit(process_with_bisection, pairs, self._write, self._skip)
 
     def _skip(self, row: tuple[str, object], reason: str) -> None:
         if self.kind == "evidence":
-            told = f"it could not be embedded: {reason}"
-            self.store.write(("ingest/skip_evidence", {"id": row[0], "stage": "Unembedded", "reason": told}))
+            message = f"embedding failed: {reason}"
+            self.store.write(("ingest/skip_evidence", {"id": row[0], "stage": "Unembedded", "reason": message}))
         else:
             self.store.write(("ingest/skip_node", {"id": row[0], "reason": reason}))
 
     def _write(self, pairs: Sequence[tuple[str, object]]) -> None:
         rows = [{"id": id, "vector": vector} for id, vector in pairs]
-        given = {"rows": sorted(rows, key=lambda row: str(row["id"])), "embedding": self.store.embedding}
-        self.store.write((f"ingest/write_vectors_{self.kind}", given))
+        parameters = {"rows": sorted(rows, key=lambda row: str(row["id"])), "embedding": self.store.embedding}
+        self.store.write((f"ingest/write_vectors_{self.kind}", parameters))

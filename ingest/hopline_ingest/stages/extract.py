@@ -1,4 +1,4 @@
-"""Evidence that no extractor has read gets its entities, triples and subjects."""
+"""Extraction of entities, triples and subjects from evidence that has not been extracted yet."""
 
 from __future__ import annotations
 
@@ -9,144 +9,157 @@ from typing import Final
 
 from hopline.errors import FlowError, ModelError
 from hopline.flow.run import Budget, run
-from hopline.flow.services import Scope, World
+from hopline.flow.services import Scope, Services
 from hopline.store.graph import Store
-from hopline_ingest.bisection import describe, process_by_halves
-from hopline_ingest.extraction import EXTRACTOR, read_batch
-from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR, extract_with_model, is_asked
-from hopline_ingest.extraction.records import Extraction, Readable
-from hopline_ingest.extraction_window import Window
-from hopline_ingest.process_pool import Pool
-from hopline_ingest.writing.entity_rows import Aliases, graph_rows
+from hopline_ingest.batch_bisection import describe_error, process_with_bisection
+from hopline_ingest.extraction import EXTRACTOR, extract_batch
+from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR, extract_with_llm, needs_llm
+from hopline_ingest.extraction.records import Extraction, ExtractionInput
+from hopline_ingest.extraction_window import ExtractionWindow
+from hopline_ingest.process_pool import ResilientExecutor
+from hopline_ingest.writing.entity_rows import Aliases, build_entity_rows
 
 log = logging.getLogger(__name__)
 
-AT_ONCE: Final = 4000  # evidence a step
-ASKED: Final = 64  # evidence a step where a model reads
-CHUNK: Final = 64  # evidence a task of the executor
-WRITTEN: Final = 512  # evidence a transaction
-CAPPED: Final = "the cap on calls of the model is reached; try it again with a higher one"
+BATCH_SIZE: Final = 4000  # evidence a step
+LLM_BATCH_SIZE: Final = 64  # evidence per step that a language model extracts
+CHUNK_SIZE: Final = 64  # evidence per task of the executor
+ROWS_PER_TRANSACTION: Final = 512  # evidence
+CALL_LIMIT_REACHED: Final = "the limit on calls of the model is reached; retry with a higher limit"
 
 
 class ExtractEvidence:
-    """Reads evidence on an executor's processes; writes while they go on.
+    """Extracts evidence on the processes of an executor and writes results meanwhile.
 
-    Each collection is read as it was chosen for it: by rules, or by the model of this name as well.
+    Each collection is extracted as configured for it: by rules alone, or also by the named language model.
     """
 
     name = "extract"
 
-    def __init__(self, store: Store, pool: Pool, world: World | None = None) -> None:
+    def __init__(self, store: Store, pool: ResilientExecutor, services: Services | None = None) -> None:
         self.store = store
         self.pool = pool
-        self.world = world  # with a model; None: none is configured
+        self.services = services  # None if no language model is configured
 
     def step(self) -> bool:
-        """Read some evidence; False where none is unread."""
-        window = Window.fetch(self.store, AT_ONCE, ASKED)
-        for extractions in window.whole_documents(self._read(window), WRITTEN):
+        """Extract a batch of evidence; return False if none is left."""
+        window = ExtractionWindow.fetch(self.store, BATCH_SIZE, LLM_BATCH_SIZE)
+        for extractions in window.batch_by_document(self._extract(window), ROWS_PER_TRANSACTION):
             self._write(extractions, window)
         return bool(window.rows)
 
-    def _read(self, window: Window) -> Iterator[list[Extraction]]:
-        by_model: dict[tuple[str, str], list[Readable]] = {}
-        for one in window.readables:
-            row = window.rows[one.id]
-            collection = row["collection"] if row["model"] else ""  # what rules read is read together
-            by_model.setdefault((collection, row["model"]), []).append(one)
-        for (collection, model), readables in by_model.items():
+    def _extract(self, window: ExtractionWindow) -> Iterator[list[Extraction]]:
+        groups: dict[tuple[str, str], list[ExtractionInput]] = {}
+        for item in window.inputs:
+            row = window.rows[item.id]
+            collection = (
+                row["collection"] if row["model"] else ""
+            )  # evidence for the rules is batched across collections
+            groups.setdefault((collection, row["model"]), []).append(item)
+        for (collection, model), inputs in groups.items():
             if not model:
-                yield from self._parsed(readables)
-            elif self.world is None or self.world.chat is None or self.world.chat.name != model:
-                configured = self.world.chat.name if self.world and self.world.chat else "not set"
-                yield self._without_model(readables, f"it is to be {model!r}, and HOPLINE_MODEL is {configured}")
+                yield from self._extract_by_rules(inputs)
+            elif (
+                self.services is None
+                or self.services.language_model is None
+                or self.services.language_model.name != model
+            ):
+                configured = (
+                    self.services.language_model.name if self.services and self.services.language_model else "not set"
+                )
+                yield self._extract_without_llm(
+                    inputs, f"the collection needs {model!r}, but HOPLINE_MODEL is {configured}"
+                )
             else:
-                yield from self._capped(readables, window, self.world, collection)
+                yield from self._extract_within_limit(inputs, window, self.services, collection)
 
-    def _without_model(self, readables: Sequence[Readable], reason: str) -> list[Extraction]:
-        plain = [one for part in self._parsed(list(readables)) for one in part]
-        asked = {one.id for one in readables if is_asked(one)}
-        warning = f"read without the model: {reason}"
-        return [replace(one, warning=warning) if one.id in asked else one for one in plain]
+    def _extract_without_llm(self, inputs: Sequence[ExtractionInput], reason: str) -> list[Extraction]:
+        by_rules = [item for part in self._extract_by_rules(list(inputs)) for item in part]
+        requested = {item.id for item in inputs if needs_llm(item)}
+        warning = f"extracted without the model: {reason}"
+        return [replace(item, warning=warning) if item.id in requested else item for item in by_rules]
 
-    def _capped(
-        self, readables: Sequence[Readable], window: Window, world: World, collection: str
+    def _extract_within_limit(
+        self, inputs: Sequence[ExtractionInput], window: ExtractionWindow, services: Services, collection: str
     ) -> Iterator[list[Extraction]]:
-        """With the model, as often as the collection's cap allows; what is beyond it is read by the parser alone."""
-        found = self.store.columns("ingest/calls_left", {"collection": collection})["left"]
-        left = found[0] if found else None  # none: the collection was removed meanwhile
-        waiting = sorted(filter(is_asked, readables), key=lambda one: window.was_read_by_model(one.id))
-        beyond = {one.id for one in waiting[left:]} if left is not None else set()
-        asked = [one for one in readables if one.id not in beyond]
-        if asked:
-            yield self._asked(asked, world, collection, left)
+        """Extract with the model up to the collection's limit of calls, and the rest by rules alone."""
+        limits = self.store.read("ingest/remaining_calls", {"collection": collection})["left"]
+        remaining = limits[0] if limits else None  # None: the collection was removed meanwhile
+        waiting = sorted(filter(needs_llm, inputs), key=lambda item: window.was_extracted_by_llm(item.id))
+        beyond = {item.id for item in waiting[remaining:]} if remaining is not None else set()
+        requested = [item for item in inputs if item.id not in beyond]
+        if requested:
+            yield self._extract_by_llm(requested, services, collection, remaining)
         if beyond:
-            yield self._without_model([one for one in readables if one.id in beyond], CAPPED)
+            yield self._extract_without_llm([item for item in inputs if item.id in beyond], CALL_LIMIT_REACHED)
 
-    def _asked(self, readables: list[Readable], world: World, collection: str, left: int | None) -> list[Extraction]:
-        """With the model; where it cannot be asked at all, what the parser finds, and a warning."""
-        plain = [one for part in self._parsed(readables) for one in part]
-        by_id = {one.id: one for one in plain}
-        flow = extract_with_model(readables, lambda asked: [by_id[one.id] for one in asked])
+    def _extract_by_llm(
+        self, inputs: list[ExtractionInput], services: Services, collection: str, remaining: int | None
+    ) -> list[Extraction]:
+        """Extract with the model; if it cannot be called at all, by rules and with a warning."""
+        by_rules = [item for part in self._extract_by_rules(inputs) for item in part]
+        by_id = {item.id: item for item in by_rules}
+        flow = extract_with_llm(inputs, lambda requested: [by_id[item.id] for item in requested])
         try:
-            outcome = run(flow, world, Scope(""), budget=Budget(calls=left))
+            outcome = run(flow, services, Scope(""), budget=Budget(calls=remaining))
         except (ModelError, FlowError) as error:
-            log.warning("the model could not be asked: %s", error)
-            self._spend(collection, sum(map(is_asked, readables)))  # at most; what was answered is kept by its hash
-            return self._without_model(readables, str(error))
-        self._spend(collection, outcome.trace.calls)
+            log.warning("the language model could not be called: %s", error)
+            # an upper bound; replies that arrived are cached by their prompt's hash
+            self._record_calls(collection, sum(map(needs_llm, inputs)))
+            return self._extract_without_llm(inputs, str(error))
+        self._record_calls(collection, outcome.trace.calls)
         return outcome.result
 
-    def _spend(self, collection: str, calls: int) -> None:
-        self.store.write(("ingest/change_cap", {"collection": collection, "calls": -calls}))
+    def _record_calls(self, collection: str, calls: int) -> None:
+        self.store.write(("ingest/change_call_limit", {"collection": collection, "calls": -calls}))
 
-    def _parsed(self, readables: Sequence[Readable]) -> Iterator[list[Extraction]]:
-        chunks = [list(readables[i : i + CHUNK]) for i in range(0, len(readables), CHUNK)]
+    def _extract_by_rules(self, inputs: Sequence[ExtractionInput]) -> Iterator[list[Extraction]]:
+        chunks = [list(inputs[i : i + CHUNK_SIZE]) for i in range(0, len(inputs), CHUNK_SIZE)]
         broken = []
-        for chunk, extractions in self.pool.results(read_batch, chunks):
+        for chunk, extractions in self.pool.map_unordered(extract_batch, chunks):
             if isinstance(extractions, Exception):
                 broken += chunk
             else:
                 yield extractions
-        for [readable], extractions in self.pool.results(read_batch, [[one] for one in broken]):
+        for [evidence], extractions in self.pool.map_unordered(extract_batch, [[item] for item in broken]):
             if isinstance(extractions, Exception):
-                log.error("extracting %s: %s", readable.id, extractions)
-                reason = f"could not be read for entities: {describe(extractions)}"
-                yield [Extraction(readable.id, EXTRACTOR, warning=reason)]
+                log.error("extraction of %s failed: %s", evidence.id, extractions)
+                reason = f"entities could not be extracted: {describe_error(extractions)}"
+                yield [Extraction(evidence.id, EXTRACTOR, warning=reason)]
             else:
                 yield extractions
 
-    def _write(self, extractions: Sequence[Extraction], window: Window) -> None:
-        """Write whole documents, a part a transaction; what cannot be written is skipped, with the reason.
+    def _write(self, extractions: Sequence[Extraction], window: ExtractionWindow) -> None:
+        """Write whole documents in several transactions; evidence that cannot be written is skipped with the reason.
 
-        Where an alias stands for another name than before, what was read of its document before is read again.
+        If an alias now means another name, the evidence of its document that was extracted before is extracted again.
         """
-        aliases, changed = window.aliases(extractions)
-        again = {"documents": changed, "except": [one.id for one in extractions]}
-        self.store.write(("ingest/reread_documents", again))
-        for start in range(0, len(extractions), WRITTEN):
-            part = extractions[start : start + WRITTEN]
-            process_by_halves(part, lambda some: self._write_part(some, window, aliases), self._skip)
+        aliases, changed = window.resolve_aliases(extractions)
+        parameters = {"documents": changed, "except": [item.id for item in extractions]}
+        self.store.write(("ingest/reextract_documents", parameters))
+        for start in range(0, len(extractions), ROWS_PER_TRANSACTION):
+            part = extractions[start : start + ROWS_PER_TRANSACTION]
+            process_with_bisection(part, lambda batch: self._write_part(batch, window, aliases), self._skip)
 
-    def _write_part(self, extractions: Sequence[Extraction], window: Window, aliases: Aliases) -> None:
-        kept = [
-            one
-            for one in extractions
-            if one.warning and one.extractor != MODEL_EXTRACTOR and window.was_read_by_model(one.id)
+    def _write_part(self, extractions: Sequence[Extraction], window: ExtractionWindow, aliases: Aliases) -> None:
+        retained = [
+            item
+            for item in extractions
+            if item.warning and item.extractor != MODEL_EXTRACTOR and window.was_extracted_by_llm(item.id)
         ]
-        fresh = [one for one in extractions if one not in kept]
-        rows = graph_rows(fresh, {one.id: window.place(one.id) for one in fresh}, aliases)
+        fresh = [item for item in extractions if item not in retained]
+        rows = build_entity_rows(fresh, {item.id: window.location(item.id) for item in fresh}, aliases)
         self.store.write(
-            ("ingest/drop_extraction", {"ids": [one.id for one in fresh]}),
+            ("ingest/drop_extraction", {"ids": [item.id for item in fresh]}),
             ("ingest/write_entities", {"entities": rows.entities}),
-            ("merge/write_names", {"entities": rows.entities}),
+            ("entities/add_aliases", {"entities": rows.entities}),
             ("ingest/write_mentions", {"mentions": rows.mentions}),
             ("ingest/write_about", {"about": rows.about}),
             ("ingest/write_triples", {"triples": rows.triples}),
-            ("ingest/finish_extraction", {"rows": rows.finished}),
-            ("ingest/warn_extraction", {"rows": [{"id": one.id, "warning": one.warning} for one in kept]}),
+            ("ingest/finish_extraction", {"rows": rows.extractions}),
+            ("ingest/warn_extraction", {"rows": [{"id": item.id, "warning": item.warning} for item in retained]}),
         )
 
     def _skip(self, extraction: Extraction, reason: str) -> None:
-        given = {"id": extraction.id, "stage": "Unread", "reason": f"its entities could not be stored: {reason}"}
-        self.store.write(("ingest/skip_evidence", given))
+        parameters = {"id": extraction.id, "stage": "Unread", "reason": f"the extraction could not be stored: {reason}"}
+        self.store.write(("ingest/skip_evidence", parameters))

@@ -1,13 +1,13 @@
-"""Removals that were cut off are finished."""
+"""Completion of interrupted removals."""
 
 from __future__ import annotations
 
 from hopline.store.graph import Store
-from hopline.store.removal import finish_removals
+from hopline.store.removal import resume_removals
 
 
-class RemoveMarked:
-    """Deletes the documents and collections that are marked to be removed."""
+class FinishRemovals:
+    """Deletes the documents and collections that are marked for removal."""
 
     name = "remove"
 
@@ -15,5 +15,5 @@ class RemoveMarked:
         self.store = store
 
     def step(self) -> bool:
-        """Finish what was begun; False where nothing waits."""
-        return finish_removals(self.store)
+        """Delete what is marked for removal; return False if nothing is."""
+        return resume_removals(self.store)

@@ -1,9 +1,8 @@
-"""Evidence gets SIMILAR edges to its nearest neighbours within the collection, and MENTIONS of names.
+"""SIMILAR edges to the nearest neighbours within a collection, and MENTIONS edges for occurrences of known names.
 
-Names of what other evidence is about are found as they are written (`hopline_ingest.extraction.name_occurrences`): all
-names in the evidence that is related now, and names that are new in the evidence that was related
-before, which full text finds by the phrase. What was written for a name that was merged goes to
-the one that it is now.
+The names of subjects of other evidence are matched literally (`hopline_ingest.extraction.name_occurrences`): all
+names in the evidence of this batch, and new names in the evidence of earlier batches, which a full-text phrase
+query finds. Mentions of an entity that was merged are moved to the entity that replaces it.
 """
 
 from __future__ import annotations
@@ -13,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hopline.store.graph import Store
-from hopline.store.lucene import phrase
-from hopline_ingest.bisection import process_by_halves
-from hopline_ingest.extraction.name_occurrences import entity_ids, mentions, written
+from hopline.store.lucene import build_phrase_query
+from hopline_ingest.batch_bisection import process_with_bisection
+from hopline_ingest.extraction.name_occurrences import candidate_entity_ids, find_occurrences, to_surface_form
 from hopline_ingest.nearest_neighbours import EXACT_UP_TO, NearestNeighbours
 
-AT_ONCE: Final = 2000  # evidence a step
+BATCH_SIZE: Final = 2000  # evidence per step
 _BLOCK: Final = 500
-_NAMES: Final = 10_000  # new names at once
-_SAYING: Final = 200  # evidence that is looked at for one new name
+_NAMES: Final = 10_000  # new names per query
+_MAX_EVIDENCE_PER_NAME: Final = 200  # evidence searched for one new name
 
 
 class RelateEvidence:
@@ -35,18 +34,18 @@ class RelateEvidence:
         self.neighbours = NearestNeighbours(store, embedder, exact_up_to=exact_up_to)
 
     def step(self) -> bool:
-        """Relate some evidence of one collection; False where all is related."""
-        columns = self.store.columns("ingest/unrelated", {"limit": AT_ONCE})
+        """Relate a batch of evidence of one collection; return False if all is related."""
+        columns = self.store.read("ingest/unrelated_evidence", {"limit": BATCH_SIZE})
         if not columns["ids"]:
             return False
         collection, ids = columns["collection"][0], columns["ids"][0]
-        process_by_halves(ids, lambda some: self._relate(collection, some), self._skip)
+        process_with_bisection(ids, lambda batch: self._relate(collection, batch), self._skip)
         return True
 
     def _relate(self, collection: str, ids: Sequence[str]) -> None:
-        self._find_new_names(collection)
-        self._find_names(ids, collection)
-        self._settle(collection)
+        self._link_new_names(collection)
+        self._link_names(ids, collection)
+        self._move_merged_mentions(collection)
         lists = self.neighbours.find(collection, ids)
         waiting = set(ids)
         rows = [
@@ -59,50 +58,52 @@ class RelateEvidence:
             for id, found in sorted(lists.items())
         ]
         for start in range(0, len(rows), _BLOCK):
-            given = {"rows": rows[start : start + _BLOCK], "by": self.embedder}
-            self.store.write(("ingest/write_similar", given))
+            parameters = {"rows": rows[start : start + _BLOCK], "by": self.embedder}
+            self.store.write(("ingest/write_similar_edges", parameters))
 
     def _skip(self, id: str, reason: str) -> None:
-        told = f"its neighbours could not be found: {reason}"
-        self.store.write(("ingest/skip_evidence", {"id": id, "stage": "Unrelated", "reason": told}))
+        message = f"the neighbours could not be computed: {reason}"
+        self.store.write(("ingest/skip_evidence", {"id": id, "stage": "Unrelated", "reason": message}))
 
-    def _settle(self, collection: str) -> None:
-        """What was written for names that were merged goes to the ones that they are now."""
-        merged = self.store.columns("merge/roots", {"collection": collection})["id"]
+    def _move_merged_mentions(self, collection: str) -> None:
+        """Move what was written for merged entities to the entities that replace them."""
+        merged = self.store.read("entities/merge_targets", {"collection": collection})["id"]
         if merged:
-            self.store.write(("merge/settle", {"collection": collection}), ("merge/gather", {"ids": merged}))
+            self.store.write(
+                ("entities/redirect_edges", {"collection": collection}), ("entities/update_names", {"ids": merged})
+            )
 
-    def _find_names(self, ids: Sequence[str], collection: str) -> None:
-        """Mentions, in this evidence, of whatever other evidence is about, in place of those found before."""
+    def _link_names(self, ids: Sequence[str], collection: str) -> None:
+        """Link this evidence to the subjects of other evidence whose names it contains, replacing earlier links."""
         for start in range(0, len(ids), _BLOCK):
             part = list(ids[start : start + _BLOCK])
-            columns = self.store.columns("read/texts", {"ids": part})
+            columns = self.store.read("retrieval/texts", {"ids": part})
             texts = dict(zip(columns["id"], columns["text"], strict=True))
-            wanted = {id for text in texts.values() for id in entity_ids(collection, text).values()}
-            columns = self.store.columns("ingest/subjects", {"entities": sorted(wanted)})
-            self._link(texts, _by_writing(columns["id"], columns["name"]))
+            wanted = {id for text in texts.values() for id in candidate_entity_ids(collection, text).values()}
+            columns = self.store.read("ingest/subjects", {"entities": sorted(wanted)})
+            self._write_name_links(texts, _group_by_surface_form(columns["id"], columns["name"]))
 
-    def _find_new_names(self, collection: str) -> None:
-        """Mentions of names that are new, in the evidence that was related before they came."""
-        [older] = self.store.columns("ingest/has_related", {"collection": collection})["related"]
+    def _link_new_names(self, collection: str) -> None:
+        """Link new names in the evidence that was related before they were added."""
+        [older] = self.store.read("ingest/has_related_evidence", {"collection": collection})["related"]
         while True:
-            columns = self.store.columns("ingest/unlinked_names", {"collection": collection, "limit": _NAMES})
+            columns = self.store.read("ingest/unlinked_names", {"collection": collection, "limit": _NAMES})
             if not columns["id"]:
                 return
-            names = _by_writing(columns["id"], columns["name"])
-            phrases = [phrase(name, collection) for name in names] if older else []
+            names = _group_by_surface_form(columns["id"], columns["name"])
+            phrases = [build_phrase_query(name, collection) for name in names] if older else []
             found: set[str] = set()
             for start in range(0, len(phrases), _BLOCK):
-                given = {"phrases": phrases[start : start + _BLOCK], "width": _SAYING}
-                found.update(self.store.columns("ingest/saying", given)["id"])
-            self._find_names(sorted(found), collection)
-            self.store.write(("ingest/finish_names", {"entities": columns["id"]}))
+                parameters = {"phrases": phrases[start : start + _BLOCK], "width": _MAX_EVIDENCE_PER_NAME}
+                found.update(self.store.read("ingest/passages_with_name", parameters)["id"])
+            self._link_names(sorted(found), collection)
+            self.store.write(("ingest/finish_name_links", {"entities": columns["id"]}))
 
-    def _link(self, texts: Mapping[str, str], names: Mapping[str, list[str]]) -> None:
+    def _write_name_links(self, texts: Mapping[str, str], names: Mapping[str, list[str]]) -> None:
         rows = [
             {"evidence": id, "entity": entity, "count": len(spans), "spans": [end for span in spans for end in span]}
             for id, text in texts.items()
-            for entity, spans in mentions(text, names).items()
+            for entity, spans in find_occurrences(text, names).items()
         ]
         self.store.write(
             ("ingest/drop_name_links", {"ids": list(texts)}),
@@ -110,10 +111,10 @@ class RelateEvidence:
         )
 
 
-def _by_writing(ids: Sequence[str], names: Sequence[str]) -> dict[str, list[str]]:
-    """The ids of entities by how a text writes their names."""
+def _group_by_surface_form(ids: Sequence[str], names: Sequence[str]) -> dict[str, list[str]]:
+    """Map the surface form of each name to the ids of its entities."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for id, name in zip(ids, names, strict=True):
-        if as_written := written(name):
+        if as_written := to_surface_form(name):
             found[as_written].append(id)
     return found

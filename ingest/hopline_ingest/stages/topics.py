@@ -1,4 +1,4 @@
-"""Evidence of collections that have themes gets its distribution over them, from the vector that it has."""
+"""Topic classification: the distribution of evidence over its collection's topics, computed from its vector."""
 
 from __future__ import annotations
 
@@ -9,54 +9,59 @@ from typing import Any, Final
 import numpy as np
 
 from hopline.errors import UsageError
-from hopline.flow.services import Parts
+from hopline.flow.services import Models
 from hopline.store.graph import Store
-from hopline.topics.topic_scope import theme_property
+from hopline.topics.topic_scope import topic_property
 
 log = logging.getLogger(__name__)
 
-AT_ONCE: Final = 4096  # evidence a step
-WRITTEN: Final = 512  # a transaction
+BATCH_SIZE: Final = 4096  # evidence per step
+ROWS_PER_TRANSACTION: Final = 512
 
 
-class ThemeEvidence:
-    """Classifies evidence; a set of themes that is not there leaves its evidence without, and says so."""
+class ClassifyTopics:
+    """Classifies evidence; if the topic model of a collection is missing, its evidence stays without topics."""
 
-    name = "themes"
+    name = "topics"
 
-    def __init__(self, store: Store, parts: Parts) -> None:
+    def __init__(self, store: Store, parts: Models) -> None:
         self.store = store
         self.parts = parts
 
     def step(self) -> bool:
-        """Classify some evidence; False where none waits."""
-        columns = self.store.columns("themes/unthemed", {"embedding": self.store.embedding, "limit": AT_ONCE})
+        """Classify a batch of evidence; return False if none is waiting."""
+        columns = self.store.read("topics/waiting_evidence", {"embedding": self.store.embedding, "limit": BATCH_SIZE})
         waiting: defaultdict[str, list[tuple[str, Any]]] = defaultdict(list)
-        for id, vector, themes in zip(columns["id"], columns["vector"], columns["themes"], strict=True):
-            waiting[themes].append((id, vector))
-        for themes, rows in waiting.items():
-            self._classify(themes, rows)
+        for id, vector, topic_set in zip(columns["id"], columns["vector"], columns["themes"], strict=True):
+            waiting[topic_set].append((id, vector))
+        for topic_set, rows in waiting.items():
+            self._classify(topic_set, rows)
         return bool(waiting)
 
-    def _classify(self, themes: str, rows: list[tuple[str, Any]]) -> None:
+    def _classify(self, topic_set: str, rows: list[tuple[str, Any]]) -> None:
         ids = [id for id, _ in rows]
         try:
-            spread = self._spread(themes, rows) if themes else None
+            distributions = self._compute_distribution(topic_set, rows) if topic_set else None
         except UsageError as error:
-            log.warning("no themes for %s passages: %s", len(ids), error)
-            spread = None
-        if spread is None:
-            self.store.write(("themes/leave", {"ids": sorted(ids)}))
+            log.warning("no topics for %s passages: %s", len(ids), error)
+            distributions = None
+        if distributions is None:
+            self.store.write(("topics/skip_evidence", {"ids": sorted(ids)}))
             return
-        name = theme_property(themes)
-        self.store.ensure_vectors(name, spread.shape[1])
-        found = [
-            {"id": id, "vector": row.tolist(), "theme": int(row.argmax())} for id, row in zip(ids, spread, strict=True)
+        property_name = topic_property(topic_set)
+        self.store.ensure_vector_index(property_name, distributions.shape[1])
+        records = [
+            {"id": id, "vector": row.tolist(), "theme": int(row.argmax())}
+            for id, row in zip(ids, distributions, strict=True)
         ]
-        for start in range(0, len(found), WRITTEN):
-            given = {"property": name, "themes": themes, "rows": found[start : start + WRITTEN]}
-            self.store.write(("themes/write", given))
+        for start in range(0, len(records), ROWS_PER_TRANSACTION):
+            parameters = {
+                "property": property_name,
+                "themes": topic_set,
+                "rows": records[start : start + ROWS_PER_TRANSACTION],
+            }
+            self.store.write(("topics/write_topics", parameters))
 
-    def _spread(self, themes: str, rows: list[tuple[str, Any]]) -> Any:
+    def _compute_distribution(self, topic_set: str, rows: list[tuple[str, Any]]) -> Any:
         vectors = np.asarray([vector for _, vector in rows], dtype=np.float32)
-        return self.parts.infer(f"themes/{themes}", {"vectors": vectors})
+        return self.parts.infer(f"themes/{topic_set}", {"vectors": vectors})

@@ -1,19 +1,19 @@
-"""Entities whose mentions changed get the name, kind and aliases that these say."""
+"""Update of entities whose mentions changed: their name, kind and aliases."""
 
 from __future__ import annotations
 
 from hopline.store.graph import Store
-from hopline.store.removal import settle_entities
+from hopline.store.removal import refresh_entities
 
 
-class SettleEntities:
-    """Settles all entities that wait for it, whatever the order in which their mentions were written."""
+class UpdateEntities:
+    """Updates all entities marked as changed; the result does not depend on the order of writes."""
 
-    name = "settle"
+    name = "update entities"
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def step(self) -> bool:
-        """Settle them; False where none waits."""
-        return bool(settle_entities(self.store))
+        """Update the entities; return False if none is marked."""
+        return bool(refresh_entities(self.store))

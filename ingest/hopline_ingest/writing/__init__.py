@@ -1,1 +1,1 @@
-"""Rows for the statements that write documents, passages and entities."""
+"""Conversion of parsed documents and extractions into rows for the Cypher statements that write them."""

@@ -1,15 +1,15 @@
-"""From what was read to the rows that the statements write."""
+"""Conversion of parsed documents into the rows that the Cypher statements write."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from hopline.ids import page_id, text_ids
-from hopline.surrogates import replace_surrogates
+from hopline.text_encoding import replace_surrogates
 from hopline.types import Box
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPassage, ParsedTable
 
@@ -17,8 +17,8 @@ Row = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Rows:
-    """Rows of one or many documents, one list a statement."""
+class DocumentRows:
+    """Rows of one or more documents, one list per statement."""
 
     documents: list[Row] = field(default_factory=list)
     pages: list[Row] = field(default_factory=list)
@@ -27,8 +27,8 @@ class Rows:
     order: list[Row] = field(default_factory=list)
 
     def add(self, document: str, parsed: ParsedDocument, *, collection: str, version: str) -> None:
-        """Add one document that was read; text that cannot be encoded is replaced."""
-        parsed = _encodable(parsed)
+        """Add a parsed document; characters that cannot be encoded are replaced."""
+        parsed = _replace_surrogates(parsed)
         place = {"document": document, "collection": collection}
         pages = {page.number: page_id(document, page.number) for page in parsed.pages}
         self.pages += [
@@ -36,32 +36,36 @@ class Rows:
         ]
         ids = text_ids("passage", document, (p.text for p in parsed.passages))
         for ordinal, (id, passage) in enumerate(zip(ids, parsed.passages, strict=True)):
-            properties = place | _passage(passage, ordinal)
-            search = searched(passage.title or parsed.title, passage.section, "", passage.text)
-            self.passages.append(_row(id, [pages[n] for n in passage.pages], search, version, properties))
+            properties = place | _passage_properties(passage, ordinal)
+            search = build_search_text(passage.title or parsed.title, passage.section, "", passage.text)
+            self.passages.append(_evidence_row(id, [pages[n] for n in passage.pages], search, version, properties))
         self.order += [{"first": a, "second": b} for a, b in pairwise(ids)]
-        ids = text_ids("table", document, (_table_text(t) for t in parsed.tables))
+        ids = text_ids("table", document, (table.text for table in parsed.tables))
         for ordinal, (id, table) in enumerate(zip(ids, parsed.tables, strict=True)):
-            search = searched(parsed.title, table.section, table.caption, _cells_text(table))
-            self.tables.append(_row(id, [pages[table.page]], search, version, place | _table(table, ordinal)))
-        self.documents.append(_document(document, parsed, version))
+            search = build_search_text(parsed.title, table.section, table.caption, _cells_text(table))
+            self.tables.append(
+                _evidence_row(id, [pages[table.page]], search, version, place | _table_properties(table, ordinal))
+            )
+        self.documents.append(_document_row(document, parsed, version))
 
 
-def _encodable(value: Any) -> Any:
-    """A document, or a part of it, with U+FFFD in place of what UTF-8 cannot encode; spans stay where they are."""
+def _replace_surrogates(value: Any) -> Any:
+    """Replace surrogates by U+FFFD in a document or a part of it; the length, and so every span, is unchanged."""
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{one.name: _encodable(getattr(value, one.name)) for one in fields(value)})
+        return replace(
+            value, **{field_.name: _replace_surrogates(getattr(value, field_.name)) for field_ in fields(value)}
+        )
     if isinstance(value, tuple):
-        return tuple(map(_encodable, value))
+        return tuple(map(_replace_surrogates, value))
     return replace_surrogates(value) if isinstance(value, str) else value
 
 
-def searched(title: str, section: Sequence[str], caption: str, text: str) -> str:
-    """What full text and the embedder see of a passage or table."""
+def build_search_text(title: str, section: Sequence[str], caption: str, text: str) -> str:
+    """Return the text of a passage or table that is indexed for full-text search and embedded."""
     return "\n".join(part for part in (title, " › ".join(section), caption, text) if part)
 
 
-def _document(id: str, parsed: ParsedDocument, version: str) -> Row:
+def _document_row(id: str, parsed: ParsedDocument, version: str) -> Row:
     return {
         "id": id,
         "title": parsed.title,
@@ -69,15 +73,16 @@ def _document(id: str, parsed: ParsedDocument, version: str) -> Row:
         "passages": len(parsed.passages),
         "tables": len(parsed.tables),
         "warnings": list(parsed.warnings),
+        "left_out": list(parsed.left_out),
         "version": version,
     }
 
 
-def _row(id: str, pages: list[str], search: str, version: str, properties: Row) -> Row:
+def _evidence_row(id: str, pages: list[str], search: str, version: str, properties: Row) -> Row:
     return {"id": id, "pages": pages, "search": search, "version": version, "properties": properties}
 
 
-def _passage(passage: ParsedPassage, ordinal: int) -> Row:
+def _passage_properties(passage: ParsedPassage, ordinal: int) -> Row:
     given = {}
     if passage.given is not None:
         given = {"given": json.dumps(asdict(passage.given), ensure_ascii=False)}
@@ -86,14 +91,14 @@ def _passage(passage: ParsedPassage, ordinal: int) -> Row:
         "text": passage.text,
         "section": list(passage.section),
         "pages": list(passage.pages),
-        "boxes": _flat_boxes(passage.boxes),
-        "lines": _flat(passage.lines),
-        "sentences": _flat(passage.sentences),
+        "boxes": _flatten_boxes(passage.boxes),
+        "lines": _flatten_spans(passage.lines),
+        "sentences": _flatten_spans(passage.sentences),
         "source_id": passage.source_id,
     }
 
 
-def _table(table: ParsedTable, ordinal: int) -> Row:
+def _table_properties(table: ParsedTable, ordinal: int) -> Row:
     return {
         "ordinal": ordinal,
         "page": table.page,
@@ -102,26 +107,23 @@ def _table(table: ParsedTable, ordinal: int) -> Row:
         "number": table.number,
         "cells": json.dumps(table.cells, ensure_ascii=False),
         "markdown": table.markdown,
-        "text": _table_text(table),
+        "text": table.text,
         "section": list(table.section),
-        "boxes": _flat_boxes(table.boxes),
-        "lines": [],
+        "boxes": _flatten_boxes(table.boxes),
+        "lines": _flatten_spans(table.lines),
         "sentences": [],
         "source_id": "",
     }
 
 
-def _table_text(table: ParsedTable) -> str:
-    return "\n".join(part for part in (table.caption, table.markdown) if part)
-
-
 def _cells_text(table: ParsedTable) -> str:
-    return "\n".join(" ".join(cell for cell in row if cell) for row in table.cells)
+    """The cells of each row; a text that is repeated in neighbouring cells counts once."""
+    return "\n".join(" ".join(cell for cell, _ in groupby(row) if cell) for row in table.cells)
 
 
-def _flat(spans: Iterable[tuple[int, int]]) -> list[int]:
+def _flatten_spans(spans: Iterable[tuple[int, int]]) -> list[int]:
     return [end for span in spans for end in span]
 
 
-def _flat_boxes(boxes: Iterable[Box]) -> list[float]:
+def _flatten_boxes(boxes: Iterable[Box]) -> list[float]:
     return [value for box in boxes for value in (float(box.page), box.x0, box.y0, box.x1, box.y1)]

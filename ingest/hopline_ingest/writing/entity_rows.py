@@ -1,4 +1,4 @@
-"""From extractions to the rows of entities, mentions, subjects and triples."""
+"""Conversion of extractions into the rows of entities, mentions, subjects and triples."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hopline.ids import normalise, stable_id, triple_id
+from hopline.ids import normalise_name, stable_id, triple_id
 from hopline.types.entity_kinds import UNNAMED_KINDS
-from hopline_ingest.extraction.records import Extraction, Mention, Stated
+from hopline_ingest.extraction.records import Extraction, Mention, StatedTriple
 
 Row = dict[str, Any]
-Aliases = Mapping[tuple[str, str], str]  # (document, normalised alias) -> the name that it stands for there
+Aliases = Mapping[tuple[str, str], str]  # (document, normalised alias) -> name that the alias means in the document
 
-MOST_TRIPLES: Final = 6  # of a passage
-MOST_OF_A_TABLE: Final = 40  # first rows first; the cells are all in the table itself
+MAX_TRIPLES: Final = 6  # per passage
+MAX_TABLE_TRIPLES: Final = 40  # per table, from its first rows; all cells are in the table's own node
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where an evidence stands: ids of its collection and document; and whether it is a table."""
+class EvidenceLocation:
+    """Location of an evidence: ids of its collection and document, and whether it is a table."""
 
     collection: str
     document: str
@@ -28,40 +28,42 @@ class Place:
 
 
 @dataclass(slots=True)
-class GraphRows:
-    """Rows of many extractions, one list a statement."""
+class EntityRows:
+    """Rows of many extractions, one list per statement."""
 
     entities: list[Row] = field(default_factory=list)
     mentions: list[Row] = field(default_factory=list)
     about: list[Row] = field(default_factory=list)
     triples: list[Row] = field(default_factory=list)
-    finished: list[Row] = field(default_factory=list)
+    extractions: list[Row] = field(default_factory=list)
 
 
-def aliases_of(pairs: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
-    """What each alias stands for, from (document, alias, name): the name it is said of most, ties by the letters."""
+def resolve_aliases(pairs: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
+    """Return the meaning of each alias from (document, alias, name): the most frequent name, ties alphabetically."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for document, alias, name in pairs:
-        if normalise(alias) != normalise(name):
-            counts[document, normalise(alias)][name] += 1
+        if normalise_name(alias) != normalise_name(name):
+            counts[document, normalise_name(alias)][name] += 1
     return {alias: min(names, key=lambda name: (-names[name], name)) for alias, names in counts.items()}
 
 
-def graph_rows(extractions: Iterable[Extraction], places: Mapping[str, Place], aliases: Aliases) -> GraphRows:
-    """Rows of extractions; names that are aliases within their document become one entity."""
-    names = _Names(aliases)
-    rows = GraphRows()
+def build_entity_rows(
+    extractions: Iterable[Extraction], locations: Mapping[str, EvidenceLocation], aliases: Aliases
+) -> EntityRows:
+    """Build the rows of extractions; names that are aliases within their document become one entity."""
+    names = _EntityRegistry(aliases)
+    rows = EntityRows()
     for extraction in extractions:
-        place = places[extraction.id]
-        rows.mentions += _mentions(extraction, place, names)
-        rows.about += _about(extraction, place, names)
-        rows.triples += _triples(extraction, place, names)
-        rows.finished.append(_finished(extraction))
+        location = locations[extraction.id]
+        rows.mentions += _mention_rows(extraction, location, names)
+        rows.about += _about_rows(extraction, location, names)
+        rows.triples += _triple_rows(extraction, location, names)
+        rows.extractions.append(_extraction_row(extraction))
     rows.entities = names.rows()
     return rows
 
 
-def _finished(extraction: Extraction) -> Row:
+def _extraction_row(extraction: Extraction) -> Row:
     aliases = [name for pair in extraction.aliases for name in pair]
     return {
         "id": extraction.id,
@@ -71,38 +73,38 @@ def _finished(extraction: Extraction) -> Row:
     }
 
 
-class _Names:
-    """Names of one batch as entities: alias → name within a document, id by normalised name."""
+class _EntityRegistry:
+    """Entities of one batch: resolves aliases within a document and identifies entities by normalised name."""
 
     def __init__(self, aliases: Aliases) -> None:
-        self._meant = aliases
-        self._shown: dict[str, Counter[str]] = defaultdict(Counter)
+        self._alias_targets = aliases
+        self._names: dict[str, Counter[str]] = defaultdict(Counter)
         self._kinds: dict[str, Counter[str]] = defaultdict(Counter)
         self._aliases: dict[str, dict[str, None]] = defaultdict(dict)
         self._collections: dict[str, str] = {}
 
-    def meaning(self, name: str, place: Place) -> str:
-        """The name that ``name`` stands for in this document."""
-        return self._meant.get((place.document, normalise(name)), name)
+    def resolve_alias(self, name: str, location: EvidenceLocation) -> str:
+        """Return the full name that ``name`` means in this document."""
+        return self._alias_targets.get((location.document, normalise_name(name)), name)
 
-    def id_of(self, name: str, place: Place, kind: str = "", aliases: Iterable[str] = ()) -> str:
-        """Id of the entity that ``name`` means in this document; remembers what it is called."""
-        meant = self.meaning(name, place)
-        id = stable_id("entity", place.collection, normalise(meant))
-        self._collections[id] = place.collection
-        self._shown[id][meant] += 1
+    def register(self, name: str, location: EvidenceLocation, kind: str = "", aliases: Iterable[str] = ()) -> str:
+        """Record a name and return the id of the entity that it means in this document."""
+        target = self.resolve_alias(name, location)
+        id = stable_id("entity", location.collection, normalise_name(target))
+        self._collections[id] = location.collection
+        self._names[id][target] += 1
         if kind:
             self._kinds[id][kind] += 1
-        others = [*aliases, name] if meant != name else aliases
-        self._aliases[id] |= dict.fromkeys(alias for alias in others if normalise(alias) != normalise(meant))
+        forms = [*aliases, name] if target != name else aliases
+        self._aliases[id] |= dict.fromkeys(alias for alias in forms if normalise_name(alias) != normalise_name(target))
         return id
 
     def rows(self) -> list[Row]:
-        """Rows of all entities, sorted by id."""
-        return [self._row(id) for id in sorted(self._shown)]
+        """Return the rows of all entities, sorted by id."""
+        return [self._row(id) for id in sorted(self._names)]
 
     def _row(self, id: str) -> Row:
-        name = min(self._shown[id], key=lambda shown: (-self._shown[id][shown], shown))
+        name = min(self._names[id], key=lambda form: (-self._names[id][form], form))
         kinds = self._kinds[id]
         kind = min(kinds, key=lambda kind: (-kinds[kind], kind)) if kinds else ""
         aliases = sorted(self._aliases[id])
@@ -113,20 +115,22 @@ class _Names:
         return row | {"aliases": aliases, "search": search}
 
 
-def _mentions(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
-    found: dict[str, list[Mention]] = defaultdict(list)
+def _mention_rows(extraction: Extraction, location: EvidenceLocation, names: _EntityRegistry) -> list[Row]:
+    groups: dict[str, list[Mention]] = defaultdict(list)
     for mention in extraction.mentions:
-        found[names.id_of(mention.name, place, mention.kind, mention.aliases)].append(mention)
-    return [_mention(extraction.id, entity, mentions, place, names) for entity, mentions in found.items()]
+        groups[names.register(mention.name, location, mention.kind, mention.aliases)].append(mention)
+    return [_mention_row(extraction.id, entity, mentions, location, names) for entity, mentions in groups.items()]
 
 
-def _mention(evidence: str, entity: str, mentions: Sequence[Mention], place: Place, names: _Names) -> Row:
-    """One edge: what the evidence calls the entity goes by its most frequent mention there."""
+def _mention_row(
+    evidence: str, entity: str, mentions: Sequence[Mention], location: EvidenceLocation, names: _EntityRegistry
+) -> Row:
+    """Build one MENTIONS edge; the entity's name is that of its most frequent mention in the evidence."""
     first = min(mentions, key=lambda mention: (-len(mention.spans), mention.name))
     spans = sorted(span for mention in mentions for span in mention.spans)
-    name = names.meaning(first.name, place)
-    called = {alias for mention in mentions for alias in (*mention.aliases, mention.name)}
-    aliases = sorted(alias for alias in called if normalise(alias) != normalise(name))
+    name = names.resolve_alias(first.name, location)
+    forms = {alias for mention in mentions for alias in (*mention.aliases, mention.name)}
+    aliases = sorted(alias for alias in forms if normalise_name(alias) != normalise_name(name))
     return {
         "evidence": evidence,
         "entity": entity,
@@ -138,58 +142,58 @@ def _mention(evidence: str, entity: str, mentions: Sequence[Mention], place: Pla
     }
 
 
-def _about(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
+def _about_rows(extraction: Extraction, location: EvidenceLocation, names: _EntityRegistry) -> list[Row]:
     best: dict[str, Row] = {}
     for about in extraction.about:
-        entity = names.id_of(about.name, place, "NAME")
+        entity = names.register(about.name, location, "NAME")
         if entity not in best or about.score > best[entity]["score"]:
-            name = names.meaning(about.name, place)
+            name = names.resolve_alias(about.name, location)
             row = {"evidence": extraction.id, "entity": entity, "by": about.by, "score": about.score}
             best[entity] = row | {"name": name, "kind": "NAME"}
     return list(best.values())
 
 
-def kept_triples(extraction: Extraction) -> list[Stated]:
-    """The triples of a passage that are worth a node: those with a name at an end, the best first.
+def select_triples(extraction: Extraction) -> list[StatedTriple]:
+    """Select the triples of a passage to store: those with a named entity as subject or object, the best first.
 
-    Triples between two common nouns ("issues relate to the environment") join nothing, and every
-    triple costs an embedding. Those with a name at both ends come first, then in the order of the
-    text; at most `MOST_TRIPLES`. What was given is kept whole.
+    Triples between two common nouns ("issues relate to the environment") connect nothing, and every
+    triple costs an embedding. Those with names at both ends come first, then in the order of the
+    text; at most `MAX_TRIPLES`. Given triples are all selected.
     """
     if extraction.extractor == "given":
         return list(extraction.triples)
-    names = {normalise(m.name) for m in extraction.mentions if m.kind not in UNNAMED_KINDS}
-    names |= {normalise(about.name) for about in extraction.about}
+    names = {normalise_name(m.name) for m in extraction.mentions if m.kind not in UNNAMED_KINDS}
+    names |= {normalise_name(about.name) for about in extraction.about}
 
-    def named(stated: Stated) -> int:
-        return (normalise(stated.subject) in names) + (normalise(stated.object) in names)
+    def count_named_ends(triple: StatedTriple) -> int:
+        return (normalise_name(triple.subject) in names) + (normalise_name(triple.object) in names)
 
-    worth = [stated for stated in extraction.triples if named(stated)]
-    return sorted(worth, key=lambda stated: -named(stated))[:MOST_TRIPLES]
+    candidates = [triple for triple in extraction.triples if count_named_ends(triple)]
+    return sorted(candidates, key=lambda triple: -count_named_ends(triple))[:MAX_TRIPLES]
 
 
-def _triples(extraction: Extraction, place: Place, names: _Names) -> list[Row]:
+def _triple_rows(extraction: Extraction, location: EvidenceLocation, names: _EntityRegistry) -> list[Row]:
     rows: dict[str, Row] = {}
-    for stated in extraction.triples[:MOST_OF_A_TABLE] if place.table else kept_triples(extraction):
-        id = triple_id(extraction.id, stated.subject, stated.predicate, stated.object)
-        text = f"{stated.subject} {stated.predicate} {stated.object}"
+    for triple in extraction.triples[:MAX_TABLE_TRIPLES] if location.table else select_triples(extraction):
+        id = triple_id(extraction.id, triple.subject, triple.predicate, triple.object)
+        text = f"{triple.subject} {triple.predicate} {triple.object}"
         properties = {
-            "collection": place.collection,
-            "document": place.document,
+            "collection": location.collection,
+            "document": location.document,
             "evidence": extraction.id,
-            "subject": stated.subject,
-            "predicate": stated.predicate,
-            "object": stated.object,
+            "subject": triple.subject,
+            "predicate": triple.predicate,
+            "object": triple.object,
             "text": text,
             "search": text,
-            "start": stated.span[0],
-            "end": stated.span[1],
+            "start": triple.span[0],
+            "end": triple.span[1],
         }
         ends = {
-            "subject_id": names.id_of(stated.subject, place),
-            "object_id": names.id_of(stated.object, place),
-            "subject_name": names.meaning(stated.subject, place),
-            "object_name": names.meaning(stated.object, place),
+            "subject_id": names.register(triple.subject, location),
+            "object_id": names.register(triple.object, location),
+            "subject_name": names.resolve_alias(triple.subject, location),
+            "object_name": names.resolve_alias(triple.object, location),
         }
         rows[id] = {"id": id, "evidence": extraction.id, "properties": properties, **ends}
     return list(rows.values())

@@ -1,7 +1,7 @@
-"""From evidence to sentences with quotes."""
+"""Answers with quotes from evidence: extractive, generative and closed-book."""
 
-from hopline.answering.closed_book import unaided
-from hopline.answering.extractive import extractive
-from hopline.answering.generative import written
+from hopline.answering.closed_book import answer_closed_book
+from hopline.answering.extractive import extract_answer
+from hopline.answering.generative import generate_answer
 
-__all__ = ["extractive", "unaided", "written"]
+__all__ = ["answer_closed_book", "extract_answer", "generate_answer"]

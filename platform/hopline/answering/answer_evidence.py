@@ -1,4 +1,4 @@
-"""The evidence that an answer is made from: what the strategy returned, and what was looked up beside it."""
+"""Evidence of an answer: what the strategy retrieved and what was added for the answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class AnswerEvidence:
         read = (*self.evidence[:place], *found, *self.evidence[place:])
         return replace(self, evidence=read, additional_paths=(*self.additional_paths, *paths))
 
-    def path_of(self, evidence: str) -> EvidencePath | None:
+    def find_path(self, evidence: str) -> EvidencePath | None:
         """The path that leads to an evidence, by its id."""
         paths = (*self.retrieval.paths, *self.additional_paths)
         return next((path for path in paths if path.evidence == evidence), None)
@@ -42,6 +42,9 @@ class AnswerEvidence:
         short: str = "",
         missing: tuple[str, ...] = (),
         written_by: str = EXTRACTIVE,
+        confidence: float | None = None,
+        nearest: tuple[Sentence, ...] = (),
+        notice: str = "",
     ) -> Answer:
         """The answer of these sentences, an abstention where there are none."""
         read = {one.id: one for one in self.evidence}
@@ -55,4 +58,7 @@ class AnswerEvidence:
             written_by=written_by,
             additional_evidence=tuple(read[path.evidence] for path in self.additional_paths),
             additional_paths=self.additional_paths,
+            confidence=confidence,
+            nearest=nearest,
+            notice=notice,
         )

@@ -1,4 +1,4 @@
-"""What a model says without evidence: the lower bound that retrieval is measured against."""
+"""Closed-book answers: the model answers without evidence, the lower bound for retrieval."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCHEMA: Final = {
 }
 
 
-def unaided(question: str, retrieval: Retrieval, *, model: str) -> Flow[Answer]:
+def answer_closed_book(question: str, retrieval: Retrieval, *, model: str) -> Flow[Answer]:
     """One sentence, never backed and never cited; an abstention where the model has none.
 
     A model that fails is an abstention that nobody wrote: its ``model_error`` says why.

@@ -1,4 +1,4 @@
-"""Which of two things came first or last, or lived longer: questions that no single sentence answers.
+"""Comparison questions by date: which of two things came first or last, or lived longer.
 
 The dates of both are read from what the evidence says about each, and compared. "Was Ada born before Ben?" is answered
 by yes or no. What is asked about something else that belongs to the two ("whose director died first") is left alone.
@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from hopline.answering.question import grammar
-from hopline.answering.text import read_text
-from hopline.answering.tokens import Token
-from hopline.answering.unit import Unit
-from hopline.answering.vocabulary import roots, words
-from hopline.nlp.stemmer import fold, root
+from hopline.answering.sentence_spans import SentenceSpan
+from hopline.nlp.question_parser import load_question_parser
+from hopline.nlp.stemmer import normalize_word, stem
+from hopline.nlp.tokens import Token, tokenise
+from hopline.nlp.vocabulary import stems, words
 
 Day = tuple[int, int, int]  # year, month, day; 0 where it is not said
 Event = Literal["began", "ended", "life"]
@@ -54,11 +53,11 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparisonAnswer:
     """The short answer, and where each thing's date stands."""
 
     short: str
-    units: tuple[Unit, Unit]
+    sentences: tuple[SentenceSpan, SentenceSpan]
 
 
 def read_comparison(text: str) -> Comparison | None:
@@ -67,7 +66,7 @@ def read_comparison(text: str) -> Comparison | None:
     for pattern in (_WHETHER, _ASKED_BEHIND, _CHOICE):
         match = pattern.fullmatch(text)
         if match and (event := _event(match["ask"], alone=pattern is not _CHOICE or bool(match["then"]))):
-            asked = {fold(word) for word in re.findall(r"\w+", match["ask"])}
+            asked = {normalize_word(word) for word in re.findall(r"\w+", match["ask"])}
             least = bool(asked & {*words("first"), "before", "shorter"})
             things = tuple(_ARTICLE.sub("", match[name]) for name in ("one", "two"))
             return Comparison((things[0], things[1]), event, least, pattern is _WHETHER)
@@ -81,20 +80,20 @@ def _event(ask: str, *, alone: bool) -> Event | None:
     """
     if _BELONGS.search(ask):
         return None
-    stems = {root(fold(token.text)) for token in grammar()(ask) if token.pos_ == "VERB"}
-    lived = {root("live"), root("lived")}
-    if {"longer", "shorter"} & {fold(word) for word in re.findall(r"\w+", ask)}:
-        return "life" if stems and stems <= lived else None
-    if stems <= roots("ended") and stems:
+    verbs = {stem(normalize_word(token.text)) for token in load_question_parser()(ask) if token.pos_ == "VERB"}
+    lived = {stem("live"), stem("lived")}
+    if {"longer", "shorter"} & {normalize_word(word) for word in re.findall(r"\w+", ask)}:
+        return "life" if verbs and verbs <= lived else None
+    if verbs <= stems("ended") and verbs:
         return "ended"
-    bare = not stems and re.search(r"\b(first|last|later|latest)$", ask, re.IGNORECASE)
-    return "began" if stems <= roots("began") and (alone or not bare) else None
+    bare = not verbs and re.search(r"\b(first|last|later|latest)$", ask, re.IGNORECASE)
+    return "began" if verbs <= stems("began") and (alone or not bare) else None
 
 
-def compare(comparison: Comparison, units: Sequence[Unit]) -> Compared | None:
+def answer_comparison(comparison: Comparison, sentences: Sequence[SentenceSpan]) -> ComparisonAnswer | None:
     """Which of the two it is, by the first date told of each; None where one is unknown or both agree."""
     one, two = comparison.things
-    left, right = _told(one, two, comparison.event, units), _told(two, one, comparison.event, units)
+    left, right = _told(one, two, comparison.event, sentences), _told(two, one, comparison.event, sentences)
     if left is None or right is None:
         return None
     (day, said), (other, also) = left, right
@@ -102,51 +101,51 @@ def compare(comparison: Comparison, units: Sequence[Unit]) -> Compared | None:
         return None
     winner = 0 if (day < other) == comparison.least else 1
     short = ("yes", "no")[winner] if comparison.whether else comparison.things[winner]
-    return Compared(short, (said, also))
+    return ComparisonAnswer(short, (said, also))
 
 
-def _told(thing: str, other: str, event: Event, units: Sequence[Unit]) -> tuple[Day, Unit] | None:
-    """When it happened to a thing, and the unit that says so; evidence that has its name as its title goes first.
+def _told(thing: str, other: str, event: Event, sentences: Sequence[SentenceSpan]) -> tuple[Day, SentenceSpan] | None:
+    """When it happened to a thing, and the sentence that says so; evidence that has its name as its title goes first.
 
     A sentence elsewhere that names the other thing as well is not read: whose date it tells is not clear.
     """
-    name = fold(_BRACKETS.sub("", thing))
-    titled: dict[str, list[Unit]] = {}
-    naming: list[Unit] = []
-    for unit in units:
-        if fold(_BRACKETS.sub("", unit.evidence.title)) == name:
-            titled.setdefault(unit.evidence.id, []).append(unit)
-        elif _names(unit, name) and not _names(unit, fold(_BRACKETS.sub("", other))):
-            naming.append(unit)
+    name = normalize_word(_BRACKETS.sub("", thing))
+    titled: dict[str, list[SentenceSpan]] = {}
+    naming: list[SentenceSpan] = []
+    for sentence in sentences:
+        if normalize_word(_BRACKETS.sub("", sentence.evidence.title)) == name:
+            titled.setdefault(sentence.evidence.id, []).append(sentence)
+        elif _names(sentence, name) and not _names(sentence, normalize_word(_BRACKETS.sub("", other))):
+            naming.append(sentence)
     for told in titled.values():
         found = _first(told, event)
-        opening = list(_days(told[0].own.tokens))
+        opening = list(_days(told[0].tokens))
         if found or (event == "began" and opening):
             return found or (opening[0][1], told[0])
     return _first(naming, event)
 
 
-def _names(unit: Unit, name: str) -> bool:
-    return all(token.forms & unit.own.forms for token in read_text(name).tokens)
+def _names(sentence: SentenceSpan, name: str) -> bool:
+    return all(token.forms & sentence.forms for token in tokenise(name))
 
 
-def _first(units: Sequence[Unit], event: Event) -> tuple[Day, Unit] | None:
-    return next(((day, unit) for unit in units if (day := _when(unit, event))), None)
+def _first(sentences: Sequence[SentenceSpan], event: Event) -> tuple[Day, SentenceSpan] | None:
+    return next(((day, sentence) for sentence in sentences if (day := _when(sentence, event))), None)
 
 
-def _when(unit: Unit, event: Event) -> Day | None:
+def _when(sentence: SentenceSpan, event: Event) -> Day | None:
     """The date that a sentence gives to an event: beside its word, or in brackets as in "(1901 - 1987)"."""
-    life = _LIFE.search(unit.text)
-    sides = [[day for _, day in _days(read_text(side).tokens)] for side in life.groups()] if life else []
+    life = _LIFE.search(sentence.text)
+    sides = [[day for _, day in _days(tokenise(side))] for side in life.groups()] if life else []
     if len(sides) == 2 and all(sides):
         (began, *_), (*_, ended) = sides
         lasted = (ended[0] - began[0], ended[1] - began[1], ended[2] - began[2])
         return {"began": began, "ended": ended, "life": lasted}[event]
     if event == "life":
         return None
-    happened = [token.end for token in unit.own.tokens if token.forms & roots(event)]
+    happened = [token.end for token in sentence.tokens if token.forms & stems(event)]
     near = [
-        (place - end, day) for end in happened for place, day in _days(unit.own.tokens) if 0 <= place - end <= _REACH
+        (place - end, day) for end in happened for place, day in _days(sentence.tokens) if 0 <= place - end <= _REACH
     ]
     return min(near)[1] if near else None
 

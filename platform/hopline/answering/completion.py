@@ -1,4 +1,4 @@
-"""One prompt to the model that answers, with the reason where it cannot be used."""
+"""One completion of the answering model, or the reason why it cannot be used."""
 
 from __future__ import annotations
 

@@ -1,121 +1,173 @@
-"""Answers without a model: sentences and table rows picked from the evidence.
+"""Extractive answers: sentences and table cells that the reader finds in the evidence, without a language model.
 
-Of Graph-Hop's five types of question: what is asked for is picked by its kind (query), and so is a date, a place or a
-number that belongs to it (qualifier); two things are compared by their dates (comparison), which also answers whether
-one came before the other (boolean); a count is answered where the evidence states it. Other yes-or-no questions get
-the sentences that meet them and no verdict, and nothing is counted up: what was not found would make the number wrong.
+A question for whole pages or tables gets their content, one for a summary the central sentences, and one that compares
+two things by their dates is answered by rules; a change, average or sum over years and the largest or smallest value
+of a column are computed from the cells of a table; all others are read. A question that describes a thing by another
+one is read in two hops. Nothing is counted up: what was not found would make the number wrong.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from hopline.answering.answer_candidate import Offer
 from hopline.answering.answer_evidence import AnswerEvidence
-from hopline.answering.comparison import Compared, compare, read_comparison
-from hopline.answering.evidence_expansion import follow, widen
-from hopline.answering.outline import outline
-from hopline.answering.question import Question, read_question
-from hopline.answering.rows import row_text, table_units
-from hopline.answering.sentences import sentence_units
-from hopline.answering.support_scoring import Support, supports
-from hopline.answering.surroundings import surroundings
-from hopline.answering.unit import Unit
+from hopline.answering.comparison import ComparisonAnswer, answer_comparison, read_comparison
+from hopline.answering.evidence_expansion import LONGEST, expand_evidence, expand_over_bridge
+from hopline.answering.hops import TwoHopQuestion, split_question
+from hopline.answering.outline import answer_outline
+from hopline.answering.sentence_spans import SentenceSpan, split_evidence
+from hopline.answering.span_answer import NEAREST, RatedReading, compose_span_answer
+from hopline.answering.summary import parse_summary_request, summarize
+from hopline.answering.table_arithmetic import compute_from_table, parse_calculation
+from hopline.answering.table_superlatives import answer_superlative, parse_superlative
 from hopline.flow.requests import Flow
-from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
+from hopline.nlp.question_terms import find_content_words, find_unmatched
+from hopline.reading.confidence import normalize_short, rate_readings
+from hopline.reading.readable_text import heading
+from hopline.reading.span_reading import read_evidence
+from hopline.types import Answer, Citation, Retrieval, Sentence
 
-MOST_SENTENCES: Final = 3
-_EXPLAINED: Final = 3  # sentences behind the best, where a reason or a manner is asked for
-_CLOSE: Final = 0.15  # further sentences are at most this much weaker than the best
+READ: Final = 16  # evidence that are read for a question
+READ_IN_HOPS: Final = 8  # evidence that are read again for each hop, besides what was added
+BRIDGES: Final = 2  # names that are filled in
+MIN_BRIDGE: Final = 0.2  # confidence of the first hop below which there is no second
+THRESHOLD: Final = 0.25  # confidence below which nothing is answered: of two equal thresholds on dev, the more precise
+UNREACHABLE: Final = 2.0  # of comparisons that the rules cannot answer: the reader does not compare
+NOT_ENGLISH: Final = (
+    "The reader reads English, and this question is in another script: only the nearest passages are shown."
+)
+_LATIN: Final = re.compile(r"[A-Za-zÀ-ɏ]")
+_LETTER: Final = re.compile(r"[^\W\d_]")
 
 
-def extractive(question: str, retrieval: Retrieval) -> Flow[Answer]:
-    """At most three sentences of the evidence that meet what is asked, or an abstention that says what was missing.
+def extract_answer(
+    question: str, retrieval: Retrieval, *, reader: bool = True, threshold: float = THRESHOLD
+) -> Flow[Answer]:
+    """Answer with sentences and table cells of the evidence, or abstain with the nearest sentences.
 
-    A question for pages and tables as such gets what stands there (`outline`).
+    Without the ``reader``, a question that no rule answers gets the nearest sentences only. ``threshold`` is the
+    confidence, in [0, 1], below which nothing is answered.
     """
-    whole = outline(question, retrieval)
+    whole = answer_outline(question, retrieval)
     if whole is not None:
         return whole
-    read = read_question(question)
-    return (yield from picked(read, (yield from widen(read, retrieval))))
+    summary = parse_summary_request(question)
+    if summary is not None and (answer := (yield from summarize(summary, retrieval))):
+        return answer
+    given = yield from expand_evidence(question, retrieval)
+    return (yield from answer_from_evidence(question, given, reader=reader, threshold=threshold))
 
 
-def picked(question: Question, given: AnswerEvidence) -> Flow[Answer]:
-    """The extractive answer from evidence that is wide enough; follows a name where nothing stands."""
-    units = yield from _units(given.evidence)
-    both = read_comparison(question.text)
-    if both and (compared := compare(both, units)):
-        return _of_two(compared, given)
-    found = supports(question, units)
-    if not any(one.stands for one in found):
-        wider = yield from follow(question, given, found)
-        known = {one.id for one in given.evidence}
-        new = [one for one in wider.evidence if one.id not in known]
-        if new:
-            given, found = wider, supports(question, units + (yield from _units(new)))
-    return compose(question, given, found)
+def answer_from_evidence(
+    question: str, given: AnswerEvidence, *, reader: bool = True, threshold: float = THRESHOLD
+) -> Flow[Answer]:
+    """Answer from expanded evidence; arguments as for `extract_answer`."""
+    compared = answer_by_rules(question, given)
+    if compared is not None:
+        return compared
+    superlative = answer_superlative(question, given)
+    if superlative is not None:
+        return superlative
+    calculation = parse_calculation(question) if reader else None
+    computed = (yield from compute_from_table(calculation, given, threshold=threshold)) if calculation else None
+    if computed is not None:
+        return computed
+    given, rated = yield from find_readings(question, given) if reader else _find_none(given)
+    return compose_answer(question, given, rated, threshold=threshold)
 
 
-def _of_two(compared: Compared, given: AnswerEvidence) -> Answer:
-    return given.answer(tuple(_cited(unit, given) for unit in compared.units), short=compared.short)
+def answer_by_rules(question: str, given: AnswerEvidence) -> Answer | None:
+    """The answer to a comparison of two things by their dates; None for other questions, and if a date is unknown."""
+    comparison = read_comparison(question[:LONGEST])
+    compared = answer_comparison(comparison, split_evidence(given.evidence)) if comparison else None
+    return _answer_compared(compared, given) if compared else None
 
 
-def _units(evidence: Sequence[Evidence]) -> Flow[list[Unit]]:
-    """Every sentence and table row of some evidence, in its order."""
-    around = yield from surroundings(evidence)
-    found = []
-    for rank, one in enumerate(evidence):
-        read = table_units if one.kind == "table" else sentence_units
-        found += read(one, rank, around[one.id])
-    return found
+def find_readings(question: str, given: AnswerEvidence) -> Flow[tuple[AnswerEvidence, list[RatedReading]]]:
+    """Read the evidence, in two hops too if the question asks for them; returns it with what the second hop added.
+
+    What the first hop finds is not the answer. A question without content words, or in a script that is not Latin, is
+    not read.
+    """
+    question = " ".join(question.split())[:LONGEST]
+    if not find_content_words(question) or not _is_latin(question):
+        return given, []
+    readings = yield from read_evidence(question, given.evidence[:READ])
+    pairs = zip(readings, rate_readings(question, readings), strict=True)
+    rated = [RatedReading(reading, confidence) for reading, confidence in pairs]
+    hops = split_question(question)
+    if hops is None:
+        return given, rated
+    given, led = yield from read_two_hops(hops, given)
+    bridges = {normalize_short(one.bridge.short) for one in led if one.bridge}
+    return given, [*(one for one in rated if normalize_short(one.reading.short) not in bridges), *led]
 
 
-def compose(question: Question, given: AnswerEvidence, found: Sequence[Support]) -> Answer:
-    """The answer from what the evidence supports, best first."""
-    standing = [one for one in found if one.stands]
-    if not standing or not question.terms:
-        return given.answer((), missing=_missing(found))
-    sentences = tuple(_sentence(one, given) for one in _best(question, standing, found))
-    return given.answer(sentences, short=_short(standing[0]))
+def compose_answer(question: str, given: AnswerEvidence, rated: Sequence[RatedReading], *, threshold: float) -> Answer:
+    """Compose the answer of the readings, or an abstention with the nearest sentences."""
+    missing = find_unmatched(question, (f"{heading(one)}\n{one.text}" for one in given.evidence))
+    if read_comparison(question[:LONGEST]):
+        threshold = UNREACHABLE
+    if parse_superlative(question[:LONGEST]):  # the reader finds cells, but does not compare them
+        rated = [replace(one, confidence=0.0) if one.reading.evidence.kind == "table" else one for one in rated]
+    if not rated:
+        notice = "" if _is_latin(question) else NOT_ENGLISH
+        return given.answer((), nearest=_find_nearest(question, given), missing=missing, notice=notice)
+    return compose_span_answer(question, given, rated, threshold=threshold, missing=missing)
 
 
-def _best(question: Question, standing: Sequence[Support], found: Sequence[Support]) -> list[Support]:
-    """The best, what it leans on, and others that are nearly as good."""
-    best = standing[0]
-    if question.kind in ("reason", "manner"):
-        return [best, *_following(best, found)]
-    leant = [one for one in found if one.unit is best.bridge]
-    close = [one for one in standing[1:] if one.score > best.score - _CLOSE and one not in leant]
-    return [best, *leant, *close][:MOST_SENTENCES]
+def read_two_hops(question: TwoHopQuestion, given: AnswerEvidence) -> Flow[tuple[AnswerEvidence, list[RatedReading]]]:
+    """Find what the question describes, fill in its name, and read again; confidences of both hops are multiplied."""
+    first = yield from read_evidence(question.first, given.evidence[:READ_IN_HOPS])
+    rated = sorted(zip(rate_readings(question.first, first), first, strict=True), key=lambda pair: -pair[0])
+    names: set[str] = set()
+    found: list[RatedReading] = []
+    for confidence, bridge in rated:
+        name = normalize_short(bridge.short)
+        if confidence < MIN_BRIDGE or len(names) == BRIDGES:
+            break
+        if name in names or not name or name in normalize_short(question.text):
+            continue
+        names.add(name)
+        filled = question.fill_in(bridge.short)
+        known = given.evidence
+        given = yield from expand_over_bridge(filled, given, bridge)
+        added = [evidence for evidence in given.evidence if evidence not in known]
+        second = yield from read_evidence(filled, [*added, *known[:READ_IN_HOPS]])
+        found += [
+            RatedReading(reading, confidence * rating, bridge)
+            for reading, rating in zip(second, rate_readings(filled, second), strict=True)
+            if normalize_short(reading.short) != name
+        ]
+    return given, found
 
 
-def _following(best: Support, found: Sequence[Support]) -> list[Support]:
-    """The sentences behind the best: reasons and manners are told after what they explain."""
-    unit = best.unit
-    behind = [one for one in found if one.unit.evidence.id == unit.evidence.id and one.unit.start > unit.start]
-    return sorted(behind, key=lambda one: one.unit.start)[:_EXPLAINED]
+def _find_none(given: AnswerEvidence) -> Flow[tuple[AnswerEvidence, list[RatedReading]]]:
+    yield from ()
+    return given, []
 
 
-def _sentence(support: Support, given: AnswerEvidence) -> Sentence:
-    return _cited(support.unit, given, support.offers[0] if support.offers else None)
+def _answer_compared(compared: ComparisonAnswer, given: AnswerEvidence) -> Answer:
+    return given.answer(tuple(_cite_sentence(one, given) for one in compared.sentences), short=compared.short)
 
 
-def _cited(unit: Unit, given: AnswerEvidence, cell: Offer | None = None) -> Sentence:
-    quote = unit.text
-    citation = Citation(unit.evidence, quote, unit.start, unit.end, given.path_of(unit.evidence.id))
-    text = row_text(unit, cell) if unit.evidence.kind == "table" else " ".join(quote.split())
-    return Sentence(text, (citation,))
+def _find_nearest(question: str, given: AnswerEvidence) -> tuple[Sentence, ...]:
+    """The sentences that share most words with the question; those of the best evidence first."""
+    words = find_content_words(question)
+    shared = [(len(words & find_content_words(one.text)), one) for one in split_evidence(given.evidence[:READ])]
+    ranked = sorted(shared, key=lambda pair: -pair[0])
+    return tuple(_cite_sentence(one, given) for _, one in ranked[:NEAREST])
 
 
-def _short(best: Support) -> str:
-    if not best.offers:
-        return ""
-    offer = best.offers[0]
-    return " ".join(best.unit.evidence.text[offer.start : offer.end].split())
+def _cite_sentence(one: SentenceSpan, given: AnswerEvidence) -> Sentence:
+    citation = Citation(one.evidence, one.text, one.start, one.end, given.find_path(one.evidence.id))
+    return Sentence(" ".join(one.text.split()), (citation,))
 
 
-def _missing(found: Sequence[Support]) -> tuple[str, ...]:
-    """What the nearest evidence lacks."""
-    return found[0].missing or found[0].weak if found else ()
+def _is_latin(question: str) -> bool:
+    """Whether at least half of the letters are Latin: the reader reads English."""
+    letters: Sequence[str] = _LETTER.findall(question)
+    return 2 * len([letter for letter in letters if _LATIN.match(letter)]) >= len(letters)

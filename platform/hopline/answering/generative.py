@@ -1,63 +1,81 @@
-"""Answers written by a model, every sentence cited and every quote checked against its evidence."""
+"""Generative answers: a model writes cited sentences, and every quote is checked against its evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.answering.completion import complete
-from hopline.answering.evidence_expansion import widen
-from hopline.answering.extractive import picked
-from hopline.answering.prompts import MOST_TOKENS, SCHEMA, SYSTEM, prompt
-from hopline.answering.question import read_question
+from hopline.answering.evidence_expansion import expand_evidence
+from hopline.answering.extractive import THRESHOLD, answer_by_rules, compose_answer, find_readings
+from hopline.answering.prompts import MOST_TOKENS, SCHEMA, SYSTEM, build_prompt
 from hopline.answering.quotes import find_quote
-from hopline.answering.tokens import tokenise
+from hopline.answering.span_answer import RatedReading
 from hopline.flow.requests import Flow
+from hopline.nlp.tokens import tokenise
 from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
 
+MARKED: Final = 0.1  # confidence from which the reader's answer is marked in the prompt
 
-def written(question: str, retrieval: Retrieval, *, model: str) -> Flow[Answer]:
-    """The answer of a model over the evidence, or what can be picked from it where the model fails.
 
-    One call. A quote that no evidence repeats is dropped, and so is a sentence that keeps none; a
-    sentence with a figure that none of its evidence has stays, marked ``backed=False``. When the
-    model finds nothing, or nothing it wrote stands, the answer abstains and ``missing`` says what
-    the evidence lacks. A model that does not answer, or not in a form that can be read, costs no
-    question: the answer is then the extractive one, and its ``model_error`` says why. ``model`` is
-    the name that an answer which it wrote carries.
+def generate_answer(
+    question: str, retrieval: Retrieval, *, model: str, reader: bool = True, threshold: float = THRESHOLD
+) -> Flow[Answer]:
+    """Generate an answer with a model over the evidence; fall back to the extractive answer if the model fails.
+
+    One call. The reader's answers are marked in the evidence, which is given best first. A quote that is not in the
+    evidence is dropped, and so is a sentence without quotes; a sentence with a figure that is in none of its evidence
+    is marked ``backed=False``. If no sentence remains, the answer abstains, with the nearest sentences. If the model
+    does not answer, or its reply cannot be parsed, the answer is the extractive one, and its ``model_error`` says why.
+    ``model`` is the value of ``written_by``; ``reader`` and ``threshold`` are those of `extract_answer`.
     """
-    read = read_question(question)
-    wide = yield from widen(read, retrieval)
-    if not wide.evidence:
-        return (yield from picked(read, wide))
-    text = prompt(question, wide.evidence)
-    data, error = yield from complete(text, schema=SCHEMA, system=SYSTEM, max_tokens=MOST_TOKENS)
-    sentences = tuple(_checked(data, question, wide)) if data and data["found"] else ()
-    if data and sentences:
-        return wide.answer(sentences, short=_short(data["short"], sentences), written_by=model)
-    fallback = yield from picked(read, wide)
+    given = yield from expand_evidence(question, retrieval)
+    rated: Sequence[RatedReading] = ()
+    if reader:
+        given, rated = yield from find_readings(question, given)
+    extracted = answer_by_rules(question, given) or compose_answer(question, given, rated, threshold=threshold)
+    if not given.evidence:
+        return extracted
+    best = _get_best(rated)
+    ordered = sorted(given.evidence, key=lambda one: -best[one.id].confidence if one.id in best else 0.0)
+    spans = {id: (one.reading.start, one.reading.end) for id, one in best.items() if one.confidence >= MARKED}
+    prompt = build_prompt(question, ordered, spans)
+    data, error = yield from complete(prompt, schema=SCHEMA, system=SYSTEM, max_tokens=MOST_TOKENS)
     if data is None:
-        return replace(fallback, model_error=error)
-    return wide.answer((), missing=fallback.missing, written_by=model)
+        return replace(extracted, model_error=error)
+    sentences = tuple(_checked(data, question, given, ordered))
+    if sentences:
+        return given.answer(sentences, short=_short(data["short"], sentences), written_by=model)
+    nearest = extracted.nearest or extracted.sentences
+    return given.answer((), missing=extracted.missing, nearest=nearest, written_by=model)
 
 
-def _checked(data: Mapping[str, Any], question: str, given: AnswerEvidence) -> Iterator[Sentence]:
+def _get_best(rated: Sequence[RatedReading]) -> dict[str, RatedReading]:
+    """The best reading of each evidence, by its id."""
+    return {one.reading.evidence.id: one for one in sorted(rated, key=lambda one: one.confidence)}
+
+
+def _checked(
+    data: Mapping[str, Any], question: str, given: AnswerEvidence, ordered: Sequence[Evidence]
+) -> Iterator[Sentence]:
     for said in data["sentences"]:
         text = " ".join(said["text"].split())
-        citations = tuple(dict.fromkeys(_citations(said["citations"], given)))
+        citations = tuple(dict.fromkeys(_citations(said["citations"], given, ordered)))
         if text and citations:
             yield Sentence(text, citations, _backed(text, citations, question))
 
 
-def _citations(claimed: Iterable[Mapping[str, Any]], given: AnswerEvidence) -> Iterator[Citation]:
+def _citations(
+    claimed: Iterable[Mapping[str, Any]], given: AnswerEvidence, ordered: Sequence[Evidence]
+) -> Iterator[Citation]:
     """The citations that stand; a quote under a wrong number is given to the evidence that has it."""
     for one in claimed:
-        for evidence in _numbered_first(given.evidence, one["evidence"]):
+        for evidence in _numbered_first(ordered, one["evidence"]):
             spans = find_quote(one["quote"], evidence.text)
             if spans:
-                path = given.path_of(evidence.id)
+                path = given.find_path(evidence.id)
                 yield from (Citation(evidence, evidence.text[a:b], a, b, path) for a, b in spans)
                 break
 

@@ -1,25 +1,25 @@
-"""Answers to questions for pages and tables as such: what stands there, in its order."""
+"""Answers to questions for whole pages or tables: their content, in reading order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from hopline.retrieval.page_table_references.grammar import asks_structure_alone, named_structures
+from hopline.retrieval.page_table_references.grammar import asks_only_references, parse_references
 from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
 
 MOST_SENTENCES: Final = 8
 _EDGES: Final = {"HAS_PASSAGE", "HAS_TABLE"}
 
 
-def outline(question: str, retrieval: Retrieval) -> Answer | None:
+def answer_outline(question: str, retrieval: Retrieval) -> Answer | None:
     """The first sentence of each passage and the caption of each table; None where the question asks for more.
 
     Every table is cited whole, so that the page shows it marked.
     """
-    named = named_structures(question)
+    named = parse_references(question)
     shown = [one for one in retrieval.evidence if _stands_on_a_page(retrieval, one)]
-    if not named or len(shown) < len(retrieval.evidence) or not asks_structure_alone(question, named):
+    if not named or len(shown) < len(retrieval.evidence) or not asks_only_references(question, named):
         return None
     tables_first = sorted(shown, key=lambda one: (one.kind != "table", one.document, one.pages))
     sentences = tuple(_sentences(tables_first, retrieval))[:MOST_SENTENCES]
@@ -27,7 +27,7 @@ def outline(question: str, retrieval: Retrieval) -> Answer | None:
 
 
 def _stands_on_a_page(retrieval: Retrieval, evidence: Evidence) -> bool:
-    path = retrieval.path_of(evidence.id)
+    path = retrieval.find_path(evidence.id)
     return path is not None and len(path.steps) == 1 and path.steps[0].edge in _EDGES
 
 
@@ -38,7 +38,7 @@ def _sentences(evidence: list[Evidence], retrieval: Retrieval) -> Iterator[Sente
         if not quote.strip():
             continue
         text = (one.caption or f"Table {one.number}".strip()) if one.kind == "table" else " ".join(quote.split())
-        yield Sentence(text, (Citation(one, quote, start, end, retrieval.path_of(one.id)),))
+        yield Sentence(text, (Citation(one, quote, start, end, retrieval.find_path(one.id)),))
 
 
 def _first(evidence: Evidence) -> tuple[int, int]:

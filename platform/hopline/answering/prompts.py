@@ -1,23 +1,28 @@
-"""What a model is asked when it writes an answer, and the form of its reply."""
+"""Prompt of the generative answer and the JSON schema of its reply."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
-from hopline.answering.grid import read_grid
-from hopline.answering.tokens import tokenise
+from hopline.nlp.tokens import tokenise
+from hopline.reading.table_grid import read_grid
 from hopline.types import Evidence
 
 MOST_CHARACTERS: Final = 2400  # of one evidence; a longer table loses the rows that share least with the question
 MOST_TOKENS: Final = 700  # of the reply
+MARK: Final = "**"  # around the reader's answer; ignored in quotes (`hopline.answering.quotes`)
 
 SYSTEM: Final = """You answer questions from numbered evidence and from nothing else.
+Between ** stand the words that a search found most likely to be the answer; they may be wrong.
 Write one to four short sentences. Behind every sentence put what proves it: the number of the evidence and the words of
 that evidence, copied letter by letter. Copy only as much as the proof needs, at least a few words; of a table copy the
-whole row. Do not use what you know from elsewhere, and do not guess: when the evidence does not hold the answer, or
-holds it for another name, year or thing than the question asks about, set "found" to false and write no sentence.
-"short" is the answer alone, in as few words as possible, as the evidence writes it."""
+whole row. "short" is the answer alone, in as few words as possible, as the evidence writes it. Do not use what you know
+from elsewhere, and do not guess: when the evidence does not hold the answer, or holds it for another name, year or
+thing than the question asks about, write no sentence and set "found" to false."""
+
+Span = tuple[int, int]
 
 _CITATION: Final = {
     "type": "object",
@@ -34,18 +39,23 @@ _SENTENCE: Final = {
 SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
-        "found": {"type": "boolean"},
         "sentences": {"type": "array", "items": _SENTENCE},
         "short": {"type": "string"},
+        "found": {"type": "boolean"},
     },
-    "required": ["found", "sentences", "short"],
+    "required": ["sentences", "short", "found"],
     "additionalProperties": False,
 }
 
 
-def prompt(question: str, evidence: Sequence[Evidence]) -> str:
-    """The question behind its evidence, which is numbered from 1 in its order."""
-    parts = [f"[{number}] {_place(one)}\n{_cut(one, question)}" for number, one in enumerate(evidence, 1)]
+def build_prompt(question: str, evidence: Sequence[Evidence], spans: Mapping[str, Span] = MappingProxyType({})) -> str:
+    """The question behind its evidence, which is numbered from 1 in its order.
+
+    ``spans`` are the answers that the reader found, by the id of the evidence; they are marked.
+    """
+    parts = [
+        f"[{number}] {_place(one)}\n{_cut(one, question, spans.get(one.id))}" for number, one in enumerate(evidence, 1)
+    ]
     return "\n\n".join(("Evidence", *parts, f"Question: {question}"))
 
 
@@ -56,12 +66,14 @@ def _place(evidence: Evidence) -> str:
     return ", ".join(dict.fromkeys(part for part in said if part))
 
 
-def _cut(evidence: Evidence, question: str) -> str:
-    if len(evidence.text) <= MOST_CHARACTERS:
-        return evidence.text
-    if evidence.kind == "passage":
-        return evidence.text[:MOST_CHARACTERS].rsplit(" ", 1)[0]
-    return "\n".join(_rows(evidence.text, _forms([question])))
+def _cut(evidence: Evidence, question: str, span: Span | None) -> str:
+    """The text of an evidence with a span marked; a long one is cut."""
+    text = evidence.text
+    if len(text) > MOST_CHARACTERS and evidence.kind == "table":
+        return "\n".join(_rows(text, _forms([question])))
+    if span is not None:
+        text = f"{text[: span[0]]}{MARK}{text[slice(*span)]}{MARK}{text[span[1] :]}"
+    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS].rsplit(" ", 1)[0]
 
 
 def _rows(text: str, wanted: frozenset[str]) -> list[str]:

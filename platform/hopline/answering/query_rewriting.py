@@ -1,4 +1,4 @@
-"""What a question means that follows on others: "When was she born?" becomes a question of its own."""
+"""Rewriting of follow-up questions: "When was she born?" becomes a question that is complete by itself."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from hopline.entities.linking import UNLINKED, Name
-from hopline.entities.question_entities import question_names
+from hopline.entities.linking import UNLINKED_KINDS, EntityName
+from hopline.entities.question_entities import find_question_entities
 from hopline.flow.requests import Flow
-from hopline.retrieval.agent.llm_session import TEXT, Silence, Talk, form, one_line
+from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.types import Answer
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-REMEMBERED: Final = 3  # turns that a question may refer to
-LONGEST_SAID: Final = 300  # characters of an answer that are looked at
-SHORT: Final = 4  # words of a question that needs the one before it to be understood
+MAX_TURNS: Final = 3  # turns that a question may refer to
+LONGEST_ANSWER: Final = 300  # characters of an earlier answer that are used
+SHORT: Final = 4  # a question without nouns and with at most so many words needs the one before it
 MOST_TOKENS: Final = 120
 POSSESSIVE: Final = "'s"
 
@@ -39,114 +39,120 @@ _FILLING: Final = frozenset({"and", "in", "on", "for", "what", "about", "how", "
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question, as it was understood, and what was answered; "" where nothing was found."""
+    """One turn of a conversation: the rewritten question and its answer, "" if nothing was found."""
 
     question: str
-    said: str = ""
+    answer: str = ""
 
     @classmethod
     def of(cls, answer: Answer) -> Turn:
-        """The turn that an answer ends."""
-        said = "" if answer.abstained else answer.short or answer.text
-        return cls(answer.retrieval.question or answer.question, said[:LONGEST_SAID])
+        """Build the turn of an answer."""
+        text = "" if answer.abstained else answer.short or answer.text
+        return cls(answer.retrieval.question or answer.question, text[:LONGEST_ANSWER])
 
 
-def follow(
-    question: str, turns: Sequence[Turn], answered: Callable[[str], Flow[Answer]], *, by_model: bool
+def answer_follow_up(
+    question: str, turns: Sequence[Turn], answer_question: Callable[[str], Flow[Answer]], *, by_model: bool
 ) -> Flow[Answer]:
-    """The answer to a question as it is understood after ``turns``, the oldest first.
+    """Rewrite a question with the turns before it, oldest first, and answer it.
 
-    The answer keeps the question as it was asked; its retrieval says how it was understood.
+    The answer holds the question as it was asked; its retrieval holds the rewritten one.
     """
-    meant = yield from understood(question, turns[-REMEMBERED:], by_model=by_model)
-    answer = yield from answered(meant)
+    rewritten = yield from rewrite_question(question, turns[-MAX_TURNS:], by_model=by_model)
+    answer = yield from answer_question(rewritten)
     return replace(answer, question=question)
 
 
-def understood(question: str, turns: Sequence[Turn], *, by_model: bool) -> Flow[str]:
-    """The question with names in the place of pronouns, or with the one before it where it needs that.
+def rewrite_question(question: str, turns: Sequence[Turn], *, by_model: bool) -> Flow[str]:
+    """Replace the pronouns of a question by names, or put the question before it in front if it needs that.
 
-    A model rewrites it where there is one; its reply failing, or without one, the rules do.
+    With ``by_model`` the language model rewrites it; without one, or if its reply cannot be used, rules do.
     """
     if not turns:
         return question
-    meant = (yield from _rewritten(question, turns)) if by_model else ""
-    return meant or (yield from _resolved(question, turns))
+    rewritten = (yield from _rewrite_with_model(question, turns)) if by_model else ""
+    return rewritten or (yield from _rewrite_with_rules(question, turns))
 
 
-def _rewritten(question: str, turns: Sequence[Turn]) -> Flow[str]:
-    before = "\n".join(f"Question: {turn.question}\nAnswer: {turn.said or 'nothing was found'}" for turn in turns)
+def _rewrite_with_model(question: str, turns: Sequence[Turn]) -> Flow[str]:
+    before = "\n".join(f"Question: {turn.question}\nAnswer: {turn.answer or 'nothing was found'}" for turn in turns)
     prompt = f"{before}\n\nOne more question: {question}"
     try:
-        data = yield from Talk().told(prompt, form(question=TEXT), system=SYSTEM, most=MOST_TOKENS)
-    except Silence:
+        data = yield from LlmSession().ask(prompt, object_schema(question=TEXT), system=SYSTEM, max_tokens=MOST_TOKENS)
+    except LlmExhausted:
         return ""
-    return one_line(data["question"]) if data else ""
+    return to_one_line(data["question"]) if data else ""
 
 
-def _resolved(question: str, turns: Sequence[Turn]) -> Flow[str]:
-    from hopline.answering.question import grammar
+def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
+    from hopline.nlp.question_parser import load_question_parser
 
-    doc = grammar()(question)
-    pronouns = [token for token in doc if token.lower_ in _PERSONS | _THINGS | _SEVERAL and not _own(token, doc)]
+    doc = load_question_parser()(question)
+    pronouns = [
+        token for token in doc if token.lower_ in _PERSONS | _THINGS | _SEVERAL and not _is_resolved(token, doc)
+    ]
     if not pronouns:
-        if not _needs_more(question, doc):
+        if not _needs_context(question, doc):
             return question
-        return _with_number(question, turns[-1].question) or f"{turns[-1].question} {question}"
-    names = yield from _names(turns)
-    found = {token.i: name for token in pronouns if (name := _meant(token, names))}
+        return _replace_number(question, turns[-1].question) or f"{turns[-1].question} {question}"
+    names = yield from _read_names(turns)
+    found = {token.i: name for token in pronouns if (name := _resolve_pronoun(token, names))}
     if not found:
         return f"{turns[-1].question} {question}"
-    return "".join(_written(token, found.get(token.i)) for token in doc).strip()
+    return "".join(_write_token(token, found.get(token.i)) for token in doc).strip()
 
 
-def _own(token: Token, doc: Doc) -> bool:
-    """Whether a pronoun means a name of the same question ("Did Kerrigan sell her company?"), or the weather."""
-    named = any(other.pos_ == "PROPN" and other.i < token.i for other in doc)
+def _is_resolved(token: Token, doc: Doc) -> bool:
+    """Whether a pronoun refers to a name in the same question ("Did Kerrigan sell her company?"), or to the weather."""
+    named = any(word.pos_ == "PROPN" and word.i < token.i for word in doc)
     return named or token.dep_ == "expl" or token.head.lower_.startswith(_WEATHER)
 
 
-def _needs_more(question: str, doc: Doc) -> bool:
+def _needs_context(question: str, doc: Doc) -> bool:
     words = [token for token in doc if token.is_alpha]
     return bool(_GOES_ON.match(question)) or (
         len(words) <= SHORT and not any(token.pos_ in {"PROPN", "NOUN"} for token in words)
     )
 
 
-def _with_number(question: str, before: str) -> str:
-    """The question before with another number, for "And in 2023?" and "What about page 3?"; "" for any other."""
+def _replace_number(question: str, before: str) -> str:
+    """Repeat the previous question with another number, for "And in 2023?" or "What about page 3?"; "" otherwise."""
     ours, theirs = list(_NUMBER.finditer(question)), list(_NUMBER.finditer(before))
     rest = set(re.findall(r"\w+", _NUMBER.sub(" ", question).lower()))
     if len(ours) != 1 or not rest <= _FILLING:
         return ""
     [number] = ours
     kind = (number[1] or "").lower()
-    same = [one for one in theirs if (one[1] or "").lower() == kind]
+    same = [match for match in theirs if (match[1] or "").lower() == kind]
     if len(same) != 1:
         return ""
     return f"{before[: same[0].start(2)]}{number[2]}{before[same[0].end(2) :]}"
 
 
-def _names(turns: Sequence[Turn]) -> Flow[list[Name]]:
-    """Names of the turns, those of the latest answer first, then of its question, then of the turn before."""
-    names: list[Name] = []
+def _read_names(turns: Sequence[Turn]) -> Flow[list[EntityName]]:
+    """Read the names in the turns: those of the latest answer first, then of its question, then of the turn before."""
+    names: list[EntityName] = []
     for turn in reversed(turns):
-        for text in filter(None, (turn.said, turn.question)):
-            names += yield from question_names(text)
+        for text in filter(None, (turn.answer, turn.question)):
+            names += yield from find_question_entities(text)
     return names
 
 
-def _meant(token: Token, names: Sequence[Name]) -> str:
-    """The first name that a pronoun can stand for, by the kind that the graph says it is."""
-    for one in names:
-        person = one.kind == "PERSON"
-        if one.kind in UNLINKED or (token.lower_ in _PERSONS and not person) or (token.lower_ in _THINGS and person):
+def _resolve_pronoun(token: Token, names: Sequence[EntityName]) -> str:
+    """Return the first name that a pronoun can refer to, by the entity kind in the graph; "" if there is none."""
+    for name in names:
+        person = name.kind == "PERSON"
+        if (
+            name.kind in UNLINKED_KINDS
+            or (token.lower_ in _PERSONS and not person)
+            or (token.lower_ in _THINGS and person)
+        ):
             continue
-        return one.name
+        return name.name
     return ""
 
 
-def _written(token: Token, name: str | None) -> str:
+def _write_token(token: Token, name: str | None) -> str:
     if name is None:
         return str(token.text_with_ws)
     return f"{name}{POSSESSIVE if token.tag_ == 'PRP$' else ''}{token.whitespace_}"

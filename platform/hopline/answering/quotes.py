@@ -1,4 +1,4 @@
-"""Finding a quote in a text although its spaces, hyphens, quotation marks or case differ."""
+"""Fuzzy search for a quote in a text: spaces, hyphens, quotation marks and case may differ."""
 
 from __future__ import annotations
 

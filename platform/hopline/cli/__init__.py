@@ -1,8 +1,8 @@
-"""The command line: ``hopline add``, ``hopline ask``, and the rest.
+"""Command line interface: ``hopline add``, ``hopline ask`` and further commands.
 
-``--json`` prints one object to stdout and nothing else; progress and errors go to stderr.
-Exit status: 0 done, 1 some documents failed, 2 wrong use, 3 no engine or model (``ask`` still prints an answer
-without its model).
+With ``--json`` a command prints one JSON object to stdout and nothing else; progress and errors go to stderr.
+Exit status: 0 success, 1 some documents failed, 2 usage error, 3 database or language model unavailable (``ask``
+still prints an extractive answer without the model).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Annotated
 import typer
 
 from hopline.cli import documents, evaluation, questions, system, topics, training
-from hopline.cli.command import Doors
+from hopline.cli.command import CommandGroup
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "add": documents.add,
     "documents": documents.documents,
     "retry": documents.retry,
-    "reread": documents.reread,
+    "extract": documents.extract,
     "remove": documents.remove,
     "estimate": documents.estimate,
     "status": documents.status,
@@ -31,7 +31,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "evaluate": evaluation.evaluate,
     "prepare": evaluation.prepare,
     "train": training.train,
-    "themes": topics.themes,
+    "topics": topics.topics,
     "ui": system.ui,
     "doctor": system.doctor,
     "stop": system.stop,
@@ -39,42 +39,42 @@ COMMANDS: dict[str, Callable[..., None]] = {
 
 
 def application() -> typer.Typer:
-    """All commands, in the order of the help."""
+    """Build the application with all commands, in the order of the help."""
     app = typer.Typer(
-        cls=Doors,
+        cls=CommandGroup,
         no_args_is_help=True,
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
-        help="Documents into a graph, and the way from a question to the page.",
+        help="Build a knowledge graph from documents and answer questions with quotes and evidence paths.",
     )
-    app.callback()(_root)
+    app.callback()(_main_options)
     for name, command in COMMANDS.items():
         app.command(name)(command)
     return app
 
 
-def _show_version(wanted: bool) -> None:  # noqa: FBT001  typer calls it with the option's value
-    if wanted:
+def _show_version(requested: bool) -> None:  # noqa: FBT001  typer calls it with the option's value
+    if requested:
         from importlib.metadata import version
 
         typer.echo(f"hopline {version('hopline')}")
         raise typer.Exit
 
 
-def _root(
+def _main_options(
     *,
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say which.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Documents into a graph, and the way from a question to the page."""
+    """Build a knowledge graph from documents and answer questions with quotes and evidence paths."""
 
 
 def main() -> None:
-    """Run the command that the arguments name, and exit with its status."""
+    """Run the command of the process's arguments and exit with its status."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows "?" and lives
+            stream.reconfigure(errors="replace")  # characters that the terminal lacks are printed as "?"
     application()()

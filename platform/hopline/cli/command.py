@@ -1,4 +1,4 @@
-"""What every command shares: an open graph, one object on stdout, errors as one line."""
+"""Shared parts of the commands: the client, consoles, JSON output, error messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -18,62 +18,62 @@ if TYPE_CHECKING:
 
     from hopline.client import Hopline
 
-FAILED_DOCUMENTS, WRONG_USE, NO_ENGINE = 1, 2, 3
+FAILED_DOCUMENTS, USAGE_ERROR, UNAVAILABLE = 1, 2, 3
 
-Collection = Annotated[str, typer.Option("--collection", "-c", help="A named set of documents.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else.")]
+Collection = Annotated[str, typer.Option("--collection", "-c", help="Name of the collection.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
 
 
-class Doors(TyperGroup):
-    """The command group; an error of ours becomes one line on stderr and an exit status."""
+class CommandGroup(TyperGroup):
+    """Command group that prints a `HoplineError` as one line on stderr and exits with its status."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except HoplineError as error:
-            complain(str(error))
-            raise typer.Exit(exit_status(error)) from error
+            print_error(str(error))
+            raise typer.Exit(get_exit_status(error)) from error
 
 
-def exit_status(error: HoplineError) -> int:
-    """2 where the call is wrong, 3 where engine or model are missing, else 1."""
+def get_exit_status(error: HoplineError) -> int:
+    """Return the exit status of an error: 2 usage error, 3 database or model unavailable, else 1."""
     if isinstance(error, UsageError):
-        return WRONG_USE
-    return NO_ENGINE if isinstance(error, EngineError | ModelError) else FAILED_DOCUMENTS
+        return USAGE_ERROR
+    return UNAVAILABLE if isinstance(error, EngineError | ModelError) else FAILED_DOCUMENTS
 
 
 @contextmanager
-def opened() -> Iterator[Hopline]:
-    """The user's graph; the first use ever fetches the engine, with a bar on stderr."""
+def open_client() -> Iterator[Hopline]:
+    """Open the client; the first use downloads Neo4j, with a progress bar on stderr."""
     from hopline.client import Hopline
-    from hopline.rendering.terminal import fetching
+    from hopline.rendering.terminal import download_bars
 
-    with fetching(errors()) as progress:
+    with download_bars(get_error_console()) as progress:
         hop = Hopline.open(progress=progress)
     with hop:
         yield hop
 
 
-def output() -> Console:
-    """The console that answers go to."""
+def get_console() -> Console:
+    """Return a console on stdout, for results."""
     from rich.console import Console
 
     return Console()
 
 
-def errors() -> Console:
-    """The console for progress and complaints."""
+def get_error_console() -> Console:
+    """Return a console on stderr, for progress and errors."""
     from rich.console import Console
 
     return Console(stderr=True)
 
 
-def complain(words: str) -> None:
-    """One line to stderr, whatever line breaks the words have."""
-    typer.echo(f"hopline: {' '.join(words.split())}", err=True)
+def print_error(message: str) -> None:
+    """Print a message on stderr as one line."""
+    typer.echo(f"hopline: {' '.join(message.split())}", err=True)
 
 
 def print_object(data: Mapping[str, Any]) -> None:
-    """One JSON object on stdout; ASCII only where stdout is no UTF-8."""
-    wide = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    typer.echo(json.dumps(data, ensure_ascii=not wide, indent=2, default=str))
+    """Print one JSON object on stdout; escaped to ASCII if stdout is not UTF-8."""
+    is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    typer.echo(json.dumps(data, ensure_ascii=not is_utf8, indent=2, default=str))

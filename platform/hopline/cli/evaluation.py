@@ -1,14 +1,15 @@
-"""The command that measures strategies on a question set."""
+"""Commands for evaluation: evaluate, prepare."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hopline.cli.command import NO_ENGINE, Collection, errors, opened, output
+from hopline.cli.command import UNAVAILABLE, Collection, get_console, get_error_console, open_client
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,29 +18,31 @@ if TYPE_CHECKING:
 
 def evaluate(
     questions: Annotated[
-        Path, typer.Argument(metavar="QUESTIONS.jsonl", help="Plain or .gz; its rows: see the README.")
+        Path, typer.Argument(metavar="QUESTIONS.jsonl", help="Question set, plain or .gz; its format is in the README.")
     ],
     *,
     collection: Collection = "default",
-    strategy: Annotated[list[str] | None, typer.Option("--strategy", "-s", help="May be repeated.")] = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="How much evidence.")] = 10,
-    limit: Annotated[int | None, typer.Option(min=1, help="The first so many questions.")] = None,
-    answers: Annotated[bool, typer.Option("--answers/--no-answers", help="Ask, or only retrieve.")] = True,
-    baseline: Annotated[str | None, typer.Option(help="The strategy that the others are compared with.")] = None,
-    grade: Annotated[bool, typer.Option("--grade", help="Have the configured model mark the answers.")] = False,
-    seed: Annotated[int, typer.Option(help="Of the bootstrap intervals.")] = 0,
+    strategy: Annotated[list[str] | None, typer.Option("--strategy", "-s", help="Strategy; may be repeated.")] = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="Number of passages and tables to retrieve.")] = 10,
+    limit: Annotated[int | None, typer.Option(min=1, help="Use only the first N questions.")] = None,
+    answers: Annotated[
+        bool, typer.Option("--answers/--no-answers", help="Evaluate answers, or only retrieval.")
+    ] = True,
+    baseline: Annotated[str | None, typer.Option(help="Strategy to compare the others with.")] = None,
+    grade: Annotated[bool, typer.Option("--grade", help="Grade the answers with the language model.")] = False,
+    seed: Annotated[int, typer.Option(help="Random seed of the bootstrap intervals.")] = 0,
     graph: Annotated[
         list[str] | None,
-        typer.Option(help="Measure a graph of kgp instead: entities, keywords or similar; may be repeated."),
+        typer.Option(help="Evaluate a passage graph of kgp instead: entities, keywords or similar; may be repeated."),
     ] = None,
     neighbours: Annotated[
-        int, typer.Option(min=1, help="Neighbours of one passage that are followed, with --graph.")
+        int, typer.Option(min=1, help="With --graph: number of neighbours of a passage to follow.")
     ] = 50,
     json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the table here as well.")
+        Path | None, typer.Option("--json", metavar="FILE", help="Also write the results to this file.")
     ] = None,
 ) -> None:
-    """Measure strategies on questions with known answers."""
+    """Evaluate strategies on questions with known answers."""
     from hopline.config import load_settings
     from hopline.evaluation import read_questions
     from hopline.rendering.terminal import draw_evaluation
@@ -47,60 +50,57 @@ def evaluate(
 
     rows = read_questions(questions, limit=limit)
     if json_file is not None and not json_file.resolve().parent.is_dir():
-        raise UsageError(f"no folder {json_file.resolve().parent} to write {json_file.name} into")
+        raise UsageError(f"cannot write {json_file.name}: there is no folder {json_file.resolve().parent}")
     if graph:
-        _measure_graphs(rows, graph, collection=collection, neighbours=neighbours, json_file=json_file)
+        _evaluate_graphs(rows, graph, collection=collection, neighbours=neighbours, json_file=json_file)
         return
     names = strategy or [load_settings().strategy]
     for name in names:
         load_strategy(name)
-    found = _measured(
+    found = _run_evaluation(
         rows, names, collection=collection, k=k, answers=answers, grade=grade, seed=seed, baseline=baseline
     )
-    draw_evaluation(found, output())
+    draw_evaluation(found, get_console())
     if json_file is not None:
         json_file.write_text(json.dumps(found.to_dict(), indent=2) + "\n", encoding="utf-8")
     if all(row.failed == found.questions for row in found.strategies):
-        raise typer.Exit(NO_ENGINE)
+        raise typer.Exit(UNAVAILABLE)
 
 
-def _measure_graphs(
+def _evaluate_graphs(
     rows: list[Question], graphs: list[str], *, collection: str, neighbours: int, json_file: Path | None
 ) -> None:
-    from dataclasses import asdict
-
     from hopline.rendering.terminal import draw_graph_quality
 
-    with opened() as hop:
+    with open_client() as hop:
         found = {
-            name: hop.graph_quality(rows, graph=name, collection=collection, neighbours=neighbours) for name in graphs
+            name: hop.evaluation.graph_quality(rows, graph=name, collection=collection, neighbours=neighbours)
+            for name in graphs
         }
-    draw_graph_quality(found, output())
+    draw_graph_quality(found, get_console())
     if json_file is not None:
         table = {name: [asdict(row) for row in reached] for name, reached in found.items()}
         json_file.write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
 
 
 def prepare(
-    file: Annotated[
-        Path, typer.Argument(help="A question set as its authors publish it: .json or .jsonl, or either .gz.")
-    ],
-    folder: Annotated[Path, typer.Argument(help="Where corpus.jsonl.gz and questions.jsonl.gz are written.")],
+    file: Annotated[Path, typer.Argument(help="Published question set: .json or .jsonl, plain or .gz.")],
+    folder: Annotated[Path, typer.Argument(help="Output folder of corpus.jsonl.gz and questions.jsonl.gz.")],
     *,
-    form: Annotated[str, typer.Option("--as", help="hotpotqa, 2wiki, musique, iirc, quality or financebench.")],
-    articles: Annotated[Path | None, typer.Option(help="The linked articles of IIRC.")] = None,
+    form: Annotated[str, typer.Option("--as", help="Format: hotpotqa, 2wiki, musique, iirc, quality or financebench.")],
+    articles: Annotated[Path | None, typer.Option(help="Linked articles of IIRC.")] = None,
 ) -> None:
-    """Turn a published question set into files to add and evaluate."""
-    from hopline.evaluation.datasets import read_published, write_prepared
+    """Convert a published question set for add and evaluate."""
+    from hopline.evaluation.datasets import read_dataset, write_dataset
 
-    found = read_published(file, form, articles=articles)
-    corpus, questions = write_prepared(found, folder)
+    found = read_dataset(file, form, articles=articles)
+    corpus, questions = write_dataset(found, folder)
     if corpus is not None:
-        typer.echo(f"{len(found.passages):,} passages: hopline add {corpus}")
-    typer.echo(f"{len(found.questions):,} questions: hopline evaluate {questions}")
+        typer.echo(f"{len(found.passages):,} passages; add them with: hopline add {corpus}")
+    typer.echo(f"{len(found.questions):,} questions; evaluate them with: hopline evaluate {questions}")
 
 
-def _measured(
+def _run_evaluation(
     rows: list[Question],
     names: list[str],
     *,
@@ -115,10 +115,10 @@ def _measured(
 
     from hopline.evaluation import evaluate
 
-    with opened() as hop, Progress(console=errors(), transient=True) as bars:
+    with open_client() as hop, Progress(console=get_error_console(), transient=True) as bars:
         tasks = {name: bars.add_task(name, total=len(rows)) for name in names}
 
-        def listener(name: str, done: int, total: int) -> None:
+        def on_progress(name: str, done: int, total: int) -> None:
             bars.update(tasks[name], completed=done, total=total)
 
         return evaluate(
@@ -131,5 +131,5 @@ def _measured(
             grade=grade,
             seed=seed,
             baseline=baseline,
-            listener=listener,
+            on_progress=on_progress,
         )

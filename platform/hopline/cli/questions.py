@@ -1,4 +1,4 @@
-"""Commands about questions: ask, retrieve, show, strategies."""
+"""Commands for questions: ask, retrieve, show, strategies."""
 
 from __future__ import annotations
 
@@ -8,24 +8,33 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hopline.cli.command import NO_ENGINE, AsJson, Collection, complain, errors, opened, output, print_object
+from hopline.cli.command import (
+    UNAVAILABLE,
+    AsJson,
+    Collection,
+    get_console,
+    get_error_console,
+    open_client,
+    print_error,
+    print_object,
+)
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
     from hopline.types import TraceStep
 
-Asked = Annotated[str, typer.Argument(metavar="QUESTION", help="In words, within quotes.")]
-Strategy = Annotated[str | None, typer.Option("--strategy", "-s", help="See hopline strategies.")]
+QuestionText = Annotated[str, typer.Argument(metavar="QUESTION", help="The question, in quotes.")]
+Strategy = Annotated[str | None, typer.Option("--strategy", "-s", help="Retrieval strategy; see: hopline strategies")]
 Strategies = Annotated[
-    list[str] | None, typer.Option("--strategy", "-s", help="See hopline strategies; several are compared.")
+    list[str] | None, typer.Option("--strategy", "-s", help="Retrieval strategy; may be repeated to compare several.")
 ]
-Depth = Annotated[int | None, typer.Option("-k", min=1, help="How much evidence.")]
-Within = Annotated[list[str] | None, typer.Option("--document", "-d", help="Only in this document; may be repeated.")]
-Steps = Annotated[bool, typer.Option("--trace", help="Show each request as it is made, on stderr.")]
+Depth = Annotated[int | None, typer.Option("-k", min=1, help="Number of passages and tables to retrieve.")]
+Within = Annotated[list[str] | None, typer.Option("--document", "-d", help="Only this document; may be repeated.")]
+Steps = Annotated[bool, typer.Option("--trace", help="Print each request of the strategy to stderr.")]
 
 
 def ask(
-    question: Asked,
+    question: QuestionText,
     *,
     collection: Collection = "default",
     strategy: Strategy = None,
@@ -34,35 +43,35 @@ def ask(
     trace: Steps = False,
     as_json: AsJson = False,
 ) -> None:
-    """Answer a question, with quotes and the way to each."""
-    _check(question, strategy)
-    with opened() as hop:
+    """Answer a question, with quotes and the evidence path of each."""
+    _check_arguments(question, strategy)
+    with open_client() as hop:
         answer = hop.ask(
             question,
             collection=collection,
             documents=document or (),
             strategy=strategy,
             k=k,
-            listener=_listener() if trace else None,
+            on_step=_build_step_printer() if trace else None,
         )
-        reading = answer.abstained and not hop.progress(collection).done
-    if reading:
-        complain(f"{collection} is still being read: ask again when `hopline status` shows nothing waiting")
+        incomplete = answer.abstained and not hop.documents.progress(collection).done
+    if incomplete:
+        print_error(f"collection {collection} is still being processed; ask again when `hopline status` shows 0 queued")
     if as_json:
         print_object(answer.to_dict())
     else:
         from hopline.rendering.terminal import draw_answer
 
-        draw_answer(answer, output())
+        draw_answer(answer, get_console())
     if answer.model_error:
-        from hopline.rendering.labels import model_notice
+        from hopline.rendering.labels import format_model_error
 
-        complain(model_notice(answer))
-        raise typer.Exit(NO_ENGINE)
+        print_error(format_model_error(answer))
+        raise typer.Exit(UNAVAILABLE)
 
 
 def retrieve(
-    question: Asked,
+    question: QuestionText,
     *,
     collection: Collection = "default",
     strategy: Strategies = None,
@@ -71,32 +80,32 @@ def retrieve(
     trace: Steps = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the evidence for a question, without an answer."""
-    _check(question, *(strategy or ()))
+    """Retrieve the evidence for a question, without an answer."""
+    _check_arguments(question, *(strategy or ()))
     if strategy and len(strategy) > 1:
         if document or trace:
-            raise UsageError("--document and --trace go with one strategy; comparing takes the whole collection")
+            raise UsageError("--document and --trace cannot be used with several strategies")
         return _compare(question, strategy, collection, k, as_json=as_json)
-    with opened() as hop:
+    with open_client() as hop:
         retrieval = hop.retrieve(
             question,
             collection=collection,
             documents=document or (),
             strategy=strategy[0] if strategy else None,
             k=k,
-            listener=_listener() if trace else None,
+            on_step=_build_step_printer() if trace else None,
         )
     if as_json:
         print_object(retrieval.to_dict())
     else:
         from hopline.rendering.terminal import draw_retrieval
 
-        draw_retrieval(retrieval, output())
+        draw_retrieval(retrieval, get_console())
     return None
 
 
 def _compare(question: str, strategies: list[str], collection: str, k: int | None, *, as_json: bool) -> None:
-    with opened() as hop:
+    with open_client() as hop:
         found = hop.compare(question, strategies=strategies, collection=collection, k=k)
     if as_json:
         each = {name: retrieval.to_dict() for name, retrieval in found.items()}
@@ -104,58 +113,63 @@ def _compare(question: str, strategies: list[str], collection: str, k: int | Non
     else:
         from hopline.rendering.terminal import draw_comparison
 
-        draw_comparison(found, output())
+        draw_comparison(found, get_console())
 
 
 def show(
-    node: Annotated[str, typer.Argument(metavar="ID", help="Of any node: an evidence, an entity, a document.")],
+    node: Annotated[str, typer.Argument(metavar="ID", help="Id of a node: an evidence, an entity or a document.")],
     *,
-    hops: Annotated[int, typer.Option(min=1, max=3, help="How far from it.")] = 1,
-    limit: Annotated[int, typer.Option(min=1, help="How many nodes at most.")] = 40,
+    hops: Annotated[int, typer.Option(min=1, max=3, help="Distance from the node, in hops.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number of nodes.")] = 40,
     as_json: AsJson = False,
 ) -> None:
-    """Show a node of the graph with its neighbours."""
-    with opened() as hop:
-        found = hop.explore(node, hops, limit=limit)
+    """Show a node of the graph and its neighbourhood."""
+    with open_client() as hop:
+        found = hop.graph.get_neighbourhood(node, hops, limit=limit)
     if as_json:
         print_object(asdict(found))
     else:
         from hopline.rendering.terminal import draw_neighbourhood
 
-        draw_neighbourhood(found, node, output())
+        draw_neighbourhood(found, node, get_console())
 
 
 def strategies(*, as_json: AsJson = False) -> None:
-    """List the retrieval strategies, each with what it does."""
+    """List the retrieval strategies with a summary of each."""
     from hopline.strategies import load_strategies
 
     found, broken = load_strategies()
     if as_json:
-        rows = [{"name": name, "summary": one.summary, "needs_model": one.needs_model} for name, one in found.items()]
-        print_object({"strategies": rows, "broken": [{"name": name, "reason": why} for name, why in broken.items()]})
+        rows = [
+            {"name": name, "summary": strategy.summary, "needs_model": strategy.needs_model}
+            for name, strategy in found.items()
+        ]
+        print_object(
+            {"strategies": rows, "broken": [{"name": name, "reason": reason} for name, reason in broken.items()]}
+        )
         return
     width = max(map(len, found), default=0)
-    for name, one in found.items():
-        typer.echo(f"{name:<{width}}  {one.summary}{' (needs a model)' if one.needs_model else ''}")
+    for name, strategy in found.items():
+        typer.echo(f"{name:<{width}}  {strategy.summary}{' (needs a model)' if strategy.needs_model else ''}")
     for reason in broken.values():
-        complain(reason)
+        print_error(reason)
 
 
-def _check(question: str, *strategies: str | None) -> None:
-    """Refuse what cannot work before the engine is started for it."""
+def _check_arguments(question: str, *strategies: str | None) -> None:
+    """Check the question and the strategies before the database is started."""
     from hopline.strategies import load_strategy
 
     if not question.strip():
-        raise UsageError("the question is empty; wanted one in words, within quotes")
+        raise UsageError("the question is empty; pass it in quotes")
     for strategy in filter(None, strategies):
         load_strategy(strategy)
 
 
-def _listener() -> Callable[[TraceStep], None]:
-    console = errors()
+def _build_step_printer() -> Callable[[TraceStep], None]:
+    console = get_error_console()
 
-    def tell(step: TraceStep) -> None:
+    def print_step(step: TraceStep) -> None:
         tokens = f", {step.tokens} tokens" if step.tokens else ""
         console.print(f"{step.request:<7} {step.name:<28} {step.rows:>6} rows {step.ms:>8.1f} ms{tokens}", markup=False)
 
-    return tell
+    return print_step

@@ -1,7 +1,8 @@
-"""Commands about this machine: doctor, stop, ui."""
+"""Commands for the installation: doctor, stop, ui."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import asdict
@@ -10,80 +11,83 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hopline.cli.command import NO_ENGINE, AsJson, errors, output, print_object
+from hopline.cli.command import UNAVAILABLE, AsJson, get_console, get_error_console, print_object
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
     from hopline.cli.diagnostics import Check
 
-SIGNS = {"good": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "red")}
+MARKS = {"good": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "red")}
 
 
 def doctor(*, as_json: AsJson = False) -> None:
-    """Check what Hopline needs here; say what to do about it."""
-    from hopline.cli.diagnostics import examine
+    """Check the installation and print advice for each problem."""
+    from hopline.cli.diagnostics import run_checks
     from hopline.client import Hopline
     from hopline.config import load_settings
-    from hopline.rendering.terminal import fetching
+    from hopline.rendering.terminal import download_bars
 
     checks = []
-    with fetching(errors()) as progress:
-        for check in examine(load_settings(), lambda: Hopline.open(progress=progress)):
+    with download_bars(get_error_console()) as progress:
+        for check in run_checks(load_settings(), lambda: Hopline.open(progress=progress)):
             checks.append(check)
             if not as_json:
-                _draw(check)
+                _print_check(check)
     if as_json:
         print_object({"checks": [asdict(check) for check in checks]})
     if any(check.state == "bad" for check in checks):
-        raise typer.Exit(NO_ENGINE)
+        raise typer.Exit(UNAVAILABLE)
 
 
-def _draw(check: Check) -> None:
+def _print_check(check: Check) -> None:
     from rich.text import Text
 
-    from hopline.rendering.terminal.symbols import fitted
+    from hopline.rendering.terminal.symbols import adapt_to_console
 
-    sign, style = SIGNS[check.state]
-    console = output()
-    words = Text.assemble((f"{sign} ", style), (f"{check.name:<13}", "bold"), check.found)
+    mark, style = MARKS[check.state]
+    console = get_console()
+    line = Text.assemble((f"{mark} ", style), (f"{check.name:<13}", "bold"), check.found)
     if check.advice:
-        words.append(f"\n{'':15}{check.advice}", style=style)
-    console.print(fitted(words, console), highlight=False, soft_wrap=True)
+        line.append(f"\n{'':15}{check.advice}", style=style)
+    console.print(adapt_to_console(line, console), highlight=False, soft_wrap=True)
 
 
 def stop(*, as_json: AsJson = False) -> None:
-    """Stop the worker and the private Neo4j now.
+    """Stop the worker and the private Neo4j.
 
-    Both stop by themselves when nobody uses them, and start when they are needed. Nothing is lost.
+    Both also stop automatically when idle, and start again on demand. No data is lost.
     """
     from hopline.config import load_settings
 
     settings = load_settings()
     if settings.neo4j_uri:
-        raise UsageError(f"{settings.neo4j_uri} is a server of your own; stop only ends Hopline's private one")
+        raise UsageError(f"NEO4J_URI is set to {settings.neo4j_uri}; stop only stops the private Neo4j of Hopline")
     from hopline.client import Hopline
 
     stopped = Hopline.stop(settings.home)
     if as_json:
         print_object({"stopped": stopped})
     else:
-        typer.echo("stopped" if stopped else "it did not run")
+        typer.echo("Stopped" if stopped else "Not running")
 
 
 def ui(
     *,
     port: Annotated[
-        int | None, typer.Option(min=1, max=65535, help="Where the page listens; else the first free.")
+        int | None, typer.Option(min=1, max=65535, help="Port of the web page. [default: the first free one]")
     ] = None,
-    address: Annotated[str, typer.Option(help="From where it can be reached; 0.0.0.0: from everywhere.")] = "127.0.0.1",
+    address: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 accepts connections from other machines.")
+    ] = "127.0.0.1",
 ) -> None:
-    """Open the page in the browser."""
+    """Start the web page and open it in the browser."""
     if find_spec("hopline_ui") is None:
-        raise UsageError(
-            "the page is not installed; wanted the package hopline_ui beside hopline: install Hopline again"
-        )
-    where = ["--address", address, *([] if port is None else ["--port", str(port)])]
+        raise UsageError("the web page is not installed: the package hopline_ui is missing; reinstall Hopline")
+    command = [sys.executable, "-m", "hopline_ui", "--address", address]
+    command += [] if port is None else ["--port", str(port)]
+    if sys.platform != "win32":
+        os.execv(sys.executable, command)  # noqa: S606 — signals reach the page's server, and none is left behind
     try:
-        raise typer.Exit(subprocess.call([sys.executable, "-m", "hopline_ui", *where]))
+        raise typer.Exit(subprocess.call(command))
     except KeyboardInterrupt:
         raise typer.Exit from None

@@ -1,70 +1,73 @@
-"""The command about themes: what a collection is about."""
+"""The command for the topics of a collection."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hopline.cli.command import AsJson, Collection, errors, opened, output, print_object
+from hopline.cli.command import AsJson, Collection, get_console, get_error_console, open_client, print_object
+from hopline.cli.progress_bars import progress_bars
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
-    from hopline.client import CollectionThemes, Hopline
+    from hopline.client import Hopline
+    from hopline.topics.collection_topics import CollectionTopics
 
-PAUSE: Final = 0.5  # seconds between looks at what still waits
+POLL_SECONDS: Final = 0.5
 
 
-def themes(
+def topics(
     *,
     collection: Collection = "default",
-    learn: Annotated[bool, typer.Option("--learn", help="Learn themes from the collection anew.")] = False,
-    count: Annotated[int | None, typer.Option(min=2, help="So many themes; else by the collection's size.")] = None,
-    questions: Annotated[
-        Path | None, typer.Option(help="Questions with gold: they teach what answers a question is about.")
+    learn: Annotated[bool, typer.Option("--learn", help="Learn the topics of the collection again.")] = False,
+    count: Annotated[
+        int | None, typer.Option(min=2, help="Number of topics. [default: by the size of the collection]")
     ] = None,
-    use: Annotated[str | None, typer.Option(metavar="SET", help="Use a set that `train themes` made.")] = None,
-    drop: Annotated[bool, typer.Option("--drop", help="Take the collection's themes away.")] = False,
+    questions: Annotated[
+        Path | None, typer.Option(help="Questions with gold evidence, to learn the topics of questions.")
+    ] = None,
+    use: Annotated[str | None, typer.Option(metavar="SET", help="Use a topic set of `hopline train topics`.")] = None,
+    drop: Annotated[bool, typer.Option("--drop", help="Remove the topics of the collection.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Learn and list what a collection is about."""
+    """List the topics of a collection; learn them if it has none."""
     if sum([learn, use is not None, drop]) > 1:
-        raise UsageError("--learn, --use and --drop exclude one another")
+        raise UsageError("--learn, --use and --drop cannot be combined")
     if (count or questions) and (use or drop):
-        raise UsageError("--count and --questions go with learning themes")
-    with opened() as hop:
-        found = hop.themes(collection)
+        raise UsageError("--count and --questions cannot be combined with --use or --drop")
+    with open_client() as hop:
+        found = hop.topics.list(collection)
         if use is not None or drop:
-            hop.use_themes(use or "", collection)
+            hop.topics.assign(use or "", collection)
         elif learn or count or questions or not found:
             _learn(hop, collection, count, questions)
-        found = _waited(hop, collection)
+        found = _wait(hop, collection)
     if as_json:
-        print_object({"collection": collection, **asdict(found)})
+        print_object({"collection": collection, **_to_dict(found)})
     else:
-        _print(found, collection)
+        _print_topics(found, collection)
 
 
-def _learn(hop: Hopline, collection: str, count: int | None, questions: Path | None) -> None:
-    from hopline.cli.training import told_as_bars
+def _learn(hop: Hopline, collection: str, count: int | None, path: Path | None) -> None:
     from hopline.evaluation import read_questions
 
-    asked = read_questions(questions) if questions else []
-    with told_as_bars() as listener:
-        hop.learn_themes(collection, count=count, questions=asked, listener=listener)
+    questions = read_questions(path) if path else []
+    with progress_bars() as on_progress:
+        hop.training.topics(collection, count=count, questions=questions, on_progress=on_progress)
 
 
-def _waited(hop: Hopline, collection: str) -> CollectionThemes:
-    """The themes once all evidence has its own; at Ctrl-C as they are."""
-    found = hop.themes(collection)
-    with errors().status("The worker sorts passages into themes"):
+def _wait(hop: Hopline, collection: str) -> CollectionTopics:
+    """Wait until all evidence has topics, and return them; Ctrl-C returns the topics as they are."""
+    found = hop.topics.list(collection)
+    with get_error_console().status("Assigning topics to passages and tables"):
         try:
             while found.waiting:
-                time.sleep(PAUSE)
-                before, found = found.waiting, hop.themes(collection)
+                time.sleep(POLL_SECONDS)
+                before, found = found.waiting, hop.topics.list(collection)
                 if found.waiting == before and not hop.status().worker:
                     break
         except KeyboardInterrupt:
@@ -72,17 +75,22 @@ def _waited(hop: Hopline, collection: str) -> CollectionThemes:
     return found
 
 
-def _print(found: CollectionThemes, collection: str) -> None:
+def _to_dict(found: CollectionTopics) -> dict[str, Any]:
+    topics = [asdict(topic) for topic in found.topics]
+    return {"set": found.set, "themes": topics, "waiting": found.waiting}
+
+
+def _print_topics(found: CollectionTopics, collection: str) -> None:
     from rich.table import Table
 
     if not found:
-        typer.echo(f"{collection} has no themes; hopline themes -c {collection} learns them")
+        typer.echo(f"Collection {collection} has no topics; learn them with: hopline topics -c {collection}")
         return
-    table = Table("theme", "passages and tables", box=None)
+    table = Table("Topic", "Passages and tables", box=None)
     table.columns[1].justify = "right"
-    for theme in found.themes:
-        table.add_row(theme.name, f"{theme.evidence:,}")
-    output().print(table)
+    for topic in found.topics:
+        table.add_row(topic.name, f"{topic.evidence:,}")
+    get_console().print(table)
     if found.waiting:
-        typer.echo(f"{found.waiting:,} passages and tables wait for the worker, or have no vector yet")
-    typer.echo(f"use them: hopline ask … -c {collection} -s ras")
+        typer.echo(f"{found.waiting:,} passages and tables are queued for the worker, or have no embedding yet")
+    typer.echo(f"Search by topic with: hopline ask … -c {collection} -s ras")

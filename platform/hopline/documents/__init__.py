@@ -1,1 +1,1 @@
-"""Documents of a collection: adding, storing files, progress, the worker process."""
+"""Documents of a collection: adding, file store, progress, worker process."""

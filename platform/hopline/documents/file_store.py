@@ -1,4 +1,4 @@
-"""Added files, kept by their sha256 in the home folder."""
+"""Store of added files, by their SHA-256, in the home folder."""
 
 from __future__ import annotations
 
@@ -12,126 +12,129 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from hopline.atomic_files import TEMPORARY, move_into_place, temporary_file
+from hopline.atomic_files import TEMPORARY, create_temporary_file, move_into_place
 from hopline.errors import UsageError
-from hopline.surrogates import replace_surrogates
+from hopline.text_encoding import replace_surrogates
 
-READABLE: Final = (
+SUPPORTED_SUFFIXES: Final = (
     *(".pdf", ".docx", ".pptx", ".html", ".htm", ".epub", ".md", ".markdown", ".txt", ".text"),
     *(".jsonl", ".jsonl.gz"),
 )
-READER: Final = "3"  # raise it when reading changes: documents are then read anew when added again
-_TRIES: Final = 3
-_LEFTOVER_SECONDS: Final = 24 * 3600  # an unfinished copy that is older belongs to no running process
+PARSER_VERSION: Final = (
+    "3"  # increase it when parsing changes: documents are then parsed again when they are added again
+)
+_MAX_ATTEMPTS: Final = 3
+_LEFTOVER_SECONDS: Final = 24 * 3600  # older unfinished copies belong to no running process
 
 
-def is_rows(name: str) -> bool:
-    """Whether a file holds rows, each a passage."""
+def is_jsonl(name: str) -> bool:
+    """Return whether a file is ``.jsonl`` or ``.jsonl.gz``: one passage a row."""
     return name.lower().endswith((".jsonl", ".jsonl.gz"))
 
 
 def find_files(paths: Iterable[Path]) -> list[tuple[Path, str]]:
-    """Files to add with the names they get: a file its own, one in a folder its path within the folder.
+    """Return the files to add, each with its document name: its file name, or its path within a folder.
 
-    In folders, files of no readable kind and hidden ones are left out. A file that is given twice counts once. No two
-    files get the same name: of several, the first by its path keeps it, the others are numbered ("report (2).pdf").
+    Unsupported and hidden files in folders are skipped. A file given twice is returned once. Names are unique: of
+    several files with one name, the first by path retains it, and the others are numbered ("report (2).pdf").
 
     Raises:
-        UsageError: a path that is not there; names it.
+        UsageError: a path does not exist.
     """
     found: dict[Path, tuple[Path, str]] = {}
     for path in paths:
         if path.is_dir():
-            inside = sorted(file for file in path.rglob("*") if file.is_file() and _wanted(file.relative_to(path)))
-            named = [(file, file.relative_to(path).as_posix()) for file in inside]
+            inside = sorted(
+                file for file in path.rglob("*") if file.is_file() and _is_supported(file.relative_to(path))
+            )
+            names_inside = [(file, file.relative_to(path).as_posix()) for file in inside]
         elif path.is_file():
-            named = [(path, path.name)]
+            names_inside = [(path, path.name)]
         else:
-            raise UsageError(f"no file or folder at {path}")
-        for file, name in named:
+            raise UsageError(f"no such file or folder: {path}")
+        for file, name in names_inside:
             found.setdefault(file.parent.resolve() / file.name, (file, replace_surrogates(name)))
-    names = _distinct({place: name for place, (_, name) in found.items()})
+    names = _make_unique({place: name for place, (_, name) in found.items()})
     return [(file, names[place]) for place, (file, _) in found.items()]
 
 
-def _distinct(names: Mapping[Path, str]) -> dict[Path, str]:
-    """A name for each file that no other has."""
+def _make_unique(names: Mapping[Path, str]) -> dict[Path, str]:
+    """Number the names that occur more than once."""
     taken = set(names.values())
-    given: dict[Path, str] = {}
+    unique: dict[Path, str] = {}
     used: set[str] = set()
     for place in sorted(names):
         name = names[place]
         if name in used:
-            suffix = len(name) - len(_suffix(name))
+            suffix = len(name) - len(_get_suffix(name))
             name = next(new for n in count(2) if (new := f"{name[:suffix]} ({n}){name[suffix:]}") not in taken)
         taken.add(name)
         used.add(name)
-        given[place] = name
-    return given
+        unique[place] = name
+    return unique
 
 
-def _wanted(path: Path) -> bool:
+def _is_supported(path: Path) -> bool:
     hidden = any(part.startswith(".") for part in path.parts)
-    return not hidden and path.name.lower().endswith(READABLE)
+    return not hidden and path.name.lower().endswith(SUPPORTED_SUFFIXES)
 
 
-def version_of(sha256: str) -> str:
-    """The version of a document: what was read, and by which reader."""
-    return f"{sha256}-{READER}"
+def document_version(sha256: str) -> str:
+    """Return the version of a document: the hash of its file and the version of the parser."""
+    return f"{sha256}-{PARSER_VERSION}"
 
 
-def kept_path(files: Path, sha256: str, name: str) -> Path:
-    """Where a file of these bytes and this name's suffix is kept."""
-    return files / sha256[:2] / f"{sha256}{_suffix(name)}"
+def stored_path(files: Path, sha256: str, name: str) -> Path:
+    """Return the path of a stored file by its hash and the extension of its name."""
+    return files / sha256[:2] / f"{sha256}{_get_suffix(name)}"
 
 
-def keep_file(files: Path, path: Path) -> str:
-    """Copy a file into ``files`` unless a sound copy is there; returns its sha256.
+def store_file(files: Path, path: Path) -> str:
+    """Copy a file into the folder ``files`` unless an intact copy exists; returns its SHA-256.
 
-    The copy appears whole or not at all, and only after the bytes on the disk were found to have this sha256. A
-    damaged copy is replaced.
+    The copy is atomic, and its bytes are verified before it appears. A damaged copy is replaced.
 
     Raises:
-        OSError: the file cannot be read or copied, or it changes all the time.
+        OSError: the file cannot be read or copied, or it changed during every attempt.
     """
     _remove_leftovers(files)
-    for _ in range(_TRIES):
-        sha256 = _sha256(path)
-        target = kept_path(files, sha256, path.name)
-        if _holds(target, sha256) or _copied(path, target, sha256):
+    for _ in range(_MAX_ATTEMPTS):
+        sha256 = _compute_sha256(path)
+        target = stored_path(files, sha256, path.name)
+        if _has_hash(target, sha256) or _copy_verified(path, target, sha256):
             return sha256
-    raise OSError(f"{path.name} was changed each of the {_TRIES} times that it was copied; add it when it is finished")
+    raise OSError(f"{path.name} changed during each of {_MAX_ATTEMPTS} copies; add it when it is complete")
 
 
-def _copied(path: Path, target: Path, sha256: str) -> bool:
-    """Copy ``path`` to ``target`` if its bytes are still those of ``sha256``; returns whether they were."""
+def _copy_verified(path: Path, target: Path, sha256: str) -> bool:
+    """Copy ``path`` to ``target`` if its hash is still ``sha256``; returns whether it was."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    with temporary_file(target.parent) as copy:
+    with create_temporary_file(target.parent) as copy:
         shutil.copyfile(path, copy)
-        if not _holds(copy, sha256):
+        if not _has_hash(copy, sha256):
             return False
         move_into_place(copy, target)
     return True
 
 
-def _holds(path: Path, sha256: str) -> bool:
-    return path.is_file() and _sha256(path) == sha256
+def _has_hash(path: Path, sha256: str) -> bool:
+    return path.is_file() and _compute_sha256(path) == sha256
 
 
-def _sha256(path: Path) -> str:
+def _compute_sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @cache
 def _remove_leftovers(files: Path) -> None:
-    """Remove the unfinished copies of processes that were killed; looked for once in each process."""
+    """Remove unfinished copies of processes that were killed; runs once a process."""
     for leftover in files.rglob(f".*{TEMPORARY}"):
         with suppress(OSError):
             if leftover.stat().st_mtime < time.time() - _LEFTOVER_SECONDS:
                 leftover.unlink()
 
 
-def _suffix(name: str) -> str:
+def _get_suffix(name: str) -> str:
     lower = name.lower()
     return ".jsonl.gz" if lower.endswith(".jsonl.gz") else Path(lower).suffix

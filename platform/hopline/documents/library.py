@@ -1,266 +1,215 @@
-"""What is in the graph, what could be added, and taking it out again."""
+"""Documents of the graph (``hop.documents``): add, list, retry and remove."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hopline.documents.file_store import READABLE, find_files, is_rows, kept_path
-from hopline.documents.worker_process import run_ingest, worker_runs
-from hopline.errors import EngineError, UnknownName, UsageError
-from hopline.flow.columns import rows_of
-from hopline.ids import collection_id
+from hopline.documents.addition import Titles, add_files
+from hopline.documents.estimate import Estimate, estimate_processing
+from hopline.documents.file_store import stored_path
+from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
+from hopline.errors import UnknownName, UsageError
+from hopline.flow.columns import to_rows
 from hopline.store.removal import remove_collection, remove_documents
 from hopline.types import Collection, Document
-from hopline.types.collection_names import check_collection
 
 if TYPE_CHECKING:
     from hopline.config import Settings
-    from hopline.flow.services import Scope
-    from hopline.neo4j_server import Connection
+    from hopline.documents.worker_process import WorkerSupervisor
+    from hopline.store.collection_catalog import CollectionCatalog
     from hopline.store.graph import Store, Write
 
+Paths = str | Path | Iterable[str | Path]
+ShowProgress = Callable[[Callable[[], Progress]], None]  # draws progress until it is done
+
 _PAGE: Final = 5000  # documents a query
-_SECONDS_A_PAGE: Final = 0.6  # measured on two cores, PDF pages with layout; only for estimates
-_SECONDS_A_PASSAGE: Final = 0.03
-_TOKENS_A_PASSAGE: Final = 700  # prompt and reply of extraction with a model
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What reading files would take. ``calls`` and ``tokens`` are 0 unless a model extracts."""
+class DocumentLibrary:
+    """Documents of all collections: adding, listing, progress, retrying and removal."""
 
-    documents: int = 0
-    pages: int = 0
-    passages: int = 0
-    seconds: float = 0.0
-    calls: int = 0
-    tokens: int = 0
-    unsupported: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How far the reading of one document is. ``passages`` counts tables too, and is 0 until its pages are read.
-
-    ``warned`` passages were read with a ``warning``, of which this is one; they can be tried again.
-    """
-
-    pages: int = 0
-    pages_done: int = 0
-    passages: int = 0
-    extracted: int = 0
-    embedded: int = 0
-    entities: int = 0
-    warned: int = 0
-    warning: str = ""
-
-    @property
-    def share(self) -> float:
-        """How much is done, 0 to 1: half is its pages, a quarter entities, a quarter vectors."""
-        if self.pages and self.pages_done >= self.pages and not self.passages:
-            return 1.0  # nothing stands on its pages
-        pages = self.pages_done / self.pages if self.pages else float(self.passages > 0)
-        done = (self.extracted + self.embedded) / (2 * self.passages) if self.passages else 0.0
-        return 0.5 * min(pages, 1.0) + 0.5 * done
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """How Hopline is: the engine as a dict of plain values, and counts over all collections."""
-
-    engine: dict[str, Any] = field(default_factory=dict)
-    collections: tuple[Collection, ...] = ()
-    waiting: int = 0
-    failed: int = 0
-    passages: int = 0
-    entities: int = 0
-    triples: int = 0
-    worker: bool = False
-    embedder: str = ""
-    model: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Id of a collection, whether it is there, the model that extracts in it, its documents that are being removed."""
-
-    id: str
-    there: bool = False
-    extraction_model: str = ""
-    hidden: tuple[str, ...] = ()
-
-
-class Inventory:
-    """Questions about the graph that are no retrieval."""
-
-    def __init__(self, store: Store) -> None:
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        collections: CollectionCatalog,
+        workers: WorkerSupervisor,
+        show_progress: ShowProgress | None = None,
+    ) -> None:
         self._store = store
+        self._settings = settings
+        self._collections = collections
+        self._workers = workers
+        self._show_progress = show_progress
 
-    def collections(self) -> list[Collection]:
-        columns = self._store.columns("read/collections")
-        return [Collection(*values) for values in zip(*columns.values(), strict=True)]
+    def add(
+        self, paths: Paths, collection: str = "default", *, titles: Titles = "keep", max_calls: int | None = None
+    ) -> Batch:
+        """Store files and folders and queue them for the worker; returns at once.
 
-    def id_of(self, collection: str) -> str:
-        """Id of the collection of this name, or the one that it would get: a renamed one keeps its own."""
-        return self._look_up(collection).id
+        An unchanged file is skipped, a changed one replaces its old version. ``titles`` applies to the rows of
+        ``.jsonl`` files: ``ignore`` searches titles but adds no ABOUT relationships, ``drop`` does not search them.
+        ``max_calls`` is added to the model calls that extraction may still make for this collection; passages
+        beyond the limit are extracted by rules, marked, and can be retried. None leaves the limit unchanged.
 
-    def known_id(self, collection: str) -> str:
-        """Id of a collection that is there, by its name; UnknownName for one that is not."""
-        return self._known(collection).id
+        Raises:
+            UsageError: a path does not exist, or the limit is invalid.
+        """
+        _check_max_calls(max_calls)
+        id = self._collections.get_id(collection)
+        target = Collection(id, collection)
+        ids = add_files(self._store, self._settings, to_paths(paths), target, titles=titles, max_calls=max_calls)
+        if ids:
+            self._workers.ensure_running()
+        return Batch(self._store, self._settings, id, ids, self._workers, show=self._show_progress)
 
-    def scope(self, collection: str, documents: Sequence[str]) -> Scope:
-        """Where a question looks, by names of a collection and, if any, of its documents."""
-        from hopline.flow.services import Scope
+    def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
+        """Estimate what adding these files to a collection would take, without adding them.
 
-        found = self._known(collection)
-        return Scope(found.id, self.document_ids(collection, documents) if documents else (), found.hidden)
+        ``calls`` are calls of the model that extracts in this collection, chosen when it was created.
+        """
+        model = self._collections.get_extraction_model(collection, self._settings.extraction_model)
+        return estimate_processing(self._settings, to_paths(paths), model)
 
-    def extraction_model(self, collection: str, new: str) -> str:
-        """The model that extracts in a collection, empty for rules; ``new`` for one that is not there yet."""
-        found = self._look_up(collection)
-        return found.extraction_model if found.there else new
+    def progress(self, collection: str = "default") -> Progress:
+        """Return the progress of a whole collection; restarts the worker if it has stopped before the end.
 
-    def _known(self, collection: str) -> _Place:
-        found = self._look_up(collection)
-        if not found.there:
-            raise UnknownName("collection", collection, (one.name for one in self.collections()))
+        Raises:
+            UnknownName: no such collection.
+        """
+        found = read_collection_progress(self._store, self._collections.require_id(collection))
+        if not found.done:
+            self._workers.ensure_running()
         return found
 
-    def _look_up(self, collection: str) -> _Place:
-        """Where the collection of this name is; one that is being removed is not there any more."""
-        check_collection(collection)
-        nth = 0
-        while True:
-            id = collection_id(collection, nth)
-            rows = rows_of(self._store.columns("read/collection", {"name": collection, "id": id}))
-            by_name = {row["name"]: row for row in rows}
-            if collection in by_name:
-                row = by_name[collection]
-                hidden = tuple(row["hidden"])
-                return _Place(row["id"], not row["removed"], row["extraction_model"], hidden)
-            if not rows:
-                return _Place(id)
-            nth += 1  # a renamed one has this id
+    def __call__(self, collection: str = "default") -> Sequence[Document]:
+        """`list` in short: ``hop.documents("loans")``."""
+        return self.list(collection)
 
-    def rename(self, collection: str, to: str) -> None:
-        """Give a collection another name; its id stays."""
-        check_collection(to)
-        id = self.known_id(collection)
-        if to == collection:
-            return
-        [row] = self._store.write(("ingest/rename_collection", {"id": id, "name": to}))
-        if not row["name"]:
-            raise UsageError(f"there is a collection called {to!r} already; choose another name, or remove that one")
+    def list(self, collection: str = "default") -> Sequence[Document]:
+        """List the documents of a collection, sorted by name.
 
-    def documents(self, collection: str) -> list[Document]:
+        Raises:
+            UnknownName: no such collection.
+        """
         found: list[Document] = []
-        id = self.known_id(collection)
+        id = self._collections.require_id(collection)
         while True:
-            given = {"collection": id, "skip": len(found), "limit": _PAGE}
-            columns = self._store.columns("read/documents", given)
-            found += [_document(row, collection) for row in rows_of(columns)]
+            page = {"collection": id, "skip": len(found), "limit": _PAGE}
+            columns = self._store.read("documents/documents", page)
+            found += [_to_document(row, collection) for row in to_rows(columns)]
             if len(columns["id"]) < _PAGE:
                 return found
 
-    def document_ids(self, collection: str, names: Sequence[str]) -> tuple[str, ...]:
-        """Ids of documents by name or id; UnknownName for one that is not there."""
-        given = {"collection": self.known_id(collection), "names": list(names)}
-        columns = self._store.columns("read/document_names", given)
-        known = {*columns["id"], *columns["name"]}
-        for name in names:
-            if name not in known:
-                raise UnknownName("document", name, [one.name for one in self.documents(collection)[:50]])
-        return tuple(columns["id"])
+    def remove(self, document: str | None = None, *, collection: str = "default") -> int:
+        """Remove one document, by name or id, or the whole collection; returns the number of documents removed.
 
-    def file(self, settings: Settings, document: str) -> Path:
-        columns = self._store.columns("read/document", {"id": document})
-        if not columns["id"] or not columns["sha256"][0]:
-            raise UnknownName("document with a file", document, ())
-        return kept_path(settings.files, columns["sha256"][0], columns["name"][0])
+        It is hidden at once and deleted in batches; the worker finishes an interrupted removal.
 
-    def remove(self, document: str | None, collection: str) -> int:
+        Raises:
+            UnknownName: no such document or collection.
+        """
+        count = self._remove(document, collection)
+        self._workers.ensure_running_if_needed()
+        return count
+
+    def _remove(self, document: str | None, collection: str) -> int:
         if document is not None:
-            return remove_documents(self._store, self.document_ids(collection, [document]))
-        id = self.known_id(collection)
-        count = next(one.documents for one in self.collections() if one.id == id)
+            return remove_documents(self._store, self._collections.resolve_document_ids(collection, [document]))
+        id = self._collections.require_id(collection)
+        count = next(known.documents for known in self._collections.list_collections() if known.id == id)
         remove_collection(self._store, id)
         return count
 
-    def reread(self, collection: str, extraction_model: str, max_calls: int | None) -> int:
-        """Have all of a collection extracted again; returns how many passages there are."""
-        id = self.known_id(collection)
+    def extract_again(
+        self, collection: str = "default", *, model: bool | None = None, max_calls: int | None = None
+    ) -> int:
+        """Extract the entities and triples of a whole collection again; returns its number of passages.
+
+        ``model``: extract by the language model of the settings (True) or by rules (False), now and for later
+        documents; None retains the extractor of the collection. ``max_calls`` is added to the model calls that
+        extraction may still make; cached replies are free.
+
+        Raises:
+            UnknownName: no such collection.
+            UsageError: ``model`` is True and no model is configured.
+        """
+        _check_max_calls(max_calls)
+        chosen = self._collections.get_extraction_model(collection, "")
+        if model is not None:
+            chosen = self._settings.model if model else ""
+        if model and not chosen:
+            raise UsageError("extraction with a model needs one and none is configured; set HOPLINE_MODEL")
+        id = self._collections.require_id(collection)
         writes: list[Write] = []
         if max_calls is not None:
-            writes.append(("ingest/cap_calls", {"collection": id, "calls": max_calls}))
-        given = {"collection": id, "extraction_model": extraction_model}
-        *_, found = self._store.write(*writes, ("ingest/reread_collection", given))
-        return sum(found["passages"])
+            writes.append(("ingest/limit_calls", {"collection": id, "calls": max_calls}))
+        parameters = {"collection": id, "extraction_model": chosen}
+        *_, found = self._store.write(*writes, ("ingest/reextract_collection", parameters))
+        count = sum(found["passages"])
+        self._workers.ensure_running()
+        return count
 
-    def retry(self, document: str | None, collection: str, *, passages: bool, max_calls: int | None) -> int:
-        ids = self.document_ids(collection, [document]) if document is not None else ()
-        given = {"collection": self.known_id(collection), "documents": list(ids)}
-        writes: list[Write] = [("ingest/retry_documents", given)]
-        writes += [("ingest/retry_evidence", {**given, "embedding": self._store.embedding})] if passages else []
+    def retry(
+        self,
+        document: str | None = None,
+        *,
+        collection: str = "default",
+        passages: bool = True,
+        max_calls: int | None = None,
+    ) -> int:
+        """Process again what failed: one document, by name or id, or all of the collection.
+
+        These are documents that could not be parsed and, with ``passages``, passages that were extracted with a
+        warning. Returns the number of both. ``max_calls`` raises the collection's limit of model calls, if it has one.
+
+        Raises:
+            UnknownName: no such document.
+        """
+        _check_max_calls(max_calls)
+        ids = self._collections.resolve_document_ids(collection, [document]) if document is not None else ()
+        target = {"collection": self._collections.require_id(collection), "documents": [*ids]}
+        writes: list[Write] = [("ingest/retry_documents", target)]
+        writes += [("ingest/retry_evidence", {**target, "embedding": self._store.embedding})] if passages else []
         if max_calls is not None:
-            writes.append(("ingest/change_cap", {"collection": given["collection"], "calls": max_calls}))
+            writes.append(("ingest/change_call_limit", {"collection": target["collection"], "calls": max_calls}))
         failed, *others = self._store.write(*writes)
-        return len(failed["id"]) + sum(sum(found.get("again", ())) for found in others)
+        count = len(failed["id"]) + sum(sum(found.get("evidence", ())) for found in others)
+        if count:
+            self._workers.ensure_running()
+        return count
 
-    def reading(self, documents: Sequence[str]) -> dict[str, Reading]:
-        rows = rows_of(self._store.columns("read/document_progress", {"ids": list(documents)}))
-        return {row.pop("id"): Reading(**row) for row in rows}
+    def states(self, documents: Sequence[str]) -> dict[str, DocumentProgress]:
+        """Return the progress of documents by their ids; unknown ids are omitted."""
+        rows = to_rows(self._store.read("documents/document_progress", {"ids": [*documents]}))
+        return {row.pop("id"): DocumentProgress(**row) for row in rows}
 
-    def estimate(self, settings: Settings, paths: Sequence[Path], collection: str) -> Estimate:
-        found = find_files(paths)
-        readable = [str(path) for path, name in found if name.lower().endswith(READABLE)]
-        unsupported = [name for path, name in found if not name.lower().endswith(READABLE)]
-        try:
-            told = json.loads(run_ingest(settings, ["estimate", *readable])) if readable else {}
-        except (subprocess.SubprocessError, ValueError) as error:
-            raise EngineError(f"the estimate could not be made: {error}") from error
-        unsupported += [f"{Path(path).name}: {one['error']}" for path, one in told.items() if "error" in one]
-        good = {path: one for path, one in told.items() if "error" not in one}
-        pages = sum(one["pages"] for path, one in good.items() if not is_rows(path))
-        passages = sum(one["passages"] for one in good.values())
-        model = self.extraction_model(collection, settings.extraction_model)
-        calls = passages if model and model == settings.model else 0
-        seconds = pages * _SECONDS_A_PAGE + passages * _SECONDS_A_PASSAGE
-        return Estimate(len(good), pages, passages, seconds, calls, calls * _TOKENS_A_PASSAGE, tuple(unsupported))
+    def file(self, document: str) -> Path:
+        """Return the path of the stored file of a document, by the document's id.
 
-    def status(self, settings: Settings, embedder: str, connection: Connection) -> Status:
-        from hopline.neo4j_server import status
-
-        engine: dict[str, Any] = {"uri": connection.uri, "private": connection.private, "running": True}
-        if connection.private:
-            private = status(settings)
-            engine |= {
-                "pid": private.pid,
-                "version": private.version,
-                "memory": private.memory,
-                "uptime": private.uptime,
-                "home": str(private.home),
-            }
-        row = {name: values[0] for name, values in self._store.columns("read/totals").items()}
-        return Status(
-            engine=engine,
-            collections=tuple(self.collections()),
-            waiting=row["waiting"],
-            failed=row["failed"],
-            passages=row["passages"],
-            entities=row["entities"],
-            triples=row["triples"],
-            worker=worker_runs(self._store),
-            embedder=embedder,
-            model=settings.model,
-        )
+        Raises:
+            UnknownName: no such document, or it came from a ``.jsonl`` file and has no file of its own.
+        """
+        columns = self._store.read("documents/document", {"id": document})
+        if not columns["id"] or not columns["sha256"][0]:
+            raise UnknownName("document with a file", document, ())
+        return stored_path(self._settings.files, columns["sha256"][0], columns["name"][0])
 
 
-def _document(row: dict[str, Any], collection: str) -> Document:
+def _check_max_calls(max_calls: int | None) -> None:
+    if max_calls is not None and (isinstance(max_calls, bool) or not isinstance(max_calls, int) or max_calls < 0):
+        raise UsageError(f"max_calls must be a non-negative integer, or None for no change (got {max_calls!r})")
+
+
+def to_paths(paths: Paths) -> list[Path]:
+    """Convert one path, or several, to a list; ``~`` is expanded."""
+    listed = [paths] if isinstance(paths, str | Path) else paths
+    return [Path(path).expanduser() for path in listed]
+
+
+def _to_document(row: dict[str, Any], collection: str) -> Document:
     return Document(
         id=row["id"],
         name=row["name"],
@@ -273,4 +222,5 @@ def _document(row: dict[str, Any], collection: str) -> Document:
         passages=row["passages"] or 0,
         tables=row["tables"] or 0,
         warnings=tuple(row["warnings"] or ()),
+        left_out=tuple(row["left_out"] or ()),
     )

@@ -1,4 +1,4 @@
-"""What was added, and how far the worker is with it: two counts a stage, read from the graph."""
+"""Progress of added documents: two counts a stage, read from the graph."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from hopline.documents.worker_process import Workers, worker_log
+from hopline.documents.worker_process import WorkerSupervisor, get_worker_log
 from hopline.errors import EngineError
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from hopline.store.graph import Store
 
 _POLL_SECONDS: Final = 0.4
-_PATIENCE_SECONDS: Final = 60.0  # without a worker that leads and without progress
-_TELLING_SECONDS: Final = 8.0  # of work, before its pace can be told
-# What a unit of each stage costs, relative to a page; only used to guess the time that is left.
+_STALL_SECONDS: Final = 60.0  # without a running worker and without progress
+_MIN_WORK_SECONDS: Final = 8.0  # of work, before the remaining time is estimated
+# Cost of a unit of each stage, relative to a page; only used to estimate the remaining time.
 _WEIGHTS: Final = {
     "pages": 1.0,
     "unread": 0.15,
@@ -26,14 +26,15 @@ _WEIGHTS: Final = {
     "triples": 0.02,
     "entities": 0.01,
 }
-_PASSAGES_A_PAGE: Final = 4.0
+_PASSAGES_PER_PAGE: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Two counts a stage, of one batch or one collection. ``seconds_left`` is None until it can be told.
+    """Progress of one batch or one collection: two counts a stage.
 
-    ``passages`` counts tables too. ``reading`` says which documents are open: "a.pdf: page 12 of 80".
+    ``seconds_left`` is None until it can be estimated. ``passages`` counts tables too. ``reading`` lists the
+    documents that are being parsed: "a.pdf: page 12 of 80".
     """
 
     documents: int = 0
@@ -55,14 +56,14 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One document, page or row that could not be read, and why, in words for the user."""
+    """One document, page or row that could not be processed, and the reason as a message for the user."""
 
     document: str
     reason: str
 
 
 class Batch:
-    """What one `Hopline.add` put in; the worker converges on it."""
+    """The documents that one call of `Hopline.add` queued for the worker."""
 
     def __init__(
         self,
@@ -70,7 +71,7 @@ class Batch:
         settings: Settings,
         collection: str,
         ids: tuple[str, ...],
-        workers: Workers,
+        workers: WorkerSupervisor,
         *,
         show: Callable[[Callable[[], Progress]], None] | None = None,
     ) -> None:
@@ -79,129 +80,129 @@ class Batch:
         self._store = store
         self._settings = settings
         self._collection = collection
-        self._clock = Clock()
+        self._eta = EtaEstimator()
         self._show = show
 
     def progress(self) -> Progress:
-        """How far it is now."""
-        rows = self._store.columns("read/corpora", {"ids": list(self.ids)})
-        counts = zip(rows["state"], rows["rows"], rows["documents"], strict=True)
-        ahead = [max(rows - there, 0) for state, rows, there in counts if state == "waiting"]
-        given = {"collection": self._collection, "ids": list(self.ids)}
-        found = _progress(self._store, "read/progress_batch", given, self._clock)
-        return _with_rows(found, len(ahead), sum(ahead))
+        """Return the current progress of the batch."""
+        rows = self._store.read("documents/jsonl_files", {"ids": list(self.ids)})
+        files = zip(rows["state"], rows["rows"], rows["documents"], strict=True)
+        pending = [max(rows - documents, 0) for state, rows, documents in files if state == "waiting"]
+        parameters = {"collection": self._collection, "ids": list(self.ids)}
+        found = _read_progress(self._store, "documents/batch_progress", parameters, self._eta)
+        return _add_waiting_rows(found, len(pending), sum(pending))
 
     def wait(self, *, progress: bool = False, timeout: float | None = None) -> Batch:
-        """Wait until all of it is read, embedded and related; ``progress`` draws bars meanwhile.
+        """Wait until all documents are parsed, extracted, embedded and related; ``progress`` draws progress bars.
 
         Raises:
-            EngineError: the worker cannot be started or keeps dying; quotes its log.
-            TimeoutError: ``timeout`` seconds passed; the worker goes on.
+            EngineError: the worker cannot be started or keeps ending; the message quotes its log.
+            TimeoutError: ``timeout`` seconds passed; the worker continues.
         """
-        watched = self._watched(timeout)
+        steps = self._watch(timeout)
         if progress and self._show is not None:
-            self._show(lambda: next(watched))
+            self._show(lambda: next(steps))
         else:
-            for _ in watched:
+            for _ in steps:
                 time.sleep(_POLL_SECONDS)
         return self
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """Documents that could not be read, and pages, rows and passages of others that could not."""
-        found = self._store.columns("read/failures", {"ids": list(self.ids)})
+        """Documents that could not be parsed, and pages, rows and passages of others that failed."""
+        found = self._store.read("documents/failures", {"ids": list(self.ids)})
         failed = []
         for name, reason, warnings in zip(found["name"], found["reason"], found["warnings"], strict=True):
             failed += [Failure(name, reason)] if reason else [Failure(name, warning) for warning in warnings]
-        rows = self._store.columns("read/corpora", {"ids": list(self.ids)})
+        rows = self._store.read("documents/jsonl_files", {"ids": list(self.ids)})
         for name, problems in zip(rows["name"], rows["problems"], strict=True):
             failed += [Failure(name, problem) for problem in problems]
-        warned = self._store.columns("read/warned", {"ids": list(self.ids)})
+        warned = self._store.read("documents/warnings", {"ids": list(self.ids)})
         for name, passages, warning in zip(warned["name"], warned["passages"], warned["warning"], strict=True):
-            failed.append(Failure(name, f"{passages} of its passages: {warning}"))
+            failed.append(Failure(name, f"{passages} passages: {warning}"))
         return tuple(failed)
 
-    def _watched(self, timeout: float | None) -> Iterator[Progress]:
-        """Progress again and again until it is done; the worker is started again if it died."""
-        begun = seen = time.monotonic()
+    def _watch(self, timeout: float | None) -> Iterator[Progress]:
+        """Yield the progress until it is done; restarts the worker if it died."""
+        started = last_change = time.monotonic()
         before = None
         while not (now := self.progress()).done:
             yield now
             moment = time.monotonic()
-            if timeout is not None and moment - begun > timeout:
+            if timeout is not None and moment - started > timeout:
                 raise TimeoutError(
-                    f"still reading after {timeout:.0f} s: {now.documents_done} of {now.documents} documents"
+                    f"not finished after {timeout:.0f} s: {now.documents_done} of {now.documents} documents are done"
                 )
             state = (now.pages_done, now.extracted, now.embedded, now.related, now.triples_left, now.entities_left)
-            if state != before or not self._workers.ensure():
-                before, seen = state, moment
-            elif moment - seen > _PATIENCE_SECONDS:
-                raise EngineError(self._stopped())
+            if state != before or not self._workers.ensure_running():
+                before, last_change = state, moment
+            elif moment - last_change > _STALL_SECONDS:
+                raise EngineError(self._describe_stop())
         yield now
 
-    def _stopped(self) -> str:
-        log = worker_log(self._settings)
-        tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:]) if log.is_file() else "it wrote no log"
-        return f"the worker ended again and again without doing anything. The end of {log}:\n{tail}"
+    def _describe_stop(self) -> str:
+        log = get_worker_log(self._settings)
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:]) if log.is_file() else "(no log)"
+        return f"the worker keeps ending without progress. The end of its log {log}:\n{tail}"
 
 
-class Clock:
-    """Guesses the seconds that are left from the work that was done so far."""
+class EtaEstimator:
+    """Estimates the remaining seconds from the work that was done so far."""
 
     def __init__(self) -> None:
-        self._begun = time.monotonic()
-        self._waited = 0.0  # seconds until anything was done: the worker starts and loads its models
-        self._moved = False
-        self._first = 0.0
-        self._whole: float | None = None
+        self._started = time.monotonic()
+        self._startup = 0.0  # seconds before the first work: the worker starts and loads its models
+        self._has_started = False
+        self._total_work = 0.0
+        self._total_seconds: float | None = None
 
     @property
     def seconds(self) -> float:
-        """Seconds since it was made."""
-        return time.monotonic() - self._begun
+        """Seconds since the estimator was created."""
+        return time.monotonic() - self._started
 
-    def left(self, work_left: float) -> float | None:
-        """Seconds left at the pace so far, smoothed; None while there is no pace to speak of."""
-        self._first = max(self._first, work_left)
-        done = self._first - work_left
+    def estimate_left(self, work_left: float) -> float | None:
+        """Estimate the remaining seconds at the pace so far, smoothed; None until there is enough work to tell."""
+        self._total_work = max(self._total_work, work_left)
+        done = self._total_work - work_left
         if work_left <= 0:
             return 0.0
-        self._moved = self._moved or done > 0
-        if not self._moved:
-            self._waited = self.seconds
-        worked = self.seconds - self._waited
-        if done < 0.1 * self._first or worked < _TELLING_SECONDS:
+        self._has_started = self._has_started or done > 0
+        if not self._has_started:
+            self._startup = self.seconds
+        worked = self.seconds - self._startup
+        if done < 0.1 * self._total_work or worked < _MIN_WORK_SECONDS:
             return None
-        whole = worked * self._first / done
-        self._whole = whole if self._whole is None else 0.8 * self._whole + 0.2 * whole
-        return max(self._whole - worked, 1.0)
+        total = worked * self._total_work / done
+        self._total_seconds = total if self._total_seconds is None else 0.8 * self._total_seconds + 0.2 * total
+        return max(self._total_seconds - worked, 1.0)
 
 
-def collection_progress(store: Store, collection: str) -> Progress:
-    """How far the worker is with all of a collection, by its id."""
-    given = {"collection": collection}
-    corpora = store.columns("read/progress_corpora", given)
-    found = _progress(store, "read/progress_collection", given, None)
-    return _with_rows(found, corpora["waiting"][0], corpora["ahead"][0])
+def read_collection_progress(store: Store, collection: str) -> Progress:
+    """Read the progress of a whole collection, by its id."""
+    parameters = {"collection": collection}
+    corpora = store.read("documents/jsonl_progress", parameters)
+    found = _read_progress(store, "documents/collection_progress", parameters, None)
+    return _add_waiting_rows(found, corpora["waiting"][0], corpora["remaining"][0])
 
 
-def _with_rows(progress: Progress, files: int, documents: int) -> Progress:
-    """With the documents that waiting files of rows are still to become."""
+def _add_waiting_rows(progress: Progress, files: int, documents: int) -> Progress:
+    """Add the documents that queued ``.jsonl`` files will become."""
     if not files:
         return progress
     return replace(progress, documents=progress.documents + max(documents, int(not progress.documents)), done=False)
 
 
-def _progress(store: Store, statement: str, given: dict[str, Any], clock: Clock | None) -> Progress:
-    """Counts of one statement as progress."""
-    row = {name: values[0] for name, values in store.columns(statement, given).items()}
-    reading = store.columns("read/reading", {"collection": given["collection"]})
-    open_now = zip(reading["name"], reading["pages_done"], reading["pages"], strict=True)
+def _read_progress(store: Store, statement: str, parameters: dict[str, Any], eta: EtaEstimator | None) -> Progress:
+    """Read the counts of one statement as a `Progress`."""
+    row = {name: values[0] for name, values in store.read(statement, parameters).items()}
+    reading = store.read("documents/documents_in_progress", {"collection": parameters["collection"]})
+    in_progress = zip(reading["name"], reading["pages_done"], reading["pages"], strict=True)
     waiting = row["documents"] - row["done"] - row["failed"]
-    ahead = max(row["pages"] - row["pages_done"], waiting)
-    later = ahead * _PASSAGES_A_PAGE  # passages that are not there yet
-    counts = {"pages": ahead, "unrelated": row["unrelated"], "triples": row["triples"], "entities": row["entities"]}
-    counts |= {"unread": row["unread"] + later, "unembedded": row["unembedded"] + later}
+    pending = max(row["pages"] - row["pages_done"], waiting)
+    expected = pending * _PASSAGES_PER_PAGE  # passages of pages that are not parsed yet
+    counts = {"pages": pending, "unrelated": row["unrelated"], "triples": row["triples"], "entities": row["entities"]}
+    counts |= {"unread": row["unread"] + expected, "unembedded": row["unembedded"] + expected}
     work = sum(_WEIGHTS[name] * count for name, count in counts.items())
     missing = row["unread"] + row["unembedded"] + row["unrelated"] + row["triples"] + row["entities"] + row["fresh"]
     missing += row["settling"] + row["marking"]
@@ -217,8 +218,34 @@ def _progress(store: Store, statement: str, given: dict[str, Any], clock: Clock 
         related=max(row["passages"] - row["unrelated"] - row["unembedded"], 0),
         triples_left=row["triples"],
         entities_left=row["entities"],
-        reading=tuple(f"{name}: page {done} of {pages}" for name, done, pages in open_now),
-        seconds=clock.seconds if clock else 0.0,
-        seconds_left=clock.left(work) if clock else None,
+        reading=tuple(f"{name}: page {done} of {pages}" for name, done, pages in in_progress),
+        seconds=eta.seconds if eta else 0.0,
+        seconds_left=eta.estimate_left(work) if eta else None,
         done=waiting == 0 and missing == 0,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProgress:
+    """Progress of one document. ``passages`` counts tables too, and is 0 until its pages are parsed.
+
+    ``warned`` is the number of passages with a warning, ``warning`` one of these; they can be retried.
+    """
+
+    pages: int = 0
+    pages_done: int = 0
+    passages: int = 0
+    extracted: int = 0
+    embedded: int = 0
+    entities: int = 0
+    warned: int = 0
+    warning: str = ""
+
+    @property
+    def fraction_done(self) -> float:
+        """Fraction that is done, 0 to 1: pages count one half, entities and vectors one quarter each."""
+        if self.pages and self.pages_done >= self.pages and not self.passages:
+            return 1.0  # all pages are empty
+        pages = self.pages_done / self.pages if self.pages else float(self.passages > 0)
+        done = (self.extracted + self.embedded) / (2 * self.passages) if self.passages else 0.0
+        return 0.5 * min(pages, 1.0) + 0.5 * done

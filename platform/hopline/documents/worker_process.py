@@ -1,4 +1,4 @@
-"""Starting the ingest worker. It is a process of its own, named by its module and never imported."""
+"""Control of the ingest worker: a separate process, started by module name and never imported."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from typing import Final
 
 import psutil
 
-from hopline.config import Settings, environment_of
+from hopline.config import Settings, to_environment
 from hopline.store.graph import Store
 
-FIRST_PAUSE: Final = 2.0  # seconds between starts of a worker that ends at once, doubled each time
-LONGEST_PAUSE: Final = 60.0
-_CHILDREN_SECONDS: Final = 3.0  # in which a worker's processes end after it
+MIN_BACKOFF: Final = 2.0  # seconds between starts of a worker that ends at once, doubled each time
+MAX_BACKOFF: Final = 60.0
+_CHILDREN_SECONDS: Final = 3.0  # granted to the child processes of a worker that has ended
 
 
-def holder_name() -> str:
-    """What a worker of this process calls itself in the lease: host, network address of the machine, process."""
-    return f"{_machine()}:{os.getpid()}"
+def make_holder_name() -> str:
+    """Return the lease holder name of this process: host name, MAC address and process id."""
+    return f"{_get_machine_name()}:{os.getpid()}"
 
 
-def dead_holder(store: Store) -> str:
-    """Who holds the lease, if that is a process of this machine which is not there any more; else empty."""
-    holder = next(iter(store.columns("ingest/lease")["holder"]), "")
-    pid = _pid_here(holder)
+def find_dead_holder(store: Store) -> str:
+    """Return the lease holder if it is a process of this machine that no longer exists; "" otherwise."""
+    holder = next(iter(store.read("ingest/lease_holder")["holder"]), "")
+    pid = _get_local_pid(holder)
     return holder if pid is not None and not _is_alive(pid) else ""
 
 
-def worker_runs(store: Store) -> bool:
-    """Whether a worker holds the lease and, if it is one of this machine, is alive."""
-    return bool(store.columns("ingest/lease")["holder"]) and not dead_holder(store)
+def is_worker_running(store: Store) -> bool:
+    """Return whether a worker holds the lease and, if it is on this machine, is alive."""
+    return bool(store.read("ingest/lease_holder")["holder"]) and not find_dead_holder(store)
 
 
-class Workers:
-    """Makes sure that a worker runs; one that ends at once is not started again and again.
+class WorkerSupervisor:
+    """Starts a worker when none runs; repeated failures to start are spaced by an exponential backoff.
 
-    Safe to share between threads.
+    Thread-safe.
     """
 
     def __init__(self, settings: Settings, store: Store, embedder: str = "") -> None:
@@ -52,47 +52,47 @@ class Workers:
         self._store = store
         self._embedder = embedder
         self._process: subprocess.Popen[bytes] | None = None
-        self._next = 0.0
-        self._pause = FIRST_PAUSE
+        self._next_start = 0.0
+        self._backoff = MIN_BACKOFF
         self._lock = threading.Lock()
 
-    def ensure(self) -> bool:
-        """Start a worker unless one leads or is just starting; returns whether none leads yet."""
+    def ensure_running(self) -> bool:
+        """Start a worker unless one runs or is starting; returns whether none holds the lease yet."""
         with self._lock:
-            if worker_runs(self._store):
-                self._pause = FIRST_PAUSE
+            if is_worker_running(self._store):
+                self._backoff = MIN_BACKOFF
                 return False
             now = time.monotonic()
             starting = self._process is not None and self._process.poll() is None
-            if not starting and now >= self._next:
+            if not starting and now >= self._next_start:
                 self._process = start_worker(self._settings)
-                self._next, self._pause = now + self._pause, min(2 * self._pause, LONGEST_PAUSE)
+                self._next_start, self._backoff = now + self._backoff, min(2 * self._backoff, MAX_BACKOFF)
             return True
 
-    def ensure_if_needed(self) -> None:
-        """Start a worker where work waits: after a crash, a restart of the machine, or with another embedder."""
-        if self._store.columns("read/work", {"embedder": self._embedder})["waits"][0]:
-            self.ensure()
+    def ensure_running_if_needed(self) -> None:
+        """Start a worker if there is pending work: after a crash, a reboot, or with another embedder."""
+        if self._store.read("documents/has_work", {"embedder": self._embedder})["has_work"][0]:
+            self.ensure_running()
 
 
 def start_worker(settings: Settings) -> subprocess.Popen[bytes]:
-    """Start a worker; it outlives this process, ends by itself when idle, and at once where another one leads."""
-    log = worker_log(settings)
+    """Start a worker process; it outlives this process, and ends when idle or if another worker holds the lease."""
+    log = get_worker_log(settings)
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as out:
         worker = subprocess.Popen(
             [sys.executable, "-m", "hopline_ingest"],
-            env=environment_of(settings),
+            env=to_environment(settings),
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=out,
             start_new_session=True,
         )
-    threading.Thread(target=worker.wait, name="worker", daemon=True).start()  # leaves no zombie behind
+    threading.Thread(target=worker.wait, name="worker", daemon=True).start()  # reaps the process
     return worker
 
 
-def _machine() -> str:
+def _get_machine_name() -> str:
     return f"{socket.gethostname()}-{uuid.getnode():x}"
 
 
@@ -104,54 +104,54 @@ def _is_alive(pid: int) -> bool:
 
 
 def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
-    """Ask the worker to end and wait for it; what it has not done, the next one does.
+    """Terminate the worker of this machine and wait for it; the next worker continues its work.
 
-    One that does not end within ``seconds`` is killed, with every process that it started. Returns whether there was
-    one on this machine that ended. A worker elsewhere is left alone.
+    A worker that does not end within ``seconds`` is killed with all its child processes. Returns whether a worker
+    of this machine ended. Workers on other machines are not stopped.
     """
-    pid = _pid_here(next(iter(store.columns("ingest/lease")["holder"]), ""))
+    pid = _get_local_pid(next(iter(store.read("ingest/lease_holder")["holder"]), ""))
     if pid is None:
         return False
     try:
         process = psutil.Process(pid)
-        if "hopline_ingest" not in process.cmdline():  # the number is another process's by now
+        if "hopline_ingest" not in process.cmdline():  # the process id has been reused
             return False
         tree = process.children(recursive=True)
         process.terminate()
     except psutil.NoSuchProcess:
         return True
-    except psutil.AccessDenied:  # another user's
+    except psutil.AccessDenied:  # a process of another user
         return False
     _, alive = psutil.wait_procs([process], timeout=seconds)
     with suppress(psutil.NoSuchProcess):
         tree += process.children(recursive=True)
-    for one in [*alive, *psutil.wait_procs(tree, timeout=0 if alive else _CHILDREN_SECONDS)[1]]:
+    for process_left in [*alive, *psutil.wait_procs(tree, timeout=0 if alive else _CHILDREN_SECONDS)[1]]:
         with suppress(psutil.NoSuchProcess):
-            one.kill()
+            process_left.kill()
     psutil.wait_procs([process, *tree], timeout=_CHILDREN_SECONDS)
     return True
 
 
-def _pid_here(holder: str) -> int | None:
-    """The number of the process that holds the lease, if it runs on this machine."""
+def _get_local_pid(holder: str) -> int | None:
+    """Return the process id in a lease holder name if it is of this machine."""
     machine, _, pid = holder.rpartition(":")
-    return int(pid) if machine == _machine() and pid.isdigit() else None
+    return int(pid) if machine == _get_machine_name() and pid.isdigit() else None
 
 
-def worker_log(settings: Settings) -> Path:
-    """Where the worker writes what it does."""
+def get_worker_log(settings: Settings) -> Path:
+    """Return the path of the worker's log file."""
     return settings.home / "logs" / "worker.log"
 
 
 def run_ingest(settings: Settings, arguments: Sequence[str]) -> str:
-    """What a short command of the ingest prints, such as ``estimate``."""
-    done = subprocess.run(
+    """Run a command of the ingest package, such as ``estimate``, and return its standard output."""
+    completed = subprocess.run(
         [sys.executable, "-m", "hopline_ingest", *arguments],
-        env=environment_of(settings),
+        env=to_environment(settings),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=True,
         timeout=120,
     )
-    return done.stdout
+    return completed.stdout

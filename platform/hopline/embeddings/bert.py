@@ -1,8 +1,8 @@
-"""The forward pass of a small BERT with mean pooling, once in numpy and once in torch.
+"""The forward pass of a small BERT with mean pooling, in numpy and in torch.
 
-A question is one short text: numpy embeds it in milliseconds and needs no torch, whose import
-takes seconds. Many passages go to torch, padded into batches. Both give the same vectors as
-sentence-transformers, whose import takes longer still.
+A question is one short text: numpy embeds it in milliseconds and does not need torch, whose import
+takes seconds. Many passages are embedded by torch in padded batches. Both give the same vectors as
+sentence-transformers, whose import takes even longer.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hopline.flow.requests import Vector
+from hopline.scoring.normalization import softmax
 
 if TYPE_CHECKING:
     import torch
@@ -27,157 +28,186 @@ ROOT_HALF = np.float32(0.5**0.5)
 
 
 @dataclass(frozen=True, slots=True)
-class Pair(Generic[Array]):
-    """The weight and the bias of one linear map ``(out, in), (out,)`` or one norm ``(d,), (d,)``."""
+class Affine(Generic[Array]):
+    """Weight and bias of a linear layer ``(out, in), (out,)`` or of a layer norm ``(d,), (d,)``."""
 
     weight: Array
     bias: Array
 
 
 @dataclass(frozen=True, slots=True)
-class Layer(Generic[Array]):
-    """One transformer layer; ``attend`` maps to query, key and value at once."""
+class BertLayer(Generic[Array]):
+    """The parameters of one transformer layer."""
 
-    attend: Pair[Array]
-    merge: Pair[Array]
-    merge_norm: Pair[Array]
-    widen: Pair[Array]
-    narrow: Pair[Array]
-    norm: Pair[Array]
+    query_key_value: Affine[Array]
+    attention_output: Affine[Array]
+    attention_norm: Affine[Array]
+    intermediate: Affine[Array]
+    output: Affine[Array]
+    output_norm: Affine[Array]
 
 
 @dataclass(frozen=True, slots=True)
 class Bert(Generic[Array]):
-    """All weights; ``words`` (vocabulary, d), ``places`` (longest text, d) with the token type added."""
+    """All parameters; word embeddings (vocabulary, d), position embeddings (longest text, d) plus the token type's."""
 
     heads: int
-    words: Array
-    places: Array
-    norm: Pair[Array]
-    layers: tuple[Layer[Array], ...]
+    word_embeddings: Array
+    position_embeddings: Array
+    embedding_norm: Affine[Array]
+    layers: tuple[BertLayer[Array], ...]
 
 
-def bert_of(tensors: Mapping[str, Floats], *, heads: int) -> Bert[Floats]:
-    """The weights of a checkpoint by their published names.
+def bert_from_tensors(tensors: Mapping[str, Floats], *, heads: int) -> Bert[Floats]:
+    """Build the parameters from the tensors of a checkpoint, by their published names.
 
-    Those of linear maps lie column by column, so that a few tokens meet them in the order of memory:
-    numpy then multiplies a question in half the time.
+    Weights of linear layers are stored in column-major order, in which numpy multiplies the few
+    tokens of a question in half the time.
     """
 
-    def pair(*names: str) -> Pair[Floats]:
+    def affine(*names: str) -> Affine[Floats]:
         weight, bias = (np.concatenate([tensors[f"{name}.{part}"] for name in names]) for part in ("weight", "bias"))
-        return Pair(np.asfortranarray(weight), bias)
+        return Affine(np.asfortranarray(weight), bias)
 
-    def layer(at: str) -> Layer[Floats]:
-        return Layer(
-            attend=pair(*(f"{at}.attention.self.{name}" for name in ("query", "key", "value"))),
-            merge=pair(f"{at}.attention.output.dense"),
-            merge_norm=pair(f"{at}.attention.output.LayerNorm"),
-            widen=pair(f"{at}.intermediate.dense"),
-            narrow=pair(f"{at}.output.dense"),
-            norm=pair(f"{at}.output.LayerNorm"),
+    def layer(prefix: str) -> BertLayer[Floats]:
+        return BertLayer(
+            query_key_value=affine(*(f"{prefix}.attention.self.{name}" for name in ("query", "key", "value"))),
+            attention_output=affine(f"{prefix}.attention.output.dense"),
+            attention_norm=affine(f"{prefix}.attention.output.LayerNorm"),
+            intermediate=affine(f"{prefix}.intermediate.dense"),
+            output=affine(f"{prefix}.output.dense"),
+            output_norm=affine(f"{prefix}.output.LayerNorm"),
         )
 
-    count = len({name.split(".")[2] for name in tensors if name.startswith("encoder.layer.")})
-    places = tensors["embeddings.position_embeddings.weight"] + tensors["embeddings.token_type_embeddings.weight"][0]
-    layers = tuple(layer(f"encoder.layer.{n}") for n in range(count))
-    return Bert(heads, tensors["embeddings.word_embeddings.weight"], places, pair("embeddings.LayerNorm"), layers)
+    layer_count = len({name.split(".")[2] for name in tensors if name.startswith("encoder.layer.")})
+    position_embeddings = (
+        tensors["embeddings.position_embeddings.weight"] + tensors["embeddings.token_type_embeddings.weight"][0]
+    )
+    layers = tuple(layer(f"encoder.layer.{n}") for n in range(layer_count))
+    return Bert(
+        heads, tensors["embeddings.word_embeddings.weight"], position_embeddings, affine("embeddings.LayerNorm"), layers
+    )
 
 
-def converted(bert: Bert[Any], convert: Callable[[Any], Any]) -> Bert[Any]:
-    """The same weights as another kind of array."""
+def convert_bert(bert: Bert[Any], convert: Callable[[Any], Any]) -> Bert[Any]:
+    """Convert every array of the parameters with ``convert``."""
 
-    def pair(of: Pair[Any]) -> Pair[Any]:
-        return Pair(convert(of.weight), convert(of.bias))
+    def convert_affine(affine: Affine[Any]) -> Affine[Any]:
+        return Affine(convert(affine.weight), convert(affine.bias))
 
-    layers = tuple(converted_layer(one, convert) for one in bert.layers)
-    return Bert(bert.heads, convert(bert.words), convert(bert.places), pair(bert.norm), layers)
+    layers = tuple(convert_layer(layer, convert) for layer in bert.layers)
+    return Bert(
+        bert.heads,
+        convert(bert.word_embeddings),
+        convert(bert.position_embeddings),
+        convert_affine(bert.embedding_norm),
+        layers,
+    )
 
 
-def converted_layer(layer: Layer[Any], convert: Callable[[Any], Any]) -> Layer[Any]:
-    """One layer as another kind of array; its weights come in the order of the fields."""
-    pairs = (getattr(layer, field.name) for field in fields(layer))
-    return Layer(*(Pair(convert(pair.weight), convert(pair.bias)) for pair in pairs))
+def convert_layer(layer: BertLayer[Any], convert: Callable[[Any], Any]) -> BertLayer[Any]:
+    """Convert every array of one layer; ``convert`` is called in the order of the fields, weight before bias."""
+    parameters = (getattr(layer, field.name) for field in fields(layer))
+    return BertLayer(*(Affine(convert(affine.weight), convert(affine.bias)) for affine in parameters))
 
 
-def embed_one(bert: Bert[Floats], tokens: list[int]) -> Vector:
-    """The unit vector (d,) of one text, by numpy."""
-    from scipy.special import erf  # a third of a second that only a question should cost
+def embed_text(bert: Bert[Floats], tokens: list[int]) -> Vector:
+    """Embed the tokens of one text with numpy; a unit vector (d,)."""
+    from scipy.special import erf  # the import takes a third of a second: only when a question is embedded
 
-    x = _norm(bert.words[tokens] + bert.places[: len(tokens)], bert.norm)
+    x = _layer_norm(bert.word_embeddings[tokens] + bert.position_embeddings[: len(tokens)], bert.embedding_norm)
     n, d = x.shape
-    size = d // bert.heads
+    head_size = d // bert.heads
     for layer in bert.layers:
-        query, key, value = _linear(x, layer.attend).reshape(n, 3, bert.heads, size).transpose(1, 2, 0, 3)
-        weights = _softmax(query @ key.transpose(0, 2, 1) * np.float32(size**-0.5))
-        merged = (weights @ value).transpose(1, 0, 2).reshape(n, d)
-        x = _norm(_linear(merged, layer.merge) + x, layer.merge_norm)
-        wide = _linear(x, layer.widen)
-        wide *= (erf(wide * ROOT_HALF) + 1) * np.float32(0.5)
-        x = _norm(_linear(wide, layer.narrow) + x, layer.norm)
+        query, key, value = (
+            _apply_linear(x, layer.query_key_value).reshape(n, 3, bert.heads, head_size).transpose(1, 2, 0, 3)
+        )
+        weights = softmax(query @ key.transpose(0, 2, 1) * np.float32(head_size**-0.5))
+        context = (weights @ value).transpose(1, 0, 2).reshape(n, d)
+        x = _layer_norm(_apply_linear(context, layer.attention_output) + x, layer.attention_norm)
+        hidden = _apply_linear(x, layer.intermediate)
+        hidden *= (erf(hidden * ROOT_HALF) + 1) * np.float32(0.5)
+        x = _layer_norm(_apply_linear(hidden, layer.output) + x, layer.output_norm)
     mean = x.mean(axis=0)
-    unit: Vector = mean / np.linalg.norm(mean)
-    return unit
+    normalized: Vector = mean / np.linalg.norm(mean)
+    return normalized
 
 
-def embed_padded(bert: Bert[Any], tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """The unit vectors (b, d), float32, of texts padded to one length, by torch.
+def embed_batch(bert: Bert[Any], tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Embed texts padded to one length with torch; unit vectors (b, d), float32.
 
-    ``tokens`` is (b, n); ``mask`` (b, n) is true where a text has a token. Weights of half the
-    precision are multiplied as such; the mean and the unit length are taken in float32.
+    ``tokens`` is (b, n); ``mask`` (b, n) is true for tokens, false for padding. Half-precision parameters
+    are multiplied in half precision; the mean and the normalisation are computed in float32.
     """
     from torch.nn import functional as f
 
-    x = through(bert.layers, embedded(bert, tokens), mask, heads=bert.heads)
-    counted = mask[..., None].float()
-    return f.normalize((x.float() * counted).sum(dim=1) / counted.sum(dim=1), dim=1)
+    x = apply_layers(bert.layers, embed_tokens(bert, tokens), mask, heads=bert.heads)
+    weights = mask[..., None].float()
+    return f.normalize((x.float() * weights).sum(dim=1) / weights.sum(dim=1), dim=1)
 
 
-def embedded(bert: Bert[Any], tokens: torch.Tensor) -> torch.Tensor:
-    """The states (b, n, d) of tokens (b, n) before the first layer, by torch."""
+def embed_tokens(bert: Bert[Any], tokens: torch.Tensor) -> torch.Tensor:
+    """Return the states (b, n, d) of tokens (b, n) before the first layer, in torch."""
     from torch.nn import functional as f
 
-    return _torch_norm(f.embedding(tokens, bert.words) + bert.places[: tokens.shape[1]], bert.norm)
+    return _torch_layer_norm(
+        f.embedding(tokens, bert.word_embeddings) + bert.position_embeddings[: tokens.shape[1]], bert.embedding_norm
+    )
 
 
-def through(layers: Sequence[Layer[Any]], x: torch.Tensor, mask: torch.Tensor, *, heads: int) -> torch.Tensor:
-    """The states (b, n, d) behind some layers; ``mask`` as in `embed_padded`."""
+def apply_layers(layers: Sequence[BertLayer[Any]], x: torch.Tensor, mask: torch.Tensor, *, heads: int) -> torch.Tensor:
+    """Apply layers to states ``x`` (b, n, d); ``mask`` as in `embed_batch`."""
     from torch.nn import functional as f
 
     b, n, _ = x.shape
-    seen = None if bool(mask.all()) else mask[:, None, None, :]
+    attention_mask = None if bool(mask.all()) else mask[:, None, None, :]
     for layer in layers:
-        query, key, value = _torch_linear(x, layer.attend).view(b, n, 3, heads, -1).permute(2, 0, 3, 1, 4)
-        merged = f.scaled_dot_product_attention(query, key, value, attn_mask=seen).transpose(1, 2).reshape(b, n, -1)
-        x = _torch_norm(_torch_linear(merged, layer.merge) + x, layer.merge_norm)
-        x = _torch_norm(_torch_linear(f.gelu(_torch_linear(x, layer.widen)), layer.narrow) + x, layer.norm)
+        query, key, value = (
+            _torch_apply_linear(x, layer.query_key_value).view(b, n, 3, heads, -1).permute(2, 0, 3, 1, 4)
+        )
+        context = _torch_attend(query, key, value, attention_mask).transpose(1, 2).reshape(b, n, -1)
+        x = _torch_layer_norm(_torch_apply_linear(context, layer.attention_output) + x, layer.attention_norm)
+        x = _torch_layer_norm(
+            _torch_apply_linear(f.gelu(_torch_apply_linear(x, layer.intermediate)), layer.output) + x, layer.output_norm
+        )
     return x
 
 
-def _torch_norm(x: torch.Tensor, pair: Pair[torch.Tensor]) -> torch.Tensor:
+def _torch_attend(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None
+) -> torch.Tensor:
+    """Scaled dot-product attention. On a CPU, the backward pass of torch's own takes twice the time of products."""
+    import torch
     from torch.nn import functional as f
 
-    return f.layer_norm(x, x.shape[-1:], pair.weight, pair.bias, EPSILON)
+    if query.device.type != "cpu" or not query.requires_grad:
+        return f.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    with torch.autocast("cpu", enabled=False):  # the softmax, too, in the precision of the products
+        scores = query * query.shape[-1] ** -0.5 @ key.transpose(-1, -2)
+        if mask is not None:
+            scores = scores + torch.zeros(mask.shape, dtype=query.dtype).masked_fill(~mask, -1e4)
+        weights: torch.Tensor = scores.softmax(dim=-1)
+        return weights @ value
 
 
-def _torch_linear(x: torch.Tensor, pair: Pair[torch.Tensor]) -> torch.Tensor:
+def _torch_layer_norm(x: torch.Tensor, affine: Affine[torch.Tensor]) -> torch.Tensor:
     from torch.nn import functional as f
 
-    return f.linear(x, pair.weight, pair.bias)
+    return f.layer_norm(x, x.shape[-1:], affine.weight, affine.bias, EPSILON)
 
 
-def _linear(x: Floats, pair: Pair[Floats]) -> Floats:
-    return x @ pair.weight.T + pair.bias
+def _torch_apply_linear(x: torch.Tensor, affine: Affine[torch.Tensor]) -> torch.Tensor:
+    from torch.nn import functional as f
+
+    return f.linear(x, affine.weight, affine.bias)
 
 
-def _norm(x: Floats, pair: Pair[Floats]) -> Floats:
+def _apply_linear(x: Floats, affine: Affine[Floats]) -> Floats:
+    return x @ affine.weight.T + affine.bias
+
+
+def _layer_norm(x: Floats, affine: Affine[Floats]) -> Floats:
     centred = x - x.mean(axis=-1, keepdims=True)
-    spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(EPSILON))
-    scaled: Floats = centred / spread * pair.weight + pair.bias
-    return scaled
-
-
-def _softmax(x: Floats) -> Floats:
-    raised = np.exp(x - x.max(axis=-1, keepdims=True))
-    shares: Floats = raised / raised.sum(axis=-1, keepdims=True)
-    return shares
+    deviation = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(EPSILON))
+    normalized: Floats = centred / deviation * affine.weight + affine.bias
+    return normalized

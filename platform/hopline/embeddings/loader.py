@@ -1,4 +1,4 @@
-"""The embedders: sentence-transformers on this machine, or an OpenAI-compatible endpoint."""
+"""Loading of embedders: the bundled MiniLM, local sentence-transformers, OpenAI-compatible endpoints."""
 
 from __future__ import annotations
 
@@ -11,70 +11,72 @@ from threading import Lock
 import numpy as np
 
 from hopline.config import Settings
-from hopline.embeddings.minilm import MiniLM, shipped_folder
-from hopline.embeddings.sentence_transformer import SentenceModel
+from hopline.embeddings.minilm import MiniLM, minilm_folder
+from hopline.embeddings.sentence_transformer import SentenceTransformerEmbedder
 from hopline.flow.requests import Vectors
 from hopline.flow.services import Embedder
 from hopline.ids import stable_id
 
-KEPT = 256  # single texts whose vectors are remembered
+CACHE_SIZE = 256  # vectors of single texts
 
 
 def load_embedder(settings: Settings) -> Embedder:
-    """The embedder that the settings name; its model is read when the first text comes.
+    """Create the embedder that the settings name; its model is loaded with the first text.
 
-    ``minilm`` is all-MiniLM-L6-v2 as shipped in a wheel; ``openai:<model>`` asks the endpoint of
-    the settings; anything else is a folder or a name that sentence-transformers knows.
+    ``minilm`` is all-MiniLM-L6-v2 from its wheel; ``openai:<model>`` is a model of the endpoint in
+    the settings; anything else is a folder or a name for sentence-transformers.
     """
-    wanted = settings.embedder
-    if wanted == MiniLM.name:
-        return Remembering(MiniLM(shipped_folder()))
-    if wanted.startswith("openai:"):
-        from hopline.embeddings.openai_embedder import RemoteEmbedder
-        from hopline.llm.endpoint import endpoint_of
+    name = settings.embedder
+    if name == MiniLM.name:
+        return CachedEmbedder(MiniLM(minilm_folder()))
+    if name.startswith("openai:"):
+        from hopline.embeddings.openai_embedder import OpenAIEmbedder
+        from hopline.llm.endpoint import endpoint_from_settings
 
-        model = wanted.removeprefix("openai:")
-        return Remembering(RemoteEmbedder(property_name(model), model, endpoint_of(settings)))
-    return Remembering(SentenceModel(property_name(Path(wanted).name if Path(wanted).is_dir() else wanted), wanted))
+        model = name.removeprefix("openai:")
+        return CachedEmbedder(OpenAIEmbedder(to_property_name(model), model, endpoint_from_settings(settings)))
+    return CachedEmbedder(
+        SentenceTransformerEmbedder(to_property_name(Path(name).name if Path(name).is_dir() else name), name)
+    )
 
 
-def property_name(model: str) -> str:
-    """A model's name as lower-case letters, digits and underscores that begin with a letter."""
+def to_property_name(model: str) -> str:
+    """Convert a model's name to lower-case letters, digits and underscores that begin with a letter."""
     slug = re.sub(r"[^a-z0-9]+", "_", model.lower()).strip("_")
     return slug if slug[:1].isalpha() else f"e_{slug or stable_id(model)}"
 
 
-class Remembering:
-    """An embedder that remembers the vectors of the last single texts: questions come again."""
+class CachedEmbedder:
+    """An embedder with an LRU cache of `CACHE_SIZE` vectors of single texts, since questions are repeated."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._kept: OrderedDict[str, Vectors] = OrderedDict()
+        self._cache: OrderedDict[str, Vectors] = OrderedDict()
         self._lock = Lock()
 
     @property
     def name(self) -> str:
-        """Name of the vector property."""
+        """The name of the vector property."""
         return self._embedder.name
 
     @property
     def dimension(self) -> int:
-        """Numbers in one vector."""
+        """The length of a vector."""
         return self._embedder.dimension
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Texts -> float32 (n, d), rows of unit length, in order; no text -> (0, d)."""
+        """Embed texts: float32 (n, d), unit rows, in order; (0, d) for no texts."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         if len(texts) > 1:
             return self._embedder.embed(texts)
         with self._lock:
-            if texts[0] in self._kept:
-                self._kept.move_to_end(texts[0])
-                return self._kept[texts[0]].copy()
+            if texts[0] in self._cache:
+                self._cache.move_to_end(texts[0])
+                return self._cache[texts[0]].copy()
         vectors = self._embedder.embed(texts)
         with self._lock:
-            self._kept[texts[0]] = vectors.copy()
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            self._cache[texts[0]] = vectors.copy()
+            while len(self._cache) > CACHE_SIZE:
+                self._cache.popitem(last=False)
         return vectors

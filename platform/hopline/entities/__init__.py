@@ -1,1 +1,1 @@
-"""Entities: linking names of a question, and resolution of names that mean the same."""
+"""Entity linking for questions, and entity resolution: suggestion and merging of names of one entity."""

@@ -1,4 +1,4 @@
-"""What a question names, and whether the words beside a mention are those that it asks with."""
+"""Entity linking: find the entities that a question names, and compare its stems with those around a mention."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hopline.ids import normalise
-from hopline.nlp.stemmer import fold, root, synonyms
+from hopline.ids import normalise_name
+from hopline.nlp.stemmer import load_synonyms, normalize_word, stem
 from hopline.nlp.stop_words import STOP_WORDS
 
-# kinds of entities that join nothing
-UNLINKED: Final = (
+# entity kinds that links and shared mentions ignore
+UNLINKED_KINDS: Final = (
     "CARDINAL", "DATE", "LANGUAGE", "MONEY", "NORP", "NOUN", "ORDINAL", "PERCENT", "QUANTITY", "TIME",
 )  # fmt: skip
-CROWD: Final = 0.3  # a link counts (number of links)^-this
+FAN_OUT_EXPONENT: Final = 0.3  # each of n links of one source is weighted by n^-FAN_OUT_EXPONENT
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_UNTOLD: Final = STOP_WORDS | {"born", "came", "died", "earlier", "first", "last", "later", "older", "younger"}
+_UNSPECIFIC: Final = STOP_WORDS | {"born", "came", "died", "earlier", "first", "last", "later", "older", "younger"}
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
-    """An entity that a question may name, and how much evidence mentions it."""
+class EntityName:
+    """An entity with its name, aliases and kind; ``mentioned`` counts the evidence that mentions it."""
 
     id: str
     name: str
@@ -32,37 +32,38 @@ class Name:
     mentioned: int
 
 
-def named_in(question: str, names: Iterable[Name]) -> list[Name]:
-    """The names that stand in the question as whole words, the longest first; none inside another.
+def link_entities(question: str, names: Iterable[EntityName]) -> list[EntityName]:
+    """Return the entities whose name or alias occurs in the question as whole words, longest first.
 
-    A name of nothing but small words, and a single word that is no proper name, names nothing.
+    Matches do not overlap. Names that consist of stop words, and single words that are no proper names, are ignored.
     """
-    text = f" {normalise(question)} "
-    by_form: defaultdict[str, list[Name]] = defaultdict(list)
-    for one in names:
-        for form in {normalise(alias) for alias in (one.name, *one.aliases)}:
-            by_form[form].append(one)
-    said: dict[str, Name] = {}
+    text = f" {normalise_name(question)} "
+    by_form: defaultdict[str, list[EntityName]] = defaultdict(list)
+    for name in names:
+        for form in {normalise_name(alias) for alias in (name.name, *name.aliases)}:
+            by_form[form].append(name)
+    linked: dict[str, EntityName] = {}
     for form in sorted(by_form, key=lambda form: (-len(form), form)):
-        telling = [one for one in by_form[form] if _tells(form.split(), one.kind)]
-        if telling and f" {form} " in text:
-            said |= {one.id: one for one in telling}
+        specific = [name for name in by_form[form] if _is_specific(form.split(), name.kind)]
+        if specific and f" {form} " in text:
+            linked |= {name.id: name for name in specific}
             text = text.replace(f" {form} ", " \N{BULLET} ")
-    return list(said.values())
+    return list(linked.values())
 
 
-def _tells(words: Sequence[str], kind: str) -> bool:
-    return not all(word in _UNTOLD for word in words) and (len(words) > 1 or kind not in UNLINKED)
+def _is_specific(words: Sequence[str], kind: str) -> bool:
+    return not all(word in _UNSPECIFIC for word in words) and (len(words) > 1 or kind not in UNLINKED_KINDS)
 
 
-def asked_roots(question: str, names: Iterable[str]) -> frozenset[str]:
-    """The roots of what a question asks, with their synonyms: its words but for names and small words."""
-    named = {root(fold(word)) for name in names for word in _WORD.findall(name)}
-    said = {root(folded) for word in _WORD.findall(question) if (folded := fold(word)) not in STOP_WORDS} - named
-    alike = synonyms()
-    return frozenset(said.union(*(alike.get(word, frozenset()) for word in said)))
+def extract_question_stems(question: str, names: Iterable[str]) -> frozenset[str]:
+    """Return the stems of a question's words and of their synonyms, without names and stop words."""
+    in_names = {stem(normalize_word(word)) for name in names for word in _WORD.findall(name)}
+    words = map(normalize_word, _WORD.findall(question))
+    stems = {stem(word) for word in words if word not in STOP_WORDS} - in_names
+    synonyms = load_synonyms()
+    return frozenset(stems.union(*(synonyms.get(word, frozenset()) for word in stems)))
 
 
-def says(texts: Iterable[str], roots: frozenset[str]) -> bool:
-    """Whether a text has a word of one of these roots."""
-    return any(root(fold(word)) in roots for text in texts for word in _WORD.findall(text))
+def has_stem(texts: Iterable[str], stems: frozenset[str]) -> bool:
+    """Return whether any of the texts has a word with one of these stems."""
+    return any(stem(normalize_word(word)) in stems for text in texts for word in _WORD.findall(text))

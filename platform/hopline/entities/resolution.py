@@ -1,29 +1,34 @@
-"""Merging entities in the graph, refusing to, and taking either back."""
+"""Entity resolution: suggest, merge and separate entities with similar names (``hop.entities``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from hopline.entities.linking import Name
-from hopline.entities.name_similarity import Alike, alike
+from hopline.entities.linking import EntityName
+from hopline.entities.name_similarity import NamePair, find_similar_names
 from hopline.errors import UnknownName, UsageError
-from hopline.flow.columns import rows_of
+from hopline.flow.columns import to_rows
 from hopline.ids import stable_id
 from hopline.types import Node
 
 if TYPE_CHECKING:
+    from hopline.store.collection_catalog import CollectionCatalog
     from hopline.store.graph import Store
 
-MOST: Final = 50_000  # names that are compared, the most mentioned first
-_WEIGHED: Final = 5  # times as many pairs as are wanted are looked up in the graph
-_TOGETHER: Final = 0.05  # for a pair that one document mentions: a short form follows the long one
+MAX_NAMES: Final = 50_000  # names to compare, by number of mentions
+_OVERSAMPLING: Final = 5  # pairs checked in the graph per suggestion that is returned
+_CO_MENTION_BONUS: Final = 0.05  # for a pair in one document: a short form often follows the long one
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
-    """``source`` may be another name of ``target``. ``together`` counts the documents that mention both."""
+class MergeSuggestion:
+    """Two entities that may be the same: ``source`` may be another name of ``target``.
+
+    ``score`` is in (0, 1], ``sizes`` counts the evidence that mentions each, ``together`` the documents that mention
+    both.
+    """
 
     source: Node
     target: Node
@@ -34,8 +39,8 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """What was decided about two names: ``merged``, or else refused. ``at`` is in seconds since 1970."""
+class MergeDecision:
+    """A decision about two entities: ``merged`` or rejected. ``at`` is in seconds since 1970."""
 
     id: str
     merged: bool
@@ -44,106 +49,122 @@ class Decision:
     at: float
 
 
-class Merger:
-    """A merged entity is kept beside the graph: what led to it leads to the other, and remembers whose it was."""
+class EntityResolution:
+    """Suggests, merges and rejects pairs of entities, and undoes such decisions.
 
-    def __init__(self, store: Store) -> None:
+    A merged entity is retained outside the searched graph; its edges are redirected to the other entity and store their
+    origin, so that a merge can be undone exactly.
+    """
+
+    def __init__(self, store: Store, collections: CollectionCatalog, start_worker: Callable[[], object]) -> None:
+        """``start_worker`` is called when a name waits to be embedded."""
         self._store = store
+        self._collections = collections
+        self._start_worker = start_worker
 
-    def suggestions(self, collection: str, limit: int) -> list[Suggestion]:
-        """Pairs that nobody has decided about, the surest first; ``collection`` is its id."""
-        columns = self._store.columns("merge/names", {"collection": collection, "limit": MOST})
-        names = [Name(**{**row, "aliases": tuple(row["aliases"])}) for row in rows_of(columns)]
-        refused = self._store.columns("merge/refused", {"collection": collection})
-        gone = {frozenset(pair) for pair in zip(refused["one"], refused["other"], strict=True)}
-        open_ = [one for one in alike(names) if frozenset((one.source.id, one.target.id)) not in gone]
-        return self._weighed(open_[: _WEIGHED * limit])[:limit]
+    def similar_names(self, collection: str = "default", *, limit: int = 20) -> list[MergeSuggestion]:
+        """Return pairs of entities with similar names, most certain first, without pairs that were decided."""
+        id = self._collections.get_id(collection)
+        columns = self._store.read("entities/named_entities", {"collection": id, "limit": MAX_NAMES})
+        names = [EntityName(**{**row, "aliases": tuple(row["aliases"])}) for row in to_rows(columns)]
+        rejected = self._store.read("entities/rejected_merges", {"collection": id})
+        decided = {frozenset(pair) for pair in zip(rejected["one"], rejected["other"], strict=True)}
+        pairs = [
+            pair for pair in find_similar_names(names) if frozenset((pair.source.id, pair.target.id)) not in decided
+        ]
+        return self._rate_pairs(pairs[: _OVERSAMPLING * limit])[:limit]
 
-    def merge(self, source: str, target: str) -> bool:
-        """One entity is another from now on; returns whether a name waits for the worker to embed it.
+    def merge(self, source: str, target: str) -> None:
+        """Merge one entity into another, by their ids, for every strategy; `undo` restores both exactly.
 
         Raises:
-            UnknownName: one of the two is no entity.
-            UsageError: both are the same, or of two collections.
+            UnknownName: no entity has one of the ids.
+            UsageError: both ids are the same, or the entities belong to two collections.
         """
         if source == target:
             raise UsageError("an entity cannot be merged into itself; name two")
-        (collection, _), (other, _) = self._entity(source), self._entity(target)
-        if collection != other:
+        (collection, _), (target_collection, _) = self._read_entity(source), self._read_entity(target)
+        if collection != target_collection:
             raise UsageError("entities of two collections cannot be merged; name two of one collection")
-        pair = {"id": _pair(source, target)}
-        given = {"source": source, "target": target}
-        _, merged, settled, _ = self._store.write(
-            ("merge/allow", pair),
-            ("merge/merge", given),
-            ("merge/settle", {"collection": collection}),
-            ("merge/gather", {"ids": [target]}),
+        pair = {"id": build_pair_id(source, target)}
+        _, merged, redirected, _ = self._store.write(
+            ("entities/clear_rejected_merge", pair),
+            ("entities/merge", {"source": source, "target": target}),
+            ("entities/redirect_edges", {"collection": collection}),
+            ("entities/update_names", {"ids": [target]}),
         )
-        if not merged["name"]:  # somebody merged one of them meanwhile
+        if not merged["name"]:  # another process merged one of them in the meantime
             raise UnknownName("entity", source, ())
-        return bool(settled["waiting"][0])
+        if redirected["waiting"][0]:
+            self._start_worker()
 
-    def refuse(self, one: str, other: str) -> None:
-        """Two entities are not the same; they are not suggested again.
+    def reject(self, one: str, other: str) -> None:
+        """Record that two entities, by their ids, are not the same: they are not suggested again.
 
         Raises:
-            UnknownName: one of the two is no entity.
+            UnknownName: no entity has one of the ids.
         """
-        (collection, name), (_, other_name) = self._entity(one), self._entity(other)
-        given = {"id": _pair(one, other), "collection": collection, "one": one, "other": other}
-        self._store.write(("merge/refuse", {**given, "names": [name, other_name]}))
+        (collection, name), (_, other_name) = self._read_entity(one), self._read_entity(other)
+        pair = {"id": build_pair_id(one, other), "collection": collection, "one": one, "other": other}
+        self._store.write(("entities/reject_merge", {**pair, "names": [name, other_name]}))
 
-    def decisions(self, collection: str) -> list[Decision]:
-        """What was decided in a collection, the newest first."""
-        rows = rows_of(self._store.columns("merge/decisions", {"collection": collection}))
-        return [Decision(**{**row, "at": row["at"] / 1000.0}) for row in rows]
+    def decisions(self, collection: str = "default") -> list[MergeDecision]:
+        """Return the merged and the rejected pairs of a collection, newest first."""
+        id = self._collections.get_id(collection)
+        rows = to_rows(self._store.read("entities/merge_decisions", {"collection": id}))
+        return [MergeDecision(**{**row, "at": row["at"] / 1000.0}) for row in rows]
 
-    def undo(self, decision: str) -> bool:
-        """Take a decision back, by its id: what was the merged entity's own is its own again. Returns as `merge`.
+    def undo(self, decision: str) -> None:
+        """Undo a decision, given by its id; a merged entity gets back its edges and its name.
 
         Raises:
             UnknownName: no such decision.
         """
-        [allowed] = self._store.write(("merge/allow", {"id": decision}))
-        if allowed["names"]:
-            return False
-        found = self._store.columns("merge/collection", {"id": decision})
-        if not found["merged"] or not found["merged"][0]:
+        [cleared] = self._store.write(("entities/clear_rejected_merge", {"id": decision}))
+        if cleared["names"]:
+            return
+        entity = self._store.read("entities/entity", {"id": decision})
+        if not entity["merged"] or not entity["merged"][0]:
             raise UnknownName("decision", decision, ())
-        ids = [decision, *self._store.columns("merge/above", {"id": decision})["id"]]
-        parted, settled, *_ = self._store.write(
-            ("merge/part", {"id": decision, "embedding": self._store.embedding}),
-            ("merge/settle", {"collection": found["collection"][0]}),
-            ("merge/gather", {"ids": ids}),
-            ("merge/sweep", {"ids": ids}),
+        ids = [decision, *self._store.read("entities/merge_chain", {"id": decision})["id"]]
+        separated, redirected, *_ = self._store.write(
+            ("entities/separate", {"id": decision, "embedding": self._store.embedding}),
+            ("entities/redirect_edges", {"collection": entity["collection"][0]}),
+            ("entities/update_names", {"ids": ids}),
+            ("entities/delete_orphans", {"ids": ids}),
         )
-        return any([*parted["waiting"], *settled["waiting"]])
+        if any([*separated["waiting"], *redirected["waiting"]]):
+            self._start_worker()
 
-    def _entity(self, id: str) -> tuple[str, str]:
-        """The collection and the name of an entity that is not merged; UnknownName where there is none."""
-        found = self._store.columns("merge/collection", {"id": id})
-        if not found["collection"] or found["merged"][0]:
+    def _read_entity(self, id: str) -> tuple[str, str]:
+        """Return the collection and the name of an unmerged entity.
+
+        Raises:
+            UnknownName: no unmerged entity has this id.
+        """
+        entity = self._store.read("entities/entity", {"id": id})
+        if not entity["collection"] or entity["merged"][0]:
             raise UnknownName("entity", id, ())
-        return found["collection"][0], found["name"][0]
+        return entity["collection"][0], entity["name"][0]
 
-    def _weighed(self, found: Iterable[Alike]) -> list[Suggestion]:
-        """With how many documents mention both, which makes a pair surer."""
-        pairs = [{"one": one.source.id, "other": one.target.id} for one in found]
-        columns = self._store.columns("merge/together", {"pairs": pairs})
+    def _rate_pairs(self, pairs: Iterable[NamePair]) -> list[MergeSuggestion]:
+        """Turn pairs into suggestions, best first; documents that mention both names raise the score."""
+        rows = [{"one": pair.source.id, "other": pair.target.id} for pair in pairs]
+        columns = self._store.read("entities/shared_documents", {"pairs": rows})
         shared = {
             (one, other): documents
             for one, other, documents in zip(columns["one"], columns["other"], columns["documents"], strict=True)
         }
         suggestions = []
-        for one in found:
-            together = shared.get((one.source.id, one.target.id), 0)
-            source, target = (Node(each.id, "entity", each.name) for each in (one.source, one.target))
-            score = min(one.score + (_TOGETHER if together else 0.0), 1.0)
-            sizes = (one.source.mentioned, one.target.mentioned)
-            suggestions.append(Suggestion(source, target, one.reason, score, sizes, together))
-        return sorted(suggestions, key=lambda one: (-one.score, -one.sizes[0], one.source.id, one.target.id))
+        for pair in pairs:
+            together = shared.get((pair.source.id, pair.target.id), 0)
+            source, target = (Node(name.id, "entity", name.name) for name in (pair.source, pair.target))
+            score = min(pair.score + (_CO_MENTION_BONUS if together else 0.0), 1.0)
+            sizes = (pair.source.mentioned, pair.target.mentioned)
+            suggestions.append(MergeSuggestion(source, target, pair.reason, score, sizes, together))
+        return sorted(suggestions, key=lambda pair: (-pair.score, -pair.sizes[0], pair.source.id, pair.target.id))
 
 
-def _pair(one: str, other: str) -> str:
-    """Id of what is said about two entities, whichever is named first."""
+def build_pair_id(one: str, other: str) -> str:
+    """Return the id of a decision about two entities, in either order."""
     return stable_id("pair", *sorted((one, other)))

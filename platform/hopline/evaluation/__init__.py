@@ -1,4 +1,4 @@
-"""Question sets, metrics and the tables they make."""
+"""Evaluation: question sets, metrics, experiments and their results."""
 
 from hopline.evaluation.experiment import evaluate
 from hopline.evaluation.questions import Question, Quote, Structure, read_questions

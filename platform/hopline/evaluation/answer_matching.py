@@ -1,4 +1,4 @@
-"""Whether an answer is right and a quote is there: pure functions on texts.
+"""Matching of answers and quotes: pure functions on texts.
 
 `exact_match` and `token_f1` compare as SQuAD does (Rajpurkar et al. 2016, https://arxiv.org/abs/1606.05250):
 lower case, no punctuation, no articles, single spaces.
@@ -21,46 +21,51 @@ _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _SUFFIX = re.compile(r"^\.[a-z]{2,5}$")
 
 
-def squad_form(text: str) -> str:
-    """The form in which SQuAD compares answers."""
+def normalize_answer(text: str) -> str:
+    """Normalise an answer as SQuAD does before comparison."""
     return " ".join(_ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split())
 
 
-def exact_match(given: str, right: Iterable[str]) -> float:
-    """1 where ``given`` is one of the right answers in SQuAD's form, else 0."""
-    form = squad_form(given)
-    return float(any(form == squad_form(answer) for answer in right))
+def exact_match(answer: str, correct_answers: Iterable[str]) -> float:
+    """1 if ``answer`` equals one of the correct answers after normalisation, else 0."""
+    normalized = normalize_answer(answer)
+    return float(any(normalized == normalize_answer(correct) for correct in correct_answers))
 
 
-def token_f1(given: str, right: Iterable[str]) -> float:
-    """Harmonic mean of the precision and recall of words; the best over the right answers."""
-    return max((_f1(squad_form(given).split(), squad_form(answer).split()) for answer in right), default=0.0)
+def token_f1(answer: str, correct_answers: Iterable[str]) -> float:
+    """Harmonic mean of the precision and recall of tokens; the maximum over the correct answers."""
+    return max(
+        (_f1(normalize_answer(answer).split(), normalize_answer(correct).split()) for correct in correct_answers),
+        default=0.0,
+    )
 
 
-def golden_match(given: str, right: Iterable[str]) -> float:
-    """1 where a right answer stands in ``given`` as whole words, in SQuAD's form, else 0 (Asai et al. 2023; RAS)."""
-    said = f" {squad_form(given)} "
-    return float(any(form and f" {form} " in said for form in map(squad_form, right)))
+def golden_match(answer: str, correct_answers: Iterable[str]) -> float:
+    """1 if the normalised answer contains a correct answer as whole words, else 0 (Asai et al. 2023; RAS)."""
+    padded_answer = f" {normalize_answer(answer)} "
+    return float(
+        any(normalized and f" {normalized} " in padded_answer for normalized in map(normalize_answer, correct_answers))
+    )
 
 
-def _f1(given: list[str], right: list[str]) -> float:
-    if not given or not right:
-        return float(given == right)
-    shared = (Counter(given) & Counter(right)).total()
-    return 2 * shared / (len(given) + len(right))
+def _f1(tokens: list[str], correct: list[str]) -> float:
+    if not tokens or not correct:
+        return float(tokens == correct)
+    common = (Counter(tokens) & Counter(correct)).total()
+    return 2 * common / (len(tokens) + len(correct))
 
 
-def letters(text: str) -> str:
-    """Letters and digits only, folded: the form in which a quote is found again.
+def normalize_quote(text: str) -> str:
+    """Normalise a quote to its letters and digits, case-folded.
 
-    Spaces, hyphens at line ends, ligatures, and the bars of a table drawn as text do not count.
+    Spaces, hyphens at line ends, ligatures, and the bars of tables drawn as text are ignored.
     """
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
-def same_document(one: str, other: str) -> bool:
-    """Whether two names mean one document: folder, case and a file's suffix do not count."""
-    return _stem(one) == _stem(other)
+def is_same_document(first: str, second: str) -> bool:
+    """Whether two names denote the same document: folder, case and file suffix are ignored."""
+    return _stem(first) == _stem(second)
 
 
 def _stem(name: str) -> str:
@@ -68,42 +73,47 @@ def _stem(name: str) -> str:
     return path.stem if _SUFFIX.match(path.suffix) else path.name
 
 
-def quote_found(quote: Quote, evidence: Iterable[Evidence]) -> bool:
-    """Whether one of the evidence, of the quote's document, holds the whole quote."""
-    wanted = letters(quote.text)
-    return any(same_document(quote.document, one.document) and wanted in letters(_shown(one)) for one in evidence)
+def contains_quote(quote: Quote, evidence: Iterable[Evidence]) -> bool:
+    """Whether some evidence from the quote's document contains the whole quote."""
+    text = normalize_quote(quote.text)
+    return any(
+        is_same_document(quote.document, item.document) and text in normalize_quote(_full_text(item))
+        for item in evidence
+    )
 
 
-def structure_found(structure: Structure, evidence: Iterable[Evidence]) -> bool:
-    """Whether the evidence holds something of that page, or that table: by its number, or any of its page for "?"."""
-    for one in evidence:
-        if not same_document(structure.document, one.document):
+def contains_structure(structure: Structure, evidence: Iterable[Evidence]) -> bool:
+    """Whether some evidence is from the page, or is the table, by its number or, for "?", any table of the page."""
+    for item in evidence:
+        if not is_same_document(structure.document, item.document):
             continue
-        if structure.table and one.kind == "table" and structure.table in {"?", one.number}:
-            if structure.table != "?" or structure.page in one.pages:
+        if structure.table and item.kind == "table" and structure.table in {"?", item.number}:
+            if structure.table != "?" or structure.page in item.pages:
                 return True
-        elif not structure.table and structure.page in one.pages:
+        elif not structure.table and structure.page in item.pages:
             return True
     return False
 
 
-def _shown(evidence: Evidence) -> str:
+def _full_text(evidence: Evidence) -> str:
     return f"{evidence.caption} {evidence.text}" if evidence.caption else evidence.text
 
 
-def holds_answer(citation: Citation, question: Question) -> bool:
+def quotes_answer(citation: Citation, question: Question) -> bool:
     """Whether a citation quotes the sentence that answers the question.
 
-    Its quote, of a gold quote's document, lies around that gold quote, or within it and holds an
-    answer where the gold quote does. Of several gold quotes those with an answer count, if any has one.
+    Its quote is from the document of a gold quote and either contains that gold quote, or is contained
+    in it and contains an answer if the gold quote does. If some gold quotes contain an answer, only those count.
     """
-    cited = letters(citation.quote)
-    answers = [form for answer in question.answers if (form := letters(answer))]
-    quotes = {letters(quote.text): quote for quote in question.quotes if letters(quote.text)}
-    literal = {gold for gold in quotes if any(form in gold for form in answers)}
-    for gold in literal or quotes:
-        if not cited or not same_document(quotes[gold].document, citation.document):
+    cited_text = normalize_quote(citation.quote)
+    answers = [normalized for answer in question.answers if (normalized := normalize_quote(answer))]
+    quotes = {normalize_quote(quote.text): quote for quote in question.quotes if normalize_quote(quote.text)}
+    with_answer = {gold_text for gold_text in quotes if any(normalized in gold_text for normalized in answers)}
+    for gold_text in with_answer or quotes:
+        if not cited_text or not is_same_document(quotes[gold_text].document, citation.document):
             continue
-        if gold in cited or (cited in gold and (not literal or any(form in cited for form in answers))):
+        if gold_text in cited_text or (
+            cited_text in gold_text and (not with_answer or any(normalized in cited_text for normalized in answers))
+        ):
             return True
     return False

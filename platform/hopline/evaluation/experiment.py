@@ -1,4 +1,4 @@
-"""Putting a question set to strategies, and counting what comes back."""
+"""Runs a question set with several strategies and computes their scores, latencies and costs."""
 
 from __future__ import annotations
 
@@ -10,43 +10,56 @@ from typing import Protocol
 from urllib.parse import quote
 
 from hopline.errors import EngineRefused, EngineUnavailable, HoplineError, UnknownName, UsageError
-from hopline.evaluation.grading import Marked
-from hopline.evaluation.question_scores import answer_scores, retrieval_scores, said_of
+from hopline.evaluation.grading import GradedAnswer
+from hopline.evaluation.question_scores import answer_scores, retrieval_scores, select_answer_text
 from hopline.evaluation.questions import Question
-from hopline.evaluation.statistics import Evaluation, StrategyFigures, differences, figures, percentile
+from hopline.evaluation.statistics import (
+    Evaluation,
+    StrategyFigures,
+    compute_paired_differences,
+    percentile,
+    summarize_scores,
+)
 from hopline.strategies import load_strategy
 from hopline.types import Answer, Retrieval
 
-SIDE_BY_SIDE = 64  # questions of one `retrieve_many`
-TIMED = 50  # questions asked one by one for the latency, where the others run side by side
-POINTLESS = (EngineUnavailable, EngineRefused, UnknownName)  # these would fail every question alike
+BATCH = 64  # questions in one call of `retrieve_many`
+TIMED = 50  # questions that are retrieved one by one to measure the latency; the others run in batches
+FATAL_ERRORS = (EngineUnavailable, EngineRefused, UnknownName)  # errors that would occur for every question
 
-Listener = Callable[[str, int, int], None]  # strategy, questions done, questions
+EvaluationCallback = Callable[[str, int, int], None]  # strategy, questions done, questions
 
 
-class Asked(Protocol):
-    """The part of `hopline.client.Hopline` that an experiment uses."""
+class Grader(Protocol):
+    """The part of `hopline.evaluation.service.EvaluationService` that is used here."""
+
+    def grade(self, graded: Sequence[GradedAnswer]) -> list[bool]: ...
+
+
+class EvaluatedClient(Protocol):
+    """The part of `hopline.client.Hopline` that is used here."""
 
     def ask(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Answer: ...
     def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval: ...
     def retrieve_many(
         self, questions: Sequence[str], *, strategy: str | None, collection: str, k: int | None
     ) -> Sequence[Retrieval | HoplineError]: ...
-    def grade(self, marked: Sequence[Marked]) -> list[bool]: ...
+    @property
+    def evaluation(self) -> Grader: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one question came to: a retrieval, perhaps an answer; or why there is neither."""
+class QuestionOutcome:
+    """The result of one question: a retrieval and, if asked for, an answer; or the error."""
 
     retrieval: Retrieval | None = None
     answer: Answer | None = None
     error: str = ""
-    ms: float | None = None  # wall time, where the question was alone
+    ms: float | None = None  # wall time, if the question was not in a batch
 
 
 def evaluate(
-    hop: Asked,
+    client: EvaluatedClient,
     questions: Sequence[Question],
     strategies: Sequence[str],
     *,
@@ -56,128 +69,137 @@ def evaluate(
     grade: bool = False,
     seed: int = 0,
     baseline: str | None = None,
-    listener: Listener | None = None,
+    on_progress: EvaluationCallback | None = None,
 ) -> Evaluation:
-    """Figures of each strategy over the questions, each mean with a seeded bootstrap interval.
+    """Evaluate strategies on questions; every mean has a seeded bootstrap interval.
 
-    ``baseline``, one of ``strategies``, is what the others are compared with, question by question.
+    The other strategies are compared with ``baseline``, one of ``strategies``, question by question.
 
     With ``answers`` every question is asked by itself; its latency is that of the whole answer.
-    Without, the first `TIMED` are retrieved one by one, which gives the latency, the others side
-    by side. With ``grade`` the configured model marks each answer beside the right ones (accuracy); what that costs
-    is not the strategy's. The first question is put once before any clock runs, so that no model loads under it.
-    A question that fails counts as wrong and stays in every mean.
+    Without, the first `TIMED` questions are retrieved one by one, which gives the latency, the others
+    in batches. With ``grade`` the configured model grades each answer (accuracy); its cost is not
+    included in that of the strategy. The first question is run once before latencies are measured, so
+    that the loading of models is not included. A question that fails counts as wrong in every mean.
 
     Raises:
         UsageError: there are no questions, ``baseline`` is not among ``strategies``, or ``grade`` has no answers.
         ModelUnavailable: there is no model to grade with.
         UnknownName: no such strategy or collection.
-        EngineError: the graph is out of reach, so that there is nothing to measure.
+        EngineError: the database cannot be reached.
     """
     if not questions:
         raise UsageError("evaluating needs at least one question (got none)")
     if baseline is not None and baseline not in strategies:
         raise UsageError(f"the baseline must be one of the strategies {', '.join(strategies)} (got {baseline!r})")
     if grade and not answers:
-        raise UsageError("grading needs answers, and these questions are only retrieved for")
-    scored: dict[str, list[dict[str, float]]] = {}
+        raise UsageError("grading needs answers (got answers=False)")
+    scores_by_strategy: dict[str, list[dict[str, float]]] = {}
     rows = []
     for strategy in strategies:
-        how = _Setting(strategy, collection, k, answers, load_strategy(strategy).needs_gold)
-        put = _one_by_one if how.answers or how.told else _side_by_side
-        outcomes = put(hop, questions, how, listener or _silent)
-        scored[strategy] = _scores(questions, outcomes, k=k, answers=answers)
+        config = _RunConfig(strategy, collection, k, answers, load_strategy(strategy).needs_gold)
+        run_questions = _run_sequentially if config.answers or config.needs_gold else _run_in_batches
+        outcomes = run_questions(client, questions, config, on_progress or _ignore_progress)
+        scores_by_strategy[strategy] = _compute_scores(questions, outcomes, k=k, answers=answers)
         if grade:
-            _grade(hop, questions, outcomes, scored[strategy])
-        rows.append(_row(strategy, scored[strategy], outcomes, seed=seed))
+            _add_accuracy(client, questions, outcomes, scores_by_strategy[strategy])
+        rows.append(_summarize(strategy, scores_by_strategy[strategy], outcomes, seed=seed))
     if baseline is not None:
-        base = scored[baseline]
-        others = (
+        base = scores_by_strategy[baseline]
+        compared = (
             row
             if row.strategy == baseline
-            else replace(row, against=differences(scored[row.strategy], base, seed=seed))
+            else replace(row, against=compute_paired_differences(scores_by_strategy[row.strategy], base, seed=seed))
             for row in rows
         )
-        rows = list(others)
+        rows = list(compared)
     return Evaluation(collection, len(questions), k, tuple(rows), baseline or "")
 
 
 @dataclass(frozen=True, slots=True)
-class _Setting:
+class _RunConfig:
     strategy: str
     collection: str
     k: int
     answers: bool
-    told: bool  # the right evidence
+    needs_gold: bool  # the strategy gets the gold evidence
 
     def spec(self, question: Question) -> str:
-        """The strategy as it is put to one question."""
-        if not self.told:
+        """Return the specification of the strategy for one question."""
+        if not self.needs_gold:
             return self.strategy
         return f"{self.strategy}:ids={'|'.join(quote(id, safe='') for id in question.gold)}"
 
 
-def _silent(strategy: str, done: int, total: int) -> None:
-    """Where nobody listens."""
+def _ignore_progress(strategy: str, done: int, total: int) -> None:
+    """Do nothing: the callback where none is given."""
 
 
-def _one_by_one(hop: Asked, questions: Sequence[Question], how: _Setting, listener: Listener) -> list[Outcome]:
-    put = _asked if how.answers else _retrieved
-    put(hop, questions[0], how)
+def _run_sequentially(
+    client: EvaluatedClient, questions: Sequence[Question], config: _RunConfig, on_progress: EvaluationCallback
+) -> list[QuestionOutcome]:
+    run_questions = _ask if config.answers else _retrieve
+    run_questions(client, questions[0], config)
     outcomes = []
     for done, question in enumerate(questions, 1):
-        outcomes.append(put(hop, question, how))
-        listener(how.strategy, done, len(questions))
+        outcomes.append(run_questions(client, question, config))
+        on_progress(config.strategy, done, len(questions))
     return outcomes
 
 
-def _asked(hop: Asked, question: Question, how: _Setting) -> Outcome:
+def _ask(client: EvaluatedClient, question: Question, config: _RunConfig) -> QuestionOutcome:
     start = perf_counter()
     try:
-        answer = hop.ask(question.text, collection=how.collection, strategy=how.spec(question), k=how.k)
-    except POINTLESS:
+        answer = client.ask(question.text, collection=config.collection, strategy=config.spec(question), k=config.k)
+    except FATAL_ERRORS:
         raise
     except HoplineError as error:
-        return Outcome(error=_reason(error))
-    return Outcome(answer.retrieval, answer, ms=(perf_counter() - start) * 1000)
+        return QuestionOutcome(error=_format_error(error))
+    return QuestionOutcome(answer.retrieval, answer, ms=(perf_counter() - start) * 1000)
 
 
-def _side_by_side(hop: Asked, questions: Sequence[Question], how: _Setting, listener: Listener) -> list[Outcome]:
-    _retrieved(hop, questions[0], how)
-    outcomes = [_retrieved(hop, question, how) for question in questions[:TIMED]]
-    listener(how.strategy, len(outcomes), len(questions))
-    for start in range(len(outcomes), len(questions), SIDE_BY_SIDE):
-        texts = [question.text for question in questions[start : start + SIDE_BY_SIDE]]
-        found = hop.retrieve_many(texts, strategy=how.strategy, collection=how.collection, k=how.k)
-        outcomes.extend(_many(found))
-        listener(how.strategy, len(outcomes), len(questions))
+def _run_in_batches(
+    client: EvaluatedClient, questions: Sequence[Question], config: _RunConfig, on_progress: EvaluationCallback
+) -> list[QuestionOutcome]:
+    _retrieve(client, questions[0], config)
+    outcomes = [_retrieve(client, question, config) for question in questions[:TIMED]]
+    on_progress(config.strategy, len(outcomes), len(questions))
+    for start in range(len(outcomes), len(questions), BATCH):
+        texts = [question.text for question in questions[start : start + BATCH]]
+        results = client.retrieve_many(texts, strategy=config.strategy, collection=config.collection, k=config.k)
+        outcomes.extend(_to_outcomes(results))
+        on_progress(config.strategy, len(outcomes), len(questions))
     return outcomes
 
 
-def _many(found: Sequence[Retrieval | HoplineError]) -> list[Outcome]:
-    for one in found:
-        if isinstance(one, POINTLESS):
-            raise one
-    return [Outcome(error=_reason(one)) if isinstance(one, HoplineError) else Outcome(one) for one in found]
+def _to_outcomes(results: Sequence[Retrieval | HoplineError]) -> list[QuestionOutcome]:
+    for result in results:
+        if isinstance(result, FATAL_ERRORS):
+            raise result
+    return [
+        QuestionOutcome(error=_format_error(result)) if isinstance(result, HoplineError) else QuestionOutcome(result)
+        for result in results
+    ]
 
 
-def _retrieved(hop: Asked, question: Question, how: _Setting) -> Outcome:
+def _retrieve(client: EvaluatedClient, question: Question, config: _RunConfig) -> QuestionOutcome:
     start = perf_counter()
     try:
-        retrieval = hop.retrieve(question.text, collection=how.collection, strategy=how.spec(question), k=how.k)
-    except POINTLESS:
+        retrieval = client.retrieve(
+            question.text, collection=config.collection, strategy=config.spec(question), k=config.k
+        )
+    except FATAL_ERRORS:
         raise
     except HoplineError as error:
-        return Outcome(error=_reason(error))
-    return Outcome(retrieval, ms=(perf_counter() - start) * 1000)
+        return QuestionOutcome(error=_format_error(error))
+    return QuestionOutcome(retrieval, ms=(perf_counter() - start) * 1000)
 
 
-def _reason(error: HoplineError) -> str:
+def _format_error(error: HoplineError) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _scores(
-    questions: Sequence[Question], outcomes: Sequence[Outcome], *, k: int, answers: bool
+def _compute_scores(
+    questions: Sequence[Question], outcomes: Sequence[QuestionOutcome], *, k: int, answers: bool
 ) -> list[dict[str, float]]:
     scores = []
     for question, outcome in zip(questions, outcomes, strict=True):
@@ -186,36 +208,39 @@ def _scores(
     return scores
 
 
-def _grade(
-    hop: Asked, questions: Sequence[Question], outcomes: Sequence[Outcome], scores: Sequence[dict[str, float]]
+def _add_accuracy(
+    client: EvaluatedClient,
+    questions: Sequence[Question],
+    outcomes: Sequence[QuestionOutcome],
+    scores: Sequence[dict[str, float]],
 ) -> None:
-    """Adds the accuracy of each question with right answers; one without an answer is wrong."""
+    """Add the accuracy of each question with correct answers; a question without an answer is wrong."""
     for question, row in zip(questions, scores, strict=True):
         if question.answerable and question.answers:
             row["accuracy"] = 0.0
-    said = [
-        (row, Marked(question.text, question.answers, said_of(outcome.answer)))
+    to_grade = [
+        (row, GradedAnswer(question.text, question.answers, select_answer_text(outcome.answer)))
         for question, outcome, row in zip(questions, outcomes, scores, strict=True)
         if "accuracy" in row and outcome.answer is not None and not outcome.answer.abstained
     ]
-    for (row, _), right in zip(said, hop.grade([marked for _, marked in said]), strict=True):
-        row["accuracy"] = float(right)
+    for (row, _), correct in zip(to_grade, client.evaluation.grade([graded for _, graded in to_grade]), strict=True):
+        row["accuracy"] = float(correct)
 
 
-def _row(
-    strategy: str, scores: Sequence[dict[str, float]], outcomes: Sequence[Outcome], *, seed: int
+def _summarize(
+    strategy: str, scores: Sequence[dict[str, float]], outcomes: Sequence[QuestionOutcome], *, seed: int
 ) -> StrategyFigures:
     traces = [outcome.retrieval.trace for outcome in outcomes if outcome.retrieval]
     errors = Counter(outcome.error for outcome in outcomes if outcome.error)
-    unwritten = (outcome.answer.model_error for outcome in outcomes if outcome.answer)
-    without_model = Counter(f"answered without the model: {error}" for error in unwritten if error)
-    clock = [outcome.ms for outcome in outcomes if outcome.ms is not None]
+    model_errors = (outcome.answer.model_error for outcome in outcomes if outcome.answer)
+    without_model = Counter(f"answered without the model: {error}" for error in model_errors if error)
+    latencies = [outcome.ms for outcome in outcomes if outcome.ms is not None]
     return StrategyFigures(
         strategy,
-        figures(scores, seed=seed),
-        p50=percentile(clock, 50),
-        p95=percentile(clock, 95),
-        timed=len(clock),
+        summarize_scores(scores, seed=seed),
+        p50=percentile(latencies, 50),
+        p95=percentile(latencies, 95),
+        timed=len(latencies),
         calls=sum(trace.calls for trace in traces),
         tokens=sum(trace.tokens for trace in traces),
         cost=sum(step.cost for trace in traces for step in trace.steps),

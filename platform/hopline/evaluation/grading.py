@@ -1,4 +1,4 @@
-"""Whether an answer says what is right, in a model's judgement (KGP, listing 5)."""
+"""Grading of answers by a language model (KGP, listing 5)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hopline.flow.requests import Flow
-from hopline.retrieval.agent.llm_session import YES_NO, Silence, Talk, form
+from hopline.retrieval.agent.llm_session import YES_NO, LlmExhausted, LlmSession, object_schema
 
 MOST_TOKENS: Final = 40
 SYSTEM: Final = """You mark answers. You see a question, the right answers to it (any one of them is enough), and what
@@ -15,20 +15,20 @@ words or form, and to false when it says something else, leaves the point open, 
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """An answer to be marked: the question, what is right, each enough by itself, and what was said."""
+class GradedAnswer:
+    """An answer to grade, with its question and the correct answers, any of which is sufficient."""
 
     question: str
-    right: tuple[str, ...]
-    said: str
+    correct_answers: tuple[str, ...]
+    answer: str
 
 
-def grading(marked: Marked) -> Flow[bool]:
-    """The model's verdict on one answer; a reply that cannot be used, or none, counts as wrong."""
-    right = "\n".join(f"- {one}" for one in marked.right)
-    prompt = f"Question: {marked.question}\n\nRight answers:\n{right}\n\nCandidate: {marked.said}"
+def grade_answer(graded: GradedAnswer) -> Flow[bool]:
+    """Grade one answer by the model; an unusable reply, or none, counts as wrong."""
+    correct = "\n".join(f"- {answer}" for answer in graded.correct_answers)
+    prompt = f"Question: {graded.question}\n\nRight answers:\n{correct}\n\nCandidate: {graded.answer}"
     try:
-        data = yield from Talk().told(prompt, form(correct=YES_NO), system=SYSTEM, most=MOST_TOKENS)
-    except Silence:
+        data = yield from LlmSession().ask(prompt, object_schema(correct=YES_NO), system=SYSTEM, max_tokens=MOST_TOKENS)
+    except LlmExhausted:
         return False
     return bool(data and data["correct"])

@@ -1,8 +1,9 @@
-"""How near a graph of evidence comes to the right one: GM, GS, GED, and its evidence as a set.
+"""Comparison of an evidence graph with the gold graph: GM, GS, GED, and its evidence as a set.
 
 Graph-Hop (Zhu et al. 2024), section 5.3. The question counts as a node, as in the released code. Its GED compares
-shapes alone; here are both, unlabelled (``ged``) and labelled (``labelled_ged``). An edit distance is searched for
-`SECONDS` and is from above where that does not end it; precision and recall are not exchanged (CODE-NOTES 4, defect 5).
+shapes only; this module has both, unlabelled (``ged``) and labelled (``labelled_ged``). The search for an edit distance
+ends after `TIMEOUT` and then gives an upper bound; precision and recall are not swapped, as they are in the released
+code.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hopline.scoring.evidence_graph import QUESTION, Edge, nodes_of
+from hopline.scoring.evidence_graph import QUESTION, Edge, list_nodes
 
-SECONDS: Final = 0.8  # for one edit distance; the released code's limit
+TIMEOUT: Final = 0.8  # seconds for one edit distance, as in the released code
 
 
 @dataclass(frozen=True, slots=True)
 class SetScores:
-    """Evidence as a set against the right one, each in [0, 1]."""
+    """Evidence as a set, compared with the gold evidence; each in [0, 1]."""
 
     precision: float
     recall: float
@@ -27,11 +28,11 @@ class SetScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """One graph against the right one.
+class GraphMatch:
+    """One graph compared with the gold graph.
 
     ``gm``: the same edges. ``gs``: the same shape. ``ged``, ``labelled_ged``: edits of nodes and edges that lead to the
-    right graph, without and with the nodes' names. ``precision``, ``recall``, ``f1``, ``em``: the evidence as a set.
+    gold graph, without and with the nodes' names. ``precision``, ``recall``, ``f1``, ``em``: the evidence as a set.
     """
 
     gm: float
@@ -44,43 +45,43 @@ class Match:
     em: float
 
 
-def match(found: Sequence[Edge], gold: Sequence[Edge], *, seconds: float = SECONDS) -> Match:
-    """How a graph that was found compares with the right one."""
+def match_graphs(found: Sequence[Edge], gold: Sequence[Edge], *, timeout: float = TIMEOUT) -> GraphMatch:
+    """Compare a graph with the gold graph; ``timeout`` limits the search for an edit distance."""
     import networkx as nx
 
-    one, right, alike = _graph(found), _graph(gold), set_scores(found, gold)
-    by_name = labelled_distance(found, gold)
-    return Match(
+    graph, gold_graph, sets = _build_graph(found), _build_graph(gold), compute_set_scores(found, gold)
+    labelled_ged = labelled_edit_distance(found, gold)
+    return GraphMatch(
         gm=float(set(found) == set(gold)),
-        gs=float(nx.is_isomorphic(one, right)),
-        ged=_distance(one, right, seconds, most=by_name),
-        labelled_ged=by_name,
-        precision=alike.precision,
-        recall=alike.recall,
-        f1=alike.f1,
-        em=alike.em,
+        gs=float(nx.is_isomorphic(graph, gold_graph)),
+        ged=_edit_distance(graph, gold_graph, timeout, upper_bound=labelled_ged),
+        labelled_ged=labelled_ged,
+        precision=sets.precision,
+        recall=sets.recall,
+        f1=sets.f1,
+        em=sets.em,
     )
 
 
-def set_scores(found: Sequence[Edge], gold: Sequence[Edge]) -> SetScores:
-    """How the evidence of two graphs compares, whatever joins it."""
-    got, wanted = set(nodes_of(found)), set(nodes_of(gold))
-    shared = len(got & wanted)
+def compute_set_scores(found: Sequence[Edge], gold: Sequence[Edge]) -> SetScores:
+    """Compare the evidence of two graphs, regardless of edges."""
+    found_nodes, gold_nodes = set(list_nodes(found)), set(list_nodes(gold))
+    common = len(found_nodes & gold_nodes)
     return SetScores(
-        precision=shared / len(got) if got else 0.0,
-        recall=shared / len(wanted) if wanted else 0.0,
-        f1=2 * shared / (len(got) + len(wanted)) if got or wanted else 0.0,
-        em=float(got == wanted),
+        precision=common / len(found_nodes) if found_nodes else 0.0,
+        recall=common / len(gold_nodes) if gold_nodes else 0.0,
+        f1=2 * common / (len(found_nodes) + len(gold_nodes)) if found_nodes or gold_nodes else 0.0,
+        em=float(found_nodes == gold_nodes),
     )
 
 
-def labelled_distance(found: Sequence[Edge], gold: Sequence[Edge]) -> float:
-    """Nodes and edges to take away and to add; a name is not changed into another, so it is exact."""
-    nodes = set(nodes_of(found)) ^ set(nodes_of(gold))
+def labelled_edit_distance(found: Sequence[Edge], gold: Sequence[Edge]) -> float:
+    """The number of nodes and edges to remove and to add; nodes are not renamed, so that it is exact."""
+    nodes = set(list_nodes(found)) ^ set(list_nodes(gold))
     return float(len(nodes) + len(set(found) ^ set(gold)))
 
 
-def _graph(edges: Sequence[Edge]) -> Any:
+def _build_graph(edges: Sequence[Edge]) -> Any:
     import networkx as nx
 
     graph = nx.DiGraph()
@@ -89,11 +90,11 @@ def _graph(edges: Sequence[Edge]) -> Any:
     return graph
 
 
-def _distance(one: Any, other: Any, seconds: float, *, most: float) -> float:
-    """The fewest edits that are found in time; those by name, ``most``, are always there to take."""
+def _edit_distance(graph: Any, gold: Any, timeout: float, *, upper_bound: float) -> float:
+    """The fewest edits found in time; the labelled edits, ``upper_bound``, are an upper bound."""
     import networkx as nx
 
-    if nx.is_isomorphic(one, other):
+    if nx.is_isomorphic(graph, gold):
         return 0.0
-    fewest = nx.graph_edit_distance(one, other, upper_bound=most, timeout=seconds)
-    return most if fewest is None else float(fewest)
+    edits = nx.graph_edit_distance(graph, gold, upper_bound=upper_bound, timeout=timeout)
+    return upper_bound if edits is None else float(edits)

@@ -1,4 +1,4 @@
-"""How good a graph of passages is for going from a question's first passages to its gold (KGP, figure 4)."""
+"""Quality of a passage graph: how much gold is within a few hops of a question's first passages (KGP, figure 4)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from hopline.evaluation.questions import Question
 from hopline.flow.requests import Flow, embed, fetch
 from hopline.strategies import tfidf
-from hopline.strategies.kgp import SEEDS_DEPTH, Joined
+from hopline.strategies.kgp import SEEDS_DEPTH, PassageGraph
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
-    """What can be reached within some hops of the seeds: means over the questions, shares in [0, 1].
+class Reachability:
+    """The evidence within some hops of the seeds: means over the questions, fractions in [0, 1].
 
-    ``complete`` (SF-EM) is the share of questions all of whose gold is reached, ``recall`` the mean share of
-    gold reached, ``precision`` gold over distinct evidence reached, ``evidence`` the mean number of these.
+    ``complete`` (SF-EM) is the fraction of questions with all gold reached, ``recall`` the mean fraction of
+    gold reached, ``precision`` gold over distinct evidence reached, ``evidence`` the mean number of the latter.
     """
 
     hops: int
@@ -26,37 +26,39 @@ class Reached:
     evidence: float
 
 
-def reached_by(question: Question, graph: Joined, *, seeds: int = 5, hops: int = 2) -> Flow[list[tuple[int, int, int]]]:
-    """Gold reached, gold, and evidence reached, within 0, 1, … ``hops`` of the seeds, the seeds included.
+def measure_reach(
+    question: Question, graph: PassageGraph, *, seeds: int = 5, hops: int = 2
+) -> Flow[list[tuple[int, int, int]]]:
+    """Count gold reached, gold, and evidence reached within 0, 1, … ``hops`` of the seeds, including the seeds.
 
-    Seeds are the best by TF-IDF. Directed edges are followed in their direction (CODE-NOTES 3).
+    Seeds are the best by TF-IDF. Directed edges are followed in their direction.
     """
     columns = yield fetch("gold/evidence", wanted=list(question.gold))
     gold = set(columns["id"])
-    first = yield from tfidf.rank(question.text, seeds, depth=SEEDS_DEPTH)
+    seed_passages = yield from tfidf.rank(question.text, seeds, depth=SEEDS_DEPTH)
     [vector] = yield embed([question.text])
-    seen, edge = set(first.ids), list(first.ids)
-    counts = [(len(seen & gold), len(gold), len(seen))]
+    reached, frontier = set(seed_passages.ids), list(seed_passages.ids)
+    counts = [(len(reached & gold), len(gold), len(reached))]
     for _ in range(hops):
-        around = yield from graph.around(edge, vector)
-        edge = [id for id in dict.fromkeys(id for found in around.values() for id in found) if id not in seen]
-        seen |= set(edge)
-        counts.append((len(seen & gold), len(gold), len(seen)))
+        neighbours = yield from graph.fetch_neighbours(frontier, vector)
+        frontier = [id for id in dict.fromkeys(id for ids in neighbours.values() for id in ids) if id not in reached]
+        reached |= set(frontier)
+        counts.append((len(reached & gold), len(gold), len(reached)))
     return counts
 
 
-def quality(counts: Sequence[Sequence[tuple[int, int, int]]]) -> list[Reached]:
-    """The means over questions, hop by hop; a question without gold in the collection counts as not reached."""
+def average_reach(counts: Sequence[Sequence[tuple[int, int, int]]]) -> list[Reachability]:
+    """Average over questions, for each number of hops; a question without gold in the collection counts as 0."""
     rows = []
     for hops, column in enumerate(zip(*counts, strict=True)):
-        number = len(column)
+        count = len(column)
         rows.append(
-            Reached(
+            Reachability(
                 hops,
-                sum(gold > 0 and found == gold for found, gold, _ in column) / number,
-                sum(found / gold if gold else 0.0 for found, gold, _ in column) / number,
-                sum(found / seen if seen else 0.0 for found, _, seen in column) / number,
-                sum(seen for _, _, seen in column) / number,
+                sum(gold > 0 and found == gold for found, gold, _ in column) / count,
+                sum(found / gold if gold else 0.0 for found, gold, _ in column) / count,
+                sum(found / reached if reached else 0.0 for found, _, reached in column) / count,
+                sum(reached for _, _, reached in column) / count,
             )
         )
     return rows

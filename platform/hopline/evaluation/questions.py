@@ -1,6 +1,6 @@
-"""Question sets: one JSON object a line, plain or gzipped.
+"""Question sets: one JSON object in each line, plain or gzipped.
 
-Three kinds of row, which may be mixed; only ``question`` is needed:
+Three kinds of rows, which may be mixed; only ``question`` is required:
 
     {"id", "question", "answer", "gold": [passage ids]}                          multi-hop sets over `.jsonl` passages
     {"id", "question", "answer", "answerable", "evidence": [{"document", "page", "quote"}]}   sets over documents
@@ -8,7 +8,7 @@ Three kinds of row, which may be mixed; only ``question`` is needed:
 
 A row of the first kind may have a "decomposition", a list of questions or of {"question", "answer"}.
 
-``answer`` is a text or a list of texts; ``answer_aliases`` adds further right answers.
+``answer`` is a text or a list of texts; ``answer_aliases`` adds further correct answers.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hopline.atomic_files import text_lines
+from hopline.atomic_files import read_lines
 from hopline.errors import UsageError
 
-WANTED = (
+EXPECTED = (
     '{"id", "question", "answer", "gold": [passage ids]} or '
     '{"question", "answer", "answerable", "evidence": [{"document", "page", "quote"}]}'
 )
@@ -30,7 +30,7 @@ WANTED = (
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Where a document says what a question asks for; ``page`` counts from 1, 0 where it is not known."""
+    """A passage of a document that answers a question; ``page`` counts from 1, 0 if unknown."""
 
     document: str
     page: int = 0
@@ -39,7 +39,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A page that a question asks for, or a table: by its number, or by its page where ``table`` is "?"."""
+    """A page that a question asks for, or a table: by its number, or any table of the page if ``table`` is "?"."""
 
     document: str
     page: int = 0
@@ -48,11 +48,11 @@ class Structure:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with what is right for it.
+    """A question with its correct answers and evidence.
 
-    ``gold`` holds ids of passages (an evidence's ``source_id`` or ``id``), ``quotes`` places in documents,
-    ``structures`` the pages and tables that it names, ``steps`` the smaller questions that lead to its answer.
-    ``answers`` are alternatives. Nothing in the documents answers a question that is not ``answerable``.
+    ``gold`` are ids of passages (an evidence's ``source_id`` or ``id``), ``quotes`` passages of documents,
+    ``structures`` the pages and tables that it refers to, ``steps`` the sub-questions that lead to its answer.
+    ``answers`` are alternatives. A question that is not ``answerable`` has no answer in the documents.
     """
 
     id: str
@@ -66,90 +66,92 @@ class Question:
 
 
 def read_questions(path: str | Path, *, limit: int | None = None) -> list[Question]:
-    """The first ``limit`` questions of a ``.jsonl`` or ``.jsonl.gz`` file, in its order; all without a limit.
+    """Read the first ``limit`` questions of a ``.jsonl`` or ``.jsonl.gz`` file, or all, in order.
 
     Raises:
-        UsageError: no such file, or a row that is no question; names file and line.
+        UsageError: no such file, or an invalid row; names file and line.
     """
     path = Path(path)
     if not path.is_file():
-        raise UsageError(f"no file {path}; wanted a .jsonl or .jsonl.gz of rows {WANTED}")
+        raise UsageError(f"no file {path}; wanted a .jsonl or .jsonl.gz of rows {EXPECTED}")
     questions: list[Question] = []
-    for number, line in enumerate(text_lines(path), 1):
+    for number, line in enumerate(read_lines(path), 1):
         if limit is not None and len(questions) >= limit:
             break
         if line.strip():
-            questions.append(_question(line, f"{path}:{number}", number))
+            questions.append(_parse_question(line, f"{path}:{number}", number))
     if not questions:
-        raise UsageError(f"{path} holds no question; wanted rows {WANTED}")
+        raise UsageError(f"{path} has no question; wanted rows {EXPECTED}")
     return questions
 
 
-def _question(line: str, place: str, number: int) -> Question:
+def _parse_question(line: str, location: str, number: int) -> Question:
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:
-        raise UsageError(f"{place} is not JSON ({error.msg}); wanted {WANTED}") from error
+        raise UsageError(f"{location} is not JSON ({error.msg}); wanted {EXPECTED}") from error
     if not isinstance(row, dict) or not isinstance(row.get("question"), str) or not row["question"].strip():
-        raise UsageError(f'{place} has no "question"; wanted {WANTED}')
+        raise UsageError(f'{location} has no "question"; wanted {EXPECTED}')
     return Question(
         id=str(row.get("id", number)),
         text=row["question"],
-        answers=tuple(_texts(row, "answer", place)) + tuple(_texts(row, "answer_aliases", place)),
-        gold=tuple(dict.fromkeys(_texts(row, "gold", place))),
-        quotes=tuple(_quotes(row, place)),
+        answers=tuple(_parse_texts(row, "answer", location)) + tuple(_parse_texts(row, "answer_aliases", location)),
+        gold=tuple(dict.fromkeys(_parse_texts(row, "gold", location))),
+        quotes=tuple(_parse_quotes(row, location)),
         answerable=bool(row.get("answerable", True)),
-        structures=tuple(_structures(row, place)),
-        steps=tuple(_steps(row, place)),
+        structures=tuple(_parse_structures(row, location)),
+        steps=tuple(_parse_steps(row, location)),
     )
 
 
-def _texts(row: Mapping[str, Any], key: str, place: str) -> Iterator[str]:
-    found = row.get(key)
-    for item in found if isinstance(found, list) else [found]:
+def _parse_texts(row: Mapping[str, Any], key: str, location: str) -> Iterator[str]:
+    values = row.get(key)
+    for item in values if isinstance(values, list) else [values]:
         if item is None or item == "":
             continue
         if not isinstance(item, str | int | float):
-            raise UsageError(f'{place}: "{key}" must be text or a list of texts (got {item!r})')
+            raise UsageError(f'{location}: "{key}" must be text or a list of texts (got {item!r})')
         yield str(item)
 
 
-def _quotes(row: Mapping[str, Any], place: str) -> Iterator[Quote]:
-    for item in _places(row, "evidence", '{"document", "page", "quote"}', place):
-        yield Quote(str(item["document"]), _page(item, place), str(item.get("quote") or ""))
+def _parse_quotes(row: Mapping[str, Any], location: str) -> Iterator[Quote]:
+    for item in _parse_locations(row, "evidence", '{"document", "page", "quote"}', location):
+        yield Quote(str(item["document"]), _parse_page(item, location), str(item.get("quote") or ""))
 
 
-def _structures(row: Mapping[str, Any], place: str) -> Iterator[Structure]:
-    for item in _places(row, "structures", '{"document", "page", "table"}', place):
-        yield Structure(str(item["document"]), _page(item, place), str(item.get("table") or ""))
+def _parse_structures(row: Mapping[str, Any], location: str) -> Iterator[Structure]:
+    for item in _parse_locations(row, "structures", '{"document", "page", "table"}', location):
+        yield Structure(str(item["document"]), _parse_page(item, location), str(item.get("table") or ""))
 
 
-def _steps(row: Mapping[str, Any], place: str) -> Iterator[str]:
-    """The smaller questions, "#1" in them replaced by the answer to the first, and so on (MuSiQue's form)."""
-    found = row.get("decomposition") or []
-    if not isinstance(found, list) or not all(isinstance(one, str | dict) for one in found):
-        raise UsageError(f'{place}: "decomposition" must be a list of questions (got {found!r})')
+def _parse_steps(row: Mapping[str, Any], location: str) -> Iterator[str]:
+    """Parse the sub-questions; "#1" is replaced by the answer to the first, and so on (MuSiQue)."""
+    values = row.get("decomposition") or []
+    if not isinstance(values, list) or not all(isinstance(step, str | dict) for step in values):
+        raise UsageError(f'{location}: "decomposition" must be a list of questions (got {values!r})')
     answers: list[str] = []
-    for one in found:
-        text, answer = (one, "") if isinstance(one, str) else (str(one.get("question", "")), str(one.get("answer", "")))
-        for number, said in enumerate(answers, 1):
-            text = text.replace(f"#{number}", said)
+    for step in values:
+        text, answer = (
+            (step, "") if isinstance(step, str) else (str(step.get("question", "")), str(step.get("answer", "")))
+        )
+        for number, earlier_answer in enumerate(answers, 1):
+            text = text.replace(f"#{number}", earlier_answer)
         answers.append(answer)
         yield text.replace(" >> ", " ")
 
 
-def _places(row: Mapping[str, Any], key: str, wanted: str, place: str) -> Iterator[Mapping[str, Any]]:
-    found = row.get(key) or []
-    if not isinstance(found, list):
-        raise UsageError(f'{place}: "{key}" must be a list (got {found!r})')
-    for item in found:
+def _parse_locations(row: Mapping[str, Any], key: str, expected: str, location: str) -> Iterator[Mapping[str, Any]]:
+    values = row.get(key) or []
+    if not isinstance(values, list):
+        raise UsageError(f'{location}: "{key}" must be a list (got {values!r})')
+    for item in values:
         if not isinstance(item, dict) or "document" not in item:
-            raise UsageError(f'{place}: each of "{key}" must be {wanted} (got {item!r})')
+            raise UsageError(f'{location}: each of "{key}" must be {expected} (got {item!r})')
         yield item
 
 
-def _page(item: Mapping[str, Any], place: str) -> int:
+def _parse_page(item: Mapping[str, Any], location: str) -> int:
     try:
         return int(item.get("page") or 0)
     except (TypeError, ValueError) as error:
-        raise UsageError(f'{place}: "page" must be a number (got {item["page"]!r})') from error
+        raise UsageError(f'{location}: "page" must be a number (got {item["page"]!r})') from error

@@ -1,4 +1,4 @@
-"""How well a ranking holds what it should: pure functions on lists, each in [0, 1]."""
+"""Ranking metrics: pure functions on lists, each in [0, 1]."""
 
 from __future__ import annotations
 
@@ -7,42 +7,42 @@ from collections.abc import Collection, Sequence
 from hopline.types import Evidence
 
 
-def sources(evidence: Sequence[Evidence]) -> list[frozenset[str]]:
-    """The names of each source, best first, a source once.
+def group_by_source(evidence: Sequence[Evidence]) -> list[frozenset[str]]:
+    """Group a ranking by source: the ids of each source, best first.
 
-    A source goes by its evidence's ids and its ``source_id``; passages cut from one row of a
-    ``.jsonl`` share that and hold one rank together.
+    The ids of a source are those of its evidence and its ``source_id``; passages from the same row of a
+    ``.jsonl`` file share the ``source_id`` and therefore one rank.
     """
     names: dict[str, set[str]] = {}
-    for one in evidence:
-        names.setdefault(one.source_id or one.id, set()).update(filter(None, (one.id, one.source_id)))
-    return [frozenset(found) for found in names.values()]
+    for item in evidence:
+        names.setdefault(item.source_id or item.id, set()).update(filter(None, (item.id, item.source_id)))
+    return [frozenset(ids) for ids in names.values()]
 
 
 def recall(ranked: Sequence[Collection[str]], gold: Collection[str], k: int) -> float:
-    """Share of ``gold`` among the first ``k``."""
-    wanted = set(gold)
-    found = {name for names in ranked[:k] for name in names} & wanted
-    return len(found) / len(wanted)
+    """Recall@k: the fraction of ``gold`` among the first ``k``."""
+    gold_ids = set(gold)
+    retrieved = {name for names in ranked[:k] for name in names} & gold_ids
+    return len(retrieved) / len(gold_ids)
 
 
 def precision(ranked: Sequence[Collection[str]], gold: Collection[str], k: int) -> float:
-    """Share of the first ``k``, or of all where there are fewer, that is in ``gold``; 0 where there are none."""
-    wanted, first = set(gold), ranked[:k]
-    return sum(not wanted.isdisjoint(names) for names in first) / len(first) if first else 0.0
+    """Precision@k: the fraction of the first ``k``, or of all if fewer, that is in ``gold``; 0 for an empty ranking."""
+    gold_ids, top = set(gold), ranked[:k]
+    return sum(not gold_ids.isdisjoint(names) for names in top) / len(top) if top else 0.0
 
 
-def all_found(ranked: Sequence[Collection[str]], gold: Collection[str], k: int) -> float:
-    """1 where the first ``k`` hold all of ``gold``, else 0."""
+def all_recalled(ranked: Sequence[Collection[str]], gold: Collection[str], k: int) -> float:
+    """1 if the first ``k`` contain all of ``gold``, else 0."""
     return float(recall(ranked, gold, k) == 1.0)
 
 
 def reciprocal_rank(ranked: Sequence[Collection[str]], gold: Collection[str]) -> float:
-    """One over the rank of the first of ``gold``; 0 where none is there."""
-    wanted = set(gold)
-    return next((1 / rank for rank, names in enumerate(ranked, 1) if wanted.intersection(names)), 0.0)
+    """1 / the rank of the first of ``gold``; 0 if there is none."""
+    gold_ids = set(gold)
+    return next((1 / rank for rank, names in enumerate(ranked, 1) if gold_ids.intersection(names)), 0.0)
 
 
-def pages(evidence: Sequence[Evidence]) -> list[tuple[str, int]]:
-    """(document, page) of the evidence, best first, a page once."""
-    return list(dict.fromkeys((one.document, page) for one in evidence for page in one.pages))
+def list_pages(evidence: Sequence[Evidence]) -> list[tuple[str, int]]:
+    """List the distinct (document, page) of the evidence, best first."""
+    return list(dict.fromkeys((item.document, page) for item in evidence for page in item.pages))

@@ -1,4 +1,4 @@
-"""Figures over many questions: means with their bootstrap interval, and the tables they make."""
+"""Statistics over many questions: means with bootstrap intervals, and the results of an evaluation."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ class Figure:
     questions: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Rounded to four digits."""
-        found = {"mean": self.mean, "low": self.low, "high": self.high}
-        return {name: round(value, 4) for name, value in found.items()} | {"questions": self.questions}
+        """Convert to plain data, rounded to four digits."""
+        values = {"mean": self.mean, "low": self.low, "high": self.high}
+        return {name: round(value, 4) for name, value in values.items()} | {"questions": self.questions}
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyFigures:
-    """What one strategy reached.
+    """The results of one strategy.
 
-    ``scores`` maps a metric to its `Figure`. ``p50`` and ``p95`` are milliseconds of wall time of
-    ``timed`` questions asked one after another. ``calls`` and ``tokens`` are the model's, in total.
-    ``cost`` is what their price table makes of them. ``failed`` questions count as wrong in every score; ``errors``
-    says why, each reason with its count, and why answers were picked that the model should have written. ``against``
-    has the mean difference to the baseline, question by question.
+    ``scores`` maps a metric to its `Figure`. ``p50`` and ``p95`` are milliseconds of wall time over
+    ``timed`` questions that were asked one after another. ``calls`` and ``tokens`` of the model are totals, ``cost``
+    is their price. ``failed`` questions count as wrong in every score; ``errors`` counts the reasons, including those
+    for extractive answers where the model should have generated one. ``against`` has the mean differences to the
+    baseline, paired by question.
     """
 
     strategy: str
@@ -48,7 +48,7 @@ class StrategyFigures:
     against: Mapping[str, Figure] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """One row of ``hopline evaluate --json``."""
+        """Convert to one row of ``hopline evaluate --json``."""
         return {
             "strategy": self.strategy,
             "scores": {name: figure.to_dict() for name, figure in self.scores.items()},
@@ -64,7 +64,7 @@ class StrategyFigures:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A question set put to one or more strategies over one collection."""
+    """The results of one or more strategies on a question set, over one collection."""
 
     collection: str
     questions: int
@@ -73,7 +73,7 @@ class Evaluation:
     baseline: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """What ``hopline evaluate --json FILE`` writes."""
+        """Convert to what ``hopline evaluate --json FILE`` writes."""
         rows = [row.to_dict() for row in self.strategies]
         return {
             "collection": self.collection,
@@ -84,43 +84,43 @@ class Evaluation:
         }
 
 
-def figure(scores: Sequence[float], *, seed: int = 0, samples: int = 1000) -> Figure:
-    """Mean of ``scores`` with its 95 % percentile interval over ``samples`` bootstrap draws.
+def bootstrap_mean(scores: Sequence[float], *, seed: int = 0, samples: int = 1000) -> Figure:
+    """Compute the mean of ``scores`` with its 95 % percentile interval over ``samples`` bootstrap draws.
 
     Raises:
-        ValueError: there are no scores; a mean of nothing is no figure.
+        ValueError: there are no scores.
     """
     if not scores:
-        raise ValueError("a figure needs at least one score (got none)")
+        raise ValueError("a mean needs at least one score (got none)")
     values = np.asarray(scores, dtype=np.float64)
     draws = np.random.default_rng(seed).integers(0, len(values), (samples, len(values)))
     low, high = np.percentile(values[draws].mean(axis=1), [2.5, 97.5])
     return Figure(float(values.mean()), float(low), float(high), len(values))
 
 
-def figures(rows: Iterable[Mapping[str, float]], *, seed: int = 0) -> dict[str, Figure]:
-    """One `Figure` a metric, over the questions that have it; metrics in order of appearance."""
+def summarize_scores(rows: Iterable[Mapping[str, float]], *, seed: int = 0) -> dict[str, Figure]:
+    """Compute one `Figure` for each metric, over the questions that have it; metrics in order of appearance."""
     columns: dict[str, list[float]] = {}
     for row in rows:
         for name, score in row.items():
             columns.setdefault(name, []).append(score)
-    return {name: figure(scores, seed=seed) for name, scores in columns.items()}
+    return {name: bootstrap_mean(scores, seed=seed) for name, scores in columns.items()}
 
 
-def differences(
+def compute_paired_differences(
     rows: Sequence[Mapping[str, float]], base: Sequence[Mapping[str, float]], *, seed: int = 0
 ) -> dict[str, Figure]:
-    """The mean difference of each metric to a baseline on the same questions, in [−1, 1], with its interval.
+    """Compute the mean difference of each metric to a baseline on the same questions, in [−1, 1], with its interval.
 
-    Paired: a question that is hard for both does not widen the interval.
+    Differences are paired, so that a question that is hard for both does not widen the interval.
     """
     paired = [
-        {name: score - other[name] for name, score in row.items() if name in other}
-        for row, other in zip(rows, base, strict=True)
+        {name: score - base_row[name] for name, score in row.items() if name in base_row}
+        for row, base_row in zip(rows, base, strict=True)
     ]
-    return figures(paired, seed=seed)
+    return summarize_scores(paired, seed=seed)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which ``share`` per cent of the values lie, interpolated; 0 of none."""
+    """Percentile ``share`` (0 to 100) of the values, interpolated; 0 for no values."""
     return float(np.percentile(values, share)) if values else 0.0

@@ -1,1 +1,1 @@
-"""What a flow yields, and the runner that answers it."""
+"""Flows: the requests that a strategy yields, and the runner that answers them."""

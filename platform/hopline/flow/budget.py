@@ -1,4 +1,4 @@
-"""Caps on what one flow may spend, and the way to stop it from outside."""
+"""Budgets that cap what one flow may spend, and tokens that cancel a flow from another thread."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from hopline.errors import BudgetSpent
 from hopline.flow.requests import Ask, Request
 from hopline.types import TraceStep
 
-LAST_REQUESTS = 8  # what a flow that was told BudgetSpent may still do to return what it has
-CHARACTERS_A_TOKEN = 4
+FINAL_REQUESTS = 8  # searches and fetches that a flow may still send after BudgetSpent, to return what it has
+CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Caps on one flow: model calls, tokens in and out, seconds of wall time, money. None: no cap.
+    """Caps on one flow: model calls, tokens in and out, seconds of wall time, cost. None: no cap.
 
-    Calls, tokens and money stop prompts only; seconds stop every request. Calls are those that the model answered: a
-    reply that cannot be used is asked for again only where there is one left. Time is looked at
-    between requests: one that has begun is not interrupted.
+    Calls, tokens and cost stop prompts only; seconds stop every request. Calls are those that the model answered: a
+    reply that cannot be used is requested again only while calls are left. Time is checked between requests: a request
+    that has started is not interrupted.
     """
 
     calls: int | None = None
@@ -30,8 +30,8 @@ class Budget:
     cost: float | None = None
 
 
-class Cancel:
-    """Stops a flow from another thread: it is closed before its next request."""
+class CancelToken:
+    """Cancels flows from another thread: each is closed before its next request."""
 
     __slots__ = ("_event",)
 
@@ -39,69 +39,69 @@ class Cancel:
         self._event = Event()
 
     def cancel(self) -> None:
-        """Stop every flow that runs with this token."""
+        """Cancel every flow that runs with this token."""
         self._event.set()
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody called `cancel`."""
+        """Whether `cancel` was called."""
         return self._event.is_set()
 
 
-class Meter:
-    """What one flow has spent, and whether its next request is within the budget."""
+class BudgetMeter:
+    """Measures what one flow has spent, and decides whether its next request is within the budget."""
 
-    __slots__ = ("_began", "_budget", "_calls", "_clock", "_cost", "_refusable", "_tokens")
+    __slots__ = ("_budget", "_calls", "_clock", "_cost", "_requests_over_budget", "_started", "_tokens")
 
     def __init__(self, budget: Budget, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._budget = budget
         self._clock = clock
-        self._began = clock()
+        self._started = clock()
         self._calls = self._tokens = 0
         self._cost = 0.0
-        self._refusable = 0  # requests that came when the budget was spent
+        self._requests_over_budget = 0
 
     @property
     def exhausted(self) -> bool:
-        """Whether the flow was told, went on, and has used up its last requests."""
-        return self._refusable > 1 + LAST_REQUESTS
+        """Whether the flow went on after `BudgetSpent` and has used up its final requests."""
+        return self._requests_over_budget > 1 + FINAL_REQUESTS
 
     def add(self, step: TraceStep) -> None:
-        """Count what a request took."""
+        """Add the calls, tokens and cost of a request."""
         self._calls += step.calls
         self._tokens += step.tokens
         self._cost += step.cost
 
-    def refusal(self, request: Request) -> BudgetSpent | None:
-        """Why this request may not be answered, or None.
+    def check(self, request: Request) -> BudgetSpent | None:
+        """Return the error that refuses this request, or None when it may be answered.
 
-        A flow that catches the refusal may still send `LAST_REQUESTS` searches and fetches, so
-        that it can return what it has; it may ask the model nothing more.
+        A flow that catches the error may still send `FINAL_REQUESTS` searches and fetches, so that it can return what
+        it has; it may send no more prompts.
         """
-        over = self._over(request)
-        if over is None:
+        reason = self._find_exceeded_cap(request)
+        if reason is None:
             return None
-        self._refusable += 1
-        may_finish = 1 < self._refusable <= 1 + LAST_REQUESTS and not isinstance(request, Ask)
-        return None if may_finish else BudgetSpent(over)
+        self._requests_over_budget += 1
+        may_finish = 1 < self._requests_over_budget <= 1 + FINAL_REQUESTS and not isinstance(request, Ask)
+        return None if may_finish else BudgetSpent(reason)
 
-    def extra_calls(self, request: Request) -> int | None:
-        """How many calls the budget leaves beyond one for each prompt of a request; None: as many as it takes."""
+    def compute_extra_calls(self, request: Request) -> int | None:
+        """Return how many calls the budget leaves beyond one for each prompt of a request; None: no cap."""
         if self._budget.calls is None or not isinstance(request, Ask):
             return None
         return max(0, self._budget.calls - self._calls - len(request.prompts))
 
-    def _over(self, request: Request) -> str | None:
-        budget, seconds = self._budget, self._clock() - self._began
+    def _find_exceeded_cap(self, request: Request) -> str | None:
+        budget, seconds = self._budget, self._clock() - self._started
         if budget.seconds is not None and seconds >= budget.seconds:
             return f"the budget of {budget.seconds:g} seconds is spent: {seconds:.1f} have passed"
         if not isinstance(request, Ask):
             return None
-        tokens = sum(len(prompt) + len(request.system) for prompt in request.prompts) // CHARACTERS_A_TOKEN
+        tokens = sum(len(prompt) + len(request.system) for prompt in request.prompts) // CHARACTERS_PER_TOKEN
         if budget.calls is not None and self._calls + len(request.prompts) > budget.calls:
-            return f"{len(request.prompts)} more calls after {self._calls} pass the budget of {budget.calls} calls"
+            return f"{len(request.prompts)} more calls after {self._calls} exceed the budget of {budget.calls} calls"
         if budget.tokens is not None and self._tokens + tokens > budget.tokens:
-            return f"about {tokens} more tokens after {self._tokens} pass the budget of {budget.tokens} tokens"
+            return f"about {tokens} more tokens after {self._tokens} exceed the budget of {budget.tokens} tokens"
         if budget.cost is not None and self._cost >= budget.cost:
             return f"the budget of {budget.cost:g} is spent: {self._cost:g} was paid"
         return None

@@ -1,4 +1,4 @@
-"""Requests and answers as plain data that JSON can hold, and back."""
+"""Encoding of requests and answers as data that JSON can hold, and decoding."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hopline.flow.requests import Hits, Reply
 
 
 def encode(value: Any) -> Any:
-    """Plain data: arrays as base64 of their bytes with type and shape, tuples as lists, sets sorted."""
+    """Encode a value as plain data: arrays as base64 with type and shape, tuples as lists, sets sorted."""
     match value:
         case np.ndarray():
             packed = b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
@@ -36,7 +36,7 @@ def encode(value: Any) -> Any:
 
 
 def decode(value: Any) -> Any:
-    """What `encode` was given; tuples come back as lists."""
+    """Decode a value that `encode` made; tuples come back as lists."""
     match value:
         case {"$array": packed, "type": kind, "shape": shape}:
             return np.frombuffer(b64decode(packed), dtype=np.dtype(kind)).reshape(shape)

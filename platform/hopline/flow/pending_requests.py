@@ -1,8 +1,7 @@
-"""One round: requests of one or many flows, answered together.
+"""Pending requests of one or many flows, answered as one batch.
 
-Texts go to the embedder in one call, prompts to the model in one batch, searches and fetches to
-the graph through a few threads; trained parts are asked one after another. Every request gets its
-own answer or its own error.
+Texts go to the embedder in one call, prompts to the language model in one batch, searches and fetches to the graph
+through a few threads; trained parts run one after another. Every request gets its own answer or its own error.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ from typing import Any, NamedTuple, TypeVar
 
 from hopline.errors import HoplineError, ModelUnavailable, UsageError
 from hopline.flow.requests import Ask, Embed, Fetch, Hits, Infer, Reply, Request, Search, Vector, Vectors
-from hopline.flow.services import Columns, Prompt, Scope, World
+from hopline.flow.services import Columns, Prompt, Scope, Services
 
 S = TypeVar("S")
 A = TypeVar("A")
-Call = Callable[[Sequence[S], World], Sequence[A]]
+Call = Callable[[Sequence[S], Services], Sequence[A]]
 SearchCall = tuple[Search, Scope, Vector | None]
 FetchCall = tuple[str, Mapping[str, Any], Scope]
-AskCall = tuple[Ask, int | None]  # with the calls beyond one a prompt that its budget allows
+AskCall = tuple[Ask, int | None]  # with the calls beyond one per prompt that its budget allows
 
 
-class Asked(NamedTuple):
-    """A request with the scope of its flow, and how many calls beyond one a prompt its budget allows (None: any)."""
+class PendingRequest(NamedTuple):
+    """A request with the scope of its flow, and the calls beyond one per prompt that its budget allows (None: any)."""
 
     request: Request
     scope: Scope
@@ -36,10 +35,10 @@ class Asked(NamedTuple):
 
 
 @dataclass(slots=True)
-class Done:
-    """What came of a request: ``answer`` or ``error``, and the milliseconds it took.
+class Response:
+    """The response to a request: ``answer`` or ``error``, and the milliseconds it took.
 
-    ``embed_ms`` is what the runner took to embed a text search, None where it did not.
+    ``embed_ms`` is the time that the runner took to embed the text of a search, None where it did not.
     """
 
     answer: Any = None
@@ -47,129 +46,140 @@ class Done:
     ms: float = 0.0
     embed_ms: float | None = None
 
-    def take(self, came: Any, ms: float) -> None:
-        """Keep an answer, or an exception that came in its place."""
+    def set_result(self, result: Any, ms: float) -> None:
+        """Store an answer, or the exception that was raised instead."""
         self.ms = ms
-        if isinstance(came, Exception):
-            self.error = came
+        if isinstance(result, Exception):
+            self.error = result
         else:
-            self.answer = came
+            self.answer = result
 
 
-def answer_round(asked: Sequence[Asked], world: World, *, pool: Executor | None = None, width: int = 1) -> list[Done]:
-    """One `Done` a request, in order; what fails is kept in its own, never raised.
+def answer_requests(
+    pending: Sequence[PendingRequest], services: Services, *, pool: Executor | None = None, width: int = 1
+) -> list[Response]:
+    """Answer requests; one `Response` per request, in order. An error is stored in its response, never raised.
 
     Args:
-        asked: the requests.
-        world: what answers them.
-        pool: threads for the graph; None answers on this one.
-        width: into how many parts the requests to the graph are split.
+        pending: the requests.
+        services: the graph, embedder and models that answer them.
+        pool: threads for the requests to the graph; None: they run on the calling thread.
+        width: number of batches into which the requests to the graph are split.
     """
-    done = [Done() for _ in asked]
-    vectors = _embed_all(asked, done, world)
-    searches, fetches, asks = _by_kind(asked, done, vectors)
-    calls = [partial(_answer, _search, searches[n::width], world) for n in range(width)]
-    calls += [partial(_answer, _fetch, fetches[n::width], world) for n in range(width)]
-    running = [pool.submit(call) for call in calls] if pool is not None else []
-    _answer(_ask, asks, world)
-    inferred = [(one, its.request) for one, its in zip(done, asked, strict=True) if isinstance(its.request, Infer)]
-    _answer(_infer, inferred, world)
+    responses = [Response() for _ in pending]
+    vectors = _embed_all(pending, responses, services)
+    searches, fetches, asks = _group_by_kind(pending, responses, vectors)
+    calls = [partial(_answer, _search, searches[n::width], services) for n in range(width)]
+    calls += [partial(_answer, _fetch, fetches[n::width], services) for n in range(width)]
+    futures = [pool.submit(call) for call in calls] if pool is not None else []
+    _answer(_ask, asks, services)
+    inferences = [
+        (response, item.request)
+        for response, item in zip(responses, pending, strict=True)
+        if isinstance(item.request, Infer)
+    ]
+    _answer(_infer, inferences, services)
     for call in calls if pool is None else ():
         call()
-    for future in running:
+    for future in futures:
         future.result()
-    return done
+    return responses
 
 
-def _embed_all(asked: Sequence[Asked], done: Sequence[Done], world: World) -> dict[int, Vector]:
-    """Answer `Embed`, and embed the texts of searches, all in one call; the vectors of the searches."""
+def _embed_all(
+    pending: Sequence[PendingRequest], responses: Sequence[Response], services: Services
+) -> dict[int, Vector]:
+    """Answer `Embed`, and embed the texts of searches, in one call; return the vectors of the searches by index."""
     groups: list[tuple[int, tuple[str, ...]]] = []
-    for i, (request, *_) in enumerate(asked):
+    for i, (request, *_) in enumerate(pending):
         if isinstance(request, Embed):
             groups.append((i, request.texts))
         elif isinstance(request, Search) and isinstance(request.query, str) and request.by != "text":
             groups.append((i, (request.query,)))
     vectors = {}
-    for (i, _), (came, ms) in zip(groups, _timed(_embed_groups, [texts for _, texts in groups], world), strict=True):
-        if isinstance(asked[i].request, Embed):
-            done[i].take(came, ms)
+    results = _call_timed(_embed_groups, [texts for _, texts in groups], services)
+    for (i, _), (result, ms) in zip(groups, results, strict=True):
+        if isinstance(pending[i].request, Embed):
+            responses[i].set_result(result, ms)
             continue
-        done[i].embed_ms = ms
-        if isinstance(came, Exception):
-            done[i].error = came
+        responses[i].embed_ms = ms
+        if isinstance(result, Exception):
+            responses[i].error = result
         else:
-            vectors[i] = came[0]
+            vectors[i] = result[0]
     return vectors
 
 
-def _embed_groups(groups: Sequence[tuple[str, ...]], world: World) -> list[Vectors]:
+def _embed_groups(groups: Sequence[tuple[str, ...]], services: Services) -> list[Vectors]:
     if len(groups) == 1:
-        return [world.embedder.embed(groups[0])]
+        return [services.embedder.embed(groups[0])]
     row = {text: n for n, text in enumerate(dict.fromkeys(text for group in groups for text in group))}
-    vectors = world.embedder.embed(list(row))
+    vectors = services.embedder.embed(list(row))
     return [vectors[[row[text] for text in group]] for group in groups]
 
 
-def _by_kind(
-    asked: Sequence[Asked], done: Sequence[Done], vectors: Mapping[int, Vector]
-) -> tuple[list[tuple[Done, SearchCall]], list[tuple[Done, FetchCall]], list[tuple[Done, AskCall]]]:
+def _group_by_kind(
+    pending: Sequence[PendingRequest], responses: Sequence[Response], vectors: Mapping[int, Vector]
+) -> tuple[list[tuple[Response, SearchCall]], list[tuple[Response, FetchCall]], list[tuple[Response, AskCall]]]:
     searches, fetches, asks = [], [], []
-    for i, (request, scope, _) in enumerate(asked):
-        if isinstance(request, Search) and done[i].error is None:
+    for i, (request, scope, extra_calls) in enumerate(pending):
+        if isinstance(request, Search) and responses[i].error is None:
             vector = vectors.get(i) if isinstance(request.query, str) else request.query
-            searches.append((done[i], (request, scope, vector)))
+            searches.append((responses[i], (request, scope, vector)))
         elif isinstance(request, Fetch):
-            fetches.append((done[i], (request.name, request.parameters, scope)))
+            fetches.append((responses[i], (request.name, request.parameters, scope)))
         elif isinstance(request, Ask):
-            asks.append((done[i], (request, asked[i].extra_calls)))
+            asks.append((responses[i], (request, extra_calls)))
     return searches, fetches, asks
 
 
-def _answer(call: Call[S, A], given: Sequence[tuple[Done, S]], world: World) -> None:
-    for (done, _), (came, ms) in zip(given, _timed(call, [one for _, one in given], world), strict=True):
-        done.take(came, ms)
+def _answer(call: Call[S, A], items: Sequence[tuple[Response, S]], services: Services) -> None:
+    results = _call_timed(call, [inputs for _, inputs in items], services)
+    for (response, _), (result, ms) in zip(items, results, strict=True):
+        response.set_result(result, ms)
 
 
-def _ask(asks: Sequence[AskCall], world: World) -> list[list[Reply]]:
+def _ask(asks: Sequence[AskCall], services: Services) -> list[list[Reply]]:
     prompts = [
         Prompt(text, ask.system, ask.schema, ask.max_tokens, extra and extra // len(ask.prompts))
         for ask, extra in asks
         for text in ask.prompts
     ]
-    if prompts and world.chat is None:
+    model = services.language_model
+    if prompts and model is None:
         raise ModelUnavailable("this step needs a language model and none is configured; set HOPLINE_MODEL")
-    replies = iter(world.chat.complete(prompts) if prompts and world.chat is not None else ())
+    replies = iter(model.complete(prompts) if prompts and model is not None else ())
     return [list(islice(replies, len(ask.prompts))) for ask, _ in asks]
 
 
-def _infer(requests: Sequence[Infer], world: World) -> list[Any]:
-    if world.parts is None:
-        raise UsageError(f"{requests[0].part} needs a trained part, and this world has none")
-    return [world.parts.infer(one.part, one.inputs) for one in requests]
+def _infer(requests: Sequence[Infer], services: Services) -> list[Any]:
+    if services.models is None:
+        raise UsageError(f"{requests[0].part} needs a trained part, and these services have no models")
+    return [services.models.infer(request.part, request.inputs) for request in requests]
 
 
-def _search(calls: Sequence[SearchCall], world: World) -> Sequence[Hits | HoplineError]:
-    return [world.graph.search(*calls[0])] if len(calls) == 1 else world.graph.search_many(calls)
+def _search(calls: Sequence[SearchCall], services: Services) -> Sequence[Hits | HoplineError]:
+    return [services.graph.search(*calls[0])] if len(calls) == 1 else services.graph.search_many(calls)
 
 
-def _fetch(calls: Sequence[FetchCall], world: World) -> Sequence[Columns | HoplineError]:
-    return [world.graph.fetch(*calls[0])] if len(calls) == 1 else world.graph.fetch_many(calls)
+def _fetch(calls: Sequence[FetchCall], services: Services) -> Sequence[Columns | HoplineError]:
+    return [services.graph.fetch(*calls[0])] if len(calls) == 1 else services.graph.fetch_many(calls)
 
 
-def _timed(call: Call[S, A], given: Sequence[S], world: World) -> list[tuple[A | Exception, float]]:
-    """Each answer with its share of the milliseconds.
+def _call_timed(call: Call[S, A], inputs: Sequence[S], services: Services) -> list[tuple[A | Exception, float]]:
+    """Call a service with a batch; return each answer with the milliseconds of the batch divided by its size.
 
-    Where the batch as a whole fails, each is tried alone, so that one cannot cost the others.
+    Where the batch as a whole fails, each input is tried alone, so that one cannot fail the others.
     """
-    if not given:
+    if not inputs:
         return []
-    began = time.perf_counter()
+    started = time.perf_counter()
     answers: Sequence[A | Exception]
     try:
-        answers = call(given, world)
-    except Exception as error:  # noqa: BLE001 - it is thrown into the flow that asked, and raised from there
-        if len(given) > 1:
-            return [_timed(call, [one], world)[0] for one in given]
+        answers = call(inputs, services)
+    except Exception as error:  # noqa: BLE001 - it is thrown into the flow that sent the request, and raised from there
+        if len(inputs) > 1:
+            return [_call_timed(call, [item], services)[0] for item in inputs]
         answers = [error]
-    ms = (time.perf_counter() - began) * 1000 / len(given)
+    ms = (time.perf_counter() - started) * 1000 / len(inputs)
     return [(answer, ms) for answer in answers]

@@ -1,13 +1,12 @@
-"""What a flow may ask of the world. A flow yields these and is sent answers.
+"""Requests that a flow yields, and the answers that it is sent.
 
     hits    = yield search("who founded Halcyon?", 10, by="hybrid")   -> Hits
     columns = yield fetch("gnn_ret/neighbours", ids=hits.ids)         -> dict[str, list]
     vectors = yield embed(["a text"])                                 -> float32 (n, d), unit length
     replies = yield ask(["a prompt"], schema=None)                    -> list[Reply]
-    values  = yield infer("mdr", texts=["a text"])                    -> an array, as the part says
+    values  = yield infer("mdr", texts=["a text"])                    -> an array, as the part defines it
 
-The scope (collection, documents) is not here: it belongs to the runner, so that no flow can
-forget it. DESIGN.md, "The first idea".
+The scope (collection, documents) is not part of a request: it belongs to the runner, so that no flow can forget it.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float32]  # (d,), unit length
 Vectors = NDArray[np.float32]  # (n, d), unit length
-Over = Literal["evidence", "passage", "table", "entity", "triple"]
-By = Literal["dense", "text", "hybrid"]
+SearchTarget = Literal["evidence", "passage", "table", "entity", "triple"]
+SearchMethod = Literal["dense", "text", "hybrid"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Among:
-    """The evidence that a search is limited to: what is nearest to ``vector`` in the vectors of another property.
+class VectorFilter:
+    """Limits a dense search to the evidence nearest to ``vector`` in another vector property.
 
-    ``scope`` is how much of the collection: below 1 a share of it, 10,000 at most, else a number. ``mix``, in [0, 1],
-    is what the cosine there counts in the score beside that of the search.
+    ``scope`` is the size of that set: below 1 a fraction of the collection (10,000 at most), else a number. ``mix``,
+    in [0, 1], is the weight of the cosine in that property in the score of the search.
     """
 
     property: str
@@ -41,18 +40,18 @@ class Among:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """The k nodes nearest to a text or a vector; see `search`."""
+    """Request for the k nodes nearest to a text or a vector; see `search`."""
 
     query: str | Vector
     k: int
-    over: Over
-    by: By
-    among: Among | None = None
+    over: SearchTarget
+    by: SearchMethod
+    vector_filter: VectorFilter | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """Rows of one named .cypher file as columns; see `fetch`."""
+    """Request for the rows of one named .cypher file as columns; see `fetch`."""
 
     name: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -60,14 +59,14 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Embed:
-    """Texts as vectors; see `embed`."""
+    """Request for the embeddings of texts; see `embed`."""
 
     texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One completion a prompt; see `ask`."""
+    """Request for one completion per prompt; see `ask`."""
 
     prompts: tuple[str, ...]
     schema: Mapping[str, Any] | None = None
@@ -77,7 +76,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Infer:
-    """What a learned part makes of its inputs; see `infer`."""
+    """Request for the output of a trained part; see `infer`."""
 
     part: str
     inputs: Mapping[str, Any] = field(default_factory=dict)
@@ -90,7 +89,7 @@ Flow = Generator[Request, Any, T]
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What a search found, best first; ties by id. ``scores``: cosine (dense), BM25 (text), RRF (hybrid)."""
+    """Results of a search, best first; ties by id. ``scores``: cosine (dense), BM25 (text), RRF (hybrid)."""
 
     ids: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
@@ -104,8 +103,8 @@ class Reply:
     """A model's answer to one prompt.
 
     ``data`` is the parsed JSON where a schema was given and the reply fits it, else None.
-    ``error`` says why there is no usable reply; text is then what came, if anything did. ``calls``
-    is how many calls it took that the model answered, well or badly, and so are billed; 0 where it was ``cached``.
+    ``error`` says why there is no usable reply; ``text`` is then what the model sent, if anything. ``calls`` is the
+    number of calls that the model answered, usably or not, and that are therefore billed; 0 where ``cached``.
     """
 
     text: str = ""
@@ -123,18 +122,23 @@ class Reply:
 
 
 def search(
-    query: str | Vector, k: int, *, over: Over = "evidence", by: By = "dense", among: Among | None = None
+    query: str | Vector,
+    k: int,
+    *,
+    over: SearchTarget = "evidence",
+    by: SearchMethod = "dense",
+    vector_filter: VectorFilter | None = None,
 ) -> Search:
-    """The ``k`` nodes of a kind nearest to ``query`` -> `Hits`.
+    """Search for the ``k`` nodes of a kind nearest to ``query`` -> `Hits`.
 
-    ``over="evidence"`` searches passages and tables together. ``by="text"`` and ``"hybrid"``
-    need a text. ``among`` limits a dense search over evidence to a part of it.
+    ``over="evidence"`` searches passages and tables together. ``by="text"`` and ``"hybrid"`` need a text.
+    ``vector_filter`` limits a dense search over evidence to a part of it.
     """
-    return Search(query, k, over, by, among)
+    return Search(query, k, over, by, vector_filter)
 
 
 def fetch(name: str, /, **parameters: Any) -> Fetch:
-    """The rows of ``cypher/…/<name>.cypher`` -> a dict of columns, each a list as long as the rows.
+    """Fetch the rows of ``cypher/…/<name>.cypher`` -> a dict of columns, each a list with one value per row.
 
     The runner adds ``$collection``, ``$documents`` (empty: all) and ``$embedding`` (the name of
     the vector property) where the statement declares them.
@@ -143,17 +147,17 @@ def fetch(name: str, /, **parameters: Any) -> Fetch:
 
 
 def embed(texts: Sequence[str]) -> Embed:
-    """Texts -> float32 (n, d), rows of unit length, in order."""
+    """Embed texts -> float32 (n, d), rows of unit length, in order."""
     return Embed(tuple(texts))
 
 
 def ask(
     prompts: Sequence[str], *, schema: Mapping[str, Any] | None = None, system: str = "", max_tokens: int = 800
 ) -> Ask:
-    """Prompts -> a list of `Reply`, one a prompt, in order. Never raises for a bad reply."""
+    """Send prompts to the language model -> a list of `Reply`, one per prompt, in order; a bad reply never raises."""
     return Ask(tuple(prompts), schema, system, max_tokens)
 
 
 def infer(part: str, /, **inputs: Any) -> Infer:
-    """The output of a trained part for ``inputs``, an array; `hopline.learned.registry` lists parts and shapes."""
+    """Run a trained part on ``inputs`` -> an array; `hopline.learned.registry` lists parts and shapes."""
     return Infer(part, inputs)

@@ -1,4 +1,4 @@
-"""The runner: it does the I/O that flows ask for, and records every step."""
+"""The runner: does the I/O that flows request, and records every step."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from hopline.errors import FlowError, HoplineError, UsageError
-from hopline.flow.budget import Budget, Cancel
-from hopline.flow.execution import Course, Listener
-from hopline.flow.pending_requests import answer_round
+from hopline.flow.budget import Budget, CancelToken
+from hopline.flow.execution import FlowExecution, StepCallback
+from hopline.flow.pending_requests import answer_requests
 from hopline.flow.requests import Flow
-from hopline.flow.services import Scope, World
+from hopline.flow.services import Scope, Services
 from hopline.types import Trace, TraceStep
 
-__all__ = ["Budget", "Cancel", "Listener", "Outcome", "run", "run_many"]
+__all__ = ["Budget", "CancelToken", "Outcome", "StepCallback", "run", "run_many"]
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """What a flow returned, and every request it made."""
+    """The result of a flow, and every request it made."""
 
     result: T
     trace: Trace
@@ -30,99 +30,107 @@ class Outcome(Generic[T]):
 
 def run(
     flow: Flow[T],
-    world: World,
+    services: Services,
     scope: Scope,
     *,
     budget: Budget | None = None,
-    cancel: Cancel | None = None,
-    listener: Listener | None = None,
+    cancel: CancelToken | None = None,
+    on_step: StepCallback | None = None,
     record: bool = False,
 ) -> Outcome[T]:
     """Run a flow to its end, and close it.
 
     An error of the graph or the model is thrown into the flow, which may catch it and go on.
-    ``listener`` gets each step as it ends; ``record`` keeps requests and answers for `replay`.
+    ``on_step`` is called with each step when it has ended; ``record`` stores requests and answers for `replay`.
 
     Raises:
-        EngineError, ModelError: what the flow did not catch.
+        EngineError, ModelError: an error that the flow did not catch.
         BudgetSpent: a cap was reached, and the flow did not return what it had.
         Cancelled: ``cancel`` was set.
     """
-    course = Course(flow, scope, budget=budget, cancel=cancel, listener=listener, record=record)
+    execution = FlowExecution(flow, scope, budget=budget, cancel=cancel, on_step=on_step, record=record)
     try:
-        course.start()
-        while (waiting := course.waiting) is not None:
-            course.receive(answer_round([waiting], world)[0], world)
+        execution.start()
+        while (pending := execution.pending) is not None:
+            execution.resume(answer_requests([pending], services)[0], services)
     finally:
-        course.close()
-    if course.error is not None:
-        raise course.error
-    return Outcome(course.result, course.trace)
+        execution.close()
+    if execution.error is not None:
+        raise execution.error
+    return Outcome(execution.result, execution.trace)
 
 
 def run_many(
     flows: Sequence[Flow[T]],
-    world: World,
+    services: Services,
     scopes: Scope | Sequence[Scope],
     *,
-    side_by_side: int = 32,
+    concurrency: int = 32,
     threads: int = 4,
     budget: Budget | None = None,
-    cancel: Cancel | None = None,
-    listener: Callable[[int, TraceStep], None] | None = None,
+    cancel: CancelToken | None = None,
+    on_step: Callable[[int, TraceStep], None] | None = None,
     record: bool = False,
 ) -> list[Outcome[T] | HoplineError]:
-    """Run many flows side by side; outcomes in the order of the flows, the same as of `run`.
+    """Run many flows concurrently; outcomes in the order of the flows, the same as those of `run`.
 
-    Flows advance in rounds (`answer_round`), ``side_by_side`` of them at a time. One that fails
-    leaves its error in its place. ``budget`` is each flow's own. ``listener`` gets the place of
-    the flow and the step, on this thread.
+    At most ``concurrency`` flows are active at a time; their requests are answered in batches (`answer_requests`). The
+    outcome of a flow that fails is its error. ``budget`` applies to each flow. ``on_step`` is called with the index of
+    the flow and the step, on the calling thread.
+
+    Raises:
+        UsageError: not one scope per flow, or ``concurrency`` or ``threads`` below 1.
     """
-    places = [scopes] * len(flows) if isinstance(scopes, Scope) else list(scopes)
-    if len(places) != len(flows) or side_by_side < 1 or threads < 1:
-        wanted = "one scope a flow, and side_by_side and threads of at least 1"
-        raise UsageError(f"run_many wants {wanted}; got {len(flows)} flows, {len(places)} scopes")
-    courses = [
-        Course(flow, scope, budget=budget, cancel=cancel, listener=_of(listener, n), record=record)
-        for n, (flow, scope) in enumerate(zip(flows, places, strict=True))
+    flow_scopes = [scopes] * len(flows) if isinstance(scopes, Scope) else list(scopes)
+    if len(flow_scopes) != len(flows) or concurrency < 1 or threads < 1:
+        wanted = "one scope per flow, and concurrency and threads of at least 1"
+        raise UsageError(f"run_many wants {wanted}; got {len(flows)} flows, {len(flow_scopes)} scopes")
+    executions = [
+        FlowExecution(flow, scope, budget=budget, cancel=cancel, on_step=_bind_index(on_step, n), record=record)
+        for n, (flow, scope) in enumerate(zip(flows, flow_scopes, strict=True))
     ]
     try:
         with ThreadPoolExecutor(threads, thread_name_prefix="hopline-graph") as pool:
-            _advance_all(courses, world, pool, side_by_side=side_by_side, threads=threads)
+            _advance_all(executions, services, pool, concurrency=concurrency, threads=threads)
     finally:
-        for course in courses:
-            course.close()
-    return [_outcome(course) for course in courses]
+        for execution in executions:
+            execution.close()
+    return [_build_outcome(execution) for execution in executions]
 
 
 def _advance_all(
-    courses: Sequence[Course[T]], world: World, pool: ThreadPoolExecutor, *, side_by_side: int, threads: int
+    executions: Sequence[FlowExecution[T]],
+    services: Services,
+    pool: ThreadPoolExecutor,
+    *,
+    concurrency: int,
+    threads: int,
 ) -> None:
-    ahead = iter(courses)
-    active: list[Course[T]] = []
+    waiting = iter(executions)
+    active: list[FlowExecution[T]] = []
     while True:
-        while len(active) < side_by_side and (course := next(ahead, None)) is not None:
-            course.start()
-            active += [course] if course.waiting is not None else []
+        while len(active) < concurrency and (execution := next(waiting, None)) is not None:
+            execution.start()
+            active += [execution] if execution.pending is not None else []
         if not active:
             return
-        asked = [course.waiting for course in active if course.waiting is not None]
-        answers = answer_round(asked, world, pool=pool, width=threads)
-        for course, done in zip(active, answers, strict=True):
-            course.receive(done, world)
-        active = [course for course in active if course.waiting is not None]
+        pending = [execution.pending for execution in active if execution.pending is not None]
+        responses = answer_requests(pending, services, pool=pool, width=threads)
+        for execution, response in zip(active, responses, strict=True):
+            execution.resume(response, services)
+        active = [execution for execution in active if execution.pending is not None]
 
 
-def _of(listener: Callable[[int, TraceStep], None] | None, place: int) -> Listener | None:
-    return None if listener is None else lambda step: listener(place, step)
+def _bind_index(on_step: Callable[[int, TraceStep], None] | None, index: int) -> StepCallback | None:
+    return None if on_step is None else lambda step: on_step(index, step)
 
 
-def _outcome(course: Course[T]) -> Outcome[T] | HoplineError:
-    error = course.error
+def _build_outcome(execution: FlowExecution[T]) -> Outcome[T] | HoplineError:
+    error = execution.error
     if error is None:
-        return Outcome(course.result, course.trace)
+        return Outcome(execution.result, execution.trace)
     if isinstance(error, HoplineError):
         return error
-    broken = FlowError(f"the flow broke: {type(error).__name__}: {error}")
-    broken.__cause__ = error
-    return broken
+    failure = FlowError(f"the flow raised an error: {type(error).__name__}: {error}")
+    failure.__cause__ = error
+    return failure

@@ -1,6 +1,6 @@
-"""What a runner needs of the world: a graph, an embedder and, where there is one, a model.
+"""Protocols of the services that a runner uses: a graph, an embedder, a language model, trained models.
 
-These are the parts that are swapped: the store is one `Graph`, a test's canned answers another.
+The store is one implementation of `Graph`; a test's canned answers are another.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Columns = dict[str, list[Any]]  # named columns of equal length
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a question looks: one collection by its id, and some of its documents (empty: all).
+    """The part of the graph that is searched: one collection by its id, and some of its documents (empty: all).
 
-    ``excluded`` documents are being removed and are searched no more.
+    ``excluded`` documents are being removed and are not searched.
     """
 
     collection: str
@@ -29,10 +29,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One prompt with all that decides its reply; equal prompts may share one.
+    """One prompt with everything that determines its reply; equal prompts may share a reply.
 
-    ``extra_calls`` is how often a reply that cannot be used may be asked for again, as each is billed; None: as often
-    as retries and repair want. Calls that the model did not answer are not counted.
+    ``extra_calls`` is how many more calls may be made for a reply that cannot be used, as each is billed; None: as many
+    as retries and repair need. Calls that the model did not answer are not counted.
     """
 
     text: str
@@ -44,69 +44,68 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a model charges for a million tokens, in any one currency."""
+    """Price of a million input and a million output tokens, in any one currency."""
 
     tokens_in: float = 0.0
     tokens_out: float = 0.0
 
-    def of(self, replies: Sequence[Reply]) -> float:
-        """What these replies cost; one that came from the cache costs nothing."""
+    def compute_cost(self, replies: Sequence[Reply]) -> float:
+        """Compute the cost of replies; one that came from the cache costs nothing."""
         paid = [reply for reply in replies if not reply.cached]
         return sum(r.tokens_in * self.tokens_in + r.tokens_out * self.tokens_out for r in paid) / 1e6
 
 
 class Graph(Protocol):
-    """What can be searched and fetched. Safe to call from several threads.
+    """A graph that can be searched and fetched from. Safe to call from several threads.
 
-    Inherit from it to get the two batch methods as loops; a graph that can answer many at once
-    overrides them.
+    Inherit from it to get the two batch methods as loops; a graph that can answer many requests at once overrides them.
     """
 
     def search(self, request: Search, scope: Scope, vector: Vector | None) -> Hits:
-        """The nearest nodes; ``vector`` (d,) is there for dense and hybrid searches, None for text."""
+        """Return the nearest nodes; ``vector`` (d,) is given for dense and hybrid searches, None for text."""
         ...
 
     def fetch(self, name: str, parameters: Mapping[str, Any], scope: Scope) -> Columns:
-        """The rows of one statement as columns."""
+        """Return the rows of one statement as columns."""
         ...
 
-    def search_many(self, asked: Sequence[tuple[Search, Scope, Vector | None]]) -> list[Hits | HoplineError]:
-        """Answers in order; an error stands in its own place and costs no other answer."""
-        return [_or_error(self.search, *one) for one in asked]
+    def search_many(self, requests: Sequence[tuple[Search, Scope, Vector | None]]) -> list[Hits | HoplineError]:
+        """Answer requests in order; the answer of one that fails is its error, and the others are answered."""
+        return [_call_or_error(self.search, *request) for request in requests]
 
-    def fetch_many(self, asked: Sequence[tuple[str, Mapping[str, Any], Scope]]) -> list[Columns | HoplineError]:
-        """Answers in order; an error stands in its own place and costs no other answer."""
-        return [_or_error(self.fetch, *one) for one in asked]
+    def fetch_many(self, requests: Sequence[tuple[str, Mapping[str, Any], Scope]]) -> list[Columns | HoplineError]:
+        """Answer requests in order; the answer of one that fails is its error, and the others are answered."""
+        return [_call_or_error(self.fetch, *request) for request in requests]
 
 
 class Embedder(Protocol):
-    """Texts into vectors. Safe to call from several threads."""
+    """An embedding model. Safe to call from several threads."""
 
     @property
     def name(self) -> str:
-        """Lower-case letters, digits and underscores: it names a property and an index."""
+        """Name in lower-case letters, digits and underscores: a property and an index are named after it."""
         ...
 
     @property
     def dimension(self) -> int:
-        """Numbers in one vector."""
+        """Dimension of one vector."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Texts -> float32 (n, d), rows of unit length, in order; no text -> (0, d)."""
+        """Embed texts -> float32 (n, d), rows of unit length, in order; no text -> (0, d)."""
         ...
 
 
-class Chat(Protocol):
+class LanguageModel(Protocol):
     """A language model. Safe to call from several threads."""
 
     @property
     def name(self) -> str:
-        """What the trace calls the model."""
+        """Name of the model in the trace."""
         ...
 
     def complete(self, prompts: Sequence[Prompt]) -> list[Reply]:
-        """One reply a prompt, in order; a bad reply is a `Reply` whose ``error`` says why.
+        """Complete prompts: one reply per prompt, in order; a bad reply is a `Reply` whose ``error`` says why.
 
         Raises:
             ModelUnavailable: the model cannot be reached at all.
@@ -114,30 +113,30 @@ class Chat(Protocol):
         ...
 
 
-class Parts(Protocol):
-    """Networks that were trained for one strategy or another. Safe to call from several threads."""
+class Models(Protocol):
+    """Trained models that strategies use. Safe to call from several threads."""
 
     def infer(self, part: str, inputs: Mapping[str, Any]) -> Any:
-        """What the part makes of its inputs.
+        """Run a trained part on its inputs.
 
         Raises:
-            UsageError: no such part, or nothing was trained for it on this machine; says how to.
+            UsageError: no such part, or no weights for it on this machine; says how to train it.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class World:
-    """All that a flow can reach, through requests only. ``chat`` is None where no model is configured."""
+class Services:
+    """The services that answer the requests of flows; ``language_model`` is None where none is configured."""
 
     graph: Graph
     embedder: Embedder
-    chat: Chat | None = None
+    language_model: LanguageModel | None = None
     price: Price = Price()
-    parts: Parts | None = None
+    models: Models | None = None
 
 
-def _or_error(call: Any, *arguments: Any) -> Any:
+def _call_or_error(call: Any, *arguments: Any) -> Any:
     try:
         return call(*arguments)
     except HoplineError as error:

@@ -1,4 +1,4 @@
-"""What the trace keeps of a request: its size always, its parameters and answer where asked to."""
+"""Trace steps of requests: their sizes always, their parameters and answers where recording is on."""
 
 from __future__ import annotations
 
@@ -6,44 +6,48 @@ from dataclasses import fields
 from typing import Any
 
 from hopline.flow.encoding import encode
-from hopline.flow.pending_requests import Done
+from hopline.flow.pending_requests import Response
 from hopline.flow.requests import Ask, Embed, Fetch, Infer, Request, Search
-from hopline.flow.services import World
+from hopline.flow.services import Services
 from hopline.types import TraceStep
 
-SHORT = 80  # characters of a text in the short detail
+SUMMARY_LENGTH = 80  # characters of a text in the detail of a step
 
 
-def steps_of(request: Request, done: Done, world: World | None, *, record: bool) -> list[TraceStep]:
-    """The steps of one answered request: its own, and before it the runner's embedding of its text.
+def build_trace_steps(
+    request: Request, response: Response, services: Services | None, *, record: bool
+) -> list[TraceStep]:
+    """Build the trace steps of one answered request: its own, and before it the embedding of a search text.
 
     ``record`` adds ``detail["asked"]`` and ``detail["answer"]``, which replay needs.
     """
     steps = []
-    embedder = world.embedder.name if world else ""
-    if done.embed_ms is not None:
-        steps.append(TraceStep("embed", embedder, done.embed_ms, rows=1, detail={"for": "search"}))
-    detail: dict[str, Any] = {**_short(request), **_failure(done)}
+    embedder = services.embedder.name if services else ""
+    if response.embed_ms is not None:
+        steps.append(TraceStep("embed", embedder, response.embed_ms, rows=1, detail={"for": "search"}))
+    detail: dict[str, Any] = {**_summarize(request), **_describe_error(response)}
     if record:
-        detail["asked"] = asked_of(request)
-        if done.error is None:
-            detail["answer"] = encode(done.answer)
-    kind, name = _names(request, embedder, world.chat.name if world and world.chat else "")
-    tokens, calls, cost = _model_use(done, world) if isinstance(request, Ask) else (0, 0, 0.0)
-    steps.append(TraceStep(kind, name, done.ms, _rows(done.answer), tokens, calls, cost, detail))
+        detail["asked"] = encode_request(request)
+        if response.error is None:
+            detail["answer"] = encode(response.answer)
+    kind, name = _name_request(
+        request, embedder, services.language_model.name if services and services.language_model else ""
+    )
+    tokens, calls, cost = _compute_model_use(response, services) if isinstance(request, Ask) else (0, 0, 0.0)
+    steps.append(TraceStep(kind, name, response.ms, _count_rows(response.answer), tokens, calls, cost, detail))
     return steps
 
 
-def asked_of(request: Request) -> dict[str, Any]:
-    """A request as plain data: what JSON can hold, and what two requests are compared by."""
+def encode_request(request: Request) -> dict[str, Any]:
+    """Encode a request as data that JSON can hold; two requests are compared in this form."""
     match request:
-        case Search(query, k, over, by, among):
-            limited = (
-                {}
-                if among is None
-                else {"among": {one.name: encode(getattr(among, one.name)) for one in fields(among)}}
-            )
-            return {"search": encode(query), "k": k, "over": over, "by": by, **limited}
+        case Search(query, k, over, by, vector_filter):
+            encoded = {"search": encode(query), "k": k, "over": over, "by": by}
+            if vector_filter is None:
+                return encoded
+            return encoded | {
+                "among": {field.name: encode(getattr(vector_filter, field.name)) for field in fields(vector_filter)}
+            }
         case Fetch(name, parameters):
             return {"fetch": name, "parameters": encode(dict(parameters))}
         case Embed(texts):
@@ -54,10 +58,10 @@ def asked_of(request: Request) -> dict[str, Any]:
             return {"infer": part, "inputs": encode(dict(inputs))}
 
 
-def _names(request: Request, embedder: str, model: str) -> tuple[str, str]:
+def _name_request(request: Request, embedder: str, model: str) -> tuple[str, str]:
     match request:
-        case Search(_, _, over, by, among):
-            return "search", f"{over} by {by}" + (f" among {among.property}" if among else "")
+        case Search(_, _, over, by, vector_filter):
+            return "search", f"{over} by {by}" + (f" among {vector_filter.property}" if vector_filter else "")
         case Fetch(name, _):
             return "fetch", name
         case Embed():
@@ -68,40 +72,44 @@ def _names(request: Request, embedder: str, model: str) -> tuple[str, str]:
             return "infer", part
 
 
-def _short(request: Request) -> dict[str, Any]:
+def _summarize(request: Request) -> dict[str, Any]:
     match request:
         case Search(query, k, _, _):
-            return {"query": query[:SHORT] if isinstance(query, str) else "a vector", "k": k}
+            return {"query": query[:SUMMARY_LENGTH] if isinstance(query, str) else "a vector", "k": k}
         case Fetch(_, parameters):
-            return {name: _size(value) for name, value in parameters.items()}
+            return {name: _summarize_value(value) for name, value in parameters.items()}
         case Embed(texts):
             return {"texts": len(texts)}
         case Ask(prompts, schema, _, _):
             return {"prompts": len(prompts), "schema": schema is not None}
         case Infer(_, inputs):
-            return {name: _size(value) for name, value in inputs.items()}
+            return {name: _summarize_value(value) for name, value in inputs.items()}
 
 
-def _size(value: Any) -> Any:
+def _summarize_value(value: Any) -> Any:
     if isinstance(value, str):
-        return value[:SHORT]
+        return value[:SUMMARY_LENGTH]
     return (
         value if isinstance(value, int | float | None) else f"{len(value)} values" if hasattr(value, "__len__") else "…"
     )
 
 
-def _failure(done: Done) -> dict[str, Any]:
-    return {} if done.error is None else {"error": {"kind": type(done.error).__name__, "says": str(done.error)}}
+def _describe_error(response: Response) -> dict[str, Any]:
+    return (
+        {}
+        if response.error is None
+        else {"error": {"kind": type(response.error).__name__, "says": str(response.error)}}
+    )
 
 
-def _rows(answer: Any) -> int:
+def _count_rows(answer: Any) -> int:
     if answer is None:
         return 0
     return len(next(iter(answer.values()), ())) if isinstance(answer, dict) else len(answer)
 
 
-def _model_use(done: Done, world: World | None) -> tuple[int, int, float]:
-    """Tokens, calls and money of the replies that did not come from the cache."""
-    paid = [reply for reply in done.answer or () if not reply.cached]
-    cost = world.price.of(paid) if world else 0.0
+def _compute_model_use(response: Response, services: Services | None) -> tuple[int, int, float]:
+    """Tokens, calls and cost of the replies that did not come from the cache."""
+    paid = [reply for reply in response.answer or () if not reply.cached]
+    cost = services.price.compute_cost(paid) if services else 0.0
     return sum(r.tokens_in + r.tokens_out for r in paid), sum(r.calls for r in paid), cost

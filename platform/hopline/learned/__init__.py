@@ -1,1 +1,1 @@
-"""Learned parts at run time: weights, their registry, and the parameters of a collection."""
+"""Trained models at run time: weights, their registry, and the parameters of a collection."""

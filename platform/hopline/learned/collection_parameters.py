@@ -1,39 +1,42 @@
-"""What was learned, kept in the graph with the collection that it is used in."""
+"""Trained parameters that are stored in the graph, with the collection that they are used in."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from hopline.errors import UsageError
 from hopline.flow.requests import Flow, fetch
 
-
-def learned_for(name: str) -> Flow[dict[str, Any]]:
-    """What was learned for a part ("gnn", "rgnn") in the collection that is asked.
-
-    Raises:
-        UsageError: nothing was; says how to train.
-    """
-    return decoded((yield from kept_for(name)))
+COMMAND_NAMES: Final = {"scorer": "reranker"}  # stored name -> name in `hopline train`, where they differ
 
 
-def kept_for(name: str) -> Flow[str]:
-    """The same as it is kept, to be decoded once: a scorer is long.
+def load_parameters(name: str) -> Flow[dict[str, Any]]:
+    """Load the parameters of a model ("gnn", "rgnn") of the collection that is searched.
 
     Raises:
-        UsageError: nothing was learned; says how to train.
+        UsageError: the model was not trained for the collection; names the command that trains it.
     """
-    columns = yield fetch("train/learned", name=name)
+    return parse_parameters((yield from load_parameters_json(name)))
+
+
+def load_parameters_json(name: str) -> Flow[str]:
+    """Load the same as the stored JSON text, so that a caller can cache what it parses from a long one.
+
+    Raises:
+        UsageError: the model was not trained for the collection; names the command that trains it.
+    """
+    columns = yield fetch("learned/parameters", name=name)
     if not columns["values"]:
+        model = COMMAND_NAMES.get(name, name)
         raise UsageError(
-            f"nothing was learned for {name} in this collection; hopline train {name} QUESTIONS.jsonl does it"
+            f"{model} has not been trained for this collection; train it with: hopline train {model} QUESTIONS.jsonl"
         )
-    values: str = columns["values"][0]
-    return values
+    parameters: str = columns["values"][0]
+    return parameters
 
 
-def decoded(values: str) -> dict[str, Any]:
-    """The values of what is kept."""
-    found: dict[str, Any] = json.loads(values)
-    return found
+def parse_parameters(text: str) -> dict[str, Any]:
+    """Parse stored parameters."""
+    parameters: dict[str, Any] = json.loads(text)
+    return parameters

@@ -1,12 +1,12 @@
-"""A small language model that is shown graphs of facts: GraphLLM of RAS, planner and answerer in one.
+"""A small language model with graphs of facts as input: GraphLLM of RAS, both planner and answerer.
 
-RAS (answerer; after GraphToken and G-Retriever): a graph transformer reads each graph, the mean of its nodes goes
-through a projector into one soft token behind the opening token of the prompt, and low-rank changes of q and v teach
-the language model to use it. Facts are also written into the prompt, as in the paper.
+RAS (answerer; after GraphToken and G-Retriever): a graph transformer encodes each graph, a projector maps the mean of
+its nodes to one soft token after the first token of the prompt, and LoRA adapters on q and v train the language model
+to use it. Facts are also written into the prompt, as in the paper.
 
-Several graphs, one a sub-question, are each encoded and their means averaged, which is how the paper trains; one
-merged graph is the list of one. Where there is no graph the token is that of a vector of noughts: it is always there.
-Sizes are the smallest that keep the paper's form (3 layers, 8 heads), as is the model they stand before.
+Several graphs, one for each sub-question, are encoded separately and their means averaged, which is how the paper
+trains; a merged graph is a list of one. Without any graph the soft token is that of a zero vector: it is always
+present. Sizes are the smallest that keep the architecture of the paper (3 layers, 8 heads), as is the language model.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from hopline.learned.local_llm import RANK, LocalLLM
+from hopline.learned.local_llm import RANK, LocalLlm
 from hopline.learned.weight_files import load_weights
 
-VERSION: Final = 1  # raise it when the network or the form of its prompts changes
-WRITTEN: Final = {"plan": 40, "answer": 24}  # tokens that it writes at most
-FACTS: Final = 12  # of one sub-question in a prompt
+VERSION: Final = 1  # raise it when the network or its prompts change
+MAX_NEW_TOKENS: Final = {"plan": 40, "answer": 24}
+MAX_FACTS: Final = 12  # of one sub-question in a prompt
 INSTRUCTIONS: Final = {
     "plan": "Say what the question still needs: [NO_RETRIEVAL], [SUBQ] and a sub-question, or [SUFFICIENT].",
     "answer": "Answer the question in a few words.",
@@ -35,12 +35,12 @@ INSTRUCTIONS: Final = {
 
 Task = Literal["plan", "answer"]
 Triple = tuple[str, str, str]
-Rounds = Sequence[tuple[str, Sequence[Triple]]]  # sub-questions with the facts that each found
+Rounds = Sequence[tuple[str, Sequence[Triple]]]  # sub-questions with the facts found for each
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """Sizes of the graph transformer and of the projector, and the rank of the change."""
+class GraphLlmShape:
+    """Sizes of the graph transformer, the hidden size of the projector (``between``), and the rank of LoRA."""
 
     hidden: int = 256
     layers: int = 3
@@ -50,68 +50,72 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class GraphRows:
-    """Nodes (n, d), edges as places (2, e), and the edges' attributes (e, d)."""
+class TripleGraph:
+    """A graph of triples: vectors of nodes (n, d), edges as node indices (2, e), and vectors of edges (e, d)."""
 
     nodes: NDArray[np.float32]
     edges: NDArray[np.int64]
     attributes: NDArray[np.float32]
 
 
-def names_of(triples: Sequence[Triple]) -> list[str]:
-    """Every text that the graph of some triples needs a vector of: nodes, predicates, and their inverses."""
+def collect_graph_texts(triples: Sequence[Triple]) -> list[str]:
+    """Collect the distinct texts of a graph that need a vector: nodes, predicates, and inverse predicates."""
     nodes = [end for subject, _, object_ in triples for end in (subject, object_)]
-    predicates = [text for _, predicate, _ in triples for text in (predicate, _inverse(predicate))]
+    predicates = [text for _, predicate, _ in triples for text in (predicate, _inverse_predicate(predicate))]
     return list(dict.fromkeys([*nodes, *predicates]))
 
 
-def graph_rows(triples: Sequence[Triple], vectors: Mapping[str, NDArray[np.float32]]) -> GraphRows:
-    """The graph of some triples: a node for each name, as it is written, and each edge in both directions."""
-    place: dict[str, int] = {}
+def build_triple_graph(triples: Sequence[Triple], vectors: Mapping[str, NDArray[np.float32]]) -> TripleGraph:
+    """Build the graph of triples: one node for each distinct name, and each edge in both directions."""
+    index: dict[str, int] = {}
     for subject, _, object_ in triples:
-        place.setdefault(subject, len(place))
-        place.setdefault(object_, len(place))
-    pairs = [(place[subject], place[object_]) for subject, _, object_ in triples]
+        index.setdefault(subject, len(index))
+        index.setdefault(object_, len(index))
+    pairs = [(index[subject], index[object_]) for subject, _, object_ in triples]
     edges = np.array([*pairs, *((b, a) for a, b in pairs)], dtype=np.int64).reshape(-1, 2).T
-    said = [predicate for _, predicate, _ in triples]
-    attributes = [vectors[text] for text in (*said, *map(_inverse, said))]
-    return GraphRows(np.stack([vectors[name] for name in place]), edges, np.stack(attributes))
+    predicates = [predicate for _, predicate, _ in triples]
+    attributes = [vectors[text] for text in (*predicates, *map(_inverse_predicate, predicates))]
+    return TripleGraph(np.stack([vectors[name] for name in index]), edges, np.stack(attributes))
 
 
-def graphs_of(
+def build_triple_graphs(
     rounds: Rounds,
     embed: Callable[[list[str]], NDArray[np.float32]],
-    known: dict[str, NDArray[np.float32]],
+    cache: dict[str, NDArray[np.float32]],
     *,
     merged: bool,
-) -> list[GraphRows]:
-    """The graphs of the rounds that found facts, one each, or one of them all; ``known`` keeps the vectors of names."""
+) -> list[TripleGraph]:
+    """Build one graph for each round with facts, or one ``merged`` graph; ``cache`` caches the vectors of texts."""
     triples = [[(a, b, c) for a, b, c in facts] for _, facts in rounds if facts]
     if merged and triples:
-        triples = [list(dict.fromkeys(triple for some in triples for triple in some))]
-    names = list(dict.fromkeys(name for some in triples for name in names_of(some) if name not in known))
+        triples = [list(dict.fromkeys(triple for triples_of_graph in triples for triple in triples_of_graph))]
+    names = list(
+        dict.fromkeys(
+            name for triples_of_graph in triples for name in collect_graph_texts(triples_of_graph) if name not in cache
+        )
+    )
     if names:
-        known |= dict(zip(names, embed(names), strict=True))
-    return [graph_rows(some, known) for some in triples]
+        cache |= dict(zip(names, embed(names), strict=True))
+    return [build_triple_graph(triples_of_graph, cache) for triples_of_graph in triples]
 
 
-def _inverse(predicate: str) -> str:
+def _inverse_predicate(predicate: str) -> str:
     return f"inverse of {predicate}"
 
 
-def prompt_of(task: Task, question: str, rounds: Rounds, *, facts: int = FACTS) -> str:
-    """What the model reads; ``facts`` of each round are written out."""
+def build_graph_prompt(task: Task, question: str, rounds: Rounds, *, facts: int = MAX_FACTS) -> str:
+    """Build the prompt; at most ``facts`` facts of each round are written into it."""
     parts = [INSTRUCTIONS[task]]
-    for asked, triples in rounds:
-        told = "; ".join(f"({a} | {b} | {c})" for a, b, c in triples[:facts])
-        parts.append(f"[SUBQ] {asked}\nFacts: {told}" if facts else f"[SUBQ] {asked}")
+    for sub_question, triples in rounds:
+        facts_text = "; ".join(f"({a} | {b} | {c})" for a, b, c in triples[:facts])
+        parts.append(f"[SUBQ] {sub_question}\nFacts: {facts_text}" if facts else f"[SUBQ] {sub_question}")
     return "\n".join([*parts, f"Question: {question}", "Reply:"])
 
 
 class GraphTransformer(nn.Module):
-    """Attention along edges with their attributes; the mean over the nodes of each graph."""
+    """Attention along edges with their vectors; the mean over the nodes of each graph."""
 
-    def __init__(self, dimension: int, shape: Shape) -> None:
+    def __init__(self, dimension: int, shape: GraphLlmShape) -> None:
         super().__init__()
         from torch_geometric.nn import TransformerConv
 
@@ -123,76 +127,80 @@ class GraphTransformer(nn.Module):
         self.norms = nn.ModuleList(nn.LayerNorm(shape.hidden) for _ in range(shape.layers - 1))
         self.hidden = shape.hidden
 
-    def forward(self, graphs: Sequence[GraphRows]) -> Tensor:
-        """The mean of the graphs' means, (hidden,); noughts where there is none."""
-        some = [graph for graph in graphs if len(graph.nodes)]
+    def forward(self, graphs: Sequence[TripleGraph]) -> Tensor:
+        """Return the mean of the graphs' node means, (hidden,); zeros if there is no graph."""
+        non_empty = [graph for graph in graphs if len(graph.nodes)]
         device = next(self.parameters()).device
-        if not some:
+        if not non_empty:
             return torch.zeros(self.hidden, device=device)
 
-        def joined(parts: Sequence[NDArray[Any]], axis: int = 0) -> Tensor:
+        def concatenate(parts: Sequence[NDArray[Any]], axis: int = 0) -> Tensor:
             return torch.from_numpy(np.concatenate(parts, axis=axis)).to(device)
 
-        starts = np.cumsum([0, *(len(graph.nodes) for graph in some)])
-        nodes = joined([graph.nodes for graph in some])
-        edges = joined([graph.edges + n for graph, n in zip(some, starts, strict=False)], axis=1)
-        attributes = joined([graph.attributes for graph in some])
-        for place, layer in enumerate(self.layers):
+        offsets = np.cumsum([0, *(len(graph.nodes) for graph in non_empty)])
+        nodes = concatenate([graph.nodes for graph in non_empty])
+        edges = concatenate([graph.edges + n for graph, n in zip(non_empty, offsets, strict=False)], axis=1)
+        attributes = concatenate([graph.attributes for graph in non_empty])
+        for index, layer in enumerate(self.layers):
             nodes = layer(nodes, edges, attributes)
-            if place < len(self.norms):
-                nodes = torch.relu(self.norms[place](nodes))
-        means = [nodes[a:b].mean(dim=0) for a, b in pairwise(starts)]
-        return torch.stack(means).mean(dim=0)
+            if index < len(self.norms):
+                nodes = torch.relu(self.norms[index](nodes))
+        graph_means = [nodes[a:b].mean(dim=0) for a, b in pairwise(offsets)]
+        return torch.stack(graph_means).mean(dim=0)
 
 
-class GraphLLM(LocalLLM):
-    """Graph transformer, projector and changed language model."""
+class GraphLlm(LocalLlm):
+    """Graph transformer, projector, and language model with LoRA adapters."""
 
-    def __init__(self, base: Path, *, dimension: int = 384, shape: Shape | None = None) -> None:
-        shape = shape or Shape()
+    def __init__(self, base: Path, *, dimension: int = 384, shape: GraphLlmShape | None = None) -> None:
+        shape = shape or GraphLlmShape()
         super().__init__(base, rank=shape.rank)
         self.graph = GraphTransformer(dimension, shape)
         self.projector = nn.Sequential(
             nn.Linear(shape.hidden, shape.between), nn.Sigmoid(), nn.Linear(shape.between, self.width)
         )
 
-    def loss(self, samples: Sequence[tuple[str, str, Sequence[GraphRows]]]) -> Tensor:
-        """The cross-entropy of the labels' tokens, of samples of prompt, label and graphs."""
-        return self.loss_of([self.row(prompt, label, soft=self.soft(graphs)) for prompt, label, graphs in samples])
+    def compute_loss(self, samples: Sequence[tuple[str, str, Sequence[TripleGraph]]]) -> Tensor:
+        """The cross-entropy of the label tokens, over samples of prompt, label and graphs."""
+        return self.compute_batch_loss(
+            [self.embed_prompt(prompt, label, soft=self.encode_graphs(graphs)) for prompt, label, graphs in samples]
+        )
 
-    def reply(self, prompt: str, graphs: Sequence[GraphRows], *, most: int) -> str:
-        """What it writes, greedily: one line."""
+    def generate_reply(self, prompt: str, graphs: Sequence[TripleGraph], *, max_tokens: int) -> str:
+        """Generate one line, greedily."""
         with torch.inference_mode():
-            embedded, _ = self.row(prompt, soft=self.soft(graphs))
-        return self.written(embedded, most=most)
+            embedded, _ = self.embed_prompt(prompt, soft=self.encode_graphs(graphs))
+        return self.generate(embedded, max_tokens=max_tokens)
 
-    def soft(self, graphs: Sequence[GraphRows]) -> Tensor:
-        """The token that tells of some graphs, (1, width)."""
+    def encode_graphs(self, graphs: Sequence[TripleGraph]) -> Tensor:
+        """Encode graphs as one soft token, (1, width)."""
         token: Tensor = self.projector(self.graph(graphs))[None]
         return token
 
 
-class TrainedGraphLLM:
-    """The trained model as a part that a flow can ask; ``merged`` says which graphs it was trained on."""
+class TrainedGraphLlm:
+    """GraphLLM as a model of the registry; ``merged``: whether it was trained on merged graphs."""
 
-    def __init__(self, model: GraphLLM, embed: Any, *, merged: bool) -> None:
+    def __init__(self, model: GraphLlm, embed: Any, *, merged: bool) -> None:
         self._model, self._embed, self._merged = model, embed, merged
 
     def __call__(self, *, task: Task, question: str, rounds: Rounds, merged: bool | None = None) -> str:
-        """What it replies to a question after some rounds, from a graph of each or a ``merged`` one."""
-        graphs = graphs_of(rounds, self._embed, {}, merged=self._merged if merged is None else merged)
-        return self._model.reply(prompt_of(task, question, rounds), graphs, most=WRITTEN[task])
+        """Generate the reply to a question after some rounds, from one graph for each or one ``merged`` graph."""
+        graphs = build_triple_graphs(rounds, self._embed, {}, merged=self._merged if merged is None else merged)
+        return self._model.generate_reply(
+            build_graph_prompt(task, question, rounds), graphs, max_tokens=MAX_NEW_TOKENS[task]
+        )
 
 
-def load_graph_llm(folder: Path) -> TrainedGraphLLM:
-    """The model whose weights are in a folder, before the base that its card names.
+def load_graph_llm(folder: Path) -> TrainedGraphLlm:
+    """Load the model from a folder of weights, on the base model that its card names.
 
     Raises:
-        UsageError: as `load_weights` and `load_base`, or the weights are another model's.
+        UsageError: as `load_weights` and `load_base_model`, or the weights belong to another model.
     """
-    from hopline.embeddings.minilm import MiniLM, shipped_folder
+    from hopline.embeddings.minilm import MiniLM, minilm_folder
 
     tensors, card = load_weights(folder, version=VERSION)
-    model = GraphLLM(Path(card.shape["base"]), shape=Shape(**card.shape["sizes"]))
-    model.take(tensors, folder)
-    return TrainedGraphLLM(model, MiniLM(shipped_folder()).embed, merged=card.shape["merged"])
+    model = GraphLlm(Path(card.shape["base"]), shape=GraphLlmShape(**card.shape["sizes"]))
+    model.load_parameters(tensors, folder)
+    return TrainedGraphLlm(model, MiniLM(minilm_folder()).embed, merged=card.shape["merged"])

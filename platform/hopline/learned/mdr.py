@@ -1,4 +1,4 @@
-"""The trained guide: MiniLM with a low-rank change, whose vectors lie where the next passage is."""
+"""The trained MDR encoder: MiniLM with a LoRA adapter, which predicts the vector of the next passage."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from hopline.embeddings.minilm import MiniLM, shipped_folder
+from hopline.embeddings.minilm import MiniLM, minilm_folder
 from hopline.flow.requests import Vectors
 from hopline.learned.weight_files import load_weights
 
-VERSION: Final = 1  # raise it when the change is applied in another way
+VERSION: Final = 1  # raise it when the adapter is applied differently
 
 
-class NextPassage:
-    """Texts into the space of the collection's own vectors: what is near is what should be read next."""
+class TrainedMdr:
+    """Embeds a question with the passages so far; its nearest passages are the ones to retrieve next."""
 
     def __init__(self, encoder: MiniLM) -> None:
         self._encoder = encoder
 
     def __call__(self, *, texts: Sequence[str]) -> Vectors:
-        """Texts -> float32 (n, 384), rows of unit length, in order."""
+        """Embed texts: float32 (n, 384), unit rows, in order."""
         return self._encoder.embed(texts)
 
 
-def load_mdr(folder: Path) -> NextPassage:
-    """The guide whose weights are in a folder.
+def load_mdr(folder: Path) -> TrainedMdr:
+    """Load the encoder from a folder of weights.
 
     Raises:
         UsageError: as `load_weights`.
     """
-    change, _ = load_weights(folder, version=VERSION)
-    return NextPassage(MiniLM(shipped_folder(), change=change))
+    adapter, _ = load_weights(folder, version=VERSION)
+    return TrainedMdr(MiniLM(minilm_folder(), adapter=adapter))

@@ -1,13 +1,14 @@
-"""The networks that are trained here, found by name, read when they are first asked.
+"""Registry of trained models: looked up by name, loaded at the first use.
 
-    graph_hop   way, question, facts, paths -> float32 (paths, facts): the chance that each fact comes next
-    graph_llm   task, question, rounds, merged=False -> text: what a small language model that sees graphs replies
-    mdr         texts -> float32 (n, 384), unit length: where the passage that follows these texts should be
-    writer      question, trails -> texts: what should be found behind each trail of passages
-    themes/…    vectors (n, d), expected=False -> float32 (n, themes), unit length: what texts are about
+    graph_hop   direction, question, facts, paths -> float32 (paths, facts): the probability that each fact comes next
+    graph_llm   task, question, rounds, merged=False -> text: the reply of a small language model with graph input
+    reader      question, passages (header, text) -> float64 (n, 6): the span and scores of each (`Reading`)
+    mdr         texts -> float32 (n, 384), unit rows: the predicted vector of the passage that follows these texts
+    writer      question, trails -> texts: the predicted beginning of the passage after each trail of passages
+    themes/…    vectors (n, d), expected=False -> float32 (n, topics), unit rows: the topics of texts
 
-Of themes there are several, each with a name of its own behind the stroke. Weights are looked for in the home folder,
-where ``hopline train`` puts them, and then among those that are shipped.
+There may be several topic classifiers, each with its own name after the slash. Weights are looked up in the home
+folder, where ``hopline train`` writes them, and then among the bundled ones.
 """
 
 from __future__ import annotations
@@ -18,100 +19,122 @@ from threading import Lock
 from typing import Any, Final
 
 from hopline.errors import UnknownName, UsageError
-from hopline.flow.services import Parts
-from hopline.learned.weight_files import CARD
+from hopline.flow.services import Models
+from hopline.learned.weight_files import CARD_FILE
 
-Part = Callable[..., Any]
-SHIPPED: Final = Path(__file__).resolve().parent / "weights"
-
-
-def _graph_hop(folder: Path) -> Part:
-    from hopline.learned.graph_hop import GraphHop
-
-    return GraphHop.load(folder)
+Model = Callable[..., Any]
+TRAINED_READER: Final = "minilm"
+BUNDLED: Final = Path(__file__).resolve().parent / "weights"
 
 
-def _graph_llm(folder: Path) -> Part:
+def _load_graph_hop(folder: Path) -> Model:
+    from hopline.learned.graph_hop import TrainedGraphHop
+
+    return TrainedGraphHop.load(folder)
+
+
+def _load_graph_llm(folder: Path) -> Model:
     from hopline.learned.graph_llm import load_graph_llm
 
     return load_graph_llm(folder)
 
 
-def _mdr(folder: Path) -> Part:
+def _load_mdr(folder: Path) -> Model:
     from hopline.learned.mdr import load_mdr
 
     return load_mdr(folder)
 
 
-def _themes(folder: Path) -> Part:
-    from hopline.learned.topic_classifier import load_themes
+def _load_reader(folder: Path) -> Model:
+    from hopline.learned.reader import load_reader
 
-    return load_themes(folder)
+    return load_reader(folder)
 
 
-def _writer(folder: Path) -> Part:
+def _load_topics(folder: Path) -> Model:
+    from hopline.learned.topic_classifier import load_topic_classifier
+
+    return load_topic_classifier(folder)
+
+
+def _load_writer(folder: Path) -> Model:
     from hopline.learned.writer import load_writer
 
     return load_writer(folder)
 
 
-LOADERS: Final[Mapping[str, Callable[[Path], Part]]] = {
-    "graph_hop": _graph_hop,
-    "graph_llm": _graph_llm,
-    "mdr": _mdr,
-    "themes": _themes,
-    "writer": _writer,
+LOADERS: Final[Mapping[str, Callable[[Path], Model]]] = {
+    "graph_hop": _load_graph_hop,
+    "graph_llm": _load_graph_llm,
+    "mdr": _load_mdr,
+    "reader": _load_reader,
+    "themes": _load_topics,
+    "writer": _load_writer,
 }
-TAUGHT_BY: Final = {
+TRAIN_COMMANDS: Final = {
     "graph_hop": "hopline train graph_hop TREES.jsonl",
     "graph_llm": "hopline train graph_llm QUESTIONS.jsonl -c COLLECTION --base MODEL",
     "mdr": "hopline train mdr QUESTIONS.jsonl -c COLLECTION",
-    "themes": "hopline themes -c COLLECTION",
+    "reader": "hopline train reader FILES",
+    "themes": "hopline topics -c COLLECTION",
     "writer": "hopline train writer QUESTIONS.jsonl -c COLLECTION --base MODEL",
 }
 
 
-class LearnedParts(Parts):
-    """The parts whose weights are in a folder of their own name under ``home``, or are shipped."""
+class ModelRegistry(Models):
+    """The models whose weights are in a folder of the same name under ``home``, or are bundled."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, reader: str = TRAINED_READER) -> None:
+        """``reader``: `TRAINED_READER`, or the name or folder of a question answering model of Hugging Face."""
         self._home = home
+        self._reader = reader
         self._lock = Lock()
-        self._read: dict[str, tuple[float, Part]] = {}
+        self._loaded: dict[str, tuple[float, Model]] = {}
 
     def infer(self, part: str, inputs: Mapping[str, Any]) -> Any:
-        """What the part makes of its inputs; one at a time.
+        """Return the output of a model for ``inputs``; one call at a time.
 
         Raises:
-            UnknownName: no such part.
-            UsageError: it was not trained on this machine; says how to.
+            UnknownName: no such model.
+            UsageError: the model was not trained on this machine; names the command that trains it.
         """
         with self._lock:
-            return self._part(part)(**inputs)
+            return self._get_model(part)(**inputs)
 
-    def _part(self, name: str) -> Part:
-        """The part, read again where its weights are newer than those in memory."""
-        kind = _kind(name)
+    def _get_model(self, name: str) -> Model:
+        """Return a model, loaded again if its weights are newer than those in memory."""
+        kind = _model_kind(name)
         if kind not in LOADERS:
-            raise UnknownName("trained part", name, LOADERS)
+            raise UnknownName("trained model", name, LOADERS)
+        if name == "reader" and self._reader != TRAINED_READER:
+            return self._get_named_reader()
         folder = self.folder(name)
-        written = (folder / CARD).stat().st_mtime
-        if name not in self._read or self._read[name][0] != written:
-            self._read[name] = (written, LOADERS[kind](folder))
-        return self._read[name][1]
+        modified = (folder / CARD_FILE).stat().st_mtime
+        if name not in self._loaded or self._loaded[name][0] != modified:
+            self._loaded[name] = (modified, LOADERS[kind](folder))
+        return self._loaded[name][1]
+
+    def _get_named_reader(self) -> Model:
+        from hopline.learned.hugging_face_reader import load_hugging_face_reader
+
+        if self._reader not in self._loaded:
+            self._loaded[self._reader] = (0.0, load_hugging_face_reader(self._reader))
+        return self._loaded[self._reader][1]
 
     def folder(self, name: str) -> Path:
-        """Where the weights of a part are.
+        """Find the folder with the weights of a model.
 
         Raises:
-            UsageError: nowhere; says how to make them.
+            UsageError: there is none; names the command that trains the model.
         """
-        for folder in (self._home / name, SHIPPED / name):
-            if (folder / CARD).exists():
+        for folder in (self._home / name, BUNDLED / name):
+            if (folder / CARD_FILE).exists():
                 return folder
-        raise UsageError(f"{name} was not trained on this machine yet; {TAUGHT_BY[_kind(name)]} does it")
+        raise UsageError(
+            f"{name} has not been trained on this machine; train it with: {TRAIN_COMMANDS[_model_kind(name)]}"
+        )
 
 
-def _kind(name: str) -> str:
-    """The part that a name begins with: what stands behind a stroke says which of several."""
+def _model_kind(name: str) -> str:
+    """Return the kind of a model: its name up to the first slash."""
     return name.split("/", maxsplit=1)[0]

@@ -1,8 +1,8 @@
-"""Weights on disk: safetensors with their hash, and a card that says what they are and what they were measured at.
+"""Weights on disk: safetensors with their hash, and a model card with their origin and evaluation.
 
-<folder>/model.safetensors   the numbers that were learned; what they stand on (MiniLM) is not repeated
-<folder>/card.json           the same as the README, for programs; holds the sha256 of the numbers
-<folder>/README.md           the card, for people
+<folder>/model.safetensors   the trained parameters; those of the base model (MiniLM) are not included
+<folder>/card.json           the model card for programs, with the sha256 of the parameters
+<folder>/README.md           the model card for people
 """
 
 from __future__ import annotations
@@ -17,22 +17,23 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hopline.atomic_files import replace, replace_text
+from hopline.atomic_files import replace_file, write_text_atomically
 from hopline.errors import UsageError
 
-NUMBERS: Final = "model.safetensors"
-CARD: Final = "card.json"
-READ_ME: Final = "README.md"
+WEIGHTS_FILE: Final = "model.safetensors"
+CARD_FILE: Final = "card.json"
+README_FILE: Final = "README.md"
 
 Tensors = dict[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """What a part is and where it comes from.
+class ModelCard:
+    """The purpose, the training and the evaluation of a trained model.
 
-    ``shape`` is what its network is built with; ``recipe`` what it was trained with (seed, epochs, rates); ``data``
-    which rows, of which split, taught it and which measured it; ``figures`` what came out, by name.
+    ``part`` is the model's name. ``shape`` are the sizes with which its network is built, ``recipe`` the
+    hyperparameters (seed, epochs, rates), ``data`` the rows that it was trained and evaluated on, and ``figures`` the
+    results, by name.
     """
 
     part: str
@@ -48,49 +49,49 @@ class Card:
     made: str = ""
     sha256: str = field(default="", kw_only=True)
 
-    def read_me(self) -> str:
-        """The card as Markdown."""
+    def to_markdown(self) -> str:
+        """Render the card as Markdown."""
         parts = [
             f"# {self.part}",
             self.purpose,
-            f"Stands on {self.base}. Trained in {self.seconds:.0f} s, {self.made}.",
+            f"Base model: {self.base}. Trained in {self.seconds:.0f} s, {self.made}.",
         ]
         for name in ("data", "recipe", "shape", "figures"):
             rows = "\n".join(f"| {key} | {value} |" for key, value in getattr(self, name).items())
             parts.append(f"## {name.capitalize()}\n\n| | |\n|---|---|\n{rows}")
         parts += [f"## Limits\n\n{self.limits}"] if self.limits else []
-        return "\n\n".join([*parts, f"sha256 of `{NUMBERS}`: `{self.sha256}`"]) + "\n"
+        return "\n\n".join([*parts, f"sha256 of `{WEIGHTS_FILE}`: `{self.sha256}`"]) + "\n"
 
 
-def save_weights(folder: Path, tensors: Mapping[str, NDArray[Any]], card: Card) -> Card:
-    """Write numbers and card; each file is whole or not there, and the card comes last. The card with its hash."""
+def save_weights(folder: Path, tensors: Mapping[str, NDArray[Any]], card: ModelCard) -> ModelCard:
+    """Write parameters and card, the card last and each file atomically; return the card with the hash."""
     from safetensors.numpy import save
 
     folder.mkdir(parents=True, exist_ok=True)
-    packed = save({name: np.ascontiguousarray(array) for name, array in tensors.items()})
-    signed = Card(**{**asdict(card), "sha256": hashlib.sha256(packed).hexdigest()})
-    replace(folder / NUMBERS, lambda fresh: fresh.write_bytes(packed))
-    replace_text(folder / READ_ME, signed.read_me())
-    replace_text(folder / CARD, json.dumps(asdict(signed), indent=1) + "\n")
-    return signed
+    data = save({name: np.ascontiguousarray(array) for name, array in tensors.items()})
+    hashed = ModelCard(**{**asdict(card), "sha256": hashlib.sha256(data).hexdigest()})
+    replace_file(folder / WEIGHTS_FILE, lambda file: file.write_bytes(data))
+    write_text_atomically(folder / README_FILE, hashed.to_markdown())
+    write_text_atomically(folder / CARD_FILE, json.dumps(asdict(hashed), indent=1) + "\n")
+    return hashed
 
 
-def load_weights(folder: Path, *, version: int) -> tuple[Tensors, Card]:
-    """Numbers and card of a folder.
+def load_weights(folder: Path, *, version: int) -> tuple[Tensors, ModelCard]:
+    """Load the parameters and the card of a folder.
 
     Raises:
-        UsageError: the files are not there, do not belong together, or another version wrote them.
+        UsageError: files are missing or damaged, do not belong together, or are of another version.
     """
     from safetensors.numpy import load
 
     try:
-        card = Card(**json.loads((folder / CARD).read_text("utf-8")))
-        packed = (folder / NUMBERS).read_bytes()
+        card = ModelCard(**json.loads((folder / CARD_FILE).read_text("utf-8")))
+        data = (folder / WEIGHTS_FILE).read_bytes()
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(f"weights cannot be read from {folder}: {error}") from error
-    again = f"train {card.part} again"
-    if hashlib.sha256(packed).hexdigest() != card.sha256:
-        raise UsageError(f"{folder / NUMBERS} is not what its card says it is (sha256 differs); {again}")
+    advice = f"train {card.part} again"
+    if hashlib.sha256(data).hexdigest() != card.sha256:
+        raise UsageError(f"{folder / WEIGHTS_FILE} does not match its card (sha256 differs); {advice}")
     if card.version != version:
-        raise UsageError(f"{folder} is of another version of Hopline (wanted {version}, got {card.version}); {again}")
-    return load(packed), card
+        raise UsageError(f"{folder} is of another version of Hopline (wanted {version}, got {card.version}); {advice}")
+    return load(data), card

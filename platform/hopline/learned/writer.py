@@ -1,7 +1,7 @@
-"""The trained writer: a small language model that says, as the next passage would, what a question still needs.
+"""The trained writer: a small language model that generates the text of the next passage a question needs.
 
-Knowledge graph prompting (Wang et al. 2024, section 3) fine-tunes T5 and LLaMA for it. What it writes is compared with
-passages by their words, so that the names in it count and its style does not.
+Knowledge graph prompting (Wang et al. 2024, section 3) fine-tunes T5 and LLaMA for this. The generated text is compared
+with passages by their words, so that its names count and its style does not.
 """
 
 from __future__ import annotations
@@ -12,51 +12,51 @@ from typing import Final
 
 from torch import Tensor
 
-from hopline.learned.local_llm import LocalLLM
+from hopline.learned.local_llm import LocalLlm
 from hopline.learned.weight_files import load_weights
 
 VERSION: Final = 1  # raise it when the form of its prompts changes
-WRITTEN: Final = 32  # tokens that it writes at most
-SHOWN: Final = 700  # characters of each passage so far
+MAX_NEW_TOKENS: Final = 32
+MAX_PASSAGE_CHARACTERS: Final = 700  # of each passage so far
 
 
-def prompt_of(question: str, trail: Sequence[str]) -> str:
-    """What it reads: the question, and the passages of a path in their order."""
-    found = "\n".join(f"- {' '.join(text[:SHOWN].split())}" for text in trail)
-    return f"Question: {question}\nFound:\n{found}\nNeeded next:"
+def build_writer_prompt(question: str, trail: Sequence[str]) -> str:
+    """Build the prompt from the question and the passages of a path, in order."""
+    passages = "\n".join(f"- {' '.join(text[:MAX_PASSAGE_CHARACTERS].split())}" for text in trail)
+    return f"Question: {question}\nFound:\n{passages}\nNeeded next:"
 
 
-class Writer(LocalLLM):
-    """The changed language model."""
+class Writer(LocalLlm):
+    """The language model with its LoRA adapter."""
 
-    def loss(self, samples: Sequence[tuple[str, str]]) -> Tensor:
-        """The cross-entropy of the tokens of what should be written, of samples of prompt and label."""
-        return self.loss_of([self.row(*sample) for sample in samples])
+    def compute_loss(self, samples: Sequence[tuple[str, str]]) -> Tensor:
+        """The cross-entropy of the label tokens, over samples of prompt and label."""
+        return self.compute_batch_loss([self.embed_prompt(*sample) for sample in samples])
 
     def write(self, question: str, trail: Sequence[str]) -> str:
-        """What should be found behind a path, in one line."""
-        embedded, _ = self.row(prompt_of(question, trail))
-        return self.written(embedded.detach(), most=WRITTEN)
+        """Generate the beginning of the passage that follows a path, in one line."""
+        embedded, _ = self.embed_prompt(build_writer_prompt(question, trail))
+        return self.generate(embedded.detach(), max_tokens=MAX_NEW_TOKENS)
 
 
 class TrainedWriter:
-    """The writer as a part that a flow can ask."""
+    """The writer as a model of the registry."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
 
     def __call__(self, *, question: str, trails: Sequence[Sequence[str]]) -> list[str]:
-        """What each path of passages should be followed by."""
+        """Generate the beginning of the passage that follows each path of passages."""
         return [self._writer.write(question, trail) for trail in trails]
 
 
 def load_writer(folder: Path) -> TrainedWriter:
-    """The writer whose weights are in a folder, before the base that its card names.
+    """Load the writer from a folder of weights, on the base model that its card names.
 
     Raises:
-        UsageError: as `load_weights` and `load_base`, or the weights are another model's.
+        UsageError: as `load_weights` and `load_base_model`, or the weights belong to another model.
     """
     tensors, card = load_weights(folder, version=VERSION)
     writer = Writer(Path(card.shape["base"]), rank=card.shape["rank"])
-    writer.take(tensors, folder)
+    writer.load_parameters(tensors, folder)
     return TrainedWriter(writer)

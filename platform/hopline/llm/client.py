@@ -1,4 +1,4 @@
-"""The port to language models: many prompts at once, remembered replies, checked structure."""
+"""Client of a language model: parallel prompts, a reply cache, replies validated against JSON schemas."""
 
 from __future__ import annotations
 
@@ -12,144 +12,149 @@ from hopline.config import Settings
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Reply
 from hopline.flow.services import Prompt
-from hopline.llm.json_output import checked_schema, read_reply
-from hopline.llm.provider import Said, Voice
-from hopline.llm.reply_cache import Replies, reply_key
-from hopline.surrogates import replace_surrogates, replace_surrogates_in
+from hopline.llm.json_output import build_validator, parse_reply
+from hopline.llm.provider import Completion, Provider
+from hopline.llm.reply_cache import ReplyCache, compute_reply_key
+from hopline.text_encoding import replace_surrogates, replace_surrogates_in
 
 LANGCHAIN = "langchain:"
-Reader = Callable[[Said], Reply]
-Question = tuple[str, Prompt, Reader]  # with its key
+ReplyParser = Callable[[Completion], Reply]
+PendingPrompt = tuple[str, Prompt, ReplyParser]  # its cache key first
 
 
-def load_chat(settings: Settings) -> ChatPort | None:
-    """The language model that the settings name, or None where they name none.
+def load_llm(settings: Settings) -> LlmClient | None:
+    """Load the language model that the settings name; None if they name none.
 
-    ``<model>`` is asked at ``openai_base_url``; ``langchain:<module>:<name>`` is a langchain-core
-    chat model, or a function without arguments that makes one.
+    ``<model>`` is a model at ``openai_base_url``; ``langchain:<module>:<name>`` is a langchain-core
+    chat model, or a function without arguments that returns one.
 
     Raises:
         SettingsError: the langchain model cannot be imported.
     """
     if not settings.model:
         return None
-    voice: Voice
+    provider: Provider
     if settings.model.startswith(LANGCHAIN):
         from hopline.llm.langchain_provider import load_langchain
 
-        voice = load_langchain(settings.model.removeprefix(LANGCHAIN), retries=settings.model_retries)
+        provider = load_langchain(settings.model.removeprefix(LANGCHAIN), retries=settings.model_retries)
     else:
-        from hopline.llm.endpoint import endpoint_of
-        from hopline.llm.openai_provider import OpenAIVoice
+        from hopline.llm.endpoint import endpoint_from_settings
+        from hopline.llm.openai_provider import OpenAIProvider
 
-        voice = OpenAIVoice(settings.model, endpoint_of(settings))
-    return ChatPort(voice, Replies(settings.replies), parallel=settings.model_parallel)
+        provider = OpenAIProvider(settings.model, endpoint_from_settings(settings))
+    return LlmClient(provider, ReplyCache(settings.replies), parallel=settings.model_parallel)
 
 
-class ChatPort:
-    """One language model with its cache of replies; at most ``parallel`` prompts are out at once.
+class LlmClient:
+    """A language model with a cache of its replies; at most ``parallel`` prompts are sent at the same time.
 
-    Only replies that can be used are remembered, and each is on disk before it is handed on.
+    Only valid replies are cached, and each is on disk before it is returned.
     """
 
-    def __init__(self, voice: Voice, replies: Replies | None = None, *, parallel: int = 4) -> None:
-        self._voice = voice
+    def __init__(self, provider: Provider, replies: ReplyCache | None = None, *, parallel: int = 4) -> None:
+        self._provider = provider
         self._replies = replies
         self._parallel = parallel
         self._slots = BoundedSemaphore(parallel)
 
     @property
     def name(self) -> str:
-        """What the trace calls the model."""
-        return self._voice.name
+        """The name of the model in traces."""
+        return self._provider.name
 
     def complete(self, prompts: Sequence[Prompt]) -> list[Reply]:
-        """One reply a prompt, in order; a bad reply is a `Reply` whose ``error`` says why.
+        """Return one reply for each prompt, in order; a failure is a `Reply` whose ``error`` says why.
 
-        A prompt that stands there twice is asked once. A reply that does not fit its schema is
-        asked for once more, with what was wrong, unless its prompt allows no further call.
+        Equal prompts are sent once. A prompt whose reply does not fit its schema is sent once more,
+        with the validation error, unless the prompt allows no further call.
 
         Raises:
-            ModelUnavailable: the endpoint cannot be reached, or will not talk to us (key, quota, no such
-            model); names model and endpoint. Replies that came before are remembered.
-            UsageError: a schema is no JSON schema.
+            ModelUnavailable: the endpoint cannot be reached, or refuses every prompt (key, quota, no such
+            model); names model and endpoint. Replies received before that are cached.
+            UsageError: a schema is not a valid JSON schema.
         """
-        readers = [_reader(prompt) for prompt in prompts]
-        keys = [reply_key(self.name, prompt) for prompt in prompts]
-        known = self._replies.read(keys) if self._replies else {}
+        parsers = [_build_parser(prompt) for prompt in prompts]
+        keys = [compute_reply_key(self.name, prompt) for prompt in prompts]
+        cached_replies = self._replies.read(keys) if self._replies else {}
         first = {key: n for n, key in reversed(list(enumerate(keys)))}
-        missing = [n for n in sorted(first.values()) if keys[n] not in known]
-        fresh = self._ask_all({n: (keys[n], prompts[n], readers[n]) for n in missing})
+        missing = [n for n in sorted(first.values()) if keys[n] not in cached_replies]
+        new_replies = self._complete_all({n: (keys[n], prompts[n], parsers[n]) for n in missing})
         replies = []
         for n, key in enumerate(keys):
-            reply = readers[n](known[key]) if key in known else fresh[first[key]]
-            cached = key in known or n != first[key]
-            replies.append(replace(reply, cached=cached, calls=0 if cached else reply.calls))
+            reply = parsers[n](cached_replies[key]) if key in cached_replies else new_replies[first[key]]
+            is_cached = key in cached_replies or n != first[key]
+            replies.append(replace(reply, cached=is_cached, calls=0 if is_cached else reply.calls))
         return replies
 
     def close(self) -> None:
-        """Let go of connections and of the cache's file."""
-        self._voice.close()
+        """Close the connections and the file of the cache."""
+        self._provider.close()
         if self._replies:
             self._replies.close()
 
-    def _ask_all(self, asked: dict[int, Question]) -> dict[int, Reply]:
-        if not asked:
+    def _complete_all(self, pending: dict[int, PendingPrompt]) -> dict[int, Reply]:
+        if not pending:
             return {}
-        gone: list[str] = []  # why the endpoint cannot be reached; once it says so nothing more is sent
-        with ThreadPoolExecutor(min(self._parallel, len(asked)), thread_name_prefix="hopline-model") as pool:
-            futures = {n: pool.submit(self._ask, *question, gone) for n, question in asked.items()}
+        outages: list[str] = []  # why the endpoint is unreachable; after the first entry nothing more is sent
+        with ThreadPoolExecutor(min(self._parallel, len(pending)), thread_name_prefix="hopline-model") as pool:
+            futures = {n: pool.submit(self._complete, *entry, outages) for n, entry in pending.items()}
             try:
                 replies = {n: future.result() for n, future in futures.items()}
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-        if gone:
-            raise ModelUnavailable(gone[0])
+        if outages:
+            raise ModelUnavailable(outages[0])
         return replies
 
-    def _ask(self, key: str, prompt: Prompt, reader: Reader, gone: list[str]) -> Reply:
+    def _complete(self, key: str, prompt: Prompt, parser: ReplyParser, outages: list[str]) -> Reply:
         with self._slots:
-            if gone:
-                return Reply(error=gone[0], calls=0)
-            said = _encodable(self._voice.say(prompt))
-            if said.unreachable:
-                gone.append(said.error)
-            reply = reader(said)
-            may_repair = prompt.extra_calls is None or said.calls <= prompt.extra_calls
-            if said.text and not said.error and not reply.ok and may_repair:
-                said, reply = self._repaired(prompt, reader, said, reply)
+            if outages:
+                return Reply(error=outages[0], calls=0)
+            completion = _replace_surrogates(self._provider.complete(prompt))
+            if completion.unreachable:
+                outages.append(completion.error)
+            reply = parser(completion)
+            may_repair = prompt.extra_calls is None or completion.calls <= prompt.extra_calls
+            if completion.text and not completion.error and not reply.ok and may_repair:
+                completion, reply = self._repair(prompt, parser, completion, reply)
         if reply.ok and self._replies:
-            self._replies.write(key, said)
+            self._replies.write(key, completion)
         return reply
 
-    def _repaired(self, prompt: Prompt, reader: Reader, said: Said, reply: Reply) -> tuple[Said, Reply]:
-        """The reply to the same prompt with what was wrong; its tokens and calls count the first one's too."""
-        complaint = f"{prompt.text}\n\nAn earlier reply could not be used: {reply.error}. Reply with the JSON only."
-        left = None if prompt.extra_calls is None else prompt.extra_calls - said.calls
-        second = _encodable(self._voice.say(replace(prompt, text=complaint, extra_calls=left)))
-        tokens_in, tokens_out = said.tokens_in + second.tokens_in, said.tokens_out + second.tokens_out
-        calls = said.calls + second.calls
+    def _repair(
+        self, prompt: Prompt, parser: ReplyParser, completion: Completion, reply: Reply
+    ) -> tuple[Completion, Reply]:
+        """Send the prompt again with the validation error; tokens and calls are the sums of both attempts."""
+        retry_text = f"{prompt.text}\n\nAn earlier reply could not be used: {reply.error}. Reply with the JSON only."
+        extra_calls_left = None if prompt.extra_calls is None else prompt.extra_calls - completion.calls
+        second = _replace_surrogates(
+            self._provider.complete(replace(prompt, text=retry_text, extra_calls=extra_calls_left))
+        )
+        tokens_in, tokens_out = completion.tokens_in + second.tokens_in, completion.tokens_out + second.tokens_out
+        calls = completion.calls + second.calls
         if second.error:
-            return said, replace(reply, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)
+            return completion, replace(reply, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)
         second = replace(second, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)
-        return second, reader(second)
+        return second, parser(second)
 
 
-def _encodable(said: Said) -> Said:
-    return replace(said, text=replace_surrogates(said.text), error=replace_surrogates(said.error))
+def _replace_surrogates(completion: Completion) -> Completion:
+    return replace(completion, text=replace_surrogates(completion.text), error=replace_surrogates(completion.error))
 
 
-def _reader(prompt: Prompt) -> Reader:
-    """What turns a model's words into a reply to this prompt."""
-    validator = checked_schema(prompt.schema) if prompt.schema is not None else None
+def _build_parser(prompt: Prompt) -> ReplyParser:
+    """Return a function that parses and validates a completion of this prompt."""
+    validator = build_validator(prompt.schema) if prompt.schema is not None else None
 
-    def read(said: Said) -> Reply:
+    def parse(completion: Completion) -> Reply:
         data: Any = None
-        error = said.error
+        error = completion.error
         if not error and validator is not None:
-            data, error = read_reply(said.text, validator)
-            data, error = replace_surrogates_in(data), replace_surrogates(error)  # JSON hides them behind escapes
-        return Reply(said.text, data, error, said.tokens_in, said.tokens_out, calls=said.calls)
+            data, error = parse_reply(completion.text, validator)
+            # escapes in JSON may decode to surrogates
+            data, error = replace_surrogates_in(data), replace_surrogates(error)
+        return Reply(completion.text, data, error, completion.tokens_in, completion.tokens_out, calls=completion.calls)
 
-    return read
+    return parse

@@ -1,4 +1,4 @@
-"""An OpenAI-compatible endpoint: where it is, how it is called, what its failures mean."""
+"""An OpenAI-compatible endpoint: its address, its client, and the classification of its errors."""
 
 from __future__ import annotations
 
@@ -12,35 +12,36 @@ from typing import TYPE_CHECKING
 
 from hopline.config import Settings
 from hopline.errors import SettingsError
-from hopline.llm.provider import Pace, Said
+from hopline.llm.provider import Completion
+from hopline.llm.retries import RateLimiter
 
 if TYPE_CHECKING:
     from openai import APIError, OpenAI
 
 OPENAI = "https://api.openai.com/v1"
-MAY_PASS = frozenset({408, 409, 425, 429})  # and every 5xx
-NO_PROMPT_WILL_DO = frozenset({401, 403, 404, 407})
-NEVER_CONNECTED = frozenset({"ConnectError", "ConnectTimeout", "ProxyError", "UnsupportedProtocol", "PoolTimeout"})
+RETRYABLE_STATUSES = frozenset({408, 409, 425, 429})  # and every 5xx
+FATAL_STATUSES = frozenset({401, 403, 404, 407})
+CONNECT_ERRORS = frozenset({"ConnectError", "ConnectTimeout", "ProxyError", "UnsupportedProtocol", "PoolTimeout"})
 CONNECT_SECONDS = 10.0
 
 
 @dataclass(slots=True)
 class Endpoint:
-    """One endpoint; its client is made with the first call and shared by all threads."""
+    """One endpoint; its client is created with the first call and shared by all threads."""
 
     base_url: str
     key: str = ""
     timeout: float = 120.0
     retries: int = 4
-    pace: Pace = field(default_factory=Pace)
+    limiter: RateLimiter = field(default_factory=RateLimiter)
     _client: OpenAI | None = None
     _lock: Lock = field(default_factory=Lock)
 
     def client(self) -> OpenAI:
-        """The client. It does not retry by itself: see `hopline.llm.provider.persist`.
+        """Return the client. It does not retry by itself: see `hopline.llm.retries.with_retries`.
 
         Raises:
-            SettingsError: the base URL is none.
+            SettingsError: the base URL is not valid.
         """
         from openai import OpenAI, Timeout
 
@@ -55,15 +56,15 @@ class Endpoint:
             return self._client
 
     def close(self) -> None:
-        """Close the client's connections; the next call makes new ones."""
+        """Close the client's connections; the next call opens new ones."""
         with self._lock:
             if self._client is not None:
                 self._client.close()
                 self._client = None
 
 
-def endpoint_of(settings: Settings) -> Endpoint:
-    """The endpoint that the settings name; OpenAI's own where they name none."""
+def endpoint_from_settings(settings: Settings) -> Endpoint:
+    """Build the endpoint that the settings name; the default is OpenAI's own."""
     return Endpoint(
         settings.openai_base_url or OPENAI,
         settings.openai_api_key.get_secret_value(),
@@ -72,33 +73,35 @@ def endpoint_of(settings: Settings) -> Endpoint:
     )
 
 
-def failure(error: APIError, *, base_url: str, model: str) -> Said:
-    """What a failed call means: whether to try again, when, and whether any prompt could do better.
+def completion_from_error(error: APIError, *, base_url: str, model: str) -> Completion:
+    """Classify an API error: whether and when to retry, and whether any prompt could succeed.
 
-    A connection that breaks after the prompt was sent may be that prompt's fault; one that was
-    never made is nobody's.
+    A connection that breaks after the prompt was sent may be caused by that prompt; one that was
+    never established is not, so that the endpoint counts as unreachable.
     """
     from openai import APIConnectionError, APIStatusError, APITimeoutError
 
-    at = f"model {model!r} at {base_url}"
-    if type(error.__cause__).__name__ in NEVER_CONNECTED:
-        return Said(error=f"{at} cannot be reached: {error.__cause__ or error}", again=True, unreachable=True)
+    model_at = f"model {model!r} at {base_url}"
+    if type(error.__cause__).__name__ in CONNECT_ERRORS:
+        return Completion(
+            error=f"{model_at} cannot be reached: {error.__cause__ or error}", retryable=True, unreachable=True
+        )
     if isinstance(error, APITimeoutError):
-        return Said(error=f"{at} did not answer in time", again=True)
+        return Completion(error=f"{model_at} did not answer in time", retryable=True)
     if isinstance(error, APIConnectionError):
-        return Said(error=f"{at} broke the connection: {error.__cause__ or error}", again=True)
+        return Completion(error=f"{model_at} broke the connection: {error.__cause__ or error}", retryable=True)
     if not isinstance(error, APIStatusError):
-        return Said(error=f"{at} answered what the client cannot read: {error}", again=True)
+        return Completion(error=f"{model_at} sent a response that the client cannot parse: {error}", retryable=True)
     status = error.status_code
-    says = f"{at} answered HTTP {status}: {error.message:.300}"
-    if status in NO_PROMPT_WILL_DO or error.code == "insufficient_quota":
-        return Said(error=says, unreachable=True, status=status)
-    again, after = status in MAY_PASS or status >= 500, wait_asked(error.response.headers)
-    return Said(error=says, again=again, after=after, status=status)
+    message = f"{model_at} answered HTTP {status}: {error.message:.300}"
+    if status in FATAL_STATUSES or error.code == "insufficient_quota":
+        return Completion(error=message, unreachable=True, status=status)
+    retryable, retry_after = status in RETRYABLE_STATUSES or status >= 500, parse_retry_after(error.response.headers)
+    return Completion(error=message, retryable=retryable, retry_after=retry_after, status=status)
 
 
-def wait_asked(headers: Mapping[str, str]) -> float | None:
-    """Seconds that ``Retry-After`` or OpenAI's ``retry-after-ms`` asks to wait; None where neither can be read."""
+def parse_retry_after(headers: Mapping[str, str]) -> float | None:
+    """Parse the wait in seconds from ``retry-after-ms`` (OpenAI) or ``Retry-After``; None if neither is valid."""
     for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) * scale

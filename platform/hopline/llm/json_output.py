@@ -1,4 +1,4 @@
-"""JSON out of a model's reply: found leniently, checked strictly."""
+"""JSON in a model's reply: extracted leniently, validated strictly."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from jsonschema.exceptions import SchemaError, best_match
 
 from hopline.errors import UsageError
 
-_THOUGHT = re.compile(r"^.*</think>", re.DOTALL)
+_REASONING = re.compile(r"^.*</think>", re.DOTALL)
 _FENCE = re.compile(r"```(?:json|JSON)?\s*\n(.*?)```", re.DOTALL)
 _STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
-_NOTHING = object()
-STARTS = 20  # places in a reply at which a value may begin that are tried
+_INVALID = object()
+MAX_STARTS = 20  # brackets in a reply that are tried as the start of a value
 
 
-def instruction(schema: Mapping[str, Any] | None) -> str:
-    """What a model is told where its endpoint cannot be given a schema."""
+def schema_instruction(schema: Mapping[str, Any] | None) -> str:
+    """The instruction to follow a schema, for endpoints that do not accept a schema as a parameter."""
     return f"Answer with one JSON value that fits this JSON Schema, and with nothing else:\n{json.dumps(schema)}"
 
 
-def checked_schema(schema: Mapping[str, Any]) -> Draft202012Validator:
-    """A validator.
+def build_validator(schema: Mapping[str, Any]) -> Draft202012Validator:
+    """Build the validator of a JSON schema.
 
     Raises:
-        UsageError: it is no JSON schema.
+        UsageError: ``schema`` is not a valid JSON schema.
     """
     try:
         Draft202012Validator.check_schema(schema)
@@ -37,50 +37,50 @@ def checked_schema(schema: Mapping[str, Any]) -> Draft202012Validator:
     return Draft202012Validator(schema)
 
 
-def read_reply(text: str, validator: Draft202012Validator) -> tuple[Any, str]:
-    """The first value in a reply that fits, and ``""``; or None and what is wrong with the reply.
+def parse_reply(text: str, validator: Draft202012Validator) -> tuple[Any, str]:
+    """Return the first valid value in a reply and ``""``; or None and the reason why there is none.
 
-    Takes fences, talk before and after, a leading train of thought and trailing commas.
+    Accepts Markdown fences, text before and after, a leading ``<think>`` block and trailing commas.
     """
-    wrong = "the reply holds no JSON"
-    for value in _values(text):
+    problem = "the reply contains no JSON"
+    for value in _iter_values(text):
         error = best_match(validator.iter_errors(value))
         if error is None:
             return value, ""
-        if wrong == "the reply holds no JSON":
-            wrong = f"the reply does not fit its schema at {error.json_path}: {error.message:.200}"
-    return None, wrong
+        if problem == "the reply contains no JSON":
+            problem = f"the reply does not fit its schema at {error.json_path}: {error.message:.200}"
+    return None, problem
 
 
-def _values(text: str) -> Iterator[Any]:
-    """Every JSON value that a reply may mean, the likeliest first."""
-    plain = _THOUGHT.sub("", text, count=1).strip()
-    for candidate in (plain, *_FENCE.findall(plain)):
-        for variant in (candidate, _without_trailing_commas(candidate)):
-            value = _parsed(variant)
-            if value is not _NOTHING:
+def _iter_values(text: str) -> Iterator[Any]:
+    """Yield every JSON value in a reply, the most likely first."""
+    answer = _REASONING.sub("", text, count=1).strip()
+    for candidate in (answer, *_FENCE.findall(answer)):
+        for variant in (candidate, _remove_trailing_commas(candidate)):
+            value = _parse_json(variant)
+            if value is not _INVALID:
                 yield value
                 break
-    tidy = _without_trailing_commas(plain)
-    for start in [match.start() for match in re.finditer(r"[{\[]", tidy)][:STARTS]:
-        value = _begun(tidy, start)
-        if value is not _NOTHING:
+    tidy = _remove_trailing_commas(answer)
+    for start in [match.start() for match in re.finditer(r"[{\[]", tidy)][:MAX_STARTS]:
+        value = _parse_prefix(tidy, start)
+        if value is not _INVALID:
             yield value
 
 
-def _parsed(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        return _NOTHING
+        return _INVALID
 
 
-def _begun(text: str, start: int) -> Any:
+def _parse_prefix(text: str, start: int) -> Any:
     try:
         return json.JSONDecoder().raw_decode(text, start)[0]
     except (ValueError, RecursionError):
-        return _NOTHING
+        return _INVALID
 
 
-def _without_trailing_commas(text: str) -> str:
+def _remove_trailing_commas(text: str) -> str:
     return _STRING_OR_COMMA.sub(lambda match: match[1] or "", text)

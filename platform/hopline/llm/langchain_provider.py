@@ -1,4 +1,4 @@
-"""Any langchain-core chat model as a voice. Needs the extra ``hopline[langchain]``."""
+"""Any langchain-core chat model as a provider. Needs the extra ``hopline[langchain]``."""
 
 from __future__ import annotations
 
@@ -7,41 +7,44 @@ from typing import TYPE_CHECKING
 
 from hopline.errors import SettingsError
 from hopline.flow.services import Prompt
-from hopline.llm.json_output import instruction
-from hopline.llm.provider import Pace, Said, persist
+from hopline.llm.json_output import schema_instruction
+from hopline.llm.provider import Completion
 from hopline.llm.response_stream import FIXED_BYTES
+from hopline.llm.retries import RateLimiter, with_retries
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 
-class LangChainVoice:
-    """A langchain-core chat model. Temperature and length of its replies are its own settings.
+class LangChainProvider:
+    """A langchain-core chat model; temperature and maximum length are its own settings.
 
-    A schema goes into the system message, as chat models differ in how they take one.
+    A schema is put into the system message, since chat models differ in how they accept one.
     """
 
-    def __init__(self, model: BaseChatModel, *, name: str = "", retries: int = 4, pace: Pace | None = None) -> None:
+    def __init__(
+        self, model: BaseChatModel, *, name: str = "", retries: int = 4, limiter: RateLimiter | None = None
+    ) -> None:
         self.name = name or getattr(model, "model_name", "") or getattr(model, "model", "") or type(model).__name__
         self._model = model
         self._retries = retries
-        self._pace = pace or Pace()
+        self._limiter = limiter or RateLimiter()
 
-    def say(self, prompt: Prompt) -> Said:
-        """The reply after all retries; never raises for what the model does."""
-        return persist(
-            lambda: self._try(prompt), retries=self._retries, pace=self._pace, extra_calls=prompt.extra_calls
+    def complete(self, prompt: Prompt) -> Completion:
+        """Complete a prompt, with retries; errors of the model are returned, never raised."""
+        return with_retries(
+            lambda: self._attempt(prompt), retries=self._retries, limiter=self._limiter, extra_calls=prompt.extra_calls
         )
 
     def close(self) -> None:
-        """Nothing to let go of: the chat model belongs to who made it."""
+        """Do nothing: the chat model belongs to the caller."""
 
-    def _try(self, prompt: Prompt) -> Said:
+    def _attempt(self, prompt: Prompt) -> Completion:
         from langchain_core.messages import HumanMessage, SystemMessage
 
         system = prompt.system
         if prompt.schema is not None:
-            system = f"{system}\n\n{instruction(prompt.schema)}".strip()
+            system = f"{system}\n\n{schema_instruction(prompt.schema)}".strip()
         text, tokens_in, tokens_out = "", 0, 0
         try:
             for piece in self._model.stream([*([SystemMessage(system)] if system else []), HumanMessage(prompt.text)]):
@@ -50,31 +53,31 @@ class LangChainVoice:
                 tokens_in, tokens_out = tokens_in + usage["input_tokens"], tokens_out + usage["output_tokens"]
                 if len(text) > FIXED_BYTES:
                     error = f"{self.name}: the reply is larger than {FIXED_BYTES:,} characters"
-                    return Said(text[:200], error=error, calls=1)
-        except Exception as error:  # noqa: BLE001 - every chat model has errors of its own
-            says = f"{self.name} failed: {type(error).__name__}: {error}"
-            return Said(error=says, again=True, unreachable=isinstance(error, ConnectionError))
+                    return Completion(text[:200], error=error, calls=1)
+        except Exception as error:  # noqa: BLE001 - every chat model has its own error classes
+            message = f"{self.name} failed: {type(error).__name__}: {error}"
+            return Completion(error=message, retryable=True, unreachable=isinstance(error, ConnectionError))
         if not text.strip():
-            return Said(error=f"{self.name}: the reply is empty", again=True, calls=1)
-        asked = len(prompt.text) + len(system)
-        return Said(text, tokens_in or -(-asked // 4), tokens_out or -(-len(text) // 4), calls=1)
+            return Completion(error=f"{self.name}: the reply is empty", retryable=True, calls=1)
+        characters = len(prompt.text) + len(system)
+        return Completion(text, tokens_in or -(-characters // 4), tokens_out or -(-len(text) // 4), calls=1)
 
 
-def load_langchain(where: str, *, retries: int) -> LangChainVoice:
-    """The chat model that ``module:name`` names, made by calling it where it is a function.
+def load_langchain(path: str, *, retries: int) -> LangChainProvider:
+    """Import the chat model ``module:name``; a function is called to create it.
 
     Raises:
-        SettingsError: it cannot be imported, or is no chat model.
+        SettingsError: it cannot be imported, or is not a chat model.
     """
-    module, _, attribute = where.partition(":")
+    module, _, attribute = path.partition(":")
     try:
         from langchain_core.language_models import BaseChatModel
 
-        found = getattr(import_module(module), attribute)
+        loaded = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
-        wanted = "langchain:<module>:<name of a chat model or of a function that makes one>"
-        raise SettingsError(f"model 'langchain:{where}' cannot be imported ({error}); wanted {wanted}") from error
-    model = found() if callable(found) and not isinstance(found, BaseChatModel) else found
+        expected = "langchain:<module>:<name of a chat model or of a function that returns one>"
+        raise SettingsError(f"model 'langchain:{path}' cannot be imported ({error}); wanted {expected}") from error
+    model = loaded() if callable(loaded) and not isinstance(loaded, BaseChatModel) else loaded
     if not isinstance(model, BaseChatModel):
-        raise SettingsError(f"model 'langchain:{where}' is a {type(model).__name__}, not a langchain-core chat model")
-    return LangChainVoice(model, retries=retries)
+        raise SettingsError(f"model 'langchain:{path}' is a {type(model).__name__}, not a langchain-core chat model")
+    return LangChainProvider(model, retries=retries)

@@ -1,9 +1,9 @@
 """A language model behind an OpenAI-compatible endpoint (chat completions).
 
-Endpoints differ in what they take: some refuse a JSON schema, a temperature, ``max_tokens`` or
-``stream_options``. The first refusal (HTTP 400 or 422) teaches the `Dialect`, which is remembered. A 500 is taken for
-a fault that may pass, as it mostly is; some endpoints answer so to a schema, however, therefore the last of all tries
-goes without one.
+Endpoints differ in the parameters they accept: some reject a JSON schema, a temperature, ``max_tokens`` or
+``stream_options``. After a rejection (HTTP 400 or 422) a simpler `RequestFormat` is used and remembered. A 500 is
+treated as a temporary failure, as it mostly is; some endpoints however answer a schema with a 500, therefore the last
+attempt omits the schema.
 """
 
 from __future__ import annotations
@@ -13,130 +13,137 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from hopline.flow.services import Prompt
-from hopline.llm.endpoint import Endpoint, failure
-from hopline.llm.json_output import instruction
-from hopline.llm.provider import Said, persist
-from hopline.llm.response_stream import Collected, collect
+from hopline.llm.endpoint import Endpoint, completion_from_error
+from hopline.llm.json_output import schema_instruction
+from hopline.llm.provider import Completion
+from hopline.llm.response_stream import StreamedReply, read_response
+from hopline.llm.retries import with_retries
 
-Form = Literal["json_schema", "json_object", "text"]
-PATIENCE = 10  # times the timeout that a reply which keeps coming may take
-REFUSED = frozenset({400, 422})  # what an endpoint answers to a field that it does not take
-BROKEN = frozenset({500, 501})  # what some answer to a schema
+SchemaMode = Literal["json_schema", "json_object", "text"]
+STREAM_TIMEOUTS = 10  # timeouts that a streamed reply may take in total
+REFUSED = frozenset({400, 422})  # answered to a parameter that is not supported
+BROKEN = frozenset({500, 501})  # answered to a schema by some endpoints
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
-    """What an endpoint takes."""
+class RequestFormat:
+    """The request parameters that an endpoint accepts."""
 
-    form: Form = "json_schema"
-    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    schema_mode: SchemaMode = "json_schema"
+    length_parameter: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     temperature: bool = True
-    usage: bool = True
+    stream_usage: bool = True
 
 
-def simpler(dialect: Dialect, status: int, message: str, *, schema: bool) -> Dialect | None:
-    """The dialect to try after a refusal; None where the refusal is not about the dialect."""
+def simplify_format(format: RequestFormat, status: int, message: str, *, schema: bool) -> RequestFormat | None:
+    """Return the format to try after a rejection; None if the rejection is not about the format."""
     if status not in REFUSED:
         return None
-    if "max_completion_tokens" in message and dialect.limit == "max_tokens":
-        return replace(dialect, limit="max_completion_tokens")
-    if "temperature" in message and dialect.temperature:
-        return replace(dialect, temperature=False)
-    if "stream_options" in message and dialect.usage:
-        return replace(dialect, usage=False)
-    if schema and dialect.form != "text":
-        return replace(dialect, form="json_object" if dialect.form == "json_schema" else "text")
+    if "max_completion_tokens" in message and format.length_parameter == "max_tokens":
+        return replace(format, length_parameter="max_completion_tokens")
+    if "temperature" in message and format.temperature:
+        return replace(format, temperature=False)
+    if "stream_options" in message and format.stream_usage:
+        return replace(format, stream_usage=False)
+    if schema and format.schema_mode != "text":
+        return replace(format, schema_mode="json_object" if format.schema_mode == "json_schema" else "text")
     return None
 
 
-class OpenAIVoice:
+class OpenAIProvider:
     """One model of one endpoint, at temperature 0, streamed so that a reply's size is bounded."""
 
     def __init__(self, model: str, endpoint: Endpoint) -> None:
         self.name = model
         self._endpoint = endpoint
-        self._dialect = Dialect()
-        self._last_form: Form = "json_object"  # what the last try goes with where all others ended in a 500
+        self._format = RequestFormat()
+        self._last_schema_mode: SchemaMode = "json_object"  # of the last attempt, if all others ended in a 500
 
-    def say(self, prompt: Prompt) -> Said:
-        """The reply after all retries; never raises for what the model or its endpoint does."""
-        retries, known, broken = self._endpoint.retries, self._dialect, 0
-        dialect = known
+    def complete(self, prompt: Prompt) -> Completion:
+        """Complete a prompt, with retries; errors of the model or its endpoint are returned, never raised."""
+        retries, initial, broken = self._endpoint.retries, self._format, 0
+        format = initial
 
-        def attempt() -> Said:
-            nonlocal dialect, broken
-            last = _has_schema(prompt) and dialect.form != "text" and broken == retries > 0
+        def attempt() -> Completion:
+            nonlocal format, broken
+            last = _has_schema(prompt) and format.schema_mode != "text" and broken == retries > 0
             if last:
-                dialect = replace(dialect, form=self._last_form if dialect.form == "json_schema" else "text")
-            said, dialect, took = self._try(prompt, dialect)
-            if took and dialect != known:
-                self._dialect = dialect
-            broken += said.status in BROKEN
-            if last and said.status in BROKEN:
-                self._last_form = "text" if self._last_form == "json_object" else "json_object"
-            return said
+                format = replace(
+                    format, schema_mode=self._last_schema_mode if format.schema_mode == "json_schema" else "text"
+                )
+            completion, format, accepted = self._attempt(prompt, format)
+            if accepted and format != initial:
+                self._format = format
+            broken += completion.status in BROKEN
+            if last and completion.status in BROKEN:
+                self._last_schema_mode = "text" if self._last_schema_mode == "json_object" else "json_object"
+            return completion
 
-        return persist(attempt, retries=retries, pace=self._endpoint.pace, extra_calls=prompt.extra_calls)
+        return with_retries(attempt, retries=retries, limiter=self._endpoint.limiter, extra_calls=prompt.extra_calls)
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         self._endpoint.close()
 
-    def _try(self, prompt: Prompt, dialect: Dialect) -> tuple[Said, Dialect, bool]:
-        """One try in a dialect, simpler ones while it is refused; with the last of them, and whether it was taken."""
+    def _attempt(self, prompt: Prompt, format: RequestFormat) -> tuple[Completion, RequestFormat, bool]:
+        """Send the prompt in a format, and in simpler ones while it is rejected.
+
+        Returns the completion, the last format, and whether the endpoint accepted it.
+        """
         from openai import APIError, APIStatusError
 
-        first: Said | None = None
+        first_failure: Completion | None = None
         while True:
             try:
-                said = _said(self._stream(prompt, dialect), self._at, prompt)
+                completion = _to_completion(self._stream(prompt, format), self._label, prompt)
             except APIError as error:
-                said = failure(error, base_url=self._endpoint.base_url, model=self.name)
+                completion = completion_from_error(error, base_url=self._endpoint.base_url, model=self.name)
                 message = str(error.body or error) if isinstance(error, APIStatusError) else ""
-                next_one = simpler(dialect, said.status, message, schema=_has_schema(prompt))
-                if next_one is None:
-                    return (said if said.again or first is None else first), dialect, False
-                first, dialect = first or said, next_one
+                simpler = simplify_format(format, completion.status, message, schema=_has_schema(prompt))
+                if simpler is None:
+                    final = completion if completion.retryable or first_failure is None else first_failure
+                    return final, format, False
+                first_failure, format = first_failure or completion, simpler
             else:
-                return said, dialect, True
+                return completion, format, True
 
-    def _stream(self, prompt: Prompt, dialect: Dialect) -> Collected:
+    def _stream(self, prompt: Prompt, format: RequestFormat) -> StreamedReply:
         call = self._endpoint.client().chat.completions.with_streaming_response
-        with call.create(**request_of(self.name, prompt, dialect)) as response:
-            seconds = self._endpoint.timeout * PATIENCE
-            return collect(response.headers, response.iter_bytes(), max_tokens=prompt.max_tokens, seconds=seconds)
+        with call.create(**build_request(self.name, prompt, format)) as response:
+            timeout = self._endpoint.timeout * STREAM_TIMEOUTS
+            return read_response(response.headers, response.iter_bytes(), max_tokens=prompt.max_tokens, timeout=timeout)
 
     @property
-    def _at(self) -> str:
+    def _label(self) -> str:
         return f"model {self.name!r} at {self._endpoint.base_url}"
 
 
-def request_of(model: str, prompt: Prompt, dialect: Dialect) -> dict[str, Any]:
-    """The arguments of one chat completion."""
+def build_request(model: str, prompt: Prompt, format: RequestFormat) -> dict[str, Any]:
+    """Build the arguments of one chat completion."""
     system = prompt.system
-    if _has_schema(prompt) and dialect.form != "json_schema":
-        system = f"{system}\n\n{instruction(prompt.schema)}".strip()
-    messages = [{"role": "system", "content": _sendable(system)}] if system else []
+    if _has_schema(prompt) and format.schema_mode != "json_schema":
+        system = f"{system}\n\n{schema_instruction(prompt.schema)}".strip()
+    messages = [{"role": "system", "content": _encode(system)}] if system else []
     request: dict[str, Any] = {
         "model": model,
-        "messages": [*messages, {"role": "user", "content": _sendable(prompt.text)}],
-        dialect.limit: prompt.max_tokens,
+        "messages": [*messages, {"role": "user", "content": _encode(prompt.text)}],
+        format.length_parameter: prompt.max_tokens,
         "stream": True,
     }
-    if dialect.temperature:
+    if format.temperature:
         request["temperature"] = 0
-    if dialect.usage:
+    if format.stream_usage:
         request["stream_options"] = {"include_usage": True}
-    if _has_schema(prompt) and dialect.form == "json_schema":
+    if _has_schema(prompt) and format.schema_mode == "json_schema":
         schema = {"name": "reply", "schema": prompt.schema}
         request["response_format"] = {"type": "json_schema", "json_schema": schema}
-    elif _has_schema(prompt) and dialect.form == "json_object":
+    elif _has_schema(prompt) and format.schema_mode == "json_object":
         request["response_format"] = {"type": "json_object"}
     return request
 
 
-def _sendable(text: str) -> str:
-    """The text with "?" for half characters, which damaged documents hold and no request can."""
+def _encode(text: str) -> str:
+    """Replace lone surrogates, which damaged documents contain and no request can carry, with "?"."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -144,14 +151,14 @@ def _has_schema(prompt: Prompt) -> bool:
     return prompt.schema is not None
 
 
-def _said(collected: Collected, at: str, prompt: Prompt) -> Said:
-    """A reply's text with its tokens, estimated where the endpoint does not count them."""
-    asked = len(prompt.text) + len(prompt.system) + len(json.dumps(prompt.schema) if prompt.schema else "")
-    return Said(
-        text=collected.text,
-        tokens_in=collected.tokens_in if collected.tokens_in is not None else -(-asked // 4),
-        tokens_out=collected.tokens_out if collected.tokens_out is not None else -(-len(collected.text) // 4),
-        error=f"{at}: {collected.error}" if collected.error else "",
-        again=collected.again,
+def _to_completion(reply: StreamedReply, label: str, prompt: Prompt) -> Completion:
+    """Convert a streamed reply; tokens that the endpoint does not report are estimated at 4 characters each."""
+    characters = len(prompt.text) + len(prompt.system) + len(json.dumps(prompt.schema) if prompt.schema else "")
+    return Completion(
+        text=reply.text,
+        tokens_in=reply.tokens_in if reply.tokens_in is not None else -(-characters // 4),
+        tokens_out=reply.tokens_out if reply.tokens_out is not None else -(-len(reply.text) // 4),
+        error=f"{label}: {reply.error}" if reply.error else "",
+        retryable=reply.retryable,
         calls=1,
     )

@@ -1,4 +1,4 @@
-"""Model replies kept on disk by the hash of what was asked, so that no paid call is made twice."""
+"""A cache of model replies on disk, by the hash of the prompt, so that no paid call is made twice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 
 from hopline.flow.services import Prompt
-from hopline.llm.provider import Said
+from hopline.llm.provider import Completion
 
 log = logging.getLogger(__name__)
 
@@ -22,46 +22,48 @@ TABLE = """CREATE TABLE IF NOT EXISTS replies
 READ = """SELECT key, text, tokens_in, tokens_out FROM replies
     WHERE key IN (SELECT value FROM json_each(?))"""
 WRITE = "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?)"
-AT_ONCE = 500  # keys in one query
-PATIENCE = 30.0  # seconds for a lock
+KEYS_PER_QUERY = 500
+LOCK_TIMEOUT = 30.0  # seconds
 
 
-def reply_key(model: str, prompt: Prompt) -> str:
-    """The hash of all that decides a reply."""
+def compute_reply_key(model: str, prompt: Prompt) -> str:
+    """Hash everything that determines a reply: model, prompt, system message, schema, maximum length."""
     schema = json.dumps(prompt.schema, sort_keys=True) if prompt.schema is not None else ""
-    asked = json.dumps([model, prompt.text, prompt.system, schema, prompt.max_tokens])
-    return blake2b(asked.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    payload = json.dumps([model, prompt.text, prompt.system, schema, prompt.max_tokens])
+    return blake2b(payload.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-class Replies:
-    """The cache of one file. Safe across threads and processes; opened when first used.
+class ReplyCache:
+    """A cache in one SQLite file. Safe across threads and processes; opened at the first use.
 
-    A cache that cannot be used (disk full, no right to write, a broken file) is a warning in
-    the log, never an error: the model is asked again.
+    A cache that cannot be used (disk full, no write permission, a damaged file) is a warning in
+    the log, never an error: the prompt is sent to the model again.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = Lock()
-        self._open: sqlite3.Connection | None = None
+        self._database: sqlite3.Connection | None = None
         self._process = 0
 
-    def read(self, keys: Iterable[str]) -> dict[str, Said]:
-        """The replies that are there, by key."""
-        wanted = list(dict.fromkeys(keys))
-        found: dict[str, Said] = {}
+    def read(self, keys: Iterable[str]) -> dict[str, Completion]:
+        """Return the cached replies, by key."""
+        unique = list(dict.fromkeys(keys))
+        replies: dict[str, Completion] = {}
         try:
             with self._lock:
-                for start in range(0, len(wanted), AT_ONCE):
-                    part = json.dumps(wanted[start : start + AT_ONCE])
-                    found |= {key: Said(text, i, o) for key, text, i, o in self._connection().execute(READ, (part,))}
+                for start in range(0, len(unique), KEYS_PER_QUERY):
+                    batch = json.dumps(unique[start : start + KEYS_PER_QUERY])
+                    replies |= {
+                        key: Completion(text, i, o) for key, text, i, o in self._connection().execute(READ, (batch,))
+                    }
         except (sqlite3.Error, OSError) as error:
             log.warning("the cache of model replies %s cannot be read: %s", self._path, error)
-        return found
+        return replies
 
-    def write(self, key: str, said: Said) -> None:
-        """Keep a reply; it is on disk when this returns."""
-        row = (key, said.text, said.tokens_in, said.tokens_out, time.time())
+    def write(self, key: str, completion: Completion) -> None:
+        """Store a reply; it is on disk when this returns."""
+        row = (key, completion.text, completion.tokens_in, completion.tokens_out, time.time())
         try:
             with self._lock, self._connection() as transaction:
                 transaction.execute(WRITE, row)
@@ -71,35 +73,35 @@ class Replies:
     def close(self) -> None:
         """Close the file; the next use opens it again."""
         with self._lock:
-            if self._open is not None and self._process == os.getpid():
-                self._open.close()
-            self._open = None
+            if self._database is not None and self._process == os.getpid():
+                self._database.close()
+            self._database = None
 
     def _connection(self) -> sqlite3.Connection:
-        """The connection of this process: one made before a fork must not be used after it."""
-        if self._open is None or self._process != os.getpid():
+        """Return the connection of this process: one opened before a fork must not be used after it."""
+        if self._database is None or self._process != os.getpid():
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            opened = sqlite3.connect(self._path, timeout=PATIENCE, check_same_thread=False)
+            database = sqlite3.connect(self._path, timeout=LOCK_TIMEOUT, check_same_thread=False)
             try:
-                _prepare(opened)
+                _create_table(database)
             except sqlite3.Error:
-                opened.close()
+                database.close()
                 raise
-            self._open, self._process = opened, os.getpid()
-        return self._open
+            self._database, self._process = database, os.getpid()
+        return self._database
 
 
-def _prepare(opened: sqlite3.Connection) -> None:
-    """Make the table; other processes may be about it at the same time.
+def _create_table(database: sqlite3.Connection) -> None:
+    """Create the table; other processes may do the same at the same time.
 
-    SQLite waits for a lock by itself, but not for the one that turns the journal: two that want to
-    turn it would wait for each other, so both are told "locked" at once.
+    SQLite waits for a lock by itself, but not for the one that changes the journal mode: two processes
+    that change it would wait for each other, so that both get "locked" at once.
     """
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + LOCK_TIMEOUT
     while True:
         try:
-            opened.execute("PRAGMA journal_mode = WAL")
-            opened.execute(TABLE)
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute(TABLE)
         except sqlite3.OperationalError as error:
             if "locked" not in str(error) or time.monotonic() > deadline:
                 raise

@@ -1,4 +1,4 @@
-"""A reply as it comes over the wire, collected within bounds of size and time."""
+"""A reply read from an HTTP response, streamed or whole, within limits of size and time."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-FIXED_BYTES = 1_000_000  # what a reply may weigh on the wire, whatever it may hold
-BYTES_A_TOKEN = 2_000  # of a stream: a token comes with its envelope
+FIXED_BYTES = 1_000_000  # allowed for every reply, whatever its maximum length
+BYTES_PER_TOKEN = 2_000  # in a stream each token comes with its JSON envelope
 
 
 @dataclass(slots=True)
-class Collected:
-    """The text of a reply and the tokens the endpoint counted, or why there is none.
+class StreamedReply:
+    """The text of a reply and the tokens that the endpoint counted, or the error.
 
-    ``again`` says that another try may do better.
+    ``retryable``: another attempt may succeed.
     """
 
     text: str = ""
@@ -25,108 +25,110 @@ class Collected:
     tokens_out: int | None = None
     finish: str = ""
     error: str = ""
-    again: bool = False
+    retryable: bool = False
 
 
-class _Stopped(Exception):
-    """The wire gave more than it may, for longer than it may, or what nobody can read."""
+class _StreamError(Exception):
+    """The response is too large, takes too long, or cannot be parsed."""
 
-    def __init__(self, says: str, *, again: bool) -> None:
-        super().__init__(says)
-        self.again = again
+    def __init__(self, message: str, *, retryable: bool) -> None:
+        super().__init__(message)
+        self.retryable = retryable
 
 
-def collect(headers: Mapping[str, str], blocks: Iterable[bytes], *, max_tokens: int, seconds: float) -> Collected:
-    """The reply that some blocks of bytes hold: an event stream, or one JSON object.
+def read_response(
+    headers: Mapping[str, str], blocks: Iterable[bytes], *, max_tokens: int, timeout: float
+) -> StreamedReply:
+    """Read a reply from blocks of bytes: an event stream, or one JSON object.
 
-    At most about ``FIXED_BYTES + BYTES_A_TOKEN * max_tokens`` bytes are read or held.
+    At most about ``FIXED_BYTES + BYTES_PER_TOKEN * max_tokens`` bytes are read or held in memory.
     """
-    reply = Collected()
-    bounded = _bounded(blocks, FIXED_BYTES + BYTES_A_TOKEN * max_tokens, time.monotonic() + seconds)
+    reply = StreamedReply()
+    limited = _limit_blocks(blocks, FIXED_BYTES + BYTES_PER_TOKEN * max_tokens, time.monotonic() + timeout)
     try:
         if "text/event-stream" in headers.get("content-type", ""):
-            for event in _events(bounded):
-                _add(reply, event, "delta")
+            for event in _iter_events(limited):
+                _add_event(reply, event, "delta")
         else:
-            _add(reply, _object(b"".join(bounded)), "message")
-    except _Stopped as stopped:
-        return Collected(text=reply.text[:200], error=str(stopped), again=stopped.again)
-    return _judged(reply, max_tokens)
+            _add_event(reply, _parse_object(b"".join(limited)), "message")
+    except _StreamError as failure:
+        return StreamedReply(text=reply.text[:200], error=str(failure), retryable=failure.retryable)
+    return _check(reply, max_tokens)
 
 
-def _judged(reply: Collected, max_tokens: int) -> Collected:
+def _check(reply: StreamedReply, max_tokens: int) -> StreamedReply:
     if reply.error:
         return reply
     if reply.refusal:
         reply.error = f"the model refused: {reply.refusal[:300]}"
     elif not reply.finish:
-        reply.error, reply.again = "the reply was cut off on its way", True
+        reply.error, reply.retryable = "the reply was cut off in transit", True
     elif reply.finish == "content_filter":
         reply.error = "the endpoint's filter refused the prompt or the reply"
     elif not reply.text.strip():
-        reply.error, reply.again = "the reply is empty", reply.finish != "length"
+        reply.error, reply.retryable = "the reply is empty", reply.finish != "length"
     elif reply.finish == "length":
         reply.error = f"the reply was cut at max_tokens = {max_tokens}"
     return reply
 
 
-def _bounded(blocks: Iterable[bytes], limit: int, deadline: float) -> Iterator[bytes]:
-    left = limit
+def _limit_blocks(blocks: Iterable[bytes], limit: int, deadline: float) -> Iterator[bytes]:
+    bytes_left = limit
     stream = iter(blocks)
     while True:
         try:
             block = next(stream)
         except StopIteration:
             return
-        except Exception as error:  # the transport's own, whose package differs between releases of the client
-            raise _Stopped(f"the reply was cut off on its way: {error}", again=True) from error
-        left -= len(block)
-        if left < 0:
-            raise _Stopped(f"the reply is larger than {limit:,} bytes", again=False)
+        except Exception as error:  # the HTTP library's own class, which differs between releases of the client
+            raise _StreamError(f"the reply was cut off in transit: {error}", retryable=True) from error
+        bytes_left -= len(block)
+        if bytes_left < 0:
+            raise _StreamError(f"the reply is larger than {limit:,} bytes", retryable=False)
         if time.monotonic() > deadline:
-            raise _Stopped("the reply did not end in time", again=True)
+            raise _StreamError("the reply did not end in time", retryable=True)
         yield block
 
 
-def _events(blocks: Iterable[bytes]) -> Iterator[Any]:
-    """The objects of a stream of server-sent events, up to ``[DONE]`` or its end."""
-    rest = b""
+def _iter_events(blocks: Iterable[bytes]) -> Iterator[Any]:
+    """Yield the JSON objects of server-sent events, up to ``[DONE]`` or the end of the stream."""
+    remainder = b""
     for block in blocks:
-        *lines, rest = (rest + block).split(b"\n")
+        *lines, remainder = (remainder + block).split(b"\n")
         for line in lines:
             if not line.startswith(b"data:"):
                 continue
             data = line.removeprefix(b"data:").strip()
             if data == b"[DONE]":
                 return
-            yield _object(data)
+            yield _parse_object(data)
 
 
-def _object(data: bytes) -> dict[str, Any]:
+def _parse_object(data: bytes) -> dict[str, Any]:
     try:
         parsed = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise _Stopped(f"the endpoint sent what is no JSON: {data[:80]!r}", again=True) from error
+        raise _StreamError(f"the endpoint sent invalid JSON: {data[:80]!r}", retryable=True) from error
     if not isinstance(parsed, dict):
-        raise _Stopped(f"the endpoint sent no object: {data[:80]!r}", again=True)
+        raise _StreamError(f"the endpoint sent no JSON object: {data[:80]!r}", retryable=True)
     return parsed
 
 
-def _add(reply: Collected, event: dict[str, Any], part: str) -> None:
-    """Add one event of a stream (``delta``), or the whole (``message``), to the reply."""
+def _add_event(reply: StreamedReply, event: dict[str, Any], key: str) -> None:
+    """Add one event of a stream (``delta``), or a whole response (``message``), to the reply."""
     if event.get("error"):
-        reply.error, reply.again = f"the endpoint broke off: {str(event['error'])[:300]}", True
+        reply.error, reply.retryable = f"the endpoint sent an error: {str(event['error'])[:300]}", True
     usage = event.get("usage")
     if isinstance(usage, dict):
         reply.tokens_in, reply.tokens_out = usage.get("prompt_tokens"), usage.get("completion_tokens")
     choices = event.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
     reply.finish = choice.get("finish_reason") or reply.finish
-    piece = choice.get(part)
-    if isinstance(piece, dict):
-        reply.text += _text(piece.get("content"))
-        reply.refusal += _text(piece.get("refusal"))
+    content = choice.get(key)
+    if isinstance(content, dict):
+        reply.text += _text_or_empty(content.get("content"))
+        reply.refusal += _text_or_empty(content.get("refusal"))
 
 
-def _text(value: Any) -> str:
+def _text_or_empty(value: Any) -> str:
     return value if isinstance(value, str) else ""

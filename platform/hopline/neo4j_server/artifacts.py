@@ -1,7 +1,7 @@
-"""The files of which the private Neo4j consists, from the committed lock.
+"""The files of the private Neo4j server, as listed in the committed lock file.
 
-The lock is made by ``python -m hopline.neo4j_server.update_lock``. It names no host: where the files
-come from is the fetcher's business, what they are is settled here by their sha256.
+The lock is written by ``python -m hopline.neo4j_server.update_lock``. It names no host: the
+download chooses where the files come from, the lock fixes their content by sha256.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Artifact:
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class ArtifactLock:
     """A Neo4j release and its files; the first is the server's own jar."""
 
     version: str
@@ -46,14 +46,14 @@ class Lock:
         return sum(artifact.size for artifact in self.artifacts)
 
 
-def read_lock(text: str) -> Lock:
-    """The lock from its JSON."""
-    found = json.loads(text)
-    return Lock(found["version"], tuple(Artifact(**artifact) for artifact in found["artifacts"]))
+def parse_lock(text: str) -> ArtifactLock:
+    """Parse a lock from its JSON."""
+    data = json.loads(text)
+    return ArtifactLock(data["version"], tuple(Artifact(**artifact) for artifact in data["artifacts"]))
 
 
-def write_lock(lock: Lock) -> str:
-    """The JSON of a lock, one artifact a line, so that a diff shows what changed."""
+def format_lock(lock: ArtifactLock) -> str:
+    """Format a lock as JSON, one artifact per line, so that a diff shows what changed."""
     rows = [
         json.dumps({field: getattr(artifact, field) for field in Artifact.__slots__}) for artifact in lock.artifacts
     ]
@@ -61,6 +61,6 @@ def write_lock(lock: Lock) -> str:
 
 
 @cache
-def locked() -> Lock:
-    """The lock that ships with this release of Hopline."""
-    return read_lock(files("hopline.neo4j_server").joinpath(LOCK).read_text("utf-8"))
+def load_lock() -> ArtifactLock:
+    """Load the lock that is installed with this release of Hopline."""
+    return parse_lock(files("hopline.neo4j_server").joinpath(LOCK).read_text("utf-8"))

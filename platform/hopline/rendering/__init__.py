@@ -1,1 +1,1 @@
-"""How answers, paths and tables are shown: labels, HTML, terminal."""
+"""Rendering of answers, paths and tables: labels, HTML for notebooks, terminal."""

@@ -1,7 +1,7 @@
-"""Retrievals and answers as HTML for notebooks: self-contained, escaped, readable on light and dark.
+"""HTML of retrievals and answers for notebooks: self-contained, escaped, readable in light and dark themes.
 
-Colours are inherited or translucent, so that the page's own background shows through; there is
-no script, no style sheet and nothing that is fetched.
+Colours are inherited or translucent, so that the background of the page shows through. There are no scripts,
+style sheets or external resources.
 """
 
 from __future__ import annotations
@@ -9,10 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from hopline.rendering.labels import MARKS, author, excerpt, graph_outline, label, model_notice, names, numbered, place
-from hopline.types import Answer, Citation, Evidence, EvidencePath, Node, Retrieval
+from hopline.rendering.labels import (
+    MARKS,
+    build_outline,
+    describe_location,
+    format_author,
+    format_model_error,
+    label_evidence,
+    label_node,
+    number_citations,
+    shorten,
+)
+from hopline.types import Answer, Citation, Evidence, EvidencePath, Node, Retrieval, Sentence
 
-SHOWN = 10  # evidence drawn in a notebook; `to_dict` has all
+MAX_EVIDENCE = 10  # shown in a notebook; `to_dict` returns all
 EXCERPT = 320  # characters of an evidence
 
 _TINTS = {"entity": "255,159,28", "passage": "46,134,222", "table": "16,172,132", "triple": "155,89,182"}
@@ -24,88 +34,100 @@ _FAINT = "opacity:.65;font-size:.85em"
 _QUOTE = "margin:2px 0 6px;padding-left:10px;border-left:3px solid rgba(128,128,128,.5)"
 
 
-def answer_html(answer: Answer) -> str:
-    """The sentences with numbered citations, what each cites, and the path that leads there."""
-    sources = numbered(answer)
-    known = names(answer.evidence)
-    found = "".join(_source(number, citation, known) for citation, number in sources.items())
-    graph = _graph(answer.retrieval, known)
-    notice = model_notice(answer)
+def answer_to_html(answer: Answer) -> str:
+    """Render an answer: its sentences with numbered citations, the cited quotes, and their evidence paths."""
+    sources = number_citations(answer)
+    known = label_evidence(answer.evidence)
+    cited = "".join(_render_source(number, citation, known) for citation, number in sources.items())
+    graph = _render_graph(answer.retrieval, known)
+    notice = format_model_error(answer)
     above = f"<p><b>{escape(notice)}</b></p>" if notice else ""
-    return _framed(answer.question, above, _said(answer, sources), found, graph, _footer(answer.retrieval, answer))
+    return _render_frame(
+        answer.question, above, _render_text(answer, sources), cited, graph, _render_footer(answer.retrieval, answer)
+    )
 
 
-def retrieval_html(retrieval: Retrieval) -> str:
-    """The evidence in order, each with its place, its text and the path that leads to it."""
-    known = names(retrieval.evidence)
+def retrieval_to_html(retrieval: Retrieval) -> str:
+    """Render a retrieval: its evidence in order, each with location, text and evidence path."""
+    known = label_evidence(retrieval.evidence)
     shown = [
-        _hit(rank, evidence, retrieval.path_of(evidence.id), known)
-        for rank, evidence in enumerate(retrieval.evidence[:SHOWN], 1)
+        _render_evidence(rank, evidence, retrieval.find_path(evidence.id), known)
+        for rank, evidence in enumerate(retrieval.evidence[:MAX_EVIDENCE], 1)
     ]
-    if len(retrieval.evidence) > SHOWN:
-        shown.append(f'<div style="{_FAINT}">and {len(retrieval.evidence) - SHOWN} more in .evidence</div>')
-    graph = _graph(retrieval, known)
-    return _framed(retrieval.question, *(shown or ["<p>No evidence.</p>"]), graph, _footer(retrieval))
+    if len(retrieval.evidence) > MAX_EVIDENCE:
+        shown.append(f'<div style="{_FAINT}">and {len(retrieval.evidence) - MAX_EVIDENCE} more in .evidence</div>')
+    graph = _render_graph(retrieval, known)
+    return _render_frame(retrieval.question, *(shown or ["<p>No evidence.</p>"]), graph, _render_footer(retrieval))
 
 
-def _framed(question: str, *parts: str) -> str:
+def _render_frame(question: str, *parts: str) -> str:
     return f'<div style="{_FRAME}"><div style="{_FAINT}">{escape(question)}</div>{"".join(parts)}</div>'
 
 
-def _said(answer: Answer, sources: dict[Citation, int]) -> str:
+def _render_text(answer: Answer, sources: dict[Citation, int]) -> str:
     if answer.abstained:
-        missing = f" Not met: {escape(', '.join(answer.missing))}." if answer.missing else ""
-        return f"<p><b>Not found.</b>{missing}</p>"
-    return "<p>" + " ".join(_sentences(answer, sources)) + "</p>"
+        missing = f" No match for: {escape(', '.join(answer.missing))}." if answer.missing else ""
+        notice = f" {escape(answer.notice)}" if answer.notice else ""
+        others = "".join(_render_nearest(sentence) for sentence in answer.nearest if sentence != answer.possible)
+        if answer.possible:
+            return f"<p><b>Possible answer (not sure).</b>{missing}</p>{_render_nearest(answer.possible)}{others}"
+        return f"<p><b>Not found.</b>{notice}{missing}</p>{others}"
+    return "<p>" + " ".join(_render_sentences(answer, sources)) + "</p>"
 
 
-def _sentences(answer: Answer, sources: dict[Citation, int]) -> Iterator[str]:
+def _render_nearest(sentence: Sentence) -> str:
+    citation = sentence.citations[0]
+    where = escape(describe_location(citation.evidence, citation.page))
+    return f'<div style="{_QUOTE}">{escape(sentence.text)} <span style="{_FAINT}">{where}</span></div>'
+
+
+def _render_sentences(answer: Answer, sources: dict[Citation, int]) -> Iterator[str]:
     for sentence in answer.sentences:
         marks = "".join(f"<sup>[{sources[citation]}]</sup>" for citation in sentence.citations)
-        doubt = "" if sentence.backed else f' <span style="{_FAINT}">(its quote was not found)</span>'
-        yield f"{escape(sentence.text)}{marks}{doubt}"
+        unverified = "" if sentence.backed else f' <span style="{_FAINT}">(quote not verified)</span>'
+        yield f"{escape(sentence.text)}{marks}{unverified}"
 
 
-def _source(number: int, citation: Citation, known: Mapping[str, str]) -> str:
-    where = escape(place(citation.evidence, citation.page))
+def _render_source(number: int, citation: Citation, known: Mapping[str, str]) -> str:
+    where = escape(describe_location(citation.evidence, citation.page))
     quote = f'<div style="{_QUOTE}">{escape(citation.quote)}</div>'
-    return f"<div><b>[{number}]</b> {where}{quote}{_path(citation.path, known)}</div>"
+    return f"<div><b>[{number}]</b> {where}{quote}{_render_path(citation.path, known)}</div>"
 
 
-def _hit(rank: int, evidence: Evidence, path: EvidencePath | None, known: Mapping[str, str]) -> str:
-    head = f'<b>{rank}</b> {escape(place(evidence))} <span style="{_FAINT}">{evidence.score:.3f}</span>'
-    text = f'<div style="{_QUOTE}">{escape(excerpt(evidence.text, EXCERPT))}</div>'
-    return f"<div>{head}{text}{_path(path, known)}</div>"
+def _render_evidence(rank: int, evidence: Evidence, path: EvidencePath | None, known: Mapping[str, str]) -> str:
+    head = f'<b>{rank}</b> {escape(describe_location(evidence))} <span style="{_FAINT}">{evidence.score:.3f}</span>'
+    text = f'<div style="{_QUOTE}">{escape(shorten(evidence.text, EXCERPT))}</div>'
+    return f"<div>{head}{text}{_render_path(path, known)}</div>"
 
 
-def _path(path: EvidencePath | None, known: Mapping[str, str]) -> str:
+def _render_path(path: EvidencePath | None, known: Mapping[str, str]) -> str:
     if path is None:
         return ""
-    row = _pill(path.seed, known)
+    row = _render_node(path.seed, known)
     for step in path.steps:
-        row += f' <span style="{_FAINT}">─{escape(step.edge)}─</span> {_pill(step.target, known)}'
+        row += f' <span style="{_FAINT}">─{escape(step.edge)}─</span> {_render_node(step.target, known)}'
     return f'<div style="margin-bottom:8px">{row}</div>'
 
 
-def _graph(retrieval: Retrieval, known: Mapping[str, str]) -> str:
-    """What follows from what, indented; empty where the strategy says nothing of it."""
+def _render_graph(retrieval: Retrieval, known: Mapping[str, str]) -> str:
+    """Render the evidence graph as an indented list; empty if the strategy returns none."""
     rows = "".join(
-        f'<div style="margin-left:{1.6 * depth:.1f}em">{_pill(node, known)}{" …" if again else ""}</div>'
-        for depth, node, again in graph_outline(retrieval.graph)
+        f'<div style="margin-left:{1.6 * depth:.1f}em">{_render_node(node, known)}{" …" if again else ""}</div>'
+        for depth, node, again in build_outline(retrieval.graph)
     )
-    return f'<div style="margin:6px 0"><div style="{_FAINT}">What follows from what</div>{rows}</div>' if rows else ""
+    return f'<div style="margin:6px 0"><div style="{_FAINT}">Evidence graph</div>{rows}</div>' if rows else ""
 
 
-def _pill(node: Node, known: Mapping[str, str]) -> str:
+def _render_node(node: Node, known: Mapping[str, str]) -> str:
     style = _PILL.format(_TINTS.get(node.kind, "128,128,128"))
-    name = escape(excerpt(label(node, known), 60))
+    name = escape(shorten(label_node(node, known), 60))
     return f'<span style="{style}" title="{escape(node.kind)}">{MARKS[node.kind]} {name}</span>'
 
 
-def _footer(retrieval: Retrieval, answer: Answer | None = None) -> str:
+def _render_footer(retrieval: Retrieval, answer: Answer | None = None) -> str:
     trace = retrieval.trace
     parts = [f"strategy {retrieval.strategy}", f"collection {retrieval.collection}"]
-    parts += [author(answer)] if answer and author(answer) else []
+    parts += [format_author(answer)] if answer and format_author(answer) else []
     parts.append(f"{len(trace.steps)} requests in {trace.ms:.0f} ms")
     if trace.calls:
         parts.append(f"{trace.calls} model calls, {trace.tokens} tokens")

@@ -1,11 +1,11 @@
-"""How evidence, citations and nodes are named for people, on every door alike."""
+"""Labels of evidence, citations and nodes, shared by the terminal, notebooks and the web page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from hopline.types import EXTRACTIVE, Answer, Citation, Evidence, EvidenceGraph, Node
-from hopline.types.evidence_place import short_place
+from hopline.types import EXTRACTIVE, READER, Answer, Citation, Evidence, EvidenceGraph, Node
+from hopline.types.evidence import format_location
 
 MARKS = {
     "collection": "▣",
@@ -18,10 +18,10 @@ MARKS = {
 }
 
 
-def place(evidence: Evidence, page: int | None = None) -> str:
-    """Where an evidence stands: document, page, and the table's number or the innermost section.
+def describe_location(evidence: Evidence, page: int | None = None) -> str:
+    """Describe the location of an evidence: document, page, and table number or innermost section.
 
-    ``page`` is that of a quote, where the evidence runs over several.
+    ``page`` is the page of a quote in evidence that spans several pages.
     """
     pages = (page,) if page else evidence.pages
     parts = [evidence.document or evidence.title]
@@ -34,57 +34,63 @@ def place(evidence: Evidence, page: int | None = None) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def names(evidence: Iterable[Evidence]) -> dict[str, str]:
-    """A label for each evidence's node, by id."""
-    return {one.id: short_place(one) for one in evidence}
+def label_evidence(evidence: Iterable[Evidence]) -> dict[str, str]:
+    """Return the label of each evidence by its id."""
+    return {item.id: format_location(item) for item in evidence}
 
 
-def label(node: Node, known: Mapping[str, str]) -> str:
-    """What a node is called: its place where it is ``known``, else its name, else its id."""
+def label_node(node: Node, known: Mapping[str, str]) -> str:
+    """Return the label of a node: from ``known`` labels by id, else its name, else its id."""
     return known.get(node.id) or node.name or node.id
 
 
-def numbered(answer: Answer) -> dict[Citation, int]:
-    """Every citation of an answer with its number, from 1 in order of appearance; equal ones share it."""
+def number_citations(answer: Answer) -> dict[Citation, int]:
+    """Number the citations of an answer from 1 in order of appearance; equal citations share a number."""
     cited = dict.fromkeys(citation for sentence in answer.sentences for citation in sentence.citations)
     return {citation: number for number, citation in enumerate(cited, 1)}
 
 
-def model_notice(answer: Answer) -> str:
-    """That the model could not be used, why, and what the answer is instead; "" where nothing is wrong."""
+def format_model_error(answer: Answer) -> str:
+    """Return a notice that the model failed, with the reason and what the answer is instead; "" if it did not fail."""
     if not answer.model_error:
         return ""
     reason = " ".join(answer.model_error.split()).rstrip(".")
-    instead = " The answer is picked from the passages." if answer.sentences else ""
+    instead = " The answer is extracted from the passages." if answer.sentences else ""
     return f"The language model could not be used: {reason}.{instead}"
 
 
-def author(answer: Answer) -> str:
-    """As "written by gpt-4o"; "" where the answer is picked from the evidence."""
-    return "" if answer.written_by == EXTRACTIVE else f"written by {answer.written_by}"
+def format_author(answer: Answer) -> str:
+    """Return "written by MODEL", "confidence 72 %" for an answer that the reader found, or ""."""
+    if answer.written_by not in (EXTRACTIVE, READER):
+        return f"written by {answer.written_by}"
+    return "" if answer.abstained or answer.confidence is None else f"confidence {100 * answer.confidence:.0f} %"
 
 
-def excerpt(text: str, length: int) -> str:
-    """The first ``length`` characters at most, white space collapsed, cut after a word."""
+def shorten(text: str, length: int) -> str:
+    """Shorten a text to at most ``length`` characters: white space collapsed, cut after a word, with an ellipsis."""
     flat = " ".join(text.split())
     if len(flat) <= length:
         return flat
     return flat[: length - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
 
 
-def graph_outline(graph: EvidenceGraph) -> list[tuple[int, Node, bool]]:
-    """An evidence graph as an outline: depth, node, and whether it stood before; what follows it is then left out."""
+def build_outline(graph: EvidenceGraph) -> list[tuple[int, Node, bool]]:
+    """Return an evidence graph as an outline of (depth, node, repeated).
+
+    A repeated node has been listed before; its successors are not listed again.
+    """
     nodes = {node.id: node for node in graph.nodes}
-    after: dict[str, list[str]] = {}
+    successors: dict[str, list[str]] = {}
     for source, target in graph.edges:
-        after.setdefault(source, []).append(target)
+        successors.setdefault(source, []).append(target)
     rows: list[tuple[int, Node, bool]] = []
-    ahead = [(0, id) for id in reversed(after.get("", []))]
+    stack = [(0, id) for id in reversed(successors.get("", []))]
     seen: set[str] = set()
-    while ahead:
-        depth, id = ahead.pop()
+    while stack:
+        depth, id = stack.pop()
         if id in nodes:
             rows.append((depth, nodes[id], id in seen))
-            ahead += [(depth + 1, other) for other in reversed(after.get(id, []))] if id not in seen else []
+            following = [] if id in seen else successors.get(id, [])
+            stack += [(depth + 1, successor) for successor in reversed(following)]
             seen.add(id)
     return rows

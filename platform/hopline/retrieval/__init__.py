@@ -1,1 +1,1 @@
-"""What strategies share: candidates, reranking, page and table references, agent steps."""
+"""Shared parts of strategies: candidates, reranking, page and table references, agent steps."""

@@ -1,4 +1,4 @@
-"""What is known of a question's candidates while they are gathered."""
+"""The pool of a question's candidates: cosines and evidence paths, collected while candidates are searched."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hopline.flow.columns import rows_of
-from hopline.retrieval.hybrid_search import Both
-from hopline.types import Step
+from hopline.flow.columns import to_rows
+from hopline.retrieval.hybrid_search import HybridHits
+from hopline.types import PathStep
 
-Ways = dict[str, tuple[Step, ...]]
+Paths = dict[str, tuple[PathStep, ...]]
 
 
 @dataclass(slots=True)
-class Pool:
-    """The evidence that is known so far: cosines by id, and the ways of what the graph raised or found."""
+class CandidatePool:
+    """The evidence found so far: cosines by id, and the paths to evidence that the graph found or boosted."""
 
-    both: Both
+    hits: HybridHits
     cosines: dict[str, float]
-    ways: Ways = field(default_factory=dict)
+    paths: Paths = field(default_factory=dict)
 
-    def meet(self, columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-        """The rows of an answer; the cosines in them are kept."""
-        rows = rows_of(columns)
+    def add_rows(self, columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+        """Return the rows of a statement's result, and store their cosines."""
+        rows = to_rows(columns)
         for row in rows:
             self.cosines.setdefault(row["id"], row["score"])
         return rows
 
-    def base(self, ids: Iterable[str]) -> dict[str, float]:
-        """Cosine and BM25 of some evidence, each scaled by its best."""
-        scores = self.both.scores(0.6, self.cosines)
+    def compute_base_scores(self, ids: Iterable[str]) -> dict[str, float]:
+        """Return the weighted sum of cosine and BM25 of some evidence, each divided by its best score."""
+        scores = self.hits.combine_scores(0.6, self.cosines)
         return {id: scores.get(id, 0.0) for id in ids}
 
-    def lead(self, id: str, source: str, *steps: Step) -> None:
-        """Keep the way that goes on from that of ``source``, unless there is one already or it leads in a circle."""
-        way = (*self.ways.get(source, ()), *steps)
-        if id not in self.ways and all(step.source.id != id for step in way):
-            self.ways[id] = way
+    def add_path(self, id: str, source: str, *steps: PathStep) -> None:
+        """Store the path of ``source`` extended by ``steps``, unless ``id`` has a path or the path would be a cycle."""
+        path = (*self.paths.get(source, ()), *steps)
+        if id not in self.paths and all(step.source.id != id for step in path):
+            self.paths[id] = path

@@ -1,4 +1,4 @@
-"""Three scores of a question's candidates, and the ways to those that the graph found."""
+"""Candidates of a question: evidence with its scores by search, entity links, message passing and PageRank."""
 
 from __future__ import annotations
 
@@ -8,223 +8,238 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hopline.entities.linking import CROWD, UNLINKED, Name, asked_roots, says
-from hopline.entities.question_entities import question_names
-from hopline.flow.columns import rows_of
+from hopline.entities.linking import FAN_OUT_EXPONENT, UNLINKED_KINDS, EntityName, extract_question_stems, has_stem
+from hopline.entities.question_entities import find_question_entities
+from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, Vector, fetch
-from hopline.retrieval.candidate_pool import Pool
-from hopline.retrieval.hybrid_search import read_both
-from hopline.retrieval.ranking import steps_between
-from hopline.scoring.gnn import nearest, propagate
+from hopline.retrieval.candidate_pool import CandidatePool
+from hopline.retrieval.hybrid_search import search_hybrid
+from hopline.retrieval.ranking import build_steps
+from hopline.scoring.gnn import propagate, select_nearest
 from hopline.scoring.pagerank import personalised_pagerank
-from hopline.types import Node, Step
+from hopline.types import Node, PathStep
 
-DEPTH: Final = 50  # how deep both searches are read: the graph finds the rest
-ABOUT: Final = 50  # evidence about one entity
-BEFORE, AFTER = 60, 30  # characters beside a mention that say what it is to its text
-NAMED: Final = 0.5  # raise of evidence about what the question names, over the root of how many there are
-LAYER: Final = 1.5  # weight of GNN-Ret's layer beside links and PageRank
-FLOOR: Final = 1e-4  # of a score at which PageRank restarts; added to a share before its logarithm is taken
-HUB_OF_LAYER, HUB_OF_PAGERANK = 10, 30  # an entity that more evidence mentions joins nothing
-PARTS: Final = {"linked": 1.0, "passed": LAYER, "shares": 1.0}  # what each counts in the sum
+DEPTH: Final = 50  # hits of each search; the graph finds the rest
+MAX_ABOUT: Final = 50  # evidence about one entity
+CONTEXT_BEFORE, CONTEXT_AFTER = 60, 30  # characters around a mention that describe its role
+NAME_BOOST: Final = 0.5  # of evidence about an entity of the question, over the root of the number of such evidence
+LAYER_WEIGHT: Final = 1.5  # of the GNN-Ret layer relative to links and PageRank
+SCORE_FLOOR: Final = 1e-4  # least restart score of PageRank; added to a PageRank score before its logarithm
+LAYER_HUB, PAGERANK_HUB = 10, 30  # entities that more evidence mentions are ignored
+PART_WEIGHTS: Final = {"linked": 1.0, "passed": LAYER_WEIGHT, "shares": 1.0}  # of the scores in their sum
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
-    """Candidates with their ``parts``, by id and each in [0, 1]; ``raised`` for what the question names.
+class Candidates:
+    """The candidates of a question with their partial scores.
 
-    Parts: ``base`` (cosine and BM25, raised), ``linked``, ``passed`` (GNN-Ret's layer), ``shares`` (PageRank).
+    ``parts`` has four scores by id, each scaled to [0, 1]: ``base`` (cosine and BM25, with boosts), ``linked`` (entity
+    links), ``passed`` (the layer of GNN-Ret) and ``shares`` (PageRank). ``boosts`` are those of evidence about the
+    entities of the question, ``sums`` the weighted sums of the last three parts.
     """
 
-    pool: Pool
-    names: Sequence[Name]
+    pool: CandidatePool
+    names: Sequence[EntityName]
     parts: Mapping[str, Mapping[str, float]]
-    raised: Mapping[str, float]
+    boosts: Mapping[str, float]
     sums: Mapping[str, float]
 
-    def best(self, count: int) -> list[str]:
-        """The ``count`` of highest sum, ties by id."""
-        return _best(self.sums, count)
+    def top(self, count: int) -> list[str]:
+        """Return the ``count`` ids of highest sum, ties by id."""
+        return _top_ids(self.sums, count)
 
 
-def gather(
+def find_candidates(
     question: str, k: int, *, parents: int = 2, nodes: int = 5, seeds: int = 10, link: float = 0.7, asked: float = 1.0
-) -> Flow[Gathered | None]:
-    """The candidates of a question with all their parts; None where nothing is found.
+) -> Flow[Candidates | None]:
+    """Find the candidates of a question with all their scores; None if the search finds nothing.
 
-    The options are those of `hopline.strategies.hopline`.
+    The options are those of `hopline.strategies.hopline.rank`.
     """
-    both = yield from read_both(question, max(DEPTH, 3 * k))
-    if not both.ids:
+    hits = yield from search_hybrid(question, max(DEPTH, 3 * k))
+    if not hits.ids:
         return None
-    pool = Pool(both, dict(both.cosines))
-    names = yield from question_names(question)
-    raised = yield from _raised(pool, names)
-    base = {id: score + raised.get(id, 0.0) for id, score in pool.base((*pool.cosines, *both.words)).items()}
-    linked = yield from _linked(pool, base, names, question, parents=parents, link=link, asked=asked)
-    passed = yield from _passed(pool, base, nodes)
-    shares = yield from _shares(pool, linked, names, nodes=nodes, seeds=seeds)
-    found = {"base": base, "linked": linked, "passed": passed, "shares": shares}
-    parts = {name: _scaled(part) for name, part in found.items()}
-    known = set().union(*(parts[name] for name in PARTS))
-    sums = {id: sum(weight * parts[name].get(id, 0.0) for name, weight in PARTS.items()) for id in known}
-    return Gathered(pool, names, parts, raised, sums)
+    pool = CandidatePool(hits, dict(hits.cosines))
+    names = yield from find_question_entities(question)
+    boosts = yield from _boost_named_evidence(pool, names)
+    searched = pool.compute_base_scores((*pool.cosines, *hits.bm25))
+    base = {id: score + boosts.get(id, 0.0) for id, score in searched.items()}
+    linked = yield from _propagate_over_links(pool, base, names, question, parents=parents, link=link, asked=asked)
+    passed = yield from _propagate_over_layer(pool, base, nodes)
+    shares = yield from _compute_pagerank_scores(pool, linked, names, nodes=nodes, seeds=seeds)
+    scores = {"base": base, "linked": linked, "passed": passed, "shares": shares}
+    parts = {name: _scale(part) for name, part in scores.items()}
+    ids = set().union(*(parts[name] for name in PART_WEIGHTS))
+    sums = {id: sum(weight * parts[name].get(id, 0.0) for name, weight in PART_WEIGHTS.items()) for id in ids}
+    return Candidates(pool, names, parts, boosts, sums)
 
 
-def _raised(pool: Pool, names: Sequence[Name]) -> Flow[dict[str, float]]:
-    """What evidence about what the question names is raised by."""
+def _boost_named_evidence(pool: CandidatePool, names: Sequence[EntityName]) -> Flow[dict[str, float]]:
+    """Return the boosts of evidence about the entities that the question names."""
     columns = yield fetch(
-        "hopline/about", entities=[one.id for one in names], limit=ABOUT, vector=pool.both.vector.tolist()
+        "hopline/evidence_about",
+        entities=[name.id for name in names],
+        limit=MAX_ABOUT,
+        vector=pool.hits.vector.tolist(),
     )
-    rows = pool.meet(columns)
-    raised: defaultdict[str, float] = defaultdict(float)
+    rows = pool.add_rows(columns)
+    boosts: defaultdict[str, float] = defaultdict(float)
     sizes = Counter(row["entity"] for row in rows)
-    called = {one.id: one.name for one in names}
+    name_of = {name.id: name.name for name in names}
     for row in rows:
-        raised[row["id"]] += NAMED * row["sure"] / math.sqrt(sizes[row["entity"]])
-        named = Node(row["entity"], "entity", called[row["entity"]])
-        pool.lead(row["id"], row["entity"], Step(named, "ABOUT", _node(row["id"])))
-    return raised
+        boosts[row["id"]] += NAME_BOOST * row["confidence"] / math.sqrt(sizes[row["entity"]])
+        entity = Node(row["entity"], "entity", name_of[row["entity"]])
+        pool.add_path(row["id"], row["entity"], PathStep(entity, "ABOUT", _to_node(row["id"])))
+    return boosts
 
 
-def links_of(
-    pool: Pool, seeds: Sequence[str], names: Sequence[Name], question: str, *, asked: float
+def find_links(
+    pool: CandidatePool, seeds: Sequence[str], names: Sequence[EntityName], question: str, *, asked: float
 ) -> Flow[list[tuple[float, dict[str, Any]]]]:
-    """`weighed_links`, their cosines kept in the pool."""
-    weighed = yield from weighed_links(seeds, names, question, pool.both.vector, asked=asked)
-    for _, row in weighed:
+    """Return the links of `fetch_weighted_links`, and store their cosines in the pool."""
+    links = yield from fetch_weighted_links(seeds, names, question, pool.hits.vector, asked=asked)
+    for _, row in links:
         pool.cosines.setdefault(row["id"], row["score"])
-    return weighed
+    return links
 
 
-def weighed_links(
-    seeds: Sequence[str], names: Sequence[Name], question: str, vector: Vector, *, asked: float = 1.0
+def fetch_weighted_links(
+    seeds: Sequence[str], names: Sequence[EntityName], question: str, vector: Vector, *, asked: float = 1.0
 ) -> Flow[list[tuple[float, dict[str, Any]]]]:
-    """From what seeds mention to what is about it: rows of ``hopline/links``, weighed from 0 to 1 + ``asked``.
+    """Fetch links from the entities that seeds mention to the evidence about them, with weights in [0, 1 + ``asked``].
 
-    The heaviest first, ties in the order of the seeds.
+    A link is a row of ``hopline/mention_links``. Heaviest first, ties in the order of the seeds.
     """
     columns = yield fetch(
-        "hopline/links", seeds=list(seeds), before=BEFORE, after=AFTER, limit=ABOUT, vector=vector.tolist()
+        "hopline/mention_links",
+        seeds=list(seeds),
+        before=CONTEXT_BEFORE,
+        after=CONTEXT_AFTER,
+        limit=MAX_ABOUT,
+        vector=vector.tolist(),
     )
-    roots = asked_roots(question, [one.name for one in names])
-    rows = rows_of(columns)
+    stems = extract_question_stems(question, [name.name for name in names])
+    rows = to_rows(columns)
     shared = Counter((row["seed"], row["entity"]) for row in rows)
-    weighed = [
-        (row["sure"] * (1.0 + asked * says(row["words"], roots)) / shared[row["seed"], row["entity"]], row)
+    links = [
+        (row["confidence"] * (1.0 + asked * has_stem(row["words"], stems)) / shared[row["seed"], row["entity"]], row)
         for row in rows
     ]
-    return sorted(weighed, key=lambda pair: (-pair[0], seeds.index(pair[1]["seed"]), pair[1]["entity"]))
+    return sorted(links, key=lambda pair: (-pair[0], seeds.index(pair[1]["seed"]), pair[1]["entity"]))
 
 
-def lead_by_link(pool: Pool, row: Mapping[str, Any]) -> None:
-    """Keep the way of a row of ``hopline/links`` in the pool."""
-    pool.lead(row["id"], row["seed"], *link_steps(row))
+def add_link_path(pool: CandidatePool, row: Mapping[str, Any]) -> None:
+    """Store the path of a row of ``hopline/mention_links`` in the pool."""
+    pool.add_path(row["id"], row["seed"], *build_link_steps(row))
 
 
-def link_steps(row: Mapping[str, Any]) -> tuple[Step, ...]:
-    """The steps of a row of ``hopline/links``."""
-    return steps_between(row["seed"], row["id"], ("MENTIONS", row["entity"], row["name"], "ABOUT"))
+def build_link_steps(row: Mapping[str, Any]) -> tuple[PathStep, ...]:
+    """Build the steps of a row of ``hopline/mention_links``."""
+    return build_steps(row["seed"], row["id"], ("MENTIONS", row["entity"], row["name"], "ABOUT"))
 
 
-def _linked(
-    pool: Pool,
+def _propagate_over_links(
+    pool: CandidatePool,
     base: Mapping[str, float],
-    names: Sequence[Name],
+    names: Sequence[EntityName],
     question: str,
     *,
     parents: int,
     link: float,
     asked: float,
 ) -> Flow[dict[str, float]]:
-    """The base with what the best pass on to the evidence that is about what they mention."""
-    seeds = _best(base, parents)
-    weighed = yield from links_of(pool, seeds, names, question, asked=asked)
+    """Add to the base scores what the best evidence passes on to evidence about the entities that it mentions."""
+    seeds = _top_ids(base, parents)
+    links = yield from find_links(pool, seeds, names, question, asked=asked)
     weights: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for weight, row in weighed:
+    for weight, row in links:
         weights[row["seed"]][row["id"]] = max(weight, weights[row["seed"]].get(row["id"], 0.0))
         if row["id"] not in seeds:
-            lead_by_link(pool, row)
+            add_link_path(pool, row)
     added: dict[str, float] = {}
-    for seed, reached in weights.items():
-        for id, weight in reached.items():
-            added[id] = max(added.get(id, 0.0), link * base[seed] * len(reached) ** -CROWD * weight)
-    whole = {**pool.base(added), **base}
-    return {id: score + added.get(id, 0.0) for id, score in whole.items()}
+    for seed, targets in weights.items():
+        for id, weight in targets.items():
+            received = link * base[seed] * len(targets) ** -FAN_OUT_EXPONENT * weight
+            added[id] = max(added.get(id, 0.0), received)
+    scores = {**pool.compute_base_scores(added), **base}
+    return {id: score + added.get(id, 0.0) for id, score in scores.items()}
 
 
-def _passed(pool: Pool, base: Mapping[str, float], nodes: int) -> Flow[dict[str, float]]:
-    """The base after one layer of GNN-Ret."""
+def _propagate_over_layer(pool: CandidatePool, base: Mapping[str, float], nodes: int) -> Flow[dict[str, float]]:
+    """Return the scores after one layer of GNN-Ret on the base scores."""
     distances = {id: 1.0 - score for id, score in base.items()}
-    best = nearest(distances, nodes)
+    nearest = select_nearest(distances, nodes)
     columns = yield fetch(
         "gnn_ret/neighbours",
-        seeds=best,
-        hub=HUB_OF_LAYER,
-        unlinked=list(UNLINKED),
-        vector=pool.both.vector.tolist(),
+        seeds=nearest,
+        hub=LAYER_HUB,
+        unlinked=list(UNLINKED_KINDS),
+        vector=pool.hits.vector.tolist(),
     )
-    rows = pool.meet(columns)
-    fresh = pool.base(row["id"] for row in rows)
-    distances = {**{id: 1.0 - score for id, score in fresh.items()}, **distances}
+    rows = pool.add_rows(columns)
+    neighbours = pool.compute_base_scores(row["id"] for row in rows)
+    distances = {**{id: 1.0 - score for id, score in neighbours.items()}, **distances}
     edges = [(seed, row["id"]) for row in rows for seed, *_ in row["links"]]
     updated = propagate(distances, edges, 0.5)
     for row in rows:
-        if row["id"] not in best and updated[row["id"]] < distances[row["id"]]:
-            seed, *way = min(row["links"], key=lambda link: (distances[link[0]], *link))
-            pool.lead(row["id"], seed, *steps_between(seed, row["id"], way))
+        if row["id"] not in nearest and updated[row["id"]] < distances[row["id"]]:
+            seed, *connection = min(row["links"], key=lambda link: (distances[link[0]], *link))
+            pool.add_path(row["id"], seed, *build_steps(seed, row["id"], connection))
     return {id: 1.0 - distance for id, distance in updated.items()}
 
 
-def _shares(
-    pool: Pool, linked: Mapping[str, float], names: Sequence[Name], *, nodes: int, seeds: int
+def _compute_pagerank_scores(
+    pool: CandidatePool, linked: Mapping[str, float], names: Sequence[EntityName], *, nodes: int, seeds: int
 ) -> Flow[dict[str, float]]:
-    """The logarithm of each evidence's share of PageRank."""
-    order = _best(linked, max(nodes, seeds))
+    """Return the logarithm of each evidence's PageRank score."""
+    order = _top_ids(linked, max(nodes, seeds))
     columns = yield fetch(
-        "hopline/sharing",
+        "hopline/shared_entities",
         seeds=order[:seeds],
-        entities=[one.id for one in names],
-        hub=HUB_OF_PAGERANK,
-        unlinked=list(UNLINKED),
+        entities=[name.id for name in names],
+        hub=PAGERANK_HUB,
+        unlinked=list(UNLINKED_KINDS),
     )
-    rows = rows_of(columns)
+    rows = to_rows(columns)
     edges = [(id, row["entity"]) for row in rows for id in row["ids"]]
-    joined = {row["entity"] for row in rows}
-    asked = {one.id: 1.0 / max(1, one.mentioned) for one in names if one.id in joined}
-    best = {id: max(linked[id], FLOOR) for id in order[:nodes]}
-    parts = [(0.5, asked), (0.5, best)] if asked else [(1.0, best)]
-    restart = {id: part * share / sum(given.values()) for part, given in parts for id, share in given.items()}
-    shares = personalised_pagerank(edges, restart)
+    entities = {row["entity"] for row in rows}
+    named = {name.id: 1.0 / max(1, name.mentioned) for name in names if name.id in entities}
+    best = {id: max(linked[id], SCORE_FLOOR) for id in order[:nodes]}
+    parts = [(0.5, named), (0.5, best)] if named else [(1.0, best)]
+    restart = {id: weight * score / sum(part.values()) for weight, part in parts for id, score in part.items()}
+    scores = personalised_pagerank(edges, restart)
     for row in rows:
-        _lead_over(pool, row, order)
-    return {id: math.log(share + FLOOR) for id, share in shares.items() if id not in joined}
+        _add_entity_paths(pool, row, order)
+    return {id: math.log(score + SCORE_FLOOR) for id, score in scores.items() if id not in entities}
 
 
-def _lead_over(pool: Pool, row: Mapping[str, Any], order: Sequence[str]) -> None:
-    """Ways to what no search found: from the best that shares a name, or from the name that the question says."""
+def _add_entity_paths(pool: CandidatePool, row: Mapping[str, Any], order: Sequence[str]) -> None:
+    """Store paths to evidence that no search found, over a shared entity.
+
+    A path starts at the best candidate with that entity, or at the entity itself if the question names it.
+    """
     edges = dict(zip(row["ids"], row["edges"], strict=True))
     source = next((id for id in order if id in edges), None)
-    searched = {*pool.both.cosines, *pool.both.words}
+    searched = {*pool.hits.cosines, *pool.hits.bm25}
     for id, edge in edges.items():
         if id == source or id in searched:
             continue
         if source is None:
-            pool.lead(id, row["entity"], Step(Node(row["entity"], "entity", row["name"]), edge, _node(id)))
+            pool.add_path(id, row["entity"], PathStep(Node(row["entity"], "entity", row["name"]), edge, _to_node(id)))
         else:
-            way = (edges[source], row["entity"], row["name"], edge)
-            pool.lead(id, source, *steps_between(source, id, way))
+            connection = (edges[source], row["entity"], row["name"], edge)
+            pool.add_path(id, source, *build_steps(source, id, connection))
 
 
-def _best(scores: Mapping[str, float], count: int) -> list[str]:
-    return nearest({id: -score for id, score in scores.items()}, count)
+def _top_ids(scores: Mapping[str, float], count: int) -> list[str]:
+    return select_nearest({id: -score for id, score in scores.items()}, count)
 
 
-def _node(id: str) -> Node:
+def _to_node(id: str) -> Node:
     return Node(id, "passage")
 
 
-def _scaled(scores: Mapping[str, float]) -> dict[str, float]:
-    """Scores from 0 to 1."""
+def _scale(scores: Mapping[str, float]) -> dict[str, float]:
+    """Scale scores to [0, 1]."""
     least, most = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
     return {id: (score - least) / ((most - least) or 1.0) for id, score in scores.items()}

@@ -1,4 +1,4 @@
-"""Evidence as a model reads it on the way: title and text, numbered, within a room of tokens."""
+"""Texts of evidence for prompts: title and text, numbered, within a token limit."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from collections.abc import Sequence
 from typing import Final
 
 from hopline.flow.requests import Flow, fetch
-from hopline.retrieval.evidence_reader import evidence_rows
+from hopline.retrieval.evidence_retrieval import parse_evidence
 from hopline.types import Evidence
 
-ROOM: Final = 3500  # tokens of evidence in one prompt (GNN-Ret, section 5.1)
-CHARACTERS_A_TOKEN: Final = 4
+MAX_TOKENS: Final = 3500  # tokens of evidence in item prompt (GNN-Ret, section 5.1)
+CHARACTERS_PER_TOKEN: Final = 4
 
 
-def read_texts(ids: Sequence[str]) -> Flow[list[Evidence]]:
-    """The evidence of these ids, in their order."""
+def fetch_evidence(ids: Sequence[str]) -> Flow[list[Evidence]]:
+    """Fetch evidence by id, in the order of ``ids``."""
     if not ids:
         return []
-    columns = yield fetch("read/evidence", ids=list(ids))
-    return list(evidence_rows(columns))
+    columns = yield fetch("retrieval/evidence", ids=list(ids))
+    return list(parse_evidence(columns))
 
 
-def numbered(evidence: Sequence[Evidence], *, room: int = ROOM) -> str:
-    """As much of the evidence as ``room`` tokens hold, best first; the one that overflows is cut."""
-    left = room * CHARACTERS_A_TOKEN
+def format_numbered(evidence: Sequence[Evidence], *, max_tokens: int = MAX_TOKENS) -> str:
+    """Format as much evidence as ``max_tokens`` allow, best first and numbered; the last one is truncated."""
+    remaining = max_tokens * CHARACTERS_PER_TOKEN
     parts: list[str] = []
-    for number, one in enumerate(evidence, 1):
-        text = f"[{number}] {titled(one)}"[: max(left, 0)]
-        left -= len(text)
+    for number, item in enumerate(evidence, 1):
+        text = f"[{number}] {format_evidence(item)}"[: max(remaining, 0)]
+        remaining -= len(text)
         parts.append(text)
-        if left <= 0:
+        if remaining <= 0:
             break
     return "\n\n".join(filter(None, parts))
 
 
-def titled(evidence: Evidence) -> str:
-    """Title and text of one piece."""
+def format_evidence(evidence: Evidence) -> str:
+    """Format one evidence as "title: text"; the document's name replaces a missing title."""
     name = evidence.title or evidence.document
     return f"{name}: {evidence.text}" if name else evidence.text

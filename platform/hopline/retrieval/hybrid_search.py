@@ -1,4 +1,4 @@
-"""Dense and full-text search of one question, with both scores of every hit."""
+"""Hybrid search: dense and full-text search of one question, with both scores of every hit."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ from typing import Final
 from hopline.flow.requests import Flow, Vector, embed, fetch, search
 from hopline.scoring.fusion import scaled_sum
 
-DEPTH: Final = 200  # how deep both lists are read
+DEPTH: Final = 200  # hits of each list
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
-    """The two lists of one question: cosines and BM25 scores by id.
+class HybridHits:
+    """The hits of one question: cosines and BM25 scores by id.
 
-    The cosines are of everything in either list that has a vector; what has none yet is known by its words alone.
+    The cosines cover every hit of either list that has a vector; evidence that is not yet embedded has BM25 only.
     """
 
     vector: Vector
     cosines: dict[str, float]
-    words: dict[str, float]
+    bm25: dict[str, float]
 
     @property
     def ids(self) -> list[str]:
-        """Everything in either list."""
-        return list(dict.fromkeys((*self.cosines, *self.words)))
+        """The ids of both lists."""
+        return list(dict.fromkeys((*self.cosines, *self.bm25)))
 
-    def scores(self, dense: float, cosines: dict[str, float] | None = None) -> dict[str, float]:
-        """Weighted sum; with ``cosines`` of further evidence that neither list holds."""
-        near = {**self.cosines, **(cosines or {})}
-        return scaled_sum([(dense, near), (1.0 - dense, self.words)])
+    def combine_scores(self, dense: float, cosines: dict[str, float] | None = None) -> dict[str, float]:
+        """Return the weighted sum of cosine and BM25; ``cosines`` adds evidence that neither list contains."""
+        all_cosines = {**self.cosines, **(cosines or {})}
+        return scaled_sum([(dense, all_cosines), (1.0 - dense, self.bm25)])
 
 
-def read_both(question: str, depth: int) -> Flow[Both]:
-    """Both lists, ``depth`` deep, with the exact cosine of what only the words found."""
+def search_hybrid(question: str, depth: int) -> Flow[HybridHits]:
+    """Search both indexes, ``depth`` hits each; cosines are also computed for hits of the full-text search alone."""
     [vector] = yield embed([question])
-    near = yield search(vector, depth, by="dense")
-    words = yield search(question, depth, by="text")
-    cosines = dict(zip(near.ids, near.scores, strict=True))
-    lacking = [id for id in words.ids if id not in cosines]
-    columns = yield fetch("read/similarity", ids=lacking, vector=vector.tolist())
+    dense = yield search(vector, depth, by="dense")
+    text = yield search(question, depth, by="text")
+    cosines = dict(zip(dense.ids, dense.scores, strict=True))
+    missing = [id for id in text.ids if id not in cosines]
+    columns = yield fetch("retrieval/similarity", ids=missing, vector=vector.tolist())
     cosines |= dict(zip(columns["id"], columns["score"], strict=True))
-    return Both(vector, cosines, dict(zip(words.ids, words.scores, strict=True)))
+    return HybridHits(vector, cosines, dict(zip(text.ids, text.scores, strict=True)))

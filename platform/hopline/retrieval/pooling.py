@@ -1,4 +1,4 @@
-"""Joining what the steps of one strategy found."""
+"""Pooling of the rankings that the steps of one strategy found."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Literal
 from hopline.retrieval.ranking import Ranking
 from hopline.scoring.fusion import reciprocal_rank_fusion
 
-Pool = Literal["rrf", "best", "last"]
+PoolMethod = Literal["rrf", "best", "last"]
 
 
-def pooled(steps: Sequence[Ranking], k: int, by: Pool) -> Ranking:
-    """One ranking of the steps' own, the ``k`` best; each evidence keeps the way of the first step that found it.
+def pool_rankings(steps: Sequence[Ranking], k: int, by: PoolMethod) -> Ranking:
+    """Combine the rankings of several steps; each of the ``k`` best has the path of the first step that found it.
 
-    ``rrf``: reciprocal rank fusion. ``best``: the best score of any step, ties by id (comparable
-    only where the steps' scores are, as cosines are). ``last``: the last step that found anything.
+    ``rrf``: reciprocal rank fusion. ``best``: the best score of any step, ties by id (comparable only if the steps'
+    scores are, as cosines are). ``last``: the last step that found anything.
     """
-    found = [step for step in steps if step.ids]
-    if not found:
+    rankings = [step for step in steps if step.ids]
+    if not rankings:
         return Ranking()
     if by == "last":
-        return Ranking(found[-1].ids[:k], found[-1].scores[:k], found[-1].ways)
-    ways = {id: way for step in reversed(found) for id, way in step.ways.items()}
-    seeds = {id for step in found for id in step.ids if id not in step.ways}
-    ways = {id: way for id, way in ways.items() if id not in seeds}
+        return Ranking(rankings[-1].ids[:k], rankings[-1].scores[:k], rankings[-1].paths)
+    paths = {id: path for step in reversed(rankings) for id, path in step.paths.items()}
+    seeds = {id for step in rankings for id in step.ids if id not in step.paths}
+    paths = {id: path for id, path in paths.items() if id not in seeds}
     if by == "rrf":
-        order, scores = reciprocal_rank_fusion([step.ids for step in found])
-        return Ranking.of_scores(dict(zip(order, scores, strict=True)), k, ways)
+        order, scores = reciprocal_rank_fusion([step.ids for step in rankings])
+        return Ranking.from_scores(dict(zip(order, scores, strict=True)), k, paths)
     best: dict[str, float] = {}
-    for step in found:
+    for step in rankings:
         for id, score in zip(step.ids, step.scores, strict=True):
             best[id] = max(score, best.get(id, score))
-    return Ranking.of_scores(best, k, ways)
+    return Ranking.from_scores(best, k, paths)

@@ -1,4 +1,4 @@
-"""What a strategy returns before its evidence is read: ids, scores, and the way to each."""
+"""The result of a strategy before its evidence is fetched (ids, scores, paths), and the strategy itself."""
 
 from __future__ import annotations
 
@@ -7,67 +7,67 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hopline.flow.requests import Flow, Hits
-from hopline.types import Node, Step
+from hopline.types import Node, PathStep
 
 Rank = Callable[..., Flow["Ranking"]]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Evidence ids best first with their scores; ``ways`` has the steps from a seed to an id.
+    """Evidence ids, best first, with their scores; ``paths`` maps ids to the steps from a seed.
 
-    An id without a way is itself a seed: search found it. Evidence nodes of a way may be left
-    without a name; they get it when the evidence is read. ``graph`` has the edges of an evidence
-    graph, from the question ("") or an evidence to the evidence that follows, where a strategy makes one.
-    ``unaided``: a model chose to look nothing up.
+    An id without a path is itself a seed, found by search. Evidence nodes of a path may have no name; names are added
+    when the evidence is fetched. ``graph`` has the edges of the evidence graph, from the question ("") or an evidence
+    to the evidence that follows; it is empty unless the strategy builds one. ``closed_book``: a model decided that no
+    retrieval is needed.
     """
 
     ids: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
-    ways: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
+    paths: Mapping[str, tuple[PathStep, ...]] = field(default_factory=dict)
     graph: tuple[tuple[str, str], ...] = ()
-    unaided: bool = False
+    closed_book: bool = False
 
     @classmethod
-    def of_hits(cls, hits: Hits) -> Ranking:
-        """Hits as they are."""
+    def from_hits(cls, hits: Hits) -> Ranking:
+        """Create a ranking from the hits of a search, unchanged."""
         return cls(hits.ids, hits.scores)
 
     @classmethod
-    def of_scores(cls, scores: Mapping[str, float], k: int, ways: Mapping[str, tuple[Step, ...]]) -> Ranking:
-        """The k best of ``scores``, ties by id, with their ways."""
+    def from_scores(cls, scores: Mapping[str, float], k: int, paths: Mapping[str, tuple[PathStep, ...]]) -> Ranking:
+        """Create a ranking of the ``k`` highest ``scores``, ties by id, with their paths."""
         ids = tuple(sorted(scores, key=lambda id: (-scores[id], id))[:k])
-        return cls(ids, tuple(scores[id] for id in ids), {id: ways[id] for id in ids if id in ways})
+        return cls(ids, tuple(scores[id] for id in ids), {id: paths[id] for id in ids if id in paths})
 
 
-def steps_between(source: str, target: str, way: Sequence[str]) -> tuple[Step, ...]:
-    """The steps from one evidence to another by ``way``: edge, entity, its name, edge from there.
+def build_steps(source: str, target: str, connection: Sequence[str]) -> tuple[PathStep, ...]:
+    """Build the steps from one evidence to another by ``connection``: edge, entity id, its name, edge from the entity.
 
-    ``NEXT`` and ``SIMILAR`` are one step, and the other three are then empty.
+    ``NEXT`` and ``SIMILAR`` are a single step; the other three values are then empty.
     """
-    edge, entity, name, onward = way
+    edge, entity, name, onward = connection
     first, last = Node(source, "passage"), Node(target, "passage")
     if not entity:
-        return (Step(first, edge, last),)
+        return (PathStep(first, edge, last),)
     middle = Node(entity, "entity", name)
-    return (Step(first, edge, middle), Step(middle, onward, last))
+    return (PathStep(first, edge, middle), PathStep(middle, onward, last))
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """One retrieval method with its options: ``rank(question, k, **options)`` is the flow.
 
-    ``unaided``: answers come from the model alone. ``needs_gold``: it is told the right evidence.
+    ``closed_book``: the model answers without evidence. ``needs_gold``: the strategy is given the gold evidence.
     """
 
     name: str
     rank: Rank
     summary: str
     needs_model: bool = False
-    unaided: bool = False
+    closed_book: bool = False
     needs_gold: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def flow(self, question: str, k: int) -> Flow[Ranking]:
-        """The flow that answers one question."""
+        """Return the flow that ranks evidence for one question."""
         return self.rank(question, k, **self.options)

@@ -1,4 +1,4 @@
-"""Strategies by name: modules of `hopline.strategies`, and those of other packages by entry point."""
+"""Loading strategies by name: modules of `hopline.strategies`, and entry points of other packages."""
 
 from __future__ import annotations
 
@@ -15,128 +15,142 @@ from types import ModuleType
 from typing import Any, Final
 
 from hopline.errors import UnknownName, UsageError
-from hopline.retrieval.ranking import Strategy
+from hopline.retrieval.ranking import Rank, Strategy
+from hopline.retrieval.reranking.reader_reranker import rank_with_reader
 
 log = logging.getLogger(__name__)
 
-
 _PACKAGE: Final = "hopline.strategies"
+RERANK: Final = "rerank"  # option of every strategy
 
 
-def _folders() -> list[str]:
-    """The folders of the package, found without importing a strategy."""
+def _find_folders() -> list[str]:
+    """Return the folders of the package without importing a strategy."""
     spec = find_spec(_PACKAGE)
     return list(spec.submodule_search_locations or ()) if spec else []
 
 
 @cache
-def _ours() -> frozenset[str]:
-    return frozenset(module.name for module in iter_modules(_folders()))
+def _list_own_names() -> frozenset[str]:
+    return frozenset(module.name for module in iter_modules(_find_folders()))
 
 
 @cache
-def _others() -> Mapping[str, EntryPoint]:
+def _list_entry_points() -> Mapping[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group="hopline.strategies")}
 
 
-def strategy_names() -> tuple[str, ...]:
-    """Names of all strategies, sorted; also of those whose package is broken."""
-    return tuple(sorted(_ours() | set(_others())))
+def list_strategy_names() -> tuple[str, ...]:
+    """Return the names of all strategies, sorted, including those that cannot be loaded."""
+    return tuple(sorted(_list_own_names() | set(_list_entry_points())))
 
 
 def check_strategy(spec: str) -> None:
-    """Refuse a strategy that `load_strategy` would; loads none that is written without options.
+    """Validate a strategy as `load_strategy` does, without importing it if ``spec`` has no options.
 
     Raises:
-        UnknownName: no such strategy or option; lists what there is.
-        UsageError: a value does not fit its option.
+        UnknownName: no such strategy or option; lists the existing ones.
+        UsageError: the value of an option is invalid.
     """
-    name, _, written = spec.partition(":")
-    if written:
+    name, _, options = spec.partition(":")
+    if options:
         load_strategy(spec)
-    elif name not in _ours() and name not in _others():
-        raise UnknownName("strategy", name, strategy_names())
+    elif name not in _list_own_names() and name not in _list_entry_points():
+        raise UnknownName("strategy", name, list_strategy_names())
 
 
-def load_strategy(spec: str) -> Strategy:
-    """The strategy of ``name`` or ``name:option=value,option=value``.
+def load_strategy(spec: str | Strategy) -> Strategy:
+    """Load the strategy ``name`` or ``name:option=value,option=value``; a `Strategy` is returned as it is.
+
+    Every strategy has the option ``rerank=N``: its first N evidence are reranked by the reader.
 
     Raises:
-        UnknownName: no such strategy or option; lists what there is.
-        UsageError: a value does not fit its option, or the package that the strategy comes from is broken.
+        UnknownName: no such strategy or option; lists the existing ones.
+        UsageError: the value of an option is invalid, or the package of the strategy cannot be imported.
     """
-    name, _, written = spec.partition(":")
+    if isinstance(spec, Strategy):
+        return spec
+    name, _, options = spec.partition(":")
     check_strategy(name)
-    module = import_module(f"{_PACKAGE}.{name}") if name in _ours() else _plugin(_others()[name])
+    module = (
+        import_module(f"{_PACKAGE}.{name}") if name in _list_own_names() else _load_plugin(_list_entry_points()[name])
+    )
     summary = (module.__doc__ or "").strip().partition("\n")[0]
+    parsed = _parse_options(name, module, options)
+    depth = parsed.pop(RERANK, 0)
+    rank: Rank = module.rank
+    if depth:
+        rank, parsed = rank_with_reader, {"rank": module.rank, "depth": depth, "options": parsed}
     return Strategy(
         name,
-        module.rank,
+        rank,
         summary,
         needs_model=getattr(module, "NEEDS_MODEL", False),
-        unaided=getattr(module, "UNAIDED", False),
+        closed_book=getattr(module, "CLOSED_BOOK", False),
         needs_gold=getattr(module, "NEEDS_GOLD", False),
-        options=_options(name, module, written),
+        options=parsed,
     )
 
 
 def load_strategies() -> tuple[dict[str, Strategy], dict[str, str]]:
-    """Every strategy by its name, and for each that cannot be loaded, why."""
-    found: dict[str, Strategy] = {}
+    """Load every strategy; returns the strategies by name, and the reason for each that cannot be loaded."""
+    loaded: dict[str, Strategy] = {}
     broken: dict[str, str] = {}
-    for name in strategy_names():
+    for name in list_strategy_names():
         try:
-            found[name] = load_strategy(name)
+            loaded[name] = load_strategy(name)
         except UsageError as error:
             broken[name] = str(error)
-    return found, broken
+    return loaded, broken
 
 
-def working_strategies() -> list[Strategy]:
-    """Every strategy that can be loaded; the others are warnings in the log."""
-    found, broken = load_strategies()
+def load_working_strategies() -> list[Strategy]:
+    """Load every strategy that works; log a warning for each of the others."""
+    loaded, broken = load_strategies()
     for reason in broken.values():
         log.warning("%s", reason)
-    return list(found.values())
+    return list(loaded.values())
 
 
-def _plugin(entry: EntryPoint) -> ModuleType:
-    """The module of somebody else's strategy.
+def _load_plugin(entry: EntryPoint) -> ModuleType:
+    """Import the strategy of another package.
 
     Raises:
-        UsageError: it cannot be loaded, or is no strategy.
+        UsageError: it cannot be imported, or is no strategy.
     """
     try:
         module: ModuleType = entry.load()
-        _known_options(module)
+        _read_option_types(module)
     except Exception as error:
         package = entry.dist.name if entry.dist else entry.value
         raise UsageError(
             f"the strategy {entry.name!r} of the package {package} cannot be loaded ({type(error).__name__}: {error}); "
-            "mend or uninstall that package"
+            "repair or uninstall that package"
         ) from error
     return module
 
 
-def _known_options(module: ModuleType) -> dict[str, Any]:
-    """The options of a strategy's ``rank`` with their types."""
-    kinds = typing.get_type_hints(module.rank)
+def _read_option_types(module: ModuleType) -> dict[str, Any]:
+    """Return the options of a strategy's ``rank`` with their types."""
+    types = typing.get_type_hints(module.rank)
     parameters = inspect.signature(module.rank).parameters.values()
-    return {one.name: kinds[one.name] for one in parameters if one.kind is one.KEYWORD_ONLY}
+    return {
+        parameter.name: types[parameter.name] for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY
+    }
 
 
-def _options(name: str, module: ModuleType, written: str) -> dict[str, Any]:
-    known = _known_options(module)
+def _parse_options(name: str, module: ModuleType, text: str) -> dict[str, Any]:
+    types = {RERANK: int, **_read_option_types(module)}
     options = {}
-    for pair in filter(None, written.split(",")):
+    for pair in filter(None, text.split(",")):
         option, _, value = pair.partition("=")
-        if option not in known:
-            raise UnknownName(f"option of {name}", option, known)
-        options[option] = _value(name, option, value, known[option])
+        if option not in types:
+            raise UnknownName(f"option of {name}", option, types)
+        options[option] = _parse_value(name, option, value, types[option])
     return options
 
 
-def _value(name: str, option: str, value: str, kind: Any) -> Any:
+def _parse_value(name: str, option: str, value: str, kind: Any) -> Any:
     choices = typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()
     if choices:
         if value not in choices:

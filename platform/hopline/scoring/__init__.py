@@ -1,1 +1,1 @@
-"""Pure functions on arrays."""
+"""Scoring as pure functions on arrays: fusion, PageRank, message passing, beam search, MMR, trees."""

@@ -8,75 +8,78 @@ from math import exp, sqrt
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """A triple that extends a beam: its id and evidence, and its cosines.
+class BeamTriple:
+    """A triple that may extend a beam, with its evidence and its cosines.
 
     ``to_question`` and ``to_beam`` are cosines to the question and to the sum of the beam's
-    vectors; ``way`` is how it joins the beam's last triple (role, entity, name, role).
+    vectors; ``path`` connects it to the beam's last triple (role, entity, name, role).
     """
 
     id: str
     evidence: str
     to_question: float
     to_beam: float = 0.0
-    way: tuple[str, str, str, str] = ("", "", "", "")
+    path: tuple[str, str, str, str] = ("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Beam:
     """A sequence of triples and the sum of its scores.
 
-    ``dot`` is question · Σ vectors and ``norm`` the length of Σ vectors, so that the cosine of an
-    extension needs no vector.
+    ``dot`` is question · Σ vectors and ``norm`` the length of Σ vectors, so that the cosine of an extension is computed
+    without vectors.
     """
 
-    links: tuple[Link, ...]
+    triples: tuple[BeamTriple, ...]
     score: float
     dot: float
     norm: float
 
-    def extended(self, link: Link, score: float) -> Beam:
-        """The beam with one more triple."""
-        dot, norm = self._sums(link)
-        return Beam((*self.links, link), self.score + score, dot, norm)
+    def extend(self, triple: BeamTriple, score: float) -> Beam:
+        """Return the beam with one more triple."""
+        dot, norm = self._extend_sums(triple)
+        return Beam((*self.triples, triple), self.score + score, dot, norm)
 
-    def cosine(self, link: Link) -> float:
-        """Cosine of the question to the sum of the vectors with one more triple, never below 0.
+    def cosine(self, triple: BeamTriple) -> float:
+        """Cosine of the question and the sum of the vectors after one more triple, never below 0.
 
-        A negative cosine would rise under the diversity weight (CODE-NOTES 2).
+        A negative cosine would rise under the diversity weight, which is at most 1.
         """
-        dot, norm = self._sums(link)
+        dot, norm = self._extend_sums(triple)
         return max(dot / norm, 0.0) if norm > 0 else 0.0
 
-    def _sums(self, link: Link) -> tuple[float, float]:
-        squared = self.norm**2 + 2 * self.norm * link.to_beam + 1.0
-        return self.dot + link.to_question, sqrt(max(squared, 0.0))
+    def _extend_sums(self, triple: BeamTriple) -> tuple[float, float]:
+        """Return ``dot`` and ``norm`` after one more triple."""
+        squared = self.norm**2 + 2 * self.norm * triple.to_beam + 1.0
+        return self.dot + triple.to_question, sqrt(max(squared, 0.0))
 
 
-def start_beams(links: Iterable[Link], width: int) -> list[Beam]:
-    """The ``width`` triples nearest to the question, each a beam; no penalty, ties by id."""
-    best = sorted(links, key=lambda link: (-link.to_question, link.id))[:width]
-    return [Beam((link,), max(link.to_question, 0.0), link.to_question, 1.0) for link in best]
+def start_beams(triples: Iterable[BeamTriple], width: int) -> list[Beam]:
+    """Start a beam at each of the ``width`` triples nearest to the question; no diversity penalty, ties by id."""
+    best = sorted(triples, key=lambda triple: (-triple.to_question, triple.id))[:width]
+    return [Beam((triple,), max(triple.to_question, 0.0), triple.to_question, 1.0) for triple in best]
 
 
-def extend_beams(beams: Sequence[Beam], neighbours: Sequence[Sequence[Link]], width: int, gamma: float) -> list[Beam]:
-    """The ``width`` best extensions; the n-th of a beam (from 0) weighs exp(−min(n, γ) / γ).
+def extend_beams(
+    beams: Sequence[Beam], neighbours: Sequence[Sequence[BeamTriple]], width: int, gamma: float
+) -> list[Beam]:
+    """Return the ``width`` best extensions; the n-th of a beam (from 0) is weighted by exp(−min(n, γ) / γ).
 
-    Triples in any of ``beams`` are skipped; a beam without a neighbour ends. Ties by the beams' ids.
+    Triples in any of ``beams`` are skipped; a beam without neighbours ends. Ties by the ids of the beam.
     """
-    used = {link.id for beam in beams for link in beam.links}
+    used = {triple.id for beam in beams for triple in beam.triples}
     grown = []
-    for beam, links in zip(beams, neighbours, strict=True):
-        fresh = [(beam.cosine(link), link) for link in links if link.id not in used]
+    for beam, triples in zip(beams, neighbours, strict=True):
+        fresh = [(beam.cosine(triple), triple) for triple in triples if triple.id not in used]
         fresh.sort(key=lambda pair: (-pair[0], pair[1].id))
-        for n, (cosine, link) in enumerate(fresh):
-            grown.append(beam.extended(link, cosine * exp(-min(n, gamma) / gamma)))
-    grown.sort(key=lambda beam: (-beam.score, [link.id for link in beam.links]))
+        for n, (cosine, triple) in enumerate(fresh):
+            grown.append(beam.extend(triple, cosine * exp(-min(n, gamma) / gamma)))
+    grown.sort(key=lambda beam: (-beam.score, [triple.id for triple in beam.triples]))
     return grown[:width]
 
 
-def flatten(beams: Sequence[Beam]) -> list[str]:
-    """Evidence of all first triples in order of the beams, then of all second ones…, each once."""
-    depth = max((len(beam.links) for beam in beams), default=0)
-    found = [beam.links[i].evidence for i in range(depth) for beam in beams if i < len(beam.links)]
-    return list(dict.fromkeys(found))
+def flatten_beams(beams: Sequence[Beam]) -> list[str]:
+    """Return the evidence of all first triples in the order of the beams, then of all second ones…, each once."""
+    depth = max((len(beam.triples) for beam in beams), default=0)
+    evidence = [beam.triples[i].evidence for i in range(depth) for beam in beams if i < len(beam.triples)]
+    return list(dict.fromkeys(evidence))

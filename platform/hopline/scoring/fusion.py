@@ -1,18 +1,18 @@
-"""Joining ranked lists."""
+"""Fusion of ranked lists and score lists."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-RRF_CONSTANT = 60  # Cormack, Clarke, Büttcher 2009; also GEAR's (CODE-NOTES 2)
+RRF_CONSTANT = 60  # Cormack, Clarke, Büttcher 2009; GEAR uses the same
 
 
 def reciprocal_rank_fusion(
     rankings: Sequence[Sequence[str]], *, constant: int = RRF_CONSTANT
 ) -> tuple[list[str], list[float]]:
-    """Ids by the sum of 1 / (constant + rank) over the lists that hold them, ranks from 1.
+    """Rank ids by the sum of 1 / (constant + rank) over the lists that contain them, ranks from 1.
 
-    Best first, ties by id. An id counts once a list, at its first place.
+    Returns ids and scores, best first, ties by id. An id counts once per list, at its first rank.
     """
     scores: dict[str, float] = {}
     for ranking in rankings:
@@ -23,10 +23,9 @@ def reciprocal_rank_fusion(
 
 
 def scaled_sum(weighted: Sequence[tuple[float, Mapping[str, float]]]) -> dict[str, float]:
-    """Weighted sum of score lists, each divided by its best score; an absent id counts 0 there.
+    """Weighted sum of score lists, each divided by its best score; a missing id counts 0.
 
-    Unlike min–max over the lists at hand it does not depend on how deep they were read.
-    Negative scores count 0.
+    Unlike min–max scaling it does not depend on the depth of the lists. Negative scores count 0.
     """
     total: dict[str, float] = {}
     for weight, scores in weighted:

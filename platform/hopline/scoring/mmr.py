@@ -1,4 +1,4 @@
-"""What texts say of a question, and an order in which each says what those before it left open."""
+"""Maximal marginal relevance over the question's terms: prefer texts that match terms that no better text matches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hopline.nlp.stemmer import fold, root
+from hopline.nlp.stemmer import normalize_word, stem
 from hopline.nlp.stop_words import STOP_WORDS
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -18,39 +18,42 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
-def roots_of(text: str) -> frozenset[str]:
-    """The roots of a text's words and numbers, without small words."""
-    return frozenset(root(folded) for word in _WORD.findall(text) if (folded := fold(word)) not in STOP_WORDS)
+def extract_stems(text: str) -> frozenset[str]:
+    """Return the stems of a text's words and numbers, without stop words."""
+    words = map(normalize_word, _WORD.findall(text))
+    return frozenset(stem(word) for word in words if word not in STOP_WORDS)
 
 
-def said(question: str, texts: Sequence[str]) -> Bools:
-    """Which roots of the question each text says, (len(texts), Q); the columns in the roots' order."""
-    asked = sorted(roots_of(question))
-    told = [roots_of(text) for text in texts]
-    return np.array([[one in roots for one in asked] for roots in told], dtype=np.bool_).reshape(len(texts), len(asked))
+def match_terms(question: str, texts: Sequence[str]) -> Bools:
+    """Return which stems of the question occur in each text, (len(texts), Q); columns in the order of the stems."""
+    terms = sorted(extract_stems(question))
+    stems = [extract_stems(text) for text in texts]
+    return np.array([[term in text for term in terms] for text in stems], dtype=np.bool_).reshape(
+        len(texts), len(terms)
+    )
 
 
-def rarity(says: Bools) -> Floats:
-    """The weight of each root of the question, (Q,), of sum 1, by what N texts say, (N, Q): the rarer, the heavier."""
-    weights = np.log1p(len(says) / (0.5 + says.sum(axis=0)))
+def compute_term_weights(matches: Bools) -> Floats:
+    """Inverse document frequency of each term of the question, (Q,), scaled to sum 1; ``matches`` is (N, Q)."""
+    weights = np.log1p(len(matches) / (0.5 + matches.sum(axis=0)))
     return np.asarray(weights / (weights.sum() or 1.0), dtype=np.float64)
 
 
-def covering(scores: Mapping[str, float], says: Bools, weight: float) -> dict[str, float]:
-    """Scores by id, raised by up to ``weight`` for what each says that none of those before it does.
+def rerank_for_coverage(scores: Mapping[str, float], matches: Bools, weight: float) -> dict[str, float]:
+    """Raise each score by up to ``weight`` for the terms that it matches and no better one does.
 
-    Greedy: the next is the one of highest raised score (ties: first), so that raised scores fall from one to the
-    next. ``says`` (N, Q) has the rows in the order of ``scores``. Maximal marginal relevance (Carbonell and
-    Goldstein 1998) with the question's own words in place of likeness.
+    Greedy: the next id is the one of highest raised score (ties: first), so that raised scores fall. ``matches`` (N, Q)
+    has its rows in the order of ``scores``. Maximal marginal relevance (Carbonell and Goldstein 1998) with the terms of
+    the question in place of similarity.
     """
-    ids, values, weights = list(scores), np.array(list(scores.values())), weight * rarity(says)
-    left = np.ones(len(ids), dtype=np.bool_)
-    open_ = np.ones(says.shape[1], dtype=np.bool_)
+    ids, values, weights = list(scores), np.array(list(scores.values())), weight * compute_term_weights(matches)
+    remaining = np.ones(len(ids), dtype=np.bool_)
+    uncovered = np.ones(matches.shape[1], dtype=np.bool_)
     raised: dict[str, float] = {}
     for _ in ids:
-        each = np.where(left, values + (says & open_) @ weights, -np.inf)
-        best = int(each.argmax())
-        raised[ids[best]] = float(each[best])
-        left[best] = False
-        open_ &= ~says[best]
+        candidates = np.where(remaining, values + (matches & uncovered) @ weights, -np.inf)
+        best = int(candidates.argmax())
+        raised[ids[best]] = float(candidates[best])
+        remaining[best] = False
+        uncovered &= ~matches[best]
     return raised

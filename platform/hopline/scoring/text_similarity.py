@@ -1,14 +1,17 @@
-"""How alike texts are by their words and letters: TF-IDF fitted on the candidates, and Levenshtein distance."""
+"""Text similarity: TF-IDF cosines fitted on the candidates, and Levenshtein ratios."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rapidfuzz.fuzz import partial_ratio
+from rapidfuzz.utils import default_process
+
 
 def tfidf_cosines(query: str, texts: Sequence[str]) -> list[float]:
-    """Cosine of the query to each text in [0, 1], by TF-IDF fitted on these texts alone; 0 where there are no words.
+    """TF-IDF cosine of the query and each text, in [0, 1], fitted on these texts alone; 0 if they have no words.
 
-    As KGP ranks candidates (CODE-NOTES 3): the inverse document frequency is that of the candidates.
+    KGP ranks candidates so: the inverse document frequency is that of the candidates.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -22,12 +25,9 @@ def tfidf_cosines(query: str, texts: Sequence[str]) -> list[float]:
 
 
 def fuzzy_ratios(query: str, texts: Sequence[str]) -> list[float]:
-    """How well the query fits the best window of each text, in [0, 1]: 1 − their edits over their length (Levenshtein).
+    """Levenshtein ratio of the query and the best window of each text, in [0, 1]: 1 − edits / length.
 
-    The window is as long as the query, so that short texts have no advantage (CODE-NOTES 3: compare like with like).
+    The window is as long as the query, so that short texts have no advantage.
     """
-    from rapidfuzz.fuzz import partial_ratio
-    from rapidfuzz.utils import default_process
-
-    asked = default_process(query)
-    return [partial_ratio(asked, default_process(text)) / 100.0 for text in texts]
+    processed = default_process(query)
+    return [partial_ratio(processed, default_process(text)) / 100.0 for text in texts]

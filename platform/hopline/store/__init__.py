@@ -1,1 +1,1 @@
-"""Neo4j: the schema, reading, writing and searching."""
+"""Access to the graph in Neo4j: schema, reading, writing, searching and removal."""

@@ -1,4 +1,4 @@
-"""The driver's errors as Hopline's, and those after which the same work is tried again."""
+"""Translation of the driver's errors into Hopline's, and retries of work that failed because of a conflict."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ T = TypeVar("T")
 
 _CONFLICTS: Final = (
     "Neo.ClientError.Statement.EntityNotFound",  # another transaction deleted a node that this one used
-    "Neo.ClientError.Schema.ConstraintValidationFailed",  # … made the same node, or an edge to one that is deleted
+    "Neo.ClientError.Schema.ConstraintValidationFailed",  # … created the same node, or an edge to a deleted one
 )
 _TEMPORARY: Final = "Neo.TransientError."
 
-# The first prefix that a code has decides. {0} is the server's message, {c} the connection.
-_MEANINGS: Final[tuple[tuple[str, type[EngineError], str], ...]] = (
+# The first prefix that matches the code applies. {0} is the server's message, {c} the connection.
+_TRANSLATIONS: Final[tuple[tuple[str, type[EngineError], str], ...]] = (
     (
         "Neo.ClientError.Security.Forbidden",
         EngineRefused,
-        "{c.uri} denies {c.user!r} a right: {0}; grant it, or set NEO4J_USER to one who may write and make indexes",
+        "{c.uri} denies {c.user!r} a privilege: {0}; grant it, or set NEO4J_USER to one with write and index rights",
     ),
     (
         "Neo.ClientError.Security.",
         EngineRefused,
-        "Neo4j at {c.uri} refused {c.user!r}: {0}; set NEO4J_USER and NEO4J_PASSWORD to what that server knows",
+        "Neo4j at {c.uri} refused {c.user!r}: {0}; set NEO4J_USER and NEO4J_PASSWORD to credentials that it accepts",
     ),
     (
         "Neo.ClientError.Database.DatabaseNotFound",
@@ -46,7 +46,7 @@ _MEANINGS: Final[tuple[tuple[str, type[EngineError], str], ...]] = (
         (
             code,
             EngineError,
-            "other writers changed the same nodes each time that this was tried: {0}; run it again when they are done",
+            "other transactions changed the same nodes at every attempt: {0}; try again when they have finished",
         )
         for code in _CONFLICTS
     ),
@@ -68,31 +68,31 @@ _MEANINGS: Final[tuple[tuple[str, type[EngineError], str], ...]] = (
         EngineUnavailable,
         "database {c.database!r} at {c.uri} is not available: {0}; start it, or try again when it has started",
     ),
-    (_TEMPORARY, EngineError, "Neo4j at {c.uri} could not do this now: {0}; try it again"),
+    (_TEMPORARY, EngineError, "Neo4j at {c.uri} failed temporarily: {0}; try again"),
     ("Neo.ClientError.", StatementError, "Neo4j refused a statement: {0}"),
-    ("", EngineError, "Neo4j at {c.uri} failed: {0}; its log says more"),
+    ("", EngineError, "Neo4j at {c.uri} failed: {0}; see its log"),
 )
 
 
 def to_hopline_error(error: Exception, connection: Connection) -> HoplineError:
-    """The error of Hopline's that says what an error of the driver, or of the network, means and what to do."""
+    """Convert an error of the driver or of the network to Hopline's error, whose message says what to do."""
     from neo4j.exceptions import Neo4jError, ServiceUnavailable, SessionExpired
 
     if isinstance(error, Neo4jError):
-        said = str(error) if error.args else error.message or ""
+        message = str(error) if error.args else error.message or ""
         code = error.code or ""
-        kind, words = next((kind, words) for prefix, kind, words in _MEANINGS if code.startswith(prefix))
-        return kind(words.format(" ".join(said.split()), c=connection))
-    said = " ".join(str(error).split())
+        kind, template = next((kind, template) for prefix, kind, template in _TRANSLATIONS if code.startswith(prefix))
+        return kind(template.format(" ".join(message.split()), c=connection))
+    message = " ".join(str(error).split())
     if isinstance(error, ServiceUnavailable | SessionExpired | OSError):
-        what = "try again and it is started anew" if connection.private else "check that the server runs, and try again"
-        return EngineUnavailable(f"Neo4j at {connection.uri} went away: {said}; {what}")
-    return EngineError(f"the connection to Neo4j at {connection.uri} failed: {said}; open it again")
+        advice = "try again and it is restarted" if connection.private else "check that the server runs, and try again"
+        return EngineUnavailable(f"the connection to Neo4j at {connection.uri} was lost: {message}; {advice}")
+    return EngineError(f"the connection to Neo4j at {connection.uri} failed: {message}; open it again")
 
 
 @contextmanager
-def translated_errors(connection: Connection) -> Iterator[None]:
-    """Raise what the driver raises within this block as an error of Hopline's."""
+def translate_errors(connection: Connection) -> Iterator[None]:
+    """Translate the driver's errors within this block to Hopline's."""
     from neo4j.exceptions import DriverError, Neo4jError
 
     try:
@@ -102,30 +102,31 @@ def translated_errors(connection: Connection) -> Iterator[None]:
 
 
 def is_conflict(error: Exception) -> bool:
-    """Whether a transaction failed because another one deleted or made what it was using.
+    """Whether a transaction failed because another one deleted or created what it was using.
 
-    A statement behind the one that failed only says that an earlier result has failed: its cause counts.
+    The error of a statement after the one that failed only says that an earlier result failed, so its causes are
+    checked too.
     """
     causes = (error, error.__cause__, error.__context__)
-    return any(getattr(one, "code", None) in _CONFLICTS for one in causes)
+    return any(getattr(cause, "code", None) in _CONFLICTS for cause in causes)
 
 
 def is_outdated_read(error: Exception) -> bool:
-    """Whether a read failed because somebody wrote what it was reading."""
+    """Whether a read failed because of a concurrent write, so that it can be retried."""
     from neo4j.exceptions import TransientError
 
     return isinstance(error, TransientError) or is_conflict(error)
 
 
-def retry(work: Callable[[], T], passes: Callable[[Exception], bool], pauses: Sequence[float]) -> T:
-    """What ``work`` gives; it is done again from its start after an error that ``passes``, once a pause (seconds)."""
+def retry(work: Callable[[], T], is_retryable: Callable[[Exception], bool], pauses: Sequence[float]) -> T:
+    """Return the result of ``work``, retried once per pause (seconds) after an error that ``is_retryable``."""
     from neo4j.exceptions import DriverError, Neo4jError
 
     for pause in pauses:
         try:
             return work()
         except (Neo4jError, DriverError) as error:
-            if not passes(error):
+            if not is_retryable(error):
                 raise
             time.sleep(pause)
     return work()

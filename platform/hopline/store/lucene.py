@@ -1,4 +1,4 @@
-"""From a question to a Lucene query that cannot go wrong."""
+"""Lucene queries from user text: escaped, so that every text gives a valid query."""
 
 from __future__ import annotations
 
@@ -6,46 +6,46 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-MAX_TERMS: Final = 400  # Lucene refuses more than 1,024 clauses; each of ours is one, its scope some more
-LONGEST_STEM: Final = 100  # characters of a word's beginning; Lucene refuses 1,000
+MAX_TERMS: Final = 400  # Lucene rejects more than 1,024 clauses; each term is one, the scope takes a few more
+MAX_PREFIX_LENGTH: Final = 100  # characters; Lucene rejects 1,000
 
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*", re.UNICODE)
 
 
-def terms(text: str, limit: int = MAX_TERMS) -> list[str]:
-    """The words of a text, lower case, each once, in order, at most ``limit``.
+def extract_terms(text: str, limit: int = MAX_TERMS) -> list[str]:
+    """Extract the distinct words of a text in lower case, in order, at most ``limit``.
 
-    Lower case also disarms Lucene's AND, OR and NOT; no other character of its syntax is a word's.
+    Lower case also escapes Lucene's AND, OR and NOT; words contain no other character of its syntax.
     """
     words = (match.group().replace("_", " ").replace("’", "'").strip() for match in _WORD.finditer(text.casefold()))
     return list(dict.fromkeys(word for chunk in words for word in chunk.split()))[:limit]
 
 
-def scoped(text: str, collection: str, documents: Iterable[str] = (), excluded: Iterable[str] = ()) -> str:
-    """A query for any of the words of ``text`` in one collection, or in some of its documents, and none ``excluded``.
+def build_scoped_query(text: str, collection: str, documents: Iterable[str] = (), excluded: Iterable[str] = ()) -> str:
+    """Build a query for any word of ``text`` in one collection or in some of its documents, without ``excluded`` ones.
 
-    Empty where the text has no word. The scope has no part in the score.
+    Empty where the text has no word. The scope does not contribute to the score.
     """
-    words = terms(text)
+    words = extract_terms(text)
     if not words:
         return ""
     scope = f"+collection:{collection}^0"
     chosen = " ".join(documents)
     if chosen:
         scope += f" +document:({chosen})^0"
-    left_out = " ".join(excluded)
-    if left_out:
-        scope += f" -document:({left_out})"
+    omitted = " ".join(excluded)
+    if omitted:
+        scope += f" -document:({omitted})"
     return f"{scope} +search:({' '.join(words)})"
 
 
-def beginning(text: str, collection: str) -> str:
-    """A query for any of the words of ``text``, and words that begin like its last, in one collection."""
-    words = terms(text)
-    return f"+collection:{collection}^0 +search:({' '.join(words)} {words[-1][:LONGEST_STEM]}*)" if words else ""
+def build_prefix_query(text: str, collection: str) -> str:
+    """Build a query for any word of ``text``, the last also as a prefix, in one collection; empty without words."""
+    words = extract_terms(text)
+    return f"+collection:{collection}^0 +search:({' '.join(words)} {words[-1][:MAX_PREFIX_LENGTH]}*)" if words else ""
 
 
-def phrase(text: str, collection: str) -> str:
-    """A query for the words of ``text`` one behind the other, in one collection; empty where it has none."""
+def build_phrase_query(text: str, collection: str) -> str:
+    """Build a phrase query for the words of ``text`` in one collection; empty where it has none."""
     words = " ".join(_WORD.findall(text.casefold()))
     return f'+collection:{collection}^0 +search:"{words}"' if words else ""

@@ -1,7 +1,7 @@
-"""Removing documents and collections: marked first and hidden from then on, then deleted in batches.
+"""Removal of documents and collections: they are marked first, which hides them, then deleted in batches.
 
-A removal that was cut off is finished by whoever comes next: the worker, or whoever adds under the same name. Every
-batch makes sure, within its transaction, that the mark is still there, so that nothing added later is deleted.
+A removal that was interrupted is resumed by the worker, or by the next process that adds under the same name. Every
+batch checks within its transaction that the mark still exists, so that nothing added later is deleted.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from hopline.types.entity_kinds import UNNAMED_KINDS
 if TYPE_CHECKING:
     from hopline.store.graph import Store
 
-_EVIDENCE: Final = 500  # of a document, a transaction: its entities and neighbours are marked too
-_NODES: Final = 2000  # of a collection, a transaction
-_DOCUMENTS: Final = 20  # with their pages, a transaction
-_SETTLED: Final = 2000  # entities a transaction
+_EVIDENCE: Final = 500  # of a document, per transaction: its entities and neighbours are marked too
+_NODES: Final = 2000  # of a collection, per transaction
+_DOCUMENTS: Final = 20  # with their pages, per transaction
+_ENTITIES: Final = 2000  # per transaction
 _PENDING: Final = 1000
-# Files of rows and documents come first: whoever is writing to one holds a lock on it, and finds it gone afterwards.
-_OF_A_COLLECTION: Final = (
-    ("removal/collection_corpora", _NODES),
+# JSONL files and documents come first: a process that writes to one holds a lock on it, and then finds it deleted.
+_COLLECTION_BATCHES: Final = (
+    ("removal/collection_jsonl_files", _NODES),
     ("removal/collection_documents", _NODES),
     ("removal/collection_triples", _NODES),
     ("removal/collection_evidence", _NODES),
@@ -31,71 +31,73 @@ _OF_A_COLLECTION: Final = (
 
 
 def remove_documents(store: Store, ids: Sequence[str]) -> int:
-    """Remove documents by id, with what only they put into the graph; returns how many there were."""
+    """Remove documents by id, with what only they contributed to the graph; return how many existed."""
     marked = [id for id in ids if store.write(("removal/mark_document", {"id": id}))[0]["id"]]
-    finish_documents(store, marked)
+    delete_marked_documents(store, marked)
     return len(marked)
 
 
 def remove_collection(store: Store, id: str) -> None:
-    """Remove a collection by id, with all that is in it."""
+    """Remove a collection by id, with all its contents."""
     if store.write(("removal/mark_collection", {"id": id}))[0]["id"]:
-        finish_collection(store, id)
+        delete_marked_collection(store, id)
 
 
-def finish_documents(store: Store, ids: Sequence[str]) -> None:
-    """Delete documents that are marked to be removed; those that are not are left alone."""
+def delete_marked_documents(store: Store, ids: Sequence[str]) -> None:
+    """Delete those of the documents that are marked for removal."""
     for id in ids:
-        _repeat(store, "removal/document_evidence", id, _EVIDENCE)
-        _repeat(store, "removal/document_pages", id, _NODES)
+        _run_until_done(store, "removal/document_evidence", id, _EVIDENCE)
+        _run_until_done(store, "removal/document_pages", id, _NODES)
         store.write(("removal/document", {"id": id}))
     if ids:
-        settle_entities(store)
+        refresh_entities(store)
 
 
-def finish_collection(store: Store, id: str) -> None:
-    """Delete a collection that is marked to be removed; one that is not is left alone."""
-    for statement, limit in _OF_A_COLLECTION:
-        _repeat(store, statement, id, limit)
+def delete_marked_collection(store: Store, id: str) -> None:
+    """Delete a collection if it is marked for removal."""
+    for statement, limit in _COLLECTION_BATCHES:
+        _run_until_done(store, statement, id, limit)
     store.write(("removal/collection", {"id": id}))
 
 
-def finish_removal(store: Store, collection: str, documents: Sequence[str]) -> None:
-    """Finish the removal of a collection, or of some documents, if one was begun."""
-    if store.columns("removal/pending_collection", {"id": collection})["id"]:
-        finish_collection(store, collection)
-    pending = store.columns("removal/pending_documents", {"ids": list(documents)})["id"] if documents else []
-    finish_documents(store, pending)
+def resume_removal(store: Store, collection: str, documents: Sequence[str]) -> None:
+    """Resume the removal of a collection, or of some documents, if one was started."""
+    if store.read("removal/pending_collection", {"id": collection})["id"]:
+        delete_marked_collection(store, collection)
+    pending = store.read("removal/pending_documents", {"ids": list(documents)})["id"] if documents else []
+    delete_marked_documents(store, pending)
 
 
-def finish_removals(store: Store) -> bool:
-    """Finish what others began to remove; returns whether there was anything."""
-    pending = store.columns("removal/pending", {"limit": _PENDING})
+def resume_removals(store: Store) -> bool:
+    """Resume every removal that was interrupted; return whether there was one."""
+    pending = store.read("removal/pending", {"limit": _PENDING})
     for id, kind in zip(pending["id"], pending["kind"], strict=True):
         if kind == "collection":
-            finish_collection(store, id)
-    finish_documents(store, [id for id, kind in zip(pending["id"], pending["kind"], strict=True) if kind == "document"])
+            delete_marked_collection(store, id)
+    delete_marked_documents(
+        store, [id for id, kind in zip(pending["id"], pending["kind"], strict=True) if kind == "document"]
+    )
     return bool(pending["id"])
 
 
 def remove_orphans(store: Store) -> int:
-    """Delete evidence whose document is not there, and triples and entities that wait and lead from nothing."""
+    """Delete evidence without a document, and marked triples and entities without evidence; return their number."""
     removed = 0
-    for statement in ("removal/orphans", "removal/orphan_nodes"):
+    for statement in ("removal/orphan_evidence", "removal/orphan_nodes"):
         while count := store.write((statement, {"limit": _EVIDENCE}))[0]["removed"][0]:
             removed += count
     return removed
 
 
-def settle_entities(store: Store) -> int:
-    """Give entities that wait for it the name, kind and aliases that their mentions say; returns their number."""
-    given = {"limit": _SETTLED, "common": sorted(UNNAMED_KINDS), "embedding": store.embedding}
+def refresh_entities(store: Store) -> int:
+    """Recompute the name, kind and aliases of marked entities from their mentions; return their number."""
+    given = {"limit": _ENTITIES, "common": sorted(UNNAMED_KINDS), "embedding": store.embedding}
     settled = 0
-    while count := store.write(("ingest/settle_entities", given))[0]["settled"][0]:
+    while count := store.write(("ingest/update_entities", given))[0]["settled"][0]:
         settled += count
     return settled
 
 
-def _repeat(store: Store, statement: str, id: str, limit: int) -> None:
+def _run_until_done(store: Store, statement: str, id: str, limit: int) -> None:
     while store.write((statement, {"id": id, "limit": limit}))[0]["removed"][0]:
         pass

@@ -1,4 +1,4 @@
-"""Constraints and indexes, made once; the vector indexes once an embedder."""
+"""Constraints and indexes, created once per database; the vector indexes once per embedder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from hopline.errors import StatementError
-from hopline.store.statements import statement
+from hopline.store.statements import get_statement
 from hopline_cypher.loader import statement_names
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ _NAME: Final = re.compile(r"^[a-z][a-z0-9_]{0,62}$")
 VECTOR_INDEXES: Final = ("evidence", "table", "entity", "triple")
 
 
-def vector_property(embedder: str) -> str:
-    """The property that holds the vectors of an embedder: ``vector_minilm``.
+def get_vector_property(embedder: str) -> str:
+    """Return the name of the property that holds the vectors of an embedder: ``vector_minilm``.
 
     Raises:
-        StatementError: the name cannot be one of a property.
+        StatementError: the name is not valid for a property.
     """
     name = f"vector_{embedder}"
     if not _NAME.match(name):
@@ -30,40 +30,41 @@ def vector_property(embedder: str) -> str:
 
 
 def ensure_schema(driver: Driver, database: str, embedder: str, dimension: int) -> None:
-    """Constraints, property and full-text indexes, and the vector indexes of one embedder beside others'.
+    """Create constraints, property and full-text indexes, and the vector indexes of one embedder.
 
-    What was made is marked in the graph, so that an open graph costs one look.
+    The vector indexes of other embedders stay. A hash of the statements is stored in the graph, so that opening an
+    existing graph takes one read.
     """
-    made = _statements(embedder)
+    statements = _list_statements(embedder)
     mark = f"schema {embedder}"
-    seal = sha256("\n".join([str(dimension), *made]).encode()).hexdigest()
+    fingerprint = sha256("\n".join([str(dimension), *statements]).encode()).hexdigest()
     with driver.session(database=database) as session:
-        found = session.run(statement("schema/mark").text, name=mark).single()
-        if found is not None and found["value"] == seal:
+        stored = session.run(get_statement("schema/mark").text, name=mark).single()
+        if stored is not None and stored["value"] == fingerprint:
             return
-        for text in made:
+        for text in statements:
             session.run(text, dimension=dimension).consume()
-        session.run(statement("schema/await").text, seconds=120).consume()
-        session.run(statement("ingest/turn_ledger").text, name=mark, value=seal).consume()
+        session.run(get_statement("schema/await_indexes").text, seconds=120).consume()
+        session.run(get_statement("schema/set_mark").text, name=mark, value=fingerprint).consume()
 
 
-def ensure_vectors(driver: Driver, database: str, name: str, dimension: int) -> None:
-    """The vector index of one more property of evidence, waited for where it is new.
+def ensure_vector_index(driver: Driver, database: str, name: str, dimension: int) -> None:
+    """Create the vector index of another property of evidence, and wait until a new index is online.
 
     Raises:
-        StatementError: the name cannot be one of a property.
+        StatementError: the name is not valid for a property.
     """
     if not _NAME.match(name):
         raise StatementError(f"a vector property must match {_NAME.pattern} (got {name!r})")
-    text = statement("schema/vector_evidence").text.replace("<embedding>", name)
+    text = get_statement("schema/vector_evidence").text.replace("<embedding>", name)
     with driver.session(database=database) as session:
         if session.run(text, dimension=dimension).consume().counters.indexes_added:
-            session.run(statement("schema/await").text, seconds=120).consume()
+            session.run(get_statement("schema/await_indexes").text, seconds=120).consume()
 
 
-def _statements(embedder: str) -> list[str]:
-    """Every statement of the schema, constraints first."""
+def _list_statements(embedder: str) -> list[str]:
+    """List the text of every statement of the schema, constraints first."""
     once = ("schema/constraint_", "schema/index_", "schema/text_")
-    texts = [statement(name).text for kind in once for name in statement_names() if name.startswith(kind)]
-    vectors = [statement(f"schema/vector_{kind}").text for kind in VECTOR_INDEXES]
-    return texts + [text.replace("<embedding>", vector_property(embedder)) for text in vectors]
+    texts = [get_statement(name).text for kind in once for name in statement_names() if name.startswith(kind)]
+    vectors = [get_statement(f"schema/vector_{kind}").text for kind in VECTOR_INDEXES]
+    return texts + [text.replace("<embedding>", get_vector_property(embedder)) for text in vectors]

@@ -1,8 +1,8 @@
-"""Search within a scope: k of a kind if k exist, best first, ties by id.
+"""Search within a scope: k results of a kind if k exist, best first, ties by id.
 
-Dense: the vector index gives a wide list of candidates, whose cosines are computed again exactly;
-a small scope is scanned instead. Text: Lucene's BM25, the scope inside the query. Hybrid: reciprocal
-rank fusion of both (Cormack et al. 2009, constant 60). Among: dense, over what another vector property is nearest in.
+Dense: the vector index returns a wide list of candidates, whose cosines are recomputed exactly; a small scope is
+scanned instead. Text: Lucene's BM25, with the scope in the query. Hybrid: reciprocal rank fusion of both (Cormack et
+al. 2009, constant 60). A vector filter limits a dense search to the evidence nearest in another vector property.
 """
 
 from __future__ import annotations
@@ -13,128 +13,145 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 
 from hopline.errors import UsageError
-from hopline.flow.requests import Among, Hits, Search, Vector
+from hopline.flow.requests import Hits, Search, Vector, VectorFilter
 from hopline.flow.services import Columns, Scope
 from hopline.scoring.fusion import reciprocal_rank_fusion
-from hopline.store.lucene import scoped
+from hopline.store.lucene import build_scoped_query
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-EXACT_BELOW: Final = 1000  # evidence: a scan is as quick as the index, and exact
-CANDIDATES: Final = 4  # how many times k the index is asked for (k = 50 of 34,000: recall .997)…
-AT_LEAST: Final = 100  # …but never fewer than this
-WIDE: Final = 1000  # …nor more, unless 2 k are
-MOST: Final = 10_000  # candidates: beyond it a scan of the collection is quicker
-HYBRID_DEPTH: Final = 200  # how deep both lists of a fusion go, at least
+SCAN_BELOW: Final = 1000  # evidence: a scan is as fast as the index, and exact
+CANDIDATE_FACTOR: Final = 4  # candidates from the index per result (k = 50 of 34,000: recall .997)…
+MIN_CANDIDATES: Final = 100  # …but at least this many
+MAX_CANDIDATES: Final = 1000  # …and at most this many, or 2 k
+MAX_INDEX_WIDTH: Final = 10_000  # candidates; beyond it a scan of the collection is faster
+HYBRID_DEPTH: Final = 200  # minimum length of both lists of a fusion
 
-_KIND: Final = {"evidence": "", "passage": "Passage", "table": "Table", "entity": "", "triple": ""}
-_INDEX: Final = {kind: kind for kind in _KIND} | {"passage": "evidence"}
+_LABELS: Final = {"evidence": "", "passage": "Passage", "table": "Table", "entity": "", "triple": ""}
+_INDEXES: Final = {kind: kind for kind in _LABELS} | {"passage": "evidence"}
 
 
-class Searchable(Protocol):
-    """What searching needs of a store."""
+class SearchBackend(Protocol):
+    """The methods of a store that searching needs."""
 
     embedding: str
 
-    def columns(self, name: str, parameters: Mapping[str, Any] | None = None) -> Columns: ...
-    def size(self, collection: str) -> tuple[int, int]: ...
+    def read(self, name: str, parameters: Mapping[str, Any] | None = None) -> Columns: ...
+    def count_evidence(self, collection: str) -> tuple[int, int]: ...
 
 
-def search_graph(store: Searchable, request: Search, scope: Scope, vector: Vector | None) -> Hits:
-    """The ``request.k`` best within ``scope``; fewer only where there are fewer (or no word matches)."""
+def search_graph(store: SearchBackend, request: Search, scope: Scope, vector: Vector | None) -> Hits:
+    """Return the ``request.k`` best results within ``scope``; fewer only where fewer exist or no word matches.
+
+    Raises:
+        UsageError: ``k`` below 1, or a query that does not fit the search method.
+    """
     if request.k < 1:
         raise UsageError(f"k must be at least 1 (got {request.k})")
     if request.by == "text":
-        return _text(store, request, scope, request.k)
+        return _search_text(store, request, scope, request.k)
     if vector is None:
         raise UsageError(f"a {request.by} search needs a vector; the runner embeds the query")
     if request.by == "dense":
-        return _dense(store, request, scope, vector, request.k)
+        return _search_dense(store, request, scope, vector, request.k)
     if isinstance(request.query, str):
         depth = max(HYBRID_DEPTH, 2 * request.k)
-        lists = [_dense(store, request, scope, vector, depth), _text(store, request, scope, depth)]
+        lists = [_search_dense(store, request, scope, vector, depth), _search_text(store, request, scope, depth)]
         ids, scores = reciprocal_rank_fusion([hits.ids for hits in lists])
         return Hits(tuple(ids[: request.k]), tuple(scores[: request.k]))
     raise UsageError("a hybrid search needs the question's text, got a vector; use by='dense'")
 
 
-def _text(store: Searchable, request: Search, scope: Scope, k: int) -> Hits:
+def _search_text(store: SearchBackend, request: Search, scope: Scope, k: int) -> Hits:
     if not isinstance(request.query, str):
         raise UsageError("a text search needs a text, got a vector; use by='dense'")
     if request.over == "entity" and scope.documents:
         scope = Scope(scope.collection)  # an entity belongs to the collection, not to a document
-    query = scoped(request.query, scope.collection, scope.documents, scope.excluded)
+    query = build_scoped_query(request.query, scope.collection, scope.documents, scope.excluded)
     if not query:
         return Hits()
-    given = {"index": f"{_INDEX[request.over]}_text", "query": query, "k": k}
+    parameters = {"index": f"{_INDEXES[request.over]}_text", "query": query, "k": k}
     if request.over == "passage":
-        return _text_of_kind(store, {**given, "label": _KIND[request.over]})
-    return _hits(store.columns("search/text", given))
+        return _search_text_of_kind(store, {**parameters, "label": _LABELS[request.over]})
+    return _to_hits(store.read("search/text", parameters))
 
 
-def _text_of_kind(store: Searchable, given: Mapping[str, Any]) -> Hits:
-    """The best of one kind in an index of several: it is read further until there are k, or it has no more."""
-    width = CANDIDATES * given["k"]
+def _search_text_of_kind(store: SearchBackend, parameters: Mapping[str, Any]) -> Hits:
+    """Search one kind in an index of several: widen the search until k results are found or the index has no more."""
+    width = CANDIDATE_FACTOR * parameters["k"]
     while True:
-        columns = store.columns("search/text_of_kind", {**given, "width": width})
-        [ids], [scores], [found] = columns["ids"], columns["scores"], columns["found"]
-        if len(ids) >= given["k"] or found < width:
+        columns = store.read("search/text_of_kind", {**parameters, "width": width})
+        [ids], [scores], [count] = columns["ids"], columns["scores"], columns["found"]
+        if len(ids) >= parameters["k"] or count < width:
             return Hits(tuple(ids), tuple(scores))
         width *= 2
 
 
-def _dense(store: Searchable, request: Search, scope: Scope, vector: Vector, k: int) -> Hits:
+def _search_dense(store: SearchBackend, request: Search, scope: Scope, vector: Vector, k: int) -> Hits:
     if not np.any(vector):
         return Hits()
-    kind = _INDEX[request.over]
-    inside, total = store.size(scope.collection)
-    given: dict[str, Any] = {
+    kind = _INDEXES[request.over]
+    inside, total = store.count_evidence(scope.collection)
+    parameters: dict[str, Any] = {
         "vector": vector.tolist(),
         "embedding": store.embedding,
         "collection": scope.collection,
         "documents": list(scope.documents),
         "excluded": list(scope.excluded),
-        "label": _KIND[request.over],
+        "label": _LABELS[request.over],
         "k": k,
     }
-    if request.among is not None:
-        return _among(store, request.among, given, inside, total)
+    if request.vector_filter is not None:
+        return _search_filtered(store, request.vector_filter, parameters, inside, total)
     by_document = bool(scope.documents) and kind != "entity"  # an entity belongs to the whole collection
-    if not by_document and inside > EXACT_BELOW:
-        width = _width(k, inside, total)
-        if width <= MOST:
-            hits = _hits(store.columns("search/dense", {**given, "index": f"{kind}_{store.embedding}", "width": width}))
+    if not by_document and inside > SCAN_BELOW:
+        width = _compute_width(k, inside, total)
+        if width <= MAX_INDEX_WIDTH:
+            hits = _to_hits(
+                store.read("search/dense", {**parameters, "index": f"{kind}_{store.embedding}", "width": width})
+            )
             if len(hits) >= k:
                 return hits
     if by_document:
-        return _hits(store.columns(f"search/scan_{'evidence' if kind == 'table' else kind}_documents", given))
-    return _hits(store.columns(f"search/scan_{kind}", given))
+        return _to_hits(store.read(f"search/scan_{'evidence' if kind == 'table' else kind}_documents", parameters))
+    return _to_hits(store.read(f"search/scan_{kind}", parameters))
 
 
-def _among(store: Searchable, among: Among, given: Mapping[str, Any], inside: int, total: int) -> Hits:
-    """The nearest of those that are nearest in another property: by its index where that is quicker than a scan.
+def _search_filtered(
+    store: SearchBackend, vector_filter: VectorFilter, parameters: Mapping[str, Any], inside: int, total: int
+) -> Hits:
+    """Search the evidence that a vector filter selects: by the index of its property where that is faster than a scan.
 
-    A share is never more than `MOST`: beyond it 100,000 passages took 7 s, and a scan of them all 5.
+    A fraction of the collection is capped at `MAX_INDEX_WIDTH`: above it the index took 7 s on 100,000 passages, a scan
+    of them all 5 s.
     """
-    share = min(math.ceil(among.scope * inside), MOST)
-    within = max(share if among.scope < 1 else int(among.scope), given["k"])
+    fraction = min(math.ceil(vector_filter.scope * inside), MAX_INDEX_WIDTH)
+    within = max(fraction if vector_filter.scope < 1 else int(vector_filter.scope), parameters["k"])
     width = math.ceil(within * total / max(inside, 1))
-    own = {"property": among.property, "other": among.vector.tolist(), "mix": among.mix, "within": within}
-    if not given["documents"] and inside > EXACT_BELOW and width <= MOST:
-        hits = _hits(
-            store.columns("search/among", {**given, **own, "index": f"evidence_{among.property}", "width": width})
+    filter_parameters = {
+        "property": vector_filter.property,
+        "other": vector_filter.vector.tolist(),
+        "mix": vector_filter.mix,
+        "within": within,
+    }
+    if not parameters["documents"] and inside > SCAN_BELOW and width <= MAX_INDEX_WIDTH:
+        hits = _to_hits(
+            store.read(
+                "search/dense_filtered",
+                {**parameters, **filter_parameters, "index": f"evidence_{vector_filter.property}", "width": width},
+            )
         )
-        if len(hits) >= given["k"]:
+        if len(hits) >= parameters["k"]:
             return hits
-    return _hits(store.columns("search/scan_among", {**given, **own}))
+    return _to_hits(store.read("search/scan_filtered", {**parameters, **filter_parameters}))
 
 
-def _width(k: int, inside: int, total: int) -> int:
-    """How many candidates hold four times k (within limits) of a collection among all others."""
-    wanted = max(AT_LEAST, min(CANDIDATES * k, WIDE), 2 * k)
+def _compute_width(k: int, inside: int, total: int) -> int:
+    """Compute the number of candidates from the index among which ``CANDIDATE_FACTOR * k`` are of the collection."""
+    wanted = max(MIN_CANDIDATES, min(CANDIDATE_FACTOR * k, MAX_CANDIDATES), 2 * k)
     return math.ceil(wanted * total / inside)
 
 
-def _hits(columns: Columns) -> Hits:
+def _to_hits(columns: Columns) -> Hits:
     return Hits(tuple(columns["id"]), tuple(columns["score"]))

@@ -1,4 +1,4 @@
-"""Named statements, whose faults are errors of Hopline's."""
+"""Named Cypher statements; errors in them are raised as `StatementError`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from hopline.errors import StatementError
 from hopline_cypher.loader import MalformedStatement, NoSuchStatement, Statement, load_statement
 
 
-def statement(name: str) -> Statement:
-    """The statement of this name.
+def get_statement(name: str) -> Statement:
+    """Load the statement with this name.
 
     Raises:
-        StatementError: there is none, or its file is malformed.
+        StatementError: there is no such statement, or its file is malformed.
     """
     try:
         return load_statement(name)

@@ -1,7 +1,7 @@
-"""Words that question and evidence share, weighed by rarity.
+"""BM25 full-text search.
 
-BM25 (Robertson and Zaragoza 2009) as Lucene computes it, k1 = 1.2 and b = 0.75, English stems and
-stop-words, over title, section, caption and text.
+BM25 (Robertson and Zaragoza 2009) as Lucene computes it, k1 = 1.2 and b = 0.75, with English stems and stop words, over
+title, section, caption and text.
 """
 
 from __future__ import annotations
@@ -11,6 +11,6 @@ from hopline.retrieval.ranking import Ranking
 
 
 def rank(question: str, k: int) -> Flow[Ranking]:
-    """The ``k`` best by BM25."""
+    """Return the ``k`` best by BM25."""
     hits = yield search(question, k, by="text")
-    return Ranking.of_hits(hits)
+    return Ranking.from_hits(hits)

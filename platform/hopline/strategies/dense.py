@@ -1,4 +1,4 @@
-"""Evidence whose vector is nearest to the question's, by cosine."""
+"""Dense search: the evidence nearest to the question by cosine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from hopline.retrieval.ranking import Ranking
 
 
 def rank(question: str, k: int) -> Flow[Ranking]:
-    """The ``k`` nearest by cosine."""
+    """Return the ``k`` nearest by cosine."""
     hits = yield search(question, k, by="dense")
-    return Ranking.of_hits(hits)
+    return Ranking.from_hits(hits)

@@ -1,7 +1,7 @@
-"""No retrieval: what the model knows by itself, a lower bound for answers.
+"""No retrieval: the closed-book answer of the language model, a lower bound for answers.
 
-Nothing is searched and nothing can be cited; with a model the answer is what it says, every sentence marked as not
-backed, and without one there is no answer.
+Nothing is searched and nothing can be cited. With a model the answer is its reply, and every sentence is marked as not
+supported by evidence; without one there is no answer.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Final
 from hopline.flow.requests import Flow
 from hopline.retrieval.ranking import Ranking
 
-UNAIDED: Final = True
+CLOSED_BOOK: Final = True
 
 
-def rank(question: str, k: int) -> Flow[Ranking]:  # noqa: ARG001 - the form of every strategy
-    """Nothing."""
+def rank(question: str, k: int) -> Flow[Ranking]:  # noqa: ARG001 - the signature of every strategy
+    """Return an empty ranking."""
     yield from ()
     return Ranking()

@@ -1,13 +1,13 @@
-"""An agent that remembers what it read as triples, and rewrites the question until they answer it: GEAR.
+"""Agent that collects triples as its memory and rewrites the query until they answer the question: GEAR.
 
-GEAR (Shen et al. 2025), section 5: every step is SyncGE on the step's own query; what its passages say about the
-original question joins the gist memory (eq. 4, 5); the model says whether the memory answers the question and why
-not (eq. 6), and writes the next query (eq. 7). At the end every triple of the memory leads to passages
-(passageLink, eq. 8, 11), and those lists and the steps' own are joined by reciprocal rank fusion (eq. 9).
+GEAR (Shen et al. 2025), section 5: every step is SyncGE on the step's query; the triples of its passages that help with
+the original question join the gist memory (eq. 4, 5); the model judges whether the memory answers the question and what
+is missing (eq. 6), and writes the next query (eq. 7). At the end every triple of the memory is linked to passages
+(passageLink, eq. 8, 11), and those lists and the lists of the steps are joined by reciprocal rank fusion (eq. 9).
 
-Departures: those of `naive_ge`; prompts are our own, without examples; passageLink takes as many passages as a step
-(``width``), which the paper leaves open; reading (eq. 1, 4), judging and rewriting that cannot be parsed cost their
-step; a repeated query ends the loop.
+Departures: those of `naive_ge`; the prompts are our own, without examples; passageLink takes as many passages as a step
+(``width``), which the paper leaves open; a reply of reading (eq. 1, 4), judging or rewriting that cannot be parsed
+costs its step; a repeated query ends the loop.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from hopline.flow.requests import Flow
-from hopline.ids import normalise
-from hopline.retrieval.agent.llm_session import TEXT, YES_NO, Silence, Talk, form, one_line
-from hopline.retrieval.agent.llm_triples import Over, base_list, link_passages, read_triples
-from hopline.retrieval.pooling import pooled
+from hopline.retrieval.agent.llm_session import TEXT, YES_NO, LlmExhausted, LlmSession, object_schema, to_one_line
+from hopline.retrieval.agent.llm_triples import Over, extract_triples, link_passages, search_base
+from hopline.retrieval.agent.sub_questions import is_repeated
+from hopline.retrieval.pooling import pool_rankings
 from hopline.retrieval.ranking import Ranking
-from hopline.strategies.naive_ge import Width
-from hopline.strategies.sync_ge import synchronised
+from hopline.strategies.naive_ge import BeamConfig
+from hopline.strategies.sync_ge import expand_base_list
 
 NEEDS_MODEL: Final = True
-REASON: Final = """You judge whether known facts answer a question.
+JUDGE_PROMPT: Final = """You judge whether known facts answer a question.
 You see the question and the facts, as triples. When they are enough to give the answer, set "answerable" to true.
 When they are not, set it to false and write in "missing" what is still needed: which person, work, date or relation."""
-REWRITE: Final = """You write the next query for a search engine.
+REWRITE_PROMPT: Final = """You write the next query for a search engine.
 You see a question, the facts that are known, and what is missing. Write one short question that looks for what is
 missing, with the names that the facts give. Do not repeat an earlier query."""
 
@@ -45,46 +45,49 @@ def rank(
     neighbours: int = 100,
     hub: int = 300,
 ) -> Flow[Ranking]:
-    """The ``k`` best over at most ``steps`` steps of ``width`` passages (the paper: 4 for MuSiQue, 2 else; 10)."""
-    talk, beams = Talk(), Width(beam, length, neighbours, hub)
+    """Return the ``k`` best over at most ``steps`` steps of ``width`` passages.
+
+    The paper has 4 steps for MuSiQue, else 2, and 10 passages.
+    """
+    session, beams = LlmSession(), BeamConfig(beam, length, neighbours, hub)
     memory: list[str] = []
     lists: list[Ranking] = []
     queries = [question]
     try:
         for _ in range(steps):
-            found = yield from base_list(queries[-1], width, by=base, over=over)
-            lists.append(found)
-            lists[-1] = yield from synchronised(talk, queries[-1], found, 2 * width, beams)
-            memory += yield from read_triples(talk, question, lists[-1].ids, memory)
-            following = yield from _next_query(talk, question, memory, queries)
-            if following is None:
+            base_list = yield from search_base(queries[-1], width, by=base, over=over)
+            lists.append(base_list)
+            lists[-1] = yield from expand_base_list(session, queries[-1], base_list, 2 * width, beams)
+            memory += yield from extract_triples(session, question, lists[-1].ids, memory)
+            query = yield from _ask_next_query(session, question, memory, queries)
+            if query is None:
                 break
-            queries.append(following)
-        lists += yield from _linked(memory, width, base)
-    except Silence:
+            queries.append(query)
+        lists += yield from _search_memory(memory, width, base)
+    except LlmExhausted:
         pass
-    return pooled(lists, k, "rrf")
+    return pool_rankings(lists, k, "rrf")
 
 
-def _linked(memory: list[str], width: int, base: Literal["text", "dense", "hybrid"]) -> Flow[list[Ranking]]:
-    """The passages of every triple of the memory."""
-    found = []
+def _search_memory(memory: list[str], width: int, base: Literal["text", "dense", "hybrid"]) -> Flow[list[Ranking]]:
+    """Return the passages of every triple of the memory."""
+    rankings = []
     for triple in memory:
         ranking = yield from link_passages(triple, width, by=base)
-        found.append(ranking)
-    return found
+        rankings.append(ranking)
+    return rankings
 
 
-def _next_query(talk: Talk, question: str, memory: list[str], queries: list[str]) -> Flow[str | None]:
-    """What to look for next; None where the memory answers the question, or nothing new is asked."""
+def _ask_next_query(session: LlmSession, question: str, memory: list[str], queries: list[str]) -> Flow[str | None]:
+    """Ask for the next query; None if the memory answers the question, or the query is empty or repeated."""
     facts = "\n".join(f"- {fact}" for fact in memory) or "none"
     known = f"Question: {question}\n\nFacts:\n{facts}"
-    verdict = yield from talk.told(known, form(answerable=YES_NO, missing=TEXT), system=REASON)
+    verdict = yield from session.ask(known, object_schema(answerable=YES_NO, missing=TEXT), system=JUDGE_PROMPT)
     if verdict and verdict["answerable"]:
         return None
-    missing = one_line(verdict["missing"]) if verdict else ""
+    missing = to_one_line(verdict["missing"]) if verdict else ""
     asked = "\n".join(f"- {query}" for query in queries)
     prompt = f"{known}\n\nMissing: {missing or 'not said'}\n\nEarlier queries:\n{asked}"
-    data = yield from talk.told(prompt, form(query=TEXT), system=REWRITE)
-    query = one_line(data["query"]) if data else ""
-    return query if query and normalise(query) not in {normalise(one) for one in queries} else None
+    data = yield from session.ask(prompt, object_schema(query=TEXT), system=REWRITE_PROMPT)
+    query = to_one_line(data["query"]) if data else ""
+    return query if query and not is_repeated(query, queries) else None

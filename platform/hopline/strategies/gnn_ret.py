@@ -1,14 +1,14 @@
-"""Nearest evidence draws its neighbours in the graph nearer: GNN-Ret.
+"""Message passing over the graph brings the neighbours of the nearest evidence nearer: GNN-Ret.
 
-GNN-Ret (Li et al. 2024), equations 1 and 2: h⁰ = 1 − cos; the K nearest send their distance to
-their neighbours, each neighbour keeps α of its own and takes 1 − α of the smallest it receives.
-Neighbours are the evidence before and after, and evidence that mentions or is about the same entity.
+GNN-Ret (Li et al. 2024), equations 1 and 2: h⁰ = 1 − cos; the K nearest send their distance to their neighbours; the
+new distance of a neighbour is α times its own plus 1 − α times the smallest that it receives. Neighbours are the
+previous and the next evidence, and evidence that mentions or is about the same entity.
 
-Departures: the graph is never built, only the neighbourhood of the K nearest is fetched, which
-gives the same result. Only names join, as the paper's links are Wikipedia addresses: no dates and
-amounts, no plain nouns ("live music"), no peoples and languages; and none that more than ``hub``
-passages mention. ``base="hybrid"`` replaces the cosine by cosine and BM25, each scaled by its best;
-evidence without a vector has that of its words.
+Departures: the graph is never built; only the neighbourhood of the K nearest is fetched, which gives the same result.
+Only proper names link evidence, as the links of the paper are Wikipedia addresses: no dates and amounts, no common
+nouns ("live music"), no nationalities and languages, and no names that more than ``hub`` passages mention.
+``base="hybrid"`` replaces the cosine by cosine and BM25, each divided by its best score; evidence without a vector is
+scored by BM25.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from hopline.flow.requests import Flow
-from hopline.learned.collection_parameters import learned_for
+from hopline.learned.collection_parameters import load_parameters
 from hopline.retrieval.message_passing import pass_messages
 from hopline.retrieval.ranking import Ranking
 
@@ -35,13 +35,13 @@ def rank(
     message: Literal["min", "mean"] = "min",
     trained: bool = False,
 ) -> Flow[Ranking]:
-    """The ``k`` of smallest final distance; scores are 1 − distance.
+    """Return the ``k`` of smallest final distance; scores are 1 − distance.
 
-    ``nodes`` is the paper's K (5 or 10), ``layers`` its L, ``alpha`` in [0, 1] its α, of every layer; ``trained``
-    takes layers and α as they were learned in this collection (`hopline.training.gnn`).
+    ``nodes`` is the paper's K (5 or 10), ``layers`` its L, ``alpha`` in [0, 1] its α, the same in every layer;
+    ``trained`` uses the layers and α that were trained for the collection (`hopline.training.gnn`).
     """
-    alphas: Sequence[float] = (yield from learned_for("gnn"))["alphas"] if trained else [alpha] * layers
-    passed = yield from pass_messages(
+    alphas: Sequence[float] = (yield from load_parameters("gnn"))["alphas"] if trained else [alpha] * layers
+    propagated = yield from pass_messages(
         question, k, nodes=nodes, alphas=alphas, hub=hub, base=base, dense=dense, message=message
     )
-    return Ranking.of_scores({id: 1.0 - h for id, h in passed.distances.items()}, k, passed.ways)
+    return Ranking.from_scores({id: 1.0 - h for id, h in propagated.distances.items()}, k, propagated.paths)

@@ -1,6 +1,6 @@
-"""The right evidence itself, told by the question set: an upper bound for answers.
+"""The gold evidence of a question set: an upper bound for answers.
 
-``hopline evaluate`` gives each question's gold passages; asked without them it finds nothing.
+``hopline evaluate`` passes the gold passages of each question; without them nothing is found.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ from hopline.retrieval.ranking import Ranking
 NEEDS_GOLD: Final = True
 
 
-def rank(question: str, k: int, *, ids: str = "") -> Flow[Ranking]:  # noqa: ARG001 - the form of every strategy
-    """The evidence of ``ids``, at most ``k``: ids or source ids, URL-quoted, with ``|`` between them; score 1 each."""
+def rank(question: str, k: int, *, ids: str = "") -> Flow[Ranking]:  # noqa: ARG001 - the signature of every strategy
+    """Return the evidence of ``ids``, at most ``k``, with score 1.
+
+    ``ids`` are ids or source ids, URL-quoted and separated by ``|``.
+    """
     wanted = [unquote(id) for id in ids.split("|") if id]
     columns = yield fetch("gold/evidence", wanted=wanted)
-    found = tuple(columns["id"][:k])
-    return Ranking(found, (1.0,) * len(found))
+    evidence = tuple(columns["id"][:k])
+    return Ranking(evidence, (1.0,) * len(evidence))

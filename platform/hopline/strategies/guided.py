@@ -1,11 +1,11 @@
-"""The guide of KGP without its graph: the next evidence is searched for among all passages.
+"""KGP's guide without its graph: search for the next evidence among all passages.
 
-The baseline that the released code of KGP (Wang et al. 2024) holds beside its own method, and above it in most of its
-runs (CODE-NOTES 3): ``seeds`` by TF-IDF; for each the guide says what comes next, and that is searched for. ``encoder``
-searches with question and passage as one vector, ``mdr`` with that of the encoder that ``hopline train mdr`` made;
-``model`` lets a language model write the next evidence, ``writer`` the local one that ``hopline train writer`` taught.
+This is a baseline in the released code of KGP (Wang et al. 2024), which outperforms its own method in most of its runs:
+``seeds`` passages by TF-IDF; for each the guide predicts the next evidence, which is then searched for. ``encoder``
+searches with question and passage as one vector, ``mdr`` with the vector of the encoder of ``hopline train mdr``;
+``model`` lets a language model write the next evidence, ``writer`` the local model of ``hopline train writer``.
 
-Departures: seeds and found passages are joined by reciprocal rank fusion into one ranking.
+Departures: the seeds and the passages found are joined by reciprocal rank fusion into one ranking.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import Literal
 
 from hopline.flow.requests import Flow
-from hopline.retrieval.agent.llm_session import Silence, Talk
-from hopline.retrieval.agent.next_passage import behind, next_vectors
-from hopline.retrieval.agent.passage_guides import next_evidence
-from hopline.retrieval.evidence_texts import read_texts, titled
-from hopline.retrieval.pooling import pooled
+from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession
+from hopline.retrieval.agent.next_passage import encode_next_queries, find_next_passages
+from hopline.retrieval.agent.passage_guides import write_next_evidence
+from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
+from hopline.retrieval.pooling import pool_rankings
 from hopline.retrieval.ranking import Ranking
 from hopline.strategies import tfidf
 from hopline.strategies.kgp import SEEDS_DEPTH
@@ -31,20 +31,21 @@ def rank(
     seeds: int = 10,
     branching: int = 3,
 ) -> Flow[Ranking]:
-    """The ``k`` best of the seeds and what the guide finds behind each."""
+    """Return the ``k`` best of the seeds and of the passages that the guide finds for each of them."""
     first = yield from tfidf.rank(question, max(k, seeds), depth=SEEDS_DEPTH)
-    evidence = yield from read_texts(first.ids[:seeds])
-    talk = Talk()
+    evidence = yield from fetch_evidence(first.ids[:seeds])
+    session = LlmSession()
     scores: dict[str, float] = {}
     try:
-        wanted = [f"{question} {titled(one)}" for one in evidence]
+        texts = [format_evidence(item) for item in evidence]
+        queries = [f"{question} {text}" for text in texts]
         if guide in ("model", "writer"):
-            written = yield from next_evidence(guide, talk, question, [[titled(one)] for one in evidence])
-            wanted = [text or plain for text, plain in zip(written, wanted, strict=True)]
-        vectors = yield from next_vectors(wanted, trained=guide == "mdr")
-        for one, vector in zip(evidence, vectors, strict=True):
-            for id, score in (yield from behind(one.id, vector, branching)):
+            written = yield from write_next_evidence(guide, session, question, [[text] for text in texts])
+            queries = [text or query for text, query in zip(written, queries, strict=True)]
+        vectors = yield from encode_next_queries(queries, trained=guide == "mdr")
+        for item, vector in zip(evidence, vectors, strict=True):
+            for id, score in (yield from find_next_passages(item.id, vector, branching)):
                 scores[id] = max(score, scores.get(id, score))
-    except Silence:
+    except LlmExhausted:
         pass
-    return pooled([first, Ranking.of_scores(scores, len(scores), {})], k, "rrf")
+    return pool_rankings([first, Ranking.from_scores(scores, len(scores), {})], k, "rrf")

@@ -1,22 +1,22 @@
-"""What the best evidence mentions, other evidence is about: links, PageRank and GNN-Ret, summed. Hopline's own.
+"""Hybrid search combined with entity links, PageRank and GNN-Ret message passing: Hopline's own strategy.
 
-Most second hops are found not by likeness but because a first passage mentions what another is
-about. So three scores are summed, each scaled to [0, 1] over the evidence it knows:
+Most second hops are not similar to the question; they are found because a first passage mentions what another is about.
+Three scores are summed, each scaled to [0, 1] over the evidence that it covers:
 
-links: cosine and BM25, raised for evidence about what the question names; the two best pass a part
-of theirs on, over MENTIONS and ABOUT, shared by all that is about one name, and twice where the words
-beside the mention are those that the question asks with ("directed by X" for "the director of").
+Links: cosine and BM25, boosted for evidence about the entities that the question names; the two best pass part of their
+score on over MENTIONS and ABOUT, divided among all evidence about one entity, and doubled if the words around the
+mention are those of the question ("directed by X" for "the director of").
 GNN-Ret: one layer of its equations 1 and 2 on the same base (see `gnn_ret`).
-PageRank: personalised, on the names of the ten best by links and of the question.
+PageRank: personalised, over the entities of the ten best by links and of the question.
 
-Of these the order is such that each says words of the question that those before it left open
-(`hopline.scoring.mmr`): that is what a later hop is needed for.
+The evidence is then reranked so that each matches terms of the question that better evidence does not match
+(`hopline.scoring.mmr`): a later hop is needed for these terms.
 
-A page or table that the question names comes first (`hopline.retrieval.page_table_references`).
+A page or table that the question refers to is ranked first (`hopline.retrieval.page_table_references`).
 
-Nothing is trained and no model is asked, unless ``trained`` is set: then the candidates are ordered by
-what was learned from a user's own questions (`hopline.training.reranker`). What is fetched is the
-neighbourhood of a few evidence, whatever the size of the collection.
+No training and no language model is needed. With ``trained`` the candidates are ordered by a reranker that was trained
+on the user's own questions (`hopline.training.reranker`). Only the neighbourhood of a few evidence is fetched, whatever
+the size of the collection.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from __future__ import annotations
 from typing import Any
 
 from hopline.flow.requests import Flow
-from hopline.retrieval.candidates import gather
-from hopline.retrieval.page_table_references.lookup import with_structures
+from hopline.retrieval.candidates import find_candidates
+from hopline.retrieval.page_table_references.lookup import prepend_references
 from hopline.retrieval.ranking import Ranking
-from hopline.retrieval.reranking.candidate_texts import COVER, covered, look_at
-from hopline.retrieval.reranking.learned_reranker import judged, scorer_for
+from hopline.retrieval.reranking.coverage import COVERAGE_WEIGHT, add_coverage
+from hopline.retrieval.reranking.feature_extraction import compute_features
+from hopline.retrieval.reranking.learned_reranker import load_reranker, rerank
 
 
 def rank(
@@ -40,29 +41,30 @@ def rank(
     seeds: int = 10,
     link: float = 0.7,
     asked: float = 1.0,
-    cover: float = COVER,
+    cover: float = COVERAGE_WEIGHT,
     trained: bool = False,
 ) -> Flow[Ranking]:
-    """The ``k`` of highest sum, at most 3.5 + ``cover``; with ``trained`` of highest chance, 0 to 1, then the rest.
+    """Return the ``k`` of highest sum, at most 3.5 + ``cover``; with ``trained`` of highest probability, then the rest.
 
-    ``parents`` evidence pass on ``link`` times their score; a link counts 1 + ``asked`` where its
-    words are those of the question. ``nodes`` is GNN-Ret's K and the number at which PageRank
-    restarts; the names of ``seeds`` evidence are its edges. ``cover`` is the most that words add which
-    no better evidence says.
+    The ``parents`` best evidence pass on ``link`` times their score; a link is weighted by 1 + ``asked`` if the words
+    around the mention are those of the question. ``nodes`` is GNN-Ret's K and the number of evidence at which PageRank
+    restarts; the entities of the ``seeds`` best are its edges. ``cover`` is the most that a score is raised for terms
+    that no better evidence matches.
     """
-    content = _content(
+    content = _rank_content(
         question, k, cover=cover, trained=trained, parents=parents, nodes=nodes, seeds=seeds, link=link, asked=asked
     )
-    return (yield from with_structures(question, k, content))
+    return (yield from prepend_references(question, k, content))
 
 
-def _content(question: str, k: int, *, cover: float, trained: bool, **options: Any) -> Flow[Ranking]:
-    scorer = (yield from scorer_for()) if trained else None
-    found = yield from gather(question, k, **options)
-    if found is None:
+def _rank_content(question: str, k: int, *, cover: float, trained: bool, **options: Any) -> Flow[Ranking]:
+    reranker = (yield from load_reranker()) if trained else None
+    candidates = yield from find_candidates(question, k, **options)
+    if candidates is None:
         return Ranking()
-    if scorer is None:
-        scores = yield from covered(question, found, cover)
+    if reranker is None:
+        scores = yield from add_coverage(question, candidates, cover)
     else:
-        scores = judged(scorer, (yield from look_at(question, found, scorer.extras)), found.sums)
-    return Ranking.of_scores(scores, k, found.pool.ways)
+        features = yield from compute_features(question, candidates, reranker.extras)
+        scores = rerank(reranker, features, candidates.sums)
+    return Ranking.from_scores(scores, k, candidates.pool.paths)

@@ -1,11 +1,11 @@
-"""Every sentence of a model's chain of thought is searched for: IRCoT.
+"""Retrieval for every sentence of a language model's chain of thought: IRCoT.
 
-IRCoT (Trivedi et al. 2023): the question is searched for; the model, reading what was found, writes
-the next sentence of its reasoning; that sentence is the next query, until the model has the answer. ``base=hipporag``
-is the pair that GEAR measures against; ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G).
+IRCoT (Trivedi et al. 2023): the question is searched for; the model reads the evidence and writes the next sentence of
+its reasoning; that sentence is the next query, until the model has the answer. ``base=hipporag`` is the combination
+that GEAR compares with; ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G).
 
-Departures: no examples in the prompt; the steps' lists are joined by ``pool`` (HippoRAG's runs take the best
-score, ``best``; the paper appends in order of finding, and keeps 15).
+Departures: no examples in the prompt; the lists of the steps are joined by ``pool`` (HippoRAG's runs take the best
+score, ``best``; the paper appends them in order and retains 15).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import Final
 
 from hopline.flow.requests import Flow
-from hopline.retrieval.agent.evidence_sources import Base, source_of
-from hopline.retrieval.agent.llm_session import TEXT, YES_NO, Silence, Talk, form, one_line
-from hopline.retrieval.evidence_texts import numbered, read_texts
-from hopline.retrieval.pooling import Pool, pooled
+from hopline.retrieval.agent.evidence_sources import Base, create_source
+from hopline.retrieval.agent.llm_session import TEXT, YES_NO, LlmExhausted, LlmSession, object_schema, to_one_line
+from hopline.retrieval.evidence_texts import fetch_evidence, format_numbered
+from hopline.retrieval.pooling import PoolMethod, pool_rankings
 from hopline.retrieval.ranking import Ranking
 
 NEEDS_MODEL: Final = True
@@ -32,31 +32,33 @@ def rank(
     *,
     base: Base = "hybrid",
     steps: int = 4,
-    pool: Pool = "rrf",
+    pool: PoolMethod = "rrf",
     recurrent: bool = False,
     beta: float = 0.9,
 ) -> Flow[Ranking]:
-    """The ``k`` best over at most ``steps`` searches, the first of them for the question itself."""
-    talk, source = Talk(), source_of(base, recurrent=recurrent, beta=beta)
-    found = [(yield from source.find(question, k))]
+    """Return the ``k`` best over at most ``steps`` searches, the first of them for the question itself."""
+    session, source = LlmSession(), create_source(base, recurrent=recurrent, beta=beta)
+    rankings = [(yield from source.find(question, k))]
     thoughts: list[str] = []
     try:
         for _ in range(steps - 1):
-            data = yield from _next(talk, question, thoughts, pooled(found, k, pool))
+            data = yield from _ask_next_thought(session, question, thoughts, pool_rankings(rankings, k, pool))
             if data is None:
                 continue
-            thought = one_line(data["thought"])
+            thought = to_one_line(data["thought"])
             if data["done"] or not thought or thought in thoughts:
                 break
             thoughts.append(thought)
-            found.append((yield from source.find(thought, k)))
-    except Silence:
+            rankings.append((yield from source.find(thought, k)))
+    except LlmExhausted:
         pass
-    return pooled(found, k, pool)
+    return pool_rankings(rankings, k, pool)
 
 
-def _next(talk: Talk, question: str, thoughts: list[str], found: Ranking) -> Flow[dict[str, str] | None]:
-    evidence = yield from read_texts(found.ids)
+def _ask_next_thought(
+    session: LlmSession, question: str, thoughts: list[str], ranking: Ranking
+) -> Flow[dict[str, str] | None]:
+    evidence = yield from fetch_evidence(ranking.ids)
     so_far = " ".join(thoughts) or "none"
-    prompt = f"{numbered(evidence)}\n\nQuestion: {question}\nSentences so far: {so_far}"
-    return (yield from talk.told(prompt, form(thought=TEXT, done=YES_NO), system=SYSTEM))
+    prompt = f"{format_numbered(evidence)}\n\nQuestion: {question}\nSentences so far: {so_far}"
+    return (yield from session.ask(prompt, object_schema(thought=TEXT, done=YES_NO), system=SYSTEM))

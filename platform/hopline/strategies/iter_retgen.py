@@ -1,11 +1,10 @@
-"""A first answer, right or not, goes into the next search: ITER-RETGEN.
+"""Retrieval with the model's previous answer as part of the query: ITER-RETGEN.
 
-ITER-RETGEN (Shao et al. 2023): retrieve for the question, have the model answer with its reasoning, retrieve
-for that text and the question together, and again. ``recurrent`` searches with RGNN-Ret's eq. 4
-(GNN-Ret, app. G).
+ITER-RETGEN (Shao et al. 2023): retrieve for the question, let the model answer with its reasoning, retrieve for that
+text and the question together, and repeat. ``recurrent`` searches with RGNN-Ret's eq. 4 (GNN-Ret, app. G).
 
-Departures: no examples in the prompt; beside the paper's way, the list of the last round (``pool=last``), all rounds
-can be joined (``rrf``, ``best``).
+Departures: no examples in the prompt; besides the paper's choice, the list of the last round (``pool=last``), all
+rounds can be joined (``rrf``, ``best``).
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from __future__ import annotations
 from typing import Final
 
 from hopline.flow.requests import Flow
-from hopline.retrieval.agent.evidence_sources import Base, source_of
-from hopline.retrieval.agent.llm_session import TEXT, Silence, Talk, form, one_line
-from hopline.retrieval.evidence_texts import numbered, read_texts
-from hopline.retrieval.pooling import Pool, pooled
+from hopline.retrieval.agent.evidence_sources import Base, create_source
+from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
+from hopline.retrieval.evidence_texts import fetch_evidence, format_numbered
+from hopline.retrieval.pooling import PoolMethod, pool_rankings
 from hopline.retrieval.ranking import Ranking
 
 NEEDS_MODEL: Final = True
@@ -31,21 +30,21 @@ def rank(
     *,
     base: Base = "hybrid",
     rounds: int = 2,
-    pool: Pool = "last",
+    pool: PoolMethod = "last",
     recurrent: bool = False,
     beta: float = 0.9,
 ) -> Flow[Ranking]:
-    """The ``k`` best of the last of ``rounds`` searches, the first of them for the question alone."""
-    talk, source = Talk(), source_of(base, recurrent=recurrent, beta=beta)
-    found = [(yield from source.find(question, k))]
+    """Return the ``k`` best of ``rounds`` searches, by default of the last; the first is for the question alone."""
+    session, source = LlmSession(), create_source(base, recurrent=recurrent, beta=beta)
+    rankings = [(yield from source.find(question, k))]
     try:
         for _ in range(rounds - 1):
-            evidence = yield from read_texts(found[-1].ids)
-            prompt = f"{numbered(evidence)}\n\nQuestion: {question}"
-            data = yield from talk.told(prompt, form(answer=TEXT), system=SYSTEM)
-            written = one_line(data["answer"]) if data else ""
+            evidence = yield from fetch_evidence(rankings[-1].ids)
+            prompt = f"{format_numbered(evidence)}\n\nQuestion: {question}"
+            data = yield from session.ask(prompt, object_schema(answer=TEXT), system=SYSTEM)
+            written = to_one_line(data["answer"]) if data else ""
             if written:
-                found.append((yield from source.find(f"{question} {written}", k)))
-    except Silence:
+                rankings.append((yield from source.find(f"{question} {written}", k)))
+    except LlmExhausted:
         pass
-    return pooled(found, k, pool)
+    return pool_rankings(rankings, k, pool)

@@ -1,11 +1,11 @@
-"""A model reads the first passages into triples; the beam of GEAR starts at their nearest in the graph: SyncGE.
+"""Beam search over triples that starts at facts which a language model extracts from the base list: SyncGE of GEAR.
 
-GEAR (Shen et al. 2025), equations 1 to 3 and algorithm 1: the model writes the triples of the base list
-that help with the question (proximal triples), tripleLink finds the nearest triple of the graph to each, and
-the diverse beam search goes from there; its evidence is joined with the base list by reciprocal rank fusion.
+GEAR (Shen et al. 2025), equations 1 to 3 and algorithm 1: the model extracts the triples of the base list that help
+with the question (proximal triples), tripleLink finds the nearest triple of the graph to each, and the diverse beam
+search starts there; its evidence is joined with the base list by reciprocal rank fusion.
 
-Departures: those of `naive_ge`; where the model's reply is of no use, or names no triple, the beam starts at all
-triples of the base list, as NaiveGE does.
+Departures: those of `naive_ge`; if the model's reply cannot be used or has no triple, the beam starts at all triples of
+the base list, as in NaiveGE.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from hopline.flow.requests import Flow, fetch
-from hopline.retrieval.agent.llm_session import Silence, Talk
-from hopline.retrieval.agent.llm_triples import Over, base_list, link_triples, read_triples
+from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession
+from hopline.retrieval.agent.llm_triples import Over, extract_triples, link_triples, search_base
 from hopline.retrieval.ranking import Ranking
-from hopline.strategies.naive_ge import Width, expand
+from hopline.strategies.naive_ge import BeamConfig, expand_beam
 
 NEEDS_MODEL: Final = True
 
@@ -32,32 +32,32 @@ def rank(
     neighbours: int = 100,
     hub: int = 300,
 ) -> Flow[Ranking]:
-    """The ``k`` best of base list and beam; ``over=both`` looks for the base list among triples too (eq. 10)."""
-    found = yield from base_list(question, k, by=base, over=over)
+    """Return the ``k`` best of base list and beam; ``over=both`` searches triples for the base list too (eq. 10)."""
+    base_list = yield from search_base(question, k, by=base, over=over)
+    config = BeamConfig(beam, length, neighbours, hub)
     try:
-        return (yield from synchronised(Talk(), question, found, k, Width(beam, length, neighbours, hub)))
-    except Silence:
-        return found
+        return (yield from expand_base_list(LlmSession(), question, base_list, k, config))
+    except LlmExhausted:
+        return base_list
 
 
-def synchronised(talk: Talk, question: str, base: Ranking, k: int, width: Width) -> Flow[Ranking]:
-    """The base list joined with the beam from what the model reads in it; NaiveGE's start where it reads nothing.
+def expand_base_list(session: LlmSession, question: str, base: Ranking, k: int, config: BeamConfig) -> Flow[Ranking]:
+    """Join the base list with the beam from the triples that the model extracts; from all triples if it extracts none.
 
     Raises:
-        Silence: as `Talk.told`.
+        LlmExhausted: as `LlmSession.ask`.
     """
     if not base.ids:
         return base
-    proximal = yield from read_triples(talk, question, base.ids)
+    proximal = yield from extract_triples(session, question, base.ids)
     start = yield from link_triples(proximal)
     if not start["id"]:
-        start = yield fetch("naive_ge/start", ids=list(base.ids))
-    ranked = yield from expand(question, base.ids, start, k, width)
-    return _with_ways(ranked, base)
+        start = yield fetch("naive_ge/start_triples", ids=list(base.ids))
+    ranked = yield from expand_beam(question, base.ids, start, k, config)
+    return _add_base_paths(ranked, base)
 
 
-def _with_ways(ranked: Ranking, base: Ranking) -> Ranking:
-    """The ways of the base list kept, for evidence that it found through a triple."""
-    return Ranking(
-        ranked.ids, ranked.scores, {**ranked.ways, **{id: base.ways[id] for id in ranked.ids if id in base.ways}}
-    )
+def _add_base_paths(ranked: Ranking, base: Ranking) -> Ranking:
+    """Add the paths of the base list, for evidence that it found through a triple."""
+    base_paths = {id: base.paths[id] for id in ranked.ids if id in base.paths}
+    return Ranking(ranked.ids, ranked.scores, {**ranked.paths, **base_paths})

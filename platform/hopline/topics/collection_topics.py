@@ -1,4 +1,7 @@
-"""The themes of a collection: a set is learned or chosen, and the worker gives every passage its distribution."""
+"""Topics of a collection: assign a topic set, and read the topics with their amount of evidence.
+
+A topic set is trained or chosen by name; the ingest worker then computes the topic distribution of every passage.
+"""
 
 from __future__ import annotations
 
@@ -6,67 +9,70 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from hopline.topics.topic_scope import theme_property
+from hopline.topics.topic_scope import topic_property
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hopline.store.graph import Store
 
-_MARKED: Final = 10_000  # evidence a transaction
+_BATCH_SIZE: Final = 10_000  # evidence per transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Theme:
-    """A theme and how many passages and tables are above all about it."""
+class Topic:
+    """A topic; ``evidence`` counts the passages and tables whose main topic it is."""
 
     name: str
     evidence: int
 
 
 @dataclass(frozen=True, slots=True)
-class CollectionThemes:
-    """The set of themes that a collection has ("": none), the largest theme first; ``waiting``: evidence without."""
+class CollectionTopics:
+    """The topic set of a collection ("" if it has none) with its topics, largest first.
+
+    ``waiting`` counts the evidence that has no topics yet.
+    """
 
     set: str
-    themes: tuple[Theme, ...]
+    topics: tuple[Topic, ...]
     waiting: int
 
     def __bool__(self) -> bool:
         return bool(self.set)
 
 
-def own_set(collection: str) -> str:
-    """The name of the set that is learned from a collection, by its id."""
+def build_own_set_name(collection: str) -> str:
+    """Return the name of the topic set that is trained on a collection, given by its id."""
     return "own_" + re.sub(r"\W", "", collection).lower()[:16]
 
 
-def choose_themes(store: Store, collection: str, themes: str, labels: Sequence[str]) -> None:
-    """Give a collection, by its id, a set of themes, or none where ``themes`` is empty.
+def assign_topics(store: Store, collection: str, topic_set: str, labels: Sequence[str]) -> None:
+    """Assign a topic set to a collection, given by its id; an empty ``topic_set`` removes its topics.
 
-    All that its evidence had goes, and the evidence waits for the worker.
+    The topics that its evidence had are deleted, and the evidence is marked for the worker.
     """
-    if themes:
-        theme_property(themes)
-    store.write(("themes/choose", {"collection": collection, "themes": themes, "labels": list(labels)}))
-    _until_none(store, "themes/forget", {"collection": collection, "limit": _MARKED})
-    if themes:
-        given = {"collection": collection, "embedding": store.embedding, "limit": _MARKED}
-        _until_none(store, "themes/mark", given)
+    if topic_set:
+        topic_property(topic_set)
+    store.write(("topics/set_topics", {"collection": collection, "themes": topic_set, "labels": list(labels)}))
+    _repeat_until_done(store, "topics/clear_topics", {"collection": collection, "limit": _BATCH_SIZE})
+    if topic_set:
+        parameters = {"collection": collection, "embedding": store.embedding, "limit": _BATCH_SIZE}
+        _repeat_until_done(store, "topics/mark_evidence", parameters)
 
 
-def themes_of(store: Store, collection: str) -> CollectionThemes:
-    """The themes of a collection, by its id."""
-    chosen = store.columns("themes/of_collection", {"collection": collection})
+def read_topics(store: Store, collection: str) -> CollectionTopics:
+    """Return the topics of a collection, given by its id."""
+    chosen = store.read("topics/collection_topics", {"collection": collection})
     if not chosen["themes"]:
-        return CollectionThemes("", (), 0)
-    columns = store.columns("themes/sizes", {"collection": collection})
+        return CollectionTopics("", (), 0)
+    columns = store.read("topics/evidence_counts", {"collection": collection})
     sizes = dict(zip(columns["theme"], columns["evidence"], strict=True))
-    found = [Theme(name, sizes.get(n, 0)) for n, name in enumerate(chosen["labels"][0])]
-    found.sort(key=lambda one: (-one.evidence, one.name))
-    return CollectionThemes(chosen["themes"][0], tuple(found), sizes.get(-1, 0))
+    topics = [Topic(name, sizes.get(n, 0)) for n, name in enumerate(chosen["labels"][0])]
+    topics.sort(key=lambda topic: (-topic.evidence, topic.name))
+    return CollectionTopics(chosen["themes"][0], tuple(topics), sizes.get(-1, 0))
 
 
-def _until_none(store: Store, statement: str, given: dict[str, object]) -> None:
-    while store.write((statement, given))[0]["marked"][0]:
+def _repeat_until_done(store: Store, statement: str, parameters: dict[str, object]) -> None:
+    while store.write((statement, parameters))[0]["marked"][0]:
         pass

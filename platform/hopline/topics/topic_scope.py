@@ -1,4 +1,7 @@
-"""The part of a collection whose themes are those expected of an answer: theme-scoped retrieval of RAS."""
+"""Search limited to the part of a collection whose topics match those expected of the answer.
+
+This is the theme-scoped retrieval of RAS.
+"""
 
 from __future__ import annotations
 
@@ -7,47 +10,47 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hopline.errors import UsageError
-from hopline.flow.requests import Among, Flow, Vector, fetch, infer
+from hopline.flow.requests import Flow, Vector, VectorFilter, fetch, infer
 
-_SET: Final = re.compile(r"^[a-z][a-z0-9_]{0,50}$")
+_SET_NAME: Final = re.compile(r"^[a-z][a-z0-9_]{0,50}$")
 
 
-def theme_property(themes: str) -> str:
-    """The property, and the end of the index's name, of a set of themes.
+def topic_property(topic_set: str) -> str:
+    """Return the node property of a topic set, which is also the suffix of its index name.
 
     Raises:
-        UsageError: no set can have this name.
+        UsageError: the name is not valid for a topic set.
     """
-    if not _SET.match(themes):
-        raise UsageError(f"a set of themes is named by small letters, digits and _ (got {themes!r})")
-    return f"themes_{themes}"
+    if not _SET_NAME.match(topic_set):
+        raise UsageError(f"the name of a topic set has lowercase letters, digits and _ only (got {topic_set!r})")
+    return f"themes_{topic_set}"
 
 
 @dataclass(slots=True)
-class ThemeScope:
-    """Where sub-questions of one question look: ``scope`` and ``mix`` as in `hopline.flow.requests.Among`."""
+class TopicScope:
+    """Builds the search filters of one question; ``scope`` and ``mix`` as in `hopline.flow.requests.VectorFilter`."""
 
     scope: float
     mix: float
-    _themes: str | None = field(default=None, init=False)
+    _topic_set: str | None = field(default=None, init=False)
 
-    def of(self, vector: Vector) -> Flow[Among | None]:
-        """What a search for a sub-question of this vector is limited to; None where the collection has no themes.
+    def build_filter(self, vector: Vector) -> Flow[VectorFilter | None]:
+        """Return the filter for a question with this vector; None if the collection has no topics.
 
         Raises:
-            UsageError: the themes' weights are not on this machine; says how to make them.
+            UsageError: the weights of the topic set are not on this machine; names the command that trains it.
         """
-        themes = yield from self.themes()
-        if not themes:
+        topic_set = yield from self.load_topic_set()
+        if not topic_set:
             return None
-        [expected] = yield infer(f"themes/{themes}", vectors=vector[None], expected=True)
-        return Among(theme_property(themes), expected, self.scope, self.mix)
+        [expected] = yield infer(f"themes/{topic_set}", vectors=vector[None], expected=True)
+        return VectorFilter(topic_property(topic_set), expected, self.scope, self.mix)
 
-    def themes(self) -> Flow[str]:
-        """The set that is looked within, asked for once; "" where the collection has none or ``scope`` is 0."""
+    def load_topic_set(self) -> Flow[str]:
+        """Return the topic set to search within, fetched once; "" if the collection has none or ``scope`` is 0."""
         if not self.scope:
             return ""
-        if self._themes is None:
-            columns = yield fetch("themes/of_collection")
-            self._themes = columns["themes"][0] if columns["themes"] else ""
-        return self._themes
+        if self._topic_set is None:
+            columns = yield fetch("topics/collection_topics")
+            self._topic_set = columns["themes"][0] if columns["themes"] else ""
+        return self._topic_set

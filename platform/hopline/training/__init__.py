@@ -1,1 +1,1 @@
-"""Parameters of strategies, learned from questions with known answers and kept with their collection."""
+"""Training of models from questions with known answers; parameters are stored in the home folder or the graph."""

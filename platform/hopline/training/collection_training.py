@@ -1,4 +1,4 @@
-"""From questions with gold to parameters that are kept."""
+"""Training from the questions of a collection: fetches samples, trains, and stores the parameters."""
 
 from __future__ import annotations
 
@@ -12,143 +12,169 @@ from hopline.errors import HoplineError, UnknownName, UsageError
 from hopline.evaluation.questions import Question
 from hopline.flow.requests import Flow
 from hopline.flow.run import run, run_many
-from hopline.flow.services import Scope, World
-from hopline.retrieval.agent.llm_session import Silence
-from hopline.retrieval.reranking.learned_reranker import NAME as SCORER
+from hopline.flow.services import Scope, Services
+from hopline.retrieval.agent.llm_session import LlmExhausted
+from hopline.retrieval.reranking.learned_reranker import NAME as RERANKER
 from hopline.store.graph import Store
-from hopline.training.collection_vectors import collection_vectors
-from hopline.training.gnn import RECURRENT, Learned, Setup, train
-from hopline.training.gnn_samples import sample_of
-from hopline.training.hop_order import hops_of
-from hopline.training.progress import Listener, Told, unheard
-from hopline.training.reranker import LearnedScorer, shown_for, train_scorer
+from hopline.training.collection_vectors import fetch_collection_vectors
+from hopline.training.gnn import RECURRENT, GnnConfig, GnnTrainingResult, train_gnn
+from hopline.training.gnn_samples import fetch_gnn_sample
+from hopline.training.hop_order import fetch_hops
+from hopline.training.progress import ProgressCallback, TrainingProgress, ignore_progress
+from hopline.training.reranker import RerankerTrainingResult, fetch_reranker_sample, train_reranker
 
 if TYPE_CHECKING:
     from hopline.flow.budget import Budget
-    from hopline.retrieval.reranking.neural_features import Extra
-    from hopline.training.mdr import Pool
-    from hopline.training.sub_question_data import Sample
+    from hopline.retrieval.reranking.neural_features import NeuralFeature
+    from hopline.training.mdr import TrainingCollection
+    from hopline.training.reader_data import ReaderFile
+    from hopline.training.sub_question_data import SubQuestionSample
 
 T = TypeVar("T")
 
-AT_ONCE = 64  # questions that are shown before it is told how far it is
-SETUPS = {"gnn": Setup(), "rgnn": RECURRENT}  # for the strategies gnn_ret and rgnn_ret
+BATCH = 64  # questions between two progress reports
+GNN_CONFIGS = {"gnn": GnnConfig(), "rgnn": RECURRENT}  # for the strategies gnn_ret and rgnn_ret
 
 
-def train_part(
+def train_collection_gnn(
     store: Store,
-    world: World,
+    services: Services,
     scope: Scope,
-    what: str,
+    variant: str,
     questions: Sequence[Question],
     *,
     layers: int = 1,
-    listener: Listener = unheard,
-) -> Learned:
-    """Fetch a sample of each question, train, and write what was learned.
+    on_progress: ProgressCallback = ignore_progress,
+) -> GnnTrainingResult:
+    """Train GNN-Ret or RGNN-Ret on the questions of a collection and store the parameters with it.
 
     Raises:
-        UnknownName: no such part can be trained.
-        UsageError: no question has gold evidence in the collection, or, for ``rgnn``, smaller questions.
+        UnknownName: ``variant`` is neither gnn nor rgnn.
+        UsageError: no question has gold evidence in the collection, or, for ``rgnn``, sub-questions.
     """
-    if what not in SETUPS:
-        raise UnknownName("part that can be trained", what, SETUPS)
-    setup = replace(SETUPS[what], layers=layers)
-    asked = [(question.steps if setup.recurrent else (question.text,), question.gold) for question in questions]
-    usable = [(steps, gold) for steps, gold in asked if steps and gold]
+    if variant not in GNN_CONFIGS:
+        raise UnknownName("variant of GNN-Ret", variant, GNN_CONFIGS)
+    config = replace(GNN_CONFIGS[variant], layers=layers)
+    inputs = [(question.steps if config.recurrent else (question.text,), question.gold) for question in questions]
+    usable = [(steps, gold) for steps, gold in inputs if steps and gold]
     if not usable:
-        wanted = '"gold" and a "decomposition"' if setup.recurrent else '"gold"'
-        raise UsageError(f"training {what} needs questions with {wanted} (got none among {len(questions)})")
-    samples = _fetched([sample_of(steps, gold) for steps, gold in usable], world, scope, listener)
-    learned = train(samples, setup, listener)
-    _keep(store, scope.collection, what, {**learned.figures(), "layers": layers})
-    return learned
+        required = '"gold" and a "decomposition"' if config.recurrent else '"gold"'
+        raise UsageError(f"training {variant} needs questions with {required} (got none among {len(questions)})")
+    samples = _run_flows([fetch_gnn_sample(steps, gold) for steps, gold in usable], services, scope, on_progress)
+    result = train_gnn(samples, config, on_progress)
+    save_parameters(store, scope.collection, variant, {**result.to_dict(), "layers": layers})
+    return result
 
 
-def train_for_candidates(
+def train_collection_reranker(
     store: Store,
-    world: World,
+    services: Services,
     scope: Scope,
     questions: Sequence[Question],
     *,
     used_in: Sequence[str] = (),
-    extras: Sequence[Extra] = (),
-    listener: Listener = unheard,
-) -> LearnedScorer:
-    """Show the candidates of each question to a scorer, train it, and write it for the collections ``used_in``, by id.
+    extras: Sequence[NeuralFeature] = (),
+    on_progress: ProgressCallback = ignore_progress,
+) -> RerankerTrainingResult:
+    """Train a reranker on the questions of a collection and store it with the collections ``used_in``, by id.
 
     Raises:
         UsageError: too few questions have gold evidence in the collection.
     """
-    flows = [shown_for(one.text, one.gold, extras) for one in questions if one.gold]
-    learned = train_scorer(_fetched(flows, world, scope, listener), extras=extras, listener=listener)
+    flows = [fetch_reranker_sample(question.text, question.gold, extras) for question in questions if question.gold]
+    result = train_reranker(_run_flows(flows, services, scope, on_progress), extras=extras, on_progress=on_progress)
     for collection in used_in or (scope.collection,):
-        _keep(store, collection, SCORER, learned.to_dict())
-    return learned
+        save_parameters(store, collection, RERANKER, result.to_dict())
+    return result
 
 
-def guide_pools(
-    world: World, asked: Sequence[tuple[str, Scope, Sequence[Question]]], *, listener: Listener = unheard
-) -> list[Pool]:
-    """What the guide learns from: for each name, scope and questions the vectors of the collection and the hops.
+def fetch_training_collections(
+    services: Services,
+    inputs: Sequence[tuple[str, Scope, Sequence[Question]]],
+    *,
+    on_progress: ProgressCallback = ignore_progress,
+) -> list[TrainingCollection]:
+    """Fetch the passages and hops of each name, scope and questions, for the training of MDR and of the writer.
 
     Raises:
-        UsageError: the collections were embedded by another embedder than the one that the guide stands on.
+        UsageError: the collections were embedded by another embedder than MiniLM.
     """
-    if world.embedder.name != MiniLM.name:
+    if services.embedder.name != MiniLM.name:
         raise UsageError(
-            f"the guide changes {MiniLM.name} and needs its vectors (got the embedder {world.embedder.name})"
+            f"the guide adapts {MiniLM.name} and needs its vectors (got the embedder {services.embedder.name})"
         )
-    return [_pool(world, *one, listener) for one in asked]
+    return [_fetch_training_collection(services, *arguments, on_progress) for arguments in inputs]
 
 
-def _pool(world: World, name: str, scope: Scope, questions: Sequence[Question], listener: Listener) -> Pool:
-    from hopline.training.mdr import Pool
+def fetch_reader_file(
+    services: Services, name: str, scope: Scope, questions: Sequence[Question], on_progress: ProgressCallback
+) -> ReaderFile:
+    """Fetch training data of the reader: the evidence of each question in a collection, with and without its answer."""
+    from hopline.training.reader_data import ReaderFile
+    from hopline.training.reader_mining import fetch_reader_paragraphs
 
-    ids, vectors = run(collection_vectors(), world, scope).result
-    flows = [hops_of(one.text, one.gold) for one in questions if len(one.gold) > 1]
-    hops = _fetched(flows, world, scope, lambda told: listener(replace(told, phase=f"questions of {name}")))
-    return Pool(name, ids, vectors, hops)
+    flows = [fetch_reader_paragraphs(question) for question in questions]
+    found = _run_flows(flows, services, scope, on_progress)
+    return ReaderFile(name, {}, tuple(paragraph for paragraphs in found for paragraph in paragraphs))
 
 
-def _fetched(flows: Sequence[Flow[T | None]], world: World, scope: Scope, listener: Listener = unheard) -> list[T]:
-    found: list[T] = []
-    for start in range(0, len(flows), AT_ONCE):
-        for outcome in run_many(flows[start : start + AT_ONCE], world, scope):
+def _fetch_training_collection(
+    services: Services, name: str, scope: Scope, questions: Sequence[Question], on_progress: ProgressCallback
+) -> TrainingCollection:
+    from hopline.training.mdr import TrainingCollection
+
+    ids, vectors = run(fetch_collection_vectors(), services, scope).result
+    flows = [fetch_hops(question.text, question.gold) for question in questions if len(question.gold) > 1]
+    hops = _run_flows(
+        flows, services, scope, lambda progress: on_progress(replace(progress, phase=f"questions of {name}"))
+    )
+    return TrainingCollection(name, ids, vectors, hops)
+
+
+def _run_flows(
+    flows: Sequence[Flow[T | None]], services: Services, scope: Scope, on_progress: ProgressCallback = ignore_progress
+) -> list[T]:
+    results: list[T] = []
+    for start in range(0, len(flows), BATCH):
+        for outcome in run_many(flows[start : start + BATCH], services, scope):
             if isinstance(outcome, HoplineError):
                 raise outcome
             if outcome.result is not None:
-                found.append(outcome.result)
-        listener(Told("questions", min(start + AT_ONCE, len(flows)), len(flows)))
-    return found
-
-
-def _keep(store: Store, collection: str, name: str, values: Mapping[str, Any]) -> None:
-    store.write(("train/write_learned", {"collection": collection, "name": name, "values": json.dumps(values)}))
+                results.append(outcome.result)
+        on_progress(TrainingProgress("questions", min(start + BATCH, len(flows)), len(flows)))
+    return results
 
 
 def label_questions(
-    world: World,
+    services: Services,
     scope: Scope,
     questions: Sequence[Question],
     *,
     budget: Budget | None = None,
-    listener: Listener = unheard,
-) -> list[Sample]:
-    """The samples of questions that have an answer and two gold passages in the collection, one after another.
+    on_progress: ProgressCallback = ignore_progress,
+) -> list[SubQuestionSample]:
+    """Create the samples of the questions that have an answer and two gold passages in the collection.
 
     Raises:
-        ModelUnavailable: no model is configured, or it never answered.
+        ModelUnavailable: no model is configured, or it cannot be reached.
     """
-    from hopline.training.sub_question_data import samples_of
+    from hopline.training.sub_question_data import label_question
 
-    samples: list[Sample] = []
-    usable = [one for one in questions if one.answers and len(one.gold) > 1]
+    samples: list[SubQuestionSample] = []
+    usable = [question for question in questions if question.answers and len(question.gold) > 1]
     try:
-        for n, one in enumerate(usable, 1):
-            found = run(samples_of(one.text, one.answers, one.gold), world, scope, budget=budget).result
-            samples += found or []
-            listener(Told("labelling", n, len(usable)))
-    except Silence:
-        pass  # the budget is spent: what was labelled is worth training on
+        for n, question in enumerate(usable, 1):
+            results = run(
+                label_question(question.text, question.answers, question.gold), services, scope, budget=budget
+            ).result
+            samples += results or []
+            on_progress(TrainingProgress("labelling", n, len(usable)))
+    except LlmExhausted:
+        pass  # the budget is spent: the samples so far are used
     return samples
+
+
+def save_parameters(store: Store, collection: str, name: str, parameters: Mapping[str, Any]) -> None:
+    """Store the parameters of a model with a collection, by id; earlier ones are replaced."""
+    values = {"collection": collection, "name": name, "values": json.dumps(parameters)}
+    store.write(("learned/write_parameters", values))

@@ -1,14 +1,14 @@
 """α and β of GNN-Ret and RGNN-Ret, by gradient descent on exact subgradients.
 
-GNN-Ret (Li et al. 2024), equations 3 and 5: a hinge that wants the mean distance of the gold evidence smaller, by
-``margin``, than that of the ``competitors`` nearest evidence that are not gold. Full batches, learning rate 1, stop
-where the gradient is below .001 or the loss has risen five times running.
+GNN-Ret (Li et al. 2024), equations 3 and 5: a hinge loss that requires the mean distance of the gold evidence to be
+smaller, by ``margin``, than that of the ``competitors`` nearest evidence that are not gold. Full batches, learning rate
+1; training stops when the gradient is below .001 or the loss has risen five times in a row.
 
-Departures: the gradients printed in the appendix are not those of the printed loss (CODE-NOTES 1), ours are
-exact, by automatic differentiation; parameters are clamped to [0, 1] and the best seen are kept; there is a cap on
-rounds; T is chosen among the evidence whose neighbours were fetched. The message passing is one scatter of
-torch's own, so that torch-geometric is not needed for it. The loss compares mean distances and not ranks: what it
-learns need not raise recall, and on our three sets it did not (benchmarks/README.md).
+Departures: the gradients printed in the appendix are not those of the printed loss, ours are exact, by automatic
+differentiation; parameters are clamped to [0, 1] and the best ones are returned; the number of rounds is limited; T is
+chosen among the evidence whose neighbours were fetched. Message passing is one scatter operation of torch, so that
+torch-geometric is not needed. The loss compares mean distances, not ranks: training need not improve recall, and on
+our three sets it did not (benchmarks/README.md).
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from hopline.errors import UsageError
-from hopline.training.gnn_samples import Sample, Turn
-from hopline.training.progress import Listener, Told, unheard
+from hopline.training.gnn_samples import GnnQuery, GnnSample
+from hopline.training.progress import ProgressCallback, TrainingProgress, ignore_progress
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-STILL: Final = 1e-3  # a gradient below this ends the training
-RISES: Final = 5  # rises of the loss, one after another, that end it
-MOST: Final = 500  # rounds
+MIN_GRADIENT: Final = 1e-3  # a gradient below this ends the training
+MAX_RISES: Final = 5  # consecutive rises of the loss that end it
+MAX_ROUNDS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
-    """How to train; the defaults are the paper's for GNN-Ret (RGNN-Ret: `RECURRENT`)."""
+class GnnConfig:
+    """Hyperparameters of the training; the defaults are the paper's for GNN-Ret (RGNN-Ret: `RECURRENT`)."""
 
     layers: int = 1
     nodes: int = 5
@@ -44,12 +44,12 @@ class Setup:
     recurrent: bool = False
 
 
-RECURRENT: Final = Setup(competitors=10, alpha=1.0, beta=1.0, recurrent=True)
+RECURRENT: Final = GnnConfig(competitors=10, alpha=1.0, beta=1.0, recurrent=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
-    """Parameters in [0, 1] with what they were learned on; losses are means over the samples."""
+class GnnTrainingResult:
+    """Trained parameters in [0, 1] with the size and the losses of the training; losses are means over the samples."""
 
     alphas: tuple[float, ...]
     beta: float
@@ -58,8 +58,8 @@ class Learned:
     loss_before: float
     loss_after: float
 
-    def figures(self) -> dict[str, Any]:
-        """As plain data: what is kept with the collection."""
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to the form that is stored with the collection."""
         return {
             "alphas": [round(alpha, 4) for alpha in self.alphas],
             "beta": round(self.beta, 4),
@@ -70,70 +70,74 @@ class Learned:
         }
 
 
-def train(samples: Sequence[Sample], setup: Setup, listener: Listener = unheard) -> Learned:
-    """The parameters of smallest loss on the way down.
+def train_gnn(
+    samples: Sequence[GnnSample], config: GnnConfig, on_progress: ProgressCallback = ignore_progress
+) -> GnnTrainingResult:
+    """Train on samples; returns the parameters with the smallest loss.
 
     Raises:
         UsageError: no sample has gold evidence.
     """
     import torch
 
-    usable = [sample for sample in samples if all(len(turn.gold) for turn in sample.turns)]
+    usable = [sample for sample in samples if all(len(query.gold) for query in sample.queries)]
     if not usable:
         raise UsageError("training needs at least one question whose gold evidence is in the collection (got none)")
-    values = torch.tensor([*[setup.alpha] * setup.layers, setup.beta], dtype=torch.float64, requires_grad=True)
+    values = torch.tensor([*[config.alpha] * config.layers, config.beta], dtype=torch.float64, requires_grad=True)
     losses: list[float] = []
     best = (float("inf"), values.detach().clone())
-    for done in range(1, MOST + 1):
-        loss = torch.stack([_loss(sample, values, setup) for sample in usable]).mean()
+    for done in range(1, MAX_ROUNDS + 1):
+        loss = torch.stack([_compute_loss(sample, values, config) for sample in usable]).mean()
         [gradient] = torch.autograd.grad(loss, values)
-        if not setup.recurrent:
+        if not config.recurrent:
             gradient[-1] = 0.0
         losses.append(float(loss.detach()))
-        listener(Told("rounds, at most", done, MOST, losses[-1]))
+        on_progress(TrainingProgress("rounds, at most", done, MAX_ROUNDS, losses[-1]))
         if losses[-1] < best[0]:
             best = (losses[-1], values.detach().clone())
-        if float(gradient.abs().max()) < STILL or _keeps_rising(losses):
+        if float(gradient.abs().max()) < MIN_GRADIENT or _is_rising(losses):
             break
         with torch.no_grad():
-            values = (values - setup.rate * gradient).clamp(0.0, 1.0).requires_grad_()
+            values = (values - config.rate * gradient).clamp(0.0, 1.0).requires_grad_()
     *alphas, beta = best[1].tolist()
-    return Learned(tuple(alphas), beta, len(usable), len(losses), losses[0], best[0])
+    return GnnTrainingResult(tuple(alphas), beta, len(usable), len(losses), losses[0], best[0])
 
 
-def _keeps_rising(losses: Sequence[float]) -> bool:
-    last = losses[-RISES - 1 :]
-    return len(last) > RISES and all(after > before for before, after in pairwise(last))
+def _is_rising(losses: Sequence[float]) -> bool:
+    last = losses[-MAX_RISES - 1 :]
+    return len(last) > MAX_RISES and all(after > running for running, after in pairwise(last))
 
 
-def _loss(sample: Sample, values: Tensor, setup: Setup) -> Tensor:
-    """The mean over the turns of max(0, r + mean ĥ of gold − mean ĥ of the nearest others) (eq. 3, 5)."""
+def _compute_loss(sample: GnnSample, values: Tensor, config: GnnConfig) -> Tensor:
+    """The mean over the queries of max(0, r + mean ĥ of gold − mean ĥ of the competitors) (eq. 3, 5)."""
     import torch
 
-    before: Tensor | None = None
+    running: Tensor | None = None
     terms = []
-    for turn in sample.turns:
-        h = _passed(turn, values, setup)
-        before = h if before is None else values[-1] * h + (1.0 - values[-1]) * before
-        gold = torch.as_tensor(turn.gold)
-        others = torch.argsort(before.detach(), stable=True)[: setup.competitors]
-        others = others[~torch.isin(others, gold)]
-        gap = before[gold].mean() - (before[others].mean() if len(others) else before[gold].mean().detach())
-        terms.append(torch.clamp(setup.margin + gap, min=0.0))
+    for query in sample.queries:
+        h = _propagate(query, values, config)
+        running = h if running is None else values[-1] * h + (1.0 - values[-1]) * running
+        gold = torch.as_tensor(query.gold)
+        competitors = torch.argsort(running.detach(), stable=True)[: config.competitors]
+        competitors = competitors[~torch.isin(competitors, gold)]
+        gap = running[gold].mean() - (
+            running[competitors].mean() if len(competitors) else running[gold].mean().detach()
+        )
+        terms.append(torch.clamp(config.margin + gap, min=0.0))
     return torch.stack(terms).mean()
 
 
-def _passed(turn: Turn, values: Tensor, setup: Setup) -> Tensor:
-    """The distances after every layer (eq. 1, 2)."""
+def _propagate(query: GnnQuery, values: Tensor, config: GnnConfig) -> Tensor:
+    """Compute the distances after the last layer (eq. 1, 2)."""
     import torch
 
-    h = torch.as_tensor(turn.distances, dtype=torch.float64)
-    senders, receivers = torch.as_tensor(turn.senders), torch.as_tensor(turn.receivers)
-    for layer in range(setup.layers):
-        nearest = torch.argsort(h.detach(), stable=True)[: setup.nodes]
-        sent = torch.isin(senders, nearest)
-        start = torch.full_like(h, float("inf"))
-        message = start.scatter_reduce(0, receivers[sent], h[senders[sent]], "amin")
+    h = torch.as_tensor(query.distances, dtype=torch.float64)
+    senders, receivers = torch.as_tensor(query.senders), torch.as_tensor(query.receivers)
+    for layer in range(config.layers):
+        nearest = torch.argsort(h.detach(), stable=True)[: config.nodes]
+        is_sent = torch.isin(senders, nearest)
+        infinite = torch.full_like(h, float("inf"))
+        message = infinite.scatter_reduce(0, receivers[is_sent], h[senders[is_sent]], "amin")
         received = torch.isfinite(message)
         message = torch.where(received, message, h)
         h = torch.where(received, values[layer] * h + (1.0 - values[layer]) * message, h)

@@ -1,4 +1,4 @@
-"""What GNN-Ret sees of a question, fetched once and for good: distances, neighbours, gold."""
+"""Training samples of GNN-Ret: distances, neighbours and gold evidence of each question."""
 
 from __future__ import annotations
 
@@ -9,89 +9,91 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hopline.entities.linking import UNLINKED
+from hopline.entities.linking import UNLINKED_KINDS
 from hopline.flow.requests import Flow, Vector, embed, fetch, search
 
-DEPTH: Final = 200  # evidence nearest to each query
-REACH: Final = 40  # evidence whose neighbours are known: T is chosen among these in every layer
-HUB: Final = 20  # as `gnn_ret`
+DEPTH: Final = 200  # nearest evidence of each query
+REACH: Final = 40  # evidence whose neighbours are fetched: T is chosen among these in every layer
+HUB: Final = 20  # as in `gnn_ret`
 
 Floats = NDArray[np.float32]
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class GnnQuery:
     """One query over the N evidence of its sample.
 
     ``distances`` (N,) is h⁰ = 1 − cos; ``senders`` and ``receivers`` (E,) are the edges from the evidence nearest to
-    the query; ``gold`` the places of what is to be found by now or later.
+    the query; ``gold`` the indices of the gold evidence of this query and of later ones.
     """
 
     distances: Floats
-    senders: Places
-    receivers: Places
-    gold: Places
+    senders: Indices
+    receivers: Indices
+    gold: Indices
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """A question as its queries in turn: one for GNN-Ret, its smaller questions for RGNN-Ret; N ids in order."""
+class GnnSample:
+    """A question as a sequence of queries: one for GNN-Ret, its sub-questions for RGNN-Ret; the ids of N evidence."""
 
     ids: tuple[str, ...]
-    turns: tuple[Turn, ...]
+    queries: tuple[GnnQuery, ...]
 
 
-def sample_of(queries: Sequence[str], gold: Sequence[str]) -> Flow[Sample | None]:
-    """The sample of a question; None where none of its gold evidence is in the collection.
+def fetch_gnn_sample(texts: Sequence[str], gold: Sequence[str]) -> Flow[GnnSample | None]:
+    """Fetch the sample of a question; None if none of its gold evidence is in the collection.
 
-    ``gold`` are ids or source ids. Of several queries each has its own gold, the nearest of those left
-    (GNN-Ret, appendix B), and is taught to find that and the gold of the later ones (eq. 5).
+    ``gold`` are ids or source ids. Each of several queries has its own gold evidence, the nearest of those not yet
+    assigned (GNN-Ret, appendix B), and is trained to find it and the gold evidence of later queries (eq. 5).
     """
     columns = yield fetch("gold/evidence", wanted=list(gold))
     wanted: list[str] = list(columns["id"])
     if not wanted:
         return None
-    vectors: list[Vector] = list((yield embed(queries)))
-    seen: list[dict[str, float]] = []
-    links: list[list[tuple[str, str]]] = []
+    vectors: list[Vector] = list((yield embed(texts)))
+    cosines_of_query: list[dict[str, float]] = []
+    edges_of_query: list[list[tuple[str, str]]] = []
     for vector in vectors:
         hits = yield search(vector, DEPTH, by="dense")
         near = dict(zip(hits.ids, hits.scores, strict=True))
         columns = yield fetch(
-            "gnn_ret/neighbours", seeds=hits.ids[:REACH], hub=HUB, unlinked=list(UNLINKED), vector=vector.tolist()
+            "gnn_ret/neighbours", seeds=hits.ids[:REACH], hub=HUB, unlinked=list(UNLINKED_KINDS), vector=vector.tolist()
         )
         pairs = zip(columns["id"], columns["links"], strict=True)
-        links.append([(seed, id) for id, found in pairs for seed in {link[0] for link in found}])
-        seen.append({**dict(zip(columns["id"], columns["score"], strict=True)), **near})
-    ids = sorted({*wanted}.union(*seen))
-    for vector, known in zip(vectors, seen, strict=True):
-        lacking = [id for id in ids if id not in known]
-        columns = yield fetch("read/similarity", ids=lacking, vector=vector.tolist())
-        known |= dict(zip(columns["id"], columns["score"], strict=True))
-    ids = [id for id in ids if all(id in known for known in seen)]
-    turns = [_turn(ids, known, edges) for known, edges in zip(seen, links, strict=True)]
-    return Sample(tuple(ids), tuple(_with_gold(turns, [ids.index(id) for id in wanted if id in ids])))
+        edges_of_query.append([(seed, id) for id, found in pairs for seed in {link[0] for link in found}])
+        cosines_of_query.append({**dict(zip(columns["id"], columns["score"], strict=True)), **near})
+    ids = sorted({*wanted}.union(*cosines_of_query))
+    for vector, cosines in zip(vectors, cosines_of_query, strict=True):
+        missing = [id for id in ids if id not in cosines]
+        columns = yield fetch("retrieval/similarity", ids=missing, vector=vector.tolist())
+        cosines |= dict(zip(columns["id"], columns["score"], strict=True))
+    ids = [id for id in ids if all(id in cosines for cosines in cosines_of_query)]
+    queries = [
+        _build_query(ids, cosines, edges) for cosines, edges in zip(cosines_of_query, edges_of_query, strict=True)
+    ]
+    return GnnSample(tuple(ids), tuple(_assign_gold(queries, [ids.index(id) for id in wanted if id in ids])))
 
 
-def _turn(ids: Sequence[str], cosines: dict[str, float], edges: Sequence[tuple[str, str]]) -> Turn:
-    place = {id: n for n, id in enumerate(ids)}
-    inside = sorted((place[a], place[b]) for a, b in edges if a in place and b in place)
-    ends = np.array(inside, dtype=np.int64).reshape(-1, 2)
+def _build_query(ids: Sequence[str], cosines: dict[str, float], edges: Sequence[tuple[str, str]]) -> GnnQuery:
+    index = {id: n for n, id in enumerate(ids)}
+    pairs = sorted((index[a], index[b]) for a, b in edges if a in index and b in index)
+    ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     distances = np.array([1.0 - cosines[id] for id in ids], dtype=np.float32)
-    return Turn(distances, ends[:, 0], ends[:, 1], np.array([], dtype=np.int64))
+    return GnnQuery(distances, ends[:, 0], ends[:, 1], np.array([], dtype=np.int64))
 
 
-def _with_gold(turns: Sequence[Turn], gold: list[int]) -> list[Turn]:
-    """Each turn with its own gold and that of the later ones; a single turn has all of it."""
+def _assign_gold(queries: Sequence[GnnQuery], gold: list[int]) -> list[GnnQuery]:
+    """Assign each query its own gold evidence and that of later queries; a single query gets all."""
     own: list[list[int]] = []
-    left = list(gold)
-    for n, turn in enumerate(turns):
-        last = n == len(turns) - 1
-        own.append(left if last else [min(left, key=turn.distances.__getitem__)] if left else [])
-        left = [place for place in left if place not in own[-1]]
-    later = [sorted(place for some in own[n:] for place in some) for n in range(len(turns))]
+    remaining = list(gold)
+    for n, query in enumerate(queries):
+        last = n == len(queries) - 1
+        own.append(remaining if last else [min(remaining, key=query.distances.__getitem__)] if remaining else [])
+        remaining = [index for index in remaining if index not in own[-1]]
+    later = [sorted(index for some in own[n:] for index in some) for n in range(len(queries))]
     return [
-        Turn(turn.distances, turn.senders, turn.receivers, np.array(places, dtype=np.int64))
-        for turn, places in zip(turns, later, strict=True)
+        GnnQuery(query.distances, query.senders, query.receivers, np.array(indices, dtype=np.int64))
+        for query, indices in zip(queries, later, strict=True)
     ]

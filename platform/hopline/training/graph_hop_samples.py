@@ -1,8 +1,8 @@
-"""What one direction of Graph-Hop learns from: every path through a right graph, and what follows each.
+"""Training samples of Graph-Hop: every path through a gold graph in one direction, with its next evidence.
 
-CODE-NOTES 4: paths from the question to each node (forward), or from each fact that answers back (backward); targets
-are the node's successors or predecessors. A first hop has all of its targets, also a fact that is both first and last
-(the released code's first defect, which leaves single-fact chains and stars unlearnt).
+Paths lead from the question to each node (forward), or from each fact that entails the answer back (backward); targets
+are the node's successors or predecessors. The first hop has all of its targets, including a fact that is both first and
+last; the released code omits those, so that single-fact chains and stars are not learned.
 """
 
 from __future__ import annotations
@@ -11,41 +11,41 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hopline.scoring.evidence_graph import QUESTION, Edge, Way, nodes_of
+from hopline.scoring.evidence_graph import QUESTION, Direction, Edge, list_nodes
 
-MOST_PATHS: Final = 60  # of one graph
+MAX_PATHS: Final = 60  # of one graph
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """One path: the facts on it, the place of the path that it goes on from (None: the question), what follows."""
+class PathSample:
+    """One path: the evidence on it, the index of the path that it extends (None: the question), and what follows."""
 
-    on: tuple[str, ...]
+    evidence: tuple[str, ...]
     parent: int | None
-    next: tuple[str, ...]
+    targets: tuple[str, ...]
 
 
-def walks(edges: Sequence[Edge], way: Way) -> list[Walk]:
-    """Every path of a graph in one direction, a shorter one before those that go on from it."""
-    after = _after(edges, way)
-    found = [Walk((), None, after.get(QUESTION, ()))]
+def enumerate_paths(edges: Sequence[Edge], direction: Direction) -> list[PathSample]:
+    """Enumerate the paths of a graph in one direction, each before its extensions; at most `MAX_PATHS`."""
+    successors = _build_successors(edges, direction)
+    samples = [PathSample((), None, successors.get(QUESTION, ()))]
     n = 0
-    while n < len(found):
-        for target in found[n].next[: max(MOST_PATHS - len(found), 0)]:
-            found.append(Walk((*found[n].on, target), n, after.get(target, ())))
+    while n < len(samples):
+        for target in samples[n].targets[: max(MAX_PATHS - len(samples), 0)]:
+            samples.append(PathSample((*samples[n].evidence, target), n, successors.get(target, ())))
         n += 1
-    return found
+    return samples
 
 
-def _after(edges: Sequence[Edge], way: Way) -> dict[str, tuple[str, ...]]:
-    after: dict[str, list[str]] = {}
-    if way == "forward":
+def _build_successors(edges: Sequence[Edge], direction: Direction) -> dict[str, tuple[str, ...]]:
+    successors: dict[str, list[str]] = {}
+    if direction == "forward":
         for source, target in edges:
-            after.setdefault(source, []).append(target)
+            successors.setdefault(source, []).append(target)
     else:
-        inner = {source for source, _ in edges}
-        after[QUESTION] = [node for node in nodes_of(edges) if node not in inner]
+        with_successor = {source for source, _ in edges}
+        successors[QUESTION] = [node for node in list_nodes(edges) if node not in with_successor]
         for source, target in edges:
             if source != QUESTION:
-                after.setdefault(target, []).append(source)
-    return {node: tuple(dict.fromkeys(targets)) for node, targets in after.items()}
+                successors.setdefault(target, []).append(source)
+    return {node: tuple(dict.fromkeys(targets)) for node, targets in successors.items()}

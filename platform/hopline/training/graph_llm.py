@@ -1,12 +1,11 @@
-"""GraphLLM trained as planner and answerer at once, on the samples of `hopline.training.sub_question_data`.
+"""Training of GraphLLM as planner and answerer at the same time, on `hopline.training.sub_question_data`.
 
-RAS (training): one model for both tasks, loss on the reply alone, LoRA of rank 8 on q and v. Departures: rates and
-sizes are those of a model of 135 million numbers on a processor; the rate falls in a line behind its rise; greedy
-replies, where the released code leaves decoding to a checkpoint's defaults; the rate rises for the steps of
-`hopline.training.training_loop`, not for 15 %; batches of 2 are not gathered to 4. What is left out is measured by
-training
-without it: ``graph``, the soft token (its vector is of noughts); ``facts``, the facts written out; ``plans``, the
-planner's samples and the sub-questions, so that the answerer has all facts as if the question itself had found them.
+RAS (training): one model for both tasks, loss on the reply only, LoRA of rank 8 on q and v. Departures: learning rate
+and sizes are those of a model of 135 million parameters on a CPU; linear decay of the learning rate; greedy decoding,
+where the released code uses the defaults of a checkpoint; warm-up for the steps of `hopline.training.training_loop`,
+not for 15 %; no gradient accumulation of batches of 2 to 4. Ablations are trained without a component: ``graph``, the
+soft token (replaced by that of a zero vector); ``facts``, the facts in the prompt; ``plans``, the planner's samples and
+the sub-questions, so that the answerer has all facts as if they were found for the question itself.
 """
 
 from __future__ import annotations
@@ -22,156 +21,173 @@ from typing import Any, Final, Literal
 import torch
 from torch import Tensor
 
-from hopline.embeddings.minilm import MiniLM, best_device, shipped_folder
+from hopline.embeddings.minilm import MiniLM, minilm_folder, select_device
 from hopline.errors import UsageError
 from hopline.evaluation.answer_matching import exact_match, token_f1
-from hopline.learned.graph_llm import FACTS, VERSION, WRITTEN, GraphLLM, GraphRows, Shape, Task, graphs_of, prompt_of
-from hopline.learned.weight_files import Card, save_weights
-from hopline.training.progress import Listener, Told, unheard
-from hopline.training.sub_question_data import Sample
-from hopline.training.trainable_part import Learning
-from hopline.training.training_loop import Recipe, fingerprint, fit
+from hopline.learned.graph_llm import (
+    MAX_FACTS,
+    MAX_NEW_TOKENS,
+    VERSION,
+    GraphLlm,
+    GraphLlmShape,
+    Task,
+    TripleGraph,
+    build_graph_prompt,
+    build_triple_graphs,
+)
+from hopline.learned.weight_files import ModelCard, save_weights
+from hopline.training.progress import ProgressCallback, TrainingProgress, ignore_progress
+from hopline.training.sub_question_data import SubQuestionSample
+from hopline.training.trainable_parameters import TrainableParameters
+from hopline.training.training_loop import Recipe, compute_fingerprint, fit
 
-SHAPE: Final = Shape()
+SHAPE: Final = GraphLlmShape()
 RECIPE: Final = Recipe(epochs=2, batch=2, rate=5e-4)
-LEAST: Final = 20  # samples
-HELD_OUT: Final = 10  # every tenth question measures
+MIN_SAMPLES: Final = 20
+HELD_OUT: Final = 10  # every tenth question is used for evaluation
 ACTIONS: Final = ("[NO_RETRIEVAL]", "[SUBQ]", "[SUFFICIENT]")
 
 Without = Literal["graph", "facts", "plans"]
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
-    """What is trained: the file of the language model, whether graphs are merged, and what is left out."""
+class GraphLlmConfig:
+    """The base language model, whether graphs are merged, the ablated components, sizes and hyperparameters."""
 
     base: Path
     merged: bool = False
     without: frozenset[Without] = frozenset()
-    shape: Shape = SHAPE
+    shape: GraphLlmShape = SHAPE
     recipe: Recipe = RECIPE
 
 
 def train_graph_llm(
-    samples: Sequence[Sample],
+    samples: Sequence[SubQuestionSample],
     folder: Path,
-    setup: Setup,
+    config: GraphLlmConfig,
     *,
-    told: Mapping[str, Any] | None = None,
-    listener: Listener = unheard,
-) -> Card:
-    """Train on nine of ten questions, measure on the tenth; weights and card go to ``folder``.
+    metadata: Mapping[str, Any] | None = None,
+    on_progress: ProgressCallback = ignore_progress,
+) -> ModelCard:
+    """Train on nine of ten questions, evaluate on the tenth, write weights and card to ``folder``.
 
     Raises:
-        UsageError: too few samples, or no language model at ``setup.base``.
+        UsageError: too few samples, or no language model at ``config.base``.
     """
-    taught, held_out = split(samples)
-    if len(taught) < LEAST or not held_out:
-        raise UsageError(f"graph_llm needs {LEAST} samples of several questions, better hundreds (got {len(taught)})")
-    began = time.monotonic()
-    torch.manual_seed(setup.recipe.seed)
-    model = GraphLLM(setup.base, shape=setup.shape).to(best_device())
-    rows = Rows(model, setup)
-    if "plans" in setup.without:
-        taught = [one for one in taught if one.task == "answer"]
-    if "plans" in setup.without:
-        held_out = [one for one in held_out if one.task == "answer"]
-    before = rows.measured(held_out, listener, "before")
-    last = fit(
-        Learning(model), [rows.of(one) for one in taught], _loss(model), setup.recipe, phase="graph_llm",
-        checkpoint=folder / "graph_llm.checkpoint", data=fingerprint(taught, *_identity(setup)), listener=listener,
+    training, held_out = split_samples(samples)
+    if len(training) < MIN_SAMPLES or not held_out:
+        raise UsageError(
+            f"graph_llm needs {MIN_SAMPLES} samples of several questions, better hundreds (got {len(training)})"
+        )
+    started = time.monotonic()
+    torch.manual_seed(config.recipe.seed)
+    model = GraphLlm(config.base, shape=config.shape).to(select_device())
+    encoder = SampleEncoder(model, config)
+    if "plans" in config.without:
+        training = [sample for sample in training if sample.task == "answer"]
+        held_out = [sample for sample in held_out if sample.task == "answer"]
+    before = encoder.evaluate(held_out, on_progress, "before")
+    last_loss = fit(
+        TrainableParameters(model), [encoder.encode(sample) for sample in training], _make_loss(model), config.recipe,
+        phase="graph_llm", checkpoint=folder / "graph_llm.checkpoint",
+        data=compute_fingerprint(training, *_fingerprint_values(config)), on_progress=on_progress,
     )  # fmt: skip
-    after = rows.measured(held_out, listener, "after")
+    after = encoder.evaluate(held_out, on_progress, "after")
     figures: dict[str, str | float] = {name: f"{before[name]} -> {value}" for name, value in after.items()}
-    if "graph" not in setup.without:
-        bare = Rows(model, replace(setup, without=setup.without | {"graph"})).measured(held_out, listener, "bare")
+    if "graph" not in config.without:
+        without_graph = SampleEncoder(model, replace(config, without=config.without | {"graph"}))
+        bare = without_graph.evaluate(held_out, on_progress, "bare")
         figures |= {f"{name}, the token taken away": value for name, value in bare.items()}
-    card = Card(
+    card = ModelCard(
         part="graph_llm",
         version=VERSION,
-        purpose="What a question still needs to be looked up, and its answer, from the facts found so far.",
-        base=setup.base.name,
-        shape={"base": str(setup.base), "sizes": asdict(setup.shape), "merged": setup.merged},
-        recipe={**asdict(setup.recipe), "without": sorted(setup.without)},
-        data={**(told or {}), "samples": len(taught), "samples held out": len(held_out)},
-        figures={"last loss": round(last, 4), **figures},
-        seconds=time.monotonic() - began,
+        purpose="Plans what still has to be retrieved for a question, and answers it, from the facts found so far.",
+        base=config.base.name,
+        shape={"base": str(config.base), "sizes": asdict(config.shape), "merged": config.merged},
+        recipe={**asdict(config.recipe), "without": sorted(config.without)},
+        data={**(metadata or {}), "samples": len(training), "samples held out": len(held_out)},
+        figures={"last loss": round(last_loss, 4), **figures},
+        seconds=time.monotonic() - started,
         limits="English; a model of this size plans and answers badly (see the figures).",
         made=time.strftime("%Y-%m-%d"),
     )
-    signed = save_weights(folder, model.learned(), card)
+    saved = save_weights(folder, model.get_trainable_parameters(), card)
     (folder / "graph_llm.checkpoint").unlink(missing_ok=True)
-    return signed
+    return saved
 
 
-def split(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
-    """Samples to learn from, and those of every tenth question."""
-    questions = list(dict.fromkeys(one.question for one in samples))
+def split_samples(samples: Sequence[SubQuestionSample]) -> tuple[list[SubQuestionSample], list[SubQuestionSample]]:
+    """Split samples into those for training and those of every tenth question."""
+    questions = list(dict.fromkeys(sample.question for sample in samples))
     held_out = set(questions[::HELD_OUT])
-    return [one for one in samples if one.question not in held_out], [
-        one for one in samples if one.question in held_out
-    ]
+    training = [sample for sample in samples if sample.question not in held_out]
+    return training, [sample for sample in samples if sample.question in held_out]
 
 
-Row = tuple[str, str, list[GraphRows]]
+EncodedSample = tuple[str, str, list[TripleGraph]]
 
 
-class Rows:
-    """Samples as the model takes them; each name is embedded once."""
+class SampleEncoder:
+    """Converts samples to inputs of the model, and evaluates it; each name is embedded once."""
 
-    def __init__(self, model: GraphLLM, setup: Setup) -> None:
-        self._model, self._setup = model, setup
-        self._embed = MiniLM(shipped_folder()).embed
-        self._known: dict[str, Any] = {}
+    def __init__(self, model: GraphLlm, config: GraphLlmConfig) -> None:
+        self._model, self._config = model, config
+        self._embed = MiniLM(minilm_folder()).embed
+        self._cache: dict[str, Any] = {}
 
-    def of(self, sample: Sample) -> Row:
-        """Prompt, label and graphs."""
-        without, rounds = self._setup.without, sample.rounds
+    def encode(self, sample: SubQuestionSample) -> EncodedSample:
+        """Convert a sample to its prompt, label and graphs."""
+        without, rounds = self._config.without, sample.rounds
         if "plans" in without and rounds:
             rounds = ((sample.question, tuple(fact for _, facts in rounds for fact in facts)),)
-        seen = () if "graph" in without else rounds
-        graphs = graphs_of(seen, self._embed, self._known, merged=self._setup.merged)
-        prompt = prompt_of(sample.task, sample.question, rounds, facts=0 if "facts" in without else FACTS)
+        visible_rounds = () if "graph" in without else rounds
+        graphs = build_triple_graphs(visible_rounds, self._embed, self._cache, merged=self._config.merged)
+        prompt = build_graph_prompt(sample.task, sample.question, rounds, facts=0 if "facts" in without else MAX_FACTS)
         return prompt, sample.label, graphs
 
-    def measured(self, samples: Sequence[Sample], listener: Listener, phase: str) -> dict[str, float]:
-        """Of plans: loss a sample, share of right actions in per cent; of answers: loss, EM and F1 in per cent."""
+    def evaluate(
+        self, samples: Sequence[SubQuestionSample], on_progress: ProgressCallback, phase: str
+    ) -> dict[str, float]:
+        """Evaluate plans by loss and percentage of correct actions, answers by loss, EM and F1 in per cent."""
         self._model.eval()
         losses: dict[Task, list[float]] = {"plan": [], "answer": []}
-        actions, exact, overlap = [], [], []
+        correct_actions, exact_matches, f1_scores = [], [], []
         for n, sample in enumerate(samples, 1):
-            prompt, label, graphs = self.of(sample)
+            prompt, label, graphs = self.encode(sample)
             with torch.inference_mode():
-                losses[sample.task].append(float(self._model.loss([(prompt, label, graphs)])))
-            said = self._model.reply(prompt, graphs, most=WRITTEN[sample.task])
+                losses[sample.task].append(float(self._model.compute_loss([(prompt, label, graphs)])))
+            reply = self._model.generate_reply(prompt, graphs, max_tokens=MAX_NEW_TOKENS[sample.task])
             if sample.task == "plan":
-                actions.append(float(said.split(" ")[0] == label.split(" ")[0]))
+                correct_actions.append(float(reply.split(" ")[0] == label.split(" ")[0]))
             else:
-                exact.append(float(exact_match(said, [label])))
-                overlap.append(token_f1(said, [label]))
-            listener(Told(phase, n, len(samples)))
-        told: dict[str, float] = {}
-        if actions:
-            told |= {"loss of plans": round(fmean(losses["plan"]), 3), "actions right, %": _share(actions)}
-        if exact:
-            told |= {"loss of answers": round(fmean(losses["answer"]), 3), "EM, %": _share(exact)}
-            told |= {"F1, %": _share(overlap)}
-        return told
+                exact_matches.append(float(exact_match(reply, [label])))
+                f1_scores.append(token_f1(reply, [label]))
+            on_progress(TrainingProgress(phase, n, len(samples)))
+        figures: dict[str, float] = {}
+        if correct_actions:
+            figures |= {
+                "loss of plans": round(fmean(losses["plan"]), 3),
+                "actions right, %": _to_percent(correct_actions),
+            }
+        if exact_matches:
+            figures |= {"loss of answers": round(fmean(losses["answer"]), 3), "EM, %": _to_percent(exact_matches)}
+            figures |= {"F1, %": _to_percent(f1_scores)}
+        return figures
 
 
-def _loss(model: GraphLLM) -> Callable[[Sequence[Row], Random], Tensor]:
-    return lambda rows, _: model.loss(rows)
+def _make_loss(model: GraphLlm) -> Callable[[Sequence[EncodedSample], Random], Tensor]:
+    return lambda samples, _: model.compute_loss(samples)
 
 
-def _share(values: Sequence[float]) -> float:
+def _to_percent(values: Sequence[float]) -> float:
     return round(100 * fmean(values), 1)
 
 
-def _identity(setup: Setup) -> tuple[object, ...]:
-    return setup.base.name, setup.merged, sorted(setup.without), setup.shape
+def _fingerprint_values(config: GraphLlmConfig) -> tuple[object, ...]:
+    return config.base.name, config.merged, sorted(config.without), config.shape
 
 
-def ablations(setup: Setup) -> dict[str, Setup]:
-    """The setup as it is, and without each of its parts."""
+def ablation_configs(config: GraphLlmConfig) -> dict[str, GraphLlmConfig]:
+    """Return the configuration itself, and one without each of its components."""
     parts: tuple[Without, ...] = ("graph", "facts", "plans")
-    return {"all": setup} | {f"without {part}": replace(setup, without=frozenset({part})) for part in parts}
+    return {"all": config} | {f"without {part}": replace(config, without=frozenset({part})) for part in parts}

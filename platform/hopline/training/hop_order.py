@@ -1,4 +1,4 @@
-"""The gold passages of a question in the order in which they are read: nobody says which, so likeness does."""
+"""The order of a question's gold passages, which data sets do not give, estimated by similarity."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from dataclasses import dataclass
 import numpy as np
 
 from hopline.flow.requests import Flow, Vectors, embed, fetch
-from hopline.retrieval.evidence_texts import read_texts, titled
+from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 
 
 @dataclass(frozen=True, slots=True)
-class Hops:
-    """A question with its gold passages in the order of hops, ids and texts."""
+class HopSequence:
+    """A question with the ids and texts of its gold passages, in the order of hops."""
 
     question: str
     ids: tuple[str, ...]
     texts: tuple[str, ...]
 
 
-def hops_of(question: str, gold: Sequence[str]) -> Flow[Hops | None]:
-    """The hops of a question whose gold are ids or source ids; None where fewer than two are in the collection."""
+def fetch_hops(question: str, gold: Sequence[str]) -> Flow[HopSequence | None]:
+    """Fetch and order the gold passages, by ids or source ids; None if fewer than two are in the collection."""
     columns = yield fetch("gold/evidence", wanted=list(gold))
-    columns = yield fetch("read/vectors", ids=list(dict.fromkeys(columns["id"])))
+    columns = yield fetch("retrieval/vectors", ids=list(dict.fromkeys(columns["id"])))
     vectors = np.asarray(columns["vector"], dtype=np.float32)
-    evidence = yield from read_texts(columns["id"])
+    evidence = yield from fetch_evidence(columns["id"])
     if len(evidence) < 2:
         return None
-    texts = [titled(one) for one in evidence]
-    order = yield from in_hop_order(question, texts, vectors)
-    return Hops(question, tuple(evidence[n].id for n in order), tuple(texts[n] for n in order))
+    texts = [format_evidence(item) for item in evidence]
+    order = yield from order_hops(question, texts, vectors)
+    return HopSequence(question, tuple(evidence[n].id for n in order), tuple(texts[n] for n in order))
 
 
-def in_hop_order(question: str, texts: Sequence[str], vectors: Vectors) -> Flow[list[int]]:
-    """Places of the gold passages, n ``texts`` with their vectors (n, d).
+def order_hops(question: str, texts: Sequence[str], vectors: Vectors) -> Flow[list[int]]:
+    """Order gold passages, n ``texts`` with their vectors (n, d); returns their indices.
 
-    The first is the most like the question, each next one the most like the question with the one before; ties in
+    The first is the most similar to the question, each further one to the question with the passage before; ties keep
     their order.
     """
     order: list[int] = []
-    asked = question
+    query = question
     while len(order) < len(texts):
-        [vector] = yield embed([asked])
-        left = [n for n in range(len(texts)) if n not in order]
-        order.append(left[int(np.argmax(vectors[left] @ vector))])
-        asked = f"{question} {texts[order[-1]]}"
+        [vector] = yield embed([query])
+        remaining = [n for n in range(len(texts)) if n not in order]
+        order.append(remaining[int(np.argmax(vectors[remaining] @ vector))])
+        query = f"{question} {texts[order[-1]]}"
     return order

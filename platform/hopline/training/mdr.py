@@ -1,14 +1,13 @@
-"""The guide that predicts the next supporting passage: MDR's encoder, fine-tuned from MiniLM on gold hops.
+"""Training of the passage guide: MDR's encoder, which predicts the next supporting passage, fine-tuned on gold hops.
 
 Multi-hop dense retrieval (Xiong et al. 2021), as KGP uses it (section 3: an encoder that predicts the next supporting
-passage): the question should find the first gold passage, the question with that passage the next.
+passage): the question should retrieve the first gold passage, the question with that passage the next.
 
-Departures. Only the side that asks learns, as a low-rank change of MiniLM (`hopline.embeddings.lora`): passages keep
-the
-vectors that the graph has, so that nothing is embedded or indexed anew, and any collection can be asked. The negatives
-are all other passages of the question's collection, which holds in-batch and hard ones alike; other gold passages
-of the same hop are left out. The order of hops is that of likeness to the question, each next one to the question with
-those before; a question of more than two hops gives one of its later hops a round, at random.
+Departures. Only the query encoder is trained, as a LoRA adapter of MiniLM (`hopline.embeddings.lora`): passages keep
+their vectors in the graph, so that nothing is embedded or indexed again, and the encoder works on any collection. The
+negatives are all other passages of the question's collection, which include in-batch and hard ones; other gold passages
+are left out. Hops are ordered by similarity (`hopline.training.hop_order`); for a question of more than two hops, one
+of its later hops is used in each epoch, at random.
 """
 
 from __future__ import annotations
@@ -26,177 +25,183 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hopline.embeddings.bert import Bert, embed_padded
-from hopline.embeddings.lora import adapted, fresh
-from hopline.embeddings.minilm import best_device, length_batches, padded, torch_minilm
+from hopline.embeddings.bert import Bert, embed_batch
+from hopline.embeddings.lora import apply_lora, init_lora
+from hopline.embeddings.minilm import batch_by_length, load_torch_minilm, pad_tokens, select_device
 from hopline.errors import UsageError
 from hopline.flow.requests import Vectors
 from hopline.learned.mdr import VERSION
-from hopline.learned.weight_files import Card, save_weights
-from hopline.training.hop_order import Hops
-from hopline.training.progress import Listener, unheard
-from hopline.training.training_loop import Recipe, fingerprint, fit
+from hopline.learned.weight_files import ModelCard, save_weights
+from hopline.training.hop_order import HopSequence
+from hopline.training.progress import ProgressCallback, ignore_progress
+from hopline.training.training_loop import Recipe, compute_fingerprint, fit
 
-SHARPNESS: Final = 20.0  # what cosines are multiplied by before the softmax
+INVERSE_TEMPERATURE: Final = 20.0  # of the softmax over cosines
 RANK: Final = 16
 RECIPE: Final = Recipe(epochs=3, batch=8, rate=1e-3)
 CHUNK: Final = 16
-HELD_OUT: Final = 10  # every tenth question measures
-WITHIN: Final = 5  # recall@k of the figures
+HELD_OUT: Final = 10  # every tenth question is used for evaluation
+RECALL_K: Final = 5  # k of the recall in the figures
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
-    """The passages of one collection, unit vectors (N, d) by their ids, and the questions that they answer."""
+class TrainingCollection:
+    """The passages of one collection, ids with unit vectors (N, d), and the questions that they answer."""
 
     name: str
     ids: Sequence[str]
     vectors: Vectors
-    questions: Sequence[Hops]
+    questions: Sequence[HopSequence]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A question to learn from: its gold passages' places among the vectors (N, d) of its collection, hop by hop."""
+class MdrSample:
+    """A question, the indices of its gold passages, hop by hop, and the vectors (N, d) of its collection."""
 
-    hops: Hops
-    places: tuple[int, ...]
-    pool: Tensor
+    hops: HopSequence
+    indices: tuple[int, ...]
+    passages: Tensor
 
 
-class Guide(nn.Module):
-    """The change of MiniLM that learns."""
+class PassageGuide(nn.Module):
+    """MiniLM with a trainable LoRA adapter."""
 
     def __init__(self, bert: Bert[Any], *, rank: int = RANK, seed: int = 42) -> None:
         super().__init__()
         self._bert = bert
-        plain = fresh(bert, rank=rank, seed=seed)
-        self._names = list(plain)
-        self.change = nn.ParameterList(nn.Parameter(torch.from_numpy(plain[name])) for name in self._names)
+        initial = init_lora(bert, rank=rank, seed=seed)
+        self._keys = list(initial)
+        self.adapter = nn.ParameterList(nn.Parameter(torch.from_numpy(initial[name])) for name in self._keys)
 
-    def named(self) -> dict[str, Tensor]:
-        """The change by the names of its parts."""
-        return dict(zip(self._names, self.change, strict=True))
+    def get_weights(self) -> dict[str, Tensor]:
+        """Return the adapter's weights by their keys."""
+        return dict(zip(self._keys, self.adapter, strict=True))
 
     def forward(self, tokens: Sequence[list[int]]) -> Tensor:
-        """Unit vectors (n, d) of tokenised texts, in order."""
-        bert = adapted(self._bert, self.named())
-        found: list[Tensor] = [torch.empty(0)] * len(tokens)
-        for places in length_batches([len(one) for one in tokens], CHUNK):
-            ids, mask = (torch.from_numpy(part).to(bert.words.device) for part in padded(tokens, places))
-            for place, vector in zip(places, embed_padded(bert, ids, mask), strict=True):
-                found[place] = vector
-        return torch.stack(found)
+        """Embed tokenised texts: unit vectors (n, d), in order."""
+        bert = apply_lora(self._bert, self.get_weights())
+        vectors: list[Tensor] = [torch.empty(0)] * len(tokens)
+        for indices in batch_by_length([len(ids) for ids in tokens], CHUNK):
+            ids, mask = (torch.from_numpy(part).to(bert.word_embeddings.device) for part in pad_tokens(tokens, indices))
+            for index, vector in zip(indices, embed_batch(bert, ids, mask), strict=True):
+                vectors[index] = vector
+        return torch.stack(vectors)
 
 
 def train_mdr(
-    pools: Sequence[Pool],
+    collections: Sequence[TrainingCollection],
     folder: Path,
     *,
     recipe: Recipe = RECIPE,
-    told: Mapping[str, Any] | None = None,
-    listener: Listener = unheard,
-) -> Card:
-    """Train the guide on nine of ten questions, measure it on the tenth, write weights and card into ``folder``.
+    metadata: Mapping[str, Any] | None = None,
+    on_progress: ProgressCallback = ignore_progress,
+) -> ModelCard:
+    """Train on nine of ten questions, evaluate on the tenth, write weights and card to ``folder``.
 
     Raises:
         UsageError: too few questions have two gold passages.
     """
-    began = time.monotonic()
-    device = best_device()
-    bert, tokenizer = torch_minilm(device)
-    rows = [row for pool in pools for row in _rows(pool, device)]
-    taught = [row for n, row in enumerate(rows) if n % HELD_OUT]
-    held_out = [row for n, row in enumerate(rows) if not n % HELD_OUT]
-    if len(taught) < recipe.batch or not held_out:
+    started = time.monotonic()
+    device = select_device()
+    bert, tokenizer = load_torch_minilm(device)
+    samples = [sample for collection in collections for sample in _build_samples(collection, device)]
+    training = [sample for n, sample in enumerate(samples) if n % HELD_OUT]
+    held_out = [sample for n, sample in enumerate(samples) if not n % HELD_OUT]
+    if len(training) < recipe.batch or not held_out:
         raise UsageError(
             f"the guide needs {2 * recipe.batch} questions with two gold passages in the collection, better hundreds "
-            f"(got {len(rows)})"
+            f"(got {len(samples)})"
         )
-    encode: Tokenise = lambda texts: [one.ids for one in tokenizer.encode_batch_fast(texts)]  # noqa: E731
+    tokenize: Tokenize = lambda texts: [encoding.ids for encoding in tokenizer.encode_batch_fast(texts)]  # noqa: E731
     torch.manual_seed(recipe.seed)
-    guide = Guide(bert, seed=recipe.seed).to(device)
-    before = _recall(guide, held_out, encode)
-    last = fit(
+    guide = PassageGuide(bert, seed=recipe.seed).to(device)
+    before = _measure_recall(guide, held_out, tokenize)
+    last_loss = fit(
         guide,
-        taught,
-        _loss(guide, encode),
+        training,
+        _make_loss(guide, tokenize),
         recipe,
         phase="guide",
         checkpoint=folder / "guide.checkpoint",
-        data=fingerprint((one for pool in pools for one in (pool.name, *pool.ids, *pool.questions)), SHARPNESS),
-        listener=listener,
+        data=compute_fingerprint(
+            (item for collection in collections for item in (collection.name, *collection.ids, *collection.questions)),
+            INVERSE_TEMPERATURE,
+        ),
+        on_progress=on_progress,
     )
-    after = _recall(guide, held_out, encode)
-    data = {**(told or {}), "collections": ", ".join(pool.name for pool in pools)}
-    card = Card(
+    after = _measure_recall(guide, held_out, tokenize)
+    data = {**(metadata or {}), "collections": ", ".join(collection.name for collection in collections)}
+    card = ModelCard(
         part="mdr",
         version=VERSION,
-        purpose="Where, among a collection's own vectors, the passage that a question needs next should be.",
+        purpose="Predicts the vector of the next passage that a question needs.",
         base="all-MiniLM-L6-v2",
         shape={"rank": RANK},
-        recipe={**asdict(recipe), "sharpness": SHARPNESS},
-        data=data | {"questions": len(taught), "questions held out": len(held_out)},
-        figures={"last loss": round(last, 4), **_told(before, after)},
-        seconds=time.monotonic() - began,
+        recipe={**asdict(recipe), "sharpness": INVERSE_TEMPERATURE},
+        data=data | {"questions": len(training), "questions held out": len(held_out)},
+        figures={"last loss": round(last_loss, 4), **_format_figures(before, after)},
+        seconds=time.monotonic() - started,
         limits="English; a question with its passage is cut after 256 word pieces.",
         made=time.strftime("%Y-%m-%d"),
     )
-    change = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in guide.named().items()}
-    signed = save_weights(folder, change, card)
+    adapter = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in guide.get_weights().items()}
+    saved = save_weights(folder, adapter, card)
     (folder / "guide.checkpoint").unlink(missing_ok=True)
-    return signed
+    return saved
 
 
-def _rows(pool: Pool, device: str) -> list[Row]:
-    vectors, place = torch.from_numpy(pool.vectors).to(device), {id: n for n, id in enumerate(pool.ids)}
-    known = [one for one in pool.questions if all(id in place for id in one.ids)]
-    return [Row(one, tuple(place[id] for id in one.ids), vectors) for one in known]
+def _build_samples(collection: TrainingCollection, device: str) -> list[MdrSample]:
+    vectors, index = torch.from_numpy(collection.vectors).to(device), {id: n for n, id in enumerate(collection.ids)}
+    usable = [hops for hops in collection.questions if all(id in index for id in hops.ids)]
+    return [MdrSample(hops, tuple(index[id] for id in hops.ids), vectors) for hops in usable]
 
 
-Tokenise = Callable[[list[str]], list[list[int]]]
+Tokenize = Callable[[list[str]], list[list[int]]]
 
 
-def _told(before: Sequence[float], after: Sequence[float]) -> dict[str, str]:
-    both = enumerate(zip(before, after, strict=True), 1)
-    return {f"held out, R@{WITHIN} of hop {n}, in %": f"{100 * a:.1f} -> {100 * b:.1f}" for n, (a, b) in both}
+def _format_figures(before: Sequence[float], after: Sequence[float]) -> dict[str, str]:
+    pairs = enumerate(zip(before, after, strict=True), 1)
+    return {f"held out, R@{RECALL_K} of hop {n}, in %": f"{100 * a:.1f} -> {100 * b:.1f}" for n, (a, b) in pairs}
 
 
-def _loss(guide: Guide, encode: Tokenise) -> Callable[[Sequence[Row], Random], Tensor]:
-    def loss_of(rows: Sequence[Row], random: Random) -> Tensor:
-        asked = [row.hops.question for row in rows]
-        later = [random.randrange(1, len(row.places)) for row in rows]
-        asked += [f"{row.hops.question} {row.hops.texts[hop - 1]}" for row, hop in zip(rows, later, strict=True)]
-        vectors = guide(encode(asked))
-        wanted = [*((row, 0) for row in rows), *zip(rows, later, strict=True)]
-        each = [_missed(vector, row, hop) for vector, (row, hop) in zip(vectors, wanted, strict=True)]
-        return torch.stack(each).mean()
+def _make_loss(guide: PassageGuide, tokenize: Tokenize) -> Callable[[Sequence[MdrSample], Random], Tensor]:
+    def compute_loss(samples: Sequence[MdrSample], random: Random) -> Tensor:
+        queries = [sample.hops.question for sample in samples]
+        later_hops = [random.randrange(1, len(sample.indices)) for sample in samples]
+        queries += [
+            f"{sample.hops.question} {sample.hops.texts[hop - 1]}"
+            for sample, hop in zip(samples, later_hops, strict=True)
+        ]
+        vectors = guide(tokenize(queries))
+        targets = [*((sample, 0) for sample in samples), *zip(samples, later_hops, strict=True)]
+        losses = [_cross_entropy(vector, sample, hop) for vector, (sample, hop) in zip(vectors, targets, strict=True)]
+        return torch.stack(losses).mean()
 
-    return loss_of
-
-
-def _missed(vector: Tensor, row: Row, hop: int) -> Tensor:
-    """The cross-entropy of the gold passage of one hop among all passages but the other gold ones."""
-    logits = SHARPNESS * (row.pool @ vector)
-    others = [place for place in row.places if place != row.places[hop]]
-    logits = logits.index_fill(0, torch.tensor(others, device=logits.device), -1e9)
-    return functional.cross_entropy(logits[None], torch.tensor([row.places[hop]], device=logits.device))
+    return compute_loss
 
 
-def _recall(guide: Guide, rows: Sequence[Row], encode: Tokenise) -> tuple[float, float]:
-    """Share of questions whose first gold is among the nearest, and of those whose second is behind the first."""
+def _cross_entropy(vector: Tensor, sample: MdrSample, hop: int) -> Tensor:
+    """The cross-entropy of the gold passage of one hop among all passages except the other gold passages."""
+    logits = INVERSE_TEMPERATURE * (sample.passages @ vector)
+    other_gold = [index for index in sample.indices if index != sample.indices[hop]]
+    logits = logits.index_fill(0, torch.tensor(other_gold, device=logits.device), -1e9)
+    return functional.cross_entropy(logits[None], torch.tensor([sample.indices[hop]], device=logits.device))
+
+
+def _measure_recall(guide: PassageGuide, samples: Sequence[MdrSample], tokenize: Tokenize) -> tuple[float, float]:
+    """Recall@k of the first hop from the question, and of the second from the question with the first passage."""
     with torch.inference_mode():
-        first = guide(encode([row.hops.question for row in rows]))
-        second = guide(encode([f"{row.hops.question} {row.hops.texts[0]}" for row in rows]))
-    return _share(first, rows, 0), _share(second, rows, 1)
+        first = guide(tokenize([sample.hops.question for sample in samples]))
+        second = guide(tokenize([f"{sample.hops.question} {sample.hops.texts[0]}" for sample in samples]))
+    return _recall_at_k(first, samples, 0), _recall_at_k(second, samples, 1)
 
 
-def _share(vectors: Tensor, rows: Sequence[Row], hop: int) -> float:
-    found = []
-    for vector, row in zip(vectors, rows, strict=True):
-        cosines = row.pool @ vector
-        earlier = row.places[:hop]
-        if earlier:
-            cosines = cosines.index_fill(0, torch.tensor(earlier, device=cosines.device), -1.0)
-        found.append(row.places[hop] in cosines.topk(min(WITHIN, len(cosines))).indices.tolist())
-    return fmean(found)
+def _recall_at_k(vectors: Tensor, samples: Sequence[MdrSample], hop: int) -> float:
+    hits = []
+    for vector, sample in zip(vectors, samples, strict=True):
+        cosines = sample.passages @ vector
+        earlier_gold = sample.indices[:hop]
+        if earlier_gold:
+            cosines = cosines.index_fill(0, torch.tensor(earlier_gold, device=cosines.device), -1.0)
+        hits.append(sample.indices[hop] in cosines.topk(min(RECALL_K, len(cosines))).indices.tolist())
+    return fmean(hits)

@@ -1,4 +1,4 @@
-"""How far a training is: what the commands show while it runs."""
+"""Progress of a training run, for progress bars."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """``done`` of ``total`` steps of one phase ("forward", "backward"), and the mean loss of the last epoch so far."""
+class TrainingProgress:
+    """``done`` of ``total`` steps of a phase ("forward", "backward"), and the mean loss of the current epoch so far."""
 
     phase: str
     done: int
@@ -16,8 +16,8 @@ class Told:
     loss: float = 0.0
 
 
-Listener = Callable[[Told], None]
+ProgressCallback = Callable[[TrainingProgress], None]
 
 
-def unheard(_: Told) -> None:
-    """Nobody listens."""
+def ignore_progress(_: TrainingProgress) -> None:
+    """Do nothing: the callback where none is given."""

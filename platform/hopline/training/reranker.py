@@ -1,10 +1,9 @@
-"""A scorer of candidates, learned from questions with gold evidence, and used only where it wins.
+"""Training of the reranker from questions with gold evidence; it is used only if it improves the recall.
 
-Boosted trees (Friedman 2001) on `hopline.retrieval.reranking.features`, in rounds: the first judges each candidate by
-itself,
-the later ones beside those that the round before put first. How many rounds there are, and whether any, is decided
-on held-out folds: none is learned where the untrained order has the better recall@5 there. The second trees are
-trained on chances of folds too, so that they meet what they will meet in use.
+Gradient-boosted trees (Friedman 2001) on `hopline.retrieval.reranking.features`, in rounds: the first scores each
+candidate by itself, later ones in the context of the candidates that the previous round ranked first. The number of
+rounds is selected by recall@5 on held-out folds; it is 0 if the untrained order is better there. The trees of later
+rounds are trained on out-of-fold probabilities, as they are in use on new questions.
 """
 
 from __future__ import annotations
@@ -18,178 +17,193 @@ from numpy.typing import NDArray
 
 from hopline.errors import UsageError
 from hopline.flow.requests import Flow, fetch
-from hopline.retrieval.candidates import gather
-from hopline.retrieval.reranking.candidate_texts import COVER, SHOWN, look_at
-from hopline.retrieval.reranking.features import Look, alone, beside
-from hopline.retrieval.reranking.learned_reranker import Scorer
-from hopline.retrieval.reranking.neural_features import Extra
-from hopline.scoring.mmr import Bools, Floats, covering
-from hopline.scoring.trees import Trees
-from hopline.training.progress import Listener, Told, unheard
+from hopline.retrieval.candidates import find_candidates
+from hopline.retrieval.reranking.coverage import COVERAGE_WEIGHT, MAX_CANDIDATES
+from hopline.retrieval.reranking.feature_extraction import compute_features
+from hopline.retrieval.reranking.features import CandidateFeatures, compute_candidate_columns, compute_context_columns
+from hopline.retrieval.reranking.learned_reranker import LearnedReranker
+from hopline.retrieval.reranking.neural_features import NeuralFeature
+from hopline.scoring.boosted_trees import Trees
+from hopline.scoring.mmr import Bools, Floats, rerank_for_coverage
+from hopline.training.progress import ProgressCallback, TrainingProgress, ignore_progress
 
-K: Final = 5  # of the recall that decides
-ROUNDS: Final = 3  # at most
-FOLDS, INNER = 5, 3
-LEAST: Final = 10  # questions
-COUNT, DEPTH, RATE, PART, FEATURES, LEAF = 120, 3, 0.06, 0.7, 0.5, 10  # of the trees
+K: Final = 5  # of the recall by which the number of rounds is selected
+MAX_ROUNDS: Final = 3
+FOLDS, INNER_FOLDS = 5, 3
+MIN_QUESTIONS: Final = 10
+TREES, MAX_DEPTH, LEARNING_RATE, SUBSAMPLE, MAX_FEATURES, MIN_LEAF = 120, 3, 0.06, 0.7, 0.5, 10
 
 if TYPE_CHECKING:
     from sklearn.ensemble import GradientBoostingClassifier
 
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A question's candidates; which are ``gold``, (N,); and of how many gold evidence in the collection."""
+class RerankerSample:
+    """The features of a question's candidates, which are ``gold``, (N,), and the number of gold evidence."""
 
-    look: Look
+    features: CandidateFeatures
     gold: Bools
-    wanted: int
+    gold_count: int
 
 
 @dataclass(frozen=True, slots=True)
-class LearnedScorer:
-    """A scorer with the recall@5 of the held-out folds, in [0, 1]: of the untrained order, and after each round."""
+class RerankerTrainingResult:
+    """A reranker with the recall@5 on held-out folds, in [0, 1]: of the untrained order, and after each round."""
 
-    scorer: Scorer
+    reranker: LearnedReranker
     questions: int
     untrained: float
     held_out: tuple[float, ...]
 
     @property
-    def wins(self) -> bool:
-        """Whether it is used."""
-        return self.scorer.rounds > 0
+    def improves(self) -> bool:
+        """Whether it is better than the untrained order, and therefore used."""
+        return self.reranker.rounds > 0
 
-    def figures(self) -> dict[str, Any]:
-        """All but the trees."""
+    def summary(self) -> dict[str, Any]:
+        """Convert to plain data without the trees."""
         return {
             "questions": self.questions,
-            "rounds": self.scorer.rounds,
+            "rounds": self.reranker.rounds,
             "untrained": self.untrained,
             "held_out": list(self.held_out),
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """What is kept with the collection."""
-        return {**self.figures(), "scorer": self.scorer.to_dict()}
+        """Convert to the form that is stored with the collection."""
+        return {**self.summary(), "scorer": self.reranker.to_dict()}
 
 
-def shown_for(question: str, gold: Sequence[str], extras: Sequence[Extra] = ()) -> Flow[Shown | None]:
-    """What a scorer is shown of a question; None where nothing is found or no gold evidence is in the collection."""
+def fetch_reranker_sample(
+    question: str, gold: Sequence[str], extras: Sequence[NeuralFeature] = ()
+) -> Flow[RerankerSample | None]:
+    """Fetch the sample of a question; None if there are no candidates or no gold evidence is in the collection."""
     columns = yield fetch("gold/evidence", wanted=list(gold))
-    wanted = set(columns["id"])
-    found = yield from gather(question, K)
-    if found is None or not wanted:
+    gold_ids = set(columns["id"])
+    candidates = yield from find_candidates(question, K)
+    if candidates is None or not gold_ids:
         return None
-    look = yield from look_at(question, found, extras)
-    return Shown(look, np.array([id in wanted for id in look.ids]), len(wanted))
+    features = yield from compute_features(question, candidates, extras)
+    return RerankerSample(features, np.array([id in gold_ids for id in features.ids]), len(gold_ids))
 
 
-def train_scorer(
-    shown: Sequence[Shown], *, extras: Sequence[Extra] = (), seed: int = 0, listener: Listener = unheard
-) -> LearnedScorer:
-    """The scorer, and how it did on questions that it was not trained on; ``extras`` as `shown_for` was given them.
+def train_reranker(
+    samples: Sequence[RerankerSample],
+    *,
+    extras: Sequence[NeuralFeature] = (),
+    seed: int = 0,
+    on_progress: ProgressCallback = ignore_progress,
+) -> RerankerTrainingResult:
+    """Train the reranker and evaluate it on held-out folds; ``extras`` are those of the samples.
 
     Raises:
-        UsageError: fewer than `LEAST` questions.
+        UsageError: fewer than `MIN_QUESTIONS` questions.
     """
-    if len(shown) < LEAST:
+    if len(samples) < MIN_QUESTIONS:
         raise UsageError(
-            f"a scorer needs {LEAST} questions whose gold evidence is in the collection, better 50 (got {len(shown)})"
+            f"a reranker needs {MIN_QUESTIONS} questions whose gold evidence is in the collection, better 50 "
+            f"(got {len(samples)})"
         )
-    firsts: list[Floats] = [np.empty(0)] * len(shown)
-    rounds: list[list[Floats]] = [[] for _ in shown]
-    for fold, (training, held_out) in enumerate(_folds(np.arange(len(shown)), FOLDS, seed), 1):
-        part = [shown[n] for n in training]
-        first = _first(part, seed)
-        inside = _held_out_chances(part, INNER, seed)
-        trained = Scorer(ROUNDS, first, _second(part, inside, seed))
+    first_round: list[Floats] = [np.empty(0)] * len(samples)
+    by_round: list[list[Floats]] = [[] for _ in samples]
+    for fold, (training, held_out) in enumerate(_split_folds(np.arange(len(samples)), FOLDS, seed), 1):
+        training_samples = [samples[n] for n in training]
+        first_trees = _train_first_round(training_samples, seed)
+        inner_probabilities = _cross_validate(training_samples, INNER_FOLDS, seed)
+        second_trees = _train_second_round(training_samples, inner_probabilities, seed)
+        trained = LearnedReranker(MAX_ROUNDS, first_trees, second_trees)
         for n in held_out:
-            rounds[n] = trained.by_round(shown[n].look)
-            firsts[n] = rounds[n][0]
-        listener(Told("folds", fold, FOLDS))
-    untrained = _recall(shown, [_untrained(one.look) for one in shown])
-    held_out_recall = tuple(_recall(shown, [by_round[n] for by_round in rounds]) for n in range(ROUNDS))
+            by_round[n] = trained.predict_by_round(samples[n].features)
+            first_round[n] = by_round[n][0]
+        on_progress(TrainingProgress("folds", fold, FOLDS))
+    untrained = _mean_recall(samples, [_score_untrained(sample.features) for sample in samples])
+    held_out_recall = tuple(_mean_recall(samples, [scores[n] for scores in by_round]) for n in range(MAX_ROUNDS))
     best = int(np.argmax([untrained, *held_out_recall]))
-    scorer = Scorer(best, _first(shown, seed), _second(shown, firsts, seed), tuple(extras))
-    return LearnedScorer(scorer, len(shown), untrained, held_out_recall)
+    first_trees, second_trees = _train_first_round(samples, seed), _train_second_round(samples, first_round, seed)
+    reranker = LearnedReranker(best, first_trees, second_trees, tuple(extras))
+    return RerankerTrainingResult(reranker, len(samples), untrained, held_out_recall)
 
 
-def _folds(places: Places, count: int, seed: int) -> list[tuple[Places, Places]]:
+def _split_folds(indices: Indices, count: int, seed: int) -> list[tuple[Indices, Indices]]:
     from sklearn.model_selection import KFold
 
-    return list(KFold(count, shuffle=True, random_state=seed).split(places))
+    return list(KFold(count, shuffle=True, random_state=seed).split(indices))
 
 
-def _held_out_chances(shown: Sequence[Shown], count: int, seed: int) -> list[Floats]:
-    """The chances of the first round for each question, by trees that did not see it."""
-    chances: list[Floats] = [np.empty(0)] * len(shown)
-    for training, held_out in _folds(np.arange(len(shown)), count, seed):
-        first = _first([shown[n] for n in training], seed)
+def _cross_validate(samples: Sequence[RerankerSample], count: int, seed: int) -> list[Floats]:
+    """Predict the probabilities of the first round for each question, with trees trained on the other folds."""
+    probabilities: list[Floats] = [np.empty(0)] * len(samples)
+    for training, held_out in _split_folds(np.arange(len(samples)), count, seed):
+        first_trees = _train_first_round([samples[n] for n in training], seed)
         for n in held_out:
-            chances[n] = first.chances(alone(shown[n].look))
-    return chances
+            probabilities[n] = first_trees.predict(compute_candidate_columns(samples[n].features))
+    return probabilities
 
 
-def _first(shown: Sequence[Shown], seed: int) -> Trees:
-    return _fitted([alone(one.look) for one in shown], shown, seed)
+def _train_first_round(samples: Sequence[RerankerSample], seed: int) -> Trees:
+    return _fit_trees([compute_candidate_columns(sample.features) for sample in samples], samples, seed)
 
 
-def _second(shown: Sequence[Shown], chances: Sequence[Floats], seed: int) -> Trees:
+def _train_second_round(samples: Sequence[RerankerSample], probabilities: Sequence[Floats], seed: int) -> Trees:
     rows = [
-        np.column_stack([alone(one.look), beside(one.look, before)]) for one, before in zip(shown, chances, strict=True)
+        np.column_stack([compute_candidate_columns(sample.features), compute_context_columns(sample.features, before)])
+        for sample, before in zip(samples, probabilities, strict=True)
     ]
-    return _fitted(rows, shown, seed)
+    return _fit_trees(rows, samples, seed)
 
 
-def _fitted(rows: Sequence[Floats], shown: Sequence[Shown], seed: int) -> Trees:
+def _fit_trees(rows: Sequence[Floats], samples: Sequence[RerankerSample], seed: int) -> Trees:
     from sklearn.ensemble import GradientBoostingClassifier
 
     model = GradientBoostingClassifier(
-        n_estimators=COUNT,
-        max_depth=DEPTH,
-        learning_rate=RATE,
-        subsample=PART,
-        max_features=FEATURES,
-        min_samples_leaf=LEAF,
+        n_estimators=TREES,
+        max_depth=MAX_DEPTH,
+        learning_rate=LEARNING_RATE,
+        subsample=SUBSAMPLE,
+        max_features=MAX_FEATURES,
+        min_samples_leaf=MIN_LEAF,
         random_state=seed,
     )
-    gold = np.concatenate([one.gold for one in shown])
+    gold = np.concatenate([sample.gold for sample in samples])
     if gold.all() or not gold.any():
-        raise UsageError("a scorer needs gold evidence, and other evidence, among the candidates of its questions")
+        raise UsageError("a reranker needs gold evidence, and other evidence, among the candidates of its questions")
     model.fit(np.vstack(rows), gold)
-    return as_arrays(model)
+    return trees_from_sklearn(model)
 
 
-def as_arrays(model: GradientBoostingClassifier) -> Trees:
-    """The trees of scikit-learn for two classes, padded to one size; a leaf leads to itself."""
-    trees = [one.tree_ for [one] in model.estimators_]
-    [_, share] = model.init_.class_prior_
+def trees_from_sklearn(model: GradientBoostingClassifier) -> Trees:
+    """Convert binary gradient-boosted trees of scikit-learn, padded to one size; a leaf is its own child."""
+    trees = [estimator.tree_ for [estimator] in model.estimators_]
+    [_, prior] = model.init_.class_prior_
     size = max(tree.node_count for tree in trees)
     feature = np.zeros((len(trees), size), dtype=np.int64)
     threshold, value = np.zeros((len(trees), size)), np.zeros((len(trees), size))
     left = np.tile(np.arange(size), (len(trees), 1))
     right = left.copy()
     for n, tree in enumerate(trees):
-        [inner] = np.nonzero(tree.children_left >= 0)
-        feature[n, inner], threshold[n, inner] = tree.feature[inner], tree.threshold[inner]
-        left[n, inner], right[n, inner] = tree.children_left[inner], tree.children_right[inner]
+        [internal] = np.nonzero(tree.children_left >= 0)
+        feature[n, internal], threshold[n, internal] = tree.feature[internal], tree.threshold[internal]
+        left[n, internal], right[n, internal] = tree.children_left[internal], tree.children_right[internal]
         value[n, : tree.node_count] = model.learning_rate * tree.value[:, 0, 0]
-    return Trees(float(np.log(share / (1.0 - share))), model.max_depth, feature, threshold, left, right, value)
+    return Trees(float(np.log(prior / (1.0 - prior))), model.max_depth, feature, threshold, left, right, value)
 
 
-def _untrained(look: Look) -> Floats:
-    """The scores of the strategy without a scorer, (N,)."""
-    raised = covering(dict(zip(look.ids[:SHOWN], look.sums.tolist(), strict=False)), look.says[:SHOWN], COVER)
-    return np.array([raised.get(id, sum) for id, sum in zip(look.ids, look.sums.tolist(), strict=True)])
+def _score_untrained(features: CandidateFeatures) -> Floats:
+    """Return the scores of the strategy without a reranker, (N,)."""
+    reranked = rerank_for_coverage(
+        dict(zip(features.ids[:MAX_CANDIDATES], features.sums.tolist(), strict=False)),
+        features.term_matches[:MAX_CANDIDATES],
+        COVERAGE_WEIGHT,
+    )
+    return np.array([reranked.get(id, sum) for id, sum in zip(features.ids, features.sums.tolist(), strict=True)])
 
 
-def _recall(shown: Sequence[Shown], scores: Sequence[Floats]) -> float:
-    """Mean recall@K."""
-    each = [
-        one.gold[np.argsort(-score, kind="stable")[:K]].sum() / one.wanted
-        for one, score in zip(shown, scores, strict=True)
+def _mean_recall(samples: Sequence[RerankerSample], scores: Sequence[Floats]) -> float:
+    """Return the mean recall@K."""
+    recalls = [
+        sample.gold[np.argsort(-score, kind="stable")[:K]].sum() / sample.gold_count
+        for sample, score in zip(samples, scores, strict=True)
     ]
-    return float(np.mean(each))
+    return float(np.mean(recalls))

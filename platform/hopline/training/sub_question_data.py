@@ -1,13 +1,12 @@
-"""Questions with gold passages into what a planner and an answerer learn from: HotpotQA-SUBQ.
+"""Training samples for a planner and an answerer from questions with gold passages: HotpotQA-SUBQ.
 
-RAS, appendix B, algorithm 1. A question that the language model answers right without help teaches that nothing needs
-to be looked up. Of any other, the model writes a sub-question for each gold passage in the order of hops, and each
-prefix teaches the next sub-question, all of them that it suffices, and then the answer. Facts are the triples that the
-graph has of a passage.
+RAS, appendix B, algorithm 1. A question that the language model answers correctly closed-book becomes a sample for "no
+retrieval". For any other, the model writes a sub-question for each gold passage in the order of hops; each prefix is a
+sample for the next sub-question, all of them are one for "sufficient", and one for the answer. Facts are the triples
+of a passage in the graph.
 
-Departures: also the bare question teaches its first sub-question, which the algorithm as printed lacks, and no
-question teaches both that and that nothing needs to be looked up (CODE-NOTES 5). Passages that do not help are not
-filtered out: gold holds none.
+Departures: the question alone is also a sample for its first sub-question, which the algorithm as printed lacks, and no
+question is a sample for both that and "no retrieval". Irrelevant passages are not filtered out: gold has none.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from hopline.atomic_files import replace_text, text_lines
+from hopline.atomic_files import read_lines, write_text_atomically
 from hopline.flow.requests import Flow, embed
-from hopline.ids import normalise
+from hopline.ids import normalise_name
 from hopline.learned.graph_llm import Task, Triple
-from hopline.retrieval.agent.llm_session import TEXT, Talk, form, one_line
-from hopline.retrieval.agent.query_graph import stated
-from hopline.training.hop_order import hops_of
+from hopline.retrieval.agent.llm_session import TEXT, LlmSession, object_schema, to_one_line
+from hopline.retrieval.agent.query_graph import fetch_facts
+from hopline.training.hop_order import fetch_hops
 
-ALIKE: Final = 0.8  # cosine from which on an answer is the right one
-TRIES: Final = 3
-SHORTEST: Final = 10  # characters of a sub-question
-SHOWN: Final = 600  # characters of a passage
+MIN_COSINE: Final = 0.8  # of an answer to a correct one, to count as correct
+MAX_ATTEMPTS: Final = 3
+MIN_CHARACTERS: Final = 10  # of a sub-question
+MAX_PASSAGE_CHARACTERS: Final = 600  # of a passage
 
 DIRECT: Final = """You answer a question from what you know, in as few words as possible. When you are not sure, write
 "unknown"."""
@@ -40,8 +39,8 @@ not the question itself, and nothing that was asked before."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """A prompt's parts and the reply: ``rounds`` are sub-questions with the facts that each found."""
+class SubQuestionSample:
+    """The parts of a prompt and the expected reply; ``rounds`` are sub-questions with the facts found for each."""
 
     task: Task
     question: str
@@ -49,67 +48,77 @@ class Sample:
     label: str
 
 
-def samples_of(question: str, answers: Sequence[str], gold: Sequence[str]) -> Flow[list[Sample] | None]:
-    """The samples of a question; None where fewer than two of its gold passages are in the collection.
+def label_question(question: str, answers: Sequence[str], gold: Sequence[str]) -> Flow[list[SubQuestionSample] | None]:
+    """Create the samples of a question; None if fewer than two of its gold passages are in the collection.
 
     Raises:
-        Silence: the budget is spent.
-        ModelUnavailable: no model is configured, or it never answered.
+        LlmExhausted: the budget is spent.
+        ModelUnavailable: no model is configured, or it cannot be reached.
     """
-    hops = yield from hops_of(question, gold)
+    hops = yield from fetch_hops(question, gold)
     if hops is None or not answers:
         return None
-    talk = Talk()
-    if (yield from _known(talk, question, answers)):
-        return [Sample("plan", question, (), "[NO_RETRIEVAL]"), Sample("answer", question, (), answers[0])]
+    session = LlmSession()
+    if (yield from _answers_closed_book(session, question, answers)):
+        return [
+            SubQuestionSample("plan", question, (), "[NO_RETRIEVAL]"),
+            SubQuestionSample("answer", question, (), answers[0]),
+        ]
     rounds: list[tuple[str, tuple[Triple, ...]]] = []
     for id, text in zip(hops.ids, hops.texts, strict=True):
-        asked = yield from _sub_question(talk, question, [one for one, _ in rounds], text)
-        facts = yield from stated([id])
-        rounds.append((asked, tuple((one.subject, one.predicate, one.object) for one in facts)))
-    plans = [Sample("plan", question, tuple(rounds[:n]), f"[SUBQ] {asked}") for n, (asked, _) in enumerate(rounds)]
-    whole = tuple(rounds)
-    return [*plans, Sample("plan", question, whole, "[SUFFICIENT]"), Sample("answer", question, whole, answers[0])]
+        sub_question = yield from _ask_sub_question(session, question, [item for item, _ in rounds], text)
+        facts = yield from fetch_facts([id])
+        rounds.append((sub_question, tuple((item.subject, item.predicate, item.object) for item in facts)))
+    plans = [
+        SubQuestionSample("plan", question, tuple(rounds[:n]), f"[SUBQ] {sub_question}")
+        for n, (sub_question, _) in enumerate(rounds)
+    ]
+    all_rounds = tuple(rounds)
+    return [
+        *plans,
+        SubQuestionSample("plan", question, all_rounds, "[SUFFICIENT]"),
+        SubQuestionSample("answer", question, all_rounds, answers[0]),
+    ]
 
 
-def _known(talk: Talk, question: str, answers: Sequence[str]) -> Flow[bool]:
-    """Whether the model answers right by itself."""
-    data = yield from talk.told(f"Question: {question}", form(answer=TEXT), system=DIRECT, most=40)
-    said = one_line(data["answer"]) if data else ""
-    if not said or normalise(said) == "unknown":
+def _answers_closed_book(session: LlmSession, question: str, answers: Sequence[str]) -> Flow[bool]:
+    """Whether the model answers correctly without evidence."""
+    data = yield from session.ask(f"Question: {question}", object_schema(answer=TEXT), system=DIRECT, max_tokens=40)
+    reply = to_one_line(data["answer"]) if data else ""
+    if not reply or normalise_name(reply) == "unknown":
         return False
-    first, *right = yield embed([said, *answers])
-    return max(float(first @ one) for one in right) >= ALIKE
+    first, *correct = yield embed([reply, *answers])
+    return max(float(first @ item) for item in correct) >= MIN_COSINE
 
 
-def _sub_question(talk: Talk, question: str, so_far: Sequence[str], text: str) -> Flow[str]:
-    """The smaller question that a passage answers; a stock question about its title where none of use came."""
-    asked = "".join(f"Asked: {one}\n" for one in so_far)
-    prompt = f"Question: {question}\n{asked}Passage: {text[:SHOWN]}"
-    taken = {normalise(one) for one in (question, *so_far)}
-    for attempt in range(TRIES):
-        again = f"\nYour reply number {attempt} was no new question." if attempt else ""
-        data = yield from talk.told(prompt + again, form(question=TEXT), system=ASK, most=60)
-        written = one_line(data["question"]) if data else ""
-        if written.endswith("?") and len(written) > SHORTEST and normalise(written) not in taken:
-            return written
+def _ask_sub_question(session: LlmSession, question: str, earlier: Sequence[str], text: str) -> Flow[str]:
+    """Ask for the sub-question that a passage answers; a generic question about its title if no reply is usable."""
+    asked = "".join(f"Asked: {item}\n" for item in earlier)
+    prompt = f"Question: {question}\n{asked}Passage: {text[:MAX_PASSAGE_CHARACTERS]}"
+    used = {normalise_name(item) for item in (question, *earlier)}
+    for attempt in range(MAX_ATTEMPTS):
+        retry_note = f"\nYour reply number {attempt} was no new question." if attempt else ""
+        data = yield from session.ask(prompt + retry_note, object_schema(question=TEXT), system=ASK, max_tokens=60)
+        reply = to_one_line(data["question"]) if data else ""
+        if reply.endswith("?") and len(reply) > MIN_CHARACTERS and normalise_name(reply) not in used:
+            return reply
     return f"What is known about {text.split(':', maxsplit=1)[0]}?"
 
 
-def write_samples(path: Path, samples: Iterable[Sample]) -> None:
-    """Samples as rows, whole or not at all."""
+def write_samples(path: Path, samples: Iterable[SubQuestionSample]) -> None:
+    """Write samples as JSON lines, atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_text(path, "".join(f"{json.dumps(asdict(one))}\n" for one in samples))
+    write_text_atomically(path, "".join(f"{json.dumps(asdict(item))}\n" for item in samples))
 
 
-def read_samples(path: Path) -> list[Sample]:
-    """What `write_samples` wrote."""
-    rows = [json.loads(line) for line in text_lines(path)]
+def read_samples(path: Path) -> list[SubQuestionSample]:
+    """Read samples that `write_samples` wrote."""
+    rows = [json.loads(line) for line in read_lines(path)]
     return [
-        Sample(
+        SubQuestionSample(
             row["task"],
             row["question"],
-            tuple((asked, tuple((a, b, c) for a, b, c in facts)) for asked, facts in row["rounds"]),
+            tuple((sub_question, tuple((a, b, c) for a, b, c in facts)) for sub_question, facts in row["rounds"]),
             row["label"],
         )
         for row in rows

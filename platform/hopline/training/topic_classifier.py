@@ -1,15 +1,15 @@
-"""A classifier over named themes, and the shifter from a question's themes to those of what answers it (RAS).
+"""Training of a classifier over named topics, and of the shifter from a question's topics to its answer's (RAS).
 
-The encoder is frozen (CODE-NOTES 5: no gradient reached it in the released code either): rows are vectors that are
-there anyway, and a training takes seconds to minutes. Head: d -> 512 -> themes, ReLU, dropout .1, logistic loss on each
-theme; it begins at how often each theme comes (Lin et al. 2017, section 3.3). Shifter: themes -> 512 -> 256 -> themes,
-dropout .2, softmax, KL divergence, Adam at 1e-3, batches of 32, until the divergence on a tenth has not fallen for
-`PATIENCE` epochs; the best is kept, and measured on another tenth.
+The encoder is frozen, as it is in effect in the released code, where no gradient reaches it: the inputs are existing
+vectors, and training takes seconds to minutes. Head: d -> 512 -> topics, ReLU, dropout .1, logistic loss of each topic;
+its output bias is initialised by the frequency of each topic (Lin et al. 2017, section 3.3). Shifter: topics -> 512 ->
+256 -> topics, dropout .2, softmax, KL divergence, Adam at 1e-3, batches of 32, until the divergence on a tenth of the
+pairs has not fallen for `PATIENCE` epochs; the best one is evaluated on another tenth.
 
-Departures: the head's rate is higher and its epochs are more than the paper's, for hundreds of rows instead of hundreds
+Departures: the head's learning rate and epochs are higher than the paper's, for hundreds of rows instead of hundreds
 of thousands (298 labels from 876 texts, micro F1 on 110 others: 46 after 40 epochs, 83 after 160); inputs of the
-shifter go through the same `distribution` in training and in use; a shifter that is no nearer than the question's own
-themes on the tenth that stops it is not kept.
+shifter are normalised by the same `normalize_probabilities` in training and in use; a shifter whose divergence on the
+tenth for early stopping is not lower than that of the question's own topics is discarded.
 """
 
 from __future__ import annotations
@@ -30,44 +30,44 @@ from torch.nn import functional
 
 from hopline.errors import UsageError
 from hopline.evaluation.labels import label_f1
-from hopline.learned.topic_classifier import VERSION, Themes, distribution, network_of
-from hopline.learned.weight_files import Card, save_weights
-from hopline.training.progress import Listener, Told, unheard
+from hopline.learned.topic_classifier import VERSION, TopicClassifier, network_from_tensors, normalize_probabilities
+from hopline.learned.weight_files import ModelCard, save_weights
+from hopline.training.progress import ProgressCallback, TrainingProgress, ignore_progress
 from hopline.training.training_loop import Recipe, fit
 
 if TYPE_CHECKING:
     from hopline.flow.requests import Vectors
 
-HIDDEN: Final = 512
-NARROW: Final = 256  # the shifter's second layer
+HIDDEN_SIZE: Final = 512
+SHIFTER_SIZE: Final = 256  # of the shifter's second layer
 BATCH: Final = 32
 RATE: Final = 1e-3
-STEPS: Final = 6000  # that a classifier needs, however few its rows
-EPOCHS: Final = 200  # at most
-SHIFTING: Final = Recipe(epochs=100, batch=BATCH, rate=RATE)
+MIN_STEPS: Final = 6000  # of a classifier, however few its rows
+MAX_EPOCHS: Final = 200
+SHIFTER_RECIPE: Final = Recipe(epochs=100, batch=BATCH, rate=RATE)
 PATIENCE: Final = 5  # epochs
-HELD_OUT: Final = 10  # every tenth row measures
-LEAST: Final = 20  # rows
-UNSHIFTED, SHIFTED = "held out, KL unshifted", "held out, KL shifted"  # figures of a card
-BAR: Final = 0.5  # the chance from which on a text is said to be about a theme
+HELD_OUT: Final = 10  # every tenth row is used for evaluation
+MIN_TEXTS: Final = 20
+UNSHIFTED, SHIFTED = "held out, KL unshifted", "held out, KL shifted"  # names of figures in a card
+THRESHOLD: Final = 0.5  # probability from which a topic is assigned to a text
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
-    """What is learned from: vectors (N, d) of texts, which of the ``labels`` each is about, (N, L), and ``pairs``.
+class TopicTrainingData:
+    """Vectors (N, d) of texts, ``targets`` (N, L): which of the ``labels`` each has, and ``pairs``.
 
-    A pair is the vectors (M, d) of a question and of the passage that answers it.
+    Pairs are the vectors (M, d) of questions and those of the passages that answer them.
     """
 
     labels: Sequence[str]
     vectors: Vectors
-    about: NDArray[np.bool_]
+    targets: NDArray[np.bool_]
     pairs: tuple[Vectors, Vectors]
 
 
-def recipe_for(rows: int, *, epochs: int | None = None) -> Recipe:
-    """How a classifier learns from so many rows: in `STEPS` steps or `EPOCHS` epochs, or as many as are wanted."""
-    enough = min(EPOCHS, -(-STEPS * BATCH // max(rows, 1)))
+def choose_recipe(rows: int, *, epochs: int | None = None) -> Recipe:
+    """Choose the epochs for a number of rows: `MIN_STEPS` steps, at most `MAX_EPOCHS` epochs; or ``epochs``."""
+    enough = min(MAX_EPOCHS, -(-MIN_STEPS * BATCH // max(rows, 1)))
     return Recipe(epochs=epochs or enough, batch=BATCH, rate=RATE)
 
 
@@ -80,117 +80,125 @@ class Perceptron(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, values: Tensor) -> Tensor:
-        """(n, first) -> (n, last), no activation at the end."""
-        for place, layer in enumerate(self.layers):
-            values = layer(self.dropout(functional.relu(values)) if place else values)
+        """Map (n, first) to (n, last), without an activation after the last layer."""
+        for position, layer in enumerate(self.layers):
+            values = layer(self.dropout(functional.relu(values)) if position else values)
         return values
 
-    def begin_at(self, chances: Tensor) -> None:
-        """Let the last layer say these (last,), in (0, 1), before it has learned anything."""
+    def init_output_bias(self, probabilities: Tensor) -> None:
+        """Set the bias of the last layer so that its initial outputs are these probabilities (last,), in (0, 1)."""
         with torch.no_grad():
-            self.get_parameter(f"layers.{len(self.layers) - 1}.bias").copy_(torch.logit(chances))
+            self.get_parameter(f"layers.{len(self.layers) - 1}.bias").copy_(torch.logit(probabilities))
 
-    def tensors(self, name: str) -> dict[str, NDArray[np.float32]]:
-        """Weights and biases, named ``<name>.0.weight`` and so on."""
+    def export_tensors(self, name: str) -> dict[str, NDArray[np.float32]]:
+        """Return weights and biases, named ``<name>.0.weight`` and so on."""
         return {
             f"{name}.{key.removeprefix('layers.')}": value.numpy().copy() for key, value in self.state_dict().items()
         }
 
 
-def train_themes(
-    taught: Taught,
+def train_topic_classifier(
+    data: TopicTrainingData,
     folder: Path,
     name: str,
     *,
     recipe: Recipe | None = None,
-    told: Mapping[str, Any] | None = None,
-    listener: Listener = unheard,
-) -> Card:
-    """Train classifier and shifter on nine of ten rows, measure on the tenth; weights and card go to ``folder/name``.
+    metadata: Mapping[str, Any] | None = None,
+    on_progress: ProgressCallback = ignore_progress,
+) -> ModelCard:
+    """Train classifier and shifter on nine of ten rows, evaluate on the tenth, write both to ``folder/name``.
 
     Raises:
-        UsageError: there are fewer than `LEAST` rows, or no pair.
+        UsageError: there are fewer than `MIN_TEXTS` rows, or no pair.
     """
-    count, dimension = taught.vectors.shape
-    if count < LEAST or len(taught.pairs[0]) < LEAST:
+    count, dimension = data.vectors.shape
+    if count < MIN_TEXTS or len(data.pairs[0]) < MIN_TEXTS:
         raise UsageError(
-            f"themes need {LEAST} texts and as many pairs (got {count} and {len(taught.pairs[0])}), better hundreds"
+            f"a topic classifier needs {MIN_TEXTS} texts and as many pairs, better hundreds "
+            f"(got {count} and {len(data.pairs[0])})"
         )
-    began = time.monotonic()
-    recipe = recipe or recipe_for(count)
-    places = np.arange(count)
-    rows, held_out = places[places % HELD_OUT > 0], places[places % HELD_OUT == 0]
+    started = time.monotonic()
+    recipe = recipe or choose_recipe(count)
+    indices = np.arange(count)
+    training, held_out = indices[indices % HELD_OUT > 0], indices[indices % HELD_OUT == 0]
     torch.manual_seed(recipe.seed)
-    head = Perceptron(dimension, HIDDEN, len(taught.labels), dropout=0.1)
-    vectors, about = torch.from_numpy(taught.vectors.copy()), torch.from_numpy(taught.about.astype(np.float32))
-    often = (about[rows].sum(dim=0) + 0.5) / (len(rows) + 1)
-    head.begin_at(often)
+    head = Perceptron(dimension, HIDDEN_SIZE, len(data.labels), dropout=0.1)
+    vectors, labels_of_text = torch.from_numpy(data.vectors.copy()), torch.from_numpy(data.targets.astype(np.float32))
+    frequencies = (labels_of_text[training].sum(dim=0) + 0.5) / (len(training) + 1)
+    head.init_output_bias(frequencies)
 
-    def loss_of(some: Sequence[int], random: Random) -> Tensor:  # noqa: ARG001 - the form of every loss
-        batch = torch.as_tensor(some)
-        return functional.binary_cross_entropy_with_logits(head(vectors[batch]), about[batch])
+    def compute_loss(batch_indices: Sequence[int], random: Random) -> Tensor:  # noqa: ARG001 - the signature of every loss
+        batch = torch.as_tensor(batch_indices)
+        return functional.binary_cross_entropy_with_logits(head(vectors[batch]), labels_of_text[batch])
 
-    last = fit(head, rows.tolist(), loss_of, recipe, phase="themes", listener=listener)
-    tensors = head.tensors("head")
-    alone = Themes(taught.labels, network_of("head", tensors), [])
-    f1 = label_f1(alone.chances(taught.vectors[held_out]) >= BAR, taught.about[held_out])
-    shifter, wins, shifted = _shifted(alone, taught.pairs, listener)
-    card = Card(
+    last_loss = fit(head, training.tolist(), compute_loss, recipe, phase="themes", on_progress=on_progress)
+    tensors = head.export_tensors("head")
+    classifier = TopicClassifier(data.labels, network_from_tensors("head", tensors), [])
+    f1 = label_f1(classifier.predict_probabilities(data.vectors[held_out]) >= THRESHOLD, data.targets[held_out])
+    shifter, improves, shifter_figures = _train_shifter(classifier, data.pairs, on_progress)
+    card = ModelCard(
         part=f"themes/{name}",
         version=VERSION,
-        purpose="What a passage is about, and what the passage that answers a question should be about.",
+        purpose="The topics of a passage, and the expected topics of the passage that answers a question.",
         base=f"vectors of length {dimension}",
-        shape={"labels": list(taught.labels)},
-        recipe={"classifier": asdict(recipe), "shifter": asdict(SHIFTING)},
-        data={**(told or {}), "texts": len(rows), "texts held out": len(held_out), "pairs": len(taught.pairs[0])},
-        figures={"last loss": round(last, 4), **{f"held out, {name}": value for name, value in f1.items()}, **shifted},
-        seconds=time.monotonic() - began,
+        shape={"labels": list(data.labels)},
+        recipe={"classifier": asdict(recipe), "shifter": asdict(SHIFTER_RECIPE)},
+        data={**(metadata or {}), "texts": len(training), "texts held out": len(held_out), "pairs": len(data.pairs[0])},
+        figures={
+            "last loss": round(last_loss, 4),
+            **{f"held out, {name}": value for name, value in f1.items()},
+            **shifter_figures,
+        },
+        seconds=time.monotonic() - started,
         made=time.strftime("%Y-%m-%d"),
     )
-    if wins:
-        tensors |= shifter.tensors("shifter")
+    if improves:
+        tensors |= shifter.export_tensors("shifter")
     return save_weights(folder / name, tensors, card)
 
 
-def _shifted(
-    themes: Themes, pairs: tuple[Vectors, Vectors], listener: Listener
+def _train_shifter(
+    classifier: TopicClassifier, pairs: tuple[Vectors, Vectors], on_progress: ProgressCallback
 ) -> tuple[Perceptron, bool, dict[str, float]]:
-    """The shifter of least divergence on one tenth, whether it wins there, and its figures on another, in nats."""
-    asked, wanted = (torch.from_numpy(distribution(themes.chances(side))) for side in pairs)
-    places = np.arange(len(asked))
-    rows = places[places % HELD_OUT > 1]
-    stopping, held_out = (torch.from_numpy(places[places % HELD_OUT == tenth]) for tenth in (1, 0))
-    torch.manual_seed(SHIFTING.seed)
-    shifter = Perceptron(len(themes.labels), HIDDEN, NARROW, len(themes.labels), dropout=0.2)
-    optimiser = torch.optim.Adam(shifter.parameters(), lr=SHIFTING.rate)
-    best, kept, since = float("inf"), shifter.state_dict(), 0
-    for epoch in range(SHIFTING.epochs):
+    """Train the shifter; returns it, whether it improves the divergence, and the held-out divergences in nats."""
+    question_topics, answer_topics = (
+        torch.from_numpy(normalize_probabilities(classifier.predict_probabilities(side))) for side in pairs
+    )
+    indices = np.arange(len(question_topics))
+    training = indices[indices % HELD_OUT > 1]
+    stop_set, held_out = (torch.from_numpy(indices[indices % HELD_OUT == tenth]) for tenth in (1, 0))
+    torch.manual_seed(SHIFTER_RECIPE.seed)
+    shifter = Perceptron(len(classifier.labels), HIDDEN_SIZE, SHIFTER_SIZE, len(classifier.labels), dropout=0.2)
+    optimiser = torch.optim.Adam(shifter.parameters(), lr=SHIFTER_RECIPE.rate)
+    best, best_state, epochs_without_gain = float("inf"), shifter.state_dict(), 0
+    for epoch in range(SHIFTER_RECIPE.epochs):
         shifter.train()
-        order = Random(f"{SHIFTING.seed} shifter {epoch}").sample(rows.tolist(), len(rows))  # noqa: S311 - no secret
-        for start in range(0, len(order), SHIFTING.batch):
-            batch = torch.as_tensor(order[start : start + SHIFTING.batch])
-            loss = _divergence(shifter(asked[batch]), wanted[batch])
+        random = Random(f"{SHIFTER_RECIPE.seed} shifter {epoch}")  # noqa: S311 - no secret
+        order = random.sample(training.tolist(), len(training))
+        for start in range(0, len(order), SHIFTER_RECIPE.batch):
+            batch = torch.as_tensor(order[start : start + SHIFTER_RECIPE.batch])
+            loss = _compute_divergence(shifter(question_topics[batch]), answer_topics[batch])
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
         shifter.eval()
         with torch.inference_mode():
-            now = float(_divergence(shifter(asked[stopping]), wanted[stopping]))
-        listener(Told("shifter", epoch + 1, SHIFTING.epochs, now))
-        since += 1
-        if now < best:
-            best, since = now, 0
-            kept = {name: value.clone() for name, value in shifter.state_dict().items()}
-        if since == PATIENCE:
+            divergence = float(_compute_divergence(shifter(question_topics[stop_set]), answer_topics[stop_set]))
+        on_progress(TrainingProgress("shifter", epoch + 1, SHIFTER_RECIPE.epochs, divergence))
+        epochs_without_gain += 1
+        if divergence < best:
+            best, epochs_without_gain = divergence, 0
+            best_state = {name: value.clone() for name, value in shifter.state_dict().items()}
+        if epochs_without_gain == PATIENCE:
             break
-    listener(Told("shifter", SHIFTING.epochs, SHIFTING.epochs, best))
-    shifter.load_state_dict(kept)
-    wins = best < float(_divergence(asked[stopping].log(), wanted[stopping]))
+    on_progress(TrainingProgress("shifter", SHIFTER_RECIPE.epochs, SHIFTER_RECIPE.epochs, best))
+    shifter.load_state_dict(best_state)
+    improves = best < float(_compute_divergence(question_topics[stop_set].log(), answer_topics[stop_set]))
     with torch.inference_mode():
-        shifted = float(_divergence(shifter(asked[held_out]), wanted[held_out]))
-    plain = float(_divergence(asked[held_out].log(), wanted[held_out]))
-    return shifter, wins, {UNSHIFTED: round(plain, 4), SHIFTED: round(shifted, 4)}
+        shifted = float(_compute_divergence(shifter(question_topics[held_out]), answer_topics[held_out]))
+    unshifted = float(_compute_divergence(question_topics[held_out].log(), answer_topics[held_out]))
+    return shifter, improves, {UNSHIFTED: round(unshifted, 4), SHIFTED: round(shifted, 4)}
 
 
-def _divergence(logits: Tensor, wanted: Tensor) -> Tensor:
-    return functional.kl_div(functional.log_softmax(logits, dim=-1), wanted, reduction="batchmean")
+def _compute_divergence(logits: Tensor, answer_topics: Tensor) -> Tensor:
+    return functional.kl_div(functional.log_softmax(logits, dim=-1), answer_topics, reduction="batchmean")

@@ -1,4 +1,4 @@
-"""Sets of themes: learned from a collection itself, or taught by labelled texts."""
+"""Training of topic sets: from a collection's own passages, or from labelled texts."""
 
 from __future__ import annotations
 
@@ -10,109 +10,110 @@ from typing import Any, Final
 import numpy as np
 
 from hopline.errors import UsageError
-from hopline.evaluation.labels import Labelled, as_matrix
+from hopline.evaluation.labels import LabelledText, to_label_matrix
 from hopline.evaluation.questions import Question
 from hopline.flow.requests import Flow, fetch
 from hopline.flow.run import run
-from hopline.flow.services import Embedder, Scope, World
-from hopline.learned.weight_files import Card
-from hopline.topics.collection_topics import own_set
-from hopline.topics.topic_scope import theme_property
-from hopline.training.collection_vectors import collection_vectors
-from hopline.training.progress import Listener, unheard
-from hopline.training.topic_classifier import LEAST, Taught, train_themes
-from hopline.training.topic_clustering import SAMPLE, clustered, how_many, named
+from hopline.flow.services import Embedder, Scope, Services
+from hopline.learned.weight_files import ModelCard
+from hopline.topics.collection_topics import build_own_set_name
+from hopline.topics.topic_scope import topic_property
+from hopline.training.collection_vectors import fetch_collection_vectors
+from hopline.training.progress import ProgressCallback, ignore_progress
+from hopline.training.topic_classifier import MIN_TEXTS, TopicTrainingData, train_topic_classifier
+from hopline.training.topic_clustering import MAX_PASSAGES, choose_topic_count, cluster_passages, name_clusters
 from hopline.training.training_loop import Recipe
 
-PAIRS: Final = 2000  # texts that teach what the themes of a question become
-LONGEST: Final = 300  # characters of a sentence that stands for a question
-AT_ONCE: Final = 2000  # texts fetched
+MAX_PAIRS: Final = 2000  # for the training of the shifter
+MAX_CHARACTERS: Final = 300  # of a sentence that is used as a question
+BATCH: Final = 2000  # texts in one fetch
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
 
 
-def learn_themes(
-    world: World,
+def train_topics(
+    services: Services,
     scope: Scope,
     folder: Path,
     *,
     count: int | None = None,
     questions: Sequence[Question] = (),
     by_model: bool = False,
-    listener: Listener = unheard,
-) -> Card:
-    """Cluster, name and teach the themes of a collection; the weights go into a folder of their own in ``folder``.
+    on_progress: ProgressCallback = ignore_progress,
+) -> ModelCard:
+    """Cluster and name the topics of a collection and train a classifier; weights go to a subfolder of ``folder``.
 
     Raises:
         UsageError: the collection has too few passages.
     """
-    ids, vectors = run(collection_vectors(), world, scope).result
-    if len(ids) < LEAST:
-        raise UsageError(f"themes need {LEAST} passages that are embedded (the collection has {len(ids)})")
-    chosen = evenly(len(ids), SAMPLE)
-    texts = run(_texts([ids[n] for n in chosen]), world, scope).result
-    clusters = clustered(vectors[chosen], count or how_many(len(ids)))
-    labels = run(named(texts, clusters, by_model=by_model), world, scope).result
-    asked = run(_asked(questions), world, scope).result
-    place = {id: n for n, id in enumerate(ids)}
-    pairs = [(text, place[id]) for text, id in asked if id in place]
-    taught_by = "questions"
-    if len(pairs) < LEAST:
-        taught_by = "sentences of the passages"
-        pairs = [(opening(texts[n]), chosen[n]) for n in evenly(len(texts), PAIRS)]
-    both = world.embedder.embed([text for text, _ in pairs]), vectors[[n for _, n in pairs]]
-    told = {"learned from": "the collection's own passages", "the shifter from": taught_by}
-    taught = Taught(labels, vectors[chosen], clusters.about, both)
-    return train_themes(taught, folder, f"{own_set(scope.collection)}_{len(labels)}", told=told, listener=listener)
+    ids, vectors = run(fetch_collection_vectors(), services, scope).result
+    if len(ids) < MIN_TEXTS:
+        raise UsageError(f"topics need {MIN_TEXTS} embedded passages (the collection has {len(ids)})")
+    sampled = sample_evenly(len(ids), MAX_PASSAGES)
+    texts = run(_fetch_texts([ids[n] for n in sampled]), services, scope).result
+    clusters = cluster_passages(vectors[sampled], count or choose_topic_count(len(ids)))
+    labels = run(name_clusters(texts, clusters, by_model=by_model), services, scope).result
+    question_pairs = run(_fetch_question_pairs(questions), services, scope).result
+    index = {id: n for n, id in enumerate(ids)}
+    pairs = [(text, index[id]) for text, id in question_pairs if id in index]
+    pair_source = "questions"
+    if len(pairs) < MIN_TEXTS:
+        pair_source = "sentences of the passages"
+        pairs = [(extract_first_sentence(texts[n]), sampled[n]) for n in sample_evenly(len(texts), MAX_PAIRS)]
+    pair_vectors = services.embedder.embed([text for text, _ in pairs]), vectors[[n for _, n in pairs]]
+    metadata = {"learned from": "the collection's own passages", "the shifter from": pair_source}
+    data = TopicTrainingData(labels, vectors[sampled], clusters.members, pair_vectors)
+    name = f"{build_own_set_name(scope.collection)}_{len(labels)}"
+    return train_topic_classifier(data, folder, name, metadata=metadata, on_progress=on_progress)
 
 
-def teach_themes(
+def train_topics_from_labels(
     embedder: Embedder,
-    rows: Sequence[Labelled],
+    rows: Sequence[LabelledText],
     folder: Path,
     name: str,
     *,
     recipe: Recipe | None = None,
-    told: Mapping[str, Any] | None = None,
-    listener: Listener = unheard,
-) -> Card:
-    """Teach labelled texts as the set ``name``; the weights go into a folder of their own in ``folder``.
+    metadata: Mapping[str, Any] | None = None,
+    on_progress: ProgressCallback = ignore_progress,
+) -> ModelCard:
+    """Train the topic set ``name`` on labelled texts; weights go to a subfolder of ``folder``.
 
     Raises:
-        UsageError: too few rows, or no set can have this name.
+        UsageError: too few rows, or an invalid name.
     """
-    theme_property(name)
+    topic_property(name)
     labels = sorted({label for row in rows for label in row.labels})
     vectors = embedder.embed([row.text for row in rows])
-    asked = evenly(len(rows), PAIRS)
-    pairs = embedder.embed([opening(rows[n].text) for n in asked]), vectors[asked]
-    taught = Taught(labels, vectors, as_matrix(rows, labels), pairs)
-    told = {**(told or {}), "labels": len(labels)}
-    return train_themes(taught, folder, name, recipe=recipe, told=told, listener=listener)
+    sampled = sample_evenly(len(rows), MAX_PAIRS)
+    pairs = embedder.embed([extract_first_sentence(rows[n].text) for n in sampled]), vectors[sampled]
+    data = TopicTrainingData(labels, vectors, to_label_matrix(rows, labels), pairs)
+    metadata = {**(metadata or {}), "labels": len(labels)}
+    return train_topic_classifier(data, folder, name, recipe=recipe, metadata=metadata, on_progress=on_progress)
 
 
-def opening(text: str) -> str:
-    """The first sentence of a text, in place of a question that the text answers."""
-    return _SENTENCE.split(text.strip(), maxsplit=1)[0][:LONGEST]
+def extract_first_sentence(text: str) -> str:
+    """Return the first sentence of a text, which is used as a question that the text answers."""
+    return _SENTENCE.split(text.strip(), maxsplit=1)[0][:MAX_CHARACTERS]
 
 
-def evenly(count: int, most: int) -> list[int]:
-    """At most ``most`` places of ``count``, as far apart as they can be."""
-    return sorted({int(place) for place in np.linspace(0, count - 1, min(count, most))}) if count else []
+def sample_evenly(count: int, limit: int) -> list[int]:
+    """Return at most ``limit`` indices below ``count``, evenly spaced."""
+    return sorted({int(index) for index in np.linspace(0, count - 1, min(count, limit))}) if count else []
 
 
-def _texts(ids: Sequence[str]) -> Flow[list[str]]:
+def _fetch_texts(ids: Sequence[str]) -> Flow[list[str]]:
     texts: dict[str, str] = {}
-    for start in range(0, len(ids), AT_ONCE):
-        columns = yield fetch("read/texts", ids=list(ids[start : start + AT_ONCE]))
+    for start in range(0, len(ids), BATCH):
+        columns = yield fetch("retrieval/texts", ids=list(ids[start : start + BATCH]))
         texts |= zip(columns["id"], columns["text"], strict=True)
     return [texts.get(id, "") for id in ids]
 
 
-def _asked(questions: Sequence[Question]) -> Flow[list[tuple[str, str]]]:
-    """Each question with each of its gold evidence in the collection."""
+def _fetch_question_pairs(questions: Sequence[Question]) -> Flow[list[tuple[str, str]]]:
+    """Fetch the pairs of a question and the id of one of its gold evidence in the collection."""
     pairs: list[tuple[str, str]] = []
-    for one in questions:
-        if one.gold:
-            columns = yield fetch("gold/evidence", wanted=list(one.gold))
-            pairs += [(one.text, id) for id in columns["id"]]
+    for question in questions:
+        if question.gold:
+            columns = yield fetch("gold/evidence", wanted=list(question.gold))
+            pairs += [(question.text, id) for id in columns["id"]]
     return pairs

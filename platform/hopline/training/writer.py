@@ -1,10 +1,10 @@
-"""The writer of KGP trained on gold hops: from the question and what was found, the beginning of what is needed next.
+"""Training of the writer of KGP on gold hops: from a question and its passages so far, generate the next passage.
 
-Knowledge graph prompting (Wang et al. 2024, section 3, equation 1): a language model is taught to write the next
-evidence. Departures: LoRA on a small causal model instead of all of T5 or LLaMA; what it should write is the title of
-the next gold passage with its first words, since passages are longer than the sentences of the paper; hops are in the
-order of `hopline.training.hop_order`. Measured on questions that taught nothing: the loss, and how often the next gold
-passage is among the nearest, by the shipped encoder, to what was written.
+Knowledge graph prompting (Wang et al. 2024, section 3, equation 1): a language model is trained to generate the next
+evidence. Departures: LoRA on a small causal model instead of full T5 or LLaMA; the label is the title of the next gold
+passage with its first words, since passages are longer than the sentences of the paper; hops are ordered by
+`hopline.training.hop_order`. Evaluated on held-out questions: the loss, and how often the next gold passage is among
+the nearest to the generated text, by the bundled encoder.
 """
 
 from __future__ import annotations
@@ -21,127 +21,137 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from hopline.embeddings.minilm import MiniLM, best_device, shipped_folder
+from hopline.embeddings.minilm import MiniLM, minilm_folder, select_device
 from hopline.errors import UsageError
 from hopline.learned.local_llm import RANK
-from hopline.learned.weight_files import Card, save_weights
-from hopline.learned.writer import VERSION, Writer, prompt_of
-from hopline.training.progress import Listener, Told, unheard
-from hopline.training.trainable_part import Learning
-from hopline.training.training_loop import Recipe, fingerprint, fit
+from hopline.learned.weight_files import ModelCard, save_weights
+from hopline.learned.writer import VERSION, Writer, build_writer_prompt
+from hopline.training.progress import ProgressCallback, TrainingProgress, ignore_progress
+from hopline.training.trainable_parameters import TrainableParameters
+from hopline.training.training_loop import Recipe, compute_fingerprint, fit
 
 if TYPE_CHECKING:
-    from hopline.training.mdr import Pool
+    from hopline.training.mdr import TrainingCollection
 
 RECIPE: Final = Recipe(epochs=2, batch=2, rate=5e-4)
-LEAST: Final = 20  # steps from passage to passage
-HELD_OUT: Final = 10  # every tenth question measures
-MEASURED: Final = 20  # questions that are written for, at most
-WITHIN: Final = 5
-LABEL: Final = 110  # characters of the passage that should be written
+MIN_SAMPLES: Final = 20
+HELD_OUT: Final = 10  # every tenth question is used for evaluation
+MAX_EVALUATED: Final = 20  # samples
+RECALL_K: Final = 5
+LABEL_CHARACTERS: Final = 110  # of the next passage
 
 
 @dataclass(frozen=True, slots=True)
-class Hop:
-    """A question with the passages found so far, the passage that comes next, and where that is in its pool."""
+class WriterSample:
+    """A question with its passages so far, the next passage, and the indices of that and of its collection."""
 
     question: str
     trail: tuple[str, ...]
-    following: str
-    place: int
-    pool: int
+    next_passage: str
+    index: int
+    collection: int
+
+    @property
+    def prompt(self) -> str:
+        """The prompt of the model."""
+        return build_writer_prompt(self.question, self.trail)
 
     @property
     def label(self) -> str:
-        """What should be written."""
-        return " ".join(self.following[:LABEL].split())
+        """The text to generate."""
+        return " ".join(self.next_passage[:LABEL_CHARACTERS].split())
 
 
 def train_writer(
-    pools: Sequence[Pool],
+    collections: Sequence[TrainingCollection],
     folder: Path,
     base: Path,
     *,
     recipe: Recipe = RECIPE,
-    told: Mapping[str, Any] | None = None,
-    listener: Listener = unheard,
-) -> Card:
-    """Train on nine of ten questions, measure on the tenth; weights and card go to ``folder``.
+    metadata: Mapping[str, Any] | None = None,
+    on_progress: ProgressCallback = ignore_progress,
+) -> ModelCard:
+    """Train on nine of ten questions, evaluate on the tenth, write weights and card to ``folder``.
 
     Raises:
         UsageError: too few questions have two gold passages, or there is no language model at ``base``.
     """
-    began = time.monotonic()
-    taught, held_out = split(pools)
-    if len(taught) < LEAST or not held_out:
+    started = time.monotonic()
+    training, held_out = split_samples(collections)
+    if len(training) < MIN_SAMPLES or not held_out:
         raise UsageError(
-            f"the writer needs {LEAST} questions with two gold passages in the collection, better hundreds "
-            f"(got {len(taught) + len(held_out)} steps from passage to passage)"
+            f"the writer needs {MIN_SAMPLES} questions with two gold passages in the collection, better hundreds "
+            f"(got {len(training) + len(held_out)} hops)"
         )
     torch.manual_seed(recipe.seed)
-    writer = Writer(base).to(best_device())
-    measured = held_out[:MEASURED]
-    before = _measured(writer, measured, pools, listener, "before")
-    last = fit(
-        Learning(writer), taught, _loss(writer), recipe, phase="writer", checkpoint=folder / "writer.checkpoint",
-        data=fingerprint(taught, base.name, RANK), listener=listener,
+    writer = Writer(base).to(select_device())
+    evaluated = held_out[:MAX_EVALUATED]
+    before = _evaluate(writer, evaluated, collections, on_progress, "before")
+    last_loss = fit(
+        TrainableParameters(writer), training, _make_loss(writer), recipe, phase="writer",
+        checkpoint=folder / "writer.checkpoint", data=compute_fingerprint(training, base.name, RANK),
+        on_progress=on_progress,
     )  # fmt: skip
-    after = _measured(writer, measured, pools, listener, "after")
-    card = Card(
+    after = _evaluate(writer, evaluated, collections, on_progress, "after")
+    card = ModelCard(
         part="writer",
         version=VERSION,
-        purpose="What the passage that a question needs next says, from those that were found.",
+        purpose="Generates the beginning of the next passage that a question needs, from the passages found so far.",
         base=base.name,
         shape={"base": str(base), "rank": RANK},
         recipe=asdict(recipe),
         data={
-            **(told or {}),
-            "collections": ", ".join(pool.name for pool in pools),
-            "steps": len(taught),
+            **(metadata or {}),
+            "collections": ", ".join(collection.name for collection in collections),
+            "steps": len(training),
             "steps held out": len(held_out),
-            "of them measured": len(measured),
+            "of them measured": len(evaluated),
         },
-        figures={"last loss": round(last, 4), **{name: f"{before[name]} -> {after[name]}" for name in after}},
-        seconds=time.monotonic() - began,
-        limits="English; it names what it has learned to expect, true or not.",
+        figures={"last loss": round(last_loss, 4), **{name: f"{before[name]} -> {after[name]}" for name in after}},
+        seconds=time.monotonic() - started,
+        limits="English; it may generate facts that are not true.",
         made=time.strftime("%Y-%m-%d"),
     )
-    signed = save_weights(folder, writer.learned(), card)
+    saved = save_weights(folder, writer.get_trainable_parameters(), card)
     (folder / "writer.checkpoint").unlink(missing_ok=True)
-    return signed
+    return saved
 
 
-def split(pools: Sequence[Pool]) -> tuple[list[Hop], list[Hop]]:
-    """The steps of nine of ten questions, and those of every tenth."""
-    both: tuple[list[Hop], list[Hop]] = ([], [])
-    asked = [(n, hops) for n, pool in enumerate(pools) for hops in pool.questions]
-    places = [{id: place for place, id in enumerate(pool.ids)} for pool in pools]
-    for number, (pool, hops) in enumerate(asked):
-        both[0 if number % HELD_OUT else 1].extend(
-            Hop(hops.question, hops.texts[:n], hops.texts[n], places[pool][hops.ids[n]], pool)
+def split_samples(collections: Sequence[TrainingCollection]) -> tuple[list[WriterSample], list[WriterSample]]:
+    """Split the hops of questions into those for training and those of every tenth question."""
+    splits: tuple[list[WriterSample], list[WriterSample]] = ([], [])
+    questions = [(n, hops) for n, collection in enumerate(collections) for hops in collection.questions]
+    indices = [{id: index for index, id in enumerate(collection.ids)} for collection in collections]
+    for number, (collection, hops) in enumerate(questions):
+        splits[0 if number % HELD_OUT else 1].extend(
+            WriterSample(hops.question, hops.texts[:n], hops.texts[n], indices[collection][hops.ids[n]], collection)
             for n in range(1, len(hops.ids))
         )
-    return both
+    return splits
 
 
-def _loss(writer: Writer) -> Callable[[Sequence[Hop], Random], Tensor]:
-    return lambda hops, _: writer.loss([(prompt_of(hop.question, hop.trail), hop.label) for hop in hops])
+def _make_loss(writer: Writer) -> Callable[[Sequence[WriterSample], Random], Tensor]:
+    return lambda samples, _: writer.compute_loss([(sample.prompt, sample.label) for sample in samples])
 
 
-def _measured(
-    writer: Writer, hops: Sequence[Hop], pools: Sequence[Pool], listener: Listener, phase: str
+def _evaluate(
+    writer: Writer,
+    samples: Sequence[WriterSample],
+    collections: Sequence[TrainingCollection],
+    on_progress: ProgressCallback,
+    phase: str,
 ) -> dict[str, float]:
-    """The mean loss, and the share of steps, in per cent, whose passage is among the nearest to what was written."""
+    """Return the mean loss, and the percentage of hops whose passage is among the nearest to the generated text."""
     writer.eval()
-    losses, written = [], []
-    for n, hop in enumerate(hops, 1):
+    losses, generated = [], []
+    for n, sample in enumerate(samples, 1):
         with torch.inference_mode():
-            losses.append(float(writer.loss([(prompt_of(hop.question, hop.trail), hop.label)])))
-        written.append(writer.write(hop.question, hop.trail))
-        listener(Told(phase, n, len(hops)))
-    vectors = MiniLM(shipped_folder()).embed(written)
-    found = [
-        hop.place in np.argsort(-(pools[hop.pool].vectors @ vector), kind="stable")[:WITHIN]
-        for hop, vector in zip(hops, vectors, strict=True)
+            losses.append(float(writer.compute_loss([(sample.prompt, sample.label)])))
+        generated.append(writer.write(sample.question, sample.trail))
+        on_progress(TrainingProgress(phase, n, len(samples)))
+    vectors = MiniLM(minilm_folder()).embed(generated)
+    hits = [
+        sample.index in np.argsort(-(collections[sample.collection].vectors @ vector), kind="stable")[:RECALL_K]
+        for sample, vector in zip(samples, vectors, strict=True)
     ]
-    return {"held out, loss": round(fmean(losses), 3), f"held out, R@{WITHIN}, in %": round(100 * fmean(found), 1)}
+    return {"held out, loss": round(fmean(losses), 3), f"held out, R@{RECALL_K}, in %": round(100 * fmean(hits), 1)}

@@ -1,4 +1,4 @@
-"""Kinds of entities: spaCy's labels, NAME for a proper name without one, NOUN for a common noun phrase."""
+"""Kinds of entities: the spaCy labels, NAME for a proper name without one, NOUN for a common noun phrase."""
 
 from __future__ import annotations
 

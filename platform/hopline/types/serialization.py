@@ -1,10 +1,18 @@
-"""Retrievals and answers as plain dictionaries: what ``--json`` prints and the REST door sends."""
+"""Conversion of retrievals and answers to the dictionaries that ``--json`` and the REST API return, and back.
+
+The two conversions of a type are next to each other. What a trace recorded for replay is left out
+(`hopline.flow.trace_file` saves it).
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeVar
 
+from hopline.errors import UsageError
 from hopline.types import (
+    EMPTY_GRAPH,
+    EXTRACTIVE,
     Answer,
     Box,
     Citation,
@@ -12,90 +20,157 @@ from hopline.types import (
     EvidenceGraph,
     EvidencePath,
     Node,
+    PathStep,
     Retrieval,
     Sentence,
-    Step,
     Trace,
+    TraceStep,
 )
 
-RECORDED = frozenset({"asked", "answer"})  # details of a step that replay needs: large
+__all__ = ["answer_from_dict", "answer_to_dict", "retrieval_from_dict", "retrieval_to_dict"]
 
-__all__ = ["answer_dict", "retrieval_dict"]
+T = TypeVar("T")
+Data = Mapping[str, Any]
 
-
-def retrieval_dict(retrieval: Retrieval) -> dict[str, Any]:
-    """Question, strategy, collection, evidence, paths and trace; only what JSON can hold."""
-    return _head(retrieval) | _body(retrieval)
+RECORDED: Final = frozenset({"asked", "answer"})  # details of a step that only replay needs: large
 
 
-def answer_dict(answer: Answer) -> dict[str, Any]:
-    """As `retrieval_dict`, with the answer's sentences, what it missed, and the evidence looked up beside it."""
-    said = {
+def retrieval_to_dict(retrieval: Retrieval) -> dict[str, Any]:
+    """Convert a retrieval: question, strategy, collection, evidence, paths and trace; only what JSON can hold."""
+    return _pick(retrieval, "question", "strategy", "collection") | _body_to_dict(retrieval)
+
+
+def retrieval_from_dict(data: Data) -> Retrieval:
+    """Build the retrieval from the dictionary that `retrieval_to_dict` made.
+
+    Raises:
+        UsageError: the data is not a retrieval; says what is missing or wrong.
+    """
+    return _parse(_parse_retrieval, data, "a retrieval")
+
+
+def answer_to_dict(answer: Answer) -> dict[str, Any]:
+    """Convert an answer: as `retrieval_to_dict`, with its sentences, what is missing, and the additional evidence."""
+    content = {
         "understood_as": answer.retrieval.question,
-        "answer": [_sentence(sentence, answer) for sentence in answer.sentences],
+        "answer": [_sentence_to_dict(sentence, answer) for sentence in answer.sentences],
         "abstained": answer.abstained,
         "missing": list(answer.missing),
-        "short": answer.short,
-        "written_by": answer.written_by,
-        "model_error": answer.model_error,
+        **_pick(answer, "short", "written_by", "model_error", "confidence", "notice"),
+        "nearest": [_sentence_to_dict(sentence, answer) for sentence in answer.nearest],
     }
-    beside = {
-        "additional_evidence": [_evidence(evidence) for evidence in answer.additional_evidence],
-        "additional_paths": [_path(path) for path in answer.additional_paths],
+    additional = {
+        "additional_evidence": [_evidence_to_dict(evidence) for evidence in answer.additional_evidence],
+        "additional_paths": [_path_to_dict(path) for path in answer.additional_paths],
     }
-    return _head(answer.retrieval) | {"question": answer.question} | said | beside | _body(answer.retrieval)
+    head = _pick(answer.retrieval, "question", "strategy", "collection")
+    return head | {"question": answer.question} | content | additional | _body_to_dict(answer.retrieval)
 
 
-def _head(retrieval: Retrieval) -> dict[str, Any]:
-    return {"question": retrieval.question, "strategy": retrieval.strategy, "collection": retrieval.collection}
+def answer_from_dict(data: Data) -> Answer:
+    """Build the answer from the dictionary that `answer_to_dict` made.
+
+    Raises:
+        UsageError: the data is not an answer; says what is missing or wrong.
+    """
+    return _parse(_parse_answer, data, "an answer")
 
 
-def _body(retrieval: Retrieval) -> dict[str, Any]:
+def _parse(parse: Callable[[Data], T], data: Data, kind: str) -> T:
+    try:
+        return parse(data)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        wanted = f"wanted the dictionary that to_dict() of {kind} gives"
+        raise UsageError(f"{wanted}; got one that cannot be parsed: {type(error).__name__}: {error}") from error
+
+
+def _body_to_dict(retrieval: Retrieval) -> dict[str, Any]:
     return {
-        "evidence": [_evidence(evidence) for evidence in retrieval.evidence],
-        "paths": [_path(path) for path in retrieval.paths],
-        "trace": _trace(retrieval.trace),
-        **_graph(retrieval.graph),
-        **({"unaided": True} if retrieval.unaided else {}),
+        "evidence": [_evidence_to_dict(evidence) for evidence in retrieval.evidence],
+        "paths": [_path_to_dict(path) for path in retrieval.paths],
+        "trace": [_trace_step_to_dict(step) for step in retrieval.trace.steps],
+        **({"graph": _graph_to_dict(retrieval.graph)} if retrieval.graph else {}),
+        **({"unaided": True} if retrieval.closed_book else {}),
     }
 
 
-def _sentence(sentence: Sentence, answer: Answer) -> dict[str, Any]:
-    citations = [_citation(citation, sentence, answer) for citation in sentence.citations]
+def _parse_retrieval(data: Data) -> Retrieval:
+    return Retrieval(
+        data.get("understood_as", data["question"]),
+        data["strategy"],
+        data["collection"],
+        _parse_each(_parse_evidence, data["evidence"]),
+        _parse_each(_parse_path, data["paths"]),
+        Trace(_parse_each(_parse_trace_step, data["trace"])),
+        _parse_graph(data["graph"]) if "graph" in data else EMPTY_GRAPH,
+        data.get("unaided", False),
+    )
+
+
+def _parse_answer(data: Data) -> Answer:
+    retrieval = _parse_retrieval(data)
+    additional = _parse_each(_parse_evidence, data.get("additional_evidence", ()))
+    additional_paths = _parse_each(_parse_path, data.get("additional_paths", ()))
+    evidence = {found.id: found for found in (*additional, *retrieval.evidence)}
+    paths = {path.evidence: path for path in reversed((*retrieval.paths, *additional_paths))}
+    return Answer(
+        data["question"],
+        tuple(_parse_sentence(sentence, evidence, paths) for sentence in data["answer"]),
+        retrieval,
+        data["abstained"],
+        tuple(data["missing"]),
+        data["short"],
+        additional,
+        additional_paths,
+        data.get("written_by", EXTRACTIVE),
+        data.get("model_error", ""),
+        data.get("confidence"),
+        tuple(_parse_sentence(sentence, evidence, paths) for sentence in data.get("nearest", ())),
+        data.get("notice", ""),
+    )
+
+
+def _sentence_to_dict(sentence: Sentence, answer: Answer) -> dict[str, Any]:
+    citations = [_citation_to_dict(citation, sentence, answer) for citation in sentence.citations]
     return {"text": sentence.text, "backed": sentence.backed, "citations": citations}
 
 
-def _citation(citation: Citation, sentence: Sentence, answer: Answer) -> dict[str, Any]:
-    """A citation with all that locates its quote; its path only where it is not that of its evidence."""
+def _parse_sentence(data: Data, evidence: Mapping[str, Evidence], paths: Mapping[str, EvidencePath]) -> Sentence:
+    citations = tuple(_parse_citation(citation, evidence, paths) for citation in data["citations"])
+    return Sentence(data["text"], citations, data.get("backed", True))
+
+
+def _citation_to_dict(citation: Citation, sentence: Sentence, answer: Answer) -> dict[str, Any]:
+    """Convert a citation with all that locates its quote; with its path only where that of its evidence differs."""
     data = {
         "evidence": citation.evidence.id,
-        "quote": citation.quote,
-        "start": citation.start,
-        "end": citation.end,
-        "document": citation.document,
+        **_pick(citation, "quote", "start", "end", "document"),
         "document_id": citation.evidence.document_id,
         "page": citation.page,
-        "boxes": [_box(box) for box in citation.boxes],
+        "boxes": [_box_to_dict(box) for box in citation.boxes],
+        "answer": list(citation.answer) if citation.answer else None,
         "backed": sentence.backed,
     }
-    if citation.path == answer.path_of(citation.evidence.id):
+    if citation.path == answer.find_path(citation.evidence.id):
         return data
-    return data | {"path": None if citation.path is None else _path(citation.path)}
+    return data | {"path": None if citation.path is None else _path_to_dict(citation.path)}
 
 
-def _evidence(evidence: Evidence) -> dict[str, Any]:
+def _parse_citation(data: Data, evidence: Mapping[str, Evidence], paths: Mapping[str, EvidencePath]) -> Citation:
+    path = paths.get(data["evidence"])
+    if "path" in data:
+        path = _parse_path(data["path"]) if data["path"] is not None else None
+    answer = _parse_span(data["answer"]) if data.get("answer") else None
+    return Citation(evidence[data["evidence"]], data["quote"], data["start"], data["end"], path, answer)
+
+
+def _evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
     return {
-        "id": evidence.id,
-        "source_id": evidence.source_id,
-        "kind": evidence.kind,
-        "document": evidence.document,
-        "document_id": evidence.document_id,
-        "title": evidence.title,
+        **_pick(evidence, "id", "source_id", "kind", "document", "document_id", "title"),
         "section": list(evidence.section),
-        "caption": evidence.caption,
-        "number": evidence.number,
+        **_pick(evidence, "caption", "number"),
         "pages": list(evidence.pages),
-        "boxes": [_box(box) for box in evidence.boxes],
+        "boxes": [_box_to_dict(box) for box in evidence.boxes],
         "lines": [list(span) for span in evidence.lines],
         "sentences": [list(span) for span in evidence.sentences],
         "text": evidence.text,
@@ -103,46 +178,77 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _box(box: Box) -> dict[str, Any]:
+def _parse_evidence(data: Data) -> Evidence:
+    texts = {
+        name: data.get(name, "") for name in ("document", "document_id", "title", "caption", "number", "source_id")
+    }
+    return Evidence(
+        **{name: data[name] for name in ("id", "kind", "score", "text")},
+        **texts,
+        section=tuple(data.get("section", ())),
+        pages=tuple(data.get("pages", ())),
+        boxes=_parse_each(_parse_box, data.get("boxes", ())),
+        lines=_parse_each(_parse_span, data.get("lines", ())),
+        sentences=_parse_each(_parse_span, data.get("sentences", ())),
+    )
+
+
+def _box_to_dict(box: Box) -> dict[str, Any]:
     return {"page": box.page, "x0": float(box.x0), "y0": float(box.y0), "x1": float(box.x1), "y1": float(box.y1)}
 
 
-def _path(path: EvidencePath) -> dict[str, Any]:
-    return {
-        "evidence": path.evidence,
-        "seed": _node(path.seed),
-        "steps": [_step(step) for step in path.steps],
-    }
+def _parse_box(data: Data) -> Box:
+    return Box(data["page"], data["x0"], data["y0"], data["x1"], data["y1"])
 
 
-def _graph(graph: EvidenceGraph) -> dict[str, Any]:
-    """The evidence graph, where there is one; an edge from the question has the id ""."""
-    if not graph:
-        return {}
+def _parse_span(data: Iterable[int]) -> tuple[int, int]:
+    start, end = data
+    return start, end
+
+
+def _path_to_dict(path: EvidencePath) -> dict[str, Any]:
+    steps = [{"from": _node_to_dict(s.source), "edge": s.edge, "to": _node_to_dict(s.target)} for s in path.steps]
+    return {"evidence": path.evidence, "seed": _node_to_dict(path.seed), "steps": steps}
+
+
+def _parse_path(data: Data) -> EvidencePath:
+    steps = [PathStep(_parse_node(step["from"]), step["edge"], _parse_node(step["to"])) for step in data["steps"]]
+    return EvidencePath(data["evidence"], _parse_node(data["seed"]), tuple(steps))
+
+
+def _node_to_dict(node: Node) -> dict[str, Any]:
+    return _pick(node, "id", "kind", "name")
+
+
+def _parse_node(data: Data) -> Node:
+    return Node(data["id"], data["kind"], data["name"])
+
+
+def _graph_to_dict(graph: EvidenceGraph) -> dict[str, Any]:
+    """Convert an evidence graph; an edge from the question has the source id ""."""
     edges = [{"from": source, "to": target} for source, target in graph.edges]
-    return {"graph": {"nodes": [_node(node) for node in graph.nodes], "edges": edges}}
+    return {"nodes": [_node_to_dict(node) for node in graph.nodes], "edges": edges}
 
 
-def _step(step: Step) -> dict[str, Any]:
-    return {"from": _node(step.source), "edge": step.edge, "to": _node(step.target)}
+def _parse_graph(data: Data) -> EvidenceGraph:
+    edges = tuple((edge["from"], edge["to"]) for edge in data["edges"])
+    return EvidenceGraph(_parse_each(_parse_node, data["nodes"]), edges)
 
 
-def _node(node: Node) -> dict[str, Any]:
-    return {"id": node.id, "kind": node.kind, "name": node.name}
+def _trace_step_to_dict(step: TraceStep) -> dict[str, Any]:
+    detail = {name: value for name, value in step.detail.items() if name not in RECORDED}
+    return _pick(step, "request", "name", "ms", "rows", "tokens", "calls", "cost") | {"detail": detail}
 
 
-def _trace(trace: Trace) -> list[dict[str, Any]]:
-    """The steps without what was recorded for replay, which `hopline.flow.trace_file` saves."""
-    return [
-        {
-            "request": step.request,
-            "name": step.name,
-            "ms": step.ms,
-            "rows": step.rows,
-            "tokens": step.tokens,
-            "calls": step.calls,
-            "cost": step.cost,
-            "detail": {name: value for name, value in step.detail.items() if name not in RECORDED},
-        }
-        for step in trace.steps
-    ]
+def _parse_trace_step(data: Data) -> TraceStep:
+    required = {name: data[name] for name in ("request", "name", "ms", "rows", "tokens")}
+    calls, cost = data.get("calls", 0), data.get("cost", 0.0)
+    return TraceStep(**required, calls=calls, cost=cost, detail=dict(data.get("detail", {})))
+
+
+def _pick(value: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in names}
+
+
+def _parse_each(parse: Callable[[Any], T], rows: Iterable[Any]) -> tuple[T, ...]:
+    return tuple(parse(row) for row in rows)

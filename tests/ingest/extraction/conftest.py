@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from hopline_ingest.extraction import Extraction, Readable, read_batch
+from hopline_ingest.extraction import Extraction, ExtractionInput, extract_batch
 
 Read = Callable[..., Extraction]
 
@@ -13,13 +13,13 @@ def read() -> Read:
     """Reads one passage with all rules."""
 
     def read_one(text: str, **given: Any) -> Extraction:
-        return read_batch([Readable("p", "passage", text, **given)])[0]
+        return extract_batch([ExtractionInput("p", "passage", text, **given)])[0]
 
     return read_one
 
 
 @pytest.fixture
-def stated(read: Read) -> Callable[..., set[tuple[str, str, str]]]:
+def state_triples(read: Read) -> Callable[..., set[tuple[str, str, str]]]:
     """The triples of one passage, as plain tuples."""
 
     def triples(text: str, **given: Any) -> set[tuple[str, str, str]]:

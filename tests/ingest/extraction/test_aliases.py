@@ -1,7 +1,13 @@
 import pytest
 
-from hopline_ingest.extraction import Readable
-from hopline_ingest.extraction.aliases import acronyms, alias_pairs, are_one, long_form, without_suffix
+from hopline_ingest.extraction import ExtractionInput
+from hopline_ingest.extraction.aliases import (
+    are_same_entity,
+    find_acronyms,
+    find_aliases,
+    find_long_form,
+    strip_title_suffix,
+)
 
 
 @pytest.mark.parametrize(
@@ -14,24 +20,24 @@ from hopline_ingest.extraction.aliases import acronyms, alias_pairs, are_one, lo
     ],
 )
 def test_an_acronym_is_an_alias_in_both_directions(text, pair):
-    assert list(acronyms(text)) == [pair]
+    assert list(find_acronyms(text)) == [pair]
 
 
 @pytest.mark.parametrize("text", ["He scored (USA) twice.", "Paris (1998) was hot.", "() (A)", "It is (see NOTE)."])
-def test_brackets_that_spell_nothing_are_no_acronym(text):
-    assert list(acronyms(text)) == []
+def test_brackets_that_do_not_abbreviate_the_words_before_are_no_acronym(text):
+    assert list(find_acronyms(text)) == []
 
 
 def test_the_first_letter_must_begin_a_word():
-    assert long_form("EU", "the nEuropean Union") == ""
+    assert find_long_form("EU", "the nEuropean Union") == ""
 
 
 @pytest.mark.parametrize(
     ("title", "bare"),
     [("Theodred II (Bishop of Elmham)", "Theodred II"), ("Moscow Elegy", "Moscow Elegy"), ("(500)", "(500)"), ("", "")],
 )
-def test_a_title_loses_what_tells_it_from_others(title, bare):
-    assert without_suffix(title) == bare
+def test_a_title_loses_its_disambiguating_suffix(title, bare):
+    assert strip_title_suffix(title) == bare
 
 
 def test_also_known_as_gives_an_alias(read):
@@ -49,9 +55,9 @@ def test_a_surname_of_two_people_is_an_alias_of_neither(read):
     assert extraction.aliases == ()
 
 
-def test_no_name_stands_for_itself():
-    readable = Readable("p", "passage", "", title="Tern")
-    assert alias_pairs(readable, [], "tern") == ()
+def test_no_name_is_its_own_alias():
+    evidence = ExtractionInput("p", "passage", "", title="Tern")
+    assert find_aliases(evidence, [], "tern") == ()
 
 
 def test_the_longer_name_in_the_text_is_an_alias_of_the_title(read):
@@ -71,10 +77,10 @@ def test_the_longer_name_in_the_text_is_an_alias_of_the_title(read):
         ("Tern", "", False),
     ],
 )
-def test_an_opening_is_one_with_a_title_that_says_less_or_more(opening, title, one):
-    assert are_one(opening, title) is one
+def test_an_opening_matches_a_shorter_or_longer_title(opening, title, one):
+    assert are_same_entity(opening, title) is one
 
 
-def test_a_place_is_no_short_form_of_what_is_named_after_it(read):
+def test_a_place_is_not_an_alias_of_what_is_named_after_it(read):
     extraction = read("Riverton Bridge is a bridge in Riverton, Ontario.", title="Riverton Bridge")
     assert extraction.aliases == ()

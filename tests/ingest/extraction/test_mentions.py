@@ -14,7 +14,7 @@ def test_a_mention_has_a_span_for_each_place(read):
     assert brandt.kind == "PERSON"
 
 
-def test_a_date_is_a_mention_that_says_so(read):
+def test_a_date_is_a_mention_of_kind_date(read):
     assert names(read(TEXT))["1998"].kind == "DATE"
 
 
@@ -42,12 +42,12 @@ def test_a_noun_phrase_of_two_words_is_a_mention(read):
 
 
 @pytest.mark.parametrize("vague", ["first film", "company", "same time", "film", "It", "two members"])
-def test_a_phrase_that_says_nothing_is_no_mention(read, vague):
+def test_a_vague_phrase_is_no_mention(read, vague):
     text = "The company made its first film. It lost two members at the same time. The film failed."
     assert vague not in names(read(text))
 
 
-def test_a_name_goes_on_over_of(read):
+def test_a_name_continues_across_of(read):
     assert "Duke of Nassau" in names(read("He succeeded his father as Duke of Nassau in 1816."))
 
 
@@ -56,7 +56,7 @@ def test_two_spellings_are_one_mention(read):
     assert len([name for name in names(read(text)) if "Hollande" in name]) == 1
 
 
-def test_what_the_passage_is_about_is_mentioned_wherever_it_stands(read):
+def test_a_subject_is_mentioned_at_every_occurrence(read):
     text = "The tomato is the edible fruit of a plant. Raw tomato tastes sweet."
     tomato = names(read(text, title="Tomato"))["Tomato"]
     assert [text[a:b].lower() for a, b in tomato.spans] == ["tomato", "tomato"]

@@ -1,7 +1,7 @@
 import pytest
 
-from hopline_ingest.extraction import Readable, read_batch
-from hopline_ingest.extraction.relations.tables import MOST_TRIPLES, caption_of, rows
+from hopline_ingest.extraction import ExtractionInput, extract_batch
+from hopline_ingest.extraction.relations.tables import MAX_TABLE_TRIPLES, parse_markdown_rows, strip_caption_number
 
 TABLE = """\
 | Region | 2021 | 2022 |
@@ -12,7 +12,7 @@ TABLE = """\
 
 
 def read(text, **given):
-    return read_batch([Readable("t", "table", text, **given)])[0]
+    return extract_batch([ExtractionInput("t", "table", text, **given)])[0]
 
 
 def test_a_cell_is_stated_under_its_row_and_column():
@@ -24,7 +24,7 @@ def test_a_triple_has_the_span_of_its_row():
     assert {TABLE[slice(*one.span)] for one in read(TABLE).triples} == {"North Isle | 12 | 14", "South Isle | 7 | n.a."}
 
 
-def test_the_first_column_and_the_header_are_mentioned_where_they_stand():
+def test_names_in_the_first_column_and_the_header_are_mentions_with_spans():
     mentions = {one.name: one.spans for one in read(TABLE).mentions}
     assert set(mentions) == {"Region", "North Isle", "South Isle"}
     assert all(TABLE[a:b] == name for name, spans in mentions.items() for a, b in spans)
@@ -35,17 +35,17 @@ def test_a_table_without_names_in_its_first_column_states_nothing():
 
 
 @pytest.mark.parametrize("text", ["", "|", "no table", "| only |\n", "| a | b |\n|---|---|\n| c |\n", "\\|"])
-def test_what_is_no_table_states_nothing(text):
+def test_text_that_is_not_a_table_yields_no_triples(text):
     assert read(text).triples == ()
 
 
 def test_an_escaped_bar_belongs_to_its_cell():
-    assert rows("| a \\| b | c |\n")[0][0][0] == "a \\| b"
+    assert parse_markdown_rows("| a \\| b | c |\n")[0][0][0] == "a \\| b"
 
 
 def test_a_large_table_states_its_first_cells_only():
-    body = "".join(f"| name {n}x | {n} |\n" for n in range(MOST_TRIPLES * 2))
-    assert len(read("| Name | Value |\n|---|---|\n" + body).triples) == MOST_TRIPLES
+    body = "".join(f"| name {n}x | {n} |\n" for n in range(MAX_TABLE_TRIPLES * 2))
+    assert len(read("| Name | Value |\n|---|---|\n" + body).triples) == MAX_TABLE_TRIPLES
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_a_large_table_states_its_first_cells_only():
     ],
 )
 def test_a_caption_loses_its_number(caption, words):
-    assert caption_of(Readable("t", "table", "", caption=caption)) == words
+    assert strip_caption_number(ExtractionInput("t", "table", "", caption=caption)) == words

@@ -20,56 +20,58 @@ import pytest
         ("Norsk Hydro was taken over by Halcyon Robotics.", ("Halcyon Robotics", "took over", "Norsk Hydro")),
     ],
 )
-def test_a_clause_states(stated, text, triple):
-    assert triple in stated(text)
+def test_a_clause_states(state_triples, text, triple):
+    assert triple in state_triples(text)
 
 
-def test_a_relative_clause_speaks_of_whom_the_noun_describes(stated):
+def test_a_relative_clause_speaks_of_whom_the_noun_describes(state_triples):
     text = "Ada Brandt is a Norwegian engineer who founded Halcyon Robotics."
-    assert ("Ada Brandt", "founded", "Halcyon Robotics") in stated(text)
+    assert ("Ada Brandt", "founded", "Halcyon Robotics") in state_triples(text)
 
 
-def test_a_participle_speaks_of_whom_the_noun_describes(stated):
-    assert ("Bo Lind", "directed", "Tern") in stated('"Tern" is a 1971 film directed by Bo Lind.')
+def test_a_participle_speaks_of_whom_the_noun_describes(state_triples):
+    assert ("Bo Lind", "directed", "Tern") in state_triples('"Tern" is a 1971 film directed by Bo Lind.')
 
 
-def test_a_second_participle_does_not_speak_of_the_agent_of_the_first(stated):
-    triples = stated("Big Eyes is a film directed by Tim Burton, written by Scott Alexander.")
+def test_a_second_participle_does_not_speak_of_the_agent_of_the_first(state_triples):
+    triples = state_triples("Big Eyes is a film directed by Tim Burton, written by Scott Alexander.")
     assert ("Scott Alexander", "wrote", "Big Eyes") in triples
     assert ("Scott Alexander", "wrote", "Tim Burton") not in triples
 
 
-def test_a_possessive_states_the_role(stated):
-    assert ("Ada Brandt", "husband", "John Miles") in stated("Ada Brandt's husband, John Miles, lives in Oslo.")
+def test_a_possessive_states_the_role(state_triples):
+    assert ("Ada Brandt", "husband", "John Miles") in state_triples("Ada Brandt's husband, John Miles, lives in Oslo.")
 
 
-def test_a_possessive_pronoun_states_the_role(stated):
+def test_a_possessive_pronoun_states_the_role(state_triples):
     text = "Margaret of Baux was a countess. Her husband was Peter of Luxembourg."
-    assert ("Margaret of Baux", "husband", "Peter of Luxembourg") in stated(text)
+    assert ("Margaret of Baux", "husband", "Peter of Luxembourg") in state_triples(text)
 
 
-def test_a_role_before_a_name_is_stated(stated):
-    assert ("Stacey Kent", "is", "American jazz singer") in stated("American jazz singer Stacey Kent covered the song.")
+def test_a_role_before_a_name_is_stated(state_triples):
+    assert ("Stacey Kent", "is", "American jazz singer") in state_triples(
+        "American jazz singer Stacey Kent covered the song."
+    )
 
 
-def test_a_place_lies_in_the_region_behind_the_comma(stated):
-    triples = stated("The ride stands in Vaughan, Ontario.")
+def test_a_place_is_in_the_region_after_the_comma(state_triples):
+    triples = state_triples("The ride stands in Vaughan, Ontario.")
     assert ("Vaughan", "is in", "Ontario") in triples
 
 
-def test_a_list_of_places_is_no_place_in_a_region(stated):
-    triples = stated("She sang in Paris, London and Rome.")
+def test_a_list_of_places_is_no_place_in_a_region(state_triples):
+    triples = state_triples("She sang in Paris, London and Rome.")
     assert not [triple for triple in triples if triple[1] == "is in"]
 
 
-def test_brackets_behind_a_name_state_the_years_of_life(stated):
-    triples = stated("Ada Brandt (4 May 1871 – 2 June 1950) was a Norwegian engineer. She lived in Oslo.")
+def test_brackets_behind_a_name_state_the_years_of_life(state_triples):
+    triples = state_triples("Ada Brandt (4 May 1871 – 2 June 1950) was a Norwegian engineer. She lived in Oslo.")
     assert ("Ada Brandt", "was born on", "4 May 1871") in triples
     assert ("Ada Brandt", "died on", "2 June 1950") in triples
 
 
-def test_years_in_brackets_behind_a_painting_are_no_life(stated):
-    triples = stated("The Last Supper (1445–1450) is a painting in Florence. It shows a table.")
+def test_years_in_brackets_behind_a_painting_are_no_life(state_triples):
+    triples = state_triples("The Last Supper (1445–1450) is a painting in Florence. It shows a table.")
     assert not [triple for triple in triples if "born" in triple[1]]
 
 
@@ -81,25 +83,25 @@ def test_years_in_brackets_behind_a_painting_are_no_life(stated):
         ("Halcyon Robotics is a company in Oslo. It makes arms.", ("Halcyon Robotics", "makes", "arms")),
     ],
 )
-def test_the_subject_of_the_next_sentence_is_followed_back(stated, text, triple):
-    assert triple in stated(text)
+def test_the_subject_of_the_next_sentence_is_followed_back(state_triples, text, triple):
+    assert triple in state_triples(text)
 
 
-def test_a_pronoun_at_the_beginning_means_the_title(stated):
-    assert ("Ada Brandt", "moved to", "Bergen") in stated("She moved to Bergen in 1990.", title="Ada Brandt")
+def test_a_pronoun_at_the_beginning_refers_to_the_title(state_triples):
+    assert ("Ada Brandt", "moved to", "Bergen") in state_triples("She moved to Bergen in 1990.", title="Ada Brandt")
 
 
-def test_a_pronoun_that_nothing_explains_states_nothing(stated):
-    assert stated("They moved to Bergen in 1990.") == set()
+def test_a_pronoun_that_nothing_explains_states_nothing(state_triples):
+    assert state_triples("They moved to Bergen in 1990.") == set()
 
 
-def test_a_surname_states_under_the_full_name(stated):
-    triples = stated("Ada Brandt is an engineer. In 1990 Brandt moved to Bergen.")
+def test_a_surname_states_under_the_full_name(state_triples):
+    triples = state_triples("Ada Brandt is an engineer. In 1990 Brandt moved to Bergen.")
     assert ("Ada Brandt", "moved to", "Bergen") in triples
 
 
-def test_a_title_that_looks_like_a_clause_states_nothing_within_itself(stated):
-    triples = stated('Ada Brandt wrote "Girls Want Fun" in 1971.')
+def test_a_title_that_looks_like_a_clause_states_nothing_within_itself(state_triples):
+    triples = state_triples('Ada Brandt wrote "Girls Want Fun" in 1971.')
     assert ("Ada Brandt", "wrote", "Girls Want Fun") in triples
     assert not [triple for triple in triples if triple[0] == "Girls"]
 
@@ -122,8 +124,8 @@ def test_the_same_triple_is_stated_once(read):
     assert [one.object for one in read(text).triples].count("Halcyon") == 1
 
 
-def test_from_and_to_are_stated_apart(stated):
-    triples = stated("Ada Brandt led Halcyon Robotics from 1935 to 1965.")
+def test_from_and_to_are_stated_apart(state_triples):
+    triples = state_triples("Ada Brandt led Halcyon Robotics from 1935 to 1965.")
     assert {("Ada Brandt", "led from", "1935"), ("Ada Brandt", "led to", "1965")} <= triples or (
         "Ada Brandt",
         "led from",
@@ -131,17 +133,17 @@ def test_from_and_to_are_stated_apart(stated):
     ) in triples
 
 
-def test_a_title_with_commas_is_one_subject(stated):
+def test_a_title_with_commas_is_one_subject(state_triples):
     text = "Red Roses, Red Lips, Red Wine is a 1953 film. It was made in Berlin."
-    assert ("Red Roses, Red Lips, Red Wine", "was made in", "Berlin") in stated(
+    assert ("Red Roses, Red Lips, Red Wine", "was made in", "Berlin") in state_triples(
         text, title="Red Roses, Red Lips, Red Wine"
     )
 
 
-def test_a_tree_endemic_to_a_place_states_so(stated):
-    assert ("Lithocarpus", "endemic to", "Java") in stated("Lithocarpus is a tree endemic to Java.")
+def test_a_tree_endemic_to_a_place_states_so(state_triples):
+    assert ("Lithocarpus", "endemic to", "Java") in state_triples("Lithocarpus is a tree endemic to Java.")
 
 
-def test_a_player_from_a_place_is_meant_by_who(stated):
-    triples = stated("Roldano Simeoni is a water polo player from Italy, who competed in the Summer Olympics.")
+def test_a_player_from_a_place_is_meant_by_who(state_triples):
+    triples = state_triples("Roldano Simeoni is a water polo player from Italy, who competed in the Summer Olympics.")
     assert not [triple for triple in triples if triple[0] == "Italy"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hopline_ingest.formats.pdf.page_content import Line
+from hopline_ingest.formats.pdf.page_content import Line, TableCell
 from hopline_ingest.formats.pdf.text.glyphs import Glyph
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
@@ -27,6 +27,16 @@ def line():
         lefts = array("f", (x + index * step for index in range(len(text))))
         rights = array("f", (x + (index + 1) * step for index in range(len(text))))
         return Line(text, (x, y, x + step * len(text), y + size), lefts, rights, size=size, **more)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_cells():
+    """Makes the cells of a table from their texts, without a place."""
+
+    def make(texts):
+        return tuple(tuple(TableCell(text) for text in row) for row in texts)
 
     return make
 

@@ -1,5 +1,5 @@
-from hopline_ingest.formats.pdf.assembly.document import assemble
-from hopline_ingest.formats.pdf.page_content import PageContent, TableContent
+from hopline_ingest.formats.pdf.assembly.document import assemble_document
+from hopline_ingest.formats.pdf.page_content import PageContent, TableCell, TableContent
 
 BODY = "This is running text that fills its line to the end of it"
 
@@ -12,12 +12,12 @@ def prose(line, text, y, **more):
     return line(text, y=y, width=300, **more)
 
 
-def test_a_sentence_goes_on_over_the_page_with_both_pages_and_boxes(line):
+def test_a_sentence_across_a_page_break_has_both_pages_and_boxes(line):
     pages = [
         page(1, prose(line, "Some text stands here. The composite was then", 700)),
         page(2, prose(line, "washed by dis-", 60), prose(line, "tilled water.", 74)),
     ]
-    (passage,) = assemble(pages, name="a.pdf").passages
+    (passage,) = assemble_document(pages, name="a.pdf").passages
     assert passage.text == "Some text stands here. The composite was then washed by distilled water."
     assert passage.pages == (1, 2)
     assert [box.page for box in passage.boxes] == [1, 2, 2]
@@ -39,7 +39,7 @@ def test_headings_become_the_section_and_not_the_text(line):
         line("2.1 Experiments", y=200, size=12, bold=True, block=1),
         prose(line, BODY + ".", 230, block=2),
     ]
-    first, second = assemble([page(1, *lines)], name="a.pdf").passages
+    first, second = assemble_document([page(1, *lines)], name="a.pdf").passages
     assert first.section == ("2 Methods",)
     assert second.section == ("2 Methods", "2.1 Experiments")
     assert "Methods" not in first.text
@@ -47,7 +47,7 @@ def test_headings_become_the_section_and_not_the_text(line):
 
 def test_a_heading_with_nothing_under_it_is_not_lost(line):
     lines = [prose(line, BODY + ".", 100), line("Thank you", y=400, size=24, block=1)]
-    texts = [passage.text for passage in assemble([page(1, *lines)], name="a.pdf").passages]
+    texts = [passage.text for passage in assemble_document([page(1, *lines)], name="a.pdf").passages]
     assert texts == [BODY + ".", "Thank you"]
 
 
@@ -59,21 +59,21 @@ def test_headings_that_the_next_one_ends_are_kept_as_text(line):
         line("Item 2 Results", y=260, size=14, bold=True, block=3),
         prose(line, BODY + " too.", 300, block=4),
     ]
-    _, cover, last = assemble([page(1, *first), page(2, *second)], name="a.pdf", title=BODY).passages
+    _, cover, last = assemble_document([page(1, *first), page(2, *second)], name="a.pdf", title=BODY).passages
     assert cover.text == "North Carolina 700 Anderson Hill Road"
     assert cover.section == ()
     assert last.section == ("Item 2 Results",)
 
 
-def test_the_title_is_what_stands_largest_on_the_first_page(line):
+def test_the_title_is_the_largest_text_on_the_first_page(line):
     lines = [line("Solubility of water", y=60, size=20), *[prose(line, BODY, 120 + 12 * n) for n in range(5)]]
-    found = assemble([page(1, *lines)], name="scan_01.pdf")
+    found = assemble_document([page(1, *lines)], name="scan_01.pdf")
     assert found.title == "Solubility of water"
     assert found.passages[0].section == ()
 
 
 def test_without_any_title_the_files_name_is_it(line):
-    assert assemble([page(1, prose(line, BODY, 100))], name="annual_report.pdf").title == "annual report"
+    assert assemble_document([page(1, prose(line, BODY, 100))], name="annual_report.pdf").title == "annual report"
 
 
 def test_a_caption_interrupts_no_paragraph_and_is_its_own_passage(line):
@@ -81,21 +81,21 @@ def test_a_caption_interrupts_no_paragraph_and_is_its_own_passage(line):
         page(1, prose(line, "It begins here and", 700), line("Figure 1. A map", y=740, role="caption", block=1)),
         page(2, prose(line, "ends there.", 60)),
     ]
-    assert [passage.text for passage in assemble(pages, name="a.pdf").passages] == [
+    assert [passage.text for passage in assemble_document(pages, name="a.pdf").passages] == [
         "Figure 1. A map",
         "It begins here and ends there.",
     ]
 
 
-def test_a_table_stands_in_its_section_and_goes_on_over_the_page_with_its_caption(line):
-    cells = (("Year", "Ships"), ("2023", "40"))
+def test_a_table_has_its_section_and_continues_on_the_next_page_with_its_caption(line, make_cells):
+    cells = make_cells((("Year", "Ships"), ("2023", "40")))
     one = TableContent((50, 200, 500, 700), cells, "Table 2. Ships by year", block=2)
     two = TableContent((50, 60, 500, 300), cells, block=0)
     three = TableContent((50, 400, 500, 500), cells, block=5)
     heading = line("3 Trade", y=100, size=16, bold=True)
     text = prose(line, BODY + ".", 130, block=1)
     after = prose(line, BODY + ".", 330, block=1)
-    first, second, third = assemble(
+    first, second, third = assemble_document(
         [page(1, heading, text, tables=[one]), page(2, after, tables=[two, three])], name="a"
     ).tables
     assert (first.number, first.section, first.page) == ("2", ("3 Trade",), 1)
@@ -105,16 +105,26 @@ def test_a_table_stands_in_its_section_and_goes_on_over_the_page_with_its_captio
     assert third.caption == ""
 
 
-def test_every_page_is_listed_and_what_was_not_read_is_told(line):
-    bad = PageContent(2, 0.0, 0.0, warnings=("page 2 could not be read: damaged",), read=False)
-    found = assemble([page(1, prose(line, BODY, 100)), bad], name="a.pdf")
+def test_each_cell_of_a_table_has_its_box_and_the_span_of_the_text_that_it_shows():
+    places = [(50, 100, 90, 110), (150, 100, 190, 110), None, (150, 114, 190, 124)]
+    year, ships, empty, number = map(TableCell, ("Year", "Ships", "", "4|0"), places)
+    content = TableContent((50, 90, 200, 130), ((year, ships), (empty, number)), "Table 2. Ships")
+    (table,) = assemble_document([page(1, tables=[content])], name="a").tables
+    shown = [table.text[start:end] for start, end in table.lines]
+    assert shown == ["Year", "Ships", "4\\|0"]
+    assert [(box.x0, box.y0) for box in table.boxes] == [(50, 100), (150, 100), (150, 114)]
+
+
+def test_every_page_is_listed_and_failed_pages_have_a_warning(line):
+    bad = PageContent(2, 0.0, 0.0, warnings=("page 2 could not be parsed: damaged",), read=False)
+    found = assemble_document([page(1, prose(line, BODY, 100)), bad], name="a.pdf")
     assert [(shown.number, shown.width) for shown in found.pages] == [(1, 600.0), (2, 0.0)]
-    assert found.warnings == ("page 2 could not be read: damaged",)
+    assert found.warnings == ("page 2 could not be parsed: damaged",)
 
 
 def test_words_of_a_figure_are_kept_and_the_numbers_of_its_axes_are_not(line):
     words = ["Plan ahead", "Make contracts", "Build ships", "Sail north"]
     figure = [line(text, y=100 + 30 * n, role="figure") for n, text in enumerate(words)]
     axis = [line(text, y=300 + 20 * n, role="figure", block=1) for n, text in enumerate(["0.5", "1.0", "t (min)"])]
-    (passage,) = assemble([page(1, *figure, *axis)], name="a.pdf").passages
+    (passage,) = assemble_document([page(1, *figure, *axis)], name="a.pdf").passages
     assert passage.text == "Plan ahead Make contracts Build ships Sail north"

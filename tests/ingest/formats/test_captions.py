@@ -1,12 +1,12 @@
 import pytest
 
 from hopline_ingest.formats.pdf.layout.captions import (
-    caption_of,
+    find_caption,
+    find_lead_in,
     is_caption,
     is_table_caption,
-    lead_in,
+    merge_captions,
     table_number,
-    whole_captions,
 )
 from hopline_ingest.formats.pdf.page_content import Group
 
@@ -56,18 +56,18 @@ def caption(line, text, y, x=50.0):
 
 def test_the_caption_above_wins_over_the_one_below(line):
     groups = [caption(line, "Table 1. Above", 180), caption(line, "Table 2. Below", 405)]
-    assert caption_of(TABLE, groups) == 0
-    assert caption_of(TABLE, groups[1:]) == 0
+    assert find_caption(TABLE, groups) == 0
+    assert find_caption(TABLE, groups[1:]) == 0
 
 
 def test_a_caption_beside_counts_and_one_far_away_does_not(line):
     beside = Group("caption", (line("Table 4", x=10, y=200),))
-    assert caption_of(TABLE, [beside]) == 0
-    assert caption_of(TABLE, [caption(line, "Table 5", 100)]) is None
+    assert find_caption(TABLE, [beside]) == 0
+    assert find_caption(TABLE, [caption(line, "Table 5", 100)]) is None
 
 
 def test_a_figures_caption_is_not_taken(line):
-    assert caption_of(TABLE, [caption(line, "Figure 1. A plot", 180)]) is None
+    assert find_caption(TABLE, [caption(line, "Figure 1. A plot", 180)]) is None
 
 
 def test_a_caption_is_whole_with_its_further_lines(line):
@@ -76,7 +76,7 @@ def test_a_caption_is_whole_with_its_further_lines(line):
         Group("text", (line("Experimental conditions", y=114),)),
         Group("text", (line("Far below", y=200),)),
     ]
-    found = whole_captions(groups)
+    found = merge_captions(groups)
     assert [" ".join(held.text for held in group.lines) for group in found] == [
         "Table 1 Experimental conditions",
         "Far below",
@@ -85,6 +85,6 @@ def test_a_caption_is_whole_with_its_further_lines(line):
 
 def test_a_sentence_that_ends_with_a_colon_announces_a_table(line):
     text = Group("text", (line("Prices rose. Sales were as follows:", y=180),))
-    assert lead_in(TABLE, [text]) == "Sales were as follows:"
-    assert lead_in(TABLE, [Group("text", (line("Prices rose.", y=180),))]) == ""
-    assert lead_in(TABLE, [Group("title", (line("Cost of revenue", y=180),))]) == "Cost of revenue"
+    assert find_lead_in(TABLE, [text]) == "Sales were as follows:"
+    assert find_lead_in(TABLE, [Group("text", (line("Prices rose.", y=180),))]) == ""
+    assert find_lead_in(TABLE, [Group("title", (line("Cost of revenue", y=180),))]) == "Cost of revenue"

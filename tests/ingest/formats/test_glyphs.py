@@ -1,7 +1,7 @@
-from hopline_ingest.formats.pdf.text.glyphs import Glyph, whole_ligatures
+from hopline_ingest.formats.pdf.text.glyphs import Glyph, repair_ligatures
 
 
-def set_in_ten_points(text: str, wide: set[int] = frozenset(), width: float = 5.0) -> list[Glyph | None]:
+def set_in_ten_points(text: str, wide: set[int] = frozenset(), width: float = 5.0) -> list[Glyph | None]:  # type: ignore[assignment]
     found: list[Glyph | None] = []
     x = 0.0
     for place, character in enumerate(text):
@@ -16,7 +16,7 @@ def text_of(found: list[Glyph | None]) -> str:
 
 
 def test_an_h_as_wide_as_two_is_a_th_and_shares_its_place() -> None:
-    whole = whole_ligatures(set_in_ten_points("he path| his with", wide={0, 9}))
+    whole = repair_ligatures(set_in_ten_points("he path| his with", wide={0, 9}))
     assert text_of(whole) == "The path| This with"
     first, second = whole[:2]
     assert first is not None
@@ -26,10 +26,10 @@ def test_an_h_as_wide_as_two_is_a_th_and_shares_its_place() -> None:
 
 def test_letters_that_are_all_wide_stay_what_they_are() -> None:
     found = set_in_ten_points("high north", width=10.0)
-    assert whole_ligatures(found) == found
+    assert repair_ligatures(found) == found
 
 
 def test_pages_without_an_h_or_of_no_size_pass() -> None:
     none = [Glyph("h", (0.0, 0.0, 0.0, 0.0), 0.0, bold=False), None]
-    assert whole_ligatures(none) == none
-    assert whole_ligatures([]) == []
+    assert repair_ligatures(none) == none
+    assert repair_ligatures([]) == []

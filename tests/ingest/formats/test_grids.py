@@ -1,14 +1,22 @@
 from hopline_ingest.formats.pdf.tables.grids import (
     Grid,
-    better,
-    cells_of,
-    finest,
-    gap_grid,
+    build_gap_grid,
+    choose_finest_grid,
+    choose_grid,
+    clean_cells,
+    drop_closing_sentences,
+    extract_cells,
     is_table,
-    markdown,
-    proper,
-    tidied,
+    join_header_columns,
+    move_column_sides,
+    split_at_column_sides,
+    split_at_repeated_headers,
+    trim_titles_and_notes,
 )
+
+
+def texts_of(cells):
+    return tuple(tuple(cell.text for cell in row) for row in cells)
 
 
 def sheet(line, *texts, step=100):
@@ -27,103 +35,188 @@ def grid(columns, rows):
 
 def test_each_piece_goes_to_the_cell_that_holds_most_of_it(line):
     pieces = sheet(line, "Year|Ships", "2023|40", "2024|52")
-    assert cells_of(grid(2, 3), pieces) == (("Year", "Ships"), ("2023", "40"), ("2024", "52"))
+    assert texts_of(extract_cells(grid(2, 3), pieces)) == (("Year", "Ships"), ("2023", "40"), ("2024", "52"))
 
 
-def test_a_currency_sign_goes_to_its_number_and_a_bracket_too():
+def test_a_currency_sign_goes_to_its_number_and_a_bracket_too(make_cells):
     texts = [["Net income", "$", "4,756", ""], ["Loss", "$", "(12", ")"], ["Growth", "", "12", "%"]]
-    assert tidied(texts) == (("Net income", "$4,756"), ("Loss", "$(12)"), ("Growth", "12%"))
+    assert texts_of(clean_cells(make_cells(texts))) == (("Net income", "$4,756"), ("Loss", "$(12)"), ("Growth", "12%"))
 
 
-def test_a_heading_over_the_column_of_signs_goes_with_it():
+def test_a_heading_over_the_column_of_signs_goes_with_it(make_cells):
     texts = [["", "December 2,", ""], ["", "2022", ""], ["Revenue", "$", "16"], ["Cost", "", "7"]]
-    assert tidied(texts) == (("", "December 2,"), ("", "2022"), ("Revenue", "$16"), ("Cost", "7"))
+    assert texts_of(clean_cells(make_cells(texts))) == (
+        ("", "December 2,"),
+        ("", "2022"),
+        ("Revenue", "$16"),
+        ("Cost", "7"),
+    )
 
 
 def test_a_cell_broken_over_two_rows_is_one(line):
     pieces = sheet(line, "Initial dye concen\u00ad|4–8", "tration (mg/l)", "Mesh size|50")
-    assert cells_of(grid(2, 3), pieces) == (("Initial dye concentration (mg/l)", "4–8"), ("Mesh size", "50"))
+    assert texts_of(extract_cells(grid(2, 3), pieces)) == (
+        ("Initial dye concentration (mg/l)", "4–8"),
+        ("Mesh size", "50"),
+    )
 
 
 def test_a_label_that_its_numbers_follow_below_is_one_row(line):
     pieces = sheet(line, "Basic net income per", "share|10.13", "Diluted|10.10")
-    assert cells_of(grid(2, 3), pieces) == (("Basic net income per share", "10.13"), ("Diluted", "10.10"))
+    assert texts_of(extract_cells(grid(2, 3), pieces)) == (
+        ("Basic net income per share", "10.13"),
+        ("Diluted", "10.10"),
+    )
 
 
 def test_a_subscript_is_no_row_of_its_own(line):
     pieces = [line("x", y=100), line("1", x=56, y=105, size=6), line("25", x=150, y=100)]
-    assert cells_of(Grid((45, 145, 245), (98, 104, 112)), pieces) == (("x1", "25"),)
+    assert texts_of(extract_cells(Grid((45, 145, 245), (98, 104, 112)), pieces)) == (("x1", "25"),)
 
 
 def test_rules_win_where_they_part_the_text_as_finely_as_gaps(line):
     pieces = sheet(line, "Year|Ships", "2023|40", "2024|52")
     ruled, loose = grid(2, 3), Grid((45, 120, 245), (98, 112, 126, 140))
-    assert better(loose, ruled, pieces) is ruled
+    assert choose_grid(loose, ruled, pieces) is ruled
 
 
 def test_a_box_around_everything_is_no_grid_of_cells(line):
     pieces = sheet(line, "Year|Ships", "2023|40", "2024|52")
     box, loose = Grid((45, 245), (98, 140)), grid(2, 3)
-    assert better(loose, box, pieces) is loose
-    assert better(None, box, pieces) is box
+    assert choose_grid(loose, box, pieces) is loose
+    assert choose_grid(None, box, pieces) is box
 
 
 def test_columns_of_prose_in_rules_lose_to_gaps(line):
     pieces = sheet(line, *["words of prose|more words"] * 8)
     coarse = Grid((45.0, 145.0, 245.0), (98.0, 154.0, 210.0))
-    assert better(grid(2, 8), coarse, pieces).rows == grid(2, 8).rows
+    assert choose_grid(grid(2, 8), coarse, pieces).rows == grid(2, 8).rows
 
 
 def test_gaps_through_all_rows_make_a_grid(line):
     pieces = sheet(line, "Country|Sales|Share", "Germany|373|12", "Belgium|33|1")
-    assert cells_of(gap_grid(pieces), pieces) == (
+    assert texts_of(extract_cells(build_gap_grid(pieces), pieces)) == (  # type: ignore[arg-type]
         ("Country", "Sales", "Share"),
         ("Germany", "373", "12"),
         ("Belgium", "33", "1"),
     )
-    assert gap_grid(sheet(line, "one", "two")) is None
-    assert gap_grid([]) is None
+    assert build_gap_grid(sheet(line, "one", "two")) is None
+    assert build_gap_grid([]) is None
 
 
 def test_notes_under_a_table_are_not_part_of_it(line):
     pieces = sheet(line, "Year|Ships", "2023|40", "2024|52", "— Not available.", "Source: the port's office, 2025")
-    assert [piece.text for piece in proper(grid(2, 5), pieces)] == ["Year", "Ships", "2023", "40", "2024", "52"]
-    assert len(proper(grid(2, 3), pieces[:6])) == 6
+    assert [piece.text for piece in trim_titles_and_notes(grid(2, 5), pieces)] == [
+        "Year",
+        "Ships",
+        "2023",
+        "40",
+        "2024",
+        "52",
+    ]
+    assert len(trim_titles_and_notes(grid(2, 3), pieces[:6])) == 6
 
 
 def test_a_title_in_the_first_row_is_not_part_of_the_table(line):
     title = "The following table shows key statistics of the harbours:"
     pieces = sheet(line, title, "Year|Ships", "2023|40", "2024|52")
-    assert title not in {piece.text for piece in proper(grid(2, 4), pieces)}
-    assert len(proper(grid(2, 3), sheet(line, "Trade", "Year|Ships", "2023|40"))) == 5
+    assert title not in {piece.text for piece in trim_titles_and_notes(grid(2, 4), pieces)}
+    assert len(trim_titles_and_notes(grid(2, 3), sheet(line, "Trade", "Year|Ships", "2023|40"))) == 5
 
 
 def test_a_grid_that_parts_numbers_better_is_taken(line):
     pieces = sheet(line, "Ships|40|52", "Grain|1,200|900", "Rye|7|80")
     coarse, fine = Grid((45.0, 145.0, 345.0), grid(3, 3).rows), grid(3, 3)
-    assert finest(pieces, coarse, fine) is fine
-    assert finest(pieces, fine, coarse) is fine
-    assert finest(pieces, None, None) is None
+    assert choose_finest_grid(pieces, coarse, fine) is fine
+    assert choose_finest_grid(pieces, fine, coarse) is fine
+    assert choose_finest_grid(pieces, None, None) is None
 
 
 def test_a_note_carries_no_cell_on(line):
     pieces = sheet(line, "Tax rate|12 %", "(1) See the notes", "Rate|3 %")
-    assert cells_of(grid(2, 3), pieces)[0] == ("Tax rate", "12 %")
+    assert texts_of(extract_cells(grid(2, 3), pieces))[0] == ("Tax rate", "12 %")
 
 
-def test_numbers_columns_or_a_caption_make_a_table_and_prose_never_does():
+def test_numbers_columns_or_a_caption_make_a_table_and_prose_never_does(make_cells):
     numbers = (("Year", "Ships"), ("2023", "40"))
     words = (("Name", "Role"), ("Anna", "Head"))
     prose = (("Received 2 May", "x" * 90), ("Accepted", "y" * 90))
-    assert is_table(numbers, captioned=False)
-    assert not is_table(words, captioned=False)
-    assert is_table(words, captioned=True)
-    assert is_table((("a", "b", "c", "d", "e"), ("f", "g", "h", "i", "j")), captioned=False)
-    assert not is_table(prose, captioned=True)
-    assert not is_table((("only", "a row"),), captioned=True)
-    assert not is_table((), captioned=True)
+    assert is_table(make_cells(numbers), captioned=False)
+    assert not is_table(make_cells(words), captioned=False)
+    assert is_table(make_cells(words), captioned=True)
+    assert is_table(make_cells((("a", "b", "c", "d", "e"), ("f", "g", "h", "i", "j"))), captioned=False)
+    assert not is_table(make_cells(prose), captioned=True)
+    assert not is_table(make_cells((("only", "a row"),)), captioned=True)
+    assert not is_table(make_cells(()), captioned=True)
 
 
-def test_markdown_has_a_rule_under_its_head_and_escapes_bars():
-    assert markdown((("a|b", "c"), ("1", "2"))) == "| a\\|b | c |\n| --- | --- |\n| 1 | 2 |"
-    assert markdown(()) == ""
+def test_a_cell_has_the_rectangle_of_its_text_and_one_that_was_joined_that_of_its_parts(line):
+    pieces = sheet(line, "Initial dye concen\u00ad|4–8", "tration (mg/l)", "Cost of sales|$|12")
+    (label, value), (cost, number) = (row for row in extract_cells(grid(3, 3), pieces))
+    assert label.rect == (50.0, 100.0, 50.0 + 5 * len("Initial dye concen\u00ad"), 124.0)
+    assert value.rect == (150.0, 100.0, 165.0, 110.0)
+    assert cost.text == "Cost of sales"
+    assert (number.text, number.rect) == ("$12", (150.0, 128.0, 260.0, 138.0))
+
+
+def test_a_column_of_the_last_words_of_a_header_joins_the_one_beside_it(line):
+    words = [line("Share", x=150), line("of", x=178), line("wealth", x=190)]
+    pieces = [*words, *(line(text, x=x, y=y) for y in (114, 128) for x, text in ((50, "Elm"), (150, "17.4")))]
+    parted = Grid((45, 145, 176, 188, 240), (98, 112, 126, 140))
+    joined = extract_cells(join_header_columns(parted, pieces), pieces)
+    assert texts_of(joined) == (("", "Share of wealth"), ("Elm", "17.4"), ("Elm", "17.4"))
+
+
+def test_an_empty_column_with_a_header_of_its_own_stays(line):
+    pieces = sheet(line, "Port|Ships|Notes", "Elm|1", "Ash|2")
+    assert join_header_columns(grid(3, 3), pieces) == grid(3, 3)
+
+
+def test_a_side_that_cuts_a_word_moves_into_the_gap_between_the_columns(line):
+    pieces = [line("Held", x=150), line("profit", x=185), line("Total", x=260)]
+    pieces += [line(text, x=x, y=114) for x, text in ((50, "Elm"), (150, "15"), (260, "81"))]
+    moved = move_column_sides(Grid((45, 145, 195, 300), (98, 112, 126)), pieces)
+    assert texts_of(extract_cells(moved, pieces)) == (("", "Held profit", "Total"), ("Elm", "15", "81"))
+
+
+def test_numbers_that_stand_close_are_split_at_the_sides_of_the_columns(line):
+    pieces = [line("2,753 2,799", x=150, width=55), line("Total", x=50)]
+    sides = Grid((45, 145, 177, 210), (98, 112))
+    assert texts_of(extract_cells(sides, split_at_column_sides(sides, pieces))) == (("Total", "2,753", "2,799"),)
+
+
+def test_a_header_over_several_columns_is_not_split(line):
+    pieces = [line("How often do you have these", x=150, width=135)]
+    sides = Grid((45, 145, 165, 185, 290), (98, 112))
+    assert split_at_column_sides(sides, pieces) == pieces
+
+
+def test_a_header_beside_two_rows_of_headers_joins_them_not(line):
+    above = [line("2007", x=150, y=100), line("2008", x=250, y=100)]
+    below = [line("Country", x=50, y=106), line("N", x=150, y=112), line("N", x=250, y=112)]
+    cells = extract_cells(Grid((45, 145, 245, 345), (98, 110, 124)), [*above, *below])
+    assert texts_of(cells) == (("", "2007", "2008"), ("Country", "N", "N"))
+
+
+def test_tables_below_one_another_are_split_at_their_header(make_cells):
+    cells = make_cells(
+        (("Gas", "air", "water"), ("CO2", "1", "2"), ("Metals", "", ""), ("Gas", "air", "water"), ("Hg", "3", "4"))
+    )
+    assert [texts_of(part) for part in split_at_repeated_headers(cells)] == [
+        (("Gas", "air", "water"), ("CO2", "1", "2")),
+        (("Gas", "air", "water"), ("Hg", "3", "4")),
+    ]
+
+
+def test_a_justified_note_below_a_table_is_dropped(line):
+    rows = sheet(line, "Port|Ships|Staff|Berths", "Elm|1|2|3")
+    note = [line(word, x=50 + 60 * n, y=140, width=48) for n, word in enumerate(["as", "of", "the", "last"] * 2)]
+    assert drop_closing_sentences([*rows, *note]) == rows
+
+
+def test_texts_in_drawn_cells_are_a_table_and_so_is_a_column_of_numbers(make_cells):
+    prose = "a sentence that is long enough to be one of the running text of a page"
+    texts = (("Source", "Definition"), ("Major", prose), ("Minor", prose))
+    assert not is_table(make_cells(texts), captioned=True)
+    assert is_table(make_cells(texts), captioned=False, ruled=True)
+    assert is_table(make_cells(((prose, "69%"), (prose, "46%"), (prose, "23%"))), captioned=False)

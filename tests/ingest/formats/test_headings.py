@@ -1,6 +1,6 @@
 import pytest
 
-from hopline_ingest.formats.pdf.layout.headings import Sections, body_size, is_heading, style_of
+from hopline_ingest.formats.pdf.layout.headings import SectionPath, body_size, heading_style, is_heading
 
 BODY = 10.0
 
@@ -40,16 +40,16 @@ def test_the_body_is_set_in_the_size_of_most_characters(line):
     assert body_size([]) == 0.0
 
 
-def nested(line, *headings):
-    sections, paths = Sections(), []
+def nest_headings(line, *headings):
+    sections, paths = SectionPath(), []
     for text, more in headings:
-        sections.enter(text, style_of(text, [line(text, **more)]))
+        sections.enter(text, heading_style(text, [line(text, **more)]))
         paths.append(sections.path)
     return paths
 
 
 def test_numbers_nest(line):
-    paths = nested(
+    paths = nest_headings(
         line, *[(text, {"bold": True}) for text in ("1 Intro", "1.1 Aim", "1.1.1 Why", "1.2 Plan", "2 Methods")]
     )
     assert paths == [
@@ -62,13 +62,15 @@ def test_numbers_nest(line):
 
 
 def test_sizes_and_capitals_nest(line):
-    paths = nested(line, ("Large", {"size": 16}), ("CAPITALS", {"bold": True}), ("Bold", {"bold": True}), ("Plain", {}))
+    paths = nest_headings(
+        line, ("Large", {"size": 16}), ("CAPITALS", {"bold": True}), ("Bold", {"bold": True}), ("Plain", {})
+    )
     assert paths[-1] == ("Large", "CAPITALS", "Bold", "Plain")
-    assert nested(line, ("Bold", {"bold": True}), ("Large", {"size": 16}))[-1] == ("Large",)
+    assert nest_headings(line, ("Bold", {"bold": True}), ("Large", {"size": 16}))[-1] == ("Large",)
 
 
-def test_a_part_ends_what_stood_under_the_part_before(line):
-    paths = nested(
+def test_a_part_ends_the_sections_of_the_part_before(line):
+    paths = nest_headings(
         line,
         ("PART I", {}),
         ("Item 1. Business", {}),
@@ -81,5 +83,5 @@ def test_a_part_ends_what_stood_under_the_part_before(line):
 
 
 def test_an_age_is_no_number_of_a_heading(line):
-    assert style_of("53 Executive Vice President", [line("x")]).depth == 0
-    assert style_of("5 Conclusions", [line("x")]).depth == 1
+    assert heading_style("53 Executive Vice President", [line("x")]).depth == 0
+    assert heading_style("5 Conclusions", [line("x")]).depth == 1

@@ -1,71 +1,78 @@
-from hopline_ingest.formats.pdf.text.lines import column_edges, pieces, right_to_left, rows, same_row, with_bullets
+from hopline_ingest.formats.pdf.text.lines import (
+    attach_bullets,
+    build_pieces,
+    find_column_edges,
+    group_rows,
+    is_right_to_left,
+    join_rows,
+)
 
 
 def test_a_wide_gap_or_another_base_line_ends_a_piece(set_text):
     glyphs = [*set_text("left"), *set_text("right", x=300), *set_text("below", y=114)]
-    assert [line.text for line in pieces(glyphs)] == ["left", "right", "below"]
+    assert [line.text for line in build_pieces(glyphs)] == ["left", "right", "below"]
 
 
 def test_a_word_space_does_not_end_a_piece_and_counts_once(set_text):
-    assert [line.text for line in pieces(set_text(" two   words "))] == ["two words"]
+    assert [line.text for line in build_pieces(set_text(" two   words "))] == ["two words"]
 
 
 def test_a_ligature_becomes_its_letters_which_share_its_width(set_text):
-    (line,) = pieces(set_text("oﬃce", x=0))
+    (line,) = build_pieces(set_text("oﬃce", x=0))
     assert line.text == "office"
     assert [round(left, 2) for left in line.lefts] == [0, 5, 6.67, 8.33, 10, 15]
     assert len(line.lefts) == len(line.rights) == len(line.text)
 
 
 def test_an_accent_of_its_own_joins_the_letter_before_it(set_text):
-    (line,) = pieces(set_text("Cafe\u0301"))
+    (line,) = build_pieces(set_text("Cafe\u0301"))
     assert line.text == "Café"
     assert len(line.lefts) == 4
 
 
 def test_what_is_raised_does_not_make_a_line_higher(set_text):
-    (line,) = pieces([*set_text("10 m", x=50), *set_text("2", x=70, y=96, size=6)])
+    (line,) = build_pieces([*set_text("10 m", x=50), *set_text("2", x=70, y=96, size=6)])
     assert line.text == "10 m2"
     assert line.rect == (50.0, 100.0, 73.0, 110.0)
 
 
 def test_a_line_is_bold_when_nearly_all_of_it_is(set_text):
-    (whole,) = pieces(set_text("Heading", bold=True))
-    (partly,) = pieces([*set_text("Run-in", bold=True), *set_text(" and plain text", x=80)])
+    (whole,) = build_pieces(set_text("Heading", bold=True))
+    (partly,) = build_pieces([*set_text("Run-in", bold=True), *set_text(" and plain text", x=80)])
     assert whole.bold
     assert not partly.bold
 
 
 def test_pieces_side_by_side_become_one_row_from_left_to_right(line):
-    joined = rows([line("world", x=120), line("hello", x=50)])
+    joined = join_rows([line("world", x=120), line("hello", x=50)])
     assert [found.text for found in joined] == ["hello world"]
     assert joined[0].rect == (50, 100, 145, 110)
     assert len(joined[0].lefts) == len("hello world")
 
 
 def test_a_row_of_a_script_that_is_read_leftwards_begins_at_the_right(line):
-    joined = rows([line("Python", x=50), line("تحسين البرمجة", x=100)])
+    joined = join_rows([line("Python", x=50), line("تحسين البرمجة", x=100)])
     assert joined[0].text == "تحسين البرمجة Python"
 
 
 def test_rows_are_not_joined_across_the_edge_of_a_column(line):
     prose = [line("a line of the right column", x=300, y=100 + 12 * n) for n in range(6)]
     left = line("the left column's line ends", x=150, y=100)
-    edges = column_edges([*prose, left])
+    edges = find_column_edges([*prose, left])
     assert 300 in edges
-    assert [found.text for found in rows([left, prose[0]], edges=edges)] == [left.text, prose[0].text]
+    assert [found.text for found in join_rows([left, prose[0]], edges=edges)] == [left.text, prose[0].text]
 
 
 def test_a_piece_half_over_another_is_on_another_row(line):
-    assert len(same_row([line("one", y=100), line("two", y=104)])) == 2
+    assert len(group_rows([line("one", y=100), line("two", y=104)])) == 2
 
 
 def test_a_lone_bullet_goes_to_the_text_right_of_it(line):
-    found = with_bullets([line("•", x=50), line("first", x=70), line("other", x=70, y=130)])
+    found = attach_bullets([line("•", x=50), line("first", x=70), line("other", x=70, y=130)])
     assert sorted(piece.text for piece in found) == ["other", "• first"]
 
 
 def test_the_direction_is_that_of_most_letters():
-    assert right_to_left("تعتبر البرمجة Python")
-    assert not right_to_left("the word سلام in English")
-    assert not right_to_left("12.5 %")
+    assert is_right_to_left("تعتبر البرمجة Python")
+    assert not is_right_to_left("the word سلام in English")
+    assert not is_right_to_left("12.5 %")

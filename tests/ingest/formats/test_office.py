@@ -6,24 +6,24 @@ import pptx
 import pytest
 
 from hopline.errors import DocumentError
-from hopline_ingest.formats.office import read_office
+from hopline_ingest.formats.office import parse_office_file
 
 
 @pytest.fixture
-def saved(tmp_path):
+def save_file(tmp_path):
     def save(name, data):
         path = tmp_path / name
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
-        return read_office(str(path), name)
+        return parse_office_file(str(path), name)
 
     return save
 
 
-def told(document):
+def passages_of(document):
     return [(passage.section, passage.text) for passage in document.passages]
 
 
-def test_a_word_document_has_sections_lists_and_captioned_tables(saved):
+def test_a_word_document_has_sections_lists_and_captioned_tables(save_file):
     made = docx.Document()
     made.core_properties.title = "Harbour report"
     made.add_heading("Harbour report", 0)
@@ -40,9 +40,9 @@ def test_a_word_document_has_sections_lists_and_captioned_tables(saved):
     made.add_paragraph("Anna Berg leads.")
     held = io.BytesIO()
     made.save(held)
-    found = saved("report.docx", held.getvalue())
+    found = save_file("report.docx", held.getvalue())
     assert found.title == "Harbour report"
-    assert told(found) == [
+    assert passages_of(found) == [
         (("Trade",), "Ships carried grain."),
         (("Trade", "Grain"), "Grain rose.\nrye"),
         (("People",), "Anna Berg leads."),
@@ -52,7 +52,7 @@ def test_a_word_document_has_sections_lists_and_captioned_tables(saved):
     assert shown.cells == (("Year", "Ships"), ("2024", "52"))
 
 
-def test_slides_are_pages_with_places_in_points(saved):
+def test_slides_are_pages_with_places_in_points(save_file):
     deck = pptx.Presentation()
     first = deck.slides.add_slide(deck.slide_layouts[0])
     first.shapes.title.text, first.placeholders[1].text = "Harbour", "A subtitle"
@@ -61,37 +61,37 @@ def test_slides_are_pages_with_places_in_points(saved):
     second.notes_slide.notes_text_frame.text = "Say it slowly"
     held = io.BytesIO()
     deck.save(held)
-    found = saved("slides.pptx", held.getvalue())
+    found = save_file("slides.pptx", held.getvalue())
     assert found.title == "Harbour"
     assert [(page.number, page.width, page.height) for page in found.pages] == [(1, 720, 540), (2, 720, 540)]
-    assert told(found) == [((), "A subtitle"), (("Growth",), "Grain rose\nSay it slowly")]
+    assert passages_of(found) == [((), "A subtitle"), (("Growth",), "Grain rose\nSay it slowly")]
     passage = found.passages[1]
     assert passage.pages == (2,)
     assert passage.text[slice(*passage.lines[0])] == "Grain rose"
     assert 0 < passage.boxes[0].x0 < passage.boxes[0].x1 < 720
 
 
-def test_a_web_page_loses_its_navigation_and_keeps_its_title(saved):
-    found = saved(
+def test_a_web_page_loses_its_navigation_and_keeps_its_title(save_file):
+    found = save_file(
         "page.html",
         "<html><head><title>The port</title><script>alert(1)</script></head><body><nav>Home</nav><h1>Harbour</h1>"
         "<p>Ships &amp; <b>grain</b>.</p><h2>Trade</h2><ul><li>rye</li></ul><table><caption>Table 2. Ships</caption>"
         "<tr><th>Year</th><th>Ships</th></tr><tr><td>2023</td><td>40</td></tr></table></body></html>",
     )
     assert found.title == "The port"
-    assert told(found) == [(("Harbour",), "Ships & grain."), (("Harbour", "Trade"), "rye")]
+    assert passages_of(found) == [(("Harbour",), "Ships & grain."), (("Harbour", "Trade"), "rye")]
     assert found.tables[0].number == "2"
 
 
-def test_markdown_in_any_encoding_with_front_matter(saved):
+def test_markdown_in_any_encoding_with_front_matter(save_file):
     text = "---\ntitle: 'Café notes'\n---\n# Harbour\n\nSome **bold** text, and `code`.\n\n## Trade\n\n- rye\n"
     for encoding in ("utf-8", "utf-16", "cp1252"):
-        found = saved("notes.md", text.encode(encoding))
+        found = save_file("notes.md", text.encode(encoding))
         assert found.title == "Café notes"
-        assert told(found) == [(("Harbour",), "Some bold text, and code."), (("Harbour", "Trade"), "rye")]
+        assert passages_of(found) == [(("Harbour",), "Some bold text, and code."), (("Harbour", "Trade"), "rye")]
 
 
-def test_chapters_of_an_ebook_are_sections(saved):
+def test_chapters_of_an_ebook_are_sections(save_file):
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as book:
         book.writestr("mimetype", "application/epub+zip")
@@ -107,20 +107,20 @@ def test_chapters_of_an_ebook_are_sections(saved):
             '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
         )
         book.writestr("a.xhtml", "<html><body><h1>Chapter one</h1><p>First text.</p></body></html>")
-    found = saved("book.epub", held.getvalue())
+    found = save_file("book.epub", held.getvalue())
     assert found.title == "The harbour book"
-    assert told(found) == [(("Chapter one",), "First text.")]
+    assert passages_of(found) == [(("Chapter one",), "First text.")]
 
 
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
         ("a.docx", b"PK\x03\x04 and then nothing", "the DOCX file is damaged"),
-        ("a.pptx", b"\xd0\xcf\x11\xe0" + b"0" * 100, "password-protected or of an old format"),
-        ("a.epub", b"hello", "the file is no EPUB"),
-        ("a.html", bytes(range(32)) * 50, "no text"),
+        ("a.pptx", b"\xd0\xcf\x11\xe0" + b"0" * 100, "password-protected or in an old format"),
+        ("a.epub", b"hello", "the file is not a valid EPUB"),
+        ("a.html", bytes(range(32)) * 50, "not a text file"),
     ],
 )
-def test_what_cannot_be_opened_says_why(saved, name, data, reason):
+def test_a_file_that_cannot_be_opened_raises_an_error_with_the_reason(save_file, name, data, reason):
     with pytest.raises(DocumentError, match=reason):
-        saved(name, data)
+        save_file(name, data)

@@ -1,8 +1,8 @@
-from hopline_ingest.formats.pdf.layout.paragraphs import goes_on, paragraphs
+from hopline_ingest.formats.pdf.layout.paragraphs import continues_paragraph, split_paragraphs
 
 
 def texts(lines):
-    return [[line.text for line in paragraph] for paragraph in paragraphs(lines)]
+    return [[line.text for line in paragraph] for paragraph in split_paragraphs(lines)]
 
 
 def column(line, rows, x=50):
@@ -49,8 +49,8 @@ def test_another_size_begins_a_paragraph(line):
 
 
 def test_a_broken_sentence_goes_on():
-    assert goes_on("the prepared", "composite was washed")
-    assert goes_on("an exam-", "ple")
-    assert not goes_on("It ended.", "the next")
-    assert not goes_on("the prepared", "Another Sentence")
-    assert not goes_on("", "x")
+    assert continues_paragraph("the prepared", "composite was washed")
+    assert continues_paragraph("an exam-", "ple")
+    assert not continues_paragraph("It ended.", "the next")
+    assert not continues_paragraph("the prepared", "Another Sentence")
+    assert not continues_paragraph("", "x")

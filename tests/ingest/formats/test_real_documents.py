@@ -1,4 +1,4 @@
-"""The reader on real documents: papers, filings, a book, a form, a scan, and files made to do harm."""
+"""Parsing of real documents: papers, filings, a book, a form, a scan, and malicious files."""
 
 import threading
 import time
@@ -13,8 +13,8 @@ import pytest
 
 from hopline.config import Settings
 from hopline.errors import DocumentError
-from hopline_ingest.chunking import LIMIT, tokens
-from hopline_ingest.sandbox.reader import Reader
+from hopline_ingest.chunking import LIMIT, count_tokens
+from hopline_ingest.sandbox.document_parser import DocumentParser
 
 pytestmark = pytest.mark.shared
 
@@ -23,19 +23,19 @@ BOOK = "dv06_freeculture_352pages.pdf"
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory):
-    with Reader(Settings(home=tmp_path_factory.mktemp("home")), processes=2) as made:
+def parser(tmp_path_factory):
+    with DocumentParser(Settings(home=tmp_path_factory.mktemp("home")), processes=2) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
-def read(reader, shared):
+def read(parser, shared):
     """Reads a document beside the checkout, each one once."""
     held = {}
 
     def once(name):
         if name not in held:
-            held[name] = reader.read(shared / "pdfs" / name, name)
+            held[name] = parser.parse(shared / "pdfs" / name, name)
         return held[name]
 
     return once
@@ -87,20 +87,25 @@ def test_cells_of_tables_with_rules_without_and_sideways(read):
     sideways = {table.number: table for table in read(LETTER).tables}["1"]
     row = next(row for row in sideways.cells if row[0] == "Per-4")
     assert row[1:5] == ("2197 ± 59", "60", "3.46", "9.88E-07")
+    for table in (sixth, first, sideways):
+        texts = [cell.replace("|", "\\|") for row in table.cells for cell in row if cell]
+        assert [table.text[start:end] for start, end in table.lines] == texts
+        assert len(table.boxes) == len(texts)
+        assert all(0 <= box.x0 < box.x1 and 0 <= box.y0 < box.y1 for box in table.boxes)
 
 
-def test_a_statement_of_a_filing_has_its_numbers(reader, shared, tmp_path):
+def test_a_statement_of_a_filing_has_its_numbers(parser, shared, tmp_path):
     filing = shared / "data" / "financebench" / "pdfs" / "ADOBE_2022_10K.pdf"
-    found = reader.read(alone(filing, 54, tmp_path / "income.pdf"), "income.pdf")
+    found = parser.parse(alone(filing, 54, tmp_path / "income.pdf"), "income.pdf")
     (table,) = found.tables
     assert ("Total revenue", "17,606", "15,785", "12,868") in table.cells
     assert ("Net income", "$4,756", "$4,822", "$5,260") in table.cells
     assert "CONSOLIDATED STATEMENTS OF INCOME" in table.caption
 
 
-def test_one_table_over_many_pages_is_a_table_a_page(reader, shared, tmp_path):
+def test_one_table_over_many_pages_is_a_table_a_page(parser, shared, tmp_path):
     source = shared / "pdfs" / "dv05_warn_multipage_table.pdf"
-    found = reader.read(alone(source, 2, tmp_path / "warn.pdf"), "warn.pdf")
+    found = parser.parse(alone(source, 2, tmp_path / "warn.pdf"), "warn.pdf")
     assert found.tables[0].cells[0][:6] == (
         "07/17/2015",
         "09/18/2015",
@@ -165,7 +170,7 @@ def test_passages_are_within_their_bounds(read, name):
     found = read(name)
     assert found.passages
     for passage in found.passages:
-        assert 0 < tokens(passage.text) <= LIMIT
+        assert 0 < count_tokens(passage.text) <= LIMIT
         assert "".join(passage.text.split()) == "".join(
             "".join(passage.text[a:b] for a, b in passage.sentences).split()
         )
@@ -183,13 +188,13 @@ def test_a_script_that_is_read_leftwards_keeps_its_order(read):
     assert first.text.startswith("تعتبر البرمجة بلغة R و Python")
 
 
-def test_a_sideways_scan_is_read(read):
+def test_a_rotated_scan_is_recognised(read):
     text = " ".join(passage.text.replace("\n", " ") for passage in read("dv13_scanned_rotated90.pdf").passages)
     assert text == "Docling bundles PDF document conversion to JSON and Markdown in an easy self contained package"
 
 
-def test_a_book_is_read_within_two_gigabytes(reader, shared):
-    before = psutil.Process().memory_info().rss  # what other tests left in this process is not the reader's
+def test_a_book_is_parsed_within_two_gigabytes(parser, shared):
+    before = psutil.Process().memory_info().rss  # what other tests left in this process is not the parser's
     peak = [0]
     ended = threading.Event()
 
@@ -202,7 +207,7 @@ def test_a_book_is_read_within_two_gigabytes(reader, shared):
     watcher = threading.Thread(target=watch)
     watcher.start()
     try:
-        book = reader.read(shared / "pdfs" / BOOK, BOOK)
+        book = parser.parse(shared / "pdfs" / BOOK, BOOK)
     finally:
         ended.set()
         watcher.join()
@@ -222,13 +227,13 @@ def test_a_book_is_read_within_two_gigabytes(reader, shared):
         ("hostile/truncated_tracemonkey.pdf", "the PDF is damaged"),
         ("hostile/zero_pages.pdf", "the PDF has no pages"),
         ("hostile/pages200k.pdf", "the PDF has 200,000 pages; the limit is 2,000"),
-        ("hostile/flate_nested2g.pdf", "no page of the PDF could be read; the first: needs too much memory"),
+        ("hostile/flate_nested2g.pdf", "no page of the PDF could be parsed; the first page: ran out of memory"),
     ],
 )
-def test_a_file_that_cannot_be_read_says_why(reader, shared, name, reason):
+def test_a_file_that_cannot_be_parsed_raises_an_error_with_the_reason(parser, shared, name, reason):
     before = psutil.Process().memory_info().rss
     with pytest.raises(DocumentError, match=reason):
-        reader.read(shared / "pdfs" / name, name.rpartition("/")[2])
+        parser.parse(shared / "pdfs" / name, name.rpartition("/")[2])
     assert psutil.Process().memory_info().rss - before < 50 * 2**20
 
 
@@ -237,14 +242,14 @@ def test_a_file_that_cannot_be_read_says_why(reader, shared, name, reason):
     [
         ("js.pdf", 1, ""),
         ("hugebox.pdf", 1, ""),
-        ("loop.pdf", 2, "page 2 could not be read"),
+        ("loop.pdf", 2, "page 2 could not be parsed"),
         ("flate1g_spaces.pdf", 1, ""),
         ("text100m.pdf", 1, ""),
     ],
 )
-def test_a_file_that_wants_to_do_harm_does_none(reader, shared, name, pages, warning):
+def test_a_malicious_file_does_no_harm(parser, shared, name, pages, warning):
     before = psutil.Process().memory_info().rss
-    found = reader.read(shared / "pdfs" / "hostile" / name, name)
+    found = parser.parse(shared / "pdfs" / "hostile" / name, name)
     assert len(found.pages) == pages
     assert warning in " ".join(found.warnings)
     assert bool(found.warnings) == bool(warning)

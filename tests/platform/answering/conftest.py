@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hopline.answering import extractive, written
+from hopline.answering import extract_answer, generate_answer
 from hopline.errors import HoplineError
 from hopline.flow.requests import Flow, Hits, Reply, Search, Vector, Vectors
 from hopline.flow.run import Budget, run
-from hopline.flow.services import Columns, Graph, Prompt, Scope, World
+from hopline.flow.services import Columns, Graph, Prompt, Scope, Services
+from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.types import Answer, Evidence, EvidencePath, Node, Retrieval
 from hopline_cypher.loader import load_statement
 
@@ -53,18 +54,16 @@ _MENTIONS = ("id", "entity", "name", "kind", "aliases", "spans")
 
 @dataclass
 class KnownGraph(Graph):
-    """Answers what an answer asks for from what it was told; finds names by looking for them.
+    """Fake graph that answers the requests of a flow from its fields; it finds names in the texts.
 
-    ``names`` are (name, kind); a name is its own entity. ``hidden`` is evidence that the retrieval
-    does not hold.
+    ``names`` are (name, kind); a name is its own entity. ``hidden`` is evidence that is not in the
+    retrieval.
     """
 
     evidence: Sequence[Evidence]
     hidden: Sequence[Evidence] = ()
     names: Sequence[tuple[str, str]] = ()
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    beside: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    openings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
     def search(self, request: Search, scope: Scope, vector: Vector | None) -> Hits:
@@ -81,16 +80,10 @@ class KnownGraph(Graph):
         columns = load_statement(name).returns
         return {column: [row[n] for row in rows] for n, column in enumerate(columns)}
 
-    def read_evidence(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        return [evidence_row(one) for id in ids for one in self.hidden if one.id == id]
+    def retrieval_evidence(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        return [to_row(one) for id in ids for one in self.hidden if one.id == id]
 
-    def answer_beside(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        return [(id, *self.beside.get(id, ("", ""))) for id in ids]
-
-    def answer_openings(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        return [(id, list(self.openings.get(id, ()))) for id in ids]
-
-    def answer_mentions(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    def answering_mentions(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return [
             (one.id, name, name, kind, list(self.aliases.get(name, ())), [at, at + len(name)])
             for one in (*self.evidence, *self.hidden)
@@ -98,22 +91,22 @@ class KnownGraph(Graph):
             if one.id in ids and (at := one.text.find(name)) >= 0
         ]
 
-    def answer_mentioning(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    def answering_evidence_mentioning(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         everything = (*self.evidence, *self.hidden)
         return [
             (one.id, name, name, one.text) for name in parameters["entities"] for one in everything if name in one.text
         ]
 
 
-def evidence_row(one: Evidence) -> tuple[Any, ...]:
-    """An evidence as ``read/evidence`` gives it."""
+def to_row(one: Evidence) -> tuple[Any, ...]:
+    """Return an evidence as a row of ``retrieval/evidence``."""
     spans = [place for span in one.sentences for place in span]
-    told = (one.id, one.kind, one.text, one.document, one.document_id, one.title, list(one.section), one.caption)
-    return (*told, one.number, [1], [], [], spans, "")
+    columns = (one.id, one.kind, one.text, one.document, one.document_id, one.title, list(one.section), one.caption)
+    return (*columns, one.number, [1], [], [], spans, "")
 
 
 class NoEmbedder:
-    """An answer embeds nothing."""
+    """Embedder for flows that embed nothing."""
 
     name = "none"
     dimension = 2
@@ -124,7 +117,7 @@ class NoEmbedder:
 
 @dataclass
 class CannedChat:
-    """Gives one reply to every prompt, and keeps the prompts."""
+    """Returns one reply to every prompt, and records the prompts."""
 
     reply: Reply | HoplineError
     prompts: list[Prompt] = field(default_factory=list)
@@ -137,8 +130,8 @@ class CannedChat:
         return [self.reply] * len(prompts)
 
 
-def retrieval_of(question: str, evidence: Sequence[Evidence]) -> Retrieval:
-    """A retrieval in which each evidence is its own seed."""
+def build_retrieval(question: str, evidence: Sequence[Evidence]) -> Retrieval:
+    """Build a retrieval in which each evidence is its own seed."""
     paths = tuple(EvidencePath(one.id, Node(one.id, one.kind, one.document)) for one in evidence)
     return Retrieval(question, "hybrid", "c", tuple(evidence), paths)
 
@@ -155,34 +148,40 @@ def table() -> Callable[..., Evidence]:
     return make_table
 
 
-@pytest.fixture
-def answer() -> Callable[..., Answer]:
-    """``answer(question, *evidence, names=…, aliases=…, beside=…, openings=…)``: the extractive answer."""
+@pytest.fixture(scope="session")
+def models() -> ModelRegistry:
+    """The included models, with the real reader."""
+    return ModelRegistry(BUNDLED)
 
-    def ask(question: str, *evidence: Evidence, **known: Any) -> Answer:
-        graph = KnownGraph(evidence, **known)
-        return finish(extractive(question, retrieval_of(question, evidence)), World(graph, NoEmbedder()))
+
+@pytest.fixture
+def answer(models: ModelRegistry) -> Callable[..., Answer]:
+    """``answer(question, *evidence, names=…, aliases=…, hidden=…)``: the extractive answer of the included reader."""
+
+    def ask(question: str, *evidence: Evidence, reader: bool = True, **known: Any) -> Answer:
+        services = Services(KnownGraph(evidence, **known), NoEmbedder(), models=models)
+        return run_flow(extract_answer(question, build_retrieval(question, evidence), reader=reader), services)
 
     return ask
 
 
 @pytest.fixture
-def write() -> Callable[..., tuple[Answer, list[Prompt]]]:
+def write(models: ModelRegistry) -> Callable[..., tuple[Answer, list[Prompt]]]:
     """``write(question, reply, *evidence)``: the answer of a model that gives this reply, and its prompts."""
 
     def ask(
         question: str, reply: Reply | HoplineError, *evidence: Evidence, budget: Budget | None = None, **known: Any
     ) -> tuple[Answer, list[Prompt]]:
         chat = CannedChat(reply)
-        world = World(KnownGraph(evidence, **known), NoEmbedder(), chat)
-        flow = written(question, retrieval_of(question, evidence), model=chat.name)
-        done = run(flow, world, Scope("c"), budget=budget)
+        services = Services(KnownGraph(evidence, **known), NoEmbedder(), chat, models=models)
+        flow = generate_answer(question, build_retrieval(question, evidence), model=chat.name)
+        done = run(flow, services, Scope("c"), budget=budget)
         retrieval = replace(done.result.retrieval, trace=done.trace)
         return replace(done.result, retrieval=retrieval), chat.prompts
 
     return ask
 
 
-def finish(flow: Flow[Answer], world: World, budget: Budget | None = None) -> Answer:
-    """Run a flow of an answer to its end."""
-    return run(flow, world, Scope("c"), budget=budget).result
+def run_flow(flow: Flow[Answer], services: Services, budget: Budget | None = None) -> Answer:
+    """Run a flow to its end and return the answer."""
+    return run(flow, services, Scope("c"), budget=budget).result

@@ -14,9 +14,9 @@ import pytest
 from hopline import Hopline
 from hopline.config import Settings
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "model"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "llm"))
 
-from scripted import Turn, scripted
+from scripted import Turn, serve
 
 QUESTION = "Who designed the Skarv Bridge?"
 Open = Callable[..., tuple[Hopline, Any]]
@@ -28,7 +28,7 @@ def model(settings: Settings, corpus: str) -> Iterator[Open]:
     with ExitStack() as stack:
 
         def opened(*turns: Turn, url: str = "", **given: Any) -> tuple[Hopline, Any]:
-            server = stack.enter_context(scripted(turns or (Turn(),)))
+            server = stack.enter_context(serve(turns or (Turn(),)))
             hop = Hopline.open(
                 home=settings.home, model="tiny", openai_base_url=url or server.url, model_timeout=5.0, **given
             )
@@ -48,18 +48,18 @@ def model(settings: Settings, corpus: str) -> Iterator[Open]:
     ],
     ids=["401", "404", "429", "500", "no JSON"],
 )
-def test_an_answer_without_its_model_says_why(
+def test_an_answer_reports_why_the_model_failed(
     model: Open, corpus: str, turn: Turn, retries: int, requests: int
 ) -> None:
     hop, server = model(turn, model_retries=retries)
     answer = hop.ask(QUESTION, collection=corpus)
     assert "Ingrid Vale" in answer.text
-    assert answer.written_by == "extractive"
-    assert (f"HTTP {turn.status}" if turn.status != 200 else "the reply holds no JSON") in answer.model_error
-    assert len(server.asked) == requests
+    assert answer.written_by == "reader"
+    assert (f"HTTP {turn.status}" if turn.status != 200 else "the reply contains no JSON") in answer.model_error
+    assert len(server.requests) == requests
 
 
-def test_an_endpoint_where_nobody_is_says_so(model: Open, corpus: str) -> None:
+def test_an_unreachable_endpoint_is_reported(model: Open, corpus: str) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         hop, _ = model(url=f"http://127.0.0.1:{taken.getsockname()[1]}/v1", model_retries=0)
@@ -69,12 +69,12 @@ def test_an_endpoint_where_nobody_is_says_so(model: Open, corpus: str) -> None:
         assert "cannot be reached" in unaided.model_error
 
 
-def test_a_budget_that_leaves_no_call_is_named(model: Open, corpus: str) -> None:
+def test_an_exhausted_budget_is_reported(model: Open, corpus: str) -> None:
     hop, server = model(model_retries=0, max_calls=0)
     assert "budget of 0 calls" in hop.ask(QUESTION, collection=corpus).model_error
-    assert server.asked == []
+    assert server.requests == []
 
 
-def test_without_a_model_nothing_is_wrong(hop: Hopline, corpus: str) -> None:
+def test_without_a_model_there_is_no_model_error(hop: Hopline, corpus: str) -> None:
     answer = hop.ask(QUESTION, collection=corpus)
-    assert (answer.written_by, answer.model_error) == ("extractive", "")
+    assert (answer.written_by, answer.model_error) == ("reader", "")

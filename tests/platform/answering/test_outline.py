@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from hopline.answering.outline import MOST_SENTENCES, outline
-from hopline.types import Answer, Evidence, EvidencePath, Node, Retrieval, Step
+from hopline.answering.outline import MOST_SENTENCES, answer_outline
+from hopline.types import Answer, Evidence, EvidencePath, Node, PathStep, Retrieval
 
 Make = Callable[..., Evidence]
 
@@ -24,16 +24,16 @@ def asked(passage: Make, table: Make) -> Callable[..., Answer | None]:
         page = Node("g", "page", "report.pdf p. 1")
         paths = tuple(
             EvidencePath(
-                one.id, page, (Step(page, edge if one.kind == "passage" else "HAS_TABLE", Node(one.id, one.kind)),)
+                one.id, page, (PathStep(page, edge if one.kind == "passage" else "HAS_TABLE", Node(one.id, one.kind)),)
             )
             for one in evidence
         )
-        return outline(question, Retrieval(question, "hopline", "c", evidence, paths))
+        return answer_outline(question, Retrieval(question, "hopline", "c", evidence, paths))
 
     return ask
 
 
-def test_tables_come_with_their_captions_and_passages_with_their_first_sentence(asked: Callable[..., Answer]) -> None:
+def test_an_outline_has_captions_of_tables_and_first_sentences_of_passages(asked: Callable[..., Answer]) -> None:
     answer = asked("What is on page 1?")
     assert [sentence.text for sentence in answer.sentences] == ["Table 2. Fares", "Ferries ran on time."]
     for sentence in answer.sentences:
@@ -46,11 +46,11 @@ def test_tables_come_with_their_captions_and_passages_with_their_first_sentence(
 @pytest.mark.parametrize(
     "question", ["What was the fare on page 1?", "Who runs the ferries on page 1?", "What is a fare?"]
 )
-def test_a_question_for_a_fact_is_answered_as_any_other(asked: Callable[..., Answer | None], question: str) -> None:
+def test_a_question_for_a_fact_has_no_outline(asked: Callable[..., Answer | None], question: str) -> None:
     assert asked(question) is None
 
 
-def test_evidence_that_was_found_otherwise_is_no_outline(asked: Callable[..., Answer | None]) -> None:
+def test_evidence_without_a_page_path_has_no_outline(asked: Callable[..., Answer | None]) -> None:
     assert asked("What is on page 1?", edge="NEXT") is None
     assert asked("What is on page 1?", evidence=()) is None
 

@@ -11,7 +11,7 @@ def quoted(quote: str) -> list[str]:
     return [TEXT[a:b] for a, b in find_quote(quote, TEXT)]
 
 
-def test_an_exact_quote_is_found_as_it_stands() -> None:
+def test_an_exact_quote_is_found() -> None:
     assert quoted("Lantern Mutual Bank") == ["Lantern Mutual Bank"]
 
 
@@ -19,7 +19,7 @@ def test_spaces_hyphens_quotation_marks_and_case_may_differ() -> None:
     assert quoted('the ferry "MV  petrel" was financed') == ["The ferry “MV Petrel” was fin-\nanced"]
 
 
-def test_bars_of_a_table_may_be_left_out() -> None:
+def test_bars_of_a_table_may_be_omitted() -> None:
     assert quoted("Loan 2.35 %") == ["Loan | 2.35 %"]
 
 
@@ -27,7 +27,7 @@ def test_a_digit_may_not_differ() -> None:
     assert quoted("carried 160,500 passengers") == []
 
 
-def test_a_quote_neither_begins_nor_ends_inside_a_word() -> None:
+def test_a_quote_does_not_begin_or_end_inside_a_word() -> None:
     assert quoted("antern Mutual Ban") == []
     assert quoted("60,400 passengers") == []
 
@@ -38,11 +38,11 @@ def test_a_quote_with_an_ellipsis_gives_its_parts_in_order() -> None:
 
 
 @pytest.mark.parametrize("quote", ["", " . ", "It", "…", "**"])
-def test_what_proves_nothing_is_no_quote(quote: str) -> None:
+def test_a_quote_that_is_too_short_is_rejected(quote: str) -> None:
     assert quoted(quote) == []
 
 
-def test_full_width_and_ligatures_meet_their_plain_letters() -> None:
+def test_full_width_letters_and_ligatures_match_plain_letters() -> None:
     assert find_quote("first office", "the ﬁrst oﬃce") == ((4, 13),)
 
 

@@ -1,42 +1,67 @@
-"""A collection has a name, wherever one is asked for."""
+"""Every method that takes the name of a collection rejects what is not a name."""
 
 import inspect
+from typing import Any
 
 import pytest
 
 from hopline import Hopline
+from hopline.documents.library import DocumentLibrary
+from hopline.entities.resolution import EntityResolution
 from hopline.errors import UsageError
+from hopline.graph_explorer import GraphExplorer
+from hopline.topics.service import TopicService
+from hopline.training.service import TrainingService
 
+PARTS = {
+    "documents": DocumentLibrary,
+    "entities": EntityResolution,
+    "topics": TopicService,
+    "graph": GraphExplorer,
+    "training": TrainingService,
+}
+ARGUMENTS = {"question": "Who?", "questions": [], "text": "x", "strategies": ["bm25"], "paths": [], "to": "other",
+             "name": "", "graph": "entities", "variant": "gnn"}  # fmt: skip
 BLANKS = ["", "  \t", None, 7, b"loans", "\ud800"]
-TAKING = sorted(
-    name
-    for name, method in inspect.getmembers(Hopline, inspect.isfunction)
-    if not name.startswith("_") and "collection" in inspect.signature(method).parameters
-)
-# What the methods need beside the collection, so that nothing else is wrong with the call.
-GIVEN = {"paths": [], "question": "Who?", "questions": [], "text": "Halm", "to": "new", "graph": "entities",
-         "strategies": ["bm25"], "what": "gnn", "name": "gone"}  # fmt: skip
 
 
-def call(hop, name, collection):
-    method = getattr(hop, name)
-    parameters = inspect.signature(method).parameters.values()
-    given = {one.name: GIVEN[one.name] for one in parameters if one.name in GIVEN and one.default is one.empty}
-    return method(**given, collection=collection)
+def methods_with_a_collection(kind: type) -> list[str]:
+    return [
+        name
+        for name, function in inspect.getmembers(kind, inspect.isfunction)
+        if not name.startswith("_") and "collection" in inspect.signature(function).parameters and name != "assign_card"
+    ]
 
 
-def test_the_methods_that_take_a_collection_are_found():
-    assert {"add", "ask", "retrieve", "documents", "remove", "find", "themes"} <= set(TAKING)
+METHODS = [*methods_with_a_collection(Hopline)] + [
+    f"{part}.{name}" for part, kind in PARTS.items() for name in methods_with_a_collection(kind)
+]
+
+
+def call(hop: Hopline, name: str, collection: object) -> None:
+    method: Any = hop
+    for attribute in name.split("."):
+        method = getattr(method, attribute)
+    required = [
+        one.name
+        for one in inspect.signature(method).parameters.values()
+        if one.default is one.empty and one.name != "collection"
+    ]
+    method(**{one: ARGUMENTS[one] for one in required}, collection=collection)
+
+
+def test_the_methods_of_every_part_are_found():
+    assert {"add", "ask", "retrieve", "documents.list", "documents.remove", "graph.find", "topics.list"} <= set(METHODS)
 
 
 @pytest.mark.parametrize("collection", BLANKS, ids=repr)
-@pytest.mark.parametrize("name", TAKING)
-def test_a_name_that_is_none_is_refused(hop, name, collection):
+@pytest.mark.parametrize("name", METHODS)
+def test_a_value_that_is_not_a_name_is_rejected(hop, name, collection):
     with pytest.raises(UsageError, match="a collection"):
         call(hop, name, collection)
 
 
 @pytest.mark.parametrize("to", BLANKS, ids=repr)
-def test_a_collection_cannot_be_renamed_to_what_is_no_name(hop, to):
+def test_a_collection_cannot_get_a_value_that_is_not_a_name(hop, to):
     with pytest.raises(UsageError, match="a collection"):
-        hop.rename("default", to)
+        hop.rename_collection("default", to)

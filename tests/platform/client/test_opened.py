@@ -4,6 +4,7 @@ import pytest
 from neo4j.exceptions import DriverError
 
 from hopline import Hopline
+from hopline.connections import Connections
 from hopline.errors import SettingsError
 from hopline.store.graph import Store
 
@@ -35,7 +36,7 @@ def test_closing_closes_everything_even_where_one_cannot_be_closed(settings):
             if self.error:
                 raise self.error
 
-    hop = Hopline(settings, Closing("store", OSError("store")), None, Closing("chat", OSError("chat")))
+    hop = Hopline(Connections(settings, Closing("store", OSError("store")), None, Closing("chat", OSError("chat"))))  # type: ignore[arg-type]
     with pytest.raises(OSError, match=r"store|chat"):
         hop.close()
     assert sorted(closed) == ["chat", "store"]

@@ -17,7 +17,11 @@ from hopline import Hopline
 
 CLASSES = {
     Hopline,
-    *(one for one in vars(hopline.types).values() if inspect.isclass(one) and one.__module__ == "hopline.types"),
+    *(
+        one
+        for one in vars(hopline.types).values()
+        if inspect.isclass(one) and one.__module__.startswith("hopline.types")
+    ),
     *(one for name in hopline.client.__all__ if inspect.isclass(one := getattr(hopline.client, name))),
 }
 
@@ -33,7 +37,7 @@ def function_of(member):
     return member if inspect.isfunction(member) else None
 
 
-@pytest.mark.parametrize("one", sorted(CLASSES, key=lambda one: one.__qualname__))
+@pytest.mark.parametrize("one", sorted(CLASSES, key=lambda one: one.__qualname__))  # type: ignore[attr-defined]
 def test_the_hints_of_every_public_method_resolve(one):
     public = {name: function_of(inspect.getattr_static(one, name)) for name in dir(one) if not name.startswith("_")}
     for name, function in public.items():
@@ -59,6 +63,16 @@ def test_the_front_door_loads_no_torch_scipy_or_driver():
     code = "import sys; from hopline import Hopline; print(*sorted({'neo4j', 'torch', 'scipy'} & set(sys.modules)))"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.split() == []
+
+
+def test_asking_imports_neither_training_nor_evaluation():
+    code = (
+        "import sys, pkgutil, hopline.client, hopline.strategies, hopline.answering, hopline.documents.library\n"
+        "from hopline.strategies import load_strategies; load_strategies()\n"
+        "print(*[name for name in sys.modules if name.startswith(('hopline.training', 'hopline.evaluation'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
 
 
 def test_the_version_is_that_of_the_installed_package():

@@ -6,7 +6,7 @@ import pytest
 
 from hopline.errors import EngineUnavailable, HoplineError, ModelUnavailable, StatementError, UnknownName, UsageError
 from hopline.evaluation import Question, Quote, Structure, evaluate
-from hopline.evaluation.grading import Marked
+from hopline.evaluation.grading import GradedAnswer
 from hopline.evaluation.question_scores import answer_scores, retrieval_scores
 from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence, Trace, TraceStep
 
@@ -17,7 +17,7 @@ TRACE = Trace((TraceStep("search", "passage", 2.0, 10), TraceStep("ask", "", 30.
 
 @dataclass
 class Canned:
-    """A Hopline that knows one answer; ``refused`` maps questions to the error they end in."""
+    """A client with one answer; ``refused`` maps questions to the error that they end in."""
 
     refused: dict[str, HoplineError] = field(default_factory=dict)
     batches: list[int] = field(default_factory=list)
@@ -41,8 +41,12 @@ class Canned:
         sentence = Sentence("Ada wrote it.", (Citation(GOLD, GOLD.text, 0, len(GOLD.text)),))
         return Answer(question, (sentence,), retrieval, short="Ada", model_error=self.model_error)
 
-    def grade(self, marked: Sequence[Marked]) -> list[bool]:
-        return [one.said in one.right for one in marked]
+    @property
+    def evaluation(self) -> "Canned":
+        return self
+
+    def grade(self, graded: Sequence[GradedAnswer]) -> list[bool]:
+        return [answer.answer in answer.correct_answers for answer in graded]
 
     def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
         if error := self.refused.get(question):
@@ -50,7 +54,7 @@ class Canned:
         return Retrieval(question, strategy or "", collection, (OTHER, GOLD), trace=TRACE)
 
 
-def test_answers_that_the_model_failed_to_write_are_counted_with_the_reason() -> None:
+def test_answers_without_the_model_are_counted_with_the_reason() -> None:
     [row] = evaluate(Canned(model_error="HTTP 401"), [WHO, WHO], ["bm25"]).strategies
     assert row.errors == {"answered without the model: HTTP 401": 2}
     assert row.failed == 0
@@ -68,26 +72,26 @@ def test_a_retrieval_is_scored_by_hand() -> None:
     }  # fmt: skip
 
 
-def test_every_structure_that_is_named_must_be_there() -> None:
+def test_every_structure_of_the_question_must_be_retrieved() -> None:
     here, there = Structure("notes.pdf", 2), Structure("rain.pdf", 7)
     for structures, score in [((here,), 1.0), ((here, there), 0.0)]:
         question = Question("3", "What is on page 2?", structures=structures)
         assert retrieval_scores(question, Canned()._retrieval("", "c", "s"), k=10) == {"Struct-EM": score}
 
 
-def test_the_strategy_gold_is_told_the_right_evidence() -> None:
-    class Told(Canned):
+def test_the_strategy_gold_gets_the_gold_evidence() -> None:
+    class Recording(Canned):
         specs: ClassVar[list[str]] = []
 
         def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval:
             self.specs.append(strategy or "")
             return super().retrieve(question, collection=collection, strategy=strategy, k=k)
 
-    evaluate(Told(), [WHO, Question("4", "Odd?", gold=("a|b, c",))], ["gold"], answers=False)
-    assert Told.specs[1:] == ["gold:ids=g1|g2", "gold:ids=a%7Cb%2C%20c"]
+    evaluate(Recording(), [WHO, Question("4", "Odd?", gold=("a|b, c",))], ["gold"], answers=False)
+    assert Recording.specs[1:] == ["gold:ids=g1|g2", "gold:ids=a%7Cb%2C%20c"]
 
 
-def test_a_cutoff_above_k_is_no_figure() -> None:
+def test_cutoffs_above_k_are_left_out() -> None:
     assert set(retrieval_scores(WHO, None, k=5)) == {"R@2", "R@5", "all@5", "P@5", "MRR", "page@5"}
 
 
@@ -98,9 +102,9 @@ def test_a_failed_question_scores_nothing_in_every_metric_that_it_has() -> None:
 
 
 def test_answers_abstentions_and_failures_are_counted_side_by_side() -> None:
-    lost = Question("3", "Who lost?", ("Ada",), ("g1",))
-    hop = Canned({"Who lost?": StatementError("gnn_ret/neighbours.cypher:3: no such index")})
-    row = evaluate(hop, [WHO, NEAR_MISS, lost], ["dense"], collection="c").strategies[0]
+    failing = Question("3", "Who lost?", ("Ada",), ("g1",))
+    client = Canned({"Who lost?": StatementError("gnn_ret/neighbours.cypher:3: no such index")})
+    row = evaluate(client, [WHO, NEAR_MISS, failing], ["dense"], collection="c").strategies[0]
     means = {name: figure.mean for name, figure in row.scores.items()}
     assert means["R@5"] == pytest.approx((0.5 + 0.0) / 2)
     assert means["answered"] == 0.5
@@ -114,13 +118,13 @@ def test_answers_abstentions_and_failures_are_counted_side_by_side() -> None:
 
 
 def test_without_answers_questions_run_side_by_side_and_the_first_are_timed() -> None:
-    hop = Canned({"q60": ModelUnavailable("no model")})
+    client = Canned({"q60": ModelUnavailable("no model")})
     questions = [Question(str(n), f"q{n}", gold=("g1",)) for n in range(120)]
     seen: list[tuple[str, int, int]] = []
-    found = evaluate(hop, questions, ["dense"], answers=False, listener=lambda *step: seen.append(step))
+    found = evaluate(client, questions, ["dense"], answers=False, on_progress=lambda *step: seen.append(step))
     row = found.strategies[0]
-    assert hop.single == 51  # one before the clock, fifty under it
-    assert hop.batches == [64, 6]
+    assert client.single == 51  # one before the clock, fifty under it
+    assert client.batches == [64, 6]
     assert (row.timed, row.failed) == (50, 1)
     assert row.scores["R@2"].mean == pytest.approx(119 / 120)
     assert "EM" not in row.scores
@@ -177,7 +181,7 @@ def test_what_the_model_cost_is_summed() -> None:
     assert evaluate(Paid(), [WHO, WHO], ["dense"], answers=False).strategies[0].cost == 0.5
 
 
-def test_a_model_marks_the_answers_and_no_answer_is_wrong() -> None:
+def test_the_model_grades_answers_and_no_answer_is_wrong() -> None:
     weather = Question("3", "What was the weather?", ("rain",))
     wrong = Question("4", "Who read it?", ("Charles",))
     found = evaluate(Canned(), [WHO, weather, wrong, NEAR_MISS], ["dense"], grade=True)

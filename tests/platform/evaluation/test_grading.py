@@ -1,17 +1,17 @@
 import pytest
 
 from hopline.errors import BudgetSpent, HoplineError, ModelUnavailable
-from hopline.evaluation.grading import Marked, grading
+from hopline.evaluation.grading import GradedAnswer, grade_answer
 from hopline.flow.requests import Ask, Reply
 
-SAID = Marked("Who founded Tidewell?", ("Maud Kerrigan", "M. Kerrigan"), "It was Kerrigan.")
+GRADED = GradedAnswer("Who founded Tidewell?", ("Maud Kerrigan", "M. Kerrigan"), "It was Kerrigan.")
 
 
 def verdict(came: Reply | HoplineError) -> bool:
-    flow = grading(SAID)
+    flow = grade_answer(GRADED)
     request = next(flow)
     assert isinstance(request, Ask)
-    for part in (SAID.question, *SAID.right, SAID.said):
+    for part in (GRADED.question, *GRADED.correct_answers, GRADED.answer):
         assert part in request.prompts[0]
     goes_on = (lambda: flow.throw(came)) if isinstance(came, HoplineError) else (lambda: flow.send([came]))
     with pytest.raises(StopIteration) as ended:

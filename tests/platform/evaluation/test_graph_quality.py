@@ -1,13 +1,13 @@
-"""Which gold lies within how many hops, on a chain of four passages."""
+"""Gold within a number of hops, on a chain of four passages."""
 
 import pytest
 
 from hopline.errors import UnknownName
 from hopline.evaluation import Question
-from hopline.evaluation.graph_quality import Reached, quality, reached_by
+from hopline.evaluation.graph_quality import Reachability, average_reach, measure_reach
 from hopline.flow.run import run
-from hopline.flow.services import Scope, World
-from hopline.strategies.kgp import joined
+from hopline.flow.services import Scope, Services
+from hopline.strategies.kgp import create_passage_graph
 
 
 @pytest.fixture
@@ -24,20 +24,20 @@ def graph(tiny):
 
 
 def counts(graph, name, *gold):
-    flow = reached_by(Question("1", "Where is the harbour?", gold=gold), joined(name))
-    return run(flow, World(graph.store, graph.embedder), Scope(graph.collection)).result
+    flow = measure_reach(Question("1", "Where is the harbour?", gold=gold), create_passage_graph(name))
+    return run(flow, Services(graph.store, graph.embedder), Scope(graph.collection)).result
 
 
-def test_each_hop_reaches_what_the_last_one_joins(graph):
+def test_each_hop_reaches_the_neighbours_of_the_last(graph):
     assert counts(graph, "entities", "a", "c") == [(1, 2, 1), (1, 2, 2), (2, 2, 3)]
     assert counts(graph, "similar", "a", "d") == [(1, 2, 1), (2, 2, 2), (2, 2, 2)]
 
 
 def test_figures_are_means_over_questions():
-    found = quality([[(1, 2, 1), (2, 2, 4)], [(0, 0, 2), (0, 0, 2)]])
-    assert found == [Reached(0, 0.0, 0.25, 0.5, 1.5), Reached(1, 0.5, 0.5, 0.25, 3.0)]
+    found = average_reach([[(1, 2, 1), (2, 2, 4)], [(0, 0, 2), (0, 0, 2)]])
+    assert found == [Reachability(0, 0.0, 0.25, 0.5, 1.5), Reachability(1, 0.5, 0.5, 0.25, 3.0)]
 
 
-def test_an_unknown_graph_is_named_beside_those_there_are():
+def test_the_error_for_an_unknown_graph_lists_the_known_ones():
     with pytest.raises(UnknownName, match="entities, keywords, mdr, similar"):
-        joined("tagme")
+        create_passage_graph("tagme")

@@ -7,27 +7,30 @@ import numpy as np
 import pytest
 
 from hopline.errors import UsageError
-from hopline.evaluation.labels import Labelled, as_matrix, label_f1, read_labelled
+from hopline.evaluation.labels import LabelledText, label_f1, read_labelled_texts, to_label_matrix
 
 
-def test_lines_and_tables_are_read_packed_or_not(tmp_path):
+def test_jsonl_and_csv_files_are_read_plain_or_gzipped(tmp_path):
     lines = tmp_path / "a.jsonl"
     lines.write_text(json.dumps({"text": "A tern dives.", "labels": ["animal", "bird"]}) + "\n\n")
-    assert read_labelled(lines) == [Labelled("A tern dives.", ("animal", "bird"))]
+    assert read_labelled_texts(lines) == [LabelledText("A tern dives.", ("animal", "bird"))]
     table = tmp_path / "b.csv.gz"
     table.write_bytes(gzip.compress(b'l1,l2,text\n1,10,"A dive, once."\nAgent,Bird,Two\n'))
-    assert read_labelled(table) == [
-        Labelled("A dive, once.", ("l1 1", "l2 10")),
-        Labelled("Two", ("Agent", "Bird")),
+    assert read_labelled_texts(table) == [
+        LabelledText("A dive, once.", ("l1 1", "l2 10")),
+        LabelledText("Two", ("Agent", "Bird")),
     ]
-    assert len(read_labelled(table, limit=1)) == 1
+    assert len(read_labelled_texts(table, limit=1)) == 1
     bare = tmp_path / "c.csv"
     bare.write_text('1,10,"A dive, once."\n2,3,Two\n')
-    assert read_labelled(bare) == [Labelled("A dive, once.", ("l1 1", "l2 10")), Labelled("Two", ("l1 2", "l2 3"))]
+    assert read_labelled_texts(bare) == [
+        LabelledText("A dive, once.", ("l1 1", "l2 10")),
+        LabelledText("Two", ("l1 2", "l2 3")),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("a.jsonl", '{"text": "x"}', "a.jsonl:1"),
         ("a.jsonl", '{"text": "x", "labels": "bird"}', "a.jsonl:1"),
@@ -39,16 +42,16 @@ def test_lines_and_tables_are_read_packed_or_not(tmp_path):
         ("a.csv", "", "got nothing"),
     ],
 )
-def test_a_row_that_is_none_is_told_with_its_place(tmp_path, name, content, said):
+def test_an_invalid_row_is_named_by_file_and_line(tmp_path, name, content, message):
     (tmp_path / name).write_text(content)
-    with pytest.raises(UsageError, match=said):
-        read_labelled(tmp_path / name)
+    with pytest.raises(UsageError, match=message):
+        read_labelled_texts(tmp_path / name)
 
 
-def test_micro_counts_all_alike_and_macro_each_label_that_there_is():
-    rows = [Labelled("", ("a", "b")), Labelled("", ("a",)), Labelled("", ("c",))]
-    right = as_matrix(rows, ["a", "b", "c", "never"])
-    found = np.array([[1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 1, 0]], dtype=bool)
-    f1 = label_f1(found, right)
-    assert f1["micro F1"] == pytest.approx(2 * 3 / (4 + 4) * 100)  # three right of four said, and of four there are
+def test_micro_f1_is_over_all_decisions_and_macro_f1_over_occurring_labels():
+    rows = [LabelledText("", ("a", "b")), LabelledText("", ("a",)), LabelledText("", ("c",))]
+    gold = to_label_matrix(rows, ["a", "b", "c", "never"])
+    predicted = np.array([[1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 1, 0]], dtype=bool)
+    f1 = label_f1(predicted, gold)
+    assert f1["micro F1"] == pytest.approx(2 * 3 / (4 + 4) * 100)  # three correct of four predicted and of four gold
     assert f1["macro F1"] == pytest.approx((80 + 0 + 100) / 3, abs=0.05)

@@ -13,12 +13,12 @@ def write(path: Path, *rows: object) -> Path:
     return path
 
 
-def test_a_row_of_a_multi_hop_set_keeps_its_gold_and_all_right_answers(tmp_path: Path) -> None:
+def test_a_multi_hop_row_has_its_gold_and_all_correct_answers(tmp_path: Path) -> None:
     row = {"id": "q1", "question": "Who?", "answer": "Ada", "answer_aliases": ["A. L."], "gold": ["p2", "p1", "p2"]}
     assert read_questions(write(tmp_path / "q.jsonl", row)) == [Question("q1", "Who?", ("Ada", "A. L."), ("p2", "p1"))]
 
 
-def test_a_row_of_a_document_set_keeps_its_quotes_and_that_nothing_answers_it(tmp_path: Path) -> None:
+def test_a_document_row_has_its_quotes_and_whether_it_is_answerable(tmp_path: Path) -> None:
     rows = [
         {"id": 7, "question": "How deep?", "answer": 12, "answerable": True,
          "evidence": [{"document": "lake.pdf", "page": 3, "quote": "12 m deep"}]},
@@ -48,17 +48,19 @@ def test_a_gzipped_set_is_read_up_to_its_limit_and_empty_lines_do_not_count(tmp_
         ({"question": "x", "evidence": [{"document": "a", "page": "iv"}]}, r"\"page\" must be a number \(got 'iv'\)"),
     ],
 )
-def test_a_bad_row_is_named_by_file_and_line_with_what_was_wanted(tmp_path: Path, row: object, complaint: str) -> None:
+def test_an_invalid_row_is_named_by_file_and_line_with_the_expected_format(
+    tmp_path: Path, row: object, complaint: str
+) -> None:
     path = write(tmp_path / "q.jsonl", {"question": "fine"}, row)
     with pytest.raises(UsageError, match=complaint):
         read_questions(path)
 
 
-def test_a_file_that_is_missing_empty_or_no_text_says_so(tmp_path: Path) -> None:
+def test_missing_empty_and_unreadable_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl.gz").write_bytes(b"no gzip")
     for path, complaint in [
         (tmp_path / "none.jsonl", "no file"),
-        (write(tmp_path / "empty.jsonl", ""), "holds no question"),
+        (write(tmp_path / "empty.jsonl", ""), "has no question"),
         (tmp_path / "bad.jsonl.gz", "cannot be read"),
     ]:
         with pytest.raises(UsageError, match=complaint):

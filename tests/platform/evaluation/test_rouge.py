@@ -1,4 +1,4 @@
-"""ROUGE-Lsum by hand."""
+"""ROUGE-Lsum, computed by hand."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def test_the_same_is_1_and_nothing_shared_is_0():
 
 def test_order_counts_within_a_sentence_and_not_between_sentences():
     assert rouge_lsum("Terns dive. Slate is grey.", ["Slate is grey. Terns dive."]) == 1.0
-    # of four words three stand in order ("b c d" or "a …"): precision and recall 3/4
+    # of four words three are in order ("b c d" or "a …"): precision and recall 3/4
     assert rouge_lsum("bravo charlie delta alpha", ["alpha bravo charlie delta"]) == pytest.approx(0.75)
 
 
@@ -26,9 +26,9 @@ def test_subsequences_with_several_sentences_are_united():
     assert rouge_lsum(given, [right]) == pytest.approx(2 * precision * recall / (precision + recall))
 
 
-def test_a_word_counts_no_more_often_than_it_stands_on_the_other_side():
+def test_a_word_counts_no_more_often_than_it_occurs_on_the_other_side():
     assert rouge_lsum("slate.", ["slate. slate. slate."]) == pytest.approx(2 * 1 * (1 / 3) / (1 + 1 / 3))
 
 
-def test_words_meet_by_their_roots_and_the_best_right_answer_counts():
+def test_words_match_by_stem_and_the_best_correct_answer_counts():
     assert rouge_lsum("The ferries sailed", ["a tern", "the ferry sails"]) == 1.0

@@ -1,4 +1,4 @@
-"""A world small enough to check by hand: three passages, five names, a model that repeats."""
+"""Services small enough to check by hand: three passages, an embedder, a model that repeats its prompts."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import pytest
 
 from hopline.errors import EngineError
 from hopline.flow.requests import Hits, Reply, Search, Vector, Vectors
-from hopline.flow.services import Columns, Graph, Prompt, Scope, World
+from hopline.flow.services import Columns, Graph, Prompt, Scope, Services
 
 NEIGHBOURS = {"a": ["b"], "b": ["c"], "c": []}
 
 
 class TinyGraph(Graph):
-    """Finds passages by the place of their letter in the alphabet; keeps what it was asked."""
+    """Finds passages by the position of their letter in the alphabet; records its requests."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[str, Any, Scope]] = []
+        self.requests: list[tuple[str, Any, Scope]] = []
         self._lock = Lock()
 
     def search(self, request: Search, scope: Scope, vector: Vector | None) -> Hits:
         with self._lock:
-            self.asked.append(("search", request, scope))
+            self.requests.append(("search", request, scope))
         if isinstance(request.query, str) and request.query == "broken":
             raise EngineError("the index is gone")
         if (vector is None) != (request.by == "text"):
@@ -36,14 +36,14 @@ class TinyGraph(Graph):
 
     def fetch(self, name: str, parameters: Mapping[str, Any], scope: Scope) -> Columns:
         with self._lock:
-            self.asked.append(("fetch", name, scope))
+            self.requests.append(("fetch", name, scope))
         if name == "tiny/broken":
             raise EngineError("line 3: no such label")
-        return {"id": list(parameters["ids"]), "next": [NEIGHBOURS[one] for one in parameters["ids"]]}
+        return {"id": list(parameters["ids"]), "next": [NEIGHBOURS[id] for id in parameters["ids"]]}
 
 
 class TinyEmbedder:
-    """The vector of a text is known from its length; keeps the size of each call."""
+    """Computes the vector of a text from its length; records the size of each call."""
 
     name = "tiny"
     dimension = 2
@@ -59,8 +59,8 @@ class TinyEmbedder:
         return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
-class TinyChat:
-    """Repeats the prompt in capitals; ten tokens in, five out; keeps the size of each call."""
+class TinyLanguageModel:
+    """Repeats the prompt in capitals; ten tokens in, five out; records the size of each call."""
 
     name = "tiny-chat"
 
@@ -88,13 +88,13 @@ def embedder() -> TinyEmbedder:
 
 
 @pytest.fixture
-def chat() -> TinyChat:
-    return TinyChat()
+def language_model() -> TinyLanguageModel:
+    return TinyLanguageModel()
 
 
 @pytest.fixture
-def world(graph: TinyGraph, embedder: TinyEmbedder, chat: TinyChat) -> World:
-    return World(graph, embedder, chat)
+def services(graph: TinyGraph, embedder: TinyEmbedder, language_model: TinyLanguageModel) -> Services:
+    return Services(graph, embedder, language_model)
 
 
 @pytest.fixture
@@ -103,5 +103,5 @@ def scope() -> Scope:
 
 
 @pytest.fixture(scope="session")
-def make_world() -> Callable[[], World]:
-    return lambda: World(TinyGraph(), TinyEmbedder(), TinyChat())
+def make_services() -> Callable[[], Services]:
+    return lambda: Services(TinyGraph(), TinyEmbedder(), TinyLanguageModel())

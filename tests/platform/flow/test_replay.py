@@ -1,4 +1,4 @@
-"""A recorded trace is saved, read back, and answers the flow again without a world."""
+"""A recorded trace is saved, loaded, and replayed without services."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from hypothesis.extra.numpy import arrays
 
 from hopline.errors import BudgetSpent, EngineError, FlowError, UsageError
 from hopline.flow.encoding import decode, encode
-from hopline.flow.replay import replay, same
+from hopline.flow.replay import is_equivalent, replay
 from hopline.flow.requests import Flow, Hits, Reply, ask, embed, fetch, search
 from hopline.flow.run import Budget, run
-from hopline.flow.services import Scope, World
-from hopline.flow.trace_file import load_trace, save_trace, trace_of
+from hopline.flow.services import Scope, Services
+from hopline.flow.trace_file import load_trace, save_trace, trace_from_dict
 from hopline.types import Trace
 
 
 def everything(question: str, *, rounds: int = 2, k: int = 2) -> Flow[dict[str, Any]]:
-    """Each kind of request in a loop of two rounds, an error that is caught, a budget that ends."""
+    """Each kind of request in a loop of two rounds, an error that is caught, a budget that is spent."""
     found: dict[str, Any] = {"ids": [], "replies": []}
     vectors = yield embed([question])
     for number in range(rounds):
@@ -42,8 +42,10 @@ def everything(question: str, *, rounds: int = 2, k: int = 2) -> Flow[dict[str, 
     return found
 
 
-def test_a_trace_that_was_saved_and_read_replays_to_the_same_result(world: World, scope: Scope, tmp_path: Path) -> None:
-    outcome = run(everything("who?"), world, scope, budget=Budget(calls=3), record=True)
+def test_a_trace_that_was_saved_and_loaded_replays_to_the_same_result(
+    services: Services, scope: Scope, tmp_path: Path
+) -> None:
+    outcome = run(everything("who?"), services, scope, budget=Budget(calls=3), record=True)
     assert outcome.result["spent"]
     assert outcome.result["error"] == "line 3: no such label"
     save_trace(outcome.trace, tmp_path / "trace.json")
@@ -52,47 +54,47 @@ def test_a_trace_that_was_saved_and_read_replays_to_the_same_result(world: World
     assert replay(everything("who?"), again) == outcome.result
 
 
-def test_an_error_that_the_flow_does_not_catch_is_raised_again_as_its_own_kind(
-    world: World, scope: Scope, make_recorder: Callable[..., Trace]
+def test_an_error_that_the_flow_does_not_catch_is_raised_with_its_class(
+    services: Services, scope: Scope, make_recorder: Callable[..., Trace]
 ) -> None:
     def flow() -> Flow[None]:
         yield search("q", 1, by="text")
         yield fetch("tiny/broken")
 
-    trace = make_recorder(flow, world, scope)
+    trace = make_recorder(flow, services, scope)
     with pytest.raises(EngineError, match="no such label"):
         replay(flow(), trace)
 
 
 @pytest.fixture
 def make_recorder() -> Callable[..., Trace]:
-    def record(flow: Callable[[], Flow[Any]], world: World, scope: Scope) -> Trace:
+    def record(flow: Callable[[], Flow[Any]], services: Services, scope: Scope) -> Trace:
         steps: list[Any] = []
         with pytest.raises(EngineError):
-            run(flow(), world, scope, record=True, listener=steps.append)
+            run(flow(), services, scope, record=True, on_step=steps.append)
         return Trace(tuple(steps))
 
     return record
 
 
 @pytest.fixture
-def recorded(world: World, scope: Scope) -> Trace:
-    return run(everything("who?"), world, scope, record=True).trace
+def recorded(services: Services, scope: Scope) -> Trace:
+    return run(everything("who?"), services, scope, record=True).trace
 
 
-def test_another_question_is_refused_with_step_wanted_and_recorded(recorded: Trace) -> None:
+def test_a_different_question_is_refused_with_the_step_and_both_requests(recorded: Trace) -> None:
     with pytest.raises(
         FlowError, match=r'step 1: the flow wants {"embed": \["why\?"\]}; recorded: {"embed": \["who\?"\]}'
     ):
         replay(everything("why?"), recorded)
 
 
-def test_another_parameter_is_refused_at_its_own_step(recorded: Trace) -> None:
+def test_a_different_parameter_is_refused_at_its_step(recorded: Trace) -> None:
     with pytest.raises(FlowError, match=r'step 3: the flow wants .*"k": 3.*recorded: .*"k": 2'):
         replay(everything("who?", k=3), recorded)
 
 
-def test_a_flow_that_stops_early_is_told_what_is_left(recorded: Trace) -> None:
+def test_a_flow_that_ends_early_is_refused_with_the_recorded_step(recorded: Trace) -> None:
     with pytest.raises(FlowError, match=r"wants .*tiny/broken.*recorded: .*who"):
         replay(everything("who?", rounds=1), recorded)
 
@@ -104,7 +106,7 @@ def test_a_flow_that_stops_early_is_told_what_is_left(recorded: Trace) -> None:
         replay(ends(), recorded)
 
 
-def test_a_flow_that_goes_on_is_told_what_it_wants(recorded: Trace) -> None:
+def test_a_flow_that_continues_is_refused_with_its_request(recorded: Trace) -> None:
     def longer() -> Flow[Any]:
         found = yield from everything("who?")
         yield search("more", 1, by="text")
@@ -114,8 +116,8 @@ def test_a_flow_that_goes_on_is_told_what_it_wants(recorded: Trace) -> None:
         replay(longer(), recorded)
 
 
-def test_a_trace_without_answers_is_refused(world: World, scope: Scope) -> None:
-    trace = run(everything("who?"), world, scope).trace
+def test_a_trace_without_answers_is_refused(services: Services, scope: Scope) -> None:
+    trace = run(everything("who?"), services, scope).trace
     with pytest.raises(FlowError, match="record=True"):
         replay(everything("who?"), trace)
 
@@ -134,25 +136,25 @@ def test_replay_closes_the_flow_when_it_refuses(recorded: Trace) -> None:
     assert closed == [True]
 
 
-def test_a_file_that_holds_no_trace_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_trace_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("{not json", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"x\.json holds no trace"):
+    with pytest.raises(UsageError, match=r"x\.json is not a trace file"):
         load_trace(tmp_path / "x.json")
     with pytest.raises(UsageError, match="version 1; got 99"):
-        trace_of({"version": 99, "steps": []})
+        trace_from_dict({"version": 99, "steps": []})
     with pytest.raises(UsageError, match="a step of the trace"):
-        trace_of({"version": 1, "steps": [{"request": "search"}]})
+        trace_from_dict({"version": 1, "steps": [{"request": "search"}]})
 
 
-def test_numbers_that_another_machine_adds_in_another_order_are_the_same() -> None:
+def test_floats_within_the_tolerance_are_equivalent() -> None:
     vector = np.array([0.6, 0.8], dtype=np.float32)
-    assert same({"search": vector, "k": 1}, {"search": vector + np.float32(1e-7), "k": 1})
-    assert same([0.1 + 0.2, float("nan")], [0.3, float("nan")])
-    assert not same({"search": vector}, {"search": -vector})
-    assert not same({"search": vector}, {"search": vector[:1]})
-    assert not same({"search": vector}, {"search": "text"})
-    assert not same({"a": 1}, {"b": 1})
-    assert not same([1], [1, 2])
+    assert is_equivalent({"search": vector, "k": 1}, {"search": vector + np.float32(1e-7), "k": 1})
+    assert is_equivalent([0.1 + 0.2, float("nan")], [0.3, float("nan")])
+    assert not is_equivalent({"search": vector}, {"search": -vector})
+    assert not is_equivalent({"search": vector}, {"search": vector[:1]})
+    assert not is_equivalent({"search": vector}, {"search": "text"})
+    assert not is_equivalent({"a": 1}, {"b": 1})
+    assert not is_equivalent([1], [1, 2])
 
 
 plain = st.recursive(
@@ -164,17 +166,17 @@ floats = arrays(np.float32, st.tuples(st.integers(0, 3), st.integers(0, 3)), ele
 
 
 @given(plain)
-def test_plain_data_comes_back_as_it_was(value: Any) -> None:
+def test_plain_data_round_trips(value: Any) -> None:
     assert decode(encode(value)) == value
 
 
 @given(floats)
-def test_arrays_come_back_bit_for_bit(array: np.ndarray) -> None:
+def test_arrays_round_trip_bit_for_bit(array: np.ndarray) -> None:
     back = decode(encode({"of": [array]}))["of"][0]
     assert (back.dtype, back.shape, back.tobytes()) == (array.dtype, array.shape, array.tobytes())
 
 
-def test_hits_and_replies_come_back_as_themselves() -> None:
+def test_hits_and_replies_round_trip() -> None:
     hits = Hits(("a", "b"), (0.5, 0.25))
     reply = Reply('{"x": 1}', {"x": 1}, "", 3, 4, cached=True)
     assert decode(encode([hits, reply])) == [hits, reply]

@@ -19,24 +19,24 @@ from hopline.neo4j_server.artifacts import Artifact
 
 @dataclass
 class Repository:
-    """What a Maven repository serves by path, and how often it was asked for each."""
+    """The files of a Maven repository by path, and the number of requests for each."""
 
     files: dict[str, bytes] = field(default_factory=dict)
-    asked: Counter[str] = field(default_factory=Counter)
+    requests: Counter[str] = field(default_factory=Counter)
 
     def publish(self, name: str, data: bytes, *, group: str = "org.example", version: str = "1.0") -> Artifact:
         """Serve a jar."""
         self.files[f"/{group.replace('.', '/')}/{name}/{version}/{name}-{version}.jar"] = data
         return Artifact(group, name, version, "jar", "", len(data), sha256(data).hexdigest())
 
-    def times(self, name: str) -> int:
-        """How often a jar of ``org.example`` was fetched."""
-        return self.asked[f"/org/example/{name}/1.0/{name}-1.0.jar"]
+    def count_downloads(self, name: str) -> int:
+        """Count the downloads of a jar of ``org.example``."""
+        return self.requests[f"/org/example/{name}/1.0/{name}-1.0.jar"]
 
 
 @pytest.fixture
 def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Names a mirror of Maven Central the way a user does: in jgo's settings."""
+    """Configures a mirror of Maven Central in jgo's settings, as a user would."""
 
     def name(url: str) -> None:
         settings = tmp_path / "jgo.conf"
@@ -48,12 +48,12 @@ def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], N
 
 @pytest.fixture
 def repository(mirror: Callable[[str], None]) -> Iterator[Repository]:
-    """An empty repository that the fetcher takes for Maven Central."""
+    """An empty repository in place of Maven Central."""
     served = Repository()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            served.asked[self.path] += 1
+            served.requests[self.path] += 1
             data = served.files.get(self.path)
             self.send_response(404 if data is None else 200)
             self.send_header("Content-Length", str(len(data or b"")))
@@ -76,7 +76,7 @@ def repository(mirror: Callable[[str], None]) -> Iterator[Repository]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All of this folder is about the private server itself."""
+    """Mark the tests of this folder, which test the private server itself."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("private")

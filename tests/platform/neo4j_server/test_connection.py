@@ -2,8 +2,8 @@ import pytest
 
 from hopline.errors import EngineRefused, EngineUnavailable, SettingsError
 from hopline.neo4j_server import Connection, open_driver
-from hopline.neo4j_server.connection import accepted_version
-from hopline.neo4j_server.startup import free_port
+from hopline.neo4j_server.connection import parse_server_version
+from hopline.neo4j_server.startup import find_free_port
 
 
 def at(uri: str) -> Connection:
@@ -15,31 +15,31 @@ def at(uri: str) -> Connection:
     [("Neo4j/5.26.0", "5.26.0"), ("Neo4j/5.27-aura", "5.27-aura"), ("Neo4j/2026.08.1", "2026.08.1")],
 )
 def test_a_server_of_5_26_or_newer_is_accepted(agent: str, version: str) -> None:
-    assert accepted_version(agent) == version
+    assert parse_server_version(agent) == version
 
 
 @pytest.mark.parametrize("version", ["5.25.1", "4.4.40", "5.9.0"])
 def test_an_older_server_is_refused_with_both_versions(version: str) -> None:
     with pytest.raises(EngineRefused, match=rf"Neo4j {version}; Hopline needs 5\.26 or newer"):
-        accepted_version(f"Neo4j/{version}")
+        parse_server_version(f"Neo4j/{version}")
 
 
-def test_a_server_that_only_resembles_neo4j_is_refused_by_name() -> None:
+def test_a_compatible_server_that_is_not_neo4j_is_refused() -> None:
     with pytest.raises(EngineRefused, match="compatible graph database server - Memgraph"):
-        accepted_version("Neo4j/v5.11.0 compatible graph database server - Memgraph")
+        parse_server_version("Neo4j/v5.11.0 compatible graph database server - Memgraph")
 
 
 def test_a_connection_does_not_show_its_password() -> None:
     assert "hush-hush" not in repr(at("bolt://127.0.0.1:1"))
 
 
-def test_nothing_at_an_address_is_unavailable_and_names_it() -> None:
-    uri = f"bolt://127.0.0.1:{free_port()}"
+def test_an_address_without_a_server_is_unavailable() -> None:
+    uri = f"bolt://127.0.0.1:{find_free_port()}"
     with pytest.raises(EngineUnavailable, match=f"no Neo4j answers at {uri}.*check NEO4J_URI"):
         open_driver(at(uri))
 
 
 @pytest.mark.parametrize("uri", ["localhost:7687", "http://localhost:7474", "bolt://", "bolt://host:port"])
-def test_an_address_that_is_none_is_a_wrong_setting(uri: str) -> None:
+def test_an_invalid_address_is_a_settings_error(uri: str) -> None:
     with pytest.raises(SettingsError, match="looks like bolt://"):
         open_driver(at(uri))

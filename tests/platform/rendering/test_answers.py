@@ -6,10 +6,10 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
-from hopline.rendering.labels import graph_outline
+from hopline.rendering.labels import build_outline
 from hopline.rendering.terminal import draw_answer, draw_comparison, draw_retrieval
 from hopline.rendering.terminal.paths import path_lines
-from hopline.rendering.terminal.symbols import plain
+from hopline.rendering.terminal.symbols import to_ascii
 from hopline.types import (
     Answer,
     Box,
@@ -18,9 +18,9 @@ from hopline.types import (
     EvidenceGraph,
     EvidencePath,
     Node,
+    PathStep,
     Retrieval,
     Sentence,
-    Step,
     Trace,
     TraceStep,
 )
@@ -36,8 +36,8 @@ SECOND = Evidence(
 TABLE = Evidence("t1", "table", 0.5, "| year | 2023 |", "review.pdf", pages=(2,), number="2", caption="Output")
 HOPS = EvidencePath(
     "p2", PLANT,
-    (Step(PLANT, "MENTIONS", Node("p1", "passage", "Run by…")), Step(Node("p1", "passage"), "MENTIONS", OPERATOR),
-     Step(OPERATOR, "MENTIONS", Node("p2", "passage"))),
+    (PathStep(PLANT, "MENTIONS", Node("p1", "passage", "Run by…")), PathStep(Node("p1", "passage"), "MENTIONS", OPERATOR),
+     PathStep(OPERATOR, "MENTIONS", Node("p2", "passage"))),
 )  # fmt: skip
 DIRECT = EvidencePath("t1", Node("t1", "table", "Output"))
 TRACE = Trace((TraceStep("search", "evidence", 4.0, 10), TraceStep("fetch", "gnn_ret/neighbours", 8.0, 3)))
@@ -68,19 +68,19 @@ gnn_ret · samples · 3 evidence · 2 requests in 12 ms"""
     )
 
 
-def test_every_sign_of_an_answer_has_an_ascii_form(screen: Screens) -> None:
+def test_every_symbol_of_an_answer_has_an_ascii_replacement(screen: Screens) -> None:
     console = screen(encoding="ascii")
     draw_answer(ANSWER, console)
     assert "  (o) Brackwater Plant -MENTIONS- [=] review.pdf p. 1" in console.text
     assert '"founded by Maud Kerrigan"' in console.text
 
 
-def test_a_model_that_could_not_be_used_is_told_above_the_answer(screen: Screens) -> None:
+def test_a_model_error_is_shown_above_the_answer(screen: Screens) -> None:
     console = screen(width=200)
     draw_answer(replace(ANSWER, model_error="model 'tiny' answered HTTP 401:\nno such key."), console)
     lines = console.text.splitlines()
     notice = "The language model could not be used: model 'tiny' answered HTTP 401: no such key. "
-    assert lines[2] == f"{notice}The answer is picked from the passages."
+    assert lines[2] == f"{notice}The answer is extracted from the passages."
     assert lines[4] == "Maud Kerrigan did. [1]"
 
 
@@ -90,12 +90,26 @@ def test_the_footer_names_the_model_that_wrote_the_answer(screen: Screens) -> No
     assert console.text.splitlines()[-1].startswith("gnn_ret · samples · 3 evidence · written by tiny · 2 requests")
 
 
-def test_the_nodes_of_a_path_to_what_was_looked_up_are_named_by_their_places(screen: Screens) -> None:
-    kept = replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,))
+def test_the_footer_has_the_confidence_of_the_reader(screen: Screens) -> None:
     console = screen()
-    draw_answer(replace(ANSWER, retrieval=kept, additional_evidence=(SECOND, FIRST), additional_paths=(HOPS,)), console)
+    draw_answer(replace(ANSWER, written_by="reader", confidence=0.724), console)
+    assert "3 evidence · confidence 72 % · 2 requests" in console.text.splitlines()[-1]
+
+
+def test_an_abstention_has_the_notice(screen: Screens) -> None:
+    console = screen()
+    draw_answer(replace(ANSWER, sentences=(), abstained=True, notice="The reader reads English."), console)
+    assert "The reader reads English." in console.text.splitlines()
+
+
+def test_nodes_of_a_path_to_added_evidence_are_labelled_by_their_location(screen: Screens) -> None:
+    retrieval = replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,))
+    console = screen()
+    draw_answer(
+        replace(ANSWER, retrieval=retrieval, additional_evidence=(SECOND, FIRST), additional_paths=(HOPS,)), console
+    )
     assert "◉ Brackwater Plant ─MENTIONS─ ▤ review.pdf p. 1" in console.text
-    assert "gnn_ret · samples · 1 evidence · 2 looked up for the answer · 2 requests" in console.text
+    assert "gnn_ret · samples · 1 evidence · 2 added for the answer · 2 requests" in console.text
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
@@ -108,7 +122,7 @@ def test_no_line_of_an_answer_is_wider_than_the_terminal(screen: Screens, width:
     assert max(cell_len(line) for line in console.text.splitlines()) <= width
 
 
-def test_brackets_in_a_document_are_text_and_no_markup(screen: Screens) -> None:
+def test_brackets_in_a_document_are_not_markup(screen: Screens) -> None:
     console = screen()
     odd = Evidence("p", "passage", 1.0, "[red]see [1][/red]", "[b].pdf", pages=(1,))
     draw_answer(Answer("[link]?", (Sentence("[i]x", (Citation(odd, odd.text, 0, 18),)),), RETRIEVAL), console)
@@ -116,21 +130,41 @@ def test_brackets_in_a_document_are_text_and_no_markup(screen: Screens) -> None:
         assert text in console.text
 
 
-def test_an_abstention_says_what_is_missing_and_what_came_nearest(screen: Screens) -> None:
+def test_an_abstention_names_the_missing_terms_and_the_nearest_passages(screen: Screens) -> None:
     console = screen()
     draw_answer(Answer("Who sold it?", (), RETRIEVAL, abstained=True, missing=("sold", "1843")), console)
     assert "Not found in samples." in console.text
-    assert "No evidence meets: sold, 1843." in console.text
+    assert "No evidence matches: sold, 1843." in console.text
     assert "  review.pdf · p. 1 · 1 The plant" in console.text
     assert "─MENTIONS─" not in console.text
 
 
-def test_an_unchecked_sentence_is_marked_and_two_citations_of_one_path_share_it(screen: Screens) -> None:
+def test_an_abstention_shows_the_nearest_sentences_in_place_of_passages(screen: Screens) -> None:
+    console = screen()
+    nearest = (Sentence("It was sold later.", (CITED,)),)
+    draw_answer(Answer("Who sold it?", (), RETRIEVAL, abstained=True, nearest=nearest), console)
+    assert (
+        "Nearest sentences (they do not answer the question):\n  “It was sold later.”\n    a-rather-long"
+        in console.text
+    )
+    assert "Nearest passages" not in console.text
+
+
+def test_a_possible_answer_is_shown_before_the_nearest_sentences(screen: Screens) -> None:
+    console = screen()
+    nearest = (Sentence("It was sold in 1912.", (CITED,)), Sentence("It was old.", (CITED,)))
+    draw_answer(Answer("When?", (), RETRIEVAL, abstained=True, nearest=nearest, confidence=0.2), console)
+    assert "Possible answer (not sure: check it in the source):\n  “It was sold in 1912.”" in console.text
+    assert "Nearest sentences (they do not answer the question):\n  “It was old.”" in console.text
+    assert "Not found" not in console.text
+
+
+def test_an_unverified_sentence_is_marked_and_two_citations_of_one_path_share_it(screen: Screens) -> None:
     console = screen()
     other = Citation(SECOND, "Varrow Water", 0, 12, HOPS)
     answer = Answer("q", (Sentence("a", (CITED,)), Sentence("b", (other,), backed=False)), RETRIEVAL)
     draw_answer(answer, console)
-    assert "a [1] b [2] (its quote was not found)" in console.text
+    assert "a [1] b [2] (quote not verified)" in console.text
     assert "[1][2]\n  ◉ Brackwater Plant" in console.text
     assert console.text.count("◉ Brackwater Plant") == 1
 
@@ -155,20 +189,20 @@ def test_a_path_is_one_line_where_there_is_room() -> None:
     )
 
 
-def test_a_node_that_nobody_named_goes_by_its_id() -> None:
+def test_a_node_without_a_name_is_labelled_by_its_id() -> None:
     [line] = path_lines(EvidencePath("x", Node("x", "passage")), {}, width=80)
     assert line.plain == "▤ x found directly"
 
 
-def test_a_long_name_ends_in_an_ellipsis_and_keeps_the_line_in_bounds() -> None:
+def test_a_long_name_ends_in_an_ellipsis_and_fits_the_line() -> None:
     seed = Node("e", "entity", "An entity whose name goes on and on and on and on for ever")
-    path = EvidencePath("p", seed, (Step(seed, "MENTIONS", Node("p", "passage", "W" * 70)),))
+    path = EvidencePath("p", seed, (PathStep(seed, "MENTIONS", Node("p", "passage", "W" * 70)),))
     lines = path_lines(path, {}, width=36)
     assert all(line.cell_len <= 36 for line in lines)
     assert all(line.plain.endswith("…") for line in lines)
 
 
-def test_a_comparison_ranks_side_by_side_and_marks_what_one_alone_found(screen: Screens) -> None:
+def test_a_comparison_lists_rankings_side_by_side_and_marks_unique_evidence(screen: Screens) -> None:
     other = Retrieval("q", "bm25", "samples", (TABLE, FIRST), trace=TRACE)
     console = screen(120)
     draw_comparison({"gnn_ret": RETRIEVAL, "bm25": other}, console)
@@ -179,8 +213,8 @@ def test_a_comparison_ranks_side_by_side_and_marks_what_one_alone_found(screen: 
     assert ["12", "ms", "12", "ms"] in rows
 
 
-def test_a_style_stays_on_its_words_when_a_sign_grows() -> None:
-    text = plain(Text.assemble(("▤ ", "blue"), "name ", ("…", "dim")))
+def test_a_style_stays_on_its_characters_if_a_replacement_is_longer() -> None:
+    text = to_ascii(Text.assemble(("▤ ", "blue"), "name ", ("…", "dim")))
     assert text.plain == "[=] name ..."
     assert {(text.plain[span.start : span.end], span.style) for span in text.spans if span.style} == {
         ("[=] ", "blue"),
@@ -194,18 +228,18 @@ GRAPH = EvidenceGraph(
 )
 
 
-def test_an_evidence_graph_is_an_outline_in_which_each_node_leads_on_once(screen: Screens) -> None:
+def test_an_evidence_graph_is_an_outline_that_expands_each_node_once(screen: Screens) -> None:
     console = screen()
     draw_retrieval(replace(RETRIEVAL, graph=GRAPH), console)
-    lines = console.text.split("What follows from what\n")[1].splitlines()[:4]
+    lines = console.text.split("Evidence graph\n")[1].splitlines()[:4]
     assert [len(line) - len(line.lstrip()) for line in lines] == [0, 2, 0, 2]
     assert "review.pdf" in lines[0]
     assert lines[1].endswith("p. 3–4") or "report" in lines[1]
     assert lines[3].rstrip().endswith("…")
-    assert "What follows" not in (draw_retrieval(RETRIEVAL, plainly := screen()), plainly.text)[1]
+    assert "Evidence graph" not in (draw_retrieval(RETRIEVAL, plainly := screen()), plainly.text)[1]
 
 
-def test_an_outline_shows_nothing_of_no_graph_and_ends_in_a_broken_one() -> None:
-    assert graph_outline(EvidenceGraph()) == []
+def test_an_outline_of_an_empty_graph_is_empty_and_of_a_broken_one_ends() -> None:
+    assert build_outline(EvidenceGraph()) == []
     broken = EvidenceGraph((Node("a", "passage"),), (("", "a"), ("a", "gone"), ("gone", "a")))
-    assert [(depth, node.id, again) for depth, node, again in graph_outline(broken)] == [(0, "a", False)]
+    assert [(depth, node.id, again) for depth, node, again in build_outline(broken)] == [(0, "a", False)]

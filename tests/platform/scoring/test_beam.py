@@ -3,48 +3,50 @@ from math import exp, sqrt
 import numpy as np
 import pytest
 
-from hopline.scoring.beam import Beam, Link, extend_beams, flatten, start_beams
+from hopline.scoring.beam import Beam, BeamTriple, extend_beams, flatten_beams, start_beams
 
 
 def test_beams_start_with_the_triples_nearest_to_the_question_without_penalty():
-    beams = start_beams([Link("t1", "p1", 0.3), Link("t2", "p2", 0.9), Link("t3", "p3", -0.4)], 2)
-    assert [(beam.links[0].id, beam.score) for beam in beams] == [("t2", 0.9), ("t1", 0.3)]
+    beams = start_beams([BeamTriple("t1", "p1", 0.3), BeamTriple("t2", "p2", 0.9), BeamTriple("t3", "p3", -0.4)], 2)
+    assert [(beam.triples[0].id, beam.score) for beam in beams] == [("t2", 0.9), ("t1", 0.3)]
 
 
-def test_a_negative_cosine_counts_as_nothing():
-    assert start_beams([Link("t", "p", -0.4)], 1)[0].score == 0.0
+def test_a_negative_cosine_counts_as_0():
+    assert start_beams([BeamTriple("t", "p", -0.4)], 1)[0].score == 0.0
 
 
-def test_the_cosine_of_a_sequence_is_that_of_the_sum_of_its_vectors():
+def test_the_cosine_of_a_beam_is_that_of_the_sum_of_its_vectors():
     question, first, second = np.array([1.0, 0, 0]), np.array([0.6, 0.8, 0]), np.array([0.0, 0.6, 0.8])
-    beam = start_beams([Link("t1", "p1", float(question @ first))], 1)[0]
-    link = Link("t2", "p2", float(question @ second), float(first @ second))
+    beam = start_beams([BeamTriple("t1", "p1", float(question @ first))], 1)[0]
+    link = BeamTriple("t2", "p2", float(question @ second), float(first @ second))
     total = first + second
     assert beam.cosine(link) == pytest.approx(float(question @ total) / np.linalg.norm(total))
-    assert beam.extended(link, 0.0).norm == pytest.approx(np.linalg.norm(total))
+    assert beam.extend(link, 0.0).norm == pytest.approx(np.linalg.norm(total))
 
 
-def test_the_second_extension_of_a_beam_weighs_less():
-    beam = Beam((Link("t0", "p0", 0.0),), 0.0, 0.0, 1.0)
-    links = [Link("t1", "p1", 0.8), Link("t2", "p2", 0.6)]
+def test_the_second_extension_of_a_beam_has_a_lower_weight():
+    beam = Beam((BeamTriple("t0", "p0", 0.0),), 0.0, 0.0, 1.0)
+    links = [BeamTriple("t1", "p1", 0.8), BeamTriple("t2", "p2", 0.6)]
     first, second = extend_beams([beam], [links], width=5, gamma=20)
     assert first.score == pytest.approx(0.8 / sqrt(2))
     assert second.score == pytest.approx(0.6 / sqrt(2) * exp(-1 / 20))
 
 
 def test_triples_of_any_beam_are_skipped_and_a_beam_without_neighbours_ends():
-    one, two = start_beams([Link("t1", "p1", 0.9), Link("t2", "p2", 0.8)], 2)
-    grown = extend_beams([one, two], [[Link("t2", "p2", 0.8), Link("t3", "p3", 0.1)], [Link("t1", "p1", 0.9)]], 5, 10)
-    assert [[link.id for link in beam.links] for beam in grown] == [["t1", "t3"]]
+    one, two = start_beams([BeamTriple("t1", "p1", 0.9), BeamTriple("t2", "p2", 0.8)], 2)
+    grown = extend_beams(
+        [one, two], [[BeamTriple("t2", "p2", 0.8), BeamTriple("t3", "p3", 0.1)], [BeamTriple("t1", "p1", 0.9)]], 5, 10
+    )
+    assert [[link.id for link in beam.triples] for beam in grown] == [["t1", "t3"]]
 
 
 def test_one_new_triple_may_extend_several_beams():
-    beams = start_beams([Link("t1", "p1", 0.9), Link("t2", "p2", 0.8)], 2)
-    grown = extend_beams(beams, [[Link("t3", "p3", 0.5)], [Link("t3", "p3", 0.5)]], 5, 10)
+    beams = start_beams([BeamTriple("t1", "p1", 0.9), BeamTriple("t2", "p2", 0.8)], 2)
+    grown = extend_beams(beams, [[BeamTriple("t3", "p3", 0.5)], [BeamTriple("t3", "p3", 0.5)]], 5, 10)
     assert len(grown) == 2
 
 
-def test_evidence_is_taken_breadth_first_and_once():
-    links = [Link(f"t{n}", f"p{n}", 0.5) for n in range(4)]
+def test_beams_are_flattened_breadth_first_without_duplicates():
+    links = [BeamTriple(f"t{n}", f"p{n}", 0.5) for n in range(4)]
     beams = [Beam((links[0], links[1]), 1, 1, 1), Beam((links[2], links[0]), 1, 1, 1), Beam((links[3],), 1, 1, 1)]
-    assert flatten(beams) == ["p0", "p2", "p3", "p1"]
+    assert flatten_beams(beams) == ["p0", "p2", "p3", "p1"]

@@ -1,4 +1,4 @@
-"""Two graphs into one, each rule by hand."""
+"""Merging of two evidence graphs by each rule, computed by hand."""
 
 from __future__ import annotations
 
@@ -6,74 +6,87 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hopline.scoring.evidence_graph import QUESTION, acyclic, confidence, in_order, merged, nodes_of, rooted
+from hopline.scoring.evidence_graph import (
+    QUESTION,
+    attach_to_question,
+    confidence,
+    list_nodes,
+    merge_graphs,
+    remove_cycles,
+    sort_topologically,
+)
 
 F = [(QUESTION, "a"), ("a", "b"), ("b", "c")]
 B = [(QUESTION, "a"), ("a", "b"), ("d", "b"), (QUESTION, "d")]
 
 
-def test_confidence_is_shared_edges_over_all_edges():
+def test_confidence_is_the_fraction_of_shared_edges():
     assert confidence(F, B) == pytest.approx(2 / 5)
     assert confidence(F, F) == 1.0
 
 
-def test_two_empty_graphs_agree_in_nothing():
+def test_the_confidence_of_two_empty_graphs_is_0():
     assert confidence([], []) == 0.0
-    assert merged([], [], rule="equation", gamma=0.0) == []
+    assert merge_graphs([], [], rule="equation", gamma=0.0) == []
 
 
-def test_equation_2_takes_the_union_where_both_agree_enough():
-    assert set(merged(F, B, rule="equation", gamma=0.2)) == set(F) | set(B)
+def test_equation_2_returns_the_union_above_the_threshold():
+    assert set(merge_graphs(F, B, rule="equation", gamma=0.2)) == set(F) | set(B)
 
 
-def test_equation_2_takes_the_backward_graph_where_they_do_not():
-    assert merged(F, B, rule="equation", gamma=0.4) == B  # above γ, not at it
+def test_equation_2_returns_the_backward_graph_below_the_threshold():
+    assert merge_graphs(F, B, rule="equation", gamma=0.4) == B  # above γ, not at it
 
 
-def test_the_union_hangs_from_the_question_only_what_follows_no_evidence():
+def test_the_union_attaches_only_evidence_without_predecessor_to_the_question():
     backward = [("a", "b"), (QUESTION, "a")]
     forward = [(QUESTION, "b"), (QUESTION, "a")]
-    assert merged(forward, backward, rule="equation", gamma=0.0) == [(QUESTION, "a"), ("a", "b")]
+    assert merge_graphs(forward, backward, rule="equation", gamma=0.0) == [(QUESTION, "a"), ("a", "b")]
 
 
-def test_a_union_that_would_close_a_circle_leaves_out_the_later_edge():
+def test_a_union_that_would_have_a_cycle_drops_the_later_edge():
     forward = [(QUESTION, "a"), ("a", "b")]
     backward = [(QUESTION, "a"), ("b", "a")]
-    assert merged(forward, backward, rule="equation", gamma=0.1) == [(QUESTION, "b"), ("b", "a")]
+    assert merge_graphs(forward, backward, rule="equation", gamma=0.1) == [(QUESTION, "b"), ("b", "a")]
 
 
-def test_text_and_code_keep_the_backward_graph_where_both_agree():
-    assert merged(F, B, rule="text_code", gamma=0.2) == B
+def test_text_code_returns_the_backward_graph_above_the_threshold():
+    assert merge_graphs(F, B, rule="text_code", gamma=0.2) == B
 
 
-def test_text_and_code_else_give_each_node_one_edge_and_then_the_leaves_theirs():
+def test_text_code_otherwise_adds_one_edge_per_node_and_then_edges_to_leaves():
     # shared first: Q→a, a→b; then backward d→b (b has its edge already), Q→d; then forward b→c.
     # b leads on to c, so it is no leaf and d→b stays out.
-    assert merged(F, B, rule="text_code", gamma=0.5) == [(QUESTION, "a"), ("a", "b"), (QUESTION, "d"), ("b", "c")]
+    assert merge_graphs(F, B, rule="text_code", gamma=0.5) == [(QUESTION, "a"), ("a", "b"), (QUESTION, "d"), ("b", "c")]
 
 
-def test_text_and_code_let_a_leaf_have_a_second_edge():
+def test_text_code_allows_a_leaf_a_second_edge():
     forward = [(QUESTION, "a"), ("a", "b")]
     backward = [("d", "b"), (QUESTION, "d")]
-    found = merged(forward, backward, rule="text_code", gamma=0.5)
+    found = merge_graphs(forward, backward, rule="text_code", gamma=0.5)
     assert found == [("d", "b"), (QUESTION, "d"), (QUESTION, "a"), ("a", "b")]
 
 
-def test_intersection_keeps_what_both_have():
-    assert merged(F, B, rule="intersection", gamma=0.0) == [(QUESTION, "a"), ("a", "b")]
+def test_intersection_returns_the_shared_edges():
+    assert merge_graphs(F, B, rule="intersection", gamma=0.0) == [(QUESTION, "a"), ("a", "b")]
 
 
-def test_one_direction_alone_can_be_kept():
-    assert merged(F, B, rule="forward", gamma=0.0) == F
-    assert merged(F, B, rule="backward", gamma=0.0) == B
+def test_a_single_direction_can_be_returned():
+    assert merge_graphs(F, B, rule="forward", gamma=0.0) == F
+    assert merge_graphs(F, B, rule="backward", gamma=0.0) == B
 
 
-def test_evidence_is_read_behind_all_that_it_follows():
-    assert in_order([("b", "c"), (QUESTION, "b"), (QUESTION, "a"), ("a", "c"), ("c", "d")]) == ["b", "a", "c", "d"]
+def test_evidence_is_sorted_after_its_predecessors():
+    assert sort_topologically([("b", "c"), (QUESTION, "b"), (QUESTION, "a"), ("a", "c"), ("c", "d")]) == [
+        "b",
+        "a",
+        "c",
+        "d",
+    ]
 
 
-def test_what_follows_nothing_hangs_from_the_question():
-    assert rooted([("a", "b"), (QUESTION, "b")]) == [(QUESTION, "a"), ("a", "b")]
+def test_evidence_without_predecessor_is_attached_to_the_question():
+    assert attach_to_question([("a", "b"), (QUESTION, "b")]) == [(QUESTION, "a"), ("a", "b")]
 
 
 NAMES = st.sampled_from("abcdef")
@@ -81,9 +94,9 @@ EDGES = st.lists(st.tuples(NAMES | st.just(QUESTION), NAMES).filter(lambda edge:
 
 
 @given(EDGES, EDGES, st.sampled_from(["equation", "text_code"]), st.floats(0, 1))
-def test_no_merged_graph_has_a_circle_unless_one_direction_had(forward, backward, rule, gamma):
-    backward, forward = acyclic(backward), acyclic(forward)
-    found = merged(forward, backward, rule=rule, gamma=gamma)
-    assert acyclic(found) == list(dict.fromkeys(found))
-    assert set(nodes_of(found)) <= set(nodes_of(forward)) | set(nodes_of(backward))
-    assert sorted(in_order(found)) == sorted(nodes_of(found))
+def test_a_merged_graph_has_no_cycle_unless_one_direction_has(forward, backward, rule, gamma):
+    backward, forward = remove_cycles(backward), remove_cycles(forward)
+    found = merge_graphs(forward, backward, rule=rule, gamma=gamma)
+    assert remove_cycles(found) == list(dict.fromkeys(found))
+    assert set(list_nodes(found)) <= set(list_nodes(forward)) | set(list_nodes(backward))
+    assert sorted(sort_topologically(found)) == sorted(list_nodes(found))

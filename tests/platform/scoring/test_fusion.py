@@ -13,7 +13,7 @@ def test_equal_scores_are_ordered_by_id():
     assert reciprocal_rank_fusion([["z"], ["a"]])[0] == ["a", "z"]
 
 
-def test_an_id_counts_once_a_list():
+def test_an_id_counts_once_per_list():
     ids, scores = reciprocal_rank_fusion([["a", "a", "b"]])
     assert ids == ["a", "b"]
     assert scores == pytest.approx([1 / 61, 1 / 62])

@@ -1,15 +1,15 @@
 import pytest
 
-from hopline.scoring.gnn import nearest, propagate
+from hopline.scoring.gnn import propagate, select_nearest
 
 DISTANCES = {"a": 0.2, "b": 0.4, "c": 0.9, "d": 0.7, "e": 0.4}
 
 
 def test_the_nearest_are_ordered_by_distance_and_then_by_id():
-    assert nearest(DISTANCES, 3) == ["a", "b", "e"]
+    assert select_nearest(DISTANCES, 3) == ["a", "b", "e"]
 
 
-def test_a_neighbour_takes_its_share_of_the_smallest_message():
+def test_a_neighbour_receives_its_fraction_of_the_smallest_message():
     edges = [("a", "c"), ("b", "c"), ("b", "d")]
     updated = propagate(DISTANCES, edges, alpha=0.5)
     assert updated["c"] == pytest.approx(0.5 * 0.9 + 0.5 * 0.2)
@@ -20,7 +20,7 @@ def test_a_node_without_a_neighbour_in_t_keeps_its_distance():
     assert propagate(DISTANCES, [("a", "c")], alpha=0.5)["d"] == 0.7
 
 
-def test_the_best_node_may_move_away_because_nothing_is_clipped():
+def test_the_distance_of_the_best_node_may_rise():
     assert propagate(DISTANCES, [("b", "a")], alpha=0.5)["a"] == pytest.approx(0.3)
 
 

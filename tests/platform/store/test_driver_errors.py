@@ -1,4 +1,4 @@
-"""Whatever the driver raises reaches a caller as an error of Hopline's; writers that meet try again."""
+"""Errors of the driver are translated to errors of Hopline; conflicting writes are retried."""
 
 import socket
 import threading
@@ -17,7 +17,7 @@ from hopline.store.graph import Store
 
 
 class Proxy:
-    """Stands between driver and server on loopback; hangs up for good when the driver sends ``word``."""
+    """A proxy between driver and server on loopback; closes all connections when the driver sends ``word``."""
 
     def __init__(self, uri):
         self.server = (urlsplit(uri).hostname, urlsplit(uri).port)
@@ -34,9 +34,9 @@ class Proxy:
                 far = socket.create_connection(self.server)
                 self._open += [near, far]
                 for source, target in ((near, far), (far, near)):
-                    threading.Thread(target=self._pass_on, args=(source, target), daemon=True).start()
+                    threading.Thread(target=self._forward, args=(source, target), daemon=True).start()
 
-    def _pass_on(self, source, target):
+    def _forward(self, source, target):
         with suppress(OSError):
             while data := source.recv(1 << 16):
                 if self.word and self.word in data:
@@ -45,10 +45,10 @@ class Proxy:
         self.close()
 
     def close(self):
-        for one in (self._listening, *self._open):
+        for connection in (self._listening, *self._open):
             with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
+                connection.shutdown(socket.SHUT_RDWR)
+            connection.close()
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def proxy(store):
     made.close()
 
 
-def through(proxy, store, home):
+def proxy_settings(proxy, store, home):
     """Settings that reach the tests' server through the proxy."""
     known = store.connection
     return load_settings(
@@ -80,7 +80,7 @@ def run(store):
     return run
 
 
-def test_a_schema_that_other_data_forbid_says_whose_data_and_what_to_do(store, settings, run):
+def test_a_schema_that_conflicts_with_other_data_says_what_to_do(store, settings, run):
     run("DROP CONSTRAINT corpus_id")
     run("CREATE (:Corpus {id: 'twice'}), (:Corpus {id: 'twice'})")
     try:
@@ -91,32 +91,32 @@ def test_a_schema_that_other_data_forbid_says_whose_data_and_what_to_do(store, s
         Store.open(settings, embedder="clash", dimension=4).close()
 
 
-def test_vectors_that_are_too_long_for_an_index_say_so(settings):
+def test_vectors_that_are_too_long_for_an_index_are_refused(settings):
     with pytest.raises(EngineError, match="between 1 and 4096"):
         Store.open(settings, embedder="wide", dimension=5000)
 
 
-def test_a_server_that_goes_away_while_the_schema_is_made_is_unavailable(store, proxy, tmp_path):
+def test_a_connection_lost_during_schema_creation_is_unavailable(store, proxy, tmp_path):
     proxy.word = b"CREATE CONSTRAINT"
     with pytest.raises(EngineUnavailable, match="check that the server runs"):
-        Store.open(through(proxy, store, tmp_path), embedder="away", dimension=4)
+        Store.open(proxy_settings(proxy, store, tmp_path), embedder="away", dimension=4)
 
 
-def test_a_server_that_goes_away_while_it_is_read_is_unavailable(store, proxy, tmp_path):
-    opened = Store.open(through(proxy, store, tmp_path), embedder="toy", dimension=4)
+def test_a_connection_lost_during_a_read_is_unavailable(store, proxy, tmp_path):
+    opened = Store.open(proxy_settings(proxy, store, tmp_path), embedder="toy", dimension=4)
     proxy.word = b"passages"
     with pytest.raises(EngineUnavailable):
-        opened.columns("read/totals")
+        opened.read("documents/totals")
     opened.close()
 
 
 @pytest.mark.parametrize("value", [object(), 2**70, "\ud800"], ids=["object", "too large", "surrogate"])
-def test_a_parameter_that_neo4j_cannot_hold_names_the_statement(store, value):
-    with pytest.raises(StatementError, match=r"themes/sizes\.cypher|read/collection\.cypher"):
-        store.columns("read/collection", {"name": value, "id": "x"})
+def test_a_parameter_that_neo4j_cannot_store_names_the_statement(store, value):
+    with pytest.raises(StatementError, match=r"topics/evidence_counts\.cypher|documents/collection\.cypher"):
+        store.read("documents/collection", {"name": value, "id": "x"})
     with pytest.raises(StatementError, match=r"ingest/rename_collection\.cypher"):
         store.write(("ingest/rename_collection", {"id": value, "name": "x"}))
-    assert "passages" in store.columns("read/totals")
+    assert "passages" in store.read("documents/totals")
 
 
 @pytest.mark.parametrize(
@@ -128,15 +128,15 @@ def test_a_parameter_that_neo4j_cannot_hold_names_the_statement(store, value):
         ("Neo.ClientError.Schema.IndexAlreadyExists", EngineRefused, "NEO4J_DATABASE"),
         ("Neo.ClientError.General.ForbiddenOnReadOnlyDatabase", EngineRefused, "writable"),
         ("Neo.ClientError.Database.DatabaseNotFound", EngineRefused, "NEO4J_DATABASE"),
-        ("Neo.ClientError.Statement.EntityNotFound", EngineError, "run it again"),
+        ("Neo.ClientError.Statement.EntityNotFound", EngineError, "try again"),
         ("Neo.ClientError.Statement.SyntaxError", StatementError, "refused a statement"),
         ("Neo.TransientError.General.MemoryPoolOutOfMemoryError", EngineError, "HOPLINE_SERVER_HEAP_MB"),
         ("Neo.TransientError.General.DatabaseUnavailable", EngineUnavailable, "start it"),
-        ("Neo.TransientError.Transaction.DeadlockDetected", EngineError, "try it again"),
+        ("Neo.TransientError.Transaction.DeadlockDetected", EngineError, "try again"),
         ("Neo.DatabaseError.General.UnknownError", EngineError, "log"),
     ],
 )
-def test_an_error_of_the_server_says_what_it_means_and_what_to_do(store, code, kind, words):
+def test_an_error_of_the_server_is_translated_with_advice(store, code, kind, words):
     error = Neo4jError._hydrate_neo4j(code=code, message="the server's {own} words")
     found = to_hopline_error(error, store.connection)
     assert type(found) is kind
@@ -152,13 +152,13 @@ def test_an_error_of_the_server_says_what_it_means_and_what_to_do(store, code, k
         (DriverError("closed"), EngineError),
     ],
 )
-def test_an_error_of_the_connection_says_which_server(store, error, kind):
+def test_an_error_of_the_connection_names_the_server(store, error, kind):
     found = to_hopline_error(error, store.connection)
     assert type(found) is kind
     assert store.connection.uri in str(found)
 
 
-def test_a_write_whose_node_is_deleted_beneath_it_is_done_again(tiny):
+def test_a_write_is_retried_when_its_node_is_deleted_concurrently(tiny):
     graph = tiny()
     graph.passage("a", "text", (1, 0, 0, 0))
     id = graph.entity("Ingrid Vale")
@@ -175,20 +175,20 @@ def test_a_write_whose_node_is_deleted_beneath_it_is_done_again(tiny):
         writing.result()
 
 
-def test_a_write_that_meets_others_each_time_gives_up_after_five_more(store, monkeypatch):
-    tries = []
+def test_a_write_that_always_conflicts_fails_after_five_retries(store, monkeypatch):
+    attempts = []
 
     def conflict(self, driver, writes):
-        tries.append(writes)
+        attempts.append(writes)
         raise Neo4jError._hydrate_neo4j(code="Neo.ClientError.Statement.EntityNotFound", message="Unable to load NODE")
 
     monkeypatch.setattr(Store, "_write", conflict)
-    with pytest.raises(EngineError, match="Unable to load NODE; run it again"):
+    with pytest.raises(EngineError, match="Unable to load NODE; try again"):
         store.write()
-    assert len(tries) == 6
+    assert len(attempts) == 6
 
 
-def test_writers_that_link_and_delete_the_same_entity_both_come_through(tiny):
+def test_writers_that_link_and_delete_the_same_entity_both_succeed(tiny):
     graph = tiny()
     for key in "abcd":
         graph.passage(key, "text", (1, 0, 0, 0))
@@ -202,9 +202,9 @@ def test_writers_that_link_and_delete_the_same_entity_both_come_through(tiny):
 
     def delete(_):
         while time.monotonic() < until:
-            graph.store.write(("merge/sweep", {"ids": [id]}))
+            graph.store.write(("entities/delete_orphans", {"ids": [id]}))
 
     with ThreadPoolExecutor(5) as threads:
         done = [threads.submit(link, key) for key in "ab"] + [threads.submit(delete, None) for _ in range(3)]
-        for one in done:
-            one.result()
+        for future in done:
+            future.result()

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from hopline.errors import StatementError, UsageError
-from hopline.flow.requests import Among, search
+from hopline.flow.requests import VectorFilter, search
 from hopline.flow.services import Scope
-from hopline.store.lucene import MAX_TERMS, scoped, terms
+from hopline.store.lucene import MAX_TERMS, build_scoped_query, extract_terms
 from hopline.store.search import search_graph
 
 EAST, NORTH = np.array([1, 0, 0, 0], np.float32), np.array([0, 1, 0, 0], np.float32)
@@ -25,7 +25,7 @@ def test_dense_search_gives_exact_cosines_best_first(harbour, store):
     assert hits.scores == pytest.approx((1.0, 0.8, 0.0), abs=1e-6)
 
 
-def test_text_search_stems_and_leaves_out_what_shares_no_word(harbour, store):
+def test_text_search_stems_and_omits_passages_without_a_matching_word(harbour, store):
     hits = store.search(search("harbours", 5, by="text"), harbour.scope(), None)
     assert sorted(harbour.keys(hits.ids)) == ["a", "b"]
 
@@ -42,14 +42,14 @@ def test_a_scope_of_documents_hides_all_others(harbour, store):
         assert harbour.keys(hits.ids) == ["c"], by
 
 
-def test_another_collection_is_never_seen(harbour, tiny, store):
+def test_other_collections_are_not_searched(harbour, tiny, store):
     other = tiny()
     other.passage("x", "The harbour of Bergen was enlarged.", [1, 0, 0, 0])
     for by in ("dense", "text", "hybrid"):
         assert other.keys(store.search(search("harbour", 10, by=by), other.scope(), EAST).ids) == ["x"], by
 
 
-def test_k_is_respected_and_less_than_one_is_refused(harbour, store):
+def test_at_most_k_are_returned_and_k_below_one_is_refused(harbour, store):
     assert len(store.search(search(EAST, 2), harbour.scope(), EAST)) == 2
     with pytest.raises(UsageError, match="k must be at least 1"):
         store.search(search(EAST, 0), harbour.scope(), EAST)
@@ -83,15 +83,15 @@ def test_no_text_makes_lucene_fail(harbour, store, text):
 
 
 def test_terms_are_lower_case_words_each_once_up_to_a_limit():
-    assert terms("The Orre AND the C++ of O'Brien's") == ["the", "orre", "and", "c", "of", "o'brien's"]
-    assert len(terms(" ".join(f"w{n}" for n in range(5000)))) == MAX_TERMS
+    assert extract_terms("The Orre AND the C++ of O'Brien's") == ["the", "orre", "and", "c", "of", "o'brien's"]
+    assert len(extract_terms(" ".join(f"w{n}" for n in range(5000)))) == MAX_TERMS
 
 
-@pytest.mark.parametrize("exact_below", [1000, 0])
+@pytest.mark.parametrize("scan_below", [1000, 0])
 @pytest.mark.parametrize("by", ["text", "dense", "hybrid"])
-def test_passages_are_found_behind_however_many_tables(tiny, store, monkeypatch, by, exact_below):
-    monkeypatch.setattr("hopline.store.search.EXACT_BELOW", exact_below)  # by a scan, then by the index
-    monkeypatch.setattr("hopline.store.search.AT_LEAST", 1)
+def test_passages_are_found_among_many_tables(tiny, store, monkeypatch, by, scan_below):
+    monkeypatch.setattr("hopline.store.search.SCAN_BELOW", scan_below)  # by a scan, then by the index
+    monkeypatch.setattr("hopline.store.search.MIN_CANDIDATES", 1)
     monkeypatch.setattr("hopline.store.search.HYBRID_DEPTH", 1)
     graph = tiny()
     for n in range(30):
@@ -107,7 +107,7 @@ def test_passages_are_found_behind_however_many_tables(tiny, store, monkeypatch,
 
 
 def test_a_text_without_words_gives_an_empty_query():
-    assert scoped("?!…", "abc") == ""
+    assert build_scoped_query("?!…", "abc") == ""
 
 
 def test_a_text_search_with_a_vector_is_refused(harbour, store):
@@ -115,55 +115,55 @@ def test_a_text_search_with_a_vector_is_refused(harbour, store):
         store.search(search(EAST, 3, by="text"), harbour.scope(), None)
 
 
-class Recorded:
-    """A store that answers from a script, to see which way a search takes."""
+class RecordingStore:
+    """A store that answers from a script and records the statements that a search runs."""
 
     embedding = "vector_toy"
 
     def __init__(self, inside, total, rows):
-        self.sizes, self.rows, self.asked = (inside, total), rows, []
+        self.sizes, self.rows, self.requests = (inside, total), rows, []
 
-    def size(self, collection):
+    def count_evidence(self, collection):
         return self.sizes
 
-    def columns(self, name, parameters=None):
-        self.asked.append((name, parameters))
+    def read(self, name, parameters=None):
+        self.requests.append((name, parameters))
         rows = self.rows.pop(0)
         return {"id": [f"i{n}" for n in range(rows)], "score": [1.0] * rows}
 
 
 def test_a_small_collection_is_scanned():
-    store = Recorded(500, 1_000_000, [10])
+    store = RecordingStore(500, 1_000_000, [10])
     search_graph(store, search(EAST, 10), Scope("c"), EAST)
-    assert [name for name, _ in store.asked] == ["search/scan_evidence"]
+    assert [name for name, _ in store.requests] == ["search/scan_evidence"]
 
 
-def test_the_index_is_asked_for_more_candidates_the_smaller_the_share_of_the_collection():
-    store = Recorded(10_000, 30_000, [10])
+def test_more_candidates_are_requested_for_a_smaller_part_of_the_graph():
+    store = RecordingStore(10_000, 30_000, [10])
     search_graph(store, search(EAST, 10), Scope("c"), EAST)
-    [(name, given)] = store.asked
-    assert (name, given["width"]) == ("search/dense", 300)
+    [(name, parameters)] = store.requests
+    assert (name, parameters["width"]) == ("search/dense", 300)
 
 
-def test_too_few_candidates_of_the_collection_lead_to_a_scan():
-    store = Recorded(10_000, 30_000, [7, 10])
+def test_too_few_candidates_of_the_collection_cause_a_scan():
+    store = RecordingStore(10_000, 30_000, [7, 10])
     assert len(search_graph(store, search(EAST, 10), Scope("c"), EAST)) == 10
-    assert [name for name, _ in store.asked] == ["search/dense", "search/scan_evidence"]
+    assert [name for name, _ in store.requests] == ["search/dense", "search/scan_evidence"]
 
 
-def test_a_statement_says_what_it_lacks(store):
-    with pytest.raises(StatementError, match=r"search/dense\.cypher wants \$"):
-        store.columns("search/dense", {"k": 3})
+def test_a_missing_parameter_is_named(store):
+    with pytest.raises(StatementError, match=r"search/dense\.cypher needs \$"):
+        store.read("search/dense", {"k": 3})
 
 
-def test_an_unknown_statement_is_named(store):
+def test_an_unknown_statement_is_named_in_the_error(store):
     with pytest.raises(StatementError, match="no statement called 'search/nothing'"):
-        store.columns("search/nothing")
+        store.read("search/nothing")
 
 
 @pytest.fixture
-def themed(tiny, store):
-    """Six passages: the nearer to the east, the less they are about the first theme."""
+def topic_graph(tiny, store):
+    """Six passages: the nearer to the east, the less they are about the first topic."""
     graph = tiny()
     rows = []
     for n in range(6):
@@ -173,31 +173,36 @@ def themed(tiny, store):
             {"id": graph.id(f"p{n}"), "vector": (spread / np.linalg.norm(spread)).tolist(), "theme": int(n < 3)}
         )
     graph.passage("none", "without themes", [10, 0, 0, 0])
-    store.ensure_vectors("themes_toy_two", 2)
-    store.ensure_vectors("themes_toy_two", 2)
-    store.write(("themes/write", {"property": "themes_toy_two", "themes": "toy_two", "rows": rows}))
+    store.ensure_vector_index("themes_toy_two", 2)
+    store.ensure_vector_index("themes_toy_two", 2)
+    store.write(("topics/write_topics", {"property": "themes_toy_two", "themes": "toy_two", "rows": rows}))
     return graph
 
 
-@pytest.mark.parametrize("exact_below", [1000, 0])
-def test_a_search_among_the_nearest_of_another_property(themed, store, monkeypatch, exact_below):
-    monkeypatch.setattr("hopline.store.search.EXACT_BELOW", exact_below)  # by a scan, then by the index
+@pytest.mark.parametrize("scan_below", [1000, 0])
+def test_a_vector_filter_limits_a_search_to_the_nearest_in_another_property(
+    topic_graph, store, monkeypatch, scan_below
+):
+    monkeypatch.setattr("hopline.store.search.SCAN_BELOW", scan_below)  # by a scan, then by the index
     first = np.array([1, 0], np.float32)
-    asked = search(EAST, 2, among=Among("themes_toy_two", first, 3))
-    assert themed.keys(store.search(asked, themed.scope(), EAST).ids) == ["p3", "p4"]  # of p5, p4 and p3 the eastmost
-    share = search(EAST, 1, among=Among("themes_toy_two", first, 0.29))  # of seven: three
-    assert themed.keys(store.search(share, themed.scope(), EAST).ids) == ["p3"]
+    query = search(EAST, 2, vector_filter=VectorFilter("themes_toy_two", first, 3))
+    assert topic_graph.keys(store.search(query, topic_graph.scope(), EAST).ids) == [
+        "p3",
+        "p4",
+    ]  # of p5, p4 and p3 the eastmost
+    share = search(EAST, 1, vector_filter=VectorFilter("themes_toy_two", first, 0.29))  # of seven: three
+    assert topic_graph.keys(store.search(share, topic_graph.scope(), EAST).ids) == ["p3"]
     with monkeypatch.context() as patch:
-        patch.setattr("hopline.store.search.MOST", 2)  # a share of more than that would be slower than no share
-        assert themed.keys(store.search(share, themed.scope(), EAST).ids) == ["p4"]
-    every = search(EAST, 2, among=Among("themes_toy_two", first, 100))
-    assert themed.keys(store.search(every, themed.scope(), EAST).ids) == ["p0", "p1"]
-    mixed = search(EAST, 1, among=Among("themes_toy_two", first, 3, mix=1.0))
-    assert themed.keys(store.search(mixed, themed.scope(), EAST).ids) == ["p5"]
-    odd = search(EAST, 5, among=Among("themes_toy_two", first, 2))
-    assert themed.keys(store.search(odd, themed.scope("odd.pdf"), EAST).ids) == ["p1", "p3", "p5"]
+        patch.setattr("hopline.store.search.MAX_INDEX_WIDTH", 2)  # a larger fraction would be slower than a scan
+        assert topic_graph.keys(store.search(share, topic_graph.scope(), EAST).ids) == ["p4"]
+    every = search(EAST, 2, vector_filter=VectorFilter("themes_toy_two", first, 100))
+    assert topic_graph.keys(store.search(every, topic_graph.scope(), EAST).ids) == ["p0", "p1"]
+    mixed = search(EAST, 1, vector_filter=VectorFilter("themes_toy_two", first, 3, mix=1.0))
+    assert topic_graph.keys(store.search(mixed, topic_graph.scope(), EAST).ids) == ["p5"]
+    odd = search(EAST, 5, vector_filter=VectorFilter("themes_toy_two", first, 2))
+    assert topic_graph.keys(store.search(odd, topic_graph.scope("odd.pdf"), EAST).ids) == ["p1", "p3", "p5"]
 
 
-def test_a_name_that_no_property_can_have_is_refused(store):
+def test_an_invalid_property_name_is_refused(store):
     with pytest.raises(StatementError, match="vector property"):
-        store.ensure_vectors("Themes `x`", 2)
+        store.ensure_vector_index("Themes `x`", 2)

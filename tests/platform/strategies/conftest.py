@@ -1,8 +1,8 @@
-"""Makes the scripted server of the model's tests importable here."""
+"""Makes the scripted server importable for the tests of this folder."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "model"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "llm"))

@@ -1,8 +1,8 @@
-"""The baselines of KGP, and the two that bound answers."""
+"""The baselines of KGP, and the lower and the upper bound of answers."""
 
 import pytest
 
-from hopline.answering import unaided
+from hopline.answering import answer_closed_book
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Reply
 from hopline.scoring.text_similarity import fuzzy_ratios, tfidf_cosines
@@ -21,7 +21,7 @@ def graph(tiny):
     return graph
 
 
-def test_tfidf_weighs_words_by_the_candidates_alone():
+def test_tfidf_is_fitted_on_the_candidates_alone():
     same, rare, none = tfidf_cosines("slate roof", ["slate roof", "slate tile", "granite"])
     assert same == pytest.approx(1.0)
     assert 0 < rare < same
@@ -42,11 +42,11 @@ def test_tfidf_ranks_by_the_words_of_the_question(graph):
     assert graph.keys(ranking.ids) == ["both", "one"]
 
 
-def test_knn_fuzzy_takes_turns_between_vectors_and_letters(graph):
+def test_knn_fuzzy_alternates_between_dense_and_fuzzy_hits(graph):
     assert graph.keys(graph.rank("knn_fuzzy", QUESTION, EAST, 3).ids) == ["near", "both", "one"]
 
 
-def test_mdr_looks_again_with_the_question_and_what_was_found(graph):
+def test_mdr_searches_again_with_question_and_passage(graph):
     graph.embedder.known[f"{QUESTION} one.pdf: nothing alike"] = [0, 0, 0, 1]
     ranking = graph.rank("mdr:first=1,second=1", QUESTION, EAST, 4)
     assert graph.keys(ranking.ids)[:2] == ["near", "hop"]
@@ -54,7 +54,7 @@ def test_mdr_looks_again_with_the_question_and_what_was_found(graph):
     assert graph.keys(ranking.ids)[2:] == ["one", "both"]
 
 
-def test_gold_returns_what_it_is_told_in_that_order(graph):
+def test_gold_returns_the_given_evidence_in_order(graph):
     assert graph.keys(graph.rank("gold:ids=hop|both", QUESTION, EAST).ids) == ["hop", "both"]
     assert graph.keys(graph.rank(f"gold:ids={graph.id('one')}", QUESTION, EAST).ids) == ["one"]
     assert graph.rank("gold", QUESTION, EAST).ids == ()
@@ -65,31 +65,34 @@ def test_direct_retrieves_nothing(graph):
 
 
 def answer(reply):
-    flow = unaided("Who?", Retrieval("Who?", "direct", "c"), model="tiny")
+    flow = answer_closed_book("Who?", Retrieval("Who?", "direct", "c"), model="tiny")
     next(flow)
     with pytest.raises(StopIteration) as stop:
         flow.throw(reply) if isinstance(reply, Exception) else flow.send([reply])
     return stop.value.value
 
 
-def test_what_a_model_knows_by_itself_is_never_backed():
-    said = answer(Reply(data={"text": "Li Yang did.", "short": "Li Yang"}))
-    assert (said.text, said.short, said.sentences[0].backed, said.sentences[0].citations) == (
+def test_closed_book_sentences_are_never_supported():
+    result = answer(Reply(data={"text": "Li Yang did.", "short": "Li Yang"}))
+    assert (result.text, result.short, result.sentences[0].backed, result.sentences[0].citations) == (
         "Li Yang did.",
         "Li Yang",
         False,
         (),
     )
-    assert said.written_by == "tiny"
+    assert result.written_by == "tiny"
 
 
 @pytest.mark.parametrize(
     "reply", [Reply(error="no JSON"), Reply(data={"text": "", "short": ""}), ModelUnavailable("x")]
 )
 def test_a_model_that_does_not_know_gives_no_answer(reply):
-    said = answer(reply)
-    assert said.abstained
+    result = answer(reply)
+    assert result.abstained
     if isinstance(reply, Exception) or reply.error:
-        assert (said.written_by, said.model_error) == ("extractive", "x" if isinstance(reply, Exception) else "no JSON")
+        assert (result.written_by, result.model_error) == (
+            "extractive",
+            "x" if isinstance(reply, Exception) else "no JSON",
+        )
     else:
-        assert (said.written_by, said.model_error) == ("tiny", "")
+        assert (result.written_by, result.model_error) == ("tiny", "")

@@ -1,4 +1,4 @@
-"""What every strategy promises, on a collection that the real worker has read."""
+"""The contract of every strategy, on a collection that the real worker ingested."""
 
 import json
 from itertools import zip_longest
@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from hopline.embeddings.loader import load_embedder
-from hopline.embeddings.minilm import MiniLM, shipped_folder
+from hopline.embeddings.minilm import MiniLM, minilm_folder
 from hopline.errors import Cancelled, HoplineError
-from hopline.flow.budget import Cancel
+from hopline.flow.budget import CancelToken
 from hopline.flow.requests import Hits
 from hopline.flow.run import run
-from hopline.flow.services import Graph, Parts, Scope, World
+from hopline.flow.services import Graph, Models, Scope, Services
 from hopline.ids import collection_id
-from hopline.retrieval.evidence_reader import read_ranking
-from hopline.retrieval.reranking.features import ALONE, BESIDE
+from hopline.retrieval.evidence_retrieval import retrieve_evidence
+from hopline.retrieval.reranking.features import CANDIDATE_COLUMNS, CONTEXT_COLUMNS
 from hopline.store.graph import Store
-from hopline.strategies import load_strategy, strategy_names
+from hopline.strategies import list_strategy_names, load_strategy
 
 QUESTION = "Where did the designer of the Skarv Bridge study?"
 ODD = {
@@ -29,8 +29,8 @@ ODD = {
 }
 
 BOUNDS = {"direct", "gold"}  # these retrieve nothing by themselves; their own test says what they do
-LED = [name for name in strategy_names() if load_strategy(name).needs_model]
-FREE = [name for name in strategy_names() if name not in {*BOUNDS, *LED}]
+LED = [name for name in list_strategy_names() if load_strategy(name).needs_model]
+FREE = [name for name in list_strategy_names() if name not in {*BOUNDS, *LED}]
 OPTIONS = [
     "gnn_ret:base=hybrid,hub=10", "gnn_ret:layers=2", "hybrid:fuse=sum", "naive_ge:base=dense,length=3",
     "kgp:guide=encoder,graph=keywords,hops=3", "kgp:guide=model,graph=similar", "guided:guide=model",
@@ -50,31 +50,35 @@ BY_VECTORS = {
 # whether the sum is above 2, and then whether a better candidate links to it
 STUMP = {"start": 0.0, "depth": 1, "left": [[1, 1, 2]], "right": [[2, 1, 2]], "value": [[0.0, -1.0, 1.0]]}
 SCORER = {
-    "features": [*ALONE, *BESIDE],
+    "features": [*CANDIDATE_COLUMNS, *CONTEXT_COLUMNS],
     "rounds": 2,
     "first": {**STUMP, "feature": [[0, 0, 0]], "threshold": [[2.0, 0.0, 0.0]]},
-    "second": {**STUMP, "feature": [[len(ALONE) + BESIDE.index("link"), 0, 0]], "threshold": [[0.1, 0.0, 0.0]]},
+    "second": {
+        **STUMP,
+        "feature": [[len(CANDIDATE_COLUMNS) + CONTEXT_COLUMNS.index("link"), 0, 0]],
+        "threshold": [[0.1, 0.0, 0.0]],
+    },
 }
 
 
-class Learned(Parts):
-    """Two parts that learned nothing: the guide is the encoder, and what follows is what shares most words."""
+class Learned(Models):
+    """Two untrained models: the guide is the encoder, and facts that share most words follow."""
 
     def infer(self, part, inputs):
         if part == "mdr":
-            return MiniLM(shipped_folder()).embed(inputs["texts"])
+            return MiniLM(minilm_folder()).embed(inputs["texts"])
         if part == "writer":
             return ["a bridge" for _ in inputs["trails"]]
         if part == "graph_llm":
             return "[SUBQ] Where did Ingrid Vale study?" if len(inputs["rounds"]) < 2 else "[SUFFICIENT]"
         words = [set(text.lower().split()) for text in inputs["facts"]]
         rows = [set(inputs["question"].lower().split()).union(*(words[n] for n in path)) for path in inputs["paths"]]
-        chances = [[len(row & one) / (1 + len(row)) for one in words] for row in rows]
+        chances = [[len(row & item) / (1 + len(row)) for item in words] for row in rows]
         return np.asarray(chances, dtype=np.float32).reshape(len(rows), len(words))
 
 
 class Watched(Graph):
-    """The real store; remembers what searches found."""
+    """The real store; records the hits of searches."""
 
     def __init__(self, store):
         self.store, self.found, self.requests = store, set(), 0
@@ -95,21 +99,21 @@ def graph(settings, corpus):
     embedder = load_embedder(settings)
     store = Store.open(settings, embedder=embedder.name, dimension=embedder.dimension)
     learned = {"collection": collection_id(corpus), "name": "scorer", "values": json.dumps({"scorer": SCORER})}
-    store.write(("train/write_learned", learned))
+    store.write(("learned/write_parameters", learned))
     yield Watched(store)
     store.close()
 
 
 @pytest.fixture(scope="module")
-def world(settings, graph, filling_chat):
-    return World(graph, load_embedder(settings), filling_chat, parts=Learned())
+def services(settings, graph, filling_chat):
+    return Services(graph, load_embedder(settings), filling_chat, models=Learned())
 
 
 @pytest.fixture
-def ask(world, corpus):
+def ask(services, corpus):
     def asked(spec, question=QUESTION, k=5, scope=None):
-        flow = read_ranking(load_strategy(spec), question, k)
-        read = run(flow, world, scope or Scope(collection_id(corpus))).result
+        flow = retrieve_evidence(load_strategy(spec), question, k)
+        read = run(flow, services, scope or Scope(collection_id(corpus))).result
         return read.evidence, read.paths
 
     return asked
@@ -117,34 +121,36 @@ def ask(world, corpus):
 
 @pytest.fixture(scope="module", params=["none", "half"])
 def few_vectors(request, settings, corpus, graph, filling_chat):
-    """The corpus as it is while it is embedded: no evidence has a vector yet, or half of it has none."""
+    """The corpus while it is embedded: all or half of the evidence has no vector yet."""
     embedder = load_embedder(settings)
     store = Store.open(settings, embedder=f"{request.param}_embedded", dimension=embedder.dimension)
     if request.param == "half":
         found = run(
-            read_ranking(load_strategy("bm25"), SHARED_WORDS, 10), World(graph, embedder), Scope(collection_id(corpus))
+            retrieve_evidence(load_strategy("bm25"), SHARED_WORDS, 10),
+            Services(graph, embedder),
+            Scope(collection_id(corpus)),
         )
         rows = [
-            {"id": one.id, "vector": embedder.embed([one.text])[0].tolist()}
-            for one in found.result.evidence
-            if one.document not in WITHOUT_VECTOR
+            {"id": item.id, "vector": embedder.embed([item.text])[0].tolist()}
+            for item in found.result.evidence
+            if item.document not in WITHOUT_VECTOR
         ]
         related = [{"id": row["id"], "others": [], "scores": [], "related": True} for row in rows]
         store.write(
             ("ingest/write_vectors_evidence", {"rows": rows, "embedding": store.embedding}),
-            ("ingest/write_similar", {"rows": related, "by": store.embedding}),
+            ("ingest/write_similar_edges", {"rows": related, "by": store.embedding}),
         )
-    yield World(store, embedder, filling_chat, parts=Learned())
+    yield Services(store, embedder, filling_chat, models=Learned())
     store.close()
 
 
 @pytest.mark.parametrize("spec", RANKED)
-def test_evidence_without_a_vector_is_ranked_by_its_words(few_vectors, corpus, spec):
-    flow = read_ranking(load_strategy(spec), QUESTION, 10)
+def test_evidence_without_a_vector_is_ranked_by_full_text_search(few_vectors, corpus, spec):
+    flow = retrieve_evidence(load_strategy(spec), QUESTION, 10)
     evidence = run(flow, few_vectors, Scope(collection_id(corpus))).result.evidence
-    assert len({one.id for one in evidence}) == len(evidence) <= 10
+    assert len({item.id for item in evidence}) == len(evidence) <= 10
     if spec not in BY_VECTORS:
-        assert "Skarv Bridge" in [one.document for one in evidence]
+        assert "Skarv Bridge" in [item.document for item in evidence]
 
 
 @pytest.mark.parametrize("spec", RANKED)
@@ -154,24 +160,24 @@ def test_the_same_question_gives_the_same_evidence_and_paths(ask, spec):
 
 @pytest.mark.parametrize("spec", RANKED)
 @pytest.mark.parametrize("k", [1, 3, 50])
-def test_at_most_k_evidence_comes_each_once_best_first(ask, spec, k):
+def test_at_most_k_evidence_is_returned_each_once_best_first(ask, spec, k):
     evidence, paths = ask(spec, k=k)
     assert 0 < len(evidence) <= k
-    assert len({one.id for one in evidence}) == len(evidence)
-    assert [one.score for one in evidence] == sorted((one.score for one in evidence), reverse=True)
-    assert [path.evidence for path in paths] == [one.id for one in evidence]
+    assert len({item.id for item in evidence}) == len(evidence)
+    assert [item.score for item in evidence] == sorted((item.score for item in evidence), reverse=True)
+    assert [path.evidence for path in paths] == [item.id for item in evidence]
 
 
 @pytest.mark.parametrize("spec", RANKED)
 def test_every_path_leads_from_a_seed_of_the_question_to_its_evidence_over_edges_of_the_graph(ask, graph, spec):
     graph.found.clear()
     evidence, paths = ask(spec, k=10)
-    for one, path in zip(evidence, paths, strict=True):
+    for item, path in zip(evidence, paths, strict=True):
         assert path.seed.id in graph.found
-        assert path.nodes[-1].id == one.id
+        assert path.nodes[-1].id == item.id
         assert all(node.name for node in path.nodes)
         for step, following in zip_longest(path.steps, path.steps[1:]):
-            around = graph.store.columns("explore/neighbours", {"ids": [step.source.id], "limit": 10_000})
+            around = graph.store.read("explore/neighbours", {"ids": [step.source.id], "limit": 10_000})
             ends = zip(around["source"], around["edge"], around["target"], strict=True)
             assert {(s, e, t) for s, e, t in ends} & {
                 (step.source.id, step.edge, step.target.id),
@@ -182,41 +188,41 @@ def test_every_path_leads_from_a_seed_of_the_question_to_its_evidence_over_edges
 
 @pytest.mark.parametrize("spec", RANKED)
 @pytest.mark.parametrize("odd", ODD)
-def test_an_odd_question_gives_an_empty_or_sensible_result(ask, spec, odd):
+def test_an_unusual_question_gives_an_empty_or_valid_result(ask, spec, odd):
     evidence, _ = ask(spec, ODD[odd])
     assert len(evidence) <= 5
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_an_empty_collection_gives_nothing(ask, spec):
+def test_an_empty_collection_gives_an_empty_ranking(ask, spec):
     assert ask(spec, scope=Scope(collection_id("nobody put anything here"))) == ((), ())
 
 
 @pytest.mark.parametrize("spec", RANKED)
-def test_a_scope_of_documents_is_kept(ask, graph, corpus, spec):
-    columns = graph.store.columns(
-        "read/document_names", {"collection": collection_id(corpus), "names": ["Ingrid Vale", "Bergen"]}
+def test_a_scope_of_documents_is_respected(ask, graph, corpus, spec):
+    columns = graph.store.read(
+        "documents/document_names", {"collection": collection_id(corpus), "names": ["Ingrid Vale", "Bergen"]}
     )
     scope = Scope(collection_id(corpus), tuple(columns["id"]))
     evidence, _ = ask(spec, k=10, scope=scope)
-    assert {one.document for one in evidence} <= {"Ingrid Vale", "Bergen"}
+    assert {item.document for item in evidence} <= {"Ingrid Vale", "Bergen"}
 
 
 @pytest.mark.parametrize("spec", RANKED)
-def test_a_generator_that_is_closed_anywhere_asks_for_nothing_more(world, corpus, spec):
+def test_a_closed_flow_makes_no_further_requests(services, corpus, spec):
     scope = Scope(collection_id(corpus))
-    steps = len(run(read_ranking(load_strategy(spec), QUESTION, 5), world, scope).trace.steps)
+    steps = len(run(retrieve_evidence(load_strategy(spec), QUESTION, 5), services, scope).trace.steps)
     for stop in range(1, steps + 1):
-        cancel = Cancel()
-        flow = read_ranking(load_strategy(spec), QUESTION, 5)
+        cancel = CancelToken()
+        flow = retrieve_evidence(load_strategy(spec), QUESTION, 5)
         seen = []
         listener = lambda step: (seen.append(step), len(seen) == stop and cancel.cancel())  # noqa: B023, E731
         if stop < steps:
             with pytest.raises(Cancelled):
-                run(flow, world, scope, cancel=cancel, listener=listener)
+                run(flow, services, scope, cancel=cancel, on_step=listener)  # type: ignore[arg-type]
             assert stop <= len(seen) <= stop + 1  # a search by vector is two steps: embedding and search
         assert flow.close() is None
-        assert flow.gi_frame is None or stop == steps
+        assert flow.gi_frame is None or stop == steps  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -228,8 +234,8 @@ def test_an_error_of_the_graph_reaches_the_caller_and_ends_the_flow(settings, fi
         def fetch(self, name, parameters, scope):
             raise HoplineError("gone")
 
-    flow = read_ranking(load_strategy(spec), QUESTION, 5)
+    flow = retrieve_evidence(load_strategy(spec), QUESTION, 5)
     with pytest.raises(HoplineError, match="gone"):
-        run(flow, World(Broken(), load_embedder(settings), filling_chat, parts=Learned()), Scope("c"))
+        run(flow, Services(Broken(), load_embedder(settings), filling_chat, models=Learned()), Scope("c"))
     with pytest.raises(StopIteration):
         flow.send(Hits())

@@ -1,4 +1,4 @@
-"""SyncGE and the GEAR agent on triples of three passages, replies canned."""
+"""SyncGE and the GEAR agent on triples of three passages, with canned replies."""
 
 import pytest
 
@@ -22,34 +22,34 @@ def graph(tiny):
 
 
 def read(*triples):
-    return {"triples": [dict(zip(("subject", "predicate", "object"), one, strict=True)) for one in triples]}
+    return {"triples": [dict(zip(("subject", "predicate", "object"), item, strict=True)) for item in triples]}
 
 
-def test_the_beam_starts_at_the_triples_nearest_to_what_the_model_read(graph, canned):
+def test_the_beam_starts_at_the_triples_nearest_to_the_extracted_ones(graph, canned):
     chat = canned(read(("Orre", "sells", "slate")))
     ranking = graph.rank("sync_ge:base=text,length=1", QUESTION, EAST, chat=chat)
     assert graph.keys(ranking.ids) == ["a", "c"]  # a by the base list, c by the linked triple
     assert ranking.scores == pytest.approx((1 / 61, 1 / 61))
-    [step] = ranking.ways[graph.id("c")]
+    [step] = ranking.paths[graph.id("c")]
     assert (step.source.kind, step.edge, step.target.id) == ("triple", "STATES", graph.id("c"))
     assert "harbour one" in chat.prompts[0].text
 
 
-def test_the_beam_goes_on_from_there(graph, canned):
+def test_the_beam_is_extended_from_its_start(graph, canned):
     ranking = graph.rank(
         "sync_ge:base=text", "nor this", [0, 0, 1, 0], chat=canned(read(("Vale", "was at", "Trondheim")))
     )
     assert graph.keys(ranking.ids) == ["b", "c", "a"]  # c 1/61 and b 1/61 (ties by id), then a: second of the beam
-    assert [step.edge for step in ranking.ways[graph.id("a")]] == ["SUBJECT", "SUBJECT", "STATES"]
+    assert [step.edge for step in ranking.paths[graph.id("a")]] == ["SUBJECT", "SUBJECT", "STATES"]
 
 
-@pytest.mark.parametrize("said", ["", read(), read(("", "", ""))])
-def test_where_nothing_was_read_it_is_naive_ge(graph, canned, said):
+@pytest.mark.parametrize("reply", ["", read(), read(("", "", ""))])
+def test_without_extracted_triples_the_result_is_that_of_naive_ge(graph, canned, reply):
     naive = graph.rank("naive_ge:base=text", QUESTION, EAST)
-    assert graph.rank("sync_ge:base=text", QUESTION, EAST, chat=canned(said)) == naive
+    assert graph.rank("sync_ge:base=text", QUESTION, EAST, chat=canned(reply)) == naive
 
 
-def test_the_base_list_may_come_from_triples_too(graph, canned):
+def test_the_base_list_can_include_triples(graph, canned):
     ranking = graph.rank("sync_ge:base=dense,over=both,length=1", "slate", [0, 0, 1, 0], 2, chat=canned(""))
     assert graph.keys(ranking.ids)[0] == "c"
 
@@ -81,28 +81,28 @@ def test_two_rounds_of_the_agent_replay_without_store_or_model(graph, canned):
     assert replay(load_strategy("gear:base=text").flow(QUESTION, 10), outcome.trace) == outcome.result
 
 
-def test_each_triple_of_the_memory_leads_to_passages(graph, canned):
+def test_each_triple_of_the_memory_is_linked_to_passages(graph, canned):
     graph.embedder.known["Orre exports slate"] = [0, 0, 1, 0]
     chat = canned(read(), read(("Orre", "exports", "slate")), {"answerable": True, "missing": ""})
     ranking = graph.rank("gear:base=text,length=1", QUESTION, EAST, chat=chat)
     assert graph.keys(ranking.ids) == ["a", "c"]  # c by its triple's words alone
-    assert [step.edge for step in ranking.ways[graph.id("c")]] == ["STATES"]
+    assert [step.edge for step in ranking.paths[graph.id("c")]] == ["STATES"]
 
 
-def test_replies_of_no_use_cost_their_step_and_the_loop_ends(graph, canned):
+def test_unusable_replies_cost_their_step_and_the_loop_ends(graph, canned):
     chat = canned("")
     ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
     assert set(graph.keys(ranking.ids)) == {"a", "b"}  # naive_ge's
     assert len(chat.prompts) == 4  # sync, gist, verdict, query
 
 
-def test_a_query_that_was_asked_ends_the_loop(graph, canned):
+def test_a_repeated_query_ends_the_loop(graph, canned):
     chat = canned(read(), read(), {"answerable": False, "missing": "x"}, {"query": "HARBOUR"})
     graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
     assert len(chat.prompts) == 4
 
 
-def test_the_cap_on_steps_and_on_calls_holds(graph, canned):
+def test_the_limits_on_steps_and_calls_are_respected(graph, canned):
     def reply(n):
         return [read(), read(), {"answerable": False, "missing": "x"}, {"query": f"nor this {n}"}]
 

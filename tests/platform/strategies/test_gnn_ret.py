@@ -1,4 +1,4 @@
-"""Four passages on a circle of cosines; distances and messages are worked out by hand."""
+"""Four passages on a circle of cosines; distances and messages are computed by hand."""
 
 import pytest
 
@@ -19,45 +19,45 @@ def graph(tiny):
     return graph
 
 
-def test_neighbours_of_the_nearest_take_half_of_the_smallest_distance(graph):
+def test_neighbours_of_the_nearest_average_with_the_smallest_distance(graph):
     ranking = graph.rank("gnn_ret:nodes=2", QUESTION, EAST)
     scores = dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))
     # T = {a (0.0), b (0.2)}: d gets (1.0 + 0.0) / 2, c gets (0.4 + 0.2) / 2, all others stay
     assert scores == pytest.approx({"a": 1.0, "b": 0.8, "c": 0.7, "e": 0.6, "d": 0.5}, abs=1e-5)
 
 
-def test_the_way_leads_over_the_shared_entity_or_the_order(graph):
+def test_paths_follow_shared_entities_or_the_reading_order(graph):
     ranking = graph.rank("gnn_ret:nodes=2", QUESTION, EAST)
-    over_entity = [(step.source.id, step.edge, step.target.name) for step in ranking.ways[graph.id("d")]]
+    over_entity = [(step.source.id, step.edge, step.target.name) for step in ranking.paths[graph.id("d")]]
     assert over_entity == [(graph.id("a"), "MENTIONS", "Ada"), (graph.entity("Ada"), "MENTIONS", "")]
-    [step] = ranking.ways[graph.id("c")]
+    [step] = ranking.paths[graph.id("c")]
     assert (step.source.id, step.edge, step.target.id) == (graph.id("b"), "NEXT", graph.id("c"))
-    assert graph.id("a") not in ranking.ways
+    assert graph.id("a") not in ranking.paths
 
 
-def test_what_a_neighbour_is_about_joins_like_a_mention(graph):
+def test_about_edges_link_evidence_like_mentions(graph):
     graph.entity("Bo", "a")
     graph.about("e", "Bo")
     ranking = graph.rank("gnn_ret:nodes=2", QUESTION, EAST)
     scores = dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))
     assert scores["e"] == pytest.approx(0.8, abs=1e-5)  # (0.4 + 0.0) / 2
-    assert [step.edge for step in ranking.ways[graph.id("e")]] == ["MENTIONS", "ABOUT"]
+    assert [step.edge for step in ranking.paths[graph.id("e")]] == ["MENTIONS", "ABOUT"]
 
 
 @pytest.mark.parametrize(("kind", "joins"), [("ORG", True), ("NAME", True), ("NOUN", False), ("DATE", False)])
-def test_names_join_and_plain_nouns_and_dates_do_not(graph, kind, joins):
+def test_names_link_evidence_and_common_nouns_and_dates_do_not(graph, kind, joins):
     graph.entity("live music", "a", "e", kind=kind)
     ranking = graph.rank("gnn_ret:nodes=2", QUESTION, EAST)
-    assert (graph.id("e") in ranking.ways) is joins
+    assert (graph.id("e") in ranking.paths) is joins
 
 
-def test_alpha_one_leaves_the_dense_order(graph):
+def test_alpha_1_gives_the_dense_order(graph):
     ranking = graph.rank("gnn_ret:alpha=1.0", QUESTION, EAST)
     assert ranking.ids == graph.rank("dense", QUESTION, EAST).ids
-    assert ranking.ways == {}
+    assert ranking.paths == {}
 
 
-def test_a_second_layer_chooses_its_senders_anew(graph):
+def test_a_second_layer_selects_new_senders(graph):
     graph.follow("c", "e")
     ranking = graph.rank("gnn_ret:nodes=3,layers=2", QUESTION, EAST)
     scores = dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))
@@ -66,7 +66,7 @@ def test_a_second_layer_chooses_its_senders_anew(graph):
     assert scores == pytest.approx({"a": 1.0, "d": 0.75, "b": 0.7, "c": 0.7, "e": 0.65}, abs=1e-5)
 
 
-def test_hubs_and_dates_join_nothing(graph):
+def test_hubs_and_dates_do_not_link_evidence(graph):
     def scores(spec):
         ranking = graph.rank(spec, QUESTION, EAST)
         return dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))
@@ -83,7 +83,7 @@ def test_the_mean_message_averages_over_the_senders(graph):
     assert scores["d"] == pytest.approx(1 - (0.5 * 1.0 + 0.5 * 0.1), abs=1e-5)
 
 
-def test_with_a_hybrid_base_words_count_too(graph):
+def test_a_hybrid_base_includes_full_text_search(graph):
     ranking = graph.rank("gnn_ret:base=hybrid,alpha=1.0", "delta", EAST)
     scores = dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))
     assert scores["d"] == pytest.approx(0.4, abs=1e-5)  # cosine 0, and the best of the words

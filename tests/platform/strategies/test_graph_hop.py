@@ -1,16 +1,16 @@
-"""Graphs of evidence over a few facts, found from both ends and made one."""
+"""Evidence graphs over a few facts, searched in both directions and merged."""
 
 import numpy as np
 import pytest
 
 from hopline.flow.requests import Ask, Embed, Infer, Reply
 from hopline.retrieval.agent.bidirectional_search import (
-    MOST_EDGES,
-    MOST_PATHS,
-    Likeness,
-    by_network,
-    laid_out,
-    searched,
+    MAX_EDGES,
+    MAX_PATHS,
+    SimilarityScorer,
+    build_evidence_graph,
+    score_with_network,
+    search_direction,
 )
 from hopline.scoring.evidence_graph import QUESTION
 
@@ -18,8 +18,8 @@ QUESTION_TEXT, EAST = "Where did the designer of the Skarv Bridge study?", [1, 0
 FACTS = [("a", "The bridge was drawn by Vale."), ("b", "Vale studied in Trondheim."), ("c", "Slate is grey.")]
 
 
-def driven(flow, answer):
-    """What a flow returns when each of its requests is answered by a function."""
+def run_with(flow, answer):
+    """Return the result of a flow whose requests are answered by a function."""
     request = next(flow)
     while True:
         try:
@@ -29,11 +29,11 @@ def driven(flow, answer):
 
 
 def network(chances):
-    """A network that knows the chance of each fact behind each path, by direction and path."""
+    """A network with fixed probabilities of each fact, by direction and path."""
 
     def answer(request):
         assert isinstance(request, Infer)
-        rows = [chances[request.inputs["way"]].get(tuple(path), [0, 0, 0]) for path in request.inputs["paths"]]
+        rows = [chances[request.inputs["direction"]].get(tuple(path), [0, 0, 0]) for path in request.inputs["paths"]]
         return np.asarray(rows, dtype=np.float32)
 
     return answer
@@ -45,24 +45,24 @@ CHAIN = {
 }
 
 
-def test_forward_goes_from_the_question_until_nothing_follows():
-    edges = driven(searched(QUESTION_TEXT, FACTS, by_network, "forward"), network(CHAIN))
+def test_forward_search_starts_at_the_question():
+    edges = run_with(search_direction(QUESTION_TEXT, FACTS, score_with_network, "forward"), network(CHAIN))
     assert edges == ((QUESTION, "a"), ("a", "b"))
 
 
-def test_backward_goes_from_what_answers_to_what_hangs_from_the_question():
-    edges = driven(searched(QUESTION_TEXT, FACTS, by_network, "backward"), network(CHAIN))
+def test_backward_search_ends_at_the_question():
+    edges = run_with(search_direction(QUESTION_TEXT, FACTS, score_with_network, "backward"), network(CHAIN))
     assert edges == ((QUESTION, "a"), ("a", "b"))
 
 
-def test_a_fact_on_the_path_does_not_come_again_and_the_search_ends():
+def test_a_fact_occurs_once_per_path():
     every = {"forward": {path: [0.9, 0.9, 0.9] for path in [(), (0,), (1,), (2,), (0, 1), (1, 0), (0, 2), (2, 0)]}}
-    edges = driven(searched(QUESTION_TEXT, FACTS, by_network, "forward"), network(every))
+    edges = run_with(search_direction(QUESTION_TEXT, FACTS, score_with_network, "forward"), network(every))
     assert {target for _, target in edges} == {"a", "b", "c"}
     assert all((target, source) not in edges for source, target in edges)
 
 
-def test_where_everything_follows_everything_the_search_still_ends():
+def test_the_search_ends_if_every_fact_follows_every_path():
     facts = [(f"f{n}", f"Fact {n}.") for n in range(9)]
     levels = []
 
@@ -71,13 +71,13 @@ def test_where_everything_follows_everything_the_search_still_ends():
         levels.append([len(path) for path in paths])
         return np.asarray([[0.0 if n in path else 0.9 for n in range(9)] for path in paths], dtype=np.float32)
 
-    edges = driven(searched(QUESTION_TEXT, facts, by_network, "forward"), every)
+    edges = run_with(search_direction(QUESTION_TEXT, facts, score_with_network, "forward"), every)
     assert {target for _, target in edges} == {id for id, _ in facts}
-    assert len(edges) < MOST_EDGES + len(facts)  # what follows the path at which there were enough is kept
+    assert len(edges) < MAX_EDGES + len(facts)  # all successors of the last path are added
     assert len(levels) < len(facts)
 
 
-def test_a_level_looks_at_so_many_paths_and_no_more():
+def test_a_level_has_a_limited_number_of_paths():
     facts = [(f"f{n}", f"Fact {n}.") for n in range(50)]
     levels = []
 
@@ -86,32 +86,36 @@ def test_a_level_looks_at_so_many_paths_and_no_more():
         levels.append(len(paths))
         return np.full((len(paths), 50), 0.0 if paths[0] else 0.9, dtype=np.float32)
 
-    edges = driven(searched(QUESTION_TEXT, facts, by_network, "forward"), wide)
+    edges = run_with(search_direction(QUESTION_TEXT, facts, score_with_network, "forward"), wide)
     assert len(edges) == 50
-    assert levels == [1, MOST_PATHS]
+    assert levels == [1, MAX_PATHS]
 
 
-def test_no_direction_is_told_the_answer():
+def test_neither_direction_reads_the_answer():
     asked = []
 
     def answer(request):
         asked.append(request)
         return network(CHAIN)(request)
 
-    driven(laid_out(QUESTION_TEXT, FACTS, follows="network", rule="equation", gamma=0.1), answer)
+    run_with(build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", rule="equation", gamma=0.1), answer)
     assert {request.inputs["question"] for request in asked} == {QUESTION_TEXT}
-    assert {request.inputs["way"] for request in asked} == {"forward", "backward"}
+    assert {request.inputs["direction"] for request in asked} == {"forward", "backward"}
 
 
-def test_both_directions_are_made_one():
-    lacking = {**CHAIN, "backward": {(): [0.1, 0.7, 0.6], (1,): [0.9, 0, 0]}}
-    edges = driven(laid_out(QUESTION_TEXT, FACTS, follows="network", rule="equation", gamma=0.1), network(lacking))
+def test_both_directions_are_merged():
+    partial = {**CHAIN, "backward": {(): [0.1, 0.7, 0.6], (1,): [0.9, 0, 0]}}
+    edges = run_with(
+        build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", rule="equation", gamma=0.1), network(partial)
+    )
     assert set(edges) == {(QUESTION, "a"), ("a", "b"), (QUESTION, "c")}
-    both = driven(laid_out(QUESTION_TEXT, FACTS, follows="network", rule="intersection", gamma=0.1), network(lacking))
+    both = run_with(
+        build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", rule="intersection", gamma=0.1), network(partial)
+    )
     assert set(both) == {(QUESTION, "a"), ("a", "b")}
 
 
-def test_untrained_what_is_nearly_as_like_as_the_nearest_follows():
+def test_untrained_evidence_nearly_as_similar_as_the_most_similar_follows():
     known = {FACTS[0][1]: [0.8, 0.6, 0], FACTS[1][1]: [0.6, 0.8, 0], FACTS[2][1]: [0, 0, 1], QUESTION_TEXT: [1, 0, 0]}
 
     def answer(request):
@@ -119,32 +123,36 @@ def test_untrained_what_is_nearly_as_like_as_the_nearest_follows():
         rows = np.asarray([known.get(text, [0, 0, -1]) for text in request.texts], dtype=np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
-    edges = driven(searched(QUESTION_TEXT, FACTS, Likeness(), "forward"), answer)
-    assert edges == ((QUESTION, "a"), ("a", "b"))  # c is like neither; b only once a is read
+    edges = run_with(search_direction(QUESTION_TEXT, FACTS, SimilarityScorer(), "forward"), answer)
+    assert edges == ((QUESTION, "a"), ("a", "b"))  # c is similar to neither; b only to a path with a
 
 
-def test_untrained_the_graph_is_the_forward_one_unless_a_rule_is_given():
+def test_untrained_the_graph_is_the_forward_graph_unless_a_rule_is_given():
     known = {FACTS[0][1]: [0.8, 0.6, 0], FACTS[1][1]: [0.6, 0.8, 0], FACTS[2][1]: [0, 0, 1], QUESTION_TEXT: [1, 0, 0]}
     answer = lambda request: np.asarray([known[text] for text in request.texts], dtype=np.float32)  # noqa: E731
     chain = ((QUESTION, "a"), ("a", "b"))
-    assert driven(laid_out(QUESTION_TEXT, FACTS, follows="likeness", gamma=0.1), answer) == chain
-    turned = driven(laid_out(QUESTION_TEXT, FACTS, follows="likeness", rule="backward", gamma=0.1), answer)
+    assert run_with(build_evidence_graph(QUESTION_TEXT, FACTS, follows="likeness", gamma=0.1), answer) == chain
+    turned = run_with(
+        build_evidence_graph(QUESTION_TEXT, FACTS, follows="likeness", rule="backward", gamma=0.1), answer
+    )
     assert ("b", "a") in turned
 
 
-def test_a_model_writes_chains_and_numbers_of_no_fact_are_left_out():
+def test_a_model_writes_chains_and_invalid_numbers_are_dropped():
     def answer(request):
         assert isinstance(request, Ask)
         data = {"chains": [[1, 2], [1, 9, 2], [3]]}
         return [Reply(str(data), data)]
 
-    edges = driven(laid_out(QUESTION_TEXT, FACTS, follows="model", rule="equation", gamma=0.1), answer)
+    edges = run_with(build_evidence_graph(QUESTION_TEXT, FACTS, follows="model", rule="equation", gamma=0.1), answer)
     assert set(edges) == {(QUESTION, "a"), ("a", "b"), (QUESTION, "c")}
 
 
-def test_a_model_that_says_nothing_useful_gives_no_graph():
+def test_an_unusable_reply_gives_an_empty_graph():
     answer = lambda _: [Reply("…", None, "no JSON")]  # noqa: E731
-    assert driven(laid_out(QUESTION_TEXT, FACTS, follows="model", rule="equation", gamma=0.1), answer) == ()
+    assert (
+        run_with(build_evidence_graph(QUESTION_TEXT, FACTS, follows="model", rule="equation", gamma=0.1), answer) == ()
+    )
 
 
 @pytest.fixture
@@ -156,7 +164,7 @@ def graph(tiny):
     return graph
 
 
-def test_evidence_of_the_graph_comes_first_in_its_order_and_the_rest_behind(graph, canned):
+def test_evidence_of_the_graph_is_ranked_first(graph, canned):
     chat = canned({"chains": [[2, 1]]})
     ranking = graph.rank("graph_hop:follows=model", QUESTION_TEXT, EAST, chat=chat)
     first, second = (source for source in (ranking.graph[0][1], ranking.graph[1][1]))
@@ -174,12 +182,12 @@ def test_untrained_each_text_is_embedded_once_for_both_directions():
         rows = np.ones((len(request.texts), 8), dtype=np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
-    driven(laid_out(QUESTION_TEXT, FACTS, follows="likeness", rule="equation", gamma=0.1), answer)
+    run_with(build_evidence_graph(QUESTION_TEXT, FACTS, follows="likeness", rule="equation", gamma=0.1), answer)
     assert len(asked) == 4
     assert len(asked) == len(set(asked))
 
 
-def test_untrained_the_vectors_of_evidence_are_those_that_are_stored(graph):
+def test_untrained_the_stored_vectors_are_used(graph):
     graph.embedder.known = {}
     ranking = graph.rank("graph_hop", QUESTION_TEXT, EAST)
     assert graph.keys(ranking.ids)[0] == "a"

@@ -1,4 +1,4 @@
-"""Three passages with a triple each; the shares of PageRank are solved by hand."""
+"""Three passages with a triple each; PageRank scores are computed by hand."""
 
 import pytest
 
@@ -22,32 +22,32 @@ def scores(graph, spec="hipporag", question=QUESTION):
     return dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))
 
 
-def test_evidence_scores_the_shares_of_the_ends_of_its_triples(graph):
+def test_evidence_scores_the_pagerank_of_the_entities_of_its_triples(graph):
     # Ada = 1/2 + Skarv/4, Skarv = (Ada + Halm)/2, Halm = Skarv/4: 7/12, 4/12, 1/12
     found = scores(graph)
     assert list(found) == ["a", "b", "c"]
     assert found == pytest.approx({"a": 11 / 12, "b": 5 / 12, "c": 0.0}, abs=1e-3)
 
 
-def test_an_end_that_is_an_end_of_more_triples_than_the_hub_is_not_followed(graph):
+def test_an_entity_of_too_many_triples_is_not_followed(graph):
     assert list(scores(graph)) == ["a", "b", "c"]
     assert list(scores(graph, "hipporag:hub=1")) == ["a", "c", "b"]
 
 
-def test_a_question_that_names_nothing_gets_the_dense_list(graph):
+def test_a_question_without_entities_gets_the_dense_list(graph):
     ranking = graph.rank("hipporag", "what?", EAST)
     assert ranking.ids == graph.rank("dense", "what?", EAST).ids
-    assert ranking.ways == {}
+    assert ranking.paths == {}
 
 
-def test_the_way_leads_from_the_name_over_the_triples(graph):
-    ways = graph.rank("hipporag", QUESTION, EAST).ways
-    assert [(step.source.id, step.edge) for step in ways[graph.id("a")]] == [
+def test_the_path_goes_from_the_entity_over_the_triples(graph):
+    paths = graph.rank("hipporag", QUESTION, EAST).paths
+    assert [(step.source.id, step.edge) for step in paths[graph.id("a")]] == [
         (graph.entity("Ada Wong"), "SUBJECT"),
-        (ways[graph.id("a")][0].target.id, "STATES"),
+        (paths[graph.id("a")][0].target.id, "STATES"),
     ]
-    assert [step.edge for step in ways[graph.id("b")]] == ["SUBJECT", "OBJECT", "SUBJECT", "STATES"]
-    assert graph.id("c") not in ways
+    assert [step.edge for step in paths[graph.id("b")]] == ["SUBJECT", "OBJECT", "SUBJECT", "STATES"]
+    assert graph.id("c") not in paths
 
 
 def test_a_triple_stated_twice_is_a_heavier_edge(graph):

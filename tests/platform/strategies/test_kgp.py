@@ -1,10 +1,10 @@
-"""Paths over a graph of five passages, chosen by words, by an encoder and by a model."""
+"""Paths over a graph of five passages, chosen by TF-IDF, by an encoder and by a model."""
 
 import numpy as np
 import pytest
 
 from hopline.flow.replay import replay
-from hopline.flow.services import Parts
+from hopline.flow.services import Models
 from hopline.strategies import load_strategy
 
 QUESTION, EAST = "Who designed the Skarv Bridge?", [1, 0, 0, 0]
@@ -23,29 +23,29 @@ def graph(tiny):
     return graph
 
 
-def test_a_path_goes_on_to_the_neighbours_most_like_the_question(graph):
+def test_a_path_is_extended_by_the_neighbours_most_similar_to_the_question(graph):
     ranking = graph.rank("kgp:seeds=1,branching=1", QUESTION, EAST)
     # BM25 finds seed and words; seed leads; its neighbours are right and words, and words has "who designed"
     assert graph.keys(ranking.ids)[0] == "words"
     assert "right" not in graph.keys(ranking.ids)
 
 
-def test_every_hop_is_a_step_of_the_way(graph):
+def test_every_hop_is_a_step_of_the_path(graph):
     ranking = graph.rank("kgp:seeds=1,branching=3,hops=3", QUESTION, EAST)
     assert {"seed", "right", "words", "far"} == set(graph.keys(ranking.ids))
-    assert [step.edge for step in ranking.ways[graph.id("far")]] == ["MENTIONS"] * 4
-    assert graph.id("seed") not in ranking.ways
+    assert [step.edge for step in ranking.paths[graph.id("far")]] == ["MENTIONS"] * 4
+    assert graph.id("seed") not in ranking.paths
 
 
-def test_the_encoder_follows_question_and_path(graph):
+def test_the_encoder_ranks_by_question_and_path(graph):
     trail = f"{QUESTION} one.pdf: The Skarv Bridge was drawn by Ingrid Vale."
     graph.embedder.known[trail] = [0, 1, 0, 0]
     ranking = graph.rank("kgp:guide=encoder,seeds=1,branching=1", QUESTION, EAST)
     assert "right" in graph.keys(ranking.ids)
 
 
-class Guide(Parts):
-    """A trained guide that wants what lies where ``vector`` points, whatever it is told; remembers what it read."""
+class Guide(Models):
+    """A trained guide that always predicts ``vector``; records its inputs."""
 
     def __init__(self, *vector):
         self.vector, self.read = vector, []
@@ -56,7 +56,7 @@ class Guide(Parts):
         return np.tile(np.array(self.vector, np.float32), (len(inputs["texts"]), 1))
 
 
-def test_the_trained_guide_is_followed_instead_of_the_encoder(graph):
+def test_the_trained_guide_replaces_the_encoder(graph):
     guide = Guide(0, 1, 0, 0)
     ranking = graph.rank("kgp:guide=mdr,seeds=1,branching=1", QUESTION, EAST, parts=guide)
     assert "right" in graph.keys(ranking.ids)
@@ -66,14 +66,14 @@ def test_the_trained_guide_is_followed_instead_of_the_encoder(graph):
     )
 
 
-def test_the_graph_of_the_trained_guide_joins_what_it_wants_behind_each_passage(graph):
+def test_the_graph_of_the_trained_guide_links_its_predictions(graph):
     spec = "kgp:graph=mdr,seeds=1,branching=1,neighbours=1,hops=2"
     ranking = graph.rank(spec, QUESTION, EAST, parts=Guide(0, 0, 0.9, 0.1))
     assert "alone" in graph.keys(ranking.ids)
     assert "alone" not in graph.keys(graph.rank(spec, QUESTION, EAST, parts=Guide(0, 1, 0, 0)).ids)
 
 
-def test_the_trained_guide_without_a_graph(graph):
+def test_the_trained_guide_can_be_used_without_a_graph(graph):
     spec = "guided:guide=mdr,seeds=1,branching=1"
     assert "right" in graph.keys(graph.rank(spec, QUESTION, EAST, parts=Guide(0, 1, 0, 0)).ids)
     elsewhere = graph.keys(graph.rank(spec, QUESTION, EAST, parts=Guide(0, 0, 0.9, 0.1)).ids)
@@ -81,13 +81,13 @@ def test_the_trained_guide_without_a_graph(graph):
     assert "right" not in elsewhere
 
 
-def test_mdr_trained_looks_twice_where_the_guide_points(graph):
+def test_trained_mdr_searches_twice_with_the_guide(graph):
     ranking = graph.rank("mdr:trained=true,first=1,second=1", QUESTION, EAST, 2, parts=Guide(0, 1, 0, 0))
     assert graph.keys(ranking.ids)[0] == "right"
     assert graph.keys(graph.rank("mdr:first=1,second=1", QUESTION, EAST, 2).ids)[0] == "seed"
 
 
-def test_a_model_writes_the_evidence_that_is_wanted_next(graph, canned):
+def test_a_model_writes_the_next_evidence(graph, canned):
     chat = canned({"evidence": "She studied in Trondheim."})
     ranking = graph.rank("kgp:guide=model,seeds=1,branching=1", QUESTION, EAST, chat=chat)
     assert "right" in graph.keys(ranking.ids)
@@ -96,8 +96,8 @@ def test_a_model_writes_the_evidence_that_is_wanted_next(graph, canned):
     assert useless == graph.rank("kgp:seeds=1,branching=1", QUESTION, EAST)
 
 
-class Writing(Parts):
-    """A trained writer that writes the same behind every trail; remembers the trails."""
+class Writing(Models):
+    """A trained writer that always writes the same text; records the trails."""
 
     def __init__(self, text):
         self.text, self.read = text, []
@@ -109,7 +109,7 @@ class Writing(Parts):
         return [self.text] * len(inputs["trails"])
 
 
-def test_a_trained_writer_does_what_a_model_does(graph):
+def test_a_trained_writer_replaces_the_model(graph):
     writer = Writing("She studied in Trondheim.")
     ranking = graph.rank("kgp:guide=writer,seeds=1,branching=1", QUESTION, EAST, parts=writer)
     assert "right" in graph.keys(ranking.ids)
@@ -118,7 +118,7 @@ def test_a_trained_writer_does_what_a_model_does(graph):
     assert useless == graph.rank("kgp:seeds=1,branching=1", QUESTION, EAST)
 
 
-def test_without_a_graph_what_the_writer_wrote_is_searched_for(graph):
+def test_without_a_graph_the_writer_s_text_is_searched_for(graph):
     graph.embedder.known["She studied in Trondheim."] = [0, 1, 0, 0]
     ranking = graph.rank(
         "guided:guide=writer,seeds=1,branching=1", QUESTION, EAST, parts=Writing("She studied in Trondheim.")
@@ -135,17 +135,17 @@ def test_two_hops_with_a_model_replay_without_store_or_model(graph, canned):
     assert replay(load_strategy(spec).flow(QUESTION, 10), outcome.trace) == outcome.result
 
 
-def test_a_spent_budget_leaves_the_seeds(graph, canned):
+def test_a_spent_budget_returns_the_seeds(graph, canned):
     ranking = graph.rank("kgp:guide=model,seeds=1", QUESTION, EAST, chat=canned({"evidence": "x"}), calls=0)
     assert set(graph.keys(ranking.ids)) == {"seed", "words"}
 
 
-def test_the_number_of_paths_is_kept(graph):
+def test_the_number_of_paths_is_limited(graph):
     ranking = graph.rank("kgp:seeds=1,branching=3,paths=1", QUESTION, EAST)
     assert set(graph.keys(ranking.ids)) == {"seed", "words"}
 
 
-def test_the_graphs_join_by_names_by_keywords_and_by_likeness(graph):
+def test_graphs_link_by_names_keywords_and_similarity(graph):
     graph.entity("fjord", "far", "alone", kind="NOUN")
     graph.similar("seed", "alone", 0.9)
     names = graph.rank("kgp:seeds=1,hops=3", QUESTION, EAST)
@@ -153,10 +153,10 @@ def test_the_graphs_join_by_names_by_keywords_and_by_likeness(graph):
     similar = graph.rank("kgp:seeds=1,graph=similar", QUESTION, EAST)
     assert "alone" not in graph.keys(names.ids)
     assert "alone" in graph.keys(keywords.ids)
-    assert [step.edge for step in similar.ways[graph.id("alone")]] == ["SIMILAR"]
+    assert [step.edge for step in similar.paths[graph.id("alone")]] == ["SIMILAR"]
 
 
-def test_a_hub_joins_nothing(graph):
+def test_a_hub_links_no_evidence(graph):
     ranking = graph.rank("kgp:seeds=1,hub=2", QUESTION, EAST)
     assert "right" not in graph.keys(ranking.ids)
 

@@ -1,4 +1,4 @@
-"""Triples of three passages; the beam and its fusion are worked out by hand."""
+"""Triples of three passages; the beam and its fusion are computed by hand."""
 
 import pytest
 
@@ -17,25 +17,25 @@ def graph(tiny):
     return graph
 
 
-def test_the_beam_leads_to_evidence_that_shares_an_end_of_a_triple(graph):
+def test_the_beam_finds_evidence_that_shares_an_entity_of_a_triple(graph):
     ranking = graph.rank("naive_ge:base=text", QUESTION, EAST)
     assert graph.keys(ranking.ids) == ["a", "b"]  # c shares nothing with a
     # a: first of the base list and of the beam; b: second of the beam
     assert ranking.scores == pytest.approx((2 / 61, 1 / 62))
 
 
-def test_the_way_leads_over_both_triples_and_the_entity_they_share(graph):
+def test_the_path_goes_over_both_triples_and_the_shared_entity(graph):
     ranking = graph.rank("naive_ge:base=text", QUESTION, EAST)
-    edges = [step.edge for step in ranking.ways[graph.id("b")]]
+    edges = [step.edge for step in ranking.paths[graph.id("b")]]
     assert edges == ["STATES", "SUBJECT", "SUBJECT", "STATES"]
-    assert ranking.ways[graph.id("b")][1].target.name == "Vale"
-    assert graph.id("a") not in ranking.ways
+    assert ranking.paths[graph.id("b")][1].target.name == "Vale"
+    assert graph.id("a") not in ranking.paths
 
 
-def test_the_base_list_stands_alone_where_every_beam_ends(graph):
+def test_the_result_is_the_base_list_if_every_beam_ends(graph):
     ranking = graph.rank("naive_ge:base=text", "nor this", [0, 0, 1, 0])
     assert graph.keys(ranking.ids)[0] == "c"
-    assert ranking.ways == {}
+    assert ranking.paths == {}
 
 
 def test_length_one_only_reorders_the_base_list(graph):
@@ -46,8 +46,8 @@ def test_a_third_triple_follows_the_second(graph):
     graph.triple("c", "Trondheim", "imports", "slate", [0.5, 0, 0.5, 0])
     ranking = graph.rank("naive_ge:base=text,length=3", QUESTION, EAST)
     assert set(graph.keys(ranking.ids)) == {"a", "b", "c"}
-    assert len(ranking.ways[graph.id("c")]) == 6  # STATES, two edges to each next triple, STATES
+    assert len(ranking.paths[graph.id("c")]) == 6  # STATES, two edges to each next triple, STATES
 
 
-def test_an_entity_that_ends_too_many_triples_is_not_followed(graph):
+def test_an_entity_of_too_many_triples_is_not_followed(graph):
     assert graph.keys(graph.rank("naive_ge:base=text,hub=1", QUESTION, EAST).ids) == ["a"]

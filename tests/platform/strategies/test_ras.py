@@ -1,23 +1,30 @@
-"""Plans of sub-questions, by rules and by a model, and what they find."""
+"""Planning of sub-questions by rules and by a model, and retrieval for them."""
 
 import pytest
 
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Fetch, Reply
 from hopline.flow.run import run
-from hopline.flow.services import Parts, World
-from hopline.retrieval.agent.llm_session import Talk
-from hopline.retrieval.agent.planning import ByRules, ByTraining, Plan, bridge, comparison, left_open
-from hopline.retrieval.agent.query_graph import Fact, Link, QueryGraph, Round, structured
+from hopline.flow.services import Models, Services
+from hopline.retrieval.agent.llm_session import LlmSession
+from hopline.retrieval.agent.planning import (
+    Plan,
+    RulePlanner,
+    TrainedPlanner,
+    find_unmatched_words,
+    plan_bridge,
+    split_comparison,
+)
+from hopline.retrieval.agent.query_graph import EntityLink, QueryFact, QueryGraph, QueryRound, extract_facts
 from hopline.retrieval.ranking import Ranking
 from hopline.scoring.evidence_graph import QUESTION as FROM_QUESTION
-from hopline.strategies.ras import answered
+from hopline.strategies.ras import answer_with_graph_llm
 
 QUESTION, EAST = "Where did the designer of the Skarv Bridge study?", [1, 0, 0, 0]
 
 
-def driven(flow, *answers):
-    """What a flow returns when its requests are answered in turn."""
+def run_with(flow, *answers):
+    """Return the result of a flow whose requests get the given responses in order."""
     left: list = [None, *answers]
     while True:
         try:
@@ -47,45 +54,48 @@ def driven(flow, *answers):
         ("Which is older, Orre Lighthouse?", ["Orre Lighthouse"], []),
     ],
 )
-def test_what_compares_two_names_is_looked_up_for_each(question, names, parts):
-    found = comparison(question, names)
+def test_a_comparison_has_a_sub_question_for_each_name(question, names, parts):
+    found = split_comparison(question, names)
     assert found == parts if parts is not None else len(found) == 2
 
 
 def linked(weight, name, source="a", target="b"):
-    return Link(weight, name.lower(), name, source, target, ())
+    return EntityLink(weight, name.lower(), name, source, target, ())
 
 
-def test_a_bridge_is_the_heaviest_link_with_the_words_that_nothing_says_yet():
+def test_a_bridge_is_the_heaviest_link_with_the_unmatched_words():
     texts = ("The Skarv Bridge was designed by Ingrid Vale.",)
     so_far = QueryGraph(
-        [Round(QUESTION, Ranking(("a",)), texts, (), (linked(0.4, "Halm"), linked(1.2, "Ingrid Vale")))]
+        [QueryRound(QUESTION, Ranking(("a",)), texts, (), (linked(0.4, "Halm"), linked(1.2, "Ingrid Vale")))]
     )
-    assert bridge(QUESTION, so_far) == Plan("sub_question", "Ingrid Vale study", "ingrid vale")
+    assert plan_bridge(QUESTION, so_far) == Plan("sub_question", "Ingrid Vale study", "ingrid vale")
 
 
-def test_it_suffices_where_all_is_said_or_nothing_leads_on():
-    said = "The designer of the Skarv Bridge studied in Trondheim."
+def test_evidence_is_sufficient_if_all_words_match_or_no_link_remains():
+    output = "The designer of the Skarv Bridge studied in Trondheim."
     assert (
-        bridge(QUESTION, QueryGraph([Round(QUESTION, Ranking(), (said,), (), (linked(1, "Vale"),))])).action
+        plan_bridge(QUESTION, QueryGraph([QueryRound(QUESTION, Ranking(), (output,), (), (linked(1, "Vale"),))])).action
         == "sufficient"
     )
     weak = (linked(0.01, "Vale"),)
-    assert bridge(QUESTION, QueryGraph([Round(QUESTION, Ranking(), ("A bridge.",), (), weak)])).action == "sufficient"
+    assert (
+        plan_bridge(QUESTION, QueryGraph([QueryRound(QUESTION, Ranking(), ("A bridge.",), (), weak)])).action
+        == "sufficient"
+    )
     twice = [
-        Round(QUESTION, Ranking(), ("A bridge.",), (), (linked(1, "Vale"),)),
-        Round("Vale", Ranking(), ("x",), (), (), "vale"),
+        QueryRound(QUESTION, Ranking(), ("A bridge.",), (), (linked(1, "Vale"),)),
+        QueryRound("Vale", Ranking(), ("x",), (), (), "vale"),
     ]
-    assert bridge(QUESTION, QueryGraph(twice)).action == "sufficient"
+    assert plan_bridge(QUESTION, QueryGraph(twice)).action == "sufficient"
 
 
 def test_the_first_sub_question_is_the_question_itself():
-    assert driven(ByRules([]).next(QUESTION, QueryGraph())) == Plan("sub_question", QUESTION)
+    assert run_with(RulePlanner([]).plan_next(QUESTION, QueryGraph())) == Plan("sub_question", QUESTION)
 
 
-def test_words_are_open_until_a_text_says_one_of_their_roots():
-    assert left_open("When did the slate-cutters of Orre strike?", ["Striking in Orre"]) == ["slate-cutters"]
-    assert left_open("of the", []) == []
+def test_words_are_unmatched_until_a_text_has_one_of_their_stems():
+    assert find_unmatched_words("When did the slate-cutters of Orre strike?", ["Striking in Orre"]) == ["slate-cutters"]
+    assert find_unmatched_words("of the", []) == []
 
 
 # -- on a graph
@@ -105,22 +115,22 @@ def graph(tiny):
     return graph
 
 
-def test_rules_follow_the_bridge_and_its_way_is_shown(graph):
+def test_rules_follow_the_bridge_and_return_its_path(graph):
     assert "vale" not in graph.keys(graph.rank("dense", QUESTION, EAST, 3).ids)
     ranking = graph.rank("ras:base=dense,depth=2", QUESTION, EAST, 3)
     assert {"bridge", "vale"} <= set(graph.keys(ranking.ids))
-    way = ranking.ways[graph.id("vale")]
-    assert [step.edge for step in way] == ["MENTIONS", "ABOUT"]
+    path = ranking.paths[graph.id("vale")]
+    assert [step.edge for step in path] == ["MENTIONS", "ABOUT"]
     assert (graph.id("bridge"), graph.id("vale")) in ranking.graph
     assert (FROM_QUESTION, graph.id("bridge")) in ranking.graph
 
 
-def test_one_round_is_the_base_alone(graph):
+def test_one_round_gives_the_ranking_of_the_base(graph):
     alone = graph.rank("dense", QUESTION, EAST, 3)
     assert graph.rank("ras:base=dense,rounds=1", QUESTION, EAST, 3).ids == alone.ids
 
 
-def test_a_model_plans_and_stops_where_it_repeats_itself(graph, canned):
+def test_a_model_plans_until_it_repeats_a_question(graph, canned):
     chat = canned({"action": "sub_question"}, {"action": "sub_question", "question": "Ingrid Vale study"})
     ranking = graph.rank("ras:planner=model,base=dense", QUESTION, EAST, 3, chat=chat)
     assert len(chat.prompts) == 3  # whether, what next, and the same again
@@ -128,7 +138,7 @@ def test_a_model_plans_and_stops_where_it_repeats_itself(graph, canned):
     assert graph.keys(ranking.ids)[0] in ("bridge", "vale")
 
 
-def test_a_model_stops_where_it_suffices_and_at_the_cap(graph, canned):
+def test_a_model_plans_until_the_evidence_is_sufficient_or_the_limit(graph, canned):
     enough = canned({"action": "sub_question"}, {"action": "sufficient", "question": ""})
     graph.rank("ras:planner=model", QUESTION, EAST, 3, chat=enough)
     assert len(enough.prompts) == 2
@@ -139,12 +149,12 @@ def test_a_model_stops_where_it_suffices_and_at_the_cap(graph, canned):
     assert len(ever.prompts) == 3
 
 
-def test_what_needs_no_retrieval_is_the_model_s_own(graph, canned):
+def test_a_question_that_needs_no_retrieval_is_closed_book(graph, canned):
     ranking = graph.rank("ras:planner=model", "What is 2 + 2?", EAST, 3, chat=canned({"action": "no_retrieval"}))
-    assert ranking == Ranking(unaided=True)
+    assert ranking == Ranking(closed_book=True)
 
 
-def test_without_a_model_the_planner_says_so(graph):
+def test_without_a_model_the_planner_raises(graph):
     with pytest.raises(ModelUnavailable):
         graph.rank("ras:planner=model", QUESTION, EAST)
 
@@ -152,16 +162,16 @@ def test_without_a_model_the_planner_says_so(graph):
 # -- facts
 
 
-def test_facts_of_two_passages_never_fuse_and_a_broken_one_is_left_out():
+def test_facts_are_extracted_per_passage_and_incomplete_ones_are_dropped():
     whole = {"subject": "Vale", "predicate": "drew", "object": "the bridge"}
     broken = {"subject": "Vale", "predicate": " ", "object": "x"}
     replies = [Reply("", {"facts": [whole, broken]}), Reply("", {"facts": [whole]})]
-    facts = driven(structured(Talk(), ["a", "b"], ["one", "two"]), replies)
-    assert facts == (Fact("Vale", "drew", "the bridge", "a"), Fact("Vale", "drew", "the bridge", "b"))
+    facts = run_with(extract_facts(LlmSession(), ["a", "b"], ["one", "two"]), replies)
+    assert facts == (QueryFact("Vale", "drew", "the bridge", "a"), QueryFact("Vale", "drew", "the bridge", "b"))
 
 
-def test_of_a_passage_that_the_model_says_nothing_about_the_graph_s_facts_are_taken():
-    flow = structured(Talk(), ["a", "b"], ["one", "two"])
+def test_an_unusable_reply_is_replaced_by_the_triples_of_the_graph():
+    flow = extract_facts(LlmSession(), ["a", "b"], ["one", "two"])
     next(flow)
     request = flow.send([Reply("…", None, "no JSON"), Reply("", {"facts": []})])
     assert isinstance(request, Fetch)
@@ -169,19 +179,19 @@ def test_of_a_passage_that_the_model_says_nothing_about_the_graph_s_facts_are_ta
     columns = {"subject": ["Vale"], "predicate": ["drew"], "object": ["it"], "evidence": ["a"]}
     with pytest.raises(StopIteration) as stop:
         flow.send(columns)
-    assert stop.value.value == (Fact("Vale", "drew", "it", "a"),)
+    assert stop.value.value == (QueryFact("Vale", "drew", "it", "a"),)
 
 
-def test_the_merged_graph_has_what_several_rounds_found_once():
-    drew, again = Fact("Vale", "drew", "it", "a"), Fact("Vale", "drew", "it", "b")
-    born = Fact("Vale", "born in", "Voss", "b")
-    found = QueryGraph([Round("one", Ranking(), (), (drew,)), Round("two", Ranking(), (), (again, born))])
-    assert found.merged() == (drew, born)
-    assert found.written("who?").startswith("Question: who?\n\nLooked up: one\nFacts:\n(Vale; drew; it)")
+def test_the_merged_graph_has_each_fact_once():
+    drew, again = QueryFact("Vale", "drew", "it", "a"), QueryFact("Vale", "drew", "it", "b")
+    born = QueryFact("Vale", "born in", "Voss", "b")
+    found = QueryGraph([QueryRound("one", Ranking(), (), (drew,)), QueryRound("two", Ranking(), (), (again, born))])
+    assert found.merge_facts() == (drew, born)
+    assert found.to_prompt("who?").startswith("Question: who?\n\nLooked up: one\nFacts:\n(Vale; drew; it)")
 
 
 @pytest.mark.parametrize(
-    ("said", "first", "later"),
+    ("output", "first", "later"),
     [
         ("[NO_RETRIEVAL]", Plan("no_retrieval"), Plan("sufficient")),
         ("[SUBQ] who drew it?", Plan("sub_question", QUESTION), Plan("sub_question", "who drew it?")),
@@ -189,18 +199,18 @@ def test_the_merged_graph_has_what_several_rounds_found_once():
         ("I am not sure [SUBQ]", Plan("sub_question", QUESTION), Plan("sufficient")),
     ],
 )
-def test_the_trained_planner_s_words_become_actions(said, first, later):
-    assert driven(ByTraining().next(QUESTION, QueryGraph()), said) == first
-    so_far = QueryGraph([Round(QUESTION, Ranking(), (), (Fact("Vale", "drew", "it", "a"),))])
-    flow = ByTraining().next(QUESTION, so_far)
+def test_the_output_of_the_trained_planner_is_parsed_as_actions(output, first, later):
+    assert run_with(TrainedPlanner().plan_next(QUESTION, QueryGraph()), output) == first
+    so_far = QueryGraph([QueryRound(QUESTION, Ranking(), (), (QueryFact("Vale", "drew", "it", "a"),))])
+    flow = TrainedPlanner().plan_next(QUESTION, so_far)
     assert next(flow).inputs["rounds"] == [(QUESTION, [("Vale", "drew", "it")])]
     with pytest.raises(StopIteration) as stop:
-        flow.send(said)
+        flow.send(output)
     assert stop.value.value == later
 
 
-class Told(Parts):
-    """A trained planner that looks up the question alone; remembers what it was asked to answer from."""
+class FakeModels(Models):
+    """A trained planner that searches for the question alone; records the inputs of the answer."""
 
     def infer(self, part, inputs):
         if inputs["task"] == "plan":
@@ -209,10 +219,10 @@ class Told(Parts):
         return "Trondheim"
 
 
-def test_the_trained_answerer_reads_the_graph_of_the_question(graph, store):
-    parts = Told()
+def test_the_trained_model_answers_from_the_query_graph(graph, store):
+    parts = FakeModels()
     graph.embedder.known[QUESTION] = EAST
-    flow = answered(QUESTION, planner="trained", base="dense", depth=1, merged=True)
-    assert run(flow, World(store, graph.embedder, parts=parts), graph.scope()).result == "Trondheim"
+    flow = answer_with_graph_llm(QUESTION, planner="trained", base="dense", depth=1, merged=True)
+    assert run(flow, Services(store, graph.embedder, models=parts), graph.scope()).result == "Trondheim"
     assert parts.asked["merged"]
     assert parts.asked["rounds"] == [(QUESTION, [("Ingrid Vale", "designed", "Skarv Bridge")])]

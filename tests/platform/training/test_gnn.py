@@ -1,60 +1,60 @@
-"""α and β on samples small enough to know where they must go."""
+"""Training of α and β on samples whose optimum is computed by hand."""
 
 import numpy as np
 import pytest
 
 from hopline.errors import UsageError
-from hopline.training.gnn import RECURRENT, Setup, train
-from hopline.training.gnn_samples import Sample, Turn
+from hopline.training.gnn import RECURRENT, GnnConfig, train_gnn
+from hopline.training.gnn_samples import GnnQuery, GnnSample
 
 
-def turn(distances, edges=(), gold=()):
+def make_query(distances, edges=(), gold=()):
     ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
-    return Turn(np.array(distances, np.float32), ends[:, 0], ends[:, 1], np.array(gold, np.int64))
+    return GnnQuery(np.array(distances, np.float32), ends[:, 0], ends[:, 1], np.array(gold, np.int64))
 
 
-def sample(*turns):
-    return Sample(tuple(str(n) for n in range(len(turns[0].distances))), turns)
+def sample(*queries):
+    return GnnSample(tuple(str(n) for n in range(len(queries[0].distances))), queries)
 
 
-def test_alpha_falls_to_nothing_where_messages_bring_the_gold_nearer():
+def test_alpha_decreases_if_messages_reduce_the_distance_of_gold():
     # 0 is nearest and sends .1 to the gold 2: h = .9 α + .1 (1 − α); 1 stands at .5 and hears nothing
-    one = sample(turn([0.1, 0.5, 0.9], [(0, 2)], [0, 2]))
-    learned = train([one], Setup(nodes=1, competitors=3, alpha=0.9))
+    one = sample(make_query([0.1, 0.5, 0.9], [(0, 2)], [0, 2]))
+    learned = train_gnn([one], GnnConfig(nodes=1, competitors=3, alpha=0.9))
     # gold mean at α = .9 is (.1 + .82) / 2 = .46, the other's .5: no loss; at 1 it is (.1 + .9) / 2 = .5: loss .01
     assert learned.loss_before == 0
-    worse = train([one], Setup(nodes=1, competitors=3, alpha=1.0))
+    worse = train_gnn([one], GnnConfig(nodes=1, competitors=3, alpha=1.0))
     assert worse.loss_before == pytest.approx(0.01, abs=1e-6)
     assert worse.alphas[0] == pytest.approx(0.6)  # the gradient is .4, the rate 1
     assert worse.loss_after == 0
 
 
-def test_alpha_rises_to_one_where_messages_bring_others_nearer():
-    one = sample(turn([0.1, 0.4, 0.9], [(0, 2)], [1]))
-    learned = train([one], Setup(nodes=1, competitors=3, alpha=0.1))
+def test_alpha_increases_if_messages_reduce_the_distance_of_competitors():
+    one = sample(make_query([0.1, 0.4, 0.9], [(0, 2)], [1]))
+    learned = train_gnn([one], GnnConfig(nodes=1, competitors=3, alpha=0.1))
     # the others' mean is (.1 + .1 + .8 α) / 2, the gold's .4: the loss is .31 − .4 α, least at α = 1, where it is gone
     assert learned.loss_before == pytest.approx(0.27, abs=1e-6)
     assert (learned.alphas[0], learned.loss_after) == (pytest.approx(0.9), 0)
 
 
-def test_only_the_nearest_send_and_the_smallest_of_their_messages_counts():
+def test_only_the_nearest_nodes_send_and_the_minimum_message_counts():
     # T is {0, 1}: 2 hears .1 and .2, of which .1 counts; 3 would send 0 but is not in T
-    one = sample(turn([0.1, 0.2, 0.9, 0.8], [(0, 2), (1, 2), (3, 2)], [2]))
-    learned = train([one], Setup(nodes=2, competitors=4, alpha=0.5))
+    one = sample(make_query([0.1, 0.2, 0.9, 0.8], [(0, 2), (1, 2), (3, 2)], [2]))
+    learned = train_gnn([one], GnnConfig(nodes=2, competitors=4, alpha=0.5))
     others = (0.1 + 0.2 + 0.8) / 3
     assert learned.loss_before == pytest.approx(0.01 + 0.5 * 0.9 + 0.5 * 0.1 - others, abs=1e-6)
 
 
-def test_beta_lets_a_later_query_keep_what_an_earlier_one_found():
-    first = turn([0.1, 0.9, 0.5], gold=[0, 1])
-    second = turn([0.9, 0.6, 0.5], gold=[1])
-    learned = train([sample(first, second)], RECURRENT)
-    # no messages: β = 1 leaves the second turn's gold at .6 behind the others' (.9 + .5) / 2 = .7: no loss there;
+def test_beta_decreases_if_earlier_queries_found_the_gold():
+    first = make_query([0.1, 0.9, 0.5], gold=[0, 1])
+    second = make_query([0.9, 0.6, 0.5], gold=[1])
+    learned = train_gnn([sample(first, second)], RECURRENT)
+    # no messages: β = 1 leaves the second query's gold at .6 behind the others' (.9 + .5) / 2 = .7: no loss there;
     # the first loses .01 + .5 − .5
     assert learned.loss_before == pytest.approx(0.005, abs=1e-6)
     assert learned.beta == 1.0
-    late = turn([0.9, 0.6, 0.2], gold=[0])
-    kept = train([sample(turn([0.1, 0.9, 0.5], gold=[0]), late)], RECURRENT)
+    late = make_query([0.9, 0.6, 0.2], gold=[0])
+    kept = train_gnn([sample(make_query([0.1, 0.9, 0.5], gold=[0]), late)], RECURRENT)
     # ĥ of 0 is .9 β + .1 (1 − β), of the others (.4 β + .7 (1 − β)) on average: β must fall
     assert kept.loss_before == pytest.approx((0.01 + 0.9 - 0.4) / 2, abs=1e-6)
     assert kept.beta < 0.7
@@ -62,10 +62,12 @@ def test_beta_lets_a_later_query_keep_what_an_earlier_one_found():
 
 
 def test_two_layers_have_two_alphas():
-    learned = train([sample(turn([0.1, 0.5, 0.9], [(0, 1), (1, 2)], [2]))], Setup(layers=2, nodes=2, competitors=3))
+    learned = train_gnn(
+        [sample(make_query([0.1, 0.5, 0.9], [(0, 1), (1, 2)], [2]))], GnnConfig(layers=2, nodes=2, competitors=3)
+    )
     assert len(learned.alphas) == 2
 
 
-def test_samples_without_gold_teach_nothing():
+def test_samples_without_gold_are_refused():
     with pytest.raises(UsageError, match="at least one question"):
-        train([sample(turn([0.1, 0.2]))], Setup())
+        train_gnn([sample(make_query([0.1, 0.2]))], GnnConfig())

@@ -1,4 +1,4 @@
-"""GraphLLM on a language model of a few thousand numbers: the whole way, from questions to replies."""
+"""GraphLLM with a language model of a few thousand parameters, from questions to replies."""
 
 import numpy as np
 import pytest
@@ -6,14 +6,22 @@ import torch
 
 from hopline.errors import UsageError
 from hopline.flow.requests import Ask, Embed, Fetch, Reply
-from hopline.learned.graph_llm import GraphLLM, GraphTransformer, Shape, graph_rows, load_graph_llm, names_of, prompt_of
-from hopline.training.graph_llm import Rows, Setup, ablations, split, train_graph_llm
-from hopline.training.progress import unheard
-from hopline.training.sub_question_data import Sample, read_samples, samples_of, write_samples
+from hopline.learned.graph_llm import (
+    GraphLlm,
+    GraphLlmShape,
+    GraphTransformer,
+    build_graph_prompt,
+    build_triple_graph,
+    collect_graph_texts,
+    load_graph_llm,
+)
+from hopline.training.graph_llm import GraphLlmConfig, SampleEncoder, ablation_configs, split_samples, train_graph_llm
+from hopline.training.progress import ignore_progress
+from hopline.training.sub_question_data import SubQuestionSample, label_question, read_samples, write_samples
 from hopline.training.training_loop import Recipe
 
-TOWNS = ["Bergen", "Oslo", "Voss", "Narvik", "Hamar", "Molde"]  # words that the toy model knows
-SMALL = Shape(hidden=16, layers=2, heads=2, between=16, rank=4)
+TOWNS = ["Bergen", "Oslo", "Voss", "Narvik", "Hamar", "Molde"]  # words in the vocabulary of the small model
+SMALL = GraphLlmShape(hidden=16, layers=2, heads=2, between=16, rank=4)
 
 
 def vectors_of(names):
@@ -24,7 +32,7 @@ TRIPLES = [("Vale", "drew", "the bridge"), ("Vale", "born in", "Voss")]
 
 
 def test_a_graph_has_a_node_for_each_name_and_each_edge_in_both_directions():
-    assert names_of(TRIPLES) == [
+    assert collect_graph_texts(TRIPLES) == [
         "Vale",
         "the bridge",
         "Voss",
@@ -33,32 +41,32 @@ def test_a_graph_has_a_node_for_each_name_and_each_edge_in_both_directions():
         "born in",
         "inverse of born in",
     ]
-    graph = graph_rows(TRIPLES, vectors_of(names_of(TRIPLES)))
+    graph = build_triple_graph(TRIPLES, vectors_of(collect_graph_texts(TRIPLES)))
     assert graph.nodes.shape == (3, 8)
     assert graph.edges.T.tolist() == [[0, 1], [0, 2], [1, 0], [2, 0]]
     assert graph.attributes.shape == (4, 8)
 
 
-def test_several_graphs_are_averaged_and_none_is_noughts():
+def test_several_graphs_are_averaged_and_no_graph_is_zero():
     torch.manual_seed(1)
-    reader = GraphTransformer(8, SMALL).eval()
-    one, other = (graph_rows([triple], vectors_of(names_of([triple]))) for triple in TRIPLES)
-    both = reader([one, other])
-    assert torch.allclose(both, (reader([one]) + reader([other])) / 2, atol=1e-5)
-    assert not torch.allclose(reader([one]), reader([other]), atol=1e-3)
-    assert reader([]).tolist() == [0.0] * SMALL.hidden
+    transformer = GraphTransformer(8, SMALL).eval()
+    first, second = (build_triple_graph([triple], vectors_of(collect_graph_texts([triple]))) for triple in TRIPLES)
+    both = transformer([first, second])
+    assert torch.allclose(both, (transformer([first]) + transformer([second])) / 2, atol=1e-5)
+    assert not torch.allclose(transformer([first]), transformer([second]), atol=1e-3)
+    assert transformer([]).tolist() == [0.0] * SMALL.hidden
 
 
 def test_facts_are_written_into_the_prompt_or_left_out():
-    prompt = prompt_of("plan", "Who?", [("what is it?", TRIPLES)])
+    prompt = build_graph_prompt("plan", "Who?", [("what is it?", TRIPLES)])
     assert "[SUBQ] what is it?\nFacts: (Vale | drew | the bridge); (Vale | born in | Voss)" in prompt
-    assert "Facts" not in prompt_of("plan", "Who?", [("what is it?", TRIPLES)], facts=0)
-    assert prompt_of("answer", "Who?", [("a?", TRIPLES)], facts=1).count("|") == 2
+    assert "Facts" not in build_graph_prompt("plan", "Who?", [("what is it?", TRIPLES)], facts=0)
+    assert build_graph_prompt("answer", "Who?", [("a?", TRIPLES)], facts=1).count("|") == 2
 
 
-def test_the_soft_token_stands_behind_the_first_and_only_the_label_is_predicted(base):
-    model = GraphLLM(base, dimension=8, shape=SMALL)
-    embedded, labels = model.row("Where is the bridge", "Voss", soft=model.soft([]))
+def test_the_soft_token_follows_the_first_and_only_the_label_counts_in_the_loss(base):
+    model = GraphLlm(base, dimension=8, shape=SMALL)
+    embedded, labels = model.embed_prompt("Where is the bridge", "Voss", soft=model.encode_graphs([]))
     assert len(embedded) == len(labels) == 2 + 4 + 2
     assert labels[:-2].tolist() == [-100] * 6
     assert labels[-1] == model.tokenizer.eos_token_id
@@ -68,103 +76,107 @@ def test_the_soft_token_stands_behind_the_first_and_only_the_label_is_predicted(
 
 def samples(count=24):
     """The answer is the town that the graph's only edge leads to."""
-    made = []
+    created = []
     for n in range(count):
         town = TOWNS[n % 3]
         rounds = (("Where is it ?", (("the bridge", "near", town),)),)
         question = f"Where is the bridge of {TOWNS[3 + n % 3]} {n} ?"
-        made += [
-            Sample("plan", question, (), "[SUBQ] Where is it ?"), Sample("plan", question, rounds, "[SUFFICIENT]"),
-            Sample("answer", question, rounds, town),
+        created += [
+            SubQuestionSample("plan", question, (), "[SUBQ] Where is it ?"), SubQuestionSample("plan", question, rounds, "[SUFFICIENT]"),
+            SubQuestionSample("answer", question, rounds, town),
         ]  # fmt: skip
-    return made
+    return created
 
 
 @pytest.fixture(scope="module")
 def trained(base, tmp_path_factory):
-    folder, heard = tmp_path_factory.mktemp("graph_llm"), []
-    setup = Setup(base, shape=SMALL, recipe=Recipe(epochs=8, batch=4, rate=2e-2))
-    return folder, train_graph_llm(samples(), folder, setup, listener=heard.append), heard
+    folder, reports = tmp_path_factory.mktemp("graph_llm"), []
+    config = GraphLlmConfig(base, shape=SMALL, recipe=Recipe(epochs=8, batch=4, rate=2e-2))
+    return folder, train_graph_llm(samples(), folder, config, on_progress=reports.append), reports
 
 
-def test_loss_falls_and_the_card_tells_before_and_after(trained):
-    _, card, heard = trained
+def test_the_loss_decreases_and_the_card_has_figures_before_and_after(trained):
+    _, card, reports = trained
     for name in ("loss of plans", "loss of answers"):
         before, after = map(float, card.figures[name].split(" -> "))
         assert after < before - 0.2, name
-    assert {told.phase for told in heard} == {"before", "graph_llm", "after", "bare"}
+    assert {progress.phase for progress in reports} == {"before", "graph_llm", "after", "bare"}
     assert card.data["samples held out"] == 3 * 3
 
 
-def test_weights_are_only_what_was_learned_and_are_used_again(trained):
+def test_weights_have_only_trained_parameters_and_can_be_loaded(trained):
     folder, card, _ = trained
     assert not (folder / "graph_llm.checkpoint").exists()
     assert (folder / "model.safetensors").stat().st_size < 200_000
     part = load_graph_llm(folder)
     rounds = [("Where is it ?", [("the bridge", "near", "Voss")])]
     asked = {"question": "Where is the bridge of Hamar ?", "rounds": rounds}
-    assert part(task="plan", **asked) == part(task="plan", **asked)
-    assert isinstance(part(task="answer", **asked, merged=True), str)
+    assert part(task="plan", **asked) == part(task="plan", **asked)  # type: ignore[arg-type]
+    assert isinstance(part(task="answer", **asked, merged=True), str)  # type: ignore[arg-type]
     assert card.shape["sizes"]["hidden"] == SMALL.hidden
 
 
-def test_what_is_loaded_loses_as_little_as_what_was_trained(trained, base):
+def test_a_loaded_model_has_the_figures_of_the_card(trained, base):
     folder, card, _ = trained
-    held_out = split(samples())[1]
-    loaded = Rows(load_graph_llm(folder)._model, Setup(base, shape=SMALL)).measured(held_out, unheard, "loaded")
+    held_out = split_samples(samples())[1]
+    loaded = SampleEncoder(load_graph_llm(folder)._model, GraphLlmConfig(base, shape=SMALL)).evaluate(
+        held_out, ignore_progress, "loaded"
+    )
     for name, value in loaded.items():
         assert card.figures[name].split(" -> ")[1] == str(value), name
 
 
-def test_without_plans_an_answer_is_learned_from_all_facts_at_once(base, tmp_path):
-    setup = Setup(base, shape=SMALL, recipe=Recipe(epochs=1, batch=4, rate=1e-2), without=frozenset({"plans"}))
-    card = train_graph_llm(samples(), tmp_path, setup)
+def test_without_plans_there_are_only_answer_samples(base, tmp_path):
+    config = GraphLlmConfig(
+        base, shape=SMALL, recipe=Recipe(epochs=1, batch=4, rate=1e-2), without=frozenset({"plans"})
+    )
+    card = train_graph_llm(samples(), tmp_path, config)
     assert card.data["samples"] == 21
     assert "loss of answers, the token taken away" in card.figures
     assert not [name for name in card.figures if "plans" in name or "actions" in name]
 
 
-def test_what_is_left_out_is_left_out(base):
+def test_ablations_remove_their_component(base):
     sample = samples(1)[2]
-    setups = ablations(Setup(base, shape=SMALL))
-    assert list(setups) == ["all", "without graph", "without facts", "without plans"]
-    model = GraphLLM(base, shape=SMALL)
-    prompt, _, graphs = Rows(model, setups["all"]).of(sample)
+    configs = ablation_configs(GraphLlmConfig(base, shape=SMALL))
+    assert list(configs) == ["all", "without graph", "without facts", "without plans"]
+    model = GraphLlm(base, shape=SMALL)
+    prompt, _, graphs = SampleEncoder(model, configs["all"]).encode(sample)
     assert len(graphs) == 1
-    assert Rows(model, setups["without graph"]).of(sample)[2] == []
+    assert SampleEncoder(model, configs["without graph"]).encode(sample)[2] == []
     assert "near" in prompt
-    assert "near" not in Rows(model, setups["without facts"]).of(sample)[0]
-    two = Sample(
+    assert "near" not in SampleEncoder(model, configs["without facts"]).encode(sample)[0]
+    two = SubQuestionSample(
         "answer", "Where?", (("a?", (("the bridge", "near", "Voss"),)), ("b?", (("it", "of", "Oslo"),))), "Voss"
     )
-    once, _, graphs = Rows(model, setups["without plans"]).of(two)
+    once, _, graphs = SampleEncoder(model, configs["without plans"]).encode(two)
     assert len(graphs) == 1
     assert "[SUBQ] Where?\nFacts: (the bridge | near | Voss); (it | of | Oslo)" in once
 
 
-def test_questions_are_held_out_whole():
-    taught, held_out = split(samples(20))
-    assert not {one.question for one in taught} & {one.question for one in held_out}
+def test_all_samples_of_a_question_are_in_the_same_split():
+    training, held_out = split_samples(samples(20))
+    assert not {sample.question for sample in training} & {sample.question for sample in held_out}
     assert len(held_out) == 6
 
 
-def test_too_few_samples_and_no_model_are_told(base, tmp_path):
+def test_too_few_samples_and_a_missing_model_are_refused(base, tmp_path):
     with pytest.raises(UsageError, match="20 samples"):
-        train_graph_llm(samples(2), tmp_path, Setup(base))
+        train_graph_llm(samples(2), tmp_path, GraphLlmConfig(base))
     with pytest.raises(UsageError, match="no language model"):
-        GraphLLM(tmp_path / "nothing.gguf")
+        GraphLlm(tmp_path / "nothing.gguf")
 
 
 # -- labelling
 
 
-def answering(said):
-    """Answers to the requests of `samples_of`; ``said`` are the model's replies in turn."""
-    replies = list(said)
+def make_answerer(replies):
+    """Answer the requests of `label_question`; ``replies`` are the model's replies in order."""
+    remaining = list(replies)
 
     def answer(request):
         if isinstance(request, Ask):
-            data = replies.pop(0)
+            data = remaining.pop(0)
             return [Reply(str(data), data, "" if data else "no JSON")]
         if isinstance(request, Embed):
             return np.stack(
@@ -173,7 +185,7 @@ def answering(said):
         assert isinstance(request, Fetch)
         if request.name == "gold/evidence":
             return {"id": ["a", "b"]}
-        if request.name == "read/vectors":
+        if request.name == "retrieval/vectors":
             return {"id": ["a", "b"], "vector": [[1.0, 0, 0, 0], [0, 1.0, 0, 0]]}
         if request.name == "ras/facts":
             return {"subject": ["Vale"], "predicate": ["drew"], "object": ["it"], "evidence": request.parameters["ids"]}
@@ -185,8 +197,8 @@ def answering(said):
     return answer
 
 
-def labelled(*said):
-    flow, answer = samples_of("Where was the designer born?", ["Voss"], ["a", "b"]), answering(said)
+def label(*replies):
+    flow, answer = label_question("Where was the designer born?", ["Voss"], ["a", "b"]), make_answerer(replies)
     request = next(flow)
     while True:
         try:
@@ -195,28 +207,28 @@ def labelled(*said):
             return stop.value
 
 
-def test_what_the_model_knows_needs_no_retrieval_and_teaches_nothing_else():
-    assert [(one.task, one.rounds, one.label) for one in labelled({"answer": "voss"})] == [
+def test_a_closed_book_answer_gives_samples_without_retrieval():
+    assert [(sample.task, sample.rounds, sample.label) for sample in label({"answer": "voss"})] == [
         ("plan", (), "[NO_RETRIEVAL]"), ("answer", (), "Voss"),
     ]  # fmt: skip
 
 
-def test_every_prefix_teaches_the_next_sub_question_and_the_whole_that_it_suffices():
-    made = labelled({"answer": "unknown"}, {"question": "Who drew the bridge?"}, {"question": "Where was Vale born?"})
-    assert [(one.task, len(one.rounds), one.label) for one in made] == [
+def test_every_prefix_is_a_sample_for_the_next_sub_question_and_all_for_sufficient():
+    created = label({"answer": "unknown"}, {"question": "Who drew the bridge?"}, {"question": "Where was Vale born?"})
+    assert [(sample.task, len(sample.rounds), sample.label) for sample in created] == [
         ("plan", 0, "[SUBQ] Who drew the bridge?"), ("plan", 1, "[SUBQ] Where was Vale born?"),
         ("plan", 2, "[SUFFICIENT]"), ("answer", 2, "Voss"),
     ]  # fmt: skip
-    assert made[1].rounds == (("Who drew the bridge?", (("Vale", "drew", "it"),)),)
+    assert created[1].rounds == (("Who drew the bridge?", (("Vale", "drew", "it"),)),)
 
 
-def test_a_model_that_asks_nothing_new_is_asked_three_times_and_then_stands_a_stock_question():
+def test_a_generic_question_is_used_after_three_unusable_replies():
     same = {"question": "Where was the designer born?"}
-    made = labelled({"answer": "Oslo"}, same, None, {"question": "short?"}, {"question": "Where was Vale born?"})
-    assert made[0].label.startswith("[SUBQ] What is known about V")
-    assert made[1].label == "[SUBQ] Where was Vale born?"
+    created = label({"answer": "Oslo"}, same, None, {"question": "short?"}, {"question": "Where was Vale born?"})
+    assert created[0].label.startswith("[SUBQ] What is known about V")
+    assert created[1].label == "[SUBQ] Where was Vale born?"
 
 
-def test_samples_are_kept_as_they_were(tmp_path):
+def test_samples_survive_writing_and_reading(tmp_path):
     write_samples(tmp_path / "deep" / "samples.jsonl", samples(2))
     assert read_samples(tmp_path / "deep" / "samples.jsonl") == samples(2)

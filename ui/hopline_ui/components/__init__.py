@@ -1,1 +1,1 @@
-"""What is shown: each view takes data or the open graph, and draws. No Cypher, no retrieval."""
+"""Components: each shows data or a part of the graph. No Cypher, no retrieval."""

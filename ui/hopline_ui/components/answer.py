@@ -1,4 +1,4 @@
-"""The answer: sentences with numbered citations, or what was not found."""
+"""The answer: sentences with numbered citations, or an abstention with the nearest evidence."""
 
 from __future__ import annotations
 
@@ -6,98 +6,147 @@ from html import escape
 
 import streamlit as st
 
-from hopline.rendering.labels import author, model_notice, numbered
+from hopline.rendering.labels import format_author, format_model_error, number_citations
 from hopline.types import Answer, Sentence
-from hopline_ui.formatting import took
-from hopline_ui.markup import counted, plain
-from hopline_ui.session.questions import Answered, Asked
-from hopline_ui.sources import Source, backed, chosen, found
+from hopline_ui.formatting import format_seconds
+from hopline_ui.markup import escape_markdown, format_count
+from hopline_ui.passage_html import render_sentence
+from hopline_ui.session.questions import SessionQuestion, TimedAnswer
+from hopline_ui.sources import AnswerSource, count_supported, find_source, list_citations, list_evidence
 
-NEAREST = 3  # evidence offered where nothing was found
-
-
-def current(answer: Answer) -> Source | None:
-    """The source that is shown: the one clicked last, else the first."""
-    return chosen(answer, st.session_state.get("source", ""))
+NEAREST = 3  # evidence listed with an abstention
 
 
-def choose(key: str) -> None:
-    """Shows another source; the address keeps it."""
+def get_current_source(answer: Answer) -> AnswerSource | None:
+    """Return the selected source, or the first."""
+    return find_source(answer, st.session_state.get("source", ""))
+
+
+def select_source(key: str) -> None:
+    """Select a source, also in the page's address."""
     st.session_state["source"] = key
     st.query_params["source"] = key
 
 
-def show(asked: Asked, answered: Answered) -> None:
-    """The sentences, or the abstention, and how well they are backed."""
-    answer = answered.answer
-    if asked.meant:
-        st.caption(f":material/subdirectory_arrow_right: Understood as: {plain(asked.meant)}")
+def show(question: SessionQuestion, timed: TimedAnswer) -> None:
+    """Show the sentences or the abstention, and how many quotes were found in the source."""
+    answer = timed.answer
+    if question.rewritten:
+        st.caption(f":material/subdirectory_arrow_right: Interpreted as: {escape_markdown(question.rewritten)}")
     if answer.model_error:
-        st.warning(plain(model_notice(answer)), icon=":material/warning:")
+        st.warning(escape_markdown(format_model_error(answer)), icon=":material/warning:")
     if answer.abstained or not answer.sentences:
-        _abstained(answer)
+        _show_abstention(answer)
     else:
-        _sentences(answer)
-    st.caption(_footer(answered))
+        _show_sentences(answer)
+    st.caption(_format_footer(timed))
 
 
-def _sentences(answer: Answer) -> None:
-    numbers = numbered(answer)
-    now = current(answer)
+def _show_sentences(answer: Answer) -> None:
+    numbers = number_citations(answer)
+    current = get_current_source(answer)
     if answer.short:
         st.html(f'<p class="short" dir="auto">{escape(answer.short)}</p>')
     with st.container(key="answer"):
-        for place, sentence in enumerate(answer.sentences):
-            st.html(f'<span class="said" dir="auto">{escape(sentence.text)}</span>{_doubt(sentence)}')
+        for index, sentence in enumerate(answer.sentences):
+            st.html(f"{render_sentence(sentence)}{_render_unsupported_badge(sentence)}")
             for citation in sentence.citations:
                 key = str(numbers[citation])
-                _button(Source(key, citation), f"cite {place} {key}", now)
+                _show_source_button(AnswerSource(key, citation), f"cite {index} {key}", current)
 
 
-def _doubt(sentence: Sentence) -> str:
+def _render_unsupported_badge(sentence: Sentence) -> str:
     if sentence.backed and sentence.citations:
         return ""
-    return ' <span class="doubt" title="No cited passage backs this statement">not backed</span>'
+    return ' <span class="unsupported" title="No quote in the source supports this statement">not supported</span>'
 
 
-def _abstained(answer: Answer) -> None:
-    with st.container(key="abstained"):
-        st.html("<strong>Not found in these documents.</strong>")
-        if answer.missing:
-            words = ", ".join(f"<b>{escape(word)}</b>" for word in answer.missing)
-            st.html(f"<p dir='auto'>No passage brings the question together with {words}.</p>")
-        else:
-            st.html("<p>No passage answers this question.</p>")
-    nearest = found(answer)[:NEAREST]
-    if not nearest:
-        st.caption("Nothing came near either. Other words, another collection or another strategy may help.")
+def _show_abstention(answer: Answer) -> None:
+    if answer.possible:
+        _show_possible(answer, answer.possible)
+    else:
+        with st.container(key="abstained"):
+            st.html("<strong>Not found in these documents.</strong>")
+            _show_reason(answer)
+    if answer.nearest:
+        _show_nearest(answer)
         return
-    st.caption("The nearest evidence, which does not answer it:")
-    now = current(answer)
+    nearest = list_evidence(answer)[:NEAREST]
+    if not nearest:
+        st.caption("No similar passages either. Try other words, another collection or another strategy.")
+        return
+    st.caption("Nearest evidence, which does not answer the question:")
+    current = get_current_source(answer)
     with st.container(key="nearest", gap="xsmall"):
         for source in nearest:
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                _button(source, f"near {source.key}", now)
+                _show_source_button(source, f"near {source.key}", current)
                 st.html(f'<span dir="auto">{escape(source.title)}</span>', width="stretch")
 
 
-def _button(source: Source, key: str, now: Source | None) -> None:
+def _show_reason(answer: Answer) -> None:
+    if answer.notice:
+        st.html(f"<p>{escape(answer.notice)}</p>")
+    elif answer.missing:
+        words = ", ".join(f"<b>{escape(word)}</b>" for word in answer.missing)
+        st.html(f"<p dir='auto'>No passage matches: {words}.</p>")
+    else:
+        st.html("<p>No passage answers this question.</p>")
+
+
+def _show_possible(answer: Answer, sentence: Sentence) -> None:
+    """Show a sentence that may be the answer, with the words that would be it marked."""
+    with st.container(key="abstained"):
+        st.html("<strong>Possible answer</strong> <span class='hint'>not sure: check it in the source</span>")
+        _show_sentence_with_source(answer, sentence)
+        if answer.missing:
+            _show_reason(answer)
+
+
+def _show_nearest(answer: Answer) -> None:
+    """Show the nearest sentences, each with a button that opens its page."""
+    others = [sentence for sentence in answer.nearest if sentence != answer.possible]
+    if not others:
+        return
+    st.caption("Other sentences near the question:" if answer.possible else "Not stated as such. Nearest sentences:")
+    with st.container(key="nearest", gap="xsmall"):
+        for sentence in others:
+            _show_sentence_with_source(answer, sentence)
+
+
+def _show_sentence_with_source(answer: Answer, sentence: Sentence) -> None:
+    citation = sentence.citations[0]
+    source = next((one for one in list_evidence(answer) if one.citation.evidence.id == citation.evidence.id), None)
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if source:
+            _show_source_button(source, f"near {source.key}", get_current_source(answer))
+        st.html(render_sentence(sentence), width="stretch")
+
+
+def _show_source_button(source: AnswerSource, key: str, current: AnswerSource | None) -> None:
     st.button(
         source.key.removeprefix("e"),
         key=key,
-        type="primary" if now and now.key == source.key else "secondary",
-        on_click=choose,
+        type="primary" if current and current.key == source.key else "secondary",
+        on_click=select_source,
         args=(source.key,),
     )
 
 
-def _footer(answered: Answered) -> str:
-    answer = answered.answer
+def _format_footer(timed: TimedAnswer) -> str:
+    answer = timed.answer
     parts = []
     if not answer.abstained and answer.sentences:
-        whole = counted(len(answer.sentences), "statement")
-        is_are = "is" if len(answer.sentences) == 1 else "are"
-        parts.append(f":material/verified: {backed(answer)} of {whole} {is_are} backed by a cited passage")
-    parts += [plain(author(answer))] if author(answer) else []
-    parts += [plain(answer.retrieval.strategy.partition(":")[0]), took(answered.seconds)]
+        parts.append(f":material/verified: {_format_support(answer)}")
+    parts += [escape_markdown(format_author(answer))] if format_author(answer) else []
+    parts += [escape_markdown(answer.retrieval.strategy.partition(":")[0]), format_seconds(timed.seconds)]
     return " · ".join(parts)
+
+
+def _format_support(answer: Answer) -> str:
+    """As "All 3 quotes found in the source", or "2 of 3 statements supported by quotes in the source"."""
+    supported, total = count_supported(answer), len(answer.sentences)
+    if supported < total:
+        return f"{supported} of {format_count(total, 'statement')} supported by quotes in the source"
+    quotes = len(list_citations(answer))
+    return f"All {quotes} quotes found in the source" if quotes > 1 else "The quote was found in the source"

@@ -1,4 +1,4 @@
-"""The conversation that a question follows on, and all that was asked before."""
+"""The conversation that follow-up questions refer to, and the history of earlier questions."""
 
 from __future__ import annotations
 
@@ -8,83 +8,87 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.types import Answer
-from hopline_ui.markup import counted, plain
-from hopline_ui.session.history import Entry, History, visitor
-from hopline_ui.session.questions import Answered, Asked, in_short
+from hopline_ui.markup import escape_markdown, format_count
+from hopline_ui.session.history import History, HistoryEntry, get_visitor
+from hopline_ui.session.questions import SessionQuestion, TimedAnswer, summarize_answer
 
-SHORT = 60  # characters of an answer in a list
-LISTED = 20
-
-
-def before(answers: dict[Asked, Answered], collection: str) -> list[Answer]:
-    """The answers that a question of this collection may follow on, the oldest first."""
-    return [answers[one].answer for one in turns() if one in answers and one.collection == collection]
+ANSWER_LENGTH = 60  # characters of an answer in the history
+MAX_LISTED = 20
 
 
-def turns() -> list[Asked]:
-    """The questions of the conversation, the oldest first."""
-    found: list[Asked] = st.session_state.setdefault("conversation", [])
-    return found
+def list_previous_answers(answers: dict[SessionQuestion, TimedAnswer], collection: str) -> list[Answer]:
+    """Return the conversation's answers in a collection, oldest first."""
+    return [
+        answers[question].answer
+        for question in get_turns()
+        if question in answers and question.collection == collection
+    ]
 
 
-def add(hop: Hopline, asked: Asked, answered: Answered) -> None:
-    """Goes on with the conversation, and keeps the question for later days."""
-    conversation = turns()
-    if asked in conversation:
-        conversation.remove(asked)
-    conversation.append(asked)
-    History(hop.settings.home).add(visitor(), asked, in_short(answered.answer)[:SHORT])
+def get_turns() -> list[SessionQuestion]:
+    """Return the questions of the conversation, oldest first."""
+    turns: list[SessionQuestion] = st.session_state.setdefault("conversation", [])
+    return turns
 
 
-def show(now: Asked | None) -> None:
-    """The earlier questions of the conversation, and a way to begin another."""
-    earlier = [one for one in turns() if one != now]
-    if not earlier:
+def add_turn(hop: Hopline, question: SessionQuestion, timed: TimedAnswer) -> None:
+    """Append a question to the conversation and store it in the history."""
+    turns = get_turns()
+    if question in turns:
+        turns.remove(question)
+    turns.append(question)
+    History(hop.settings.home).add(get_visitor(), question, summarize_answer(timed.answer)[:ANSWER_LENGTH])
+
+
+def show(current: SessionQuestion | None) -> None:
+    """Show the questions of the conversation and the button for a new one; nothing before the second question."""
+    if all(turn == current for turn in get_turns()):
         return
-    with st.expander(f"Conversation · {counted(len(turns()), 'question')}", icon=":material/forum:"):
-        for number, one in enumerate(turns()):
+    with st.expander(f"Conversation · {format_count(len(get_turns()), 'question')}", icon=":material/forum:"):
+        for number, turn in enumerate(get_turns()):
             st.button(
-                plain(one.question),
+                escape_markdown(turn.question),
                 key=f"turn {number}",
                 type="tertiary",
-                icon=":material/subdirectory_arrow_right:" if one.meant else ":material/search:",
-                disabled=one == now,
+                icon=":material/subdirectory_arrow_right:" if turn.rewritten else ":material/search:",
+                disabled=turn == current,
                 on_click=_ask,
-                args=(one,),
+                args=(turn,),
             )
-        st.button("New conversation", key="new conversation", icon=":material/add:", on_click=begin_anew)
+        st.button("New conversation", key="new conversation", icon=":material/add:", on_click=start_conversation)
 
 
-def begin_anew() -> None:
-    """Forgets the conversation and what is asked now; the history stays."""
+def start_conversation() -> None:
+    """Clear the conversation and the current question; the history stays."""
     st.session_state["conversation"] = []
     for name in ("asked", "source", "question text"):
         st.session_state.pop(name, None)
     st.query_params.clear()
 
 
-def history(hop: Hopline) -> None:
-    """What this browser asked before, on any day; a click asks it again."""
-    kept, name = History(hop.settings.home), visitor()
+def show_history(hop: Hopline) -> None:
+    """Show this browser's earlier questions; a click asks a question again."""
+    history, visitor = History(hop.settings.home), get_visitor()
     with st.popover("History", icon=":material/history:", key="history"):
-        entries = kept.latest(name, LISTED)
+        entries = history.list_latest(visitor, MAX_LISTED)
         if not entries:
-            st.caption("What you ask is kept here, for this browser.")
+            st.caption("Your questions in this browser appear here.")
             return
         for number, entry in enumerate(entries):
             with st.container(key=f"kept {number}", gap="xsmall"):
-                label = plain(entry.asked.question)
-                st.button(label, key=f"ask kept {number}", type="tertiary", on_click=_ask, args=(entry.asked,))
-                st.caption(plain(told(entry)))
-        st.button("Forget all", key="forget", icon=":material/delete:", on_click=kept.forget, args=(name,))
+                label = escape_markdown(entry.question.question)
+                st.button(label, key=f"ask kept {number}", type="tertiary", on_click=_ask, args=(entry.question,))
+                st.caption(escape_markdown(_format_entry(entry)))
+        st.button("Clear history", key="forget", icon=":material/delete:", on_click=history.clear, args=(visitor,))
 
 
-def told(entry: Entry) -> str:
+def _format_entry(entry: HistoryEntry) -> str:
     """As "Maud Kerrigan · samples · hopline · 22 Nov 17:05"."""
-    when = dt.datetime.fromtimestamp(entry.at).astimezone().strftime("%d %b %H:%M")
-    return " · ".join(filter(None, [entry.said, entry.asked.collection, entry.asked.strategy.partition(":")[0], when]))
+    time = dt.datetime.fromtimestamp(entry.at).astimezone().strftime("%d %b %H:%M")
+    question = entry.question
+    return " · ".join(filter(None, [entry.answer, question.collection, question.strategy.partition(":")[0], time]))
 
 
-def _ask(asked: Asked) -> None:
-    """Asks it: the address carries the question into the next run."""
-    st.query_params.from_dict(asked.parameters())
+def _ask(question: SessionQuestion) -> None:
+    """Put a question into the page's address, which the next run answers."""
+    st.query_params.from_dict(question.to_parameters())

@@ -1,4 +1,4 @@
-"""The documents of a collection: how far each one is, what was bad and why, opening, trying again, removing."""
+"""The documents of a collection: state, progress, warnings; open, retry, delete."""
 
 from __future__ import annotations
 
@@ -8,135 +8,145 @@ from html import escape
 
 import streamlit as st
 
-from hopline.client import Hopline, Reading
+from hopline.client import Hopline
+from hopline.documents.progress import DocumentProgress
 from hopline.types import Document
 from hopline_ui import navigation
-from hopline_ui.formatting import Pace, reading_words, sizes
-from hopline_ui.markup import counted, plain
+from hopline_ui.formatting import ProgressRate, format_document_progress, format_sizes
+from hopline_ui.markup import escape_markdown, format_count
 
 OPENED = "opened document"
-ROWS = 25  # documents a page of the list
-STATES = {
-    "waiting": ("gray", ":material/hourglass_top:"),
-    "reading": ("blue", ":material/hourglass_top:"),
-    "ready": ("green", ":material/check_circle:"),
-    "failed": ("red", ":material/error:"),
+ROWS = 25  # documents per page of the list
+STATES = {  # label, colour, icon
+    "waiting": ("waiting", "gray", ":material/hourglass_top:"),
+    "reading": ("processing", "blue", ":material/hourglass_top:"),
+    "ready": ("ready", "green", ":material/check_circle:"),
+    "failed": ("failed", "red", ":material/error:"),
 }
 
 
 def show(hop: Hopline, name: str) -> None:
-    """The list, a page at a time."""
-    documents = hop.documents(name)
-    _head(hop, name, documents)
-    shown = _filtered(documents)
-    pages = max(1, -(-len(shown) // ROWS))
+    """Show the documents of a collection, `ROWS` at a time."""
+    documents = hop.documents.list(name)
+    _show_header(hop, name, documents)
+    matches = _filter(documents)
+    pages = max(1, -(-len(matches) // ROWS))
     page = min(st.session_state.get("documents page", 1), pages)
-    rows = shown[(page - 1) * ROWS : page * ROWS]
-    far = _far(hop, rows)
+    rows = matches[(page - 1) * ROWS : page * ROWS]
+    progress = _read_progress(hop, rows)
     for document in rows:
-        _row(hop, document, far.get(document.id, Reading()))
-    if not shown:
-        st.caption("No document matches.")
+        _show_row(hop, document, progress.get(document.id, DocumentProgress()))
+    if not matches:
+        st.caption("No matching documents.")
     if pages > 1:
         st.pagination(pages, key="documents page")
 
 
-def _head(hop: Hopline, name: str, documents: Sequence[Document]) -> None:
+def _show_header(hop: Hopline, name: str, documents: Sequence[Document]) -> None:
     failed = sum(document.state == "failed" for document in documents)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(counted(len(documents), "document"), anchor=False)
+        st.subheader(format_count(len(documents), "document"), anchor=False)
         if any(document.state == "ready" for document in documents):
-            navigation.link("ask", "Ask these documents")
-        if failed and st.button(
-            f"Try {counted(failed, 'failed document')} again", icon=":material/refresh:", key="retry"
-        ):
-            hop.retry(collection=name, passages=False)
+            navigation.show_link("ask", "Ask these documents")
+        label = f"Retry {format_count(failed, 'failed document')}"
+        if failed and st.button(label, icon=":material/refresh:", key="retry"):
+            hop.documents.retry(collection=name, passages=False)
             st.rerun()
 
 
-def _filtered(documents: Sequence[Document]) -> list[Document]:
+def _filter(documents: Sequence[Document]) -> list[Document]:
     if len(documents) <= ROWS:
         return list(documents)
-    words = st.text_input("Find a document", key="find document", placeholder="Part of its name").casefold()
-    return [document for document in documents if words in document.name.casefold()]
+    text = st.text_input("Filter documents", key="find document", placeholder="Part of the name").casefold()
+    return [document for document in documents if text in document.name.casefold()]
 
 
-def _far(hop: Hopline, documents: Sequence[Document]) -> dict[str, Reading]:
-    """How far each one is; those that were seen to be done are not asked for again."""
-    done: dict[Document, Reading] = st.session_state.setdefault("read documents", {})
-    found = hop.reading([one.id for one in documents if one not in done and one.state != "failed"])
-    for one in documents:
-        if one.state == "ready" and one.id in found and found[one.id].share >= 1.0:
-            done[one] = found[one.id]
-            st.session_state.get("document paces", {}).pop(one.id, None)
-    return {one.id: done[one] for one in documents if one in done} | found
+def _read_progress(hop: Hopline, documents: Sequence[Document]) -> dict[str, DocumentProgress]:
+    """Return the progress by document id. Finished documents are cached in the session and not queried again."""
+    done: dict[Document, DocumentProgress] = st.session_state.setdefault("read documents", {})
+    pending = [document.id for document in documents if document not in done and document.state != "failed"]
+    progress = hop.documents.states(pending)
+    for document in documents:
+        if document.state == "ready" and document.id in progress and progress[document.id].fraction_done >= 1.0:
+            done[document] = progress[document.id]
+            st.session_state.get("document paces", {}).pop(document.id, None)
+    return {document.id: done[document] for document in documents if document in done} | progress
 
 
-def _row(hop: Hopline, document: Document, far: Reading) -> None:
-    state = "reading" if far.pages_done and far.share < 1.0 and document.state != "failed" else document.state
-    colour, icon = STATES[state]
+def _show_row(hop: Hopline, document: Document, progress: DocumentProgress) -> None:
+    processing = progress.pages_done and progress.fraction_done < 1.0 and document.state != "failed"
+    state = "reading" if processing else document.state
+    label, colour, icon = STATES[state]
     row = {"horizontal": True, "vertical_alignment": "center", "wrap": False}
     with st.container(border=True, key=f"document {document.id}", **row):  # type: ignore[arg-type]
-        st.html(_description(document, far, state), width="stretch")
-        st.badge(state, color=colour, icon=icon)  # type: ignore[arg-type]
+        st.html(_render_description(document, progress, state), width="stretch")
+        st.badge(label, color=colour, icon=icon)  # type: ignore[arg-type]
         if document.state == "ready" and document.sha256:
             st.button(
                 "Open",
                 key=f"open {document.id}",
                 icon=":material/open_in_full:",
                 type="tertiary",
-                help="Its pages",
-                on_click=_keep_open,
+                help="Show the pages",
+                on_click=_open,
                 args=(document,),
             )
-        _try_again(hop, document, far)
-        with st.popover("Remove", icon=":material/delete:", type="tertiary", key=f"ask remove {document.id}"):
-            st.markdown(f"Remove “{plain(document.name)}” and all that was read from it?")
-            if st.button("Remove it", key=f"remove {document.id}", type="primary"):
-                hop.remove(document.id, collection=document.collection)
+        _show_retry(hop, document, progress)
+        with st.popover("Delete", icon=":material/delete:", type="tertiary", key=f"ask remove {document.id}"):
+            st.markdown(f"Delete “{escape_markdown(document.name)}” and everything extracted from it?")
+            if st.button("Delete", key=f"remove {document.id}", type="primary"):
+                hop.documents.remove(document.id, collection=document.collection)
                 st.rerun()
 
 
-def _try_again(hop: Hopline, document: Document, far: Reading) -> None:
-    """For a document that failed and can be read once more, and for passages that were read with a warning."""
+def _show_retry(hop: Hopline, document: Document, progress: DocumentProgress) -> None:
+    """Show the retry button of a failed document, or of one with passages that were extracted with a warning."""
     failed = document.state == "failed" and document.sha256
-    if not failed and not far.warned:
+    if not failed and not progress.warned:
         return
-    by_model = any(one.extraction_model for one in hop.collections() if one.name == document.collection)
-    calls = far.warned if by_model else None
-    words = "Read it once more" + (f": about {counted(calls, 'model call')}" if calls else "")
-    if st.button("Try again", key=f"retry {document.id}", icon=":material/refresh:", type="tertiary", help=words):
-        hop.retry(document.id, collection=document.collection, max_calls=calls or None)
+    uses_model = any(item.extraction_model for item in hop.collections() if item.name == document.collection)
+    calls = progress.warned if uses_model else None
+    help_text = "Process again" + (f": about {format_count(calls, 'model call')}" if calls else "")
+    key = f"retry {document.id}"
+    if st.button("Retry", key=key, icon=":material/refresh:", type="tertiary", help=help_text):
+        hop.documents.retry(document.id, collection=document.collection, max_calls=calls or None)
         st.session_state["read documents"].pop(document, None)
         st.rerun()
 
 
-def _keep_open(document: Document) -> None:
+def _open(document: Document) -> None:
     st.session_state[OPENED] = document
 
 
-def _description(document: Document, far: Reading, state: str) -> str:
+def _render_description(document: Document, progress: DocumentProgress, state: str) -> str:
     parts = []
     if document.state == "ready":
-        parts += sizes(document)
-        parts += [counted(far.entities, "entity", "entities")] if far.entities else []
+        parts += format_sizes(document)
+        parts += [format_count(progress.entities, "entity", "entities")] if progress.entities else []
     stem = document.name.rpartition(".")[0]
     title = document.title if document.title not in {document.name, stem} else ""
     lines = [f'<p class="name" dir="auto">{escape(document.name)}</p>']
     if title or parts:
         lines.append(f'<p class="about" dir="auto">{escape(" · ".join(filter(None, [*parts, title])))}</p>')
     if state == "reading":
-        lines.append(_bar(document, far))
+        lines.append(_render_progress(document, progress))
     if document.reason:
         lines.append(f'<p class="reason" dir="auto">{escape(document.reason)}</p>')
-    warnings = [*document.warnings, *([f"{counted(far.warned, 'passage')}: {far.warning}"] if far.warned else [])]
+    warnings = [*document.warnings]
+    if progress.warned:
+        warnings.append(f"{format_count(progress.warned, 'passage')}: {progress.warning}")
     lines += [f'<p class="warning" dir="auto">{escape(warning)}</p>' for warning in warnings]
+    if document.left_out:
+        summary = "<summary>Left out: headers, footers, margin</summary>"
+        texts = escape(" · ".join(document.left_out))
+        lines.append(f'<details class="about">{summary}<p dir="auto">{texts}</p></details>')
     return f'<div class="document">{"".join(lines)}</div>'
 
 
-def _bar(document: Document, far: Reading) -> str:
-    """As a bar and "page 12 of 80 · about 40 s left"."""
-    now, paces = time.monotonic(), st.session_state.setdefault("document paces", {})
-    left = paces.setdefault(document.id, Pace(now, far.share)).left(now, far.share)
-    words = reading_words(far, left)
-    return f'<p class="far"><span class="bar"><span style="width:{far.share:.0%}"></span></span> {escape(words)}</p>'
+def _render_progress(document: Document, progress: DocumentProgress) -> str:
+    """Return a bar and "Page 12 of 80 · about 40 s left" as HTML."""
+    now, rates = time.monotonic(), st.session_state.setdefault("document paces", {})
+    rate: ProgressRate = rates.setdefault(document.id, ProgressRate(now, progress.fraction_done))
+    text = format_document_progress(progress, rate.estimate_seconds_left(now, progress.fraction_done))
+    bar = f'<span class="bar"><span style="width:{progress.fraction_done:.0%}"></span></span>'
+    return f'<p class="progress">{bar} {escape(text)}</p>'

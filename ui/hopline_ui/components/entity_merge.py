@@ -1,4 +1,4 @@
-"""Names that may mean the same: accepted, refused, and either taken back."""
+"""Merge duplicate entities: suggested pairs of similar names, decisions, undo."""
 
 from __future__ import annotations
 
@@ -8,131 +8,128 @@ from typing import Any
 
 import streamlit as st
 
-from hopline.client import Hopline, Suggestion
+from hopline.client import Hopline
+from hopline.entities.resolution import MergeSuggestion
 from hopline.errors import HoplineError
 from hopline_ui import client_connection
-from hopline_ui.error_messages import calmly
-from hopline_ui.explored_graph import Sketch
-from hopline_ui.markup import counted, plain
+from hopline_ui.error_messages import report_errors
+from hopline_ui.explored_graph import GraphCanvas
+from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
 
-OFFERED = 12
-LISTED = 50
-KEPT = "same names"  # in the session: suggestions by collection
+MAX_SUGGESTIONS = 12
+MAX_DECISIONS = 50
+SUGGESTIONS = "same names"  # session key: suggestions by collection
 
 
-@st.dialog("Names that mean the same", width="large", icon=":material/join_inner:", on_dismiss="rerun")
-def show(name: str, sketch: Sketch) -> None:
-    """Suggestions of a collection to decide about, and what was decided; the picture follows."""
-    with calmly("comparing names"):
-        hop = client_connection.hopline()
-        st.caption(
-            "Accepted, both are one name for every question and picture from then on. "
-            "Nothing is lost: a decision can be undone at any time."
-        )
-        suggested, decided = st.tabs(["Suggestions", "Decided"])
-        with suggested:
-            _suggestions(hop, name, sketch)
-        with decided:
-            _decisions(hop, name)
+@st.dialog("Merge duplicates", width="large", icon=":material/join_inner:", on_dismiss="rerun")
+def show(name: str, canvas: GraphCanvas) -> None:
+    """Show suggestions and decisions of a collection; merges are applied to the canvas as well."""
+    with report_errors("comparing names"):
+        hop = client_connection.get_client()
+        st.caption("Merged entities count as one in every question and graph. You can undo a decision at any time.")
+        suggestions, decisions = st.tabs(["Similar names", "Decisions"])
+        with suggestions:
+            _show_suggestions(hop, name, canvas)
+        with decisions:
+            _show_decisions(hop, name)
 
 
-def _suggestions(hop: Hopline, name: str, sketch: Sketch) -> None:
+def _show_suggestions(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
     with st.spinner("Comparing the names of this collection …"):
-        found = _open(hop, name)
-    if not found:
-        st.caption("No two names look as if they meant the same.")
-    for one in found[:OFFERED]:
-        _offer(hop, name, sketch, one)
+        suggestions = _load_suggestions(hop, name)
+    if not suggestions:
+        st.caption("No similar names found.")
+    for suggestion in suggestions[:MAX_SUGGESTIONS]:
+        _show_suggestion(hop, name, canvas, suggestion)
 
 
-def _open(hop: Hopline, name: str) -> list[Suggestion]:
-    """Suggestions that are not decided yet, looked up once a session and again when all are decided."""
-    suggested: dict[str, list[Suggestion]] = st.session_state.setdefault(KEPT, {})
-    if name not in suggested:
-        suggested[name] = hop.same_names(name, limit=4 * OFFERED)
-    return suggested[name]
+def _load_suggestions(hop: Hopline, name: str) -> list[MergeSuggestion]:
+    """Return the undecided suggestions, computed once and again when all of them are decided."""
+    by_collection: dict[str, list[MergeSuggestion]] = st.session_state.setdefault(SUGGESTIONS, {})
+    if name not in by_collection:
+        by_collection[name] = hop.entities.similar_names(name, limit=4 * MAX_SUGGESTIONS)
+    return by_collection[name]
 
 
-def _offer(hop: Hopline, name: str, sketch: Sketch, one: Suggestion) -> None:
-    key = f"{one.source.id} {one.target.id}"
+def _show_suggestion(hop: Hopline, name: str, canvas: GraphCanvas, suggestion: MergeSuggestion) -> None:
+    key = f"{suggestion.source.id} {suggestion.target.id}"
     row = {"horizontal": True, "vertical_alignment": "center"}
     with st.container(border=True, key=f"pair {key}", **row):  # type: ignore[arg-type]
-        st.html(_pair(one), width="stretch")
+        st.html(_render_pair(suggestion), width="stretch")
         st.button(
-            "Same",
+            "Merge",
             key=f"same {key}",
             icon=":material/check:",
-            help=f"Both: {plain(one.target.name)}",
+            help=f"Merge into {escape_markdown(suggestion.target.name)}",
             on_click=_decide,
-            args=(_accept, hop, name, sketch, one),
+            args=(_merge, hop, name, canvas, suggestion),
         )
         st.button(
-            "Different",
+            "Keep separate",
             key=f"different {key}",
             icon=":material/close:",
-            help="Not suggested again",
+            help="Do not suggest again",
             on_click=_decide,
-            args=(_refuse, hop, name, one),
+            args=(_reject, hop, name, suggestion),
         )
 
 
-def _pair(one: Suggestion) -> str:
-    why = [one.reason, f"both in {counted(one.together, 'document')}" if one.together else ""]
-    names = (
-        f"<b>{escape(node.name)}</b> ({size:,})" for node, size in zip((one.source, one.target), one.sizes, strict=True)
-    )
-    told = escape(" · ".join(filter(None, why)))
-    return f'<p class="tie" dir="auto">{" → ".join(names)}</p><p class="where">{told}</p>'
+def _render_pair(suggestion: MergeSuggestion) -> str:
+    both = f"both in {format_count(suggestion.together, 'document')}" if suggestion.together else ""
+    nodes = zip((suggestion.source, suggestion.target), suggestion.sizes, strict=True)
+    names = (f"<b>{escape(node.name)}</b> ({size:,})" for node, size in nodes)
+    reasons = escape(" · ".join(filter(None, [suggestion.reason, both])))
+    return f'<p class="relation" dir="auto">{" → ".join(names)}</p><p class="where">{reasons}</p>'
 
 
-def _accept(hop: Hopline, name: str, sketch: Sketch, one: Suggestion) -> None:
-    hop.merge(one.source.id, one.target.id)
-    sketch.join(one.source.id, one.target)
-    _drop(name, lambda other: one.source.id in {other.source.id, other.target.id})
+def _merge(hop: Hopline, name: str, canvas: GraphCanvas, suggestion: MergeSuggestion) -> None:
+    hop.entities.merge(suggestion.source.id, suggestion.target.id)
+    canvas.merge(suggestion.source.id, suggestion.target)
+    _drop(name, lambda other: suggestion.source.id in {other.source.id, other.target.id})
 
 
-def _refuse(hop: Hopline, name: str, one: Suggestion) -> None:
-    hop.refuse(one.source.id, one.target.id)
-    _drop(name, lambda other: other == one)
+def _reject(hop: Hopline, name: str, suggestion: MergeSuggestion) -> None:
+    hop.entities.reject(suggestion.source.id, suggestion.target.id)
+    _drop(name, lambda other: other == suggestion)
 
 
-def _drop(name: str, decided: Callable[[Suggestion], bool]) -> None:
-    suggested = st.session_state[KEPT]
-    suggested[name] = [one for one in suggested.get(name, []) if not decided(one)]
-    if not suggested[name]:
-        del suggested[name]
+def _drop(name: str, is_decided: Callable[[MergeSuggestion], bool]) -> None:
+    by_collection = st.session_state[SUGGESTIONS]
+    by_collection[name] = [item for item in by_collection.get(name, []) if not is_decided(item)]
+    if not by_collection[name]:
+        del by_collection[name]
 
 
-def _decisions(hop: Hopline, name: str) -> None:
-    found = hop.decisions(name)
-    if not found:
-        st.caption("Nothing is decided yet.")
-    for one in found[:LISTED]:
+def _show_decisions(hop: Hopline, name: str) -> None:
+    decisions = hop.entities.decisions(name)
+    if not decisions:
+        st.caption("No decisions yet.")
+    for decision in decisions[:MAX_DECISIONS]:
         row = {"horizontal": True, "vertical_alignment": "center"}
-        with st.container(border=True, key=f"decided {one.id}", **row):  # type: ignore[arg-type]
-            words = "is now" if one.merged else "is not"
-            text = f"<b>{escape(one.source)}</b> {words} <b>{escape(one.target)}</b>"
-            st.html(f'<p class="tie" dir="auto">{text}</p>', width="stretch")
+        with st.container(border=True, key=f"decided {decision.id}", **row):  # type: ignore[arg-type]
+            verb = "merged into" if decision.merged else "kept separate from"
+            text = f"<b>{escape(decision.source)}</b> {verb} <b>{escape(decision.target)}</b>"
+            st.html(f'<p class="relation" dir="auto">{text}</p>', width="stretch")
             st.button(
                 "Undo",
-                key=f"undo {one.id}",
+                key=f"undo {decision.id}",
                 icon=":material/undo:",
                 on_click=_decide,
-                args=(_undo, hop, name, one.id),
+                args=(_undo, hop, name, decision.id),
             )
 
 
 def _undo(hop: Hopline, name: str, decision: str) -> None:
-    hop.undo(decision)
-    for kind in (KEPT, "sketches"):
+    hop.entities.undo(decision)
+    for kind in (SUGGESTIONS, "sketches"):
         st.session_state[kind].pop(name, None)
 
 
-def _decide(decide: Callable[..., None], hop: Hopline, name: str, *given: Any) -> None:
-    """Keeps a decision; what goes wrong is said without leaving the dialog."""
+def _decide(decide: Callable[..., None], hop: Hopline, name: str, *arguments: Any) -> None:
+    """Apply a decision; an error is shown without closing the dialog."""
     try:
-        decide(hop, name, *given)
-        cache.forget_answers(name)
+        decide(hop, name, *arguments)
+        cache.clear_answers(name)
     except HoplineError as error:
-        st.toast(plain(error), icon=":material/error:")
+        st.toast(escape_markdown(error), icon=":material/error:")

@@ -1,4 +1,4 @@
-"""The evidence path of one source: drawn, as text, and the panel of the node that is selected."""
+"""The evidence path of one source: as a graph, as text, and the details of the selected node."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from html import escape
 import streamlit as st
 
 from hopline.client import Hopline
-from hopline.rendering.labels import names
+from hopline.rendering.labels import label_evidence
 from hopline.types import Answer
 from hopline_ui.components import node
-from hopline_ui.components.answer import choose
-from hopline_ui.components.graph_view import evidence_graph
-from hopline_ui.formatting import path_lines
-from hopline_ui.path_graph import add_context, draw_graph, draw_path
-from hopline_ui.sources import Source, family
+from hopline_ui.components.answer import select_source
+from hopline_ui.components.graph_view import show_graph
+from hopline_ui.formatting import describe_path
+from hopline_ui.path_graph import add_context, build_graph_drawing, build_path_drawing
+from hopline_ui.sources import AnswerSource, list_siblings
 
-NEIGHBOURS = 60  # edges looked at around an evidence of the path, for the context
+MAX_EDGES = 60  # loaded around each evidence of the path for its context
 
 
-def show(hop: Hopline, answer: Answer, source: Source) -> None:
-    """The drawing with everything around it."""
-    _head(answer, source)
-    drawing = draw_path(answer, source)
+def show(hop: Hopline, answer: Answer, source: AnswerSource) -> None:
+    """Show the path of a source, and the evidence graph where the strategy returned one."""
+    _show_header(answer, source)
+    drawing = build_path_drawing(answer, source)
     if st.session_state.get("context"):
-        around = [hop.explore(id, limit=NEIGHBOURS) for id in drawing.path if id in drawing.evidence]
-        drawing = add_context(drawing, around)
-    touched = evidence_graph(
+        evidence_ids = [id for id in drawing.path if id in drawing.evidence]
+        drawing = add_context(drawing, [hop.graph.get_neighbourhood(id, limit=MAX_EDGES) for id in evidence_ids])
+    interaction = show_graph(
         nodes=drawing.nodes,
         edges=drawing.edges,
         path=drawing.path,
@@ -34,40 +34,39 @@ def show(hop: Hopline, answer: Answer, source: Source) -> None:
         key="evidence path",
     )
     with st.container(horizontal=True, vertical_alignment="center", key="under path"):
-        st.toggle("With context", key="context", help="The other entities that this path's passages mention")
-        if touched.selected is None:
-            st.caption("Click a node, or focus the drawing and use the arrow keys and Enter, to see what it holds.")
-    picked = drawing.node(touched.selected)
-    if picked is not None:
-        node.show(hop, answer, drawing, picked)
+        st.toggle("Show context", key="context", help="Show other entities that the passages of this path mention")
+        if interaction.selected is None:
+            st.caption("Click a node for details. Keyboard: focus the graph, then arrow keys and Enter.")
+    selected = drawing.find_node(interaction.selected)
+    if selected is not None:
+        node.show(hop, answer, drawing, selected)
     with st.expander("Evidence path as text", icon=":material/format_list_numbered:"):
-        _as_text(answer, source)
+        _show_text(answer, source)
     if answer.retrieval.graph:
-        _graph(hop, answer)
+        _show_evidence_graph(hop, answer)
 
 
-def _graph(hop: Hopline, answer: Answer) -> None:
-    """How the evidence leads to the answer, where the strategy found that out."""
+def _show_evidence_graph(hop: Hopline, answer: Answer) -> None:
     st.subheader("Evidence graph", anchor=False)
-    st.caption("Which evidence follows which, from the question to what answers it")
-    drawing = draw_graph(answer)
-    touched = evidence_graph(
+    st.caption("How evidence leads from the question to the answer")
+    drawing = build_graph_drawing(answer)
+    interaction = show_graph(
         nodes=drawing.nodes, edges=drawing.edges, path=drawing.path, title="Evidence graph", key="evidence graph"
     )
-    picked = drawing.node(touched.selected)
-    if picked is not None:
-        node.show(hop, answer, drawing, picked, key="graph node")
+    selected = drawing.find_node(interaction.selected)
+    if selected is not None:
+        node.show(hop, answer, drawing, selected, key="graph node")
 
 
-def _head(answer: Answer, source: Source) -> None:
-    """The title, and a switch between the paths of all sources of this kind."""
-    labels = {one.key: one.short for one in family(answer, source.key)}
+def _show_header(answer: Answer, source: AnswerSource) -> None:
+    """Show the title, and a control to switch between the paths of all sources of this kind."""
+    labels = {sibling.key: sibling.short_label for sibling in list_siblings(answer, source.key)}
     with st.container(key="path head", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader("Evidence path", anchor=False, width="content")
         if len(labels) > 1:
             st.session_state["path of"] = source.key
             st.segmented_control(
-                "Path of",
+                "Source",
                 list(labels),
                 format_func=lambda key: labels.get(key, key),
                 key="path of",
@@ -78,14 +77,14 @@ def _head(answer: Answer, source: Source) -> None:
 
 
 def _switch() -> None:
-    choose(st.session_state["path of"])
+    select_source(st.session_state["path of"])
 
 
-def _as_text(answer: Answer, source: Source) -> None:
+def _show_text(answer: Answer, source: AnswerSource) -> None:
     path = source.citation.path
-    known = names(answer.evidence)
+    known = label_evidence(answer.evidence)
     if path is None:
-        st.html("<p>Search found this evidence directly; there is no way through the graph to tell.</p>")
+        st.html("<p>Search found this evidence directly, without a path through the graph.</p>")
         return
-    lines = "".join(f"<li dir='auto'>{escape(line)}</li>" for line in path_lines(path, known))
+    lines = "".join(f"<li dir='auto'>{escape(line)}</li>" for line in describe_path(path, known))
     st.html(f"<ol class='path'>{lines}</ol>")

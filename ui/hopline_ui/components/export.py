@@ -1,4 +1,4 @@
-"""Taking an answer along as a file."""
+"""The export menu of an answer."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import streamlit as st
 from hopline.client import Hopline
 from hopline.types import Answer
 from hopline_ui.components import source
-from hopline_ui.export import as_json, as_markdown, as_page
+from hopline_ui.export import to_html, to_json, to_markdown
 
 
 def show(hop: Hopline, answer: Answer) -> None:
-    """A button for each form; the file is made when it is asked for."""
-    forms: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
-        ("HTML with the pages", "html", "text/html", lambda: as_page(answer, partial(source.pictures, hop))),
-        ("Markdown", "md", "text/markdown", lambda: as_markdown(answer)),
-        ("JSON", "json", "application/json", lambda: as_json(answer)),
+    """Show a download button per format; the file is created when the button is clicked."""
+    formats: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
+        ("HTML with page images", "html", "text/html", lambda: to_html(answer, partial(source.render_pages, hop))),
+        ("Markdown", "md", "text/markdown", lambda: to_markdown(answer)),
+        ("JSON", "json", "application/json", lambda: to_json(answer)),
     )
-    with st.popover("Take along", icon=":material/download:", key="take along"):
-        for label, suffix, kind, made in forms:
-            st.download_button(label, made, f"answer.{suffix}", kind, key=f"take {suffix}", on_click="ignore")
+    with st.popover("Export", icon=":material/download:", key="take along"):
+        for label, suffix, mime, create in formats:
+            st.download_button(label, create, f"answer.{suffix}", mime, key=f"take {suffix}", on_click="ignore")

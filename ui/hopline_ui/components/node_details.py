@@ -1,4 +1,4 @@
-"""One node of the graph in full: what it is, its text and page, what it states and who cites it."""
+"""The details of a node of the graph: aliases, triples, texts, pages, and the answers that cite it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from html import escape
 
 import streamlit as st
 
-from hopline.client import Detail, Hopline
-from hopline.rendering.labels import place
-from hopline.types import Citation, Evidence, Kind
+from hopline.client import Hopline
+from hopline.graph_explorer import NodeDetails
+from hopline.rendering.labels import describe_location
+from hopline.types import Citation, Evidence, NodeKind
 from hopline_ui.components import source as source_view
-from hopline_ui.formatting import sizes
-from hopline_ui.markup import counted, plain
-from hopline_ui.passage_html import passage_html
+from hopline_ui.formatting import format_sizes
+from hopline_ui.markup import escape_markdown, format_count
+from hopline_ui.passage_html import render_passage
 from hopline_ui.session import cache
-from hopline_ui.sources import cited
+from hopline_ui.sources import list_citations
 
-ICONS: dict[Kind, str] = {
+ICONS: dict[NodeKind, str] = {
     "collection": ":material/folder:",
     "document": ":material/description:",
     "page": ":material/article:",
@@ -25,8 +26,8 @@ ICONS: dict[Kind, str] = {
     "entity": ":material/label:",
     "triple": ":material/conversion_path:",
 }
-TEXTS = 4  # texts that are open at once
-SORTS = {
+MAX_TEXTS = 4
+ENTITY_TYPES = {
     "PERSON": "person",
     "ORG": "organisation",
     "GPE": "place",
@@ -49,73 +50,75 @@ SORTS = {
 }
 
 
-def head(detail: Detail) -> None:
-    """Kind, name, and what else it is called."""
-    node = detail.node
+def show_header(details: NodeDetails) -> None:
+    """Show kind, entity type, name and aliases."""
+    node = details.node
     name = f"p. {node.name}" if node.kind == "page" and node.name.isdigit() else node.name
-    kind = " · ".join(filter(None, [node.kind, SORTS.get(detail.sort, detail.sort.lower())]))
+    kind = " · ".join(filter(None, [node.kind, ENTITY_TYPES.get(details.entity_kind, details.entity_kind.lower())]))
     st.html(f'<p class="kind">{escape(kind)}</p><p class="name" dir="auto">{escape(name)}</p>')
-    if detail.aliases:
-        st.caption(f"Also: {plain(', '.join(detail.aliases))}")
+    if details.aliases:
+        st.caption(f"Also known as: {escape_markdown(', '.join(details.aliases))}")
 
 
-def body(hop: Hopline, detail: Detail, collection: str) -> None:
-    """Triples, texts with the name marked, pages, and the answers that cite it."""
-    if detail.node.kind == "document":
-        _document(hop, detail, collection)
-    _triples(detail)
-    _texts(hop, detail)
-    _cited(detail)
+def show_body(hop: Hopline, details: NodeDetails, collection: str) -> None:
+    """Show triples, texts with the entity highlighted, pages, and the questions whose answers cite the node."""
+    if details.node.kind == "document":
+        _show_document(hop, details, collection)
+    _show_triples(details)
+    _show_texts(hop, details)
+    _show_citing_questions(details)
 
 
-def _document(hop: Hopline, detail: Detail, collection: str) -> None:
-    there = next((one for one in hop.documents(collection) if one.id == detail.node.id), None)
-    if there is not None:
-        st.caption(" · ".join(sizes(there)))
-        if there.title and there.title != there.name:
-            st.html(f'<p dir="auto">{escape(there.title)}</p>')
+def _show_document(hop: Hopline, details: NodeDetails, collection: str) -> None:
+    document = next((item for item in hop.documents.list(collection) if item.id == details.node.id), None)
+    if document is not None:
+        st.caption(" · ".join(format_sizes(document)))
+        if document.title and document.title != document.name:
+            st.html(f'<p dir="auto">{escape(document.title)}</p>')
 
 
-def _triples(detail: Detail) -> None:
-    if not detail.triples:
+def _show_triples(details: NodeDetails) -> None:
+    if not details.triples:
         return
     rows = "".join(
-        f'<li dir="auto"><b>{escape(one.subject)}</b> {escape(one.predicate)} <b>{escape(one.object)}</b></li>'
-        for one in detail.triples
+        f'<li dir="auto"><b>{escape(triple.subject)}</b> {escape(triple.predicate)} <b>{escape(triple.object)}</b></li>'
+        for triple in details.triples
     )
     st.html(f'<ul class="triples">{rows}</ul>')
 
 
-def _texts(hop: Hopline, detail: Detail) -> None:
-    for number, evidence in enumerate(detail.evidence[:TEXTS]):
-        spans = detail.spans.get(evidence.id, ())
+def _show_texts(hop: Hopline, details: NodeDetails) -> None:
+    for number, evidence in enumerate(details.evidence[:MAX_TEXTS]):
+        spans = details.spans.get(evidence.id, ())
         span = spans[0] if spans else None
-        st.html(f'<p class="where" dir="auto">{escape(place(evidence))}</p>{passage_html(evidence, span)}')
-        _page(hop, evidence, span, f"{number} {evidence.id}")
-    more = len(detail.evidence) - TEXTS
+        st.html(
+            f'<p class="where" dir="auto">{escape(describe_location(evidence))}</p>{render_passage(evidence, span)}'
+        )
+        _show_page(hop, evidence, span, f"{number} {evidence.id}")
+    more = len(details.evidence) - MAX_TEXTS
     if more > 0:
-        st.caption(f"and {counted(more, 'more text')}")
+        st.caption(f"and {format_count(more, 'more passage')}")
 
 
-def _page(hop: Hopline, evidence: Evidence, span: tuple[int, int] | None, key: str) -> None:
-    """The page's picture, drawn only when it is asked for."""
+def _show_page(hop: Hopline, evidence: Evidence, span: tuple[int, int] | None, key: str) -> None:
+    """Show an expander whose page image is rendered when it is opened."""
     if not evidence.boxes:
         return
     page = st.expander("Page", icon=ICONS["page"], on_change="rerun", key=f"page of node {key}")
     if page.open:
         start, end = span or (0, len(evidence.text))
         with page:
-            source_view.pages(hop, Citation(evidence, evidence.text[start:end], start, end))
+            source_view.show_pages(hop, Citation(evidence, evidence.text[start:end], start, end))
 
 
-def _cited(detail: Detail) -> None:
-    """The questions of this session whose answers cite what is shown."""
-    shown = {one.id for one in detail.evidence} if detail.node.kind in {"passage", "table"} else set()
-    asking = [
-        asked
-        for asked, answered in cache.answers().items()
-        if any(source.citation.evidence.id in shown for source in cited(answered.answer))
+def _show_citing_questions(details: NodeDetails) -> None:
+    """List the questions of this session whose answers cite this passage or table."""
+    shown = {item.id for item in details.evidence} if details.node.kind in {"passage", "table"} else set()
+    questions = [
+        question
+        for question, timed in cache.get_answers().items()
+        if any(source.citation.evidence.id in shown for source in list_citations(timed.answer))
     ]
-    if asking:
-        lines = "".join(f'<li dir="auto">{escape(asked.question)}</li>' for asked in asking)
-        st.html(f"<p>Cited in the answer to</p><ul>{lines}</ul>")
+    if questions:
+        lines = "".join(f'<li dir="auto">{escape(question.question)}</li>' for question in questions)
+        st.html(f"<p>Cited in answers to</p><ul>{lines}</ul>")

@@ -1,6 +1,6 @@
-"""Two nodes: the ways from one to the other, and saying that both are the same.
+"""Actions on two nodes: find the paths between them, merge them.
 
-The first click keeps the one, the second, at the other, does it.
+The first click sets the start node; the second, at another node, runs the action.
 """
 
 from __future__ import annotations
@@ -10,44 +10,44 @@ import streamlit as st
 from hopline.client import Hopline
 from hopline.types import Node
 from hopline_ui import search_scope
-from hopline_ui.explored_graph import Sketch
-from hopline_ui.markup import counted, plain
+from hopline_ui.explored_graph import GraphCanvas
+from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
 
-WAYS = 3  # between two nodes
-SHORT = 30  # characters of a name on a button
-FIRST = "way from"
+MAX_PATHS = 3
+NAME_LENGTH = 30  # characters of a name on a button
+START = "way from"  # session key of the start node
 
 
-def show(hop: Hopline, sketch: Sketch, node: Node) -> None:
-    """What can be done with this node and the one that was kept."""
-    begin: Node | None = st.session_state.get(FIRST)
-    if begin is None or begin.id == node.id or begin.id not in sketch.nodes:
-        words = "Then select another node: to see the ways to it, or to say that both are the same"
-        if st.button("From here", key="way from here", icon=":material/route:", help=words):
-            st.session_state[FIRST] = node
+def show(hop: Hopline, canvas: GraphCanvas, node: Node) -> None:
+    """Show the actions for this node and the start node."""
+    start: Node | None = st.session_state.get(START)
+    if start is None or start.id == node.id or start.id not in canvas.nodes:
+        help_text = "Then select another node to find the paths between both, or to merge them"
+        if st.button("Path from here", key="way from here", icon=":material/route:", help=help_text):
+            st.session_state[START] = node
             st.toast("Now select the other node.")
         return
-    name = plain(begin.name[:SHORT])
-    if st.button(f"Way from {name}", key="way to here", icon=":material/route:", type="primary"):
-        _ways(hop, sketch, begin, node)
-    if begin.kind == node.kind == "entity":
-        words = f"{name} is another name of this, for every question from now on"
-        if st.button(f"Same as {name}", key="same as", icon=":material/join_inner:", help=words):
-            hop.merge(begin.id, node.id)
-            st.session_state[FIRST] = None
-            cache.forget_answers(search_scope.collection())
-            sketch.join(begin.id, node)
-            st.toast("Merged. It can be undone under “Same names”.")
+    name = escape_markdown(start.name[:NAME_LENGTH])
+    if st.button(f"Path from {name}", key="way to here", icon=":material/route:", type="primary"):
+        _add_paths(hop, canvas, start, node)
+    if start.kind == node.kind == "entity":
+        help_text = f"Merge {name} into this entity, for all questions"
+        if st.button(f"Merge with {name}", key="same as", icon=":material/join_inner:", help=help_text):
+            hop.entities.merge(start.id, node.id)
+            st.session_state[START] = None
+            cache.clear_answers(search_scope.get_collection())
+            canvas.merge(start.id, node)
+            st.toast("Merged. You can undo this under “Merge duplicates”.")
             st.rerun()
 
 
-def _ways(hop: Hopline, sketch: Sketch, begin: Node, node: Node) -> None:
-    ways = hop.between(begin.id, node.id, limit=WAYS)
-    st.session_state[FIRST] = None
-    if not ways:
-        st.toast("No way of at most 8 steps leads from one to the other.", icon=":material/block:")
+def _add_paths(hop: Hopline, canvas: GraphCanvas, start: Node, end: Node) -> None:
+    paths = hop.graph.find_paths(start.id, end.id, limit=MAX_PATHS)
+    st.session_state[START] = None
+    if not paths:
+        st.toast("No path of at most 8 edges connects these nodes.", icon=":material/block:")
         return
-    sketch.follow(ways)
-    st.toast(f"{counted(len(ways), 'way')} of {counted(len(ways[0]), 'step')}.")
+    canvas.add_paths(paths)
+    st.toast(f"{format_count(len(paths), 'path')} of {format_count(len(paths[0]), 'edge')}.")
     st.rerun()

@@ -1,4 +1,4 @@
-"""One source: the page with the quote highlighted, or the quote within its text."""
+"""A source: the page with the quote highlighted, or the quote within its text."""
 
 from __future__ import annotations
 
@@ -9,99 +9,104 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.errors import DocumentError, HoplineError, UsageError
-from hopline.rendering.labels import excerpt
+from hopline.rendering.labels import shorten
 from hopline.types import Answer, Box, Citation
-from hopline_ui.components.answer import choose
-from hopline_ui.markup import plain
-from hopline_ui.page_images import is_pdf, page_picture
-from hopline_ui.passage_html import passage_html
-from hopline_ui.sources import Source, family
+from hopline_ui.components.answer import select_source
+from hopline_ui.markup import escape_markdown
+from hopline_ui.page_images import is_pdf, render_page
+from hopline_ui.passage_html import render_passage
+from hopline_ui.sources import AnswerSource, list_siblings
 
-PAGES = 2  # pages of one quote that are shown
+MAX_PAGES = 2  # shown of one quote
 
 
-def show(hop: Hopline, answer: Answer, source: Source) -> None:
-    """The source's title, its neighbours, its page and its text."""
-    _head(answer, source)
+def show(hop: Hopline, answer: Answer, source: AnswerSource) -> None:
+    """Show title, previous and next buttons, page and text of a source."""
+    _show_header(answer, source)
     citation = source.citation
-    if not pages(hop, citation):
-        passage(citation)
+    if not show_pages(hop, citation):
+        show_passage(citation)
         return
-    _whole_page(hop, citation, source.key)
+    _show_whole_page(hop, citation, source.key)
     with st.expander("Passage as text", icon=":material/notes:"):
-        passage(citation)
+        show_passage(citation)
 
 
-def passage(citation: Citation) -> None:
-    """The evidence's text with the quote marked; a citation of the whole is not marked."""
+def show_passage(citation: Citation) -> None:
+    """Show the evidence's text with the quote highlighted, unless the quote is the whole text."""
     whole = citation.start == 0 and citation.end >= len(citation.evidence.text)
-    st.html(passage_html(citation.evidence, None if whole else (citation.start, citation.end)))
+    span = None if whole else (citation.start, citation.end)
+    st.html(render_passage(citation.evidence, span, citation.answer))
 
 
-def _head(answer: Answer, source: Source) -> None:
-    kin = family(answer, source.key)
-    keys = [one.key for one in kin]
+def _show_header(answer: Answer, source: AnswerSource) -> None:
+    keys = [sibling.key for sibling in list_siblings(answer, source.key)]
     at = keys.index(source.key) if source.key in keys else 0
     with st.container(key="source head", horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(f"{plain(source.label)} — {plain(source.title)}", anchor=False)
+        st.subheader(f"{escape_markdown(source.label)} — {escape_markdown(source.title)}", anchor=False)
         for name, icon, step in (("Previous", "chevron_left", -1), ("Next", "chevron_right", 1)):
-            there = 0 <= at + step < len(keys)
+            exists = 0 <= at + step < len(keys)
             st.button(
                 f"{name} source",
                 key=f"{name} source",
                 icon=f":material/{icon}:",
                 type="tertiary",
-                disabled=not there,
-                on_click=choose,
-                args=(keys[at + step] if there else source.key,),
+                disabled=not exists,
+                on_click=select_source,
+                args=(keys[at + step] if exists else source.key,),
             )
 
 
-def pages(hop: Hopline, citation: Citation, *, whole: bool = False) -> bool:
-    """Draws the pages of a quote, cropped around it or ``whole``; False where the document has none to draw."""
+def show_pages(hop: Hopline, citation: Citation, *, whole: bool = False) -> bool:
+    """Show the pages of a quote, ``whole`` or cropped to the quote; returns False where there is no PDF page."""
     boxes = citation.boxes
-    path = _file(hop, citation.evidence.document_id)
+    path = _find_file(hop, citation.evidence.document_id)
     if not boxes or path is None or not is_pdf(path):
         return False
-    for number in sorted({box.page for box in boxes})[:PAGES]:
-        _picture(path, number, boxes, citation, whole=whole)
+    for number in sorted({box.page for box in boxes})[:MAX_PAGES]:
+        _show_page(path, number, boxes, citation, whole=whole)
     return True
 
 
-def pictures(hop: Hopline, citation: Citation) -> list[bytes]:
-    """The same as PNGs; those that cannot be drawn are left out."""
-    path = _file(hop, citation.evidence.document_id)
+def render_pages(hop: Hopline, citation: Citation) -> list[bytes]:
+    """Return the cropped pages of a quote as PNGs; pages that cannot be rendered are left out."""
+    path = _find_file(hop, citation.evidence.document_id)
     if not citation.boxes or path is None or not is_pdf(path):
         return []
-    drawn = []
-    for number in sorted({box.page for box in citation.boxes})[:PAGES]:
+    images = []
+    for number in sorted({box.page for box in citation.boxes})[:MAX_PAGES]:
         with suppress(HoplineError):
-            drawn.append(page_picture(path, number, citation.boxes, whole=False))
-    return drawn
+            images.append(render_page(path, number, citation.boxes, whole=False, context=_get_context(citation)))
+    return images
 
 
-def _whole_page(hop: Hopline, citation: Citation, key: str) -> None:
-    whole = st.expander("Whole page", icon=":material/article:", on_change="rerun", key=f"whole page {key}")
-    if whole.open:
-        with whole:
-            pages(hop, citation, whole=True)
+def _get_context(citation: Citation) -> tuple[Box, ...]:
+    """What a crop shows: a cell or row with its whole table."""
+    return citation.evidence.boxes if citation.evidence.kind == "table" else citation.boxes
 
 
-def _file(hop: Hopline, document: str) -> Path | None:
+def _show_whole_page(hop: Hopline, citation: Citation, key: str) -> None:
+    expander = st.expander("Whole page", icon=":material/article:", on_change="rerun", key=f"whole page {key}")
+    if expander.open:
+        with expander:
+            show_pages(hop, citation, whole=True)
+
+
+def _find_file(hop: Hopline, document: str) -> Path | None:
     try:
-        return hop.file(document)
+        return hop.documents.file(document)
     except (DocumentError, UsageError):
-        return None  # rows of a .jsonl have no file
+        return None  # documents from .jsonl rows have no file
 
 
-def _picture(path: Path, page: int, boxes: tuple[Box, ...], citation: Citation, *, whole: bool) -> None:
+def _show_page(path: Path, page: int, boxes: tuple[Box, ...], citation: Citation, *, whole: bool) -> None:
     name = f"page {page} of {citation.document}"
     try:
-        picture = page_picture(path, page, boxes, whole=whole)
+        image = render_page(path, page, boxes, whole=whole, context=_get_context(citation))
     except HoplineError as error:
-        st.caption(f"The picture of {plain(name)} is missing: {plain(error)}.")
+        st.caption(f"Cannot show {escape_markdown(name)}: {escape_markdown(error)}.")
         return
     with st.container(key=f"picture {'whole' if whole else 'crop'} {page}"):
         st.image(
-            picture, width="stretch", output_format="PNG", alt=f"{name}; highlighted: {excerpt(citation.quote, 300)}"
+            image, width="stretch", output_format="PNG", alt=f"{name}; highlighted: {shorten(citation.quote, 300)}"
         )

@@ -1,4 +1,4 @@
-"""Ask: the question, its answer, the source of each statement, and the path that led there."""
+"""Ask: the question, its answer, the source of each statement, and the evidence path."""
 
 from __future__ import annotations
 
@@ -14,137 +14,141 @@ from hopline_ui.components import answer as answer_view
 from hopline_ui.components import answer_details, conversation, export
 from hopline_ui.components import evidence_path as path_view
 from hopline_ui.components import source as source_view
-from hopline_ui.error_messages import calmly
-from hopline_ui.markup import plain
+from hopline_ui.error_messages import report_errors
+from hopline_ui.markup import escape_markdown
 from hopline_ui.pages import documents, welcome
 from hopline_ui.session import cache
-from hopline_ui.session.questions import Answered, Asked, answer, understood
+from hopline_ui.session.questions import SessionQuestion, TimedAnswer, add_rewritten, ask_timed
 
 
 def show(hop: Hopline, collections: Sequence[Collection]) -> None:
-    """The whole page."""
-    before = _asked_before()
-    asked, fresh = _form(hop, collections, before)
-    conversation.show(asked)
-    _while_reading(hop, collections)
-    if asked is None:
-        welcome.suggest(hop, collections)
+    """Show the page."""
+    previous = _get_previous_question()
+    question, submitted = _show_form(hop, collections, previous)
+    conversation.show(question)
+    _show_progress(hop, collections)
+    if question is None:
+        welcome.show_suggestions(hop, collections)
         return
-    _result(hop, asked, _answered(hop, asked, fresh=fresh))
+    _show_result(hop, question, _get_answer(hop, question, submitted=submitted))
 
 
-def _asked_before() -> Asked | None:
-    """What the address asks, or else what this session asked last; the boxes follow a new address."""
-    asked = Asked.read({name: st.query_params.get_all(name) for name in st.query_params})
-    last: Asked | None = st.session_state.get("asked")
-    if asked is None and last is not None:
-        _put_in_address(last)
+def _get_previous_question() -> SessionQuestion | None:
+    """Return the question in the address, or the session's last one; a new address also sets the scope."""
+    question = SessionQuestion.from_parameters({name: st.query_params.get_all(name) for name in st.query_params})
+    last: SessionQuestion | None = st.session_state.get("asked")
+    if question is None and last is not None:
+        _set_address(last)
         return last
-    if asked is not None and asked != last:
-        search_scope.remember(asked)
+    if question is not None and question != last:
+        search_scope.set_scope(question)
         st.session_state["source"] = st.query_params.get("source", "")
-        st.session_state["asked"] = asked
-    return asked
+        st.session_state["asked"] = question
+    return question
 
 
-def _form(hop: Hopline, collections: Sequence[Collection], before: Asked | None) -> tuple[Asked | None, bool]:
-    """What to answer now, and whether it was just asked; another strategy asks the same again."""
-    pressed, question = _question(before)
+def _show_form(
+    hop: Hopline, collections: Sequence[Collection], previous: SessionQuestion | None
+) -> tuple[SessionQuestion | None, bool]:
+    """Return the question to answer, and whether it was just submitted; a changed scope asks it again."""
+    pressed, text = _show_input(previous)
     with st.container(key="scope", horizontal=True, vertical_alignment="bottom"):
-        collection = search_scope.choose_collection(collections)
-        strategy = search_scope.choose_strategy(hop)
-        documents = search_scope.choose_documents(hop, collections, collection)
-        conversation.history(hop)
-    asked = before
-    if pressed and question:
-        asked = Asked(question, collection, strategy, documents)
-    elif before and before.collection == collection:
-        asked = replace(before, strategy=strategy, documents=documents)  # what was meant stays
-    if pressed and not question:
-        st.info("Write a question first.", icon=":material/edit:")
-    if asked and (pressed or asked != before):
-        st.session_state["asked"] = asked
+        collection = search_scope.select_collection(collections)
+        strategy = search_scope.select_strategy(hop)
+        documents = search_scope.select_documents(hop, collections, collection)
+        conversation.show_history(hop)
+    question = previous
+    if pressed and text:
+        question = SessionQuestion(text, collection, strategy, documents)
+    elif previous and previous.collection == collection:
+        question = replace(previous, strategy=strategy, documents=documents)  # keeps the rewritten question
+    if pressed and not text:
+        st.info("Enter a question.", icon=":material/edit:")
+    if question and (pressed or question != previous):
+        st.session_state["asked"] = question
         st.session_state["source"] = ""
-        _put_in_address(asked)
-    return asked, bool(pressed and question)
+        _set_address(question)
+    return question, bool(pressed and text)
 
 
-def _question(before: Asked | None) -> tuple[bool, str]:
+def _show_input(previous: SessionQuestion | None) -> tuple[bool, str]:
     if "question text" not in st.session_state:
-        st.session_state["question text"] = before.question if before else ""
+        st.session_state["question text"] = previous.question if previous else ""
     with st.form("question", border=False), st.container(horizontal=True, vertical_alignment="bottom", key="ask row"):
-        question = st.text_input(
+        text = st.text_input(
             "Question",
             key="question text",
-            placeholder="Ask anything that your documents can answer",
+            placeholder="Ask a question about your documents",
             max_chars=10_000,
             autocomplete="off",
         )
         pressed = st.form_submit_button("Ask", type="primary", width=140, key="ask")
-    return pressed, (question or "").strip()
+    return pressed, (text or "").strip()
 
 
-def _put_in_address(asked: Asked) -> None:
+def _set_address(question: SessionQuestion) -> None:
     source = st.session_state.get("source", "")
-    st.query_params.from_dict(asked.parameters() | ({"source": source} if source else {}))
+    st.query_params.from_dict(question.to_parameters() | ({"source": source} if source else {}))
 
 
-def _while_reading(hop: Hopline, collections: Sequence[Collection]) -> None:
-    """Says so while documents of the collection are still read; what is read can be asked already."""
-    name = search_scope.collection()
-    if name not in {one.name for one in collections}:
+def _show_progress(hop: Hopline, collections: Sequence[Collection]) -> None:
+    """Show the progress while documents of the collection are processed; questions can be asked meanwhile."""
+    name = search_scope.get_collection()
+    if name not in {collection.name for collection in collections}:
         return
-    unread: set[str] = st.session_state.setdefault("unread", set())  # collections seen while they were read
-    if hop.progress(name).done:
-        if name in unread:
-            unread.discard(name)
-            cache.forget_answers(name, abstained=True)  # asked again now that all is read
+    unfinished: set[str] = st.session_state.setdefault("unread", set())  # collections seen while being processed
+    if hop.documents.progress(name).done:
+        if name in unfinished:
+            unfinished.discard(name)
+            cache.clear_answers(name, abstained=True)  # asked again, now that all documents are processed
         return
-    unread.add(name)
+    unfinished.add(name)
 
     @st.fragment(run_every=documents.POLL_SECONDS)
     def follow() -> None:
-        with calmly("following the reading"):
-            if documents.reading(client_connection.hopline(), name).done:
+        with report_errors("updating the progress"):
+            if documents.show_progress(client_connection.get_client(), name).done:
                 st.rerun()
 
     follow()
 
 
-def _answered(hop: Hopline, asked: Asked, *, fresh: bool) -> Answered:
-    """The session's answer, or a new one with its steps shown as they are made."""
-    found = None if fresh else cache.answers().get(asked)
-    if found is None:
-        with st.status("Looking for evidence …", type="compact") as status:
+def _get_answer(hop: Hopline, question: SessionQuestion, *, submitted: bool) -> TimedAnswer:
+    """Return the session's answer, or a new one, with a status of its steps."""
+    timed = None if submitted else cache.get_answers().get(question)
+    if timed is None:
+        with st.status("Searching for evidence …", type="compact") as status:
 
-            def listen(step: TraceStep) -> None:
-                status.update(label=f"{step.request.capitalize()} {plain(step.name)} · {step.ms:.0f} ms")
+            def show_step(step: TraceStep) -> None:
+                label = f"{step.request.capitalize()} {escape_markdown(step.name)} · {step.ms:.0f} ms"
+                status.update(label=label)
 
-            found = answer(hop, asked, listen, after=conversation.before(cache.answers(), asked.collection))
+            history = conversation.list_previous_answers(cache.get_answers(), question.collection)
+            timed = ask_timed(hop, question, show_step, history=history)
         status.update(label="Done", state="complete")
-        asked = understood(asked, found)
-        cache.remember(asked, found)
-        conversation.add(hop, asked, found)
-        st.session_state["asked"] = asked
-        _put_in_address(asked)
-        st.rerun()  # draws the page again without the status
-    return found
+        question = add_rewritten(question, timed)
+        cache.add_answer(question, timed)
+        conversation.add_turn(hop, question, timed)
+        st.session_state["asked"] = question
+        _set_address(question)
+        st.rerun()  # redraws the page without the status
+    return timed
 
 
-def _result(hop: Hopline, asked: Asked, found: Answered) -> None:
-    source = answer_view.current(found.answer)
+def _show_result(hop: Hopline, question: SessionQuestion, timed: TimedAnswer) -> None:
+    source = answer_view.get_current_source(timed.answer)
     left, right = st.columns([5, 7], gap="large")
     with left:
         row = {"horizontal": True, "vertical_alignment": "center", "horizontal_alignment": "distribute"}
         with st.container(key="answer head", **row):  # type: ignore[arg-type]
             st.subheader("Answer", anchor=False, width="content")
-            export.show(hop, found.answer)
-        answer_view.show(asked, found)
+            export.show(hop, timed.answer)
+        answer_view.show(question, timed)
         if source:
-            source_view.show(hop, found.answer, source)
+            source_view.show(hop, timed.answer, source)
     with right:
         if source:
-            path_view.show(hop, found.answer, source)
+            path_view.show(hop, timed.answer, source)
         else:
-            st.caption("No evidence was found, so there is no path to show.")
-    answer_details.show(asked, found)
+            st.caption("No evidence found, so there is no evidence path.")
+    answer_details.show(question, timed)

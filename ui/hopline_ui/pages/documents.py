@@ -1,4 +1,4 @@
-"""Documents: choose a collection, drop files, see them being read, and what is in there."""
+"""Documents: select a collection, upload files, follow their processing, manage them."""
 
 from __future__ import annotations
 
@@ -8,144 +8,155 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from hopline.client import Estimate, Hopline, Progress
-from hopline.documents.file_store import READABLE
+from hopline.client import Hopline
+from hopline.documents.estimate import Estimate
+from hopline.documents.file_store import SUPPORTED_SUFFIXES
+from hopline.documents.progress import Progress
 from hopline.flow.services import Price
 from hopline.types import Collection, Document
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import document_list
 from hopline_ui.components import document_viewer as document_view
-from hopline_ui.error_messages import calmly
-from hopline_ui.formatting import Pace, counts, expected, fraction
-from hopline_ui.markup import counted, plain
+from hopline_ui.error_messages import report_errors
+from hopline_ui.formatting import ProgressRate, compute_progress, format_estimate, format_progress
+from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
-from hopline_ui.uploads import add_files, estimate
+from hopline_ui.uploads import add_files, estimate_files
 
-TYPES = sorted({name.rpartition(".")[2] for name in READABLE})
+TYPES = sorted({name.rpartition(".")[2] for name in SUPPORTED_SUFFIXES})
 POLL_SECONDS = 1.0
-KINDS = ["Files", "A folder"]
+UPLOAD_MODES = ["Files", "Folder"]
 
 
 def show(hop: Hopline, collections: Sequence[Collection]) -> None:
-    """The whole page."""
+    """Show the page."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="collection row"):
-        name = search_scope.choose_collection(collections, new=True)
-        if any(one.name == name for one in collections):
-            _collection_menu(hop, name)
-    _drop(hop, name)
+        name = search_scope.select_collection(collections, new=True)
+        if any(collection.name == name for collection in collections):
+            _show_menu(hop, name)
+    _show_upload(hop, name)
     opened: Document | None = st.session_state.pop(document_list.OPENED, None)
     if opened is not None:
         document_view.show(opened)
-    if name not in {one.name for one in hop.collections()}:
-        st.info(f"“{plain(name)}” is empty. Drop your documents above to begin.", icon=":material/upload_file:")
+    if name not in {collection.name for collection in hop.collections()}:
+        message = f"“{escape_markdown(name)}” has no documents yet. Upload documents above."
+        st.info(message, icon=":material/upload_file:")
         return
-    _collection(name)
+    _show_collection(name)
 
 
-def reading(hop: Hopline, name: str) -> Progress:
-    """How far the reading of a collection is, drawn while it goes on."""
-    progress = hop.progress(name)
-    paces: dict[str, Pace] = st.session_state.setdefault("paces", {})
+def show_progress(hop: Hopline, name: str) -> Progress:
+    """Show the progress bar of a collection while its documents are processed; returns the progress."""
+    progress = hop.documents.progress(name)
+    rates: dict[str, ProgressRate] = st.session_state.setdefault("paces", {})
     if progress.done:
-        paces.pop(name, None)
+        rates.pop(name, None)
         return progress
-    share, now = fraction(progress), time.monotonic()
-    left = paces.setdefault(name, Pace(now, share)).left(now, share)
-    st.progress(share, text=f"**Reading** · {counts(progress, progress.seconds_left or left)}")
+    fraction, now = compute_progress(progress), time.monotonic()
+    rate = rates.setdefault(name, ProgressRate(now, fraction))
+    seconds_left = progress.seconds_left or rate.estimate_seconds_left(now, fraction)
+    st.progress(fraction, text=f"**Processing** · {format_progress(progress, seconds_left)}")
     return progress
 
 
-def _drop(hop: Hopline, name: str) -> None:
-    """Files or a folder to add; the box empties itself when they are on their way."""
-    round_ = st.session_state.setdefault("drop round", 0)
-    kind = st.segmented_control("What to add", KINDS, default=KINDS[0], required=True, key="drop kind")
+def _show_upload(hop: Hopline, name: str) -> None:
+    """Show the uploader for files or a folder; it is emptied after the files were added."""
+    counter = st.session_state.setdefault("drop round", 0)
+    mode = st.segmented_control("Upload", UPLOAD_MODES, default=UPLOAD_MODES[0], required=True, key="drop kind")
+    is_folder = mode == UPLOAD_MODES[1]
     files = st.file_uploader(
-        f"Drop {'a folder' if kind == KINDS[1] else 'documents'} here",
+        f"Drag and drop {'a folder' if is_folder else 'documents'} here",
         type=TYPES,
-        accept_multiple_files="directory" if kind == KINDS[1] else True,
-        key=f"drop {round_}{' folder' if kind == KINDS[1] else ''}",
-        help="PDF, DOCX, PPTX, HTML, EPUB, Markdown and text; .jsonl and .jsonl.gz of passages",
+        accept_multiple_files="directory" if is_folder else True,
+        key=f"drop {counter}{' folder' if is_folder else ''}",
+        help="PDF, DOCX, PPTX, HTML, EPUB, Markdown and text; .jsonl and .jsonl.gz with passages",
     )
     if not files:
         return
-    found = _expect(hop, files, name)
-    max_calls = _cap(found) if found else None
-    words = f"Read {counted(len(files), 'document')} into “{plain(name)}”"
-    blind = found is None and hop.settings.extract_with_model  # what it would cost is not known
-    if st.button(words, key="read", type="primary", icon=":material/play_arrow:", disabled=blind):
-        with calmly("adding the documents"):
+    estimate = _show_estimate(hop, files, name)
+    max_calls = _input_max_calls(estimate) if estimate else None
+    label = f"Add {format_count(len(files), 'document')} to “{escape_markdown(name)}”"
+    unknown_cost = estimate is None and hop.settings.extract_with_model
+    if st.button(label, key="read", type="primary", icon=":material/play_arrow:", disabled=unknown_cost):
+        with report_errors("adding the documents"):
             add_files(hop, files, name, max_calls=max_calls)
-            st.session_state["drop round"] = round_ + 1
+            st.session_state["drop round"] = counter + 1
             search_scope.set_collection(name)
-            st.toast(f"{counted(len(files), 'document')} on the way. You may close this tab: the reading goes on.")
+            added = format_count(len(files), "document")
+            st.toast(f"{added} added. You can close this tab; processing continues.")
             st.rerun()
 
 
-def _expect(hop: Hopline, files: Sequence[UploadedFile], collection: str) -> Estimate | None:
-    """What reading would take, and which files cannot be read; made once for the same files."""
+def _show_estimate(hop: Hopline, files: Sequence[UploadedFile], collection: str) -> Estimate | None:
+    """Show the estimated work and the unsupported files; computed once for the same files."""
     key = (collection, *sorted(file.file_id for file in files))
-    known: dict[tuple[str, ...], Estimate] = st.session_state.setdefault("estimates", {})
-    if key not in known:
-        with calmly("estimating the reading"), st.spinner("Looking at what you dropped …"):
-            known.clear()
-            known[key] = estimate(hop, files, collection)
-    if key not in known:
+    estimates: dict[tuple[str, ...], Estimate] = st.session_state.setdefault("estimates", {})
+    if key not in estimates:
+        with report_errors("estimating the work"), st.spinner("Checking the files …"):
+            estimates.clear()
+            estimates[key] = estimate_files(hop, files, collection)
+    if key not in estimates:
         return None
-    found, settings = known[key], hop.settings
-    st.caption(f":material/schedule: {plain(expected(found, Price(settings.price_in, settings.price_out)))}")
-    for line in found.unsupported:
-        st.caption(f":material/warning: {plain(line)}")
-    return found
+    estimate, settings = estimates[key], hop.settings
+    text = format_estimate(estimate, Price(settings.price_in, settings.price_out))
+    st.caption(f":material/schedule: {escape_markdown(text)}")
+    for line in estimate.unsupported:
+        st.caption(f":material/warning: {escape_markdown(line)}")
+    return estimate
 
 
-def _cap(found: Estimate) -> int | None:
-    """How often a model may be called, where one reads."""
-    if not found.calls:
+def _input_max_calls(estimate: Estimate) -> int | None:
+    """Show the input of the maximum number of model calls, where a model extracts."""
+    if not estimate.calls:
         return None
-    words = "What is beyond it is read by rules, marked, and can be tried again"
-    cap: int | None = st.number_input(
-        "Model calls at most",
+    help_text = "Passages beyond the limit are extracted by rules, marked with a warning, and can be retried"
+    max_calls: int | None = st.number_input(
+        "Maximum model calls",
         min_value=0,
         value=None,
         step=1,
-        placeholder="No cap",
+        placeholder="No limit",
         key="max calls",
-        help=words,
+        help=help_text,
         width=220,
     )
-    return cap
+    return max_calls
 
 
-def _collection(name: str) -> None:
-    """Progress and list, drawn again by themselves while there is something to read."""
-    busy = not client_connection.hopline().progress(name).done
+def _show_collection(name: str) -> None:
+    """Show progress and list, refreshed automatically while documents are processed."""
+    busy = not client_connection.get_client().documents.progress(name).done
 
     @st.fragment(run_every=POLL_SECONDS if busy else None)
     def follow() -> None:
-        with calmly("following the reading"):
-            hop = client_connection.hopline()
-            progress = reading(hop, name)
+        with report_errors("updating the progress"):
+            hop = client_connection.get_client()
+            progress = show_progress(hop, name)
             document_list.show(hop, name)
             if (busy and progress.done) or document_list.OPENED in st.session_state:
-                st.rerun()  # of the whole page, not of this list alone
+                st.rerun()  # the whole page, not only this fragment
 
     follow()
 
 
-def _collection_menu(hop: Hopline, name: str) -> None:
+def _show_menu(hop: Hopline, name: str) -> None:
     with st.popover("Manage", icon=":material/more_horiz:"):
         with st.form("rename", border=False):
-            to = st.text_input("New name", value=name, key=f"new name {name}", max_chars=200, autocomplete="off")
-            if st.form_submit_button("Rename the collection", key="rename collection", icon=":material/edit:"):
-                with calmly("renaming the collection"):
-                    hop.rename(name, to.strip())
-                    cache.forget(name)
-                    search_scope.set_collection(to.strip())
+            text = st.text_input("New name", value=name, key=f"new name {name}", max_chars=200, autocomplete="off")
+            if st.form_submit_button("Rename collection", key="rename collection", icon=":material/edit:"):
+                new_name = text.strip()
+                with report_errors("renaming the collection"):
+                    hop.rename_collection(name, new_name)
+                    cache.clear_collection(name)
+                    search_scope.set_collection(new_name)
                     st.rerun()
         st.divider()
-        st.markdown(f"Remove the collection “{plain(name)}” with all that was read from it. Your own files stay.")
-        if st.button("Remove the collection", key="remove collection", icon=":material/delete:"):
-            hop.remove(collection=name)
-            cache.forget(name)
+        st.markdown(
+            f"Delete the collection “{escape_markdown(name)}” and everything extracted from its documents. "
+            "Your original files are not affected."
+        )
+        if st.button("Delete collection", key="remove collection", icon=":material/delete:"):
+            hop.documents.remove(collection=name)
+            cache.clear_collection(name)
             st.session_state.pop("collection", None)
             st.rerun()

@@ -1,4 +1,4 @@
-"""Explore: find a node, open its surroundings step by step, follow the ways between two."""
+"""Explore: search nodes, show their connections, find paths between two nodes."""
 
 from __future__ import annotations
 
@@ -8,222 +8,227 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from hopline.client import Found, Hopline
+from hopline.client import Hopline
 from hopline.errors import UnknownName
-from hopline.types import Collection, Kind, Node
+from hopline.graph_explorer import NodeMatch
+from hopline.types import Collection, Node, NodeKind
 from hopline_ui import search_scope
 from hopline_ui.components import entity_merge, node_details, node_pair
-from hopline_ui.components.graph_view import evidence_graph
-from hopline_ui.explored_graph import Sketch
-from hopline_ui.markup import counted, plain
+from hopline_ui.components.graph_view import show_graph
+from hopline_ui.explored_graph import GraphCanvas
+from hopline_ui.markup import escape_markdown, format_count
 
-FIRST = 300  # nodes of the first picture
-OPENED = 40  # edges around a node that is opened
-SEARCHED: tuple[Kind, ...] = ("entity", "document", "table", "passage")
-OFFERED = 6  # finds of each kind
-NAMED = 12  # names to begin with
-HEIGHT = 620
+OVERVIEW_NODES = 300
+MAX_EDGES = 40  # loaded around an expanded node
+SEARCHED_KINDS: tuple[NodeKind, ...] = ("entity", "document", "table", "passage")
+MAX_MATCHES = 6  # per kind
+MAX_MOST_CONNECTED = 12
+HEIGHT = 620  # pixels
 
 
 def show(hop: Hopline, collections: Sequence[Collection]) -> None:
-    """The whole page."""
+    """Show the page."""
     with st.container(key="explore head", horizontal=True, vertical_alignment="bottom"):
-        name = search_scope.choose_collection(collections)
+        name = search_scope.select_collection(collections)
         text = st.text_input(
             "Find",
             key="find text",
-            placeholder="A name, a document, words of a passage or table",
+            placeholder="Name, document, or words of a passage or table",
             max_chars=300,
             autocomplete="off",
         )
-    sketch = _sketch(hop, name)
+    canvas = _get_canvas(hop, name)
     if text and text.strip():
-        _offer(hop.find(text, collection=name, kinds=SEARCHED, limit=OFFERED), sketch)
-    if not sketch.nodes:
-        st.info("There is nothing to draw yet. Names appear here as soon as documents are read.", icon=":material/hub:")
+        matches = hop.graph.find(text, collection=name, kinds=SEARCHED_KINDS, limit=MAX_MATCHES)
+        _show_matches(matches, canvas)
+    if not canvas.nodes:
+        st.info("No entities yet. They appear here as documents are processed.", icon=":material/hub:")
         return
-    _drawing(hop, name, sketch)
+    _show_graph(hop, name, canvas)
 
 
-def _sketch(hop: Hopline, name: str) -> Sketch:
-    """What this session has drawn of a collection; an address with a node begins there, else an overview."""
-    kept: dict[str, Sketch] = st.session_state.setdefault("sketches", {})
-    asked = st.query_params.get("node", "")
-    if name not in kept or not kept[name].nodes:
-        kept[name] = _around(hop, asked) or _overview(hop, name)
-        _select(asked if asked in kept[name].nodes else None)
-    return kept[name]
+def _get_canvas(hop: Hopline, name: str) -> GraphCanvas:
+    """Return the session's graph of a collection; a new one starts at the node in the address, else as an overview."""
+    canvases: dict[str, GraphCanvas] = st.session_state.setdefault("sketches", {})
+    node = st.query_params.get("node", "")
+    if name not in canvases or not canvases[name].nodes:
+        canvases[name] = _load_neighbourhood(hop, node) or _load_overview(hop, name)
+        _select(node if node in canvases[name].nodes else None)
+    return canvases[name]
 
 
-def _around(hop: Hopline, id: str) -> Sketch | None:
-    """A node with what stands around it; None where there is no such node, or no longer."""
+def _load_neighbourhood(hop: Hopline, id: str) -> GraphCanvas | None:
+    """Return a node with its connections; None where there is no such node."""
     if not id:
         return None
-    sketch = Sketch()
+    canvas = GraphCanvas()
     try:
-        sketch.grow(hop.explore(id, limit=OPENED))
+        canvas.add_neighbourhood(hop.graph.get_neighbourhood(id, limit=MAX_EDGES))
     except UnknownName:
-        st.toast("The node of this address is no longer in the graph.", icon=":material/link_off:")
+        st.toast("The node in this address is no longer in the graph.", icon=":material/link_off:")
         return None
-    return sketch
+    return canvas
 
 
-def _overview(hop: Hopline, name: str) -> Sketch:
-    sketch, seen = Sketch(), hop.overview(name, limit=FIRST)
-    sketch.grow(seen)
-    sketch.total = seen.total
-    return sketch
+def _load_overview(hop: Hopline, name: str) -> GraphCanvas:
+    canvas, overview = GraphCanvas(), hop.graph.get_overview(name, limit=OVERVIEW_NODES)
+    canvas.add_neighbourhood(overview)
+    canvas.total = overview.total
+    return canvas
 
 
-def _offer(found: Sequence[Found], sketch: Sketch) -> None:
-    """What the search found, kind by kind; a click draws it and selects it."""
-    if not found:
-        st.caption("Nothing of that name or with these words. Try fewer letters, or another collection.")
+def _show_matches(matches: Sequence[NodeMatch], canvas: GraphCanvas) -> None:
+    """Show the search results, by kind; a click adds the node to the graph and selects it."""
+    if not matches:
+        st.caption("No matches. Try fewer letters, or another collection.")
         return
     with st.container(key="finds", horizontal=True, gap="small"):
-        for one in found:
-            about = node_details.SORTS.get(one.about, one.about)
-            words = f"{about} · " if about else ""
+        for match in matches:
+            about = node_details.ENTITY_TYPES.get(match.about, match.about)
+            detail = f"{about} · " if about else ""
+            kind = match.node.kind.capitalize()
             st.button(
-                plain(one.node.name),
-                key=f"find {one.node.id}",
-                icon=node_details.ICONS[one.node.kind],
-                help=f"{one.node.kind.capitalize()} · {plain(words)}{counted(one.size, 'edge')}",
-                on_click=_reach,
-                args=(sketch, one.node),
+                escape_markdown(match.node.name),
+                key=f"find {match.node.id}",
+                icon=node_details.ICONS[match.node.kind],
+                help=f"{kind} · {escape_markdown(detail)}{format_count(match.size, 'edge')}",
+                on_click=_add_match,
+                args=(canvas, match.node),
             )
 
 
-def _reach(sketch: Sketch, node: Node) -> None:
-    sketch.show(node)
+def _add_match(canvas: GraphCanvas, node: Node) -> None:
+    canvas.add_node(node)
     st.session_state["open node"] = node.id
     _select(node.id)
 
 
-def _hide(sketch: Sketch, id: str) -> None:
-    sketch.hide(id)
+def _hide(canvas: GraphCanvas, id: str) -> None:
+    canvas.hide(id)
     _select(None)
 
 
-def _again(name: str) -> None:
+def _reset(name: str) -> None:
     st.session_state["sketches"].pop(name, None)
     _select(None)
 
 
 def _select(id: str | None) -> None:
-    """Selects a node, in the address as well; to be called before it is drawn."""
+    """Select a node, also in the address. Must be called before the graph is shown."""
     st.session_state["sketch drawing"] = {"selected": id}
     if id is None:
         st.query_params.pop("node", None)
 
 
-def _drawing(hop: Hopline, name: str, sketch: Sketch) -> None:
-    waiting = st.session_state.pop("open node", None)
-    if waiting in sketch.nodes:
-        sketch.grow(hop.explore(waiting, limit=OPENED))
+def _show_graph(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
+    pending = st.session_state.pop("open node", None)
+    if pending in canvas.nodes:
+        canvas.add_neighbourhood(hop.graph.get_neighbourhood(pending, limit=MAX_EDGES))
     left, right = st.columns([8, 4], gap="large")
     with left:
-        nodes, edges = sketch.drawn()
-        touched = evidence_graph(
+        nodes, edges = canvas.to_elements()
+        interaction = show_graph(
             nodes=nodes,
             edges=edges,
-            path=sketch.way,
+            path=canvas.path,
             layout="force",
             title=f"Graph of {name}",
             height=HEIGHT,
             key="sketch drawing",
         )
-        _under(name, sketch)
-    if touched.opened in sketch.nodes:
-        sketch.grow(hop.explore(touched.opened, limit=OPENED))
+        _show_toolbar(name, canvas)
+    if interaction.expanded in canvas.nodes:
+        canvas.add_neighbourhood(hop.graph.get_neighbourhood(interaction.expanded, limit=MAX_EDGES))
         st.rerun()
     with right:
-        if touched.selected:
-            _panel(hop, name, sketch, touched.selected)
+        if interaction.selected:
+            _show_details(hop, name, canvas, interaction.selected)
         else:
-            _beginnings(sketch)
+            _show_most_connected(canvas)
 
 
-def _beginnings(sketch: Sketch) -> None:
-    """Where nothing is selected: how to look around, and the names that most of the picture shares."""
-    st.caption(
-        "Click a node to see what it holds; double-click it, or press E, to open what stands around it. "
-        "Arrow keys and Enter do the same."
-    )
-    shared = sketch.shared(NAMED)
-    if shared:
-        st.markdown("**Names shared most**")
+def _show_most_connected(canvas: GraphCanvas) -> None:
+    """Show instructions and the most connected entities, while no node is selected."""
+    st.caption("Click a node for details; double-click it or press E for its connections. Keyboard: arrow keys, Enter.")
+    most_connected = canvas.find_most_connected(MAX_MOST_CONNECTED)
+    if most_connected:
+        st.markdown("**Most connected**")
         with st.container(key="shared names", gap="xxsmall"):
-            for node, edges in shared:
-                words = f"{plain(node.name)} · {edges}"
+            for node, degree in most_connected:
+                label = f"{escape_markdown(node.name)} · {degree}"
                 icon = node_details.ICONS[node.kind]
-                st.button(words, key=f"shared {node.id}", icon=icon, type="tertiary", on_click=_select, args=(node.id,))
+                st.button(label, key=f"shared {node.id}", icon=icon, type="tertiary", on_click=_select, args=(node.id,))
 
 
-def _under(name: str, sketch: Sketch) -> None:
+def _show_toolbar(name: str, canvas: GraphCanvas) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="under sketch"):
-        st.caption(sketch.told())
-        words = "Begin again with the names shared most"
-        st.button("Overview", key="overview", icon=":material/hub:", help=words, on_click=_again, args=(name,))
-        words = "Names that may mean the same, to merge or to tell apart"
-        if st.button("Same names", key="same names button", icon=":material/join_inner:", help=words):
-            st.session_state.pop(entity_merge.KEPT, None)  # compared anew each time that it is opened
-            entity_merge.show(name, sketch)
+        st.caption(canvas.format_size())
+        help_text = "Reset the graph to the most connected entities"
+        st.button("Overview", key="overview", icon=":material/hub:", help=help_text, on_click=_reset, args=(name,))
+        help_text = "Review similar names: merge them or keep them separate"
+        if st.button("Merge duplicates", key="same names button", icon=":material/join_inner:", help=help_text):
+            st.session_state.pop(entity_merge.SUGGESTIONS, None)  # computed anew whenever the dialog is opened
+            entity_merge.show(name, canvas)
         with st.popover("Export", icon=":material/download:"):
-            for what, rows in (("nodes", _node_rows(sketch)), ("edges", _edge_rows(sketch))):
+            for kind, rows in (("nodes", _list_node_rows(canvas)), ("edges", _list_edge_rows(canvas))):
                 st.download_button(
-                    f"{what.capitalize()} as CSV", _csv(rows), f"{what}.csv", "text/csv", key=f"csv {what}"
+                    f"{kind.capitalize()} as CSV", _to_csv(rows), f"{kind}.csv", "text/csv", key=f"csv {kind}"
                 )
-    with st.expander("As code", icon=":material/code:"):
-        st.code(_code(name), language="python")
+    with st.expander("Python code", icon=":material/code:"):
+        st.code(_build_code(name), language="python")
 
 
-def _panel(hop: Hopline, name: str, sketch: Sketch, id: str) -> None:
-    """The selected node and what can be done with it."""
+def _show_details(hop: Hopline, name: str, canvas: GraphCanvas, id: str) -> None:
+    """Show the selected node and its actions."""
     if st.query_params.get("node") != id:
         st.query_params["node"] = id
     try:
-        shown = hop.detail(id)
+        details = hop.graph.get_node(id)
     except UnknownName:
-        st.caption("This is no longer in the graph: its document was removed, or its name was merged into another.")
+        st.caption("This node is no longer in the graph: its document was deleted, or it was merged into another.")
         return
     with st.container(border=True, key="node"):
-        node_details.head(shown)
+        node_details.show_header(details)
         with st.container(horizontal=True, gap="small", key="node actions"):
-            if st.button("Open", key="open", icon=":material/add_circle:", help="Draw what stands around it"):
-                new = sketch.grow(hop.explore(id, limit=OPENED))
-                st.toast(f"{counted(new, 'new node')}." if new else "All that stands around it is drawn already.")
-                st.rerun()
-            st.button(
-                "Let go" if id in sketch.pinned else "Pin",
-                key="pin",
-                icon=":material/keep:",
-                help="Keeps it at its place",
-                on_click=sketch.pin,
-                args=(id,),
-            )
-            st.button(
-                "Hide",
-                key="hide",
-                icon=":material/visibility_off:",
-                help="With what it alone joins",
-                on_click=_hide,
-                args=(sketch, id),
-            )
-            node_pair.show(hop, sketch, sketch.nodes[id])
-        node_details.body(hop, shown, name)
+            _show_actions(hop, canvas, id)
+        node_details.show_body(hop, details, name)
 
 
-def _node_rows(sketch: Sketch) -> list[tuple[str, ...]]:
-    return [("id", "kind", "name"), *((node.id, node.kind, node.name) for node in sketch.nodes.values())]
+def _show_actions(hop: Hopline, canvas: GraphCanvas, id: str) -> None:
+    help_text = "Add the node's connections to the graph"
+    if st.button("Show connections", key="open", icon=":material/add_circle:", help=help_text):
+        new = canvas.add_neighbourhood(hop.graph.get_neighbourhood(id, limit=MAX_EDGES))
+        st.toast(f"{format_count(new, 'new node')}." if new else "All connections are already shown.")
+        st.rerun()
+    st.button(
+        "Unpin" if id in canvas.pinned else "Pin",
+        key="pin",
+        icon=":material/keep:",
+        help="Keep the node at its position",
+        on_click=canvas.toggle_pin,
+        args=(id,),
+    )
+    st.button(
+        "Hide",
+        key="hide",
+        icon=":material/visibility_off:",
+        help="Hide the node and the nodes connected only to it",
+        on_click=_hide,
+        args=(canvas, id),
+    )
+    node_pair.show(hop, canvas, canvas.nodes[id])
 
 
-def _edge_rows(sketch: Sketch) -> list[tuple[str, ...]]:
-    return [("source", "edge", "target"), *sketch.edges]
+def _list_node_rows(canvas: GraphCanvas) -> list[tuple[str, ...]]:
+    return [("id", "kind", "name"), *((node.id, node.kind, node.name) for node in canvas.nodes.values())]
 
 
-def _csv(rows: Sequence[Sequence[str]]) -> bytes:
-    """With a mark at its head that tells spreadsheets the encoding; a formula stays text."""
+def _list_edge_rows(canvas: GraphCanvas) -> list[tuple[str, ...]]:
+    return [("source", "edge", "target"), *canvas.edges]
+
+
+def _to_csv(rows: Sequence[Sequence[str]]) -> bytes:
+    """Return CSV in UTF-8 with a byte order mark for spreadsheets; cells that look like formulas are quoted."""
     file = io.StringIO()
     csv.writer(file).writerows(
         [f"'{cell}" if cell.startswith(("=", "+", "-", "@")) else cell for cell in row] for row in rows
@@ -231,10 +236,13 @@ def _csv(rows: Sequence[Sequence[str]]) -> bytes:
     return file.getvalue().encode("utf-8-sig")
 
 
-def _code(name: str) -> str:
+def _build_code(name: str) -> str:
     lines = ["from hopline import Hopline", "", "with Hopline.open() as hop:"]
     text, id = st.session_state.get("find text") or "", st.query_params.get("node", "")
-    lines.append(f"    picture = hop.overview({name!r}, limit={FIRST})")
-    lines += [f"    found = hop.find({text!r}, collection={name!r})"] if text else []
-    lines += [f"    node = hop.detail({id!r})", f"    around = hop.explore({id!r}, limit={OPENED})"] if id else []
+    lines.append(f"    overview = hop.graph.get_overview({name!r}, limit={OVERVIEW_NODES})")
+    if text:
+        lines.append(f"    matches = hop.graph.find({text!r}, collection={name!r})")
+    if id:
+        lines.append(f"    node = hop.graph.get_node({id!r})")
+        lines.append(f"    neighbourhood = hop.graph.get_neighbourhood({id!r}, limit={MAX_EDGES})")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The first visit: one sentence, sample documents to try, and questions to begin with."""
+"""The welcome page for a database without documents: introduction, sample documents, example questions."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import streamlit as st
 from hopline.client import Hopline
 from hopline.types import Collection
 from hopline_ui import navigation, search_scope
-from hopline_ui.components.graph_view import evidence_graph
-from hopline_ui.markup import plain
+from hopline_ui.components.graph_view import show_graph
+from hopline_ui.markup import escape_markdown
 
-SAMPLES = "samples"  # the collection that the sample documents go to
-OFFERED = 3
+SAMPLES = "samples"  # collection of the sample documents
+MAX_SUGGESTIONS = 3
 PATH = ("question", "review", "company", "report")
 NODES = (
     {"id": "question", "kind": "question", "name": "Question"},
@@ -37,57 +37,56 @@ EDGES = (
     {"source": "review page", "target": "review file", "label": "is in"},
     {"source": "report page", "target": "report file", "label": "is in"},
 )
-UPLOAD = ":material/upload_file:"
+UPLOAD_ICON = ":material/upload_file:"
 
 
 def show(hop: Hopline) -> None:
-    """What Hopline does and two ways to begin, where there are no documents yet."""
-    st.title("Ask your documents, and see the way to the page", anchor=False)
+    """Show the introduction and two ways to start: sample documents or own documents."""
+    st.title("Ask your documents and trace every answer to its page", anchor=False)
     st.markdown(
-        "Hopline reads your documents into a graph and answers questions over it: "
-        "every statement is tied to a quote on a page, and the path that led there is drawn."
+        "Hopline builds a knowledge graph from your documents and answers questions over it. "
+        "Every statement cites a quote on a page, with the evidence path that leads to it."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Try the sample documents", type="primary", icon=":material/auto_stories:"):
             add_samples(hop)
             st.rerun()
-        navigation.link("documents", "Add your own documents", icon=UPLOAD)
+        navigation.show_link("documents", "Add your own documents", icon=UPLOAD_ICON)
     st.space("small")
-    st.caption(
-        "An answer comes with the way that led to it. From the samples: who founded the company that runs the plant?"
-    )
-    evidence_graph(nodes=NODES, edges=EDGES, path=PATH, title="An example of an evidence path", key="example path")
+    st.caption("Example of an evidence path: who founded the company that operates the plant?")
+    show_graph(nodes=NODES, edges=EDGES, path=PATH, title="Example of an evidence path", key="example path")
 
 
-def suggest(hop: Hopline, collections: Sequence[Collection]) -> None:
-    """Under an empty question: questions about the samples where these are chosen, else a hint."""
-    chosen = search_scope.collection()
-    if chosen != SAMPLES:
-        known = next((one for one in collections if one.name == chosen), None)
-        if known is None or not known.documents:
-            st.info("This collection has no documents yet. Add some on the Documents page.", icon=UPLOAD)
+def show_suggestions(hop: Hopline, collections: Sequence[Collection]) -> None:
+    """Show example questions for the sample collection; for an empty collection a hint."""
+    selected = search_scope.get_collection()
+    if selected != SAMPLES:
+        collection = next((item for item in collections if item.name == selected), None)
+        if collection is None or not collection.documents:
+            st.info("This collection has no documents yet. Add some on the Documents page.", icon=UPLOAD_ICON)
         return
-    st.caption("Questions to begin with")
+    st.caption("Try asking")
     with st.container(key="suggestions"):
-        for number, question in enumerate(questions()[:OFFERED]):
+        for number, question in enumerate(load_questions()[:MAX_SUGGESTIONS]):
             key = f"suggestion {number}"
-            st.button(plain(question), key=key, icon=":material/search:", on_click=_put, args=(hop, question))
+            label = escape_markdown(question)
+            st.button(label, key=key, icon=":material/search:", on_click=_ask, args=(hop, question))
 
 
 @cache
-def questions() -> list[str]:
-    """The questions that come with the sample documents."""
+def load_questions() -> list[str]:
+    """Return the questions that come with the sample documents."""
     text = (files("hopline") / "samples" / "questions.json").read_text("utf-8")
     return [row["question"] for row in json.loads(text)]
 
 
 def add_samples(hop: Hopline) -> None:
-    """Adds the sample PDFs and makes their collection the chosen one."""
+    """Add the sample PDFs and select their collection."""
     with as_file(files("hopline") / "samples") as folder:
-        hop.add(sorted(folder.glob("*.pdf")), collection=SAMPLES)
+        hop.documents.add(sorted(folder.glob("*.pdf")), collection=SAMPLES)
     search_scope.set_collection(SAMPLES)
 
 
-def _put(hop: Hopline, question: str) -> None:
-    """Asks it: the address carries the question into the next run."""
-    st.query_params.from_dict(search_scope.asked(hop, question).parameters())
+def _ask(hop: Hopline, question: str) -> None:
+    """Put a question into the page's address, which the next run answers."""
+    st.query_params.from_dict(search_scope.build_question(hop, question).to_parameters())

@@ -1,1 +1,1 @@
-"""What a browser session holds: questions, answers, history."""
+"""The state of a browser session: questions, answers and history."""

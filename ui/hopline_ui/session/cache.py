@@ -1,36 +1,36 @@
-"""What this session keeps by collection: its answers, so that a click draws them again, and its pictures."""
+"""The session's cache by collection: answers, explored graphs and suggestions of similar names."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from hopline_ui.session.questions import Answered, Asked, keep
+from hopline_ui.session.questions import SessionQuestion, TimedAnswer, insert_answer
 
 
-def answers() -> dict[Asked, Answered]:
-    """What this session asked and got, the oldest first."""
-    found: dict[Asked, Answered] = st.session_state.setdefault("answers", {})
-    return found
+def get_answers() -> dict[SessionQuestion, TimedAnswer]:
+    """Return the session's answers by question, oldest first."""
+    answers: dict[SessionQuestion, TimedAnswer] = st.session_state.setdefault("answers", {})
+    return answers
 
 
-def remember(asked: Asked, answered: Answered) -> None:
-    """Keeps an answer for this session."""
-    keep(answers(), asked, answered)
+def add_answer(question: SessionQuestion, timed: TimedAnswer) -> None:
+    """Cache an answer for this session."""
+    insert_answer(get_answers(), question, timed)
 
 
-def forget_answers(collection: str, *, abstained: bool = False) -> None:
-    """Drops the answers of a collection whose graph was changed; with ``abstained`` only those that found nothing."""
-    for asked, answered in list(answers().items()):
-        if asked.collection == collection and (not abstained or answered.answer.abstained):
-            del answers()[asked]
+def clear_answers(collection: str, *, abstained: bool = False) -> None:
+    """Drop the answers of a collection whose graph has changed; with ``abstained`` only the abstentions."""
+    for question, timed in list(get_answers().items()):
+        if question.collection == collection and (not abstained or timed.answer.abstained):
+            del get_answers()[question]
 
 
-def forget(collection: str) -> None:
-    """Drops all that was kept of a collection which has another name now, or is gone."""
-    forget_answers(collection)
+def clear_collection(collection: str) -> None:
+    """Drop everything cached for a collection that was renamed or deleted."""
+    clear_answers(collection)
     for kind in ("sketches", "same names"):
         st.session_state.get(kind, {}).pop(collection, None)
     st.session_state.pop("compared", None)
     st.session_state["conversation"] = [
-        one for one in st.session_state.get("conversation", []) if one.collection != collection
+        question for question in st.session_state.get("conversation", []) if question.collection != collection
     ]

@@ -1,4 +1,4 @@
-"""What was asked, in the address bar and in the session, and the answers that came."""
+"""Questions in the address bar and in the session, and their answers."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from hopline.client import Listener
+from hopline.flow.execution import StepCallback
 from hopline.types import Answer
 
-KEPT = 20  # answers of a session
+MAX_ANSWERS = 20  # per session
 
-Parameters = dict[str, str | list[str]]
+QueryParameters = dict[str, str | list[str]]
 
 
-class Asks(Protocol):
-    """The part of `hopline.Hopline` that answers."""
+class AnswerClient(Protocol):
+    """The part of `hopline.Hopline` that answers questions."""
 
     def ask(
         self,
@@ -25,96 +25,107 @@ class Asks(Protocol):
         collection: str = ...,
         documents: Sequence[str] = ...,
         strategy: str | None = ...,
-        after: Sequence[Answer] = ...,
-        listener: Listener | None = ...,
+        history: Sequence[Answer] = ...,
+        on_step: StepCallback | None = ...,
         record: bool = ...,
     ) -> Answer: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with everything that decides its answer; ``documents`` are ids, empty: all.
+class SessionQuestion:
+    """A question with everything that determines its answer; ``documents`` are ids, empty for all.
 
-    ``meant`` is what a question that follows on others was understood as, "" where it means itself.
+    ``rewritten`` is a follow-up question rewritten to be self-contained, "" where the question was not rewritten.
     """
 
     question: str
     collection: str
     strategy: str
     documents: tuple[str, ...] = ()
-    meant: str = ""
+    rewritten: str = ""
 
-    def parameters(self) -> Parameters:
-        """As query parameters."""
-        found: Parameters = {"q": self.question, "collection": self.collection, "strategy": self.strategy}
-        found |= {"document": list(self.documents)} if self.documents else {}
-        return found | ({"meant": self.meant} if self.meant else {})
+    def to_parameters(self) -> QueryParameters:
+        """Return the query parameters of the page's address."""
+        parameters: QueryParameters = {"q": self.question, "collection": self.collection, "strategy": self.strategy}
+        parameters |= {"document": list(self.documents)} if self.documents else {}
+        return parameters | ({"meant": self.rewritten} if self.rewritten else {})
 
     @classmethod
-    def read(cls, given: Mapping[str, Sequence[str]]) -> Asked | None:
-        """From query parameters, each a list of values; None where there is no question."""
-        question = _last(given, "q").strip()
+    def from_parameters(cls, parameters: Mapping[str, Sequence[str]]) -> SessionQuestion | None:
+        """Parse query parameters, each a list of values; None where they have no question."""
+        question = _get_last(parameters, "q").strip()
         if not question:
             return None
-        documents = tuple(given.get("document", ()))
-        return cls(question, _last(given, "collection"), _last(given, "strategy"), documents, _last(given, "meant"))
+        collection, strategy, rewritten = (_get_last(parameters, name) for name in ("collection", "strategy", "meant"))
+        return cls(question, collection, strategy, tuple(parameters.get("document", ())), rewritten)
 
-    def code(self) -> str:
-        """The line of Python that this click was."""
-        parts = [repr(self.meant or self.question), f"collection={self.collection!r}", f"strategy={self.strategy!r}"]
+    def to_code(self) -> str:
+        """Return Python code that asks this question."""
+        arguments = [
+            repr(self.rewritten or self.question),
+            f"collection={self.collection!r}",
+            f"strategy={self.strategy!r}",
+        ]
         if self.documents:
-            parts.append(f"documents={list(self.documents)!r}")
-        return f"from hopline import Hopline\n\nwith Hopline.open() as hop:\n    answer = hop.ask({', '.join(parts)})"
+            arguments.append(f"documents={list(self.documents)!r}")
+        call = f"hop.ask({', '.join(arguments)})"
+        return f"from hopline import Hopline\n\nwith Hopline.open() as hop:\n    answer = {call}"
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """An answer and the seconds that it took on this machine."""
+class TimedAnswer:
+    """An answer and the seconds of wall time that it took."""
 
     answer: Answer
     seconds: float
 
 
-def answer(hop: Asks, asked: Asked, listener: Listener | None = None, *, after: Sequence[Answer] = ()) -> Answered:
-    """Asks, and takes the time. A question whose meaning is known already does not follow ``after`` others.
+def ask_timed(
+    hop: AnswerClient,
+    question: SessionQuestion,
+    on_step: StepCallback | None = None,
+    *,
+    history: Sequence[Answer] = (),
+) -> TimedAnswer:
+    """Ask a question and measure the time. A question that is rewritten already ignores ``history``.
 
     Raises:
         HoplineError: as `Hopline.ask`.
     """
     start = time.perf_counter()
-    found = hop.ask(
-        asked.meant or asked.question,
-        collection=asked.collection,
-        documents=asked.documents,
-        strategy=asked.strategy or None,
-        after=() if asked.meant else after,
-        listener=listener,
+    answer = hop.ask(
+        question.rewritten or question.question,
+        collection=question.collection,
+        documents=question.documents,
+        strategy=question.strategy or None,
+        history=() if question.rewritten else history,
+        on_step=on_step,
         record=True,
     )
-    return Answered(found, time.perf_counter() - start)
+    return TimedAnswer(answer, time.perf_counter() - start)
 
 
-def understood(asked: Asked, answered: Answered) -> Asked:
-    """The question with what it was understood as, where that is not what it says."""
-    meant = answered.answer.retrieval.question
-    return asked if meant == asked.question else replace(asked, meant=meant)
+def add_rewritten(question: SessionQuestion, timed: TimedAnswer) -> SessionQuestion:
+    """Return the question with the rewritten form that was answered, where it differs."""
+    rewritten = timed.answer.retrieval.question
+    return question if rewritten == question.question else replace(question, rewritten=rewritten)
 
 
-def in_short(answer: Answer) -> str:
-    """The answer in a few words."""
+def summarize_answer(answer: Answer) -> str:
+    """Return the short answer, or the first sentence."""
     if answer.abstained or not answer.sentences:
         return "not found in these documents"
     return answer.short or answer.sentences[0].text
 
 
-def keep(answers: dict[Asked, Answered], asked: Asked, answered: Answered) -> None:
-    """Puts an answer among those of a session, dropping the oldest."""
-    answers.pop(asked, None)
-    answers[asked] = answered
-    while len(answers) > KEPT:
+def insert_answer(answers: dict[SessionQuestion, TimedAnswer], question: SessionQuestion, timed: TimedAnswer) -> None:
+    """Insert an answer as the newest, dropping the oldest beyond `MAX_ANSWERS`."""
+    answers.pop(question, None)
+    answers[question] = timed
+    while len(answers) > MAX_ANSWERS:
         del answers[next(iter(answers))]
 
 
-def _last(given: Mapping[str, Sequence[str]], name: str) -> str:
-    values = given.get(name) or ("",)
+def _get_last(parameters: Mapping[str, Sequence[str]], name: str) -> str:
+    values = parameters.get(name) or ("",)
     return values[-1]

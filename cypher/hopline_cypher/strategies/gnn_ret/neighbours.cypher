@@ -1,22 +1,22 @@
-// Returns: rows of id, score, links — neighbours of the seeds with their cosine, and how each is reached: [seed, edge, entity, its name, edge from there].
-// $seeds: ids of the nearest evidence.
-// $hub: an entity that more evidence mentions than this joins nothing.
-// $unlinked: kinds of entities that join nothing (dates, amounts, plain nouns).
-// $vector: the question, of unit length.
+// Returns: rows of id, score, links — evidence that shares an entity with the seeds or is adjacent to them, its cosine to the question, and its links to the seeds: [seed, edge, entity, name of the entity, edge from the entity].
+// $seeds: ids of the seed evidence.
+// $hub: maximum degree: entities mentioned by more evidence are not followed.
+// $unlinked: entity kinds that are not followed (dates, amounts, common nouns).
+// $vector: embedding of the question, unit length.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
-// $documents: ids of the documents that may be reached; empty: all.
+// $documents: ids of the documents to search; empty: all.
 UNWIND $seeds AS seed
 MATCH (t:Evidence {id: seed, collection: $collection})
 CALL (t) {
   MATCH (t)-[from:MENTIONS|ABOUT]->(e:Entity)
   WHERE NOT e.kind IN $unlinked AND COUNT { (e)<-[:MENTIONS]-() } <= $hub
   MATCH (e)<-[to:MENTIONS|ABOUT]-(n:Evidence) WHERE n <> t
-  RETURN n, type(from) AS edge, e.id AS via, e.name AS name, type(to) AS onward
+  RETURN n, type(from) AS edge, e.id AS via, e.name AS name, type(to) AS second_edge
   UNION
   MATCH (t)-[:NEXT]-(n:Evidence)
-  RETURN n, 'NEXT' AS edge, '' AS via, '' AS name, '' AS onward
+  RETURN n, 'NEXT' AS edge, '' AS via, '' AS name, '' AS second_edge
 }
-WITH n, collect([t.id, edge, via, name, onward]) AS links
+WITH n, collect([t.id, edge, via, name, second_edge]) AS links
 WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
 RETURN collect([n.id, 2 * vector.similarity.cosine(n[$embedding], $vector) - 1, links]) AS rows

@@ -1,8 +1,8 @@
-// Returns: rows of id, evidence, subject, subject_name, object, object_name — the triples within two hops of entities.
+// Returns: rows of id, evidence, subject, subject_name, object, object_name — triples within two hops of the given entities.
 // $entities: ids of entities.
-// $hub: an entity that is an end of more triples than this is not walked through: its own triples are read, those of its neighbours are not.
-// $limit: triples at most, those of the entities themselves first.
-// $documents: ids of the documents that may be reached; empty: all.
+// $hub: maximum degree: for entities with more triples, their own triples are returned but not those of their neighbours.
+// $limit: maximum number of triples; those of the given entities come first.
+// $documents: ids of the documents to search; empty: all.
 UNWIND $entities AS id
 MATCH (e:Entity {id: id})
 OPTIONAL MATCH (e)<-[:SUBJECT|OBJECT]-(:Triple)-[:SUBJECT|OBJECT]->(n:Entity)

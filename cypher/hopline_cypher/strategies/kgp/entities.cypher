@@ -1,12 +1,12 @@
-// Returns: rows of seed, id, edge, entity, name, onward — evidence that shares a name with each seed, or stands beside it.
+// Returns: rows of seed, id, edge, entity, name, second_edge — evidence that shares an entity with each seed, or is adjacent to it.
 // $seeds: ids of evidence.
-// $hub: an entity that more evidence mentions joins nothing.
-// $unlinked: kinds of entities that join nothing (dates, amounts, plain nouns).
-// $limit: neighbours of one seed, the nearest to the question first.
-// $vector: the question, of unit length.
+// $hub: maximum degree: entities mentioned by more evidence are not followed.
+// $unlinked: entity kinds that are not followed (dates, amounts, common nouns).
+// $limit: maximum number of neighbours of one seed, by descending similarity to the question.
+// $vector: embedding of the question, unit length.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
-// $documents: ids of the documents that may be reached; empty: all.
+// $documents: ids of the documents to search; empty: all.
 UNWIND $seeds AS seed
 MATCH (t:Evidence {id: seed, collection: $collection})
 CALL (t) {
@@ -14,13 +14,13 @@ CALL (t) {
     MATCH (t)-[from:MENTIONS|ABOUT]->(e:Entity)
     WHERE NOT e.kind IN $unlinked AND COUNT { (e)<-[:MENTIONS]-() } <= $hub
     MATCH (e)<-[to:MENTIONS|ABOUT]-(n:Evidence) WHERE n <> t
-    RETURN n, [type(from), e.id, e.name, type(to)] AS way
+    RETURN n, [type(from), e.id, e.name, type(to)] AS path
     UNION
     MATCH (t)-[:NEXT]-(n:Evidence)
-    RETURN n, ['NEXT', '', '', ''] AS way
+    RETURN n, ['NEXT', '', '', ''] AS path
   }
-  WITH n, min(way) AS way
+  WITH n, min(path) AS path
   WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
-  RETURN n, way ORDER BY vector.similarity.cosine(n[$embedding], $vector) DESC, n.id LIMIT $limit
+  RETURN n, path ORDER BY vector.similarity.cosine(n[$embedding], $vector) DESC, n.id LIMIT $limit
 }
-RETURN collect([t.id, n.id, way[0], way[1], way[2], way[3]]) AS rows
+RETURN collect([t.id, n.id, path[0], path[1], path[2], path[3]]) AS rows

@@ -1,12 +1,12 @@
-// Returns: rows of seed, id, edge, entity, name, onward — evidence that shares one of the best keywords of each seed, by count × log(evidence / evidence that mentions it).
+// Returns: rows of seed, id, edge, entity, name, second_edge — evidence that shares one of the best keywords of each seed, ranked by count × log(evidence / evidence that mentions it).
 // $seeds: ids of evidence.
-// $keywords: keywords of one seed.
-// $hub: a keyword that more evidence mentions joins nothing.
-// $limit: neighbours of one seed, the nearest to the question first.
-// $vector: the question, of unit length.
+// $keywords: number of keywords of one seed.
+// $hub: maximum degree: keywords mentioned by more evidence are not followed.
+// $limit: maximum number of neighbours of one seed, by descending similarity to the question.
+// $vector: embedding of the question, unit length.
 // $embedding: name of the vector property.
 // $collection: id of the collection.
-// $documents: ids of the documents that may be reached; empty: all.
+// $documents: ids of the documents to search; empty: all.
 CALL () {
   MATCH (c:Evidence {collection: $collection})
   RETURN toFloat(count(c)) AS total

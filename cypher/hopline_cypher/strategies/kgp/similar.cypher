@@ -1,9 +1,9 @@
-// Returns: rows of seed, id, edge, entity, name, onward — the nearest neighbours of each seed by its SIMILAR edges, in their direction.
+// Returns: rows of seed, id, edge, entity, name, second_edge — nearest neighbours of each seed over its outgoing SIMILAR edges.
 // $seeds: ids of evidence.
-// $by: the encoder that made the edges; empty: any.
-// $limit: neighbours of one seed, the nearest first.
+// $by: name of the embedder that made the edges; empty: any.
+// $limit: maximum number of neighbours of one seed, by descending similarity.
 // $collection: id of the collection.
-// $documents: ids of the documents that may be reached; empty: all.
+// $documents: ids of the documents to search; empty: all.
 UNWIND $seeds AS seed
 MATCH (t:Evidence {id: seed, collection: $collection})
 CALL (t) {

@@ -1,6 +1,6 @@
-// Returns: rows of subject, predicate, object, evidence — the triples that evidence states, in the order of the ids.
+// Returns: rows of subject, predicate, object, evidence — triples stated by evidence, in the order of the ids.
 // $ids: ids of evidence.
-UNWIND range(0, size($ids) - 1) AS place
-MATCH (t:Triple {evidence: $ids[place]})
-WITH place, t ORDER BY place, t.id
+UNWIND range(0, size($ids) - 1) AS position
+MATCH (t:Triple {evidence: $ids[position]})
+WITH position, t ORDER BY position, t.id
 RETURN collect([t.subject, t.predicate, t.object, t.evidence]) AS rows

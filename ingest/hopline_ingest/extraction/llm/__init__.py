@@ -1,1 +1,1 @@
-"""Extraction by a language model."""
+"""Extraction by a large language model."""

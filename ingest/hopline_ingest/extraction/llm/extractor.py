@@ -1,4 +1,4 @@
-"""Reading with a language model: one prompt a passage gives its entities and triples together."""
+"""Extraction by a language model: one prompt per passage yields its entities and triples."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from hopline.errors import BudgetSpent, ReplyError
 from hopline.flow.requests import Ask, Flow, Reply, ask
-from hopline_ingest.extraction.given import sentence_of, spans_of
-from hopline_ingest.extraction.llm.reply import SCHEMA, Facts, facts_of
-from hopline_ingest.extraction.mentions.names import key
-from hopline_ingest.extraction.records import Extraction, Mention, Readable, Stated
-from hopline_ingest.extraction.rules import read_batch
+from hopline_ingest.extraction.given_facts import find_sentence, find_spans
+from hopline_ingest.extraction.llm.reply_parser import SCHEMA, Facts, parse_facts
+from hopline_ingest.extraction.mentions.names import name_key
+from hopline_ingest.extraction.records import Extraction, ExtractionInput, Mention, StatedTriple
+from hopline_ingest.extraction.rules import extract_batch
 
-MODEL_EXTRACTOR = "model-1"  # to be raised when the prompt changes: the graph is then read again
-MOST_TOKENS = 1500
+MODEL_EXTRACTOR = "model-1"  # increment when the prompt changes: the graph is then extracted again
+MAX_TOKENS = 1500
 SYSTEM = "You turn passages of documents into facts for a knowledge graph. You answer with one JSON object only."
 PROMPT = """\
 Read the passage below and write down two things.
@@ -43,85 +43,99 @@ COMPLAINT = """
 
 An earlier answer to this could not be used: {complaint}. Answer with the JSON object only."""
 
-Read = Callable[[list[Readable]], list[Extraction]]
+BatchExtractor = Callable[[list[ExtractionInput]], list[Extraction]]
 
 
-def extract_with_model(readables: Sequence[Readable], read: Read = read_batch) -> Flow[list[Extraction]]:
-    """One extraction for each readable, in order.
+def extract_with_llm(
+    inputs: Sequence[ExtractionInput], extract: BatchExtractor = extract_batch
+) -> Flow[list[Extraction]]:
+    """Extract with a language model, one result per input in order.
 
-    What a passage is about comes from ``read``, as do tables, and rows that bring their own
-    entities. A reply that cannot be used is asked for once more with the complaint; then the
-    passage keeps what ``read`` found, and its warning says so. So it does where the budget is spent.
+    The subjects of a passage come from ``extract``, as do the results for tables and for rows with given
+    entities. An invalid reply is requested once more with the complaint; if that fails too, or the budget is
+    spent, the passage gets the result of ``extract`` with a warning.
     """
-    read_plainly = read(list(readables))
-    asked = [place for place, one in enumerate(readables) if is_asked(one)]
-    prompts = {place: prompt_of(readables[place]) for place in asked}
-    found: dict[int, Facts] = {}
+    rule_extractions = extract(list(inputs))
+    indices = [index for index, evidence in enumerate(inputs) if needs_llm(evidence)]
+    prompts = {index: build_prompt(inputs[index]) for index in indices}
+    facts_by_index: dict[int, Facts] = {}
     complaints: dict[int, str] = {}
     for _ in range(2):
-        waiting = [place for place in asked if place not in found]
+        waiting = [index for index in indices if index not in facts_by_index]
         if waiting:
             try:
-                replies = yield _request(prompts, complaints, waiting)
+                replies = yield _request_replies(prompts, complaints, waiting)
             except BudgetSpent as error:
-                complaints = {place: complaints.get(place, str(error)) for place in waiting}
+                complaints = {index: complaints.get(index, str(error)) for index in waiting}
                 break
-            _sort_out(waiting, replies, found, complaints)
+            _sort_replies(waiting, replies, facts_by_index, complaints)
     return [
-        _joined(one, plain, found.get(place), complaints.get(place, ""))
-        for place, (one, plain) in enumerate(zip(readables, read_plainly, strict=True))
+        _merge_facts(evidence, rule_extractions, facts_by_index.get(index), complaints.get(index, ""))
+        for index, (evidence, rule_extractions) in enumerate(zip(inputs, rule_extractions, strict=True))
     ]
 
 
-def is_asked(readable: Readable) -> bool:
-    """Whether the model reads it: tables, and rows that bring their own entities, it does not."""
-    return readable.kind == "passage" and not readable.given
+def needs_llm(evidence: ExtractionInput) -> bool:
+    """Whether a language model extracts this evidence; not tables, and not rows with given entities."""
+    return evidence.kind == "passage" and not evidence.has_given_facts
 
 
-def prompt_of(readable: Readable) -> str:
-    """The prompt of one passage; its title carries the section, for pronouns at its beginning."""
-    title = " / ".join(part for part in (readable.title, *readable.section) if part.strip())
-    return PROMPT.format(title=title or "(none)", text=readable.text)
+def build_prompt(evidence: ExtractionInput) -> str:
+    """Build the prompt of one passage; the title includes the section, which helps to resolve initial pronouns."""
+    title = " / ".join(part for part in (evidence.title, *evidence.section) if part.strip())
+    return PROMPT.format(title=title or "(none)", text=evidence.text)
 
 
-def _request(prompts: Mapping[int, str], complaints: Mapping[int, str], waiting: Sequence[int]) -> Ask:
+def _request_replies(prompts: Mapping[int, str], complaints: Mapping[int, str], waiting: Sequence[int]) -> Ask:
     texts = [
-        prompts[place] + (COMPLAINT.format(complaint=complaints[place]) if place in complaints else "")
-        for place in waiting
+        prompts[index] + (COMPLAINT.format(complaint=complaints[index]) if index in complaints else "")
+        for index in waiting
     ]
-    return ask(texts, schema=SCHEMA, system=SYSTEM, max_tokens=MOST_TOKENS)
+    return ask(texts, schema=SCHEMA, system=SYSTEM, max_tokens=MAX_TOKENS)
 
 
-def _sort_out(
-    waiting: Sequence[int], replies: Sequence[Reply], found: dict[int, Facts], complaints: dict[int, str]
+def _sort_replies(
+    waiting: Sequence[int], replies: Sequence[Reply], facts_by_index: dict[int, Facts], complaints: dict[int, str]
 ) -> None:
-    """Puts every reply under what was found or what is wrong with it."""
-    for place, reply in zip(waiting, replies, strict=True):
+    """Store the facts of each valid reply and the complaint about each invalid one."""
+    for index, reply in zip(waiting, replies, strict=True):
         try:
-            found[place] = facts_of(reply.text, reply.data)
+            facts_by_index[index] = parse_facts(reply.text, reply.data)
         except ReplyError as error:
-            complaints[place] = reply.error if reply.error and not reply.text else str(error)
+            complaints[index] = reply.error if reply.error and not reply.text else str(error)
 
 
-def _joined(one: Readable, plain: Extraction, facts: Facts | None, complaint: str) -> Extraction:
-    """The model's facts on top of what the parser found; the parser's alone where there are none."""
+def _merge_facts(
+    evidence: ExtractionInput, rule_extractions: Extraction, facts: Facts | None, complaint: str
+) -> Extraction:
+    """Combine the model's facts with the rule-based extraction; without facts return the latter, with a warning."""
     if facts is None:
         if not complaint:
-            return plain
-        return replace(plain, warning=f"read without the model, whose reply could not be used: {complaint}")
-    stated = tuple(Stated(*triple, sentence_of(" ".join(triple), one.text, one.sentences)) for triple in facts.triples)
-    return replace(plain, extractor=MODEL_EXTRACTOR, mentions=_mentions(one, plain, facts), triples=stated)
+            return rule_extractions
+        return replace(rule_extractions, warning=f"extracted without the model, whose reply was invalid: {complaint}")
+    triples = tuple(
+        StatedTriple(*triple, find_sentence(" ".join(triple), evidence.text, evidence.sentences))
+        for triple in facts.triples
+    )
+    return replace(
+        rule_extractions,
+        extractor=MODEL_EXTRACTOR,
+        mentions=_merge_mentions(evidence, rule_extractions, facts),
+        triples=triples,
+    )
 
 
-def _mentions(one: Readable, plain: Extraction, facts: Facts) -> tuple[Mention, ...]:
-    """The model's entities where the text has them, with the parser's kinds, and the names that it left out."""
-    parser = {key(form): mention for mention in plain.mentions for form in (mention.name, *mention.aliases)}
+def _merge_mentions(evidence: ExtractionInput, rule_extractions: Extraction, facts: Facts) -> tuple[Mention, ...]:
+    """Combine the model's entities, with the parser's kinds, and the names of the parser that the model omitted."""
+    known_mentions = {
+        name_key(form): mention for mention in rule_extractions.mentions for form in (mention.name, *mention.aliases)
+    }
     mentions: dict[str, Mention] = {}
     for name in facts.entities:
-        own = parser.get(key(name))
-        group = key(own.name) if own else key(name)
-        mentions.setdefault(group, own or Mention(name, "NAME", spans_of(name, one.text)))
-    for mention in plain.mentions:
+        known = known_mentions.get(name_key(name))
+        group = name_key(known.name) if known else name_key(name)
+        mentions.setdefault(group, known or Mention(name, "NAME", find_spans(name, evidence.text)))
+    for mention in rule_extractions.mentions:
         if mention.kind != "NOUN":
-            mentions.setdefault(key(mention.name), mention)
+            mentions.setdefault(name_key(mention.name), mention)
     return tuple(mentions.values())

@@ -1,1 +1,1 @@
-"""Names and noun phrases that a text mentions."""
+"""Detection of the names and noun phrases that a text mentions."""

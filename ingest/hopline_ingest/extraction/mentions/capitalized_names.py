@@ -1,4 +1,4 @@
-"""Names that capital letters show: runs over "of" and "de", styles behind a comma, places with their region."""
+"""Names from capitalisation: runs across "of" and "de", names with a noble title, places with their region."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from hopline_ingest.extraction.mentions.names import NUMBERS, PROPER, Found, shown, trimmed
-from hopline_ingest.extraction.mentions.recognized_names import found_at, without_honorific
-from hopline_ingest.extraction.parsed_text import Parse
+from hopline_ingest.extraction.mentions.names import NUMBERS, PROPER, NameSpan, join_tokens, trim_name
+from hopline_ingest.extraction.mentions.recognized_names import build_name_span, strip_honorifics
+from hopline_ingest.extraction.parsed_text import ParsedText
 from hopline_ingest.extraction.vocabulary import JOINERS
 
 _RUN_TOKENS = 8
@@ -20,59 +20,59 @@ STYLE = re.compile(
 )
 
 
-def titled(parse: Parse) -> Iterator[Found]:
-    """Runs of capitalised words that go on over "of", "de", "&" and numbers: "Battle of Hastings", "Chapter 2"."""
+def find_capitalized_runs(parse: ParsedText) -> Iterator[NameSpan]:
+    """Find runs of capitalised words across "of", "de", "&" and numbers: "Battle of Hastings", "Chapter 2"."""
     start = last = -1
     for token, word in enumerate(parse.words):
         if _is_capital(parse, token):
             start, last = (token, token) if start < 0 else (start, token)
-        elif start >= 0 and (word.isdigit() or (parse.lower[token] in JOINERS and _goes_on_after(parse, token))):
+        elif start >= 0 and (word.isdigit() or (parse.lower[token] in JOINERS and _continues_run(parse, token))):
             last = token if word.isdigit() else last
         else:
-            yield from _run(parse, start, last)
+            yield from _build_run_names(parse, start, last)
             start = -1
-    yield from _run(parse, start, last)
+    yield from _build_run_names(parse, start, last)
 
 
-def _is_capital(parse: Parse, token: int) -> bool:
+def _is_capital(parse: ParsedText, token: int) -> bool:
     word = parse.words[token]
     if not set(word) - set("IVX"):
         return token > 0 and parse.words[token - 1][:1].isupper()
-    return word[:1].isupper() and (parse.tags[token] in PROPER or parse.label[token] >= 0)
+    return word[:1].isupper() and (parse.tags[token] in PROPER or parse.entity_index[token] >= 0)
 
 
-def _goes_on_after(parse: Parse, token: int) -> bool:
+def _continues_run(parse: ParsedText, token: int) -> bool:
     following = parse.words[token + 1 : token + 3]
     if following[:1] == ["the"]:
         return parse.lower[token] == "of" and following[1:] != [] and following[1][:1].isupper()
     return (bool(following) and following[0][:1].isupper()) or parse.lower[token] == "the"
 
 
-def _run(parse: Parse, start: int, last: int) -> Iterator[Found]:
-    """A run that holds a joining word or a number within: the others are recognised names or phrases already."""
-    kept = trimmed(parse, start, last + 1) if last > start >= 0 else None
-    if kept is None or not 1 < kept[1] - kept[0] <= _RUN_TOKENS:
+def _build_run_names(parse: ParsedText, start: int, last: int) -> Iterator[NameSpan]:
+    """Yield a run with a joining word or a number inside; other runs are found as recognised names or phrases."""
+    bounds = trim_name(parse, start, last + 1) if last > start >= 0 else None
+    if bounds is None or not 1 < bounds[1] - bounds[0] <= _RUN_TOKENS:
         return
-    kept = without_honorific(parse, *kept)
-    places = {parse.label[token] for token in range(*kept)}
-    dated = any(place >= 0 and parse.entities[place][2] in NUMBERS - {"CARDINAL"} for place in places)
-    if len(places) > 1 and not dated:
-        yield Found(shown(parse, *kept), "NAME", *parse.span(*kept))
-    if "of" in parse.lower[kept[0] + 2 : kept[1]]:
-        of = parse.lower.index("of", kept[0] + 2)
-        yield Found(shown(parse, kept[0], of), "NAME", *parse.span(kept[0], of))
+    bounds = strip_honorifics(parse, *bounds)
+    entity_indices = {parse.entity_index[token] for token in range(*bounds)}
+    has_date = any(index >= 0 and parse.entities[index][2] in NUMBERS - {"CARDINAL"} for index in entity_indices)
+    if len(entity_indices) > 1 and not has_date:
+        yield NameSpan(join_tokens(parse, *bounds), "NAME", *parse.span(*bounds))
+    if "of" in parse.lower[bounds[0] + 2 : bounds[1]]:
+        of = parse.lower.index("of", bounds[0] + 2)
+        yield NameSpan(join_tokens(parse, bounds[0], of), "NAME", *parse.span(bounds[0], of))
 
 
-def styled(parse: Parse, places: Iterable[Found]) -> Iterator[Found]:
-    """Names with the style behind them: "George Villiers, 4th Earl of Jersey"."""
-    for place in places:
-        style = STYLE.match(parse.plain, place.end) if place.kind not in NUMBERS else None
-        if style and place.kind != "NOUN":
-            yield found_at(parse, place.start, style.end(), "PERSON")
+def find_styled_names(parse: ParsedText, name_spans: Iterable[NameSpan]) -> Iterator[NameSpan]:
+    """Find names followed by a noble title: "George Villiers, 4th Earl of Jersey"."""
+    for span in name_spans:
+        style = STYLE.match(parse.plain, span.end) if span.kind not in NUMBERS else None
+        if style and span.kind != "NOUN":
+            yield build_name_span(parse, span.start, style.end(), "PERSON")
 
 
-def located(parse: Parse) -> Iterator[Found]:
-    """Places with the region behind them: "Ocala, Florida"."""
-    for (first, last, one), (start, end, other) in pairwise(parse.entities):
-        if one in {"GPE", "LOC", "FAC"} and other == "GPE" and start == last + 1 and parse.words[last] == ",":
-            yield found_at(parse, parse.starts[first], parse.ends[end - 1], one)
+def find_places_with_region(parse: ParsedText) -> Iterator[NameSpan]:
+    """Find places followed by their region: "Ocala, Florida"."""
+    for (first, last, kind), (start, end, next_kind) in pairwise(parse.entities):
+        if kind in {"GPE", "LOC", "FAC"} and next_kind == "GPE" and start == last + 1 and parse.words[last] == ",":
+            yield build_name_span(parse, parse.starts[first], parse.ends[end - 1], kind)

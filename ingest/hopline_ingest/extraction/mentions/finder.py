@@ -1,4 +1,4 @@
-"""The entities that a text mentions: one a normalised name, with every place that names it."""
+"""Detection of entity mentions in a text, grouped by normalised name."""
 
 from __future__ import annotations
 
@@ -6,63 +6,66 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from hopline_ingest.extraction.mentions.capitalized_names import styled, titled
-from hopline_ingest.extraction.mentions.names import Found, key
-from hopline_ingest.extraction.mentions.noun_phrases import phrases
-from hopline_ingest.extraction.mentions.recognized_names import quoted, recognised
-from hopline_ingest.extraction.parsed_text import Parse
+from hopline_ingest.extraction.mentions.capitalized_names import find_capitalized_runs, find_styled_names
+from hopline_ingest.extraction.mentions.names import NameSpan, name_key
+from hopline_ingest.extraction.mentions.noun_phrases import find_noun_phrases
+from hopline_ingest.extraction.mentions.recognized_names import find_quoted_titles, find_recognized_names
+from hopline_ingest.extraction.parsed_text import ParsedText
 from hopline_ingest.extraction.records import Mention
 
 
-def found(parse: Parse) -> list[Found]:
-    """Every named place of a text, in order of appearance; overlaps are allowed, repeats are not."""
-    titles = list(quoted(parse))
-    names = [name for name in recognised(parse) if not _inside(name, titles)]
-    taken = {(place.start, place.end) for place in (*titles, *names)}
-    runs = [place for place in titled(parse) if (place.start, place.end) not in taken]
-    runs += styled(parse, [*names, *runs])
-    taken.update((place.start, place.end) for place in runs)
-    others = [place for place in phrases(parse) if (place.start, place.end) not in taken]
-    others = [place for place in others if place.kind != "NAME" or not _inside(place, (*titles, *runs))]
-    return sorted((*titles, *names, *runs, *others), key=lambda place: (place.start, -place.end))
+def find_mentions(parse: ParsedText) -> list[NameSpan]:
+    """Find all name spans of a text in order of appearance; spans may overlap but do not repeat."""
+    titles = list(find_quoted_titles(parse))
+    names = [name for name in find_recognized_names(parse) if not _is_inside(name, titles)]
+    seen = {(span.start, span.end) for span in (*titles, *names)}
+    runs = [span for span in find_capitalized_runs(parse) if (span.start, span.end) not in seen]
+    runs += find_styled_names(parse, [*names, *runs])
+    seen.update((span.start, span.end) for span in runs)
+    others = [span for span in find_noun_phrases(parse) if (span.start, span.end) not in seen]
+    others = [span for span in others if span.kind != "NAME" or not _is_inside(span, (*titles, *runs))]
+    return sorted((*titles, *names, *runs, *others), key=lambda span: (span.start, -span.end))
 
 
-def _inside(name: Found, quoted: Iterable[Found]) -> bool:
-    return any(place.start <= name.start and name.end <= place.end for place in quoted)
+def _is_inside(name: NameSpan, quoted: Iterable[NameSpan]) -> bool:
+    return any(span.start <= name.start and name.end <= span.end for span in quoted)
 
 
-def merged(places: Iterable[Found], same: Mapping[str, str]) -> tuple[Mention, ...]:
-    """One mention a normalised name, in order of first appearance.
+def merge_mentions(name_spans: Iterable[NameSpan], full_names: Mapping[str, str]) -> tuple[Mention, ...]:
+    """Group name spans into one mention per normalised name, in order of first appearance.
 
-    ``same`` maps a normalised alias to the name it stands for.
+    ``full_names`` maps a normalised alias to its full name.
     """
-    groups: dict[str, list[Found]] = {}
+    groups: dict[str, list[NameSpan]] = {}
     names: dict[str, str] = {}
-    for place in places:
-        own = key(place.name)
-        name = same.get(own, "")
-        group = key(name) if name else own
+    for span in name_spans:
+        key = name_key(span.name)
+        name = full_names.get(key, "")
+        group = name_key(name) if name else key
         if name:
             names[group] = name
-        groups.setdefault(group, []).append(place)
-    return tuple(_mention(members, names.get(group, "")) for group, members in groups.items())
+        groups.setdefault(group, []).append(span)
+    return tuple(_build_mention(members, names.get(group, "")) for group, members in groups.items())
 
 
-def _mention(places: list[Found], name: str) -> Mention:
-    forms = Counter(place.name for place in places)
+def _build_mention(name_spans: list[NameSpan], name: str) -> Mention:
+    forms = Counter(span.name for span in name_spans)
     best = name or forms.most_common(1)[0][0]
-    kinds = Counter(place.kind for place in places if place.kind not in {"NAME", "NOUN"})
-    kind = kinds.most_common(1)[0][0] if kinds else min(place.kind for place in places)
-    spans = tuple(sorted({(place.start, place.end) for place in places}))
-    aliases = tuple(form for form in forms if form != best and key(form) != key(best))
+    kinds = Counter(span.kind for span in name_spans if span.kind not in {"NAME", "NOUN"})
+    kind = kinds.most_common(1)[0][0] if kinds else min(span.kind for span in name_spans)
+    spans = tuple(sorted({(span.start, span.end) for span in name_spans}))
+    aliases = tuple(form for form in forms if form != best and name_key(form) != name_key(best))
     return Mention(best, kind, spans, aliases)
 
 
-def covering(parse: Parse, places: Iterable[Found]) -> dict[int, Found]:
-    """The longest name around each token; common noun phrases are none."""
-    named: dict[int, Found] = {}
-    for place in sorted((place for place in places if place.kind != "NOUN"), key=lambda place: place.start - place.end):
-        first = bisect_left(parse.starts, place.start)
-        for token in range(first, bisect_left(parse.starts, place.end)):
-            named.setdefault(token, place)
-    return named
+def map_tokens_to_names(parse: ParsedText, name_spans: Iterable[NameSpan]) -> dict[int, NameSpan]:
+    """Map each token to the longest name that covers it; common noun phrases are ignored."""
+    names_by_token: dict[int, NameSpan] = {}
+    for name_span in sorted(
+        (name_span for name_span in name_spans if name_span.kind != "NOUN"),
+        key=lambda name_span: name_span.start - name_span.end,
+    ):
+        first = bisect_left(parse.starts, name_span.start)
+        for token in range(first, bisect_left(parse.starts, name_span.end)):
+            names_by_token.setdefault(token, name_span)
+    return names_by_token

@@ -1,4 +1,4 @@
-"""Where a name begins and ends among tokens, and which noun phrases are names worth keeping."""
+"""Boundaries of names and noun phrases in a parsed text, and the filter for vague phrases."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hopline.ids import normalise
-from hopline_ingest.extraction.parsed_text import Parse
+from hopline.ids import normalise_name
+from hopline_ingest.extraction.parsed_text import ParsedText
 from hopline_ingest.extraction.vocabulary import VAGUE_HEADS, VAGUE_WORDS
 
-MOST_TOKENS = 12  # of an end of a triple
-_PHRASE_TOKENS = 6  # of a mentioned noun phrase
+MAX_TOKENS = 12  # of a triple's subject or object
+_PHRASE_TOKENS = 6  # of a noun phrase that is a mention
 
 NUMBERS = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MONEY"})
 PROPER = frozenset({"NNP", "NNPS"})
@@ -25,12 +25,12 @@ _SEPARATORS = frozenset(',;:()[]"')
 _SYMBOLS = frozenset("▶►▸•■□●○◆★☐☑✓→←↑↓|")
 _BARE = re.compile(r"[^\w]+", re.UNICODE)
 
-key = lru_cache(maxsize=65536)(normalise)  # the same names come again and again
+name_key = lru_cache(maxsize=65536)(normalise_name)  # names repeat often
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One place where an entity is named; ``start`` and ``end`` are characters."""
+class NameSpan:
+    """An occurrence of a name with its entity kind; ``start`` and ``end`` are character offsets."""
 
     name: str
     kind: str
@@ -38,20 +38,20 @@ class Found:
     end: int
 
 
-def trimmed(parse: Parse, start: int, end: int) -> tuple[int, int] | None:
-    """The tokens [start, end) without articles, possessives, quotes and punctuation at their ends.
+def trim_name(parse: ParsedText, start: int, end: int) -> tuple[int, int] | None:
+    """Strip articles, possessives, quotes and punctuation from both ends of the tokens [start, end).
 
-    A bracket that begins inside ends the name. None where nothing is left that could be a name.
+    An opening bracket ends the name. Returns None if what remains cannot be a name.
     """
     tags, lower = parse.tags, parse.lower
-    while start < end and tags[start] in _LEADING_TAGS and not _kept(parse, start, end):
+    while start < end and tags[start] in _LEADING_TAGS and not _is_part_of_name(parse, start, end):
         start += 1
-    for place in range(start, end):
-        if parse.words[place] in "([{" and place > start:
-            end = place
+    for index in range(start, end):
+        if parse.words[index] in "([{" and index > start:
+            end = index
             break
     while end > start and (tags[end - 1] in _TRAILING_TAGS or lower[end - 1] in {"'s", "'"}):
-        if tags[end - 1] not in _LEADING_TAGS and parse.label[end - 1] >= 0:
+        if tags[end - 1] not in _LEADING_TAGS and parse.entity_index[end - 1] >= 0:
             break
         end -= 1
     words = parse.words[start:end]
@@ -60,22 +60,22 @@ def trimmed(parse: Parse, start: int, end: int) -> tuple[int, int] | None:
     return start, end
 
 
-def _kept(parse: Parse, start: int, end: int) -> bool:
-    """A capital letter within a sentence says that the word belongs to the name: "The Boy Next Door"."""
+def _is_part_of_name(parse: ParsedText, start: int, end: int) -> bool:
+    """Whether a word belongs to the name because of its capital letter within a sentence: "The Boy Next Door"."""
     word = parse.words[start]
     if not word[:1].isupper() or end - start < 2 or parse.tags[start] == "PRP$":
         return False
     return start > 0 and parse.words[start - 1] not in ".!?:" and parse.words[start + 1][:1].isupper()
 
 
-def shown(parse: Parse, start: int, end: int) -> str:
-    """The text of the tokens [start, end) on one line."""
+def join_tokens(parse: ParsedText, start: int, end: int) -> str:
+    """Return the text of the tokens [start, end) with normalised whitespace."""
     a, b = parse.span(start, end)
     return " ".join(parse.text[a:b].split())
 
 
-def vague(parse: Parse, start: int, end: int) -> bool:
-    """Whether the phrase says too little to be found again: pronouns, "first film", "company"."""
+def is_vague(parse: ParsedText, start: int, end: int) -> bool:
+    """Whether a phrase is too unspecific for a mention: pronouns, "first film", "company"."""
     words = parse.lower[start:end]
     if any(tag in PROPER for tag in parse.tags[start:end]):
         return False
@@ -83,8 +83,8 @@ def vague(parse: Parse, start: int, end: int) -> bool:
     return not content or (len(content) == 1 and content[0] in VAGUE_HEADS)
 
 
-def base_phrase(parse: Parse, head: int) -> tuple[int, int]:
-    """The tokens of a noun with what stands before it: the phrase up to and including its head."""
+def base_phrase(parse: ParsedText, head: int) -> tuple[int, int]:
+    """Return the tokens of a noun and its premodifiers: the phrase up to and including its head."""
     start = parse.lefts[head]
     for child in parse.children[head]:
         if child < head and (parse.deps[child] in _APART or parse.words[child] in _SEPARATORS):
@@ -92,33 +92,33 @@ def base_phrase(parse: Parse, head: int) -> tuple[int, int]:
     return min(start, head), head + 1
 
 
-def full_phrase(parse: Parse, head: int, depth: int = 0) -> tuple[int, int]:
-    """The noun phrase with its "of" attachments and names that go on behind the head, at most `MOST_TOKENS`."""
+def full_phrase(parse: ParsedText, head: int, depth: int = 0) -> tuple[int, int]:
+    """Return the noun phrase with "of" attachments and names that continue after the head, at most `MAX_TOKENS`."""
     start, end = base_phrase(parse, head)
     for child in parse.children[head]:
         if child != end or parse.deps[child] not in {"prep", "nummod", "flat"}:
             continue
         if parse.deps[child] == "prep" and parse.lower[child] != "of":
             continue
-        stop = _short_of(parse, child, depth)
-        if stop - start <= MOST_TOKENS:
+        stop = _find_of_phrase_end(parse, child, depth)
+        if stop - start <= MAX_TOKENS:
             end = stop
     return start, end
 
 
-def _short_of(parse: Parse, of: int, depth: int) -> int:
-    """Where an "of" phrase ends, with relative clauses and further attachments left out."""
+def _find_of_phrase_end(parse: ParsedText, of: int, depth: int) -> int:
+    """Return the end of an "of" phrase without relative clauses and further attachments."""
     for child in parse.children[of]:
-        if parse.deps[child] == "pobj" and depth < MOST_TOKENS:
+        if parse.deps[child] == "pobj" and depth < MAX_TOKENS:
             return full_phrase(parse, child, depth + 1)[1]
     return of
 
 
-def is_word(text: str) -> bool:
-    """Whether there is a letter or digit in it."""
+def has_alphanumeric(text: str) -> bool:
+    """Whether a text contains a letter or a digit."""
     return bool(_BARE.sub("", text))
 
 
-def phrase_fits(start: int, end: int) -> bool:
-    """Whether a common noun phrase is short enough to be met again."""
+def is_short_phrase(start: int, end: int) -> bool:
+    """Whether a common noun phrase is short enough to recur in other texts."""
     return 0 < end - start <= _PHRASE_TOKENS

@@ -1,1 +1,1 @@
-"""Triples that clauses, noun phrases and tables state."""
+"""Relation extraction: triples from clauses, noun phrases and tables."""

@@ -1,4 +1,4 @@
-"""Triples from a parsed text: what its clauses and noun phrases state, with names for their ends."""
+"""Triple extraction from a parsed text: the relations of its clauses and noun phrases, with names as their ends."""
 
 from __future__ import annotations
 
@@ -6,152 +6,163 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hopline_ingest.extraction.mentions.names import (
-    MOST_TOKENS,
+    MAX_TOKENS,
     NOUNS,
     NUMBERS,
-    Found,
+    NameSpan,
     base_phrase,
     full_phrase,
-    is_word,
-    key,
-    shown,
-    trimmed,
-    vague,
+    has_alphanumeric,
+    is_vague,
+    join_tokens,
+    name_key,
+    trim_name,
 )
-from hopline_ingest.extraction.parsed_text import Parse
-from hopline_ingest.extraction.records import Stated
-from hopline_ingest.extraction.relations.clauses import clauses
-from hopline_ingest.extraction.relations.nominals import life, nominal, roles
+from hopline_ingest.extraction.parsed_text import ParsedText
+from hopline_ingest.extraction.records import StatedTriple
+from hopline_ingest.extraction.relations.clauses import extract_clauses
+from hopline_ingest.extraction.relations.nominals import extract_life_dates, extract_nominal_relations, extract_roles
 
 _PREDICATE_WORDS = 7
 _IS = frozenset({"is", "was", "are", "were", "became", "has"})
 
-Said = tuple[int, str, str, str]  # token, subject, predicate, object
+NamedTriple = tuple[int, str, str, str]  # (token, subject, predicate, object)
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
-    """Names for the ends of triples.
+class TripleEnds:
+    """Resolves the tokens at the ends of triples to names.
 
-    ``named`` is the entity that covers a token, ``means`` what a pronoun or subject stands for,
-    ``same`` the full name behind a normalised alias.
+    ``names`` maps a token to the name that covers it, ``references`` a pronoun or subject to the name that it
+    refers to, ``full_names`` a normalised alias to its full name.
     """
 
-    parse: Parse
-    named: Mapping[int, Found]
-    means: Mapping[int, str]
-    same: Mapping[str, str] = field(default_factory=dict)
+    parse: ParsedText
+    names: Mapping[int, NameSpan]
+    references: Mapping[int, str]
+    full_names: Mapping[str, str] = field(default_factory=dict)
 
-    def name(self, token: int, *, owned: bool = False) -> str:
-        """The name of a triple's end, "" where it has none; ``owned``: without the possessor before it."""
-        name = self.means.get(token) or self._entity(token) or self._beside(token) or self._phrase(token, owned=owned)
-        return self.same.get(key(name), name)
+    def resolve_name(self, token: int, *, owned: bool = False) -> str:
+        """Return the name of a triple's end, or ""; with ``owned`` without the possessor before it."""
+        name = (
+            self.references.get(token)
+            or self._entity_name(token)
+            or self._appositive_name(token)
+            or self._phrase_name(token, owned=owned)
+        )
+        return self.full_names.get(name_key(name), name)
 
-    def _entity(self, token: int) -> str:
-        place = self.named.get(token)
-        if place is None or (place.kind == "CARDINAL" and self.parse.lower[token + 1 : token + 2] == ["of"]):
+    def _entity_name(self, token: int) -> str:
+        span = self.names.get(token)
+        if span is None or (span.kind == "CARDINAL" and self.parse.lower[token + 1 : token + 2] == ["of"]):
             return ""
-        return place.name
+        return span.name
 
-    def _beside(self, token: int) -> str:
-        """Peter of Luxembourg for "her husband Peter of Luxembourg"."""
+    def _appositive_name(self, token: int) -> str:
+        """Return the appositive name: Peter of Luxembourg for "her husband Peter of Luxembourg"."""
         children, deps = self.parse.children[token], self.parse.deps
-        beside = [child for child in children if deps[child] == "appos" and self._follows(child, token)]
-        return self._entity(beside[0]) if beside else ""
+        appositives = [child for child in children if deps[child] == "appos" and self._follows_directly(child, token)]
+        return self._entity_name(appositives[0]) if appositives else ""
 
-    def _follows(self, child: int, token: int) -> bool:
+    def _follows_directly(self, child: int, token: int) -> bool:
         start = self.parse.lefts[child]
         return start == token + 1 or (start == token + 2 and self.parse.words[token + 1] == ",")
 
-    def _phrase(self, token: int, *, owned: bool) -> str:
+    def _phrase_name(self, token: int, *, owned: bool) -> str:
         parse = self.parse
         if parse.tags[token] not in NOUNS and parse.tags[token] != "CD":
             return ""
         for start, end in (full_phrase(parse, token), base_phrase(parse, token)):
             owners = [parse.rights[child] + 1 for child in parse.children[token] if parse.deps[child] == "poss"]
-            kept = trimmed(parse, max((start, *owners)) if owned else start, end)
-            if kept and kept[1] - kept[0] <= MOST_TOKENS and is_word(shown(parse, *kept)):
-                owner, words = "" if owned else self.pronoun(token), shown(parse, *kept).replace('"', "")
+            bounds = trim_name(parse, max((start, *owners)) if owned else start, end)
+            if bounds and bounds[1] - bounds[0] <= MAX_TOKENS and has_alphanumeric(join_tokens(parse, *bounds)):
+                owner, words = "" if owned else self.find_possessor(token), join_tokens(parse, *bounds).replace('"', "")
                 return f"{owner}'s {words}" if owner else " ".join(words.split())
         return ""
 
-    def pronoun(self, token: int) -> str:
-        """Whom the "his" before a noun stands for."""
-        return next((self.means[child] for child in self.parse.children[token] if self._is_his(child)), "")
+    def find_possessor(self, token: int) -> str:
+        """Return the name that a possessive pronoun before a noun refers to, or ""."""
+        return next(
+            (self.references[child] for child in self.parse.children[token] if self._is_resolved_possessive(child)), ""
+        )
 
-    def _is_his(self, token: int) -> bool:
-        return self.parse.tags[token] == "PRP$" and token in self.means
+    def _is_resolved_possessive(self, token: int) -> bool:
+        return self.parse.tags[token] == "PRP$" and token in self.references
 
-    def owner(self, token: int) -> str:
-        """The name of whom a noun belongs to: "her husband" -> "Margaret of Baux"."""
-        if token in self.named or token in self.means:
+    def find_owner(self, token: int) -> str:
+        """Return the possessor's name of a noun, or "": "her husband" -> "Margaret of Baux"."""
+        if token in self.names or token in self.references:
             return ""
         owners = [child for child in self.parse.children[token] if self.parse.deps[child] == "poss"]
-        return self.name(owners[0]) if owners and (owners[0] in self.means or owners[0] in self.named) else ""
+        return (
+            self.resolve_name(owners[0]) if owners and (owners[0] in self.references or owners[0] in self.names) else ""
+        )
 
-    def counts(self, token: int) -> bool:
-        """Whether the token is within a number or date."""
-        return token in self.named and self.named[token].kind in NUMBERS
+    def is_number(self, token: int) -> bool:
+        """Whether the token is part of a number or date."""
+        return token in self.names and self.names[token].kind in NUMBERS
 
-    def dated(self, token: int) -> bool:
-        """Whether the token is within a date or time."""
-        if token in self.named:
-            return self.named[token].kind in {"DATE", "TIME"}
+    def is_date(self, token: int) -> bool:
+        """Whether the token is part of a date or time."""
+        if token in self.names:
+            return self.names[token].kind in {"DATE", "TIME"}
         return self.parse.tags[token] == "CD" and len(self.parse.words[token]) >= 4
 
-    def vague(self, token: int) -> bool:
-        """Whether the token's phrase says too little to be an end that others could share."""
-        if token in self.means or token in self.named:
+    def is_vague(self, token: int) -> bool:
+        """Whether the token's phrase is too unspecific to be shared by other triples."""
+        if token in self.references or token in self.names:
             return False
-        return self.parse.tags[token] not in NOUNS or vague(self.parse, *full_phrase(self.parse, token))
+        return self.parse.tags[token] not in NOUNS or is_vague(self.parse, *full_phrase(self.parse, token))
 
 
-def triples(ends: Ends, topic: str, *, person: bool) -> tuple[Stated, ...]:
-    """Every triple once, in the order of the text. ``topic`` is what it is about, ``person`` whether somebody."""
+def extract_triples(ends: TripleEnds, topic: str, *, is_person: bool) -> tuple[StatedTriple, ...]:
+    """Extract the distinct triples in the order of the text; ``topic`` is its main subject, ``is_person`` its kind."""
     parse = ends.parse
-    sentence = [place for place, (start, end) in enumerate(parse.sentences) for _ in range(start, end)]
-    stated: dict[tuple[str, str, str], Stated] = {}
-    for token, subject, predicate, object_ in _said(ends, topic, person=person):
-        first, second = key(subject), key(object_)
-        if first and second and first != second and _fits(predicate):
-            span = parse.spans[sentence[token]]
-            stated.setdefault((first, predicate, second), Stated(subject, predicate, object_, span))
-    return tuple(sorted(stated.values(), key=lambda triple: triple.span))
+    sentence_of = [index for index, (start, end) in enumerate(parse.sentences) for _ in range(start, end)]
+    triples: dict[tuple[str, str, str], StatedTriple] = {}
+    for token, subject, predicate, object_ in _extract_statements(ends, topic, is_person=is_person):
+        first, second = name_key(subject), name_key(object_)
+        if first and second and first != second and _is_usable_predicate(predicate):
+            span = parse.spans[sentence_of[token]]
+            triples.setdefault((first, predicate, second), StatedTriple(subject, predicate, object_, span))
+    return tuple(sorted(triples.values(), key=lambda triple: triple.span))
 
 
-def _said(ends: Ends, topic: str, *, person: bool) -> Iterator[Said]:
+def _extract_statements(ends: TripleEnds, topic: str, *, is_person: bool) -> Iterator[NamedTriple]:
     parse = ends.parse
-    if person and topic and len(parse):
-        yield from ((0, topic, predicate, date) for predicate, date in life(parse))
-    for clause in clauses(parse, skipped=ends.named):
-        if not _within_name(ends, clause.subject, clause.object) and not _within_name(ends, clause.via, clause.object):
-            yield from _stated(ends, clause.subject, clause.predicate, clause.object)
-    for subject, predicate, object_ in nominal(parse, ends.named):
-        yield from _stated(ends, subject, predicate, object_)
-    for token, place, role in roles(parse, ends.named):
-        yield token, ends.same.get(key(place.name), place.name), "is", role
+    if is_person and topic and len(parse):
+        yield from ((0, topic, predicate, date) for predicate, date in extract_life_dates(parse))
+    for clause in extract_clauses(parse, skipped=ends.names):
+        if not _is_within_name(ends, clause.subject, clause.object) and not _is_within_name(
+            ends, clause.via, clause.object
+        ):
+            yield from _name_ends(ends, clause.subject, clause.predicate, clause.object)
+    for subject, predicate, object_ in extract_nominal_relations(parse, ends.names):
+        yield from _name_ends(ends, subject, predicate, object_)
+    for token, span, role in extract_roles(parse, ends.names):
+        yield token, ends.full_names.get(name_key(span.name), span.name), "is", role
 
 
-def _stated(ends: Ends, subject: int, predicate: str, object_: int) -> Iterator[Said]:
-    if ends.vague(subject) or ends.counts(subject) or (predicate not in _IS and ends.vague(object_)):
+def _name_ends(ends: TripleEnds, subject: int, predicate: str, object_: int) -> Iterator[NamedTriple]:
+    if ends.is_vague(subject) or ends.is_number(subject) or (predicate not in _IS and ends.is_vague(object_)):
         return
-    first = ends.name(subject)
-    name = ends.name(object_, owned=predicate == "has" or ends.pronoun(object_) == first)
-    if predicate == "has" and (" " not in name or ends.vague(object_)):
+    first = ends.resolve_name(subject)
+    name = ends.resolve_name(object_, owned=predicate == "has" or ends.find_possessor(object_) == first)
+    if predicate == "has" and (" " not in name or ends.is_vague(object_)):
         return
-    if predicate in _IS and ends.dated(object_):
+    if predicate in _IS and ends.is_date(object_):
         return
-    owner, role = ends.owner(subject), ends.parse.lower[subject]
-    if owner and predicate in _IS and object_ in ends.named:
+    owner, role = ends.find_owner(subject), ends.parse.lower[subject]
+    if owner and predicate in _IS and object_ in ends.names:
         yield subject, owner, role, name
     else:
         yield subject, first, predicate, name
 
 
-def _fits(predicate: str) -> bool:
+def _is_usable_predicate(predicate: str) -> bool:
     return predicate.count(" ") < _PREDICATE_WORDS and any(c.isalpha() for c in predicate)
 
 
-def _within_name(ends: Ends, one: int, other: int) -> bool:
-    """The words of one name or title state nothing of each other."""
-    return one in ends.named and ends.named[one] is ends.named.get(other)
+def _is_within_name(ends: TripleEnds, first: int, second: int) -> bool:
+    """Whether both tokens belong to one name or title, so that they state nothing about each other."""
+    return first in ends.names and ends.names[first] is ends.names.get(second)

@@ -1,1 +1,1 @@
-"""What a passage or table is about."""
+"""Detection of the subjects of a passage or table: the entities that it is about."""

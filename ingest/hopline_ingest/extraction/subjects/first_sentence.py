@@ -1,4 +1,4 @@
-"""What stands before the first verb of a text, and the names that it gives to the subject."""
+"""The opening of a text, the words before its first verb, and the names in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from hopline_ingest.extraction.parsed_text import Parse
+from hopline_ingest.extraction.parsed_text import ParsedText
 from hopline_ingest.extraction.relations.clauses import SUBJECT
 from hopline_ingest.extraction.vocabulary import (
     COMPANY_FORMS,
@@ -39,10 +39,10 @@ _ALTERNATIVE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The words before the first verb, without what is in brackets.
+    """The words before the first verb, without the text in brackets.
 
-    ``brackets`` are the texts within brackets. ``verb`` is the verb's token, or -1 where the
-    text has none, ``last`` the last token before it. ``defines`` says that "is a", "was the" or the like follows.
+    ``brackets`` are the texts in brackets. ``verb`` is the verb's token, or -1 if the text has none,
+    ``last`` the last token before it. ``defines`` is true if a definition ("is a", "was the") follows.
     """
 
     words: str = ""
@@ -52,76 +52,76 @@ class Opening:
     defines: bool = False
 
 
-def opening_of(parse: Parse) -> Opening:
-    """The opening of a text; no words where it begins with its verb or has no verb."""
-    kept, brackets, verb = _split(parse)
-    if kept and (parse.lower[kept[0]] in INTRODUCING or _is_adverb_apart(parse, kept[0])):
-        kept = _without_introduction(parse, kept, verb)
+def parse_opening(parse: ParsedText) -> Opening:
+    """Parse the opening of a text; it is empty if the text begins with its verb or has none."""
+    tokens, brackets, verb = _split_at_verb(parse)
+    if tokens and (parse.lower[tokens[0]] in INTRODUCING or _is_separate_adverb(parse, tokens[0])):
+        tokens = _strip_introduction(parse, tokens, verb)
     defines = 0 <= verb < len(parse) - 1 and parse.lower[verb] in _COPULAS and parse.tags[verb + 1] != "VBN"
-    words = _named_part(_text(parse, kept).strip(EDGE))
-    last = next((token for token in reversed(kept) if parse.words[token][:1].isalnum()), -1)
-    return Opening(words, tuple(_text(parse, inside) for inside in brackets), verb, last, defines)
+    words = _strip_description(_join_tokens(parse, tokens).strip(EDGE))
+    last = next((token for token in reversed(tokens) if parse.words[token][:1].isalnum()), -1)
+    return Opening(words, tuple(_join_tokens(parse, inside) for inside in brackets), verb, last, defines)
 
 
-def _is_adverb_apart(parse: Parse, token: int) -> bool:
+def _is_separate_adverb(parse: ParsedText, token: int) -> bool:
     return parse.tags[token] == "RB" and parse.words[token + 1 : token + 2] == [","]
 
 
-def main_verb(parse: Parse, verb: int) -> int:
-    """The verb that an auxiliary helps, else the verb itself."""
+def find_main_verb(parse: ParsedText, verb: int) -> int:
+    """Return the main verb of an auxiliary, else the verb itself."""
     return parse.heads[verb] if parse.deps[verb] in {"aux", "auxpass"} else verb
 
 
-def _is_ended(parse: Parse, before: int, token: int) -> bool:
-    """Whether what goes before was a heading or the end of a sentence."""
+def _ends_sentence(parse: ParsedText, before: int, token: int) -> bool:
+    """Whether a heading or a sentence ends before ``token``."""
     return parse.words[before][-1] in ".!?" or "\n" in parse.text[parse.ends[before] : parse.starts[token]]
 
 
-def _without_introduction(parse: Parse, kept: list[int], verb: int) -> list[int]:
-    """What is left of "In 1979, the launch" when the words before the subject are cut off."""
-    main = main_verb(parse, verb)
+def _strip_introduction(parse: ParsedText, tokens: list[int], verb: int) -> list[int]:
+    """Remove an introductory phrase: "In 1979, the launch" -> "the launch"."""
+    main = find_main_verb(parse, verb)
     subject = next((child for child in parse.children[main] if parse.deps[child] in SUBJECT and child < main), -1)
-    if subject > 0 and parse.lefts[subject] > kept[0]:
-        return [token for token in kept if token >= parse.lefts[subject]]
-    comma = next((place for place, token in enumerate(kept) if parse.words[token] == ","), -1)
-    return kept[comma + 1 :]
+    if subject > 0 and parse.lefts[subject] > tokens[0]:
+        return [token for token in tokens if token >= parse.lefts[subject]]
+    comma = next((index for index, token in enumerate(tokens) if parse.words[token] == ","), -1)
+    return tokens[comma + 1 :]
 
 
-def _split(parse: Parse) -> tuple[list[int], list[list[int]], int]:
-    kept: list[int] = []
+def _split_at_verb(parse: ParsedText) -> tuple[list[int], list[list[int]], int]:
+    tokens: list[int] = []
     brackets: list[list[int]] = []
-    opened = -1
+    bracket_start = -1
     starts = {start for start, _ in parse.sentences}
     for token in range(min(len(parse), 2 * _LONGEST)):
         word = parse.words[token]
-        if opened >= 0 and (word in ")]" or token - opened > _LONGEST):
-            opened = -1
+        if bracket_start >= 0 and (word in ")]" or token - bracket_start > _LONGEST):
+            bracket_start = -1
         elif word in {"(", "["}:
-            opened = token
+            bracket_start = token
             brackets.append([])
-        elif opened >= 0:
+        elif bracket_start >= 0:
             brackets[-1].append(token)
-        elif token in starts and kept and _is_ended(parse, kept[-1], token):
-            kept = [token]
+        elif token in starts and tokens and _ends_sentence(parse, tokens[-1], token):
+            tokens = [token]
         elif _is_main_verb(parse, token):
-            return kept, brackets, token
-        elif len(kept) < _LONGEST:
-            kept.append(token)
+            return tokens, brackets, token
+        elif len(tokens) < _LONGEST:
+            tokens.append(token)
     return [], brackets, -1
 
 
-def _is_main_verb(parse: Parse, token: int) -> bool:
-    """A capital letter speaks for a word of a title, a foreign word for one: the tagger takes both for verbs."""
+def _is_main_verb(parse: ParsedText, token: int) -> bool:
+    """Whether a token is the main verb; the tagger also labels capitalised and foreign words of titles as verbs."""
     if parse.tags[token] not in _FINITE or not parse.words[token][:1].islower():
         return False
     if parse.lower[token] in _COPULAS or parse.deps[token] in {"aux", "auxpass"}:
         return True
     following = range(token + 1, min(token + 6, len(parse)))
-    return not any(parse.lower[place] in _COPULAS and parse.deps[place] == "ROOT" for place in following)
+    return not any(parse.lower[index] in _COPULAS and parse.deps[index] == "ROOT" for index in following)
 
 
-def _text(parse: Parse, tokens: list[int]) -> str:
-    """The tokens as they stand in the text, with one space where something between them was left out."""
+def _join_tokens(parse: ParsedText, tokens: list[int]) -> str:
+    """Return the text of the tokens, with one space where tokens between them were removed."""
     parts: list[str] = []
     last = -1
     for token in tokens:
@@ -132,15 +132,15 @@ def _text(parse: Parse, tokens: list[int]) -> str:
     return " ".join("".join(parts).split())
 
 
-def mended(parse: Parse, opening: Opening) -> Parse:
-    """The parse with the opening as the subject of its verb, where the parser found none.
+def add_missing_subject(parse: ParsedText, opening: Opening) -> ParsedText:
+    """Make the opening the subject of its verb if the parser found none.
 
-    Titles are not grammatical: in "Live at Carnegie Hall is an album" nothing looks like a subject.
+    Titles are not grammatical: in "Live at Carnegie Hall is an album" the parser finds no subject.
     """
     subject = opening.last
     if subject < 0:
         return parse
-    verb = main_verb(parse, opening.verb)
+    verb = find_main_verb(parse, opening.verb)
     if subject > verb or any(parse.deps[child] in SUBJECT for child in parse.children[verb]):
         return parse
     deps, heads, children = parse.deps.copy(), parse.heads.copy(), [below.copy() for below in parse.children]
@@ -153,26 +153,26 @@ def mended(parse: Parse, opening: Opening) -> Parse:
     return replace(parse, deps=deps, heads=heads, children=children)
 
 
-def _named_part(words: str) -> str:
-    """The opening without a description behind a comma; "" where all of it is "the company" or "she"."""
+def _strip_description(words: str) -> str:
+    """Remove a description after a comma; "" for an opening such as "the company" or "she"."""
     name = _DESCRIPTION.split(words, maxsplit=1)[0].removeprefix("and ").removeprefix("And ")
     first, *rest = name.lower().split() or [""]
     vague = first in PRONOUNS or (first in _POINTING and all(word in VAGUE_HEADS | VAGUE_WORDS for word in rest))
     return "" if vague and (rest == [] or first in _POINTING) else name
 
 
-def alternatives(text: str) -> list[str]:
-    """A phrase cut at "or", "also known as" and the like."""
+def split_alternatives(text: str) -> list[str]:
+    """Split a phrase at "or", "also known as" and similar expressions."""
     return [name for part in _ALTERNATIVE.split(text) if (name := part.strip(EDGE).removesuffix(" and"))]
 
 
-def quoted(text: str) -> list[str]:
-    """What stands in double quotes."""
-    return [found.strip(EDGE) for found in _QUOTED.findall(text)]
+def find_quoted(text: str) -> list[str]:
+    """Return the texts in double quotes."""
+    return [match.strip(EDGE) for match in _QUOTED.findall(text)]
 
 
-def plain_name(name: str) -> str:
-    """A name without "Sir", "CBE", "Jr.", "Inc." and the like around it."""
+def strip_decorations(name: str) -> str:
+    """Strip "Sir", "CBE", "Jr.", "Inc." and similar titles and suffixes from a name."""
     words = name.split()
     while len(words) > 1 and words[0].rstrip(".").lower() in HONORIFICS:
         words = words[1:]
@@ -181,8 +181,8 @@ def plain_name(name: str) -> str:
     return " ".join(words).strip(EDGE)
 
 
-def without_form(name: str) -> str:
-    """The name of a firm without "Inc.", "Ltd" and the like at its end."""
+def strip_company_form(name: str) -> str:
+    """Strip the legal form ("Inc.", "Ltd") from the end of a company's name."""
     words = name.split()
     while len(words) > 1 and words[-1].strip(".,").lower() in COMPANY_FORMS:
         words = words[:-1]
@@ -196,8 +196,8 @@ def _is_decoration(word: str) -> bool:
     return len(bare) >= 2 and bare.isupper() and bare.isalpha() and bool(set(bare) - set("IVXLC"))
 
 
-def without_article(name: str) -> str:
-    """A name without "The" where the word is not part of a title: "The Exeter incident", but "The Office"."""
+def strip_article(name: str) -> str:
+    """Strip the article from a name unless it is part of a title: "The Exeter incident", but not "The Office"."""
     article, _, rest = name.partition(" ")
     words = [word for word in rest.split() if len(word) > 3 and word[0].isalpha()]
     if article not in _ARTICLES or (article.istitle() and all(word[0].isupper() for word in words)):
@@ -205,8 +205,8 @@ def without_article(name: str) -> str:
     return rest or name
 
 
-def nicknames(name: str) -> Iterator[tuple[str, str]]:
-    """(how, name) of Harald "Bluetooth" Gormsson, Benjamin "Ben" Lamb."""
+def find_nicknames(name: str) -> Iterator[tuple[str, str]]:
+    """Yield (feature, name) for names with a nickname: Harald "Bluetooth" Gormsson, Benjamin "Ben" Lamb."""
     nick = _QUOTED.search(name)
     if nick:
         before, inside, after = name[: nick.start()].strip(EDGE), nick[1].strip(EDGE), name[nick.end() :].strip(EDGE)
@@ -216,13 +216,13 @@ def nicknames(name: str) -> Iterator[tuple[str, str]]:
             yield "no_nickname", f"{before} {after}"
 
 
-def is_life(bracket: str) -> bool:
-    """Whether a bracket says when somebody was born or lived."""
+def is_life_dates(bracket: str) -> bool:
+    """Whether a bracket contains the dates of a person's life."""
     return "born" in bracket or len(_YEAR.findall(bracket)) >= 2
 
 
-def shorter(name: str) -> Iterator[tuple[str, str]]:
-    """(how, name) of what people call somebody with three names, or a book with a subtitle."""
+def shorten_name(name: str) -> Iterator[tuple[str, str]]:
+    """Yield (feature, name) for short forms: first and last of several names, a title without its subtitle."""
     start, colon, _ = name.partition(": ")
     if colon and start.strip(EDGE):
         yield "untitled", start.strip(EDGE)

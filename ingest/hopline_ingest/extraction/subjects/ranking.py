@@ -1,9 +1,9 @@
-"""Which of the names in a text it is about, by evidence weighed together.
+"""Ranking of the names in a text by the probability that the text is about them.
 
-Every name that the opening, the subjects and the named entities offer is a candidate with
-features; a logistic score says how probable it is that an editor would title the text with
-it. The weights were fitted on passages with known titles, the titles hidden
-(``benchmarks/about.py --fit``), and are the same for every kind of text.
+Every name in the opening, the subjects and the named entities is a candidate with features; a
+logistic model estimates the probability that an editor would title the text with it. The
+weights were fitted on passages whose known titles were hidden
+(``benchmarks/subject_entities.py --fit``), and are the same for every kind of text.
 """
 
 from __future__ import annotations
@@ -13,38 +13,38 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hopline_ingest.extraction.mentions.capitalized_names import STYLE
-from hopline_ingest.extraction.mentions.names import NUMBERS, Found, full_phrase, key, shown, trimmed
-from hopline_ingest.extraction.parsed_text import Parse
-from hopline_ingest.extraction.records import About, By
-from hopline_ingest.extraction.relations.clauses import SUBJECT, joined
+from hopline_ingest.extraction.mentions.names import NUMBERS, NameSpan, full_phrase, join_tokens, name_key, trim_name
+from hopline_ingest.extraction.parsed_text import ParsedText
+from hopline_ingest.extraction.records import SubjectEntity, SubjectSource
+from hopline_ingest.extraction.relations.clauses import SUBJECT, expand_conjuncts
 from hopline_ingest.extraction.subjects.first_sentence import (
     EDGE,
     Opening,
-    alternatives,
-    is_life,
-    nicknames,
-    plain_name,
-    quoted,
-    shorter,
-    without_article,
+    find_nicknames,
+    find_quoted,
+    is_life_dates,
+    shorten_name,
+    split_alternatives,
+    strip_article,
+    strip_decorations,
 )
 from hopline_ingest.extraction.vocabulary import PLACES
 
-MOST = 5
-LEAST = 0.03
+MAX_SUBJECTS = 5
+MIN_SCORE = 0.03
 _LONGEST = 14  # words
 _CLAUSES = frozenset({"ROOT", "conj", "ccomp"})
 
 WEIGHTS = {
     "bias": -5.3,
-    # where the name comes from
+    # source of the name
     "open": 1.1, "open & defined": 1.0, "whole": 1.5, "alternative": 0.8, "before_comma": -0.2, "quoted": -0.4,
     "bracket": -0.15, "region 0": -0.7, "region 1": 1.35, "region 2": -0.5,
-    # how it was made from the opening
+    # how it was derived from the opening
     "nickname": 2.1, "no_nickname": 0.6, "first_last & life": 3.1, "plain": 0.4, "untitled": -0.6,
-    # where and how often the text has it
+    # position and frequency in the text
     "first": 1.6, "place": -2.7, "times": 0.35, "absent": 0.3, "subject": 0.7, "in subject": 0.2,
-    # what it looks like
+    # form
     "titled": 0.85, "common": -0.8, "one word": -0.8, "long": -0.6,
     "WORK_OF_ART": 1.1, "LOC": 0.45, "FAC": 0.2, "ORG": 0.15, "GPE": -0.15, "PERSON": -0.25, "EVENT": -0.25,
     "NORP": -1.4,
@@ -52,8 +52,8 @@ WEIGHTS = {
 
 
 @dataclass(slots=True)
-class Candidate:
-    """A name that the text may be about; ``features`` are weighed by `WEIGHTS`."""
+class SubjectCandidate:
+    """A name that the text may be about; ``features`` are weighted by `WEIGHTS`."""
 
     name: str
     features: dict[str, float] = field(default_factory=dict)
@@ -64,121 +64,129 @@ class Candidate:
         return 1 / (1 + math.exp(-sum(WEIGHTS.get(name, 0.0) * value for name, value in self.features.items())))
 
 
-def topics(parse: Parse, places: Sequence[Found], opening: Opening) -> list[About]:
-    """What the text is about by itself, at most `MOST`, surest first; ties in order of the text."""
-    ranked = sorted(candidates(parse, places, opening).values(), key=lambda candidate: -candidate.score)
-    by: By = "definition" if opening.defines else "subject"
+def rank_subjects(parse: ParsedText, name_spans: Sequence[NameSpan], opening: Opening) -> list[SubjectEntity]:
+    """Return at most `MAX_SUBJECTS` subjects of the text, most probable first; ties in order of the text."""
+    ranked = sorted(collect_candidates(parse, name_spans, opening).values(), key=lambda candidate: -candidate.score)
+    by: SubjectSource = "definition" if opening.defines else "subject"
     return [
-        About(one.name, by if "open" in one.features else "subject", round(one.score, 4))
-        for one in ranked[:MOST]
-        if one.score >= LEAST
+        SubjectEntity(candidate.name, by if "open" in candidate.features else "subject", round(candidate.score, 4))
+        for candidate in ranked[:MAX_SUBJECTS]
+        if candidate.score >= MIN_SCORE
     ]
 
 
-def opening_name(opening: Opening, about: Sequence[About]) -> str:
-    """The opening's own name for what the text is about; "" where it is about something else."""
-    whole = {key(name) for name in (*alternatives(opening.words), *quoted(opening.words))}
-    return next((one.name for one in about if key(one.name) in whole), "")
+def find_opening_name(opening: Opening, about: Sequence[SubjectEntity]) -> str:
+    """Return the opening's name for the text's subject, or "" if the text is about something else."""
+    whole = {name_key(name) for name in (*split_alternatives(opening.words), *find_quoted(opening.words))}
+    return next((candidate.name for candidate in about if name_key(candidate.name) in whole), "")
 
 
-def opening_subject(parse: Parse, opening: Opening, name: str) -> dict[int, str]:
-    """``name`` by the token of the first verb's subject: a title may hold more than the parser joins."""
+def map_opening_subject(parse: ParsedText, opening: Opening, name: str) -> dict[int, str]:
+    """Map the subject tokens of the first verb to ``name``: a title may be longer than the parser's noun phrase."""
     return {
         token: name
         for token in range(opening.verb)
         if name and parse.deps[token] in SUBJECT and parse.heads[token] in {opening.verb, parse.heads[opening.verb]}
-        if opening.defines or len(list(joined(parse, token))) == 1
+        if opening.defines or len(list(expand_conjuncts(parse, token))) == 1
     }
 
 
-def candidates(parse: Parse, places: Sequence[Found], opening: Opening) -> dict[str, Candidate]:
-    """Every candidate with its features, by normalised name."""
-    found: dict[str, Candidate] = {}
-    for name, *features in (*_from_opening(opening), *_from_place(parse, opening), *_from_names(places)):
-        own = key(name)
-        if own and own.count(" ") < _LONGEST:
-            found.setdefault(own, Candidate(name)).features.update(dict.fromkeys(features, 1.0))
-    subjects = [key(name) for name in _subjects(parse)]
-    text = f" {key(parse.text)} "
-    for own, candidate in found.items():
-        candidate.features.update(_of_text(own, candidate, text, subjects))
+def collect_candidates(
+    parse: ParsedText, name_spans: Sequence[NameSpan], opening: Opening
+) -> dict[str, SubjectCandidate]:
+    """Collect the candidates with their features, by normalised name."""
+    candidates: dict[str, SubjectCandidate] = {}
+    for name, *features in (
+        *_candidates_from_opening(opening),
+        *_candidates_with_region(parse, opening),
+        *_candidates_from_names(name_spans),
+    ):
+        key = name_key(name)
+        if key and key.count(" ") < _LONGEST:
+            candidates.setdefault(key, SubjectCandidate(name)).features.update(dict.fromkeys(features, 1.0))
+    subjects = [name_key(name) for name in _find_clause_subjects(parse)]
+    text = f" {name_key(parse.text)} "
+    for key, candidate in candidates.items():
+        candidate.features.update(_compute_text_features(key, candidate, text, subjects))
         if opening.defines and "open" in candidate.features:
             candidate.features["open & defined"] = 1.0
-        if "first_last" in candidate.features and any(map(is_life, opening.brackets)):
+        if "first_last" in candidate.features and any(map(is_life_dates, opening.brackets)):
             candidate.features["first_last & life"] = 1.0
-    return found
+    return candidates
 
 
-Offer = tuple[str, ...]  # a name and its features
+NameWithFeatures = tuple[str, ...]  # (name, feature, …)
 
 
-def _from_opening(opening: Opening) -> Iterator[Offer]:
-    """The opening, its alternatives and all their forms."""
-    parts = alternatives(opening.words)
-    for place, part in enumerate(parts):
-        yield from _forms(part, "alternative" if place else "whole")
+def _candidates_from_opening(opening: Opening) -> Iterator[NameWithFeatures]:
+    """Yield the opening, its alternatives and all their forms."""
+    parts = split_alternatives(opening.words)
+    for index, part in enumerate(parts):
+        yield from _expand_forms(part, "alternative" if index else "whole")
     first = parts[0].split(",")[0].strip(EDGE) if parts else ""
     if first and first != parts[0]:
-        yield from _forms(first, "before_comma")
+        yield from _expand_forms(first, "before_comma")
         style = STYLE.match(parts[0], len(parts[0].partition(",")[0]))
         if style and style.end() < len(parts[0]):
             yield parts[0][: style.end()], "styled", "open"
-    yield from ((name, "quoted", "open") for name in quoted(opening.words))
+    yield from ((name, "quoted", "open") for name in find_quoted(opening.words))
     for bracket in opening.brackets:
-        for part in alternatives(bracket.split(";")[0]):
+        for part in split_alternatives(bracket.split(";")[0]):
             yield part.split(",")[0].strip(EDGE), "bracket"
 
 
-def _forms(name: str, source: str) -> Iterator[Offer]:
-    yield without_article(name), source, "open"
-    plain = plain_name(name)
+def _expand_forms(name: str, source: str) -> Iterator[NameWithFeatures]:
+    yield strip_article(name), source, "open"
+    plain = strip_decorations(name)
     if plain != name:
         yield plain, "plain", "open"
-    for how, form in (*nicknames(plain), *shorter(plain)):
-        yield form, how, "open"
+    for form_name, form in (*find_nicknames(plain), *shorten_name(plain)):
+        yield form, form_name, "open"
 
 
-def _from_place(parse: Parse, opening: Opening) -> Iterator[Offer]:
-    """The name with its region: "Pontotoc, Mississippi" for "Pontotoc is a city in …, Mississippi"."""
-    parts = alternatives(opening.words)
+def _candidates_with_region(parse: ParsedText, opening: Opening) -> Iterator[NameWithFeatures]:
+    """Yield the name with its region: "Pontotoc, Mississippi" for "Pontotoc is a city in …, Mississippi"."""
+    parts = split_alternatives(opening.words)
     if not (parts and opening.defines) or PLACES.isdisjoint(parse.lower[opening.verb : opening.verb + 12]):
         return
-    name = plain_name(parts[0].split(",")[0])
-    around = [
+    name = strip_decorations(parts[0].split(",")[0])
+    regions = [
         (start, end) for start, end, kind in parse.entities if kind in {"GPE", "LOC"} and 0 < start - opening.verb < 45
     ]
-    for place, region in enumerate(around[:3]):
-        yield f"{name}, {shown(parse, *region)}", f"region {place}", "open"
+    for index, region in enumerate(regions[:3]):
+        yield f"{name}, {join_tokens(parse, *region)}", f"region {index}", "open"
 
 
-def _from_names(places: Iterable[Found]) -> Iterator[Offer]:
-    for place in places:
-        if place.kind not in NUMBERS:
-            yield place.name, place.kind
+def _candidates_from_names(name_spans: Iterable[NameSpan]) -> Iterator[NameWithFeatures]:
+    for span in name_spans:
+        if span.kind not in NUMBERS:
+            yield span.name, span.kind
 
 
-def _subjects(parse: Parse) -> Iterator[str]:
-    """The subjects of the main clauses, in order."""
+def _find_clause_subjects(parse: ParsedText) -> Iterator[str]:
+    """Yield the subjects of the main clauses in order."""
     for token, dep in enumerate(parse.deps):
         if dep in {"nsubj", "nsubjpass"} and parse.deps[parse.heads[token]] in _CLAUSES:
-            kept = trimmed(parse, *full_phrase(parse, token))
-            if kept:
-                yield shown(parse, *kept)
+            bounds = trim_name(parse, *full_phrase(parse, token))
+            if bounds:
+                yield join_tokens(parse, *bounds)
 
 
-def _of_text(own: str, candidate: Candidate, text: str, subjects: Sequence[str]) -> dict[str, float]:
-    """How often and where the text has the name, and what it looks like."""
-    padded = f" {own} "
-    place = text.find(padded)
+def _compute_text_features(
+    key: str, candidate: SubjectCandidate, text: str, subjects: Sequence[str]
+) -> dict[str, float]:
+    """Compute the features of a name's frequency and position in the text, and of its form."""
+    padded = f" {key} "
+    position = text.find(padded)
     words = [word for word in candidate.name.split() if word[:1].isalpha() and len(word) > 3]
-    length = own.count(" ") + 1
+    length = key.count(" ") + 1
     return {
         "bias": 1.0,
-        "absent": float(place < 0),
-        "first": float(place == 0),
-        "place": place / len(text) if place >= 0 else 0.5,
+        "absent": float(position < 0),
+        "first": float(position == 0),
+        "place": position / len(text) if position >= 0 else 0.5,
         "times": math.log(max(1, text.count(padded))),
-        "subject": math.log1p(sum(subject == own for subject in subjects)),
+        "subject": math.log1p(sum(subject == key for subject in subjects)),
         "in subject": math.log1p(sum(padded in f" {subject} " for subject in subjects)),
         "titled": float(bool(words) and all(word[0].isupper() for word in words)),
         "common": float(bool(words) and all(word[0].islower() for word in words)),

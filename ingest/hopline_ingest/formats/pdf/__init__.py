@@ -1,1 +1,1 @@
-"""PDF: pages into lines, layout, tables and text."""
+"""Parsing of PDF files: lines, layout, tables and text of their pages."""

@@ -1,4 +1,4 @@
-"""A PDF opened, or the reason why it cannot be, in words for the user."""
+"""Opening of PDF files, with error messages for the user."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOOKED_AT = 65_536  # bytes
 
 
 def open_pdf(path: str) -> Any:
-    """The file as PDFium's document.
+    """Open a PDF as a PDFium document.
 
     Raises:
         DocumentError: the file is damaged, encrypted or has no pages.
@@ -39,7 +39,7 @@ def _reason(error: str, path: str) -> str:
     return "the PDF is damaged and cannot be opened"
 
 
-def outline(document: Any) -> PdfOutline:
-    """How many pages a document has, and the title in its properties."""
+def read_outline(document: Any) -> PdfOutline:
+    """Return the number of pages of a document and the title in its properties."""
     title = document.get_metadata_value("Title") or ""
     return PdfOutline(len(document), " ".join(title.replace("\x00", "").split())[:500])

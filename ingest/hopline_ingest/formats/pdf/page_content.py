@@ -1,4 +1,4 @@
-"""What a reading process sends of one page: lines in reading order, and tables.
+"""Parsed content of one PDF page: lines in reading order, and tables.
 
 Rectangles are (x0, y0, x1, y1) in points from the page's top left corner.
 """
@@ -16,7 +16,7 @@ Role = Literal["text", "title", "caption", "header", "footer", "figure", "note",
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a page as it is shown.
+    """One line of a displayed page.
 
     ``lefts`` and ``rights`` are float32, one a character of ``text``: where its glyph stands.
     ``size`` is the font's size in points, ``turn`` how far the line is turned clockwise (0, 90, 180,
@@ -37,30 +37,53 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Lines of one block with their role, before the blocks of a page are put in order."""
+    """Lines of one block with their role, before the blocks of a page are ordered."""
 
     role: Role
     lines: tuple[Line, ...]
 
     @property
     def rect(self) -> Rect:
-        """The rectangle around its lines."""
-        return around(line.rect for line in self.lines)
+        """The bounding rectangle of the lines."""
+        return bounding_rect(line.rect for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """The text of a cell, and the rectangle of this text; none if the cell is empty."""
+
+    text: str = ""
+    rect: Rect | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+
+Cells = tuple[tuple[TableCell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableCandidate:
+    """Cells that may be a table; ``ruled`` if their sides are drawn on the page."""
+
+    rect: Rect
+    cells: Cells
+    ruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TableContent:
-    """A table as it stands on a page; ``block`` is the block of lines before which it is read."""
+    """A table of a page; ``block`` is the block of lines that it precedes in reading order."""
 
     rect: Rect
-    cells: tuple[tuple[str, ...], ...]
+    cells: Cells
     caption: str = ""
     block: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """One page: its size in points, what stands on it, and what could not be read of it.
+    """One page: its size in points, its content, and warnings about what could not be parsed.
 
     ``read`` is false for a page that was left out; ``warnings`` then say why.
     """
@@ -77,13 +100,13 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class PdfOutline:
-    """What is known of a PDF once it is open."""
+    """Number of pages and title of a PDF."""
 
     pages: int
     title: str = ""
 
 
-def around(rects: Iterable[Rect]) -> Rect:
-    """The smallest rectangle around all, of which there is at least one."""
+def bounding_rect(rects: Iterable[Rect]) -> Rect:
+    """Return the bounding rectangle of at least one rectangle."""
     x0, y0, x1, y1 = zip(*rects, strict=True)
     return min(x0), min(y0), max(x1), max(y1)

@@ -1,7 +1,7 @@
-"""Hopline drawn with rich: answers, paths, tables, and progress that is true."""
+"""Terminal output with rich: answers, paths, tables and progress bars."""
 
 from hopline.rendering.terminal.answers import draw_answer, draw_comparison, draw_retrieval
-from hopline.rendering.terminal.progress import fetching, follow
+from hopline.rendering.terminal.progress import download_bars, show_progress
 from hopline.rendering.terminal.tables import (
     draw_documents,
     draw_estimate,
@@ -12,6 +12,7 @@ from hopline.rendering.terminal.tables import (
 )
 
 __all__ = [
+    "download_bars",
     "draw_answer",
     "draw_comparison",
     "draw_documents",
@@ -21,6 +22,5 @@ __all__ = [
     "draw_neighbourhood",
     "draw_retrieval",
     "draw_status",
-    "fetching",
-    "follow",
+    "show_progress",
 ]

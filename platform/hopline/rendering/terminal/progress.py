@@ -1,4 +1,4 @@
-"""Progress in the terminal: what the graph counts, and nothing that it does not."""
+"""Progress bars in the terminal."""
 
 from __future__ import annotations
 
@@ -15,112 +15,116 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from hopline.rendering.terminal.symbols import fitted
+from hopline.rendering.terminal.symbols import adapt_to_console
 
 if TYPE_CHECKING:
     from hopline.documents.progress import Progress
 
-POLL = 0.25  # seconds between two looks at the graph
-SPOKEN, QUIET = 5.0, 60.0  # seconds between two lines where there is no terminal to redraw
-SHOWN = 3  # documents named while they are read
+POLL = 0.25  # seconds between two updates
+MIN_INTERVAL, MAX_INTERVAL = 5.0, 60.0  # seconds between two lines if the output is no terminal
+MAX_DOCUMENTS = 3  # listed while they are parsed
 
 
-class Watched(Protocol):
-    """What has a progress: a batch."""
+class HasProgress(Protocol):
+    """An object with a progress, such as a `Batch`."""
 
     def progress(self) -> Progress: ...
 
 
-def follow(source: Watched | Callable[[], Progress] | Iterable[Progress], console: Console | None = None) -> None:
-    """Draw a progress until it is done, on stderr unless told otherwise.
+def show_progress(
+    source: HasProgress | Callable[[], Progress] | Iterable[Progress], console: Console | None = None
+) -> None:
+    """Show a progress until it is done, on stderr by default.
 
-    ``source`` is a batch, a function that gives a `Progress`, or one `Progress` after another,
-    asked for every `POLL` seconds; what it raises ends the drawing. Bars on a terminal,
-    otherwise a line when something moved, at most every `SPOKEN` seconds and at least every `QUIET`.
+    ``source`` is a batch, a function that returns a `Progress`, or an iterable of `Progress`; it is polled
+    every `POLL` seconds, and its exceptions are raised. On a terminal progress bars are drawn; otherwise
+    a line is printed when something changed, at most every `MIN_INTERVAL` seconds and at least every `MAX_INTERVAL`.
     """
     console = console or Console(stderr=True)
-    steps = source if isinstance(source, Iterable) else _steps(source if callable(source) else source.progress)
+    steps = source if isinstance(source, Iterable) else _poll(source if callable(source) else source.progress)
     if console.is_terminal:
-        _draw(steps, console)
+        _draw_bars(steps, console)
     else:
-        _tell(steps, console)
+        _print_lines(steps, console)
 
 
-def _steps(read: Callable[[], Progress]) -> Iterator[Progress]:
-    while not (progress := read()).done:
+def _poll(read_progress: Callable[[], Progress]) -> Iterator[Progress]:
+    while not (progress := read_progress()).done:
         yield progress
     yield progress
 
 
-def _draw(steps: Iterable[Progress], console: Console) -> None:
+def _draw_bars(steps: Iterable[Progress], console: Console) -> None:
     with Live(console=console, auto_refresh=False) as live:
         for progress in steps:
-            live.update(view(progress, console), refresh=True)
+            live.update(render_progress(progress, console), refresh=True)
             if not progress.done:
                 time.sleep(POLL)
 
 
-def _tell(steps: Iterable[Progress], console: Console) -> None:
-    said, when = None, float("-inf")
+def _print_lines(steps: Iterable[Progress], console: Console) -> None:
+    printed, when = None, float("-inf")
     for progress in steps:
         waited = time.monotonic() - when
-        if progress.done or waited >= QUIET or (waited >= SPOKEN and stages(progress) != said):
-            console.print(sentence(progress), highlight=False, soft_wrap=True)
-            said, when = stages(progress), time.monotonic()
+        if progress.done or waited >= MAX_INTERVAL or (waited >= MIN_INTERVAL and count_stages(progress) != printed):
+            line = adapt_to_console(Text(format_progress(progress)), console)
+            console.print(line, highlight=False, soft_wrap=True)
+            printed, when = count_stages(progress), time.monotonic()
         if not progress.done:
             time.sleep(POLL)
 
 
-def stages(progress: Progress) -> list[tuple[str, int, int]]:
-    """(name, done, total) of each bar; a document that failed is done with."""
+def count_stages(progress: Progress) -> list[tuple[str, int, int]]:
+    """Return (label, done, total) of each stage; failed documents count as done."""
     return [
-        ("documents", progress.documents_done + progress.documents_failed, progress.documents),
-        ("pages", progress.pages_done, progress.pages),
-        ("extracted", progress.extracted, progress.passages),
-        ("embedded", progress.embedded, progress.passages),
-        ("related", progress.related, progress.passages),
+        ("Documents", progress.documents_done + progress.documents_failed, progress.documents),
+        ("Pages", progress.pages_done, progress.pages),
+        ("Finding entities", progress.extracted, progress.passages),
+        ("Indexing", progress.embedded, progress.passages),
+        ("Linking passages", progress.related, progress.passages),
     ]
 
 
-def view(progress: Progress, console: Console) -> RenderableType:
-    """The bars, what is being read, and the time that is left."""
+def render_progress(progress: Progress, console: Console) -> RenderableType:
+    """Render the progress bars, the documents that are being parsed, and the remaining time."""
     table = Table.grid(padding=(0, 1))
     table.add_column(justify="right", style="bold")
     table.add_column()
     table.add_column(justify="right")
-    for name, done, total in stages(progress):
-        bar = ProgressBar(total or 1, done if total else 0, width=max(20, min(40, console.width - 36)))
+    for name, done, total in count_stages(progress):
+        bar = ProgressBar(total or 1, done if total else 0, width=max(20, min(40, console.width - 44)))
         table.add_row(name, bar, f"{done:,} of {total:,}" if total else "")
-    below = [*progress.reading[:SHOWN], *filter(None, [rest(progress)])]
+    below = [*progress.reading[:MAX_DOCUMENTS], *filter(None, [format_pending(progress)])]
     lines = [Text(line, style="dim", no_wrap=True, overflow="ellipsis") for line in below]
-    return Group(table, *(fitted(line, console) for line in lines), Text(time_left(progress)))
+    return Group(table, *(adapt_to_console(line, console) for line in lines), Text(format_time_left(progress)))
 
 
-def sentence(progress: Progress) -> str:
-    """The whole progress in one line, for logs."""
-    counts = [f"{name} {done:,}/{total:,}" for name, done, total in stages(progress) if total]
-    return "; ".join([", ".join(counts) or "nothing to do", *filter(None, [rest(progress), time_left(progress)])])
+def format_progress(progress: Progress) -> str:
+    """Format the progress as one line, for logs."""
+    counts = [f"{label} {done:,}/{total:,}" for label, done, total in count_stages(progress) if total]
+    parts = [*(counts or ["Nothing to do"]), format_pending(progress), format_time_left(progress)]
+    return " · ".join(filter(None, parts))
 
 
-def rest(progress: Progress) -> str:
-    """What is embedded beside the passages and still waits; empty when nothing does."""
-    left = {"triples": progress.triples_left, "entities": progress.entities_left}
-    words = " and ".join(f"{count:,} {name}" for name, count in left.items() if count)
-    return f"{words} to embed" if words else ""
+def format_pending(progress: Progress) -> str:
+    """Return the numbers of triples and entities that are still to be embedded, "" if there are none."""
+    pending = {"triples": progress.triples_left, "entities": progress.entities_left}
+    counts = " and ".join(f"{count:,} {name}" for name, count in pending.items() if count)
+    return f"{counts} to embed" if counts else ""
 
 
-def time_left(progress: Progress) -> str:
-    """How long it took, or will take as far as that can be told; empty where it cannot."""
+def format_time_left(progress: Progress) -> str:
+    """Format the elapsed time of a finished progress or the estimated remaining time, "" if unknown."""
     failed = f", {progress.documents_failed} failed" if progress.documents_failed else ""
     if progress.done:
-        return f"done in {duration(progress.seconds)}{failed}"
+        return f"done in {format_duration(progress.seconds)}{failed}"
     if progress.seconds_left is None:
         return failed.removeprefix(", ")
-    return f"about {duration(progress.seconds_left)} left{failed}"
+    return f"about {format_duration(progress.seconds_left)} left{failed}"
 
 
-def duration(seconds: float) -> str:
-    """Seconds in words: 0.4 s, 12 s, 2 min 5 s, 1 h 10 min."""
+def format_duration(seconds: float) -> str:
+    """Format seconds: 0.4 s, 12 s, 2 min 5 s, 1 h 10 min."""
     if seconds < 1:
         return f"{seconds:.1f} s"
     whole = round(seconds)
@@ -134,10 +138,10 @@ def duration(seconds: float) -> str:
 
 
 @contextmanager
-def fetching(console: Console) -> Iterator[Callable[[int, int, str], None]]:
-    """A ``progress(bytes done, bytes in all, label)`` whose bar appears with its first call.
+def download_bars(console: Console) -> Iterator[Callable[[int, int, str], None]]:
+    """Context manager that yields ``progress(bytes_done, bytes_total, label)``; a bar appears with its first call.
 
-    Without a terminal each label is one line.
+    If the output is no terminal, each label is printed as one line.
     """
     size = TextColumn("{task.fields[size]}")
     bars = Bars(TextColumn("{task.description}"), BarColumn(), size, TimeRemainingColumn(), console=console)

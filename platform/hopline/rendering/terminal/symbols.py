@@ -1,4 +1,4 @@
-"""What stands for a node or an edge, also where the terminal knows ASCII only."""
+"""Symbols of nodes and edges, with replacements for terminals that support ASCII only."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STYLES = {
     "triple": "magenta",
 }
 
-_PLAIN = str.maketrans(
+_ASCII = str.maketrans(
     {
         MARKS["collection"]: "{}",
         MARKS["document"]: "[D]",
@@ -41,16 +41,16 @@ _PLAIN = str.maketrans(
 )
 
 
-def plain(text: Text) -> Text:
-    """The text with our own signs in ASCII; what a document brings along is left as it is.
+def to_ascii(text: Text) -> Text:
+    """Replace Hopline's own symbols in a text by ASCII; other characters are unchanged.
 
-    A style stands where its characters went, also when a sign grew.
+    Styles stay on their characters if a replacement is longer.
     """
-    pieces = [Text(piece.plain.translate(_PLAIN), style=piece.style) for piece in _pieces(text)]
+    pieces = [Text(piece.plain.translate(_ASCII), style=piece.style) for piece in _split_by_style(text)]
     return Text("", style=text.style, justify=text.justify, overflow=text.overflow).join(pieces)
 
 
-def _pieces(text: Text) -> list[Text]:
+def _split_by_style(text: Text) -> list[Text]:
     edges = sorted({0, len(text), *(edge for span in text.spans for edge in (span.start, span.end))})
     pieces = []
     for start, end in pairwise(edges):
@@ -59,6 +59,6 @@ def _pieces(text: Text) -> list[Text]:
     return pieces
 
 
-def fitted(text: Text, console: Console) -> Text:
-    """The text as this console can show it."""
-    return plain(text) if console.options.ascii_only else text
+def adapt_to_console(text: Text, console: Console) -> Text:
+    """Return the text in characters that the console can show."""
+    return to_ascii(text) if console.options.ascii_only else text

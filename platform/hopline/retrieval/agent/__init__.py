@@ -1,1 +1,1 @@
-"""Steps of strategies that ask a language model or search in several rounds."""
+"""Steps of strategies that ask a language model or retrieve in several rounds."""

@@ -1,11 +1,13 @@
-"""Graphs of evidence found from both ends of the reasoning: the search of Graph-Hop.
+"""Bidirectional search for evidence graphs: the search of Graph-Hop.
 
-Graph-Hop (Zhu et al. 2024), section 4.1: from the question to what answers it, and from what answers it back; what
-follows a path is decided for each evidence by itself, until nothing follows. No direction reads the answer.
+Graph-Hop (Zhu et al. 2024), section 4.1: a forward search from the question to the evidence that answers it, and a
+backward search from that evidence to the question. For each path, every evidence is accepted or rejected as its
+successor, until no path has a successor. Neither direction reads the answer.
 
-Level by level instead of depth first: one request a level, and the same edges while there are fewer than `MOST_EDGES`
-of them and a level has no more than `MOST_PATHS` paths; beyond that what is near the question is kept, where depth
-first would keep what lies behind the likeliest. As in the released code a fact on a path cannot come again.
+The search is breadth first, with one request per level, where the paper's is depth first. Both find the same edges
+while there are fewer than `MAX_EDGES` of them and a level has no more than `MAX_PATHS` paths; beyond that, evidence
+near the question is retained, where depth first retains what follows the most probable path. As in the released code,
+a fact occurs at most once on a path.
 """
 
 from __future__ import annotations
@@ -18,148 +20,169 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hopline.flow.requests import Flow, embed, infer
-from hopline.retrieval.agent.llm_session import Silence, Talk, form
-from hopline.scoring.evidence_graph import QUESTION, Edge, Merge, Way, acyclic, merged, rooted
+from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession, object_schema
+from hopline.scoring.evidence_graph import (
+    QUESTION,
+    Direction,
+    Edge,
+    MergeRule,
+    attach_to_question,
+    merge_graphs,
+    remove_cycles,
+)
 
 Floats = NDArray[np.float32]
-Path = tuple[int, ...]  # places of facts, in the order in which they were found
-Follows = Callable[[Way, str, Sequence[str], Sequence[Path]], Flow[Floats]]  # chances (paths, facts), in [0, 1]
+Path = tuple[int, ...]  # indices of facts, in the order in which they were found
+# probabilities (paths, facts), in [0, 1]
+FollowScorer = Callable[[Direction, str, Sequence[str], Sequence[Path]], Flow[Floats]]
 
 PART: Final = "graph_hop"  # the trained network
-MOST_EDGES: Final = 25
-MOST_PATHS: Final = 40  # looked at in one level
-BAR: Final = 0.5  # the chance from which on an evidence follows
+MAX_EDGES: Final = 25
+MAX_PATHS: Final = 40  # paths of one level
+THRESHOLD: Final = 0.5  # probability from which an evidence follows a path
 
-# of `Likeness`, chosen on a third of EntailmentBank's train questions (task 2)
-FLOOR: Final = 0.45  # the least likeness with which an evidence follows
-MARGIN: Final = 0.1  # how much less like the path than the nearest an evidence may be
-READ: Final = 0.5  # what an evidence on the path weighs beside the question
-SHARPNESS: Final = 40.0  # how fast a likeness becomes a certainty; does not change what follows
+# of `SimilarityScorer`, chosen on a third of EntailmentBank's train questions (task 2)
+MIN_SIMILARITY: Final = 0.45  # of a path and an evidence that follows it
+MARGIN: Final = 0.1  # similarity that an evidence may be below the most similar one
+PATH_WEIGHT: Final = 0.5  # weight of the evidence on the path relative to the question
+SHARPNESS: Final = 40.0  # slope of the probability; does not change which evidence follows
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The graphs of both directions and the one made of them; edges name facts by their ids."""
+class BidirectionalGraphs:
+    """The graphs of both directions and their merged graph; edges are pairs of fact ids."""
 
     forward: tuple[Edge, ...]
     backward: tuple[Edge, ...]
     merged: tuple[Edge, ...]
 
 
-Decides = Literal["likeness", "network", "model"]
-Rule = Literal[Merge, "usual"]
+FollowMethod = Literal["likeness", "network", "model"]
+MergeOption = Literal[MergeRule, "usual"]
 
 
-def laid_out(
+def build_evidence_graph(
     question: str,
     facts: Sequence[tuple[str, str]],
     *,
-    follows: Decides,
-    rule: Rule = "usual",
+    follows: FollowMethod,
+    rule: MergeOption = "usual",
     gamma: float,
     known: Mapping[str, Floats] | None = None,
 ) -> Flow[tuple[Edge, ...]]:
-    """The graph of evidence among ``facts``: found from both ends and made one, or written by a language model.
+    """Build the evidence graph over ``facts`` (id, text), by bidirectional search or by a language model.
 
-    The usual ``rule`` is equation 1; by likeness it is the forward graph: untrained, both directions begin
-    at the same evidence, so that the backward graph would be the forward one turned round. ``known`` are vectors of
-    texts, unit length, that `Likeness` then need not embed.
+    The ``rule`` "usual" is equation 1, except for ``follows="likeness"``: untrained, both directions begin at the same
+    evidence, so that the backward graph would be the reversed forward graph, and the forward graph alone is returned.
+    ``known`` maps texts to vectors of unit length that `SimilarityScorer` then need not compute.
 
     Raises:
-        UsageError, ModelUnavailable: what decides is not there.
+        UsageError: the network was not trained on this machine; names the command that trains it.
+        ModelUnavailable: no language model is configured, or it never replied.
     """
     if follows == "model":
-        return (yield from written(question, facts, Talk()))
-    decides = by_network if follows == "network" else Likeness(known=dict(known or {}))
+        return (yield from write_graph_with_llm(question, facts, LlmSession()))
+    scorer = score_with_network if follows == "network" else SimilarityScorer(known=dict(known or {}))
     if rule == "forward" or (rule == "usual" and follows == "likeness"):
-        return (yield from searched(question, facts, decides, "forward"))
-    made = "equation" if rule == "usual" else rule
-    return (yield from hop(question, facts, decides, rule=made, gamma=gamma)).merged
+        return (yield from search_direction(question, facts, scorer, "forward"))
+    merge_rule = "equation" if rule == "usual" else rule
+    return (yield from search_both_directions(question, facts, scorer, rule=merge_rule, gamma=gamma)).merged
 
 
-def hop(question: str, facts: Sequence[tuple[str, str]], follows: Follows, *, rule: Merge, gamma: float) -> Flow[Found]:
-    """The graphs of evidence among ``facts``, (id, text) each, for a question."""
-    forward = yield from searched(question, facts, follows, "forward")
-    backward = yield from searched(question, facts, follows, "backward")
-    return Found(forward, backward, tuple(merged(forward, backward, rule=rule, gamma=gamma)))
+def search_both_directions(
+    question: str, facts: Sequence[tuple[str, str]], follows: FollowScorer, *, rule: MergeRule, gamma: float
+) -> Flow[BidirectionalGraphs]:
+    """Search the evidence graphs of both directions over ``facts`` (id, text), and merge them."""
+    forward = yield from search_direction(question, facts, follows, "forward")
+    backward = yield from search_direction(question, facts, follows, "backward")
+    return BidirectionalGraphs(forward, backward, tuple(merge_graphs(forward, backward, rule=rule, gamma=gamma)))
 
 
-def searched(question: str, facts: Sequence[tuple[str, str]], follows: Follows, way: Way) -> Flow[tuple[Edge, ...]]:
-    """The graph of one direction, without circles, hung from the question."""
+def search_direction(
+    question: str, facts: Sequence[tuple[str, str]], follows: FollowScorer, direction: Direction
+) -> Flow[tuple[Edge, ...]]:
+    """Search the evidence graph of one direction; it is acyclic and rooted at the question."""
     ids, texts = [id for id, _ in facts], [text for _, text in facts]
-    edges: dict[tuple[int, int], None] = {}  # in the order of the search: from, to; -1 is the question
+    edges: dict[tuple[int, int], None] = {}  # source and target in search order; -1 is the question
     ends: list[int] = []
-    ahead: list[Path] = [()]
-    while ahead and texts:
-        chances = yield from follows(way, question, texts, ahead)
-        onward: list[Path] = []
-        for path, row in zip(ahead, chances, strict=True):
-            if len(edges) >= MOST_EDGES:
+    frontier: list[Path] = [()]
+    while frontier and texts:
+        probabilities = yield from follows(direction, question, texts, frontier)
+        longer: list[Path] = []
+        for path, row in zip(frontier, probabilities, strict=True):
+            if len(edges) >= MAX_EDGES:
                 break
-            for place in _following(row, path):
-                edges |= dict.fromkeys([(path[-1] if path else -1, place)])
-                ends += [place] if not path else []
-                onward.append((*path, place))
-        ahead = onward[:MOST_PATHS]
-    return _named(list(edges), ends, ids, way)
+            for fact in _select_following(row, path):
+                edges |= dict.fromkeys([(path[-1] if path else -1, fact)])
+                ends += [fact] if not path else []
+                longer.append((*path, fact))
+        frontier = longer[:MAX_PATHS]
+    return _to_evidence_edges(list(edges), ends, ids, direction)
 
 
-def _following(row: Floats, path: Path) -> list[int]:
-    """What follows a path, the likeliest first."""
+def _select_following(row: Floats, path: Path) -> list[int]:
+    """Return the facts that follow a path, most probable first."""
     order = np.argsort(-row, kind="stable")
-    return [int(place) for place in order if row[place] >= BAR and place not in path]
+    return [int(fact) for fact in order if row[fact] >= THRESHOLD and fact not in path]
 
 
-def _named(edges: Sequence[tuple[int, int]], ends: Sequence[int], ids: Sequence[str], way: Way) -> tuple[Edge, ...]:
-    """Edges by ids. Backward they are turned round, and what no evidence precedes hangs from the question."""
+def _to_evidence_edges(
+    edges: Sequence[tuple[int, int]], ends: Sequence[int], ids: Sequence[str], direction: Direction
+) -> tuple[Edge, ...]:
+    """Convert edges to ids; backward edges are reversed, and evidence without predecessor follows the question."""
     inner = [edge for edge in edges if edge[0] >= 0]
-    if way == "forward":
+    if direction == "forward":
         first = [(QUESTION, ids[end]) for end in ends]
-        return tuple(acyclic([*first, *((ids[a], ids[b]) for a, b in inner)]))
-    turned = acyclic([(ids[b], ids[a]) for a, b in inner])
-    return tuple(rooted([*turned, *((QUESTION, ids[end]) for end in ends)]))
+        return tuple(remove_cycles([*first, *((ids[a], ids[b]) for a, b in inner)]))
+    reversed_edges = remove_cycles([(ids[b], ids[a]) for a, b in inner])
+    return tuple(attach_to_question([*reversed_edges, *((QUESTION, ids[end]) for end in ends)]))
 
 
-def by_network(way: Way, question: str, texts: Sequence[str], paths: Sequence[Path]) -> Flow[Floats]:
-    """The trained network decides.
+def score_with_network(
+    direction: Direction, question: str, texts: Sequence[str], paths: Sequence[Path]
+) -> Flow[Floats]:
+    """Score successors with the trained network.
 
     Raises:
-        UsageError: nothing was trained on this machine; says how to.
+        UsageError: the network was not trained on this machine; names the command that trains it.
     """
-    chances: Floats = yield infer(
-        PART, way=way, question=question, facts=list(texts), paths=[list(path) for path in paths]
+    probabilities: Floats = yield infer(
+        PART, direction=direction, question=question, facts=list(texts), paths=[list(path) for path in paths]
     )
-    return chances
+    return probabilities
 
 
 @dataclass(slots=True)
-class Likeness:
-    """The sentence encoder decides, untrained and in both directions alike: what is nearly as like as the nearest.
+class SimilarityScorer:
+    """Scores successors with the sentence encoder, untrained, in both directions alike.
 
-    A path's state is the mean direction of the question and the evidence on it, which weighs ``read``. Behind the first
-    hop an evidence must be more like the path than it is like the question alone: else it was as near before. For one
-    question: each text is embedded once.
+    The evidence that is nearly as similar to a path as the most similar one follows it. A path is represented by the
+    sum of the question and ``path_weight`` times its evidence. After the first hop an evidence must be more similar to
+    the path than to the question alone: otherwise it was as near before. Use one instance per question: each text is
+    embedded once. ``known`` maps texts to vectors.
     """
 
     margin: float = MARGIN
-    floor: float = FLOOR
-    read: float = READ
-    known: dict[str, Floats] = field(default_factory=dict)  # vectors of texts
+    min_similarity: float = MIN_SIMILARITY
+    path_weight: float = PATH_WEIGHT
+    known: dict[str, Floats] = field(default_factory=dict)
 
-    def __call__(self, way: Way, question: str, texts: Sequence[str], paths: Sequence[Path]) -> Flow[Floats]:
-        del way
-        facts = yield from self._vectors(texts)
-        [asked] = yield from self._vectors([question])
-        states = np.stack([asked + self.read * facts[list(path)].sum(axis=0) for path in paths])
-        likeness = states @ facts.T / np.linalg.norm(states, axis=1, keepdims=True)
-        for row, path in zip(likeness, paths, strict=True):
+    def __call__(
+        self, direction: Direction, question: str, texts: Sequence[str], paths: Sequence[Path]
+    ) -> Flow[Floats]:
+        del direction
+        facts = yield from self._embed(texts)
+        [asked] = yield from self._embed([question])
+        states = np.stack([asked + self.path_weight * facts[list(path)].sum(axis=0) for path in paths])
+        similarity = states @ facts.T / np.linalg.norm(states, axis=1, keepdims=True)
+        for row, path in zip(similarity, paths, strict=True):
             row[list(path)] = -1.0
             if path:
                 row[row <= facts @ asked] = -1.0
-        bars = np.maximum(likeness.max(axis=1, keepdims=True) - self.margin, self.floor)
-        return np.asarray(1.0 / (1.0 + np.exp(-SHARPNESS * (likeness - bars))), dtype=np.float32)
+        thresholds = np.maximum(similarity.max(axis=1, keepdims=True) - self.margin, self.min_similarity)
+        return np.asarray(1.0 / (1.0 + np.exp(-SHARPNESS * (similarity - thresholds))), dtype=np.float32)
 
-    def _vectors(self, texts: Sequence[str]) -> Flow[Floats]:
+    def _embed(self, texts: Sequence[str]) -> Flow[Floats]:
         new = [text for text in dict.fromkeys(texts) if text not in self.known]
         if new:
             self.known |= dict(zip(new, (yield embed(new)), strict=True))
@@ -172,20 +195,22 @@ itself names to what answers it: in a chain, each fact is used, then the next on
 another stand in chains of their own, on the other hand. A fact may stand in several chains. When no fact helps, give
 no chain."""
 _CHAIN: Final = {"type": "array", "items": {"type": "integer", "minimum": 1}}
-SCHEMA: Final[dict[str, Any]] = form(chains={"type": "array", "items": _CHAIN, "maxItems": 8})
+SCHEMA: Final[dict[str, Any]] = object_schema(chains={"type": "array", "items": _CHAIN, "maxItems": 8})
 
 
-def written(question: str, facts: Sequence[tuple[str, str]], talk: Talk) -> Flow[tuple[Edge, ...]]:
-    """The graph that a language model lays out; empty where its reply is of no use.
+def write_graph_with_llm(
+    question: str, facts: Sequence[tuple[str, str]], session: LlmSession
+) -> Flow[tuple[Edge, ...]]:
+    """Ask a language model for the evidence graph; empty if its reply cannot be used.
 
-    Section 5.4 has it written with "Then" between facts that follow one another and "On the other hand" between chains;
-    here a chain is a list of numbers, which can be checked: a number of no fact is left out.
+    In section 5.4 the model writes "Then" between consecutive facts and "On the other hand" between chains. Here a
+    chain is a list of fact numbers, which can be checked: invalid numbers are dropped.
     """
     listed = "\n".join(f"{number}. {text}" for number, (_, text) in enumerate(facts, 1))
     try:
-        data = yield from talk.told(f"Facts:\n{listed}\n\nQuestion: {question}", SCHEMA, system=SYSTEM)
-    except Silence:
+        data = yield from session.ask(f"Facts:\n{listed}\n\nQuestion: {question}", SCHEMA, system=SYSTEM)
+    except LlmExhausted:
         return ()
     chains = [[facts[n - 1][0] for n in chain if 1 <= n <= len(facts)] for chain in (data or {"chains": []})["chains"]]
     edges = [edge for chain in chains for edge in zip([QUESTION, *chain], chain, strict=False)]
-    return tuple(rooted(acyclic(edge for edge in edges if edge[0] != edge[1])))
+    return tuple(attach_to_question(remove_cycles(edge for edge in edges if edge[0] != edge[1])))

@@ -1,4 +1,4 @@
-"""Where a strategy that works in steps gets its evidence: another strategy, or the recurrence of RGNN-Ret."""
+"""Evidence sources of strategies that retrieve in several steps: another strategy, or the recurrence of RGNN-Ret."""
 
 from __future__ import annotations
 
@@ -12,52 +12,52 @@ from hopline.flow.requests import Flow, Vector, fetch
 from hopline.retrieval.message_passing import pass_messages
 from hopline.retrieval.ranking import Ranking
 from hopline.retrieval.strategy_loader import load_strategy
-from hopline.types import Step
+from hopline.types import PathStep
 
 Base = Literal["bm25", "dense", "hybrid", "gnn_ret", "hipporag", "naive_ge", "hopline"]
 
 
-class Source(Protocol):
-    """One retrieval a step."""
+class EvidenceSource(Protocol):
+    """Retrieves evidence for the query of each step."""
 
     def find(self, query: str, k: int) -> Flow[Ranking]:
-        """The ``k`` best for the query of this step."""
+        """Return the ``k`` best evidence for the query of this step."""
         ...
 
 
-def source_of(base: Base, *, recurrent: bool = False, beta: float = 0.9) -> Source:
-    """A strategy by its name, each step by itself; or GNN-Ret with the recurrence."""
-    return Recurrence(beta) if recurrent else Plain(base)
+def create_source(base: Base, *, recurrent: bool = False, beta: float = 0.9) -> EvidenceSource:
+    """Create the source of a strategy, which treats each step independently, or GNN-Ret with the recurrence."""
+    return RecurrentSource(beta) if recurrent else StrategySource(base)
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """Each step by itself."""
+class StrategySource:
+    """Retrieves each step independently with a strategy."""
 
     base: Base
 
     def find(self, query: str, k: int) -> Flow[Ranking]:
-        """What the strategy finds."""
+        """Return the ranking of the strategy."""
         return (yield from load_strategy(self.base).flow(query, k))
 
 
 @dataclass(slots=True)
-class Recurrence:
-    """GNN-Ret whose distances remember the steps before: ĥᵗ = β hᵗ + (1 − β) ĥᵗ⁻¹ (GNN-Ret eq. 4).
+class RecurrentSource:
+    """GNN-Ret with distances that depend on earlier steps: ĥᵗ = β hᵗ + (1 − β) ĥᵗ⁻¹ (GNN-Ret eq. 4).
 
-    The message passing of a step is that of its own query (CODE-NOTES 1); ĥ is kept for all evidence,
-    also what received no message: what an earlier step did not see had the distance 1 − cos to
-    that step's query, and as ĥ is linear in the queries, one vector, their weighted sum, gives it.
+    Each step passes messages for its own query only. ĥ covers all evidence, also evidence that received no message:
+    if an earlier step did not see it, its distance was 1 − its cosine to that step's query. As ĥ is linear in the
+    queries, it is computed from one vector, the weighted sum of the queries.
     """
 
     beta: float = 0.9
     alphas: Sequence[float] = (0.5,)
     distances: dict[str, float] = field(default_factory=dict)
-    ways: dict[str, tuple[Step, ...]] = field(default_factory=dict)
-    past: Vector | None = None  # (d,), the weighted sum of the queries so far
+    paths: dict[str, tuple[PathStep, ...]] = field(default_factory=dict)
+    past: Vector | None = None  # (d,), weighted sum of the queries so far
 
     def find(self, query: str, k: int) -> Flow[Ranking]:
-        """The ``k`` of smallest ĥ; scores are 1 − ĥ."""
+        """Return the ``k`` evidence of smallest ĥ; scores are 1 − ĥ."""
         passed = yield from pass_messages(query, k, alphas=self.alphas)
         if passed.vector is None:
             return Ranking()
@@ -65,20 +65,21 @@ class Recurrence:
         if self.past is None:
             self.distances, self.past = now, passed.vector
         else:
-            now |= yield from _far_from(passed.vector, [id for id in self.distances if id not in now])
-            before = self.distances | (yield from _far_from(self.past, [id for id in now if id not in self.distances]))
+            now |= yield from _fetch_distances(passed.vector, [id for id in self.distances if id not in now])
+            unseen = [id for id in now if id not in self.distances]
+            before = self.distances | (yield from _fetch_distances(self.past, unseen))
             self.distances = {
                 id: self.beta * h + (1.0 - self.beta) * before[id] for id, h in now.items() if id in before
             }
             self.past = self.beta * passed.vector + (1.0 - self.beta) * self.past
-        self.ways = {**passed.ways, **self.ways}
-        return Ranking.of_scores({id: 1.0 - h for id, h in self.distances.items()}, k, self.ways)
+        self.paths = {**passed.paths, **self.paths}
+        return Ranking.from_scores({id: 1.0 - h for id, h in self.distances.items()}, k, self.paths)
 
 
-def _far_from(vector: Vector, ids: list[str]) -> Flow[dict[str, float]]:
-    """1 − the inner product of ``vector``, of any length, with each of these."""
+def _fetch_distances(vector: Vector, ids: list[str]) -> Flow[dict[str, float]]:
+    """Return 1 − the inner product of each evidence and ``vector``, which may have any length."""
     length = float(np.linalg.norm(vector))
     if not ids or not length:
         return dict.fromkeys(ids, 1.0)
-    columns = yield fetch("read/similarity", ids=ids, vector=(vector / length).tolist())
+    columns = yield fetch("retrieval/similarity", ids=ids, vector=(vector / length).tolist())
     return {id: 1.0 - length * cosine for id, cosine in zip(columns["id"], columns["score"], strict=True)}

@@ -1,4 +1,4 @@
-"""What a strategy asks its model on the way: one prompt, one reply, and when it is over."""
+"""Requests of a strategy to its language model: prompts, JSON replies, and the end of the session."""
 
 from __future__ import annotations
 
@@ -9,61 +9,61 @@ from typing import Any, Final
 from hopline.errors import BudgetSpent, ModelError, ModelUnavailable
 from hopline.flow.requests import Flow, ask
 
-MOST_TOKENS: Final = 300  # of a reply on the way
+MAX_TOKENS: Final = 300  # of an intermediate reply
 
 
-class Silence(Exception):
-    """The model says no more: the budget is spent, or it went away after it had answered."""
+class LlmExhausted(Exception):
+    """The model can no longer be asked: the budget is spent, or it became unavailable after it had replied."""
 
 
 @dataclass(slots=True)
-class Talk:
-    """One strategy's talk with its model about one question.
+class LlmSession:
+    """One strategy's requests to its language model about one question.
 
-    A reply that cannot be used is None and costs its caller a step. A model that cannot be
-    reached at all is the caller's error; one that goes away later ends the talk, not the question.
+    A reply that cannot be used is None and costs its caller a step. A model that was never available is an error of
+    the caller; a model that becomes unavailable later ends the session, but not the question.
     """
 
-    heard: bool = False
+    has_replied: bool = False
 
-    def told(
-        self, prompt: str, schema: Mapping[str, Any], *, system: str, most: int = MOST_TOKENS
+    def ask(
+        self, prompt: str, schema: Mapping[str, Any], *, system: str, max_tokens: int = MAX_TOKENS
     ) -> Flow[dict[str, Any] | None]:
-        """The data of the reply, or None.
+        """Return the data of the reply, or None if it cannot be used.
 
         Raises:
-            Silence: nothing more can be asked; the strategy should return what it has.
-            ModelUnavailable: no model is configured, or it never answered.
+            LlmExhausted: the model can no longer be asked; the strategy should return what it has.
+            ModelUnavailable: no model is configured, or it never replied.
         """
-        [data] = yield from self.told_all([prompt], schema, system=system, most=most)
+        [data] = yield from self.ask_all([prompt], schema, system=system, max_tokens=max_tokens)
         return data
 
-    def told_all(
-        self, prompts: Sequence[str], schema: Mapping[str, Any], *, system: str, most: int = MOST_TOKENS
+    def ask_all(
+        self, prompts: Sequence[str], schema: Mapping[str, Any], *, system: str, max_tokens: int = MAX_TOKENS
     ) -> Flow[list[dict[str, Any] | None]]:
-        """The data of the reply to each prompt, or None in its place; asked side by side.
+        """Return the data of the reply to each prompt, or None in its place; the prompts run concurrently.
 
         Raises:
-            Silence, ModelUnavailable: as `told`.
+            LlmExhausted, ModelUnavailable: as `ask`.
         """
         if not prompts:
             return []
         try:
-            replies = yield ask(prompts, schema=schema, system=system, max_tokens=most)
+            replies = yield ask(prompts, schema=schema, system=system, max_tokens=max_tokens)
         except BudgetSpent as error:
-            raise Silence from error
+            raise LlmExhausted from error
         except ModelUnavailable as error:
-            if self.heard:
-                raise Silence from error
+            if self.has_replied:
+                raise LlmExhausted from error
             raise
         except ModelError:
             return [None] * len(prompts)
-        self.heard = True
+        self.has_replied = True
         return [reply.data if reply.ok and isinstance(reply.data, dict) else None for reply in replies]
 
 
-def form(**fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an object that has exactly these fields."""
+def object_schema(**fields: Mapping[str, Any]) -> dict[str, Any]:
+    """JSON schema of an object with exactly these fields."""
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
@@ -71,6 +71,6 @@ TEXT: Final[Mapping[str, Any]] = {"type": "string"}
 YES_NO: Final[Mapping[str, Any]] = {"type": "boolean"}
 
 
-def one_line(text: str) -> str:
-    """A reply's text without line breaks and quotes around it."""
+def to_one_line(text: str) -> str:
+    """Return the text of a reply without line breaks and enclosing quotes."""
     return " ".join(text.split()).strip("\"' ")

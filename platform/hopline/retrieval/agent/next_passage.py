@@ -1,4 +1,4 @@
-"""Where the passage that comes next should be: the encoder's vector, or that of the trained guide (MDR)."""
+"""Dense search for the passage that comes next, with the encoder or with the trained retriever of MDR."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from hopline.flow.requests import Flow, Vector, Vectors, embed, infer, search
 
 
-def next_vectors(texts: Sequence[str], *, trained: bool) -> Flow[Vectors]:
-    """A vector (n, d) for each question, or question with the passages so far, in the space of the passages.
+def encode_next_queries(texts: Sequence[str], *, trained: bool) -> Flow[Vectors]:
+    """Encode questions, or questions with the passages so far, as vectors (n, d) in the space of the passages.
 
     Raises:
-        UsageError: ``trained``, and no guide was trained on this machine; says how to.
+        UsageError: ``trained``, and MDR was not trained on this machine; names the command that trains it.
     """
     vectors: Vectors = yield infer("mdr", texts=list(texts)) if trained else embed(texts)
     return vectors
 
 
-def behind(id: str, vector: Vector, n: int) -> Flow[list[tuple[str, float]]]:
-    """The ``n`` passages nearest to ``vector`` other than ``id``, which it was made for, with their cosines."""
+def find_next_passages(id: str, vector: Vector, n: int) -> Flow[list[tuple[str, float]]]:
+    """Return the ``n`` passages nearest to ``vector`` with their cosines; ``id``, the previous passage, is excluded."""
     hits = yield search(vector, n + 1, by="dense")
-    return [(other, score) for other, score in zip(hits.ids, hits.scores, strict=True) if other != id][:n]
+    return [(hit, score) for hit, score in zip(hits.ids, hits.scores, strict=True) if hit != id][:n]

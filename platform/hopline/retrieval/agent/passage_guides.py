@@ -1,4 +1,4 @@
-"""Who says what comes next on a path of passages: words, an encoder, or a model (KGP, equation 1)."""
+"""Guides that choose the next passage on a path: TF-IDF, an encoder, or a language model (KGP, equation 1)."""
 
 from __future__ import annotations
 
@@ -8,78 +8,83 @@ from typing import Final, Literal
 import numpy as np
 
 from hopline.flow.requests import Flow, fetch, infer
-from hopline.retrieval.agent.llm_session import TEXT, Talk, form, one_line
-from hopline.retrieval.agent.next_passage import next_vectors
+from hopline.retrieval.agent.llm_session import TEXT, LlmSession, object_schema, to_one_line
+from hopline.retrieval.agent.next_passage import encode_next_queries
 from hopline.scoring.text_similarity import tfidf_cosines
 
 Guide = Literal["text", "encoder", "mdr", "model", "writer"]
-Writing = Literal["model", "writer"]  # guides that write the next evidence
-Fits = list[tuple[str, float]]  # ids with how well each fits, best first, ties by id
-Asked = tuple[Sequence[str], Sequence[str]]  # the texts of a path so far, and the ids that may follow
+WritingGuide = Literal["model", "writer"]  # guides that write the next evidence
+RankedIds = list[tuple[str, float]]  # ids with scores, best first, ties by id
+PathCandidates = tuple[Sequence[str], Sequence[str]]  # texts of a path so far, and ids of its possible successors
 
 SYSTEM: Final = """You help to find evidence for a question, one passage after another.
 You see the question and the passages found so far. Write one or two sentences as the next passage would say them:
 name the person, place, work or date that is needed. If nothing more is needed, repeat the sentence that answers."""
-TRAIL: Final = 6000  # characters of the passages so far
+MAX_TRAIL_CHARACTERS: Final = 6000  # of the passages so far
 
 
-def chosen(
-    guide: Guide, talk: Talk, question: str, asked: Sequence[Asked], texts: Mapping[str, str]
-) -> Flow[list[Fits]]:
-    """For each path its candidates by how well each follows it, all paths at once.
+def rank_candidates(
+    guide: Guide, session: LlmSession, question: str, paths: Sequence[PathCandidates], texts: Mapping[str, str]
+) -> Flow[list[RankedIds]]:
+    """Rank the candidates of each path by how well they continue it, all paths at once.
 
-    A guide that writes falls back to the question's words where what it writes is of no use.
+    A guide that writes the next evidence falls back to the question if its text cannot be used.
 
     Raises:
-        Silence: as `Talk.told`.
-        UsageError: the guide was not trained on this machine; says how to.
+        LlmExhausted: as `LlmSession.ask`.
+        UsageError: the guide was not trained on this machine; names the command that trains it.
     """
     if guide in ("encoder", "mdr"):
-        return (yield from _by_encoder(question, asked, trained=guide == "mdr"))
-    wanted = [question] * len(asked)
+        return (yield from _rank_with_encoder(question, paths, trained=guide == "mdr"))
+    queries = [question] * len(paths)
     if guide in ("model", "writer"):
-        written = yield from next_evidence(guide, talk, question, [trail for trail, _ in asked])
-        wanted = [text or question for text in written]
-    fits = []
-    for text, (_, candidates) in zip(wanted, asked, strict=True):
-        cosines = tfidf_cosines(text, [texts[id] for id in candidates]) if candidates else []
-        fits.append(_sorted(candidates, cosines))
-    return fits
+        written = yield from write_next_evidence(guide, session, question, [trail for trail, _ in paths])
+        queries = [text or question for text in written]
+    rankings = []
+    for query, (_, candidates) in zip(queries, paths, strict=True):
+        cosines = tfidf_cosines(query, [texts[id] for id in candidates]) if candidates else []
+        rankings.append(_sort_by_fit(candidates, cosines))
+    return rankings
 
 
-def next_evidence(by: Writing, talk: Talk, question: str, trails: Sequence[Sequence[str]]) -> Flow[list[str]]:
-    """What the passage behind each trail should say, in the words of a model; "" where they are of no use.
+def write_next_evidence(
+    by: WritingGuide, session: LlmSession, question: str, trails: Sequence[Sequence[str]]
+) -> Flow[list[str]]:
+    """Let a model write the passage that should follow each trail; "" if its reply cannot be used.
 
-    ``writer`` is the local one that ``hopline train writer`` taught, ``model`` the one that is configured.
+    ``writer`` is the local model of ``hopline train writer``, ``model`` the configured language model.
 
     Raises:
-        Silence: as `Talk.told`.
-        UsageError: the writer was not trained on this machine; says how to.
+        LlmExhausted: as `LlmSession.ask`.
+        UsageError: the writer was not trained on this machine; names the command that trains it.
     """
     if by == "writer":
-        said: list[str] = yield infer("writer", question=question, trails=[list(trail) for trail in trails])
-        return said
+        texts: list[str] = yield infer("writer", question=question, trails=[list(trail) for trail in trails])
+        return texts
     prompts = [
-        f"Question: {question}\n\nFound so far:\n{_text(trail)}\n\nWhat evidence is needed next?" for trail in trails
+        f"Question: {question}\n\nFound so far:\n{_join_trail(trail)}\n\nWhat evidence is needed next?"
+        for trail in trails
     ]
-    replies = yield from talk.told_all(prompts, form(evidence=TEXT), system=SYSTEM)
-    return [one_line(data["evidence"]) if data else "" for data in replies]
+    replies = yield from session.ask_all(prompts, object_schema(evidence=TEXT), system=SYSTEM)
+    return [to_one_line(data["evidence"]) if data else "" for data in replies]
 
 
-def _by_encoder(question: str, asked: Sequence[Asked], *, trained: bool) -> Flow[list[Fits]]:
-    queries = yield from next_vectors([f"{question} {_text(trail)}" for trail, _ in asked], trained=trained)
-    columns = yield fetch("read/vectors", ids=list({id: None for _, candidates in asked for id in candidates}))
+def _rank_with_encoder(question: str, paths: Sequence[PathCandidates], *, trained: bool) -> Flow[list[RankedIds]]:
+    queries = yield from encode_next_queries(
+        [f"{question} {_join_trail(trail)}" for trail, _ in paths], trained=trained
+    )
+    columns = yield fetch("retrieval/vectors", ids=list({id: None for _, candidates in paths for id in candidates}))
     vectors = dict(zip(columns["id"], np.asarray(columns["vector"], np.float32), strict=True))
-    fits = []
-    for query, (_, candidates) in zip(queries, asked, strict=True):
-        there = [id for id in candidates if id in vectors]
-        fits.append(_sorted(there, [float(vectors[id] @ query) for id in there]))
-    return fits
+    rankings = []
+    for query, (_, candidates) in zip(queries, paths, strict=True):
+        embedded = [id for id in candidates if id in vectors]
+        rankings.append(_sort_by_fit(embedded, [float(vectors[id] @ query) for id in embedded]))
+    return rankings
 
 
-def _sorted(ids: Sequence[str], fits: Sequence[float]) -> Fits:
-    return sorted(zip(ids, fits, strict=True), key=lambda pair: (-pair[1], pair[0]))
+def _sort_by_fit(ids: Sequence[str], scores: Sequence[float]) -> RankedIds:
+    return sorted(zip(ids, scores, strict=True), key=lambda pair: (-pair[1], pair[0]))
 
 
-def _text(trail: Sequence[str]) -> str:
-    return "\n\n".join(trail)[:TRAIL]
+def _join_trail(trail: Sequence[str]) -> str:
+    return "\n\n".join(trail)[:MAX_TRAIL_CHARACTERS]

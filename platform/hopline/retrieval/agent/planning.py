@@ -1,11 +1,12 @@
-"""What is looked up next, or whether enough is known: the planner of RAS, by a language model or by rules.
+"""Planning of retrieval: decide what to search for next, or that enough is known (the planner of RAS).
 
-RAS (action planner): first no retrieval, or a first sub-question, which is the question itself; then, with what each
-sub-question found before it, another one, or that it suffices. A sub-question that was asked before stops the loop.
+RAS (action planner): first either no retrieval, or a first sub-question, which is the question itself; then, given
+what each sub-question found, another sub-question, or that the evidence is sufficient. A repeated sub-question ends
+the loop.
 
-The rules know two kinds of question. A comparison names two things: each is looked up by itself. Else what was found
-mentions something that other evidence is about (a bridge): that is looked up with the words of the question that
-nothing found so far says; where it says all of them, it suffices.
+The rules distinguish two kinds of questions. A comparison names two things, and each is searched for by itself.
+Otherwise the evidence found so far mentions an entity that other evidence is about (a bridge): it is searched for
+together with the words of the question that no evidence matches so far; if there are none, the evidence is sufficient.
 """
 
 from __future__ import annotations
@@ -15,20 +16,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol
 
-from hopline.entities.linking import Name
+from hopline.entities.linking import EntityName
 from hopline.flow.requests import Flow, infer
-from hopline.ids import normalise
-from hopline.nlp.stemmer import fold, root
+from hopline.nlp.stemmer import normalize_word, stem
 from hopline.nlp.stop_words import STOP_WORDS
-from hopline.retrieval.agent.llm_session import TEXT, Silence, Talk, form, one_line
+from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.retrieval.agent.query_graph import QueryGraph
-from hopline.scoring.mmr import roots_of
+from hopline.scoring.mmr import extract_stems
 
 Action = Literal["no_retrieval", "sub_question", "sufficient"]
-SURE: Final = 0.15  # the least weight of a link that is followed
-ANSWERS: Final = 3  # evidence of a round that is read for what it says and mentions
+MIN_LINK_WEIGHT: Final = 0.15  # of a link that is followed
+READ_PER_ROUND: Final = 3  # best evidence of a round, whose texts and mentions are used
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
-_COMPARES: Final = re.compile(
+_COMPARATIVE: Final = re.compile(
     r"\b(or|both|same|than|share|common|between|older|younger|earlier|later|first|more|most|longer|larger|higher)\b"
     r"|\b\w+er\b",
     re.IGNORECASE,
@@ -37,7 +37,7 @@ _COMPARES: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The next action; ``question`` of a sub-question, and ``entity`` where it is about one that was found."""
+    """The next action, with the ``question`` of a sub-question and the bridge ``entity`` that it is about, if any."""
 
     action: Action
     question: str = ""
@@ -48,67 +48,68 @@ SUFFICIENT: Final = Plan("sufficient")
 
 
 class Planner(Protocol):
-    """Says what to do next."""
+    """Decides on the next action."""
 
-    def next(self, question: str, so_far: QueryGraph) -> Flow[Plan]:
-        """The next action, after the rounds so far."""
+    def plan_next(self, question: str, so_far: QueryGraph) -> Flow[Plan]:
+        """Return the next action after the rounds so far."""
         ...
 
 
-def asked_before(question: str, so_far: QueryGraph) -> bool:
-    """Whether a sub-question has the words of an earlier one."""
-    return normalise(question) in {normalise(one.question) for one in so_far.rounds}
-
-
-# -- by rules
+# -- rules
 
 
 @dataclass(slots=True)
-class ByRules:
-    """Comparison and bridge."""
+class RulePlanner:
+    """Plans comparisons and bridges by rules."""
 
-    names: Sequence[Name]
+    names: Sequence[EntityName]
 
-    def next(self, question: str, so_far: QueryGraph) -> Flow[Plan]:
+    def plan_next(self, question: str, so_far: QueryGraph) -> Flow[Plan]:
         """See `Planner`."""
         yield from ()
         if not so_far.rounds:
             return Plan("sub_question", question)
-        compared = comparison(question, [one.name for one in self.names])
+        compared = split_comparison(question, [name.name for name in self.names])
         if compared:
-            asked = len(so_far.rounds) - 1
-            return Plan("sub_question", compared[asked]) if asked < len(compared) else SUFFICIENT
-        return bridge(question, so_far)
+            done = len(so_far.rounds) - 1
+            return Plan("sub_question", compared[done]) if done < len(compared) else SUFFICIENT
+        return plan_bridge(question, so_far)
 
 
-def comparison(question: str, names: Sequence[str]) -> list[str]:
-    """A sub-question for each of the things that a question compares; none where it compares nothing."""
-    said = sorted(
-        (name for name in dict.fromkeys(names) if _place(name, question) >= 0), key=lambda n: _place(n, question)
+def split_comparison(question: str, names: Sequence[str]) -> list[str]:
+    """Return a sub-question for each thing that a question compares; empty if it is no comparison."""
+    compared = sorted(
+        (name for name in dict.fromkeys(names) if _find_name(name, question) >= 0),
+        key=lambda name: _find_name(name, question),
     )
-    if len(said) < 2:
+    if len(compared) < 2:
         return []
     rest = question
-    for name in sorted(said, key=len, reverse=True):
+    for name in sorted(compared, key=len, reverse=True):
         rest = re.sub(re.escape(name), " ", rest, flags=re.IGNORECASE)
-    if not _COMPARES.search(rest):
+    if not _COMPARATIVE.search(rest):
         return []
     words = [word for word in _WORD.findall(rest) if word.casefold() not in ("or", "and", "both", "between")]
-    return [f"{name} {' '.join(words)}" for name in said]
+    return [f"{name} {' '.join(words)}" for name in compared]
 
 
-def _place(name: str, question: str) -> int:
+def _find_name(name: str, question: str) -> int:
     return question.casefold().find(name.casefold())
 
 
-def bridge(question: str, so_far: QueryGraph) -> Plan:
-    """The heaviest link from what was found to something that was not looked up yet, with what is still open."""
-    open_words = left_open(question, [text for one in so_far.rounds for text in one.texts[:ANSWERS]])
+def plan_bridge(question: str, so_far: QueryGraph) -> Plan:
+    """Follow the heaviest link to an entity that was not searched for, with the unmatched words of the question."""
+    open_words = find_unmatched_words(
+        question, [text for item in so_far.rounds for text in item.texts[:READ_PER_ROUND]]
+    )
     if not open_words:
         return SUFFICIENT
-    looked_up = {one.entity for one in so_far.rounds}
+    searched = {item.entity for item in so_far.rounds}
     links = [
-        link for one in so_far.rounds for link in one.links if link.entity not in looked_up and link.weight >= SURE
+        link
+        for item in so_far.rounds
+        for link in item.links
+        if link.entity not in searched and link.weight >= MIN_LINK_WEIGHT
     ]
     if not links:
         return SUFFICIENT
@@ -116,71 +117,73 @@ def bridge(question: str, so_far: QueryGraph) -> Plan:
     return Plan("sub_question", f"{best.name} {' '.join(open_words)}", best.entity)
 
 
-def left_open(question: str, texts: Sequence[str]) -> list[str]:
-    """The words of a question, in order, of whose roots no text says one; small words are left out."""
-    said = frozenset[str]().union(*(roots_of(text) for text in texts))
-    words = [word for word in _WORD.findall(question) if fold(word) not in STOP_WORDS]
-    return [word for word in words if not {root(fold(part)) for part in re.findall(r"[^\W_]+", word)} & said]
+def find_unmatched_words(question: str, texts: Sequence[str]) -> list[str]:
+    """Return the words of a question, in order and without stop words, whose stems occur in none of the texts."""
+    matched = frozenset[str]().union(*(extract_stems(text) for text in texts))
+    words = [word for word in _WORD.findall(question) if normalize_word(word) not in STOP_WORDS]
+    return [
+        word for word in words if not {stem(normalize_word(part)) for part in re.findall(r"[^\W_]+", word)} & matched
+    ]
 
 
-# -- by a model
+# -- language model
 
-FIRST: Final = """You decide whether a question has to be looked up in a collection of documents.
+FIRST_PROMPT: Final = """You decide whether a question has to be looked up in a collection of documents.
 Choose "no_retrieval" only when the answer is common knowledge, simple arithmetic, or the question asks about nothing
 that a document could say. Else choose "sub_question"."""
-NEXT: Final = """You plan how a question is answered from a collection of documents.
+NEXT_PROMPT: Final = """You plan how a question is answered from a collection of documents.
 You see the question, and for each sub-question looked up so far the facts that were found, as subject, predicate and
 object. Choose "sufficient" when these facts are enough to answer the question. Else choose "sub_question" and write
 the one thing to look up next: a question that makes sense by itself, with names in place of "he", "it" or "that
 company", that was not asked before and uses what was found."""
-_ACTIONS: Final[dict[str, Any]] = {"type": "string", "enum": ["sub_question", "no_retrieval"]}
-_LATER: Final[dict[str, Any]] = {"type": "string", "enum": ["sub_question", "sufficient"]}
+_FIRST_ACTIONS: Final[dict[str, Any]] = {"type": "string", "enum": ["sub_question", "no_retrieval"]}
+_NEXT_ACTIONS: Final[dict[str, Any]] = {"type": "string", "enum": ["sub_question", "sufficient"]}
 
 
 @dataclass(slots=True)
-class ByModel:
-    """A language model decides; a reply of no use ends the loop with what there is."""
+class LlmPlanner:
+    """Plans with a language model; a reply that cannot be used ends the loop."""
 
-    talk: Talk
+    session: LlmSession
 
-    def next(self, question: str, so_far: QueryGraph) -> Flow[Plan]:
+    def plan_next(self, question: str, so_far: QueryGraph) -> Flow[Plan]:
         """See `Planner`.
 
         Raises:
-            ModelUnavailable: no model is configured, or it never answered.
+            ModelUnavailable: no model is configured, or it never replied.
         """
         try:
             if not so_far.rounds:
-                data = yield from self.talk.told(f"Question: {question}", form(action=_ACTIONS), system=FIRST)
-                return (
-                    Plan("no_retrieval")
-                    if data and data["action"] == "no_retrieval"
-                    else Plan("sub_question", question)
-                )
-            data = yield from self.talk.told(so_far.written(question), form(action=_LATER, question=TEXT), system=NEXT)
-        except Silence:
+                schema = object_schema(action=_FIRST_ACTIONS)
+                data = yield from self.session.ask(f"Question: {question}", schema, system=FIRST_PROMPT)
+                skip = bool(data and data["action"] == "no_retrieval")
+                return Plan("no_retrieval") if skip else Plan("sub_question", question)
+            schema = object_schema(action=_NEXT_ACTIONS, question=TEXT)
+            data = yield from self.session.ask(so_far.to_prompt(question), schema, system=NEXT_PROMPT)
+        except LlmExhausted:
             return SUFFICIENT if so_far.rounds else Plan("sub_question", question)
-        asked = one_line(data["question"]) if data and data["action"] == "sub_question" else ""
-        return Plan("sub_question", asked) if asked else SUFFICIENT
+        sub_question = to_one_line(data["question"]) if data and data["action"] == "sub_question" else ""
+        return Plan("sub_question", sub_question) if sub_question else SUFFICIENT
 
 
-# -- by what was trained
+# -- trained model
 
 PART: Final = "graph_llm"
 SUB_QUESTION: Final = "[SUBQ]"
 
 
-class ByTraining:
-    """GraphLLM decides; what it writes that is no action ends the loop."""
+class TrainedPlanner:
+    """Plans with the trained GraphLLM; output that is no action ends the loop."""
 
-    def next(self, question: str, so_far: QueryGraph) -> Flow[Plan]:
+    def plan_next(self, question: str, so_far: QueryGraph) -> Flow[Plan]:
         """See `Planner`.
 
         Raises:
-            UsageError: nothing was trained on this machine; says how to.
+            UsageError: GraphLLM was not trained on this machine; names the command that trains it.
         """
-        said: str = yield infer(PART, task="plan", question=question, rounds=so_far.as_rounds())
+        output: str = yield infer(PART, task="plan", question=question, rounds=so_far.to_rounds())
         if not so_far.rounds:
-            return Plan("no_retrieval") if said.startswith("[NO_RETRIEVAL]") else Plan("sub_question", question)
-        asked = one_line(said.removeprefix(SUB_QUESTION)) if said.startswith(SUB_QUESTION) else ""
-        return Plan("sub_question", asked) if asked else SUFFICIENT
+            return Plan("no_retrieval") if output.startswith("[NO_RETRIEVAL]") else Plan("sub_question", question)
+        is_sub_question = output.startswith(SUB_QUESTION)
+        sub_question = to_one_line(output.removeprefix(SUB_QUESTION)) if is_sub_question else ""
+        return Plan("sub_question", sub_question) if sub_question else SUFFICIENT

@@ -1,4 +1,4 @@
-"""What was found for one question, round by round: the query's own graph G_Q of RAS."""
+"""The query graph G_Q of RAS: the facts that were found for one question, round by round."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hopline.flow.columns import rows_of
+from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch
-from hopline.retrieval.agent.llm_session import TEXT, Silence, Talk, form, one_line
+from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.retrieval.ranking import Ranking
-from hopline.types import Step
+from hopline.types import PathStep
 
-TRIPLES: Final = 40  # of a round that a planner is shown
-MOST: Final = 12  # triples that a model may write of one passage
+MAX_PROMPT_FACTS: Final = 40  # of one round, in the prompt of a planner
+MAX_FACTS: Final = 12  # that a model may extract from one passage
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class QueryFact:
     """A triple and the evidence that states it."""
 
     subject: str
@@ -30,92 +30,108 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """From evidence over what it mentions to evidence about that; ``weight``, 0 to 2: how sure and how asked for."""
+class EntityLink:
+    """A link from ``source``, which mentions an entity, to ``target``, which is about it.
+
+    ``weight`` in [0, 2] combines confidence with whether the question asks for the link.
+    """
 
     weight: float
     entity: str
     name: str
     source: str
     target: str
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """A sub-question and what it found: evidence, its texts in that order, its facts, and where it leads on."""
+class QueryRound:
+    """A sub-question with its ranking, texts in the order of the ranking, facts, and links to further evidence.
+
+    ``entity`` is the bridge entity that the sub-question is about, "" if there is none.
+    """
 
     question: str
     ranking: Ranking
     texts: tuple[str, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    links: tuple[Link, ...] = ()
+    facts: tuple[QueryFact, ...] = ()
+    links: tuple[EntityLink, ...] = ()
     entity: str = ""
 
 
 @dataclass(slots=True)
 class QueryGraph:
-    """The rounds in order: one graph each, or `merged` (equation 9)."""
+    """The rounds of one question in order: one graph per round, or one merged graph (equation 9)."""
 
-    rounds: list[Round] = field(default_factory=list)
+    rounds: list[QueryRound] = field(default_factory=list)
 
-    def merged(self) -> tuple[Fact, ...]:
-        """The facts of all rounds, each once: what several passages state is one fact of the first."""
-        once = {(one.subject, one.predicate, one.object): one for one in reversed(list(self._facts()))}
-        return tuple(dict.fromkeys(once[one.subject, one.predicate, one.object] for one in self._facts()))
+    def merge_facts(self) -> tuple[QueryFact, ...]:
+        """Return the facts of all rounds, each once, with the first passage that states it."""
+        facts: dict[tuple[str, str, str], QueryFact] = {}
+        for fact in self._iterate_facts():
+            facts.setdefault((fact.subject, fact.predicate, fact.object), fact)
+        return tuple(facts.values())
 
-    def as_rounds(self) -> list[tuple[str, list[tuple[str, str, str]]]]:
-        """Sub-questions with their facts, as GraphLLM takes them."""
-        return [(one.question, [(f.subject, f.predicate, f.object) for f in one.facts]) for one in self.rounds]
+    def to_rounds(self) -> list[tuple[str, list[tuple[str, str, str]]]]:
+        """Return sub-questions with their facts, the input format of GraphLLM."""
+        return [
+            (item.question, [(fact.subject, fact.predicate, fact.object) for fact in item.facts])
+            for item in self.rounds
+        ]
 
-    def written(self, question: str) -> str:
-        """The rounds as a model reads them."""
+    def to_prompt(self, question: str) -> str:
+        """Format the rounds as the prompt of a planner."""
         parts = [f"Question: {question}"]
-        for one in self.rounds:
-            facts = "\n".join(map(str, one.facts[:TRIPLES])) or "(nothing)"
-            parts.append(f"Looked up: {one.question}\nFacts:\n{facts}")
+        for item in self.rounds:
+            facts = "\n".join(map(str, item.facts[:MAX_PROMPT_FACTS])) or "(nothing)"
+            parts.append(f"Looked up: {item.question}\nFacts:\n{facts}")
         return "\n\n".join([*parts, "What next?"])
 
-    def _facts(self) -> Iterator[Fact]:
-        for one in self.rounds:
-            yield from one.facts
+    def _iterate_facts(self) -> Iterator[QueryFact]:
+        for item in self.rounds:
+            yield from item.facts
 
 
-def stated(ids: Sequence[str]) -> Flow[tuple[Fact, ...]]:
-    """The triples that evidence states in the graph, in the order of ``ids``."""
+def fetch_facts(ids: Sequence[str]) -> Flow[tuple[QueryFact, ...]]:
+    """Return the triples that evidence states in the graph, in the order of ``ids``."""
     columns = yield fetch("ras/facts", ids=list(ids))
-    return tuple(Fact(row["subject"], row["predicate"], row["object"], row["evidence"]) for row in rows_of(columns))
+    return tuple(
+        QueryFact(row["subject"], row["predicate"], row["object"], row["evidence"]) for row in to_rows(columns)
+    )
 
 
-STRUCTURE: Final = """You turn a passage into facts of subject, predicate and object.
+SYSTEM: Final = """You turn a passage into facts of subject, predicate and object.
 Write each fact that the passage states once, with full names in place of pronouns, the predicate as a short verb
 phrase, and dates and numbers as objects. State nothing that the passage does not say."""
-_FACT: Final[dict[str, Any]] = form(subject=TEXT, predicate=TEXT, object=TEXT)
-_FACTS: Final = form(facts={"type": "array", "items": _FACT, "maxItems": MOST})
+_FACT_SCHEMA: Final[dict[str, Any]] = object_schema(subject=TEXT, predicate=TEXT, object=TEXT)
+_SCHEMA: Final = object_schema(facts={"type": "array", "items": _FACT_SCHEMA, "maxItems": MAX_FACTS})
 
 
-def structured(talk: Talk, ids: Sequence[str], texts: Sequence[str]) -> Flow[tuple[Fact, ...]]:
-    """The triples that a model writes of each text; of those that it says nothing useful about, the graph's.
+def extract_facts(session: LlmSession, ids: Sequence[str], texts: Sequence[str]) -> Flow[tuple[QueryFact, ...]]:
+    """Let a model extract the facts of each text; where its reply cannot be used, the triples of the graph are taken.
 
-    Each passage is asked about by itself, so that no triple can be made of two; one that lacks a part is left out.
+    Each passage is a separate prompt, so that no fact combines two passages; incomplete facts are dropped.
 
     Raises:
-        ModelUnavailable: no model is configured, or it never answered.
+        ModelUnavailable: no model is configured, or it never replied.
     """
     try:
-        replies = yield from talk.told_all(list(texts), _FACTS, system=STRUCTURE, most=800)
-    except Silence:
+        replies = yield from session.ask_all(list(texts), _SCHEMA, system=SYSTEM, max_tokens=800)
+    except LlmExhausted:
         replies = [None] * len(texts)
-    silent = [id for id, reply in zip(ids, replies, strict=True) if reply is None]
-    known: dict[str, list[Fact]] = {}
-    for one in (yield from stated(silent)) if silent else ():
-        known.setdefault(one.evidence, []).append(one)
-    facts: list[Fact] = []
+    unanswered = [id for id, reply in zip(ids, replies, strict=True) if reply is None]
+    graph_facts: dict[str, list[QueryFact]] = {}
+    for fact in (yield from fetch_facts(unanswered)) if unanswered else ():
+        graph_facts.setdefault(fact.evidence, []).append(fact)
+    facts: list[QueryFact] = []
     for id, reply in zip(ids, replies, strict=True):
-        facts += known.get(id, []) if reply is None else _whole(reply["facts"], id)
+        facts += graph_facts.get(id, []) if reply is None else _parse_facts(reply["facts"], id)
     return tuple(facts)
 
 
-def _whole(rows: Sequence[Any], id: str) -> list[Fact]:
-    facts = [Fact(one_line(row["subject"]), one_line(row["predicate"]), one_line(row["object"]), id) for row in rows]
-    return [one for one in facts if one.subject and one.predicate and one.object]
+def _parse_facts(rows: Sequence[Any], id: str) -> list[QueryFact]:
+    facts = [
+        QueryFact(to_one_line(row["subject"]), to_one_line(row["predicate"]), to_one_line(row["object"]), id)
+        for row in rows
+    ]
+    return [fact for fact in facts if fact.subject and fact.predicate and fact.object]

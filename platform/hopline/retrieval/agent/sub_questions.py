@@ -1,99 +1,100 @@
-"""The next question, its answer, and whether the answers are enough: what Self-Ask and RGNN-Ret ask a model."""
+"""Sub-questions of Self-Ask and RGNN-Ret: ask for the next one, answer it, and judge whether the answers suffice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from hopline.flow.requests import Flow
-from hopline.ids import normalise
-from hopline.retrieval.agent.evidence_sources import Source
-from hopline.retrieval.agent.llm_session import TEXT, YES_NO, Silence, Talk, form, one_line
-from hopline.retrieval.evidence_texts import numbered, read_texts
+from hopline.ids import normalise_name
+from hopline.retrieval.agent.evidence_sources import EvidenceSource
+from hopline.retrieval.agent.llm_session import TEXT, YES_NO, LlmExhausted, LlmSession, object_schema, to_one_line
+from hopline.retrieval.evidence_texts import fetch_evidence, format_numbered
 from hopline.retrieval.ranking import Ranking
 
-Pairs = Sequence[tuple[str, str]]  # questions asked on the way, with their answers
+Pairs = Sequence[tuple[str, str]]  # sub-questions with their answers
 
-NEXT: Final = """You take a question apart so that a search engine can answer it piece by piece.
+NEXT_PROMPT: Final = """You take a question apart so that a search engine can answer it piece by piece.
 You see the question and the smaller questions that were already asked, each with the answer that was found.
 Write the one smaller question that should be looked up next. It must make sense by itself: put names in the place of
 "he", "it" or "that film", and use the answers found so far. When the answers so far are enough, or the question asks
 for one fact only and that was looked up, set "done" to true and leave "question" empty."""
 
-SHORT: Final = """You answer a question from numbered passages in as few words as possible.
+ANSWER_PROMPT: Final = """You answer a question from numbered passages in as few words as possible.
 Give the name, date, number or short phrase alone. When the passages do not say, write "unknown"."""
 
-CRITIQUE: Final = """You judge whether answers that were found on the way are enough to answer a question.
+CRITIQUE_PROMPT: Final = """You judge whether answers that were found on the way are enough to answer a question.
 You see the question and the answers alone. Set "enough" to true when a careful reader could now give the final
 answer, and to false when something is still missing or unknown."""
 
 UNKNOWN: Final = "unknown"
 
 
-def ask_on(question: str, k: int, source: Source, *, steps: int, critique: bool) -> Flow[list[Ranking]]:
-    """What ``source`` finds for each smaller question, at most ``steps``; for the question itself where none came.
+def search_sub_questions(
+    question: str, k: int, source: EvidenceSource, *, steps: int, critique: bool
+) -> Flow[list[Ranking]]:
+    """Retrieve evidence for at most ``steps`` sub-questions; for the question itself if the model wrote none.
 
-    It ends where the model knows enough, repeats a question or says no more, and, with ``critique``, where it
-    judges the answers to be enough.
+    The loop ends when the model says that it knows enough, repeats a question or can no longer be asked, and, with
+    ``critique``, when it judges the answers to be sufficient.
     """
-    talk = Talk()
-    found: list[Ranking] = []
+    session = LlmSession()
+    rankings: list[Ranking] = []
     pairs: list[tuple[str, str]] = []
     try:
         for _ in range(steps):
-            following = yield from next_question(talk, question, pairs)
-            if following is None:
+            sub_question = yield from ask_next_question(session, question, pairs)
+            if sub_question is None:
                 continue
-            if following == "" or asked_so_far(following, pairs):
+            if sub_question == "" or is_repeated(sub_question, (asked for asked, _ in pairs)):
                 break
-            found.append((yield from source.find(following, k)))
-            pairs.append((following, (yield from answered(talk, following, found[-1].ids))))
-            if critique and (yield from enough(talk, question, pairs)):
+            rankings.append((yield from source.find(sub_question, k)))
+            pairs.append((sub_question, (yield from answer_sub_question(session, sub_question, rankings[-1].ids))))
+            if critique and (yield from judge_answers(session, question, pairs)):
                 break
-    except Silence:
+    except LlmExhausted:
         pass
-    return found or [(yield from source.find(question, k))]
+    return rankings or [(yield from source.find(question, k))]
 
 
-def next_question(talk: Talk, question: str, pairs: Pairs) -> Flow[str | None]:
-    """The smaller question to look up next; "" when enough is known, None where the reply is of no use.
+def ask_next_question(session: LlmSession, question: str, pairs: Pairs) -> Flow[str | None]:
+    """Ask for the next sub-question; "" if the model knows enough, None if its reply cannot be used.
 
     Raises:
-        Silence: as `Talk.told`.
+        LlmExhausted: as `LlmSession.ask`.
     """
-    so_far = "\n".join(f"Asked: {asked}\nFound: {said}" for asked, said in pairs)
+    so_far = "\n".join(f"Asked: {asked}\nFound: {answer}" for asked, answer in pairs)
     prompt = "\n\n".join(filter(None, (f"Question: {question}", so_far, "What should be looked up next?")))
-    data = yield from talk.told(prompt, form(question=TEXT, done=YES_NO), system=NEXT)
+    data = yield from session.ask(prompt, object_schema(question=TEXT, done=YES_NO), system=NEXT_PROMPT)
     if data is None:
         return None
-    return "" if data["done"] else one_line(data["question"])
+    return "" if data["done"] else to_one_line(data["question"])
 
 
-def asked_so_far(question: str, pairs: Pairs) -> bool:
-    """Whether the same words were asked before."""
-    return normalise(question) in {normalise(asked) for asked, _ in pairs}
+def is_repeated(question: str, earlier: Iterable[str]) -> bool:
+    """Return whether an earlier question has the same normalised words."""
+    return normalise_name(question) in {normalise_name(asked) for asked in earlier}
 
 
-def answered(talk: Talk, question: str, ids: Sequence[str]) -> Flow[str]:
-    """The short answer that evidence gives to a smaller question; "unknown" where there is none.
-
-    Raises:
-        Silence: as `Talk.told`.
-    """
-    evidence = yield from read_texts(ids)
-    prompt = f"{numbered(evidence)}\n\nQuestion: {question}"
-    data = yield from talk.told(prompt, form(answer=TEXT), system=SHORT)
-    return (one_line(data["answer"]) if data else "") or UNKNOWN
-
-
-def enough(talk: Talk, question: str, pairs: Pairs) -> Flow[bool]:
-    """Whether the answers found so far are enough; the smaller questions are left out on purpose (CODE-NOTES 1).
+def answer_sub_question(session: LlmSession, question: str, ids: Sequence[str]) -> Flow[str]:
+    """Answer a sub-question briefly from evidence; "unknown" if the model finds no answer.
 
     Raises:
-        Silence: as `Talk.told`.
+        LlmExhausted: as `LlmSession.ask`.
     """
-    answers = "\n".join(f"- {said}" for _, said in pairs)
-    data = yield from talk.told(
-        f"Question: {question}\n\nAnswers found:\n{answers}", form(enough=YES_NO), system=CRITIQUE
-    )
+    evidence = yield from fetch_evidence(ids)
+    prompt = f"{format_numbered(evidence)}\n\nQuestion: {question}"
+    data = yield from session.ask(prompt, object_schema(answer=TEXT), system=ANSWER_PROMPT)
+    return (to_one_line(data["answer"]) if data else "") or UNKNOWN
+
+
+def judge_answers(session: LlmSession, question: str, pairs: Pairs) -> Flow[bool]:
+    """Return whether the model judges the answers sufficient; as in RGNN-Ret it does not see the sub-questions.
+
+    Raises:
+        LlmExhausted: as `LlmSession.ask`.
+    """
+    answers = "\n".join(f"- {answer}" for _, answer in pairs)
+    prompt = f"Question: {question}\n\nAnswers found:\n{answers}"
+    data = yield from session.ask(prompt, object_schema(enough=YES_NO), system=CRITIQUE_PROMPT)
     return bool(data and data["enough"])

@@ -1,5 +1,5 @@
-"""Pages and tables that a question names: "What does Table 2 show?"."""
+"""References to pages and tables in a question, as in "What does Table 2 show?"."""
 
-from hopline.retrieval.page_table_references.lookup import Reader, with_structures
+from hopline.retrieval.page_table_references.lookup import ReferenceParser, prepend_references
 
-__all__ = ["Reader", "with_structures"]
+__all__ = ["ReferenceParser", "prepend_references"]

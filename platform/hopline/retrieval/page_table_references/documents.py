@@ -1,4 +1,4 @@
-"""Which documents a question means with the pages and tables that it names. Pure."""
+"""Resolution of the documents that a question names together with its page and table references. Pure functions."""
 
 from __future__ import annotations
 
@@ -9,20 +9,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hopline.retrieval.page_table_references.grammar import Named, asking_words, said_in, without, words_of
+from hopline.retrieval.page_table_references.grammar import (
+    Reference,
+    blank_references,
+    extract_terms,
+    load_asking_words,
+    tokenize,
+)
 
-NAMED_ENOUGH: Final = 0.5  # share of a document's name, by the weight of its words, that must stand in the question
-SHORTEST: Final = 3  # letters of a word that names a document by itself
-_OF: Final = re.compile(r"\s*(?:of|in|from|on|within|inside)\b|\s*\(", re.IGNORECASE)
-_SMALL: Final = frozenset(
+MIN_NAME_WEIGHT: Final = 0.5  # share of a document's name, by the weight of its words, that must occur in the question
+MIN_LETTERS: Final = 3  # of a word that identifies a document by itself
+_PREPOSITION: Final = re.compile(r"\s*(?:of|in|from|on|within|inside)\b|\s*\(", re.IGNORECASE)
+_IGNORED: Final = frozenset(
     {"a", "an", "and", "by", "for", "in", "of", "on", "the", "to", "with"}
     | {"pdf", "docx", "pptx", "html", "epub", "md", "txt"}
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Titled:
-    """A document as a question may name it."""
+class DocumentName:
+    """The names under which a question may refer to a document, and its number of pages."""
 
     id: str
     name: str
@@ -30,61 +36,70 @@ class Titled:
     pages: int
 
 
-def documents_meant(question: str, named: Sequence[Named], documents: Sequence[Titled]) -> list[list[Titled]]:
-    """For each structure the documents that the question names with it; empty where it names none.
+def resolve_documents(
+    question: str, references: Sequence[Reference], documents: Sequence[DocumentName]
+) -> list[list[DocumentName]]:
+    """Return for each reference the documents that the question names with it; empty if it names none.
 
-    What follows a structure counts first where it begins with "of" or its like ("page 3 of the energy plan"),
-    else what stands before it ("In the energy plan, what is on page 3?"), up to the next structure on either
-    side; then the other of the two; then the whole question.
+    The text after a reference is searched first if it begins with a preposition ("page 3 of the energy plan"), else the
+    text before it ("In the energy plan, what is on page 3?"), each up to the adjacent reference; then the other of the
+    two; then the whole question.
     """
-    weights = _weights(documents)
-    ends = sorted({(one.start, one.end) for one in named})
-    meant = []
-    for one in named:
-        before = question[max((end for _, end in ends if end <= one.start), default=0) : one.start]
-        after = question[one.end : min((start for start, _ in ends if start >= one.end), default=len(question))]
-        near = (after, before) if _OF.match(after) else (before, after)
-        spans = (*near, without(question, named))
-        meant.append(next((some for text in spans if (some := _called(text, documents, weights))), []))
-    return meant
+    weights = _compute_weights(documents)
+    spans = sorted({(item.start, item.end) for item in references})
+    resolved = []
+    for reference in references:
+        before = question[max((end for _, end in spans if end <= reference.start), default=0) : reference.start]
+        following = (start for start, _ in spans if start >= reference.end)
+        after = question[reference.end : min(following, default=len(question))]
+        near = (after, before) if _PREPOSITION.match(after) else (before, after)
+        texts = (*near, blank_references(question, references))
+        matches = (_match_documents(text, documents, weights) for text in texts)
+        resolved.append(next(filter(None, matches), []))
+    return resolved
 
 
-def _weights(documents: Sequence[Titled]) -> dict[str, float]:
-    """How much a word tells of which document is meant: the logarithm of documents over those whose name has it."""
-    counts = Counter(word for one in documents for word in _words(one.name) | _words(one.title))
+def _compute_weights(documents: Sequence[DocumentName]) -> dict[str, float]:
+    """Return the inverse document frequency of each word over the names of the documents."""
+    counts = Counter(
+        word for item in documents for word in _extract_name_terms(item.name) | _extract_name_terms(item.title)
+    )
     return {word: math.log(1.0 + len(documents) / count) for word, count in counts.items()}
 
 
-def _words(name: str) -> frozenset[str]:
-    """The words of a name, and the initials of its leading ones: JOHNSON_JOHNSON is J&J."""
-    words = words_of(name)
+def _extract_name_terms(name: str) -> frozenset[str]:
+    """Return the words of a name, and the initials of its leading words: JOHNSON_JOHNSON is J&J."""
+    words = tokenize(name)
     leading = next((n for n, word in enumerate(words) if not word.isalpha()), len(words))
     initials = "".join(word[0] for word in words[:leading])
-    return (frozenset(words) | ({initials} if len(initials) > 1 else frozenset())) - _SMALL
+    return (frozenset(words) | ({initials} if len(initials) > 1 else frozenset())) - _IGNORED
 
 
-def _called(text: str, documents: Sequence[Titled], weights: Mapping[str, float]) -> list[Titled]:
-    """The documents that a text names, by half of a name's weight or a word that no other name has; the most wins."""
-    said = said_in(text)
-    unshared = math.log(1.0 + len(documents))
-    found: dict[str, float] = {}
-    for one in documents:
-        for named in filter(None, (_words(one.name), _words(one.title))):
-            common = named & said
+def _match_documents(text: str, documents: Sequence[DocumentName], weights: Mapping[str, float]) -> list[DocumentName]:
+    """Return the documents with the best match in a text.
+
+    A document matches with half of the weight of its name or title, or with a word that no other name has.
+    """
+    terms = extract_terms(text)
+    unique_weight = math.log(1.0 + len(documents))
+    scores: dict[str, float] = {}
+    for document in documents:
+        for name_terms in filter(None, (_extract_name_terms(document.name), _extract_name_terms(document.title))):
+            common = name_terms & terms
             weight = sum(weights[word] for word in common)
-            rare = any(weights[word] == unshared and _tells(word) for word in common)
-            whole = sum(weights[word] for word in named if not _by_the_way(word))
-            if rare or (weight > 0 and weight >= NAMED_ENOUGH * whole):
-                found[one.id] = max(weight, found.get(one.id, 0.0))
-    best = max(found.values(), default=0.0)
-    return [one for one in documents if best and found.get(one.id) == best]
+            is_unique = any(weights[word] == unique_weight and _is_distinctive(word) for word in common)
+            full_weight = sum(weights[word] for word in name_terms if not _is_optional(word))
+            if is_unique or (weight > 0 and weight >= MIN_NAME_WEIGHT * full_weight):
+                scores[document.id] = max(weight, scores.get(document.id, 0.0))
+    best = max(scores.values(), default=0.0)
+    return [document for document in documents if best and scores.get(document.id) == best]
 
 
-def _by_the_way(word: str) -> bool:
-    """Whether a question that names a document may leave this out of its name: days, months, initials, "dated"."""
-    return len(word) <= 2 or word in asking_words()
+def _is_optional(word: str) -> bool:
+    """Return whether a question may omit this word of a document's name: days, months, initials, "dated"."""
+    return len(word) <= 2 or word in load_asking_words()
 
 
-def _tells(word: str) -> bool:
-    """Whether a word can name a document by itself."""
-    return word.isalpha() and len(word) >= SHORTEST and word not in asking_words()
+def _is_distinctive(word: str) -> bool:
+    """Return whether a word can identify a document by itself."""
+    return word.isalpha() and len(word) >= MIN_LETTERS and word not in load_asking_words()

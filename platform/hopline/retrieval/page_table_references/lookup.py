@@ -1,8 +1,8 @@
-"""Pages and tables that a question names, before what a strategy finds.
+"""Lookup of the pages and tables that a question refers to; they are ranked before the results of a strategy.
 
-KGP (Wang et al. 2024, section 4) gives such questions the text of the page or the table itself, over its Page and
-Table nodes. There a model says which; here a grammar does (`hopline.retrieval.page_table_references.grammar`), or a
-model where one is asked for.
+KGP (Wang et al. 2024, section 4) answers such questions with the text of the page or the table, over its Page and Table
+nodes. There a model identifies the references; here a grammar does (`hopline.retrieval.page_table_references.grammar`),
+or a model on request.
 """
 
 from __future__ import annotations
@@ -12,160 +12,176 @@ from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import Any, Final, Literal
 
-from hopline.flow.columns import rows_of
+from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch, search
-from hopline.retrieval.agent.llm_session import TEXT, Talk, form
-from hopline.retrieval.page_table_references.documents import Titled, documents_meant
+from hopline.retrieval.agent.llm_session import TEXT, LlmSession, object_schema
+from hopline.retrieval.page_table_references.documents import DocumentName, resolve_documents
 from hopline.retrieval.page_table_references.grammar import (
     ALL,
-    Named,
-    asks_structure_alone,
-    named_structures,
-    page_number,
+    Reference,
+    asks_only_references,
+    parse_page_number,
+    parse_references,
 )
 from hopline.retrieval.ranking import Ranking
-from hopline.types import Node, Step
+from hopline.types import Node, PathStep
 
-Reader = Literal["grammar", "model", "off"]
-MANY: Final = 50  # documents; with more than these, and none named, those of the best passages are meant
-FEW: Final = 5
+ReferenceParser = Literal["grammar", "model", "off"]
+Paths = dict[str, tuple[PathStep, ...]]
+MAX_DOCUMENTS: Final = 50  # in larger collections, references without a document are resolved by search
+MAX_SEARCHED_DOCUMENTS: Final = 5
 
 SYSTEM: Final = """You read a question about documents and list the pages and tables that it names.
 "kind" is "page" or "table", "number" as it is written. Name nothing that the question does not name; a question about
 contents names none, and the list is then empty."""
-_ITEM: Final = form(kind={"enum": ["page", "table"]}, number=TEXT)
-_FORM: Final = form(structures={"type": "array", "items": _ITEM, "maxItems": 20})
+_ITEM_SCHEMA: Final = object_schema(kind={"enum": ["page", "table"]}, number=TEXT)
+_SCHEMA: Final = object_schema(structures={"type": "array", "items": _ITEM_SCHEMA, "maxItems": 20})
 
 
-def with_structures(question: str, k: int, content: Flow[Ranking], *, reader: Reader = "grammar") -> Flow[Ranking]:
-    """The pages and tables that a question names, before what ``content`` finds; at most ``k``.
+def prepend_references(
+    question: str, k: int, content: Flow[Ranking], *, parser: ReferenceParser = "grammar"
+) -> Flow[Ranking]:
+    """Rank the pages and tables that a question refers to before the results of ``content``; at most ``k``.
 
-    A question that asks for nothing but these gets these alone. One that names none, or none that is
-    there, gets what ``content`` finds; that flow is closed where it is not needed.
+    A question that asks for nothing else gets these alone. Without a reference, or if none exists in the collection,
+    the result is that of ``content``; the flow is closed if it is not needed.
 
     Raises:
-        Silence, ModelUnavailable: with ``reader="model"``, as `Talk.told`.
+        LlmExhausted, ModelUnavailable: with ``parser="model"``, as `LlmSession.ask`.
     """
-    named = yield from _named(question, reader)
-    found, alone = (yield from _found(question, named)) if named else (Ranking(), False)
-    if found.ids and alone:
+    references = yield from _find_references(question, parser)
+    referenced, alone = (yield from _fetch_referenced(question, references)) if references else (Ranking(), False)
+    if referenced.ids and alone:
         content.close()
-        return Ranking(found.ids[:k], found.scores[:k], found.ways)
-    ranked = yield from content
-    return _before(found, ranked, k) if found.ids else ranked
+        return Ranking(referenced.ids[:k], referenced.scores[:k], referenced.paths)
+    ranking = yield from content
+    return _merge_rankings(referenced, ranking, k) if referenced.ids else ranking
 
 
-def _named(question: str, reader: Reader) -> Flow[list[Named]]:
-    if reader == "off":
+def _find_references(question: str, parser: ReferenceParser) -> Flow[list[Reference]]:
+    if parser == "off":
         return []
-    named = named_structures(question)
-    if reader == "grammar":
-        return named
-    data = yield from Talk().told(f"Question: {question}", _FORM, system=SYSTEM)
+    parsed = parse_references(question)
+    if parser == "grammar":
+        return parsed
+    data = yield from LlmSession().ask(f"Question: {question}", _SCHEMA, system=SYSTEM)
     if data is None:
-        return named
-    said = [Named(row["kind"], 0, 0, number=row["number"].strip()) for row in data["structures"]]
-    return [_placed(question, one) for one in said if one.number]
+        return parsed
+    references = [Reference(row["kind"], 0, 0, number=row["number"].strip()) for row in data["structures"]]
+    return [_locate(question, reference) for reference in references if reference.number]
 
 
-def _placed(question: str, named: Named) -> Named:
-    """Where the question says what a model read out of it; the grammar's own find where it is the same."""
-    same = [one for one in named_structures(question) if (one.kind, one.number) == (named.kind, named.number)]
-    at = question.casefold().find(named.number.casefold())
-    return same[0] if same else replace(named, start=max(at, 0), end=max(at, 0) + len(named.number) * (at >= 0))
+def _locate(question: str, reference: Reference) -> Reference:
+    """Set the position of a reference that a model found; the grammar's own reference if it is the same."""
+    same = [
+        item for item in parse_references(question) if (item.kind, item.number) == (reference.kind, reference.number)
+    ]
+    at = question.casefold().find(reference.number.casefold())
+    end = max(at, 0) + len(reference.number) * (at >= 0)
+    return same[0] if same else replace(reference, start=max(at, 0), end=end)
 
 
-def _found(question: str, named: Sequence[Named]) -> Flow[tuple[Ranking, bool]]:
-    """The evidence of what is named, one structure after another in turn, and whether nothing else is asked."""
-    columns = yield fetch("structure/documents")
-    documents = [Titled(*row) for row in zip(*(columns[n] for n in ("id", "name", "title", "pages")), strict=True)]
-    meant = documents_meant(question, named, documents)
-    if len(documents) > MANY and not all(meant):
-        best = yield from _best_documents(question, documents)
-        meant = [some or best for some in meant]
-    groups = yield from _evidence(named, [some or documents for some in meant])
-    if len(documents) <= MANY and any(some and not group for some, group in zip(meant, groups, strict=True)):
-        meant = [some if group else [] for some, group in zip(meant, groups, strict=True)]
-        groups = yield from _evidence(named, [some or documents for some in meant])
+def _fetch_referenced(question: str, references: Sequence[Reference]) -> Flow[tuple[Ranking, bool]]:
+    """Return the referenced evidence, alternating between references, and whether the question asks nothing else."""
+    columns = yield fetch("page_table_references/documents")
+    rows = zip(*(columns[name] for name in ("id", "name", "title", "pages")), strict=True)
+    documents = [DocumentName(*row) for row in rows]
+    resolved = resolve_documents(question, references, documents)
+    if len(documents) > MAX_DOCUMENTS and not all(resolved):
+        best = yield from _search_documents(question, documents)
+        resolved = [named or best for named in resolved]
+    groups = yield from _fetch_groups(references, [named or documents for named in resolved])
+    if len(documents) <= MAX_DOCUMENTS and any(
+        named and not group for named, group in zip(resolved, groups, strict=True)
+    ):
+        resolved = [named if group else [] for named, group in zip(resolved, groups, strict=True)]
+        groups = yield from _fetch_groups(references, [named or documents for named in resolved])
     ids = list(dict.fromkeys(id for id in chain.from_iterable(zip_longest(*groups)) if id is not None))
-    ways = {id: way for group in groups for id, way in group.items()}
-    names = [text for some in meant for one in some for text in (one.name, one.title)]
-    ranking = Ranking(tuple(ids), tuple(1.0 - n / (len(ids) + 1) for n in range(len(ids))), ways)
-    return ranking, asks_structure_alone(question, named, names)
+    paths = {id: path for group in groups for id, path in group.items()}
+    names = [text for named in resolved for document in named for text in (document.name, document.title)]
+    ranking = Ranking(tuple(ids), tuple(1.0 - n / (len(ids) + 1) for n in range(len(ids))), paths)
+    return ranking, asks_only_references(question, references, names)
 
 
-def _best_documents(question: str, documents: Sequence[Titled]) -> Flow[list[Titled]]:
-    hits = yield search(question, MANY, by="hybrid")
-    columns = yield fetch("read/evidence", ids=hits.ids)
-    best = list(dict.fromkeys(columns["document_id"]))[:FEW]
-    return [one for id in best for one in documents if one.id == id]
+def _search_documents(question: str, documents: Sequence[DocumentName]) -> Flow[list[DocumentName]]:
+    """Return the documents of the best passages for a question."""
+    hits = yield search(question, MAX_DOCUMENTS, by="hybrid")
+    columns = yield fetch("retrieval/evidence", ids=hits.ids)
+    best = list(dict.fromkeys(columns["document_id"]))[:MAX_SEARCHED_DOCUMENTS]
+    return [document for id in best for document in documents if document.id == id]
 
 
-def _evidence(named: Sequence[Named], meant: Sequence[Sequence[Titled]]) -> Flow[list[dict[str, tuple[Step, ...]]]]:
-    """For each structure its evidence, in reading order, with the way from its page."""
-    called = {one.id: one for some in meant for one in some}
-    wanted = [_page_rows(one, some) if one.kind == "page" else [] for one, some in zip(named, meant, strict=True)]
-    pages = yield fetch(
-        "structure/pages", pages=list({(r["document"], r["number"]): r for rows in wanted for r in rows}.values())
-    )
-    on_page: dict[tuple[str, int], dict[str, tuple[Step, ...]]] = {}
-    for row in rows_of(pages):
-        way = _way(called[row["document"]], row["number"], row["page"], row["edge"], row["id"])
-        on_page.setdefault((row["document"], row["number"]), {})[row["id"]] = way
-    with_tables = [one.id for n, some in zip(named, meant, strict=True) if n.kind == "table" for one in some]
-    tables = rows_of((yield fetch("structure/tables", ids=list(dict.fromkeys(with_tables)))))
+def _fetch_groups(references: Sequence[Reference], resolved: Sequence[Sequence[DocumentName]]) -> Flow[list[Paths]]:
+    """Fetch the evidence of each reference in reading order, with the path from its page."""
+    pairs = list(zip(references, resolved, strict=True))
+    page_rows = [
+        _build_page_rows(reference, documents) if reference.kind == "page" else [] for reference, documents in pairs
+    ]
+    on_page = yield from _fetch_pages(page_rows, {item.id: item for documents in resolved for item in documents})
+    with_tables = [item.id for reference, documents in pairs if reference.kind == "table" for item in documents]
+    tables = to_rows((yield fetch("page_table_references/tables", ids=list(dict.fromkeys(with_tables)))))
     groups = []
-    for one, some, places in zip(named, meant, wanted, strict=True):
-        group: dict[str, tuple[Step, ...]] = {}
-        for place in places:
-            group |= on_page.get((place["document"], place["number"]), {})
-        for document in some if one.kind == "table" else ():
-            for table in _tables_named(one, [row for row in tables if row["document"] == document.id]):
-                group[table["id"]] = _way(document, table["page_number"], table["page"], "HAS_TABLE", table["id"])
+    for (reference, documents), rows in zip(pairs, page_rows, strict=True):
+        group: Paths = {}
+        for row in rows:
+            group |= on_page.get((row["document"], row["number"]), {})
+        for document in documents if reference.kind == "table" else ():
+            own = [row for row in tables if row["document"] == document.id]
+            for table in _select_tables(reference, own):
+                path = _build_path(document, table["page_number"], table["page"], "HAS_TABLE", table["id"])
+                group[table["id"]] = path
         groups.append(group)
     return groups
 
 
-def _page_rows(named: Named, documents: Sequence[Titled]) -> list[dict[str, Any]]:
+def _fetch_pages(
+    page_rows: Sequence[Sequence[dict[str, Any]]], documents: Mapping[str, DocumentName]
+) -> Flow[dict[tuple[str, int], Paths]]:
+    """Fetch the evidence on pages, by document and page number."""
+    unique = {(row["document"], row["number"]): row for rows in page_rows for row in rows}
+    columns = yield fetch("page_table_references/evidence_on_pages", pages=list(unique.values()))
+    on_page: dict[tuple[str, int], Paths] = {}
+    for row in to_rows(columns):
+        path = _build_path(documents[row["document"]], row["number"], row["page"], row["edge"], row["id"])
+        on_page.setdefault((row["document"], row["number"]), {})[row["id"]] = path
+    return on_page
+
+
+def _build_page_rows(reference: Reference, documents: Sequence[DocumentName]) -> list[dict[str, Any]]:
     rows = []
-    for one in documents:
-        counted = named.place if named.place > 0 else one.pages + 1 + named.place
-        number = page_number(named.number) if named.number else counted
+    for document in documents:
+        position = reference.place if reference.place > 0 else document.pages + 1 + reference.place
+        number = parse_page_number(reference.number) if reference.number else position
         if number is not None:
-            rows.append({"document": one.id, "number": number})
+            rows.append({"document": document.id, "number": number})
     return rows
 
 
-def _tables_named(named: Named, tables: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The tables with that number, Roman or not; where none carries any, the one at that place."""
-    if named.number == ALL:
+def _select_tables(reference: Reference, tables: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the tables with the referenced number, Arabic or Roman; by position if no table has a number."""
+    if reference.number == ALL:
         return list(tables)
-    if named.place:
-        place = named.place - 1 if named.place > 0 else named.place
+    if reference.place:
+        place = reference.place - 1 if reference.place > 0 else reference.place
         return list(tables[place : place + 1 or None])
-    folded, number = named.number.casefold(), page_number(named.number)
-    same = [row for row in tables if row["number"].casefold().rstrip(".:") in {folded, str(number)}]
+    text, number = reference.number.casefold(), parse_page_number(reference.number)
+    same = [row for row in tables if row["number"].casefold().rstrip(".:") in {text, str(number)}]
     if same or any(row["number"] for row in tables):
         return same
     return list(tables[number - 1 : number]) if number else []
 
 
-def _way(document: Titled, number: int, page: str, edge: str, id: str) -> tuple[Step, ...]:
-    return (
-        Step(
-            Node(page, "page", f"{document.name} p. {number}"),
-            edge,
-            Node(id, "table" if edge == "HAS_TABLE" else "passage"),
-        ),
-    )
+def _build_path(document: DocumentName, number: int, page: str, edge: str, id: str) -> tuple[PathStep, ...]:
+    source = Node(page, "page", f"{document.name} p. {number}")
+    return (PathStep(source, edge, Node(id, "table" if edge == "HAS_TABLE" else "passage")),)
 
 
-def _before(first: Ranking, rest: Ranking, k: int) -> Ranking:
-    """What is named, in the order that the content gives it, before the rest."""
-    place = {id: n for n, id in enumerate(rest.ids)}
-    front = sorted(first.ids, key=lambda id: place.get(id, len(place)))
-    ids = (front + [id for id in rest.ids if id not in first.ways])[:k]
-    above = max(rest.scores, default=0.0)
-    known = dict(zip(rest.ids, rest.scores, strict=True))
-    scores = [above + 1.0 - n / len(front) if id in first.ways else known[id] for n, id in enumerate(ids)]
-    return Ranking(tuple(ids), tuple(scores), {**rest.ways, **first.ways})
+def _merge_rankings(referenced: Ranking, content: Ranking, k: int) -> Ranking:
+    """Put the referenced evidence first, in the order of the content ranking, then the rest of that ranking."""
+    place = {id: n for n, id in enumerate(content.ids)}
+    front = sorted(referenced.ids, key=lambda id: place.get(id, len(place)))
+    ids = (front + [id for id in content.ids if id not in referenced.paths])[:k]
+    best = max(content.scores, default=0.0)
+    score_of = dict(zip(content.ids, content.scores, strict=True))
+    scores = [best + 1.0 - n / len(front) if id in referenced.paths else score_of[id] for n, id in enumerate(ids)]
+    return Ranking(tuple(ids), tuple(scores), {**content.paths, **referenced.paths})

@@ -1,1 +1,1 @@
-"""The order of candidates: features, and a reranker learned from questions with known answers."""
+"""Reranking of candidates: coverage of the question's terms, features, and a learned reranker."""

@@ -1,41 +1,42 @@
-"""What a scorer sees of each candidate: by itself, and beside those that look best so far.
+"""Features of candidates for the learned reranker: of each candidate by itself, and in the context of the best ones.
 
-Much of what a second hop needs is what the first left open: the words of the question that no better candidate
-says, and the part of the question's vector that the candidate it is linked from does not cover.
+The evidence of a second hop is characterised by what the first hop lacks: the terms of the question that no better
+candidate matches, and the part of the question's vector that the candidate's parent does not cover.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hopline.entities.linking import CROWD
-from hopline.scoring.mmr import Bools, Floats, rarity
+from hopline.entities.linking import FAN_OUT_EXPONENT
+from hopline.scoring.mmr import Bools, Floats, compute_term_weights
 
-PARENTS: Final = 5  # the best so far, whose links count
-ABOVE: Final = 3  # the best so far, whose words are taken as said
-ALONE: Final = (
+MAX_PARENTS: Final = 5  # best candidates, whose links count
+MAX_ABOVE: Final = 3  # best candidates, whose terms count as matched
+CANDIDATE_COLUMNS: Final = (
     "sum", "of_best", "gap", "rank", "base", "linked", "passed", "shares", "cosine", "cosine_gap", "cosine_rank",
     "words", "words_rank", "named", "covered", "length", "asked",
 )  # fmt: skip
-BESIDE: Final = (
+CONTEXT_COLUMNS: Final = (
     "chance", "chance_rank", "chance_of_best", "link", "from", "from_rank", "link_in_crowd", "back", "rest", "alike",
     "adds", "together", "parent", "adds_to_above", "adds_to_best",
 )  # fmt: skip
-EXTRAS: Final[dict[str, tuple[str, ...]]] = {  # columns of trained parts, where a scorer listens to them
+NEURAL_COLUMNS: Final[dict[str, tuple[str, ...]]] = {  # columns of trained models, by `NeuralFeature`
     "guide": ("guide_first", "guide_next", "guide_rank"), "themes": ("themes",), "hops": ("hop_first", "hop_last"),
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """From the place of one candidate to that of another, over a name that the first mentions and the second is about.
+class CandidateLink:
+    """A link between two candidates, by index: the source mentions an entity that the target is about.
 
-    ``weight`` in [0, 2]: how sure it is, shared among those about the name, twice where the question asks with the
-    words beside the mention. ``crowd``: how many evidence the first leads to.
+    ``weight`` in [0, 2]: its confidence, divided among the evidence about the entity, doubled if words of the question
+    occur around the mention. ``crowd`` is the number of evidence that the source links to.
     """
 
     source: int
@@ -45,120 +46,134 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What is known of the N candidates of a question, highest sum first.
+class CandidateFeatures:
+    """The features of the N candidates of a question, highest sum first.
 
-    ``sums``, ``cosines``, ``words`` (BM25 over its best), ``named`` (raise for what the question names) and
-    ``lengths`` (thousands of letters) are (N,); ``parts`` (N, 4) are base, links, layer and PageRank in [0, 1];
-    ``vectors`` (N, d) and ``question`` (d,) of unit length; ``says`` (N, Q): which roots of the question it says;
-    ``extra`` (N, E): what trained parts say of it, in the order of `EXTRAS`.
+    ``sums``, ``cosines``, ``bm25`` (divided by the best), ``name_boosts`` (for entities that the question names) and
+    ``lengths`` (thousands of characters) are (N,); ``parts`` (N, 4) are base, links, layer and PageRank in [0, 1];
+    ``vectors`` (N, d) and ``question`` (d,) have unit length; ``term_matches`` (N, Q) has the stems of the question
+    that occur in each candidate; ``neural`` (N, E) has the outputs of trained models, in the order of `NEURAL_COLUMNS`.
     """
 
     ids: tuple[str, ...]
     sums: Floats
     parts: Floats
     cosines: Floats
-    words: Floats
-    named: Floats
+    bm25: Floats
+    name_boosts: Floats
     lengths: Floats
     vectors: Floats
     question: Floats
-    says: Bools
-    links: tuple[Link, ...] = ()
-    extra: Floats | None = None
+    term_matches: Bools
+    links: tuple[CandidateLink, ...] = ()
+    neural: Floats | None = None
 
 
-def alone(look: Look) -> Floats:
-    """The features of each candidate by itself, (N, 17 + E), in the order of `ALONE` and then of `EXTRAS`."""
-    best, nearest = look.sums.max(), look.cosines.max()
+def compute_candidate_columns(features: CandidateFeatures) -> Floats:
+    """Return the features of each candidate by itself, (N, 17 + E): `CANDIDATE_COLUMNS`, then `NEURAL_COLUMNS`."""
+    best, nearest = features.sums.max(), features.cosines.max()
     return np.column_stack(
         [
-            look.sums,
-            look.sums / (best or 1.0),
-            best - look.sums,
-            ranks(look.sums),
-            look.parts,
-            look.cosines,
-            look.cosines - nearest,
-            ranks(look.cosines),
-            look.words,
-            ranks(look.words),
-            look.named,
-            look.says @ rarity(look.says),
-            look.lengths,
-            np.full(len(look.ids), look.says.shape[1]),
-            *([] if look.extra is None else [look.extra]),
+            features.sums,
+            features.sums / (best or 1.0),
+            best - features.sums,
+            compute_ranks(features.sums),
+            features.parts,
+            features.cosines,
+            features.cosines - nearest,
+            compute_ranks(features.cosines),
+            features.bm25,
+            compute_ranks(features.bm25),
+            features.name_boosts,
+            features.term_matches @ compute_term_weights(features.term_matches),
+            features.lengths,
+            np.full(len(features.ids), features.term_matches.shape[1]),
+            *([] if features.neural is None else [features.neural]),
         ]
     )
 
 
-def beside(look: Look, chances: Floats) -> Floats:
-    """The features of each candidate beside the best by ``chances`` (N,), (N, 15), in the order of `BESIDE`.
+@dataclass(frozen=True, slots=True)
+class _Parents:
+    """The parent of each candidate, and the strength of its links to and from the best candidates; all (N,)."""
 
-    Its parent is the best that links to it most strongly; where none does, the best of all.
-    """
-    count = len(look.ids)
-    order, places, weights = np.argsort(-chances, kind="stable"), ranks(chances), rarity(look.says)
-    parent = np.where(np.arange(count) == order[0], order[min(1, count - 1)], order[0])
-    link, source, source_rank, crowded, back = (
-        np.zeros(count),
-        np.full(count, -1.0),
-        np.full(count, 99.0),
-        *_none(count),
+    index: NDArray[np.int64]
+    strength: Floats  # of the link from the parent
+    probability: Floats  # of the parent; -1 without a link
+    rank: Floats  # of the parent; 99 without a link
+    fan_out: Floats  # strongest link, weighted by the fan-out of its source
+    back: Floats  # strongest link to one of the best candidates
+
+
+def _find_parents(links: Sequence[CandidateLink], probabilities: Floats, ranks: Floats) -> _Parents:
+    """Find the parent of each candidate: the best candidate with the strongest link to it, else the best of all."""
+    count = len(probabilities)
+    order = np.argsort(-probabilities, kind="stable")
+    index = np.where(np.arange(count) == order[0], order[min(1, count - 1)], order[0])
+    parents = _Parents(
+        index, np.zeros(count), np.full(count, -1.0), np.full(count, 99.0), np.zeros(count), np.zeros(count)
     )
-    for one in look.links:
-        strength = chances[one.source] * one.weight
-        if places[one.target] < PARENTS:
-            back[one.source] = max(back[one.source], chances[one.target] * one.weight)
-        if places[one.source] >= PARENTS or one.source == one.target:
+    for link in links:
+        source, target = link.source, link.target
+        strength = probabilities[source] * link.weight
+        if ranks[target] < MAX_PARENTS:
+            parents.back[source] = max(parents.back[source], probabilities[target] * link.weight)
+        if ranks[source] >= MAX_PARENTS or source == target:
             continue
-        crowded[one.target] = max(crowded[one.target], strength * one.crowd**-CROWD)
-        if strength > link[one.target]:
-            link[one.target], parent[one.target] = strength, one.source
-            source[one.target], source_rank[one.target] = chances[one.source], places[one.source]
-    of_parent = look.vectors[parent]
-    covered = of_parent @ look.question
-    rest = look.question - covered[:, None] * of_parent
+        parents.fan_out[target] = max(parents.fan_out[target], strength * link.crowd**-FAN_OUT_EXPONENT)
+        if strength > parents.strength[target]:
+            parents.strength[target], index[target] = strength, source
+            parents.probability[target], parents.rank[target] = probabilities[source], ranks[source]
+    return parents
+
+
+def compute_context_columns(features: CandidateFeatures, probabilities: Floats) -> Floats:
+    """Return the features of each candidate in the context of the best by ``probabilities`` (N,): `CONTEXT_COLUMNS`.
+
+    The result is (N, 15). The parent of a candidate is the best candidate with the strongest link to it; without such
+    a link, the best of all.
+    """
+    order, ranks = np.argsort(-probabilities, kind="stable"), compute_ranks(probabilities)
+    matches, weights = features.term_matches, compute_term_weights(features.term_matches)
+    parents = _find_parents(features.links, probabilities, ranks)
+    parent_vectors, parent_matches = features.vectors[parents.index], matches[parents.index]
+    covered = parent_vectors @ features.question
+    rest = features.question - covered[:, None] * parent_vectors
     rest /= np.maximum(np.linalg.norm(rest, axis=1), 1e-6)[:, None]
-    says_parent = look.says[parent]
     return np.column_stack(
         [
-            chances,
-            places,
-            chances / (chances.max() or 1.0),
-            link,
-            source,
-            source_rank,
-            crowded,
-            back,
-            np.einsum("nd,nd->n", rest, look.vectors),
-            np.einsum("nd,nd->n", of_parent, look.vectors),
-            (look.says & ~says_parent) @ weights,
-            (look.says | says_parent) @ weights,
-            chances[parent],
-            (look.says & ~_said_above(look.says, order)) @ weights,
-            (look.says & ~look.says[order[0]]) @ weights,
+            probabilities,
+            ranks,
+            probabilities / (probabilities.max() or 1.0),
+            parents.strength,
+            parents.probability,
+            parents.rank,
+            parents.fan_out,
+            parents.back,
+            np.einsum("nd,nd->n", rest, features.vectors),
+            np.einsum("nd,nd->n", parent_vectors, features.vectors),
+            (matches & ~parent_matches) @ weights,
+            (matches | parent_matches) @ weights,
+            probabilities[parents.index],
+            (matches & ~_match_above(matches, order)) @ weights,
+            (matches & ~matches[order[0]]) @ weights,
         ]
     )
 
 
-def _none(count: int) -> tuple[Floats, Floats]:
-    return np.zeros(count), np.zeros(count)
-
-
-def _said_above(says: Bools, order: NDArray[np.int64]) -> Bools:
-    """What the `ABOVE` best of those before each candidate say together."""
-    above = np.zeros_like(says)
-    so_far = np.zeros(says.shape[1], dtype=np.bool_)
-    for rank, place in enumerate(order):
-        above[place] = so_far
-        if rank < ABOVE:
-            so_far = so_far | says[place]
+def _match_above(matches: Bools, order: NDArray[np.int64]) -> Bools:
+    """Return the terms that the `MAX_ABOVE` best candidates before each candidate match together."""
+    above = np.zeros_like(matches)
+    so_far = np.zeros(matches.shape[1], dtype=np.bool_)
+    for rank, index in enumerate(order):
+        above[index] = so_far
+        if rank < MAX_ABOVE:
+            so_far = so_far | matches[index]
     return above
 
 
-def ranks(values: Floats) -> Floats:
-    """Places from 0, the greatest first; ties keep their order."""
-    places = np.empty(len(values))
-    places[np.argsort(-values, kind="stable")] = np.arange(len(values))
-    return places
+def compute_ranks(values: Floats) -> Floats:
+    """Return the rank of each value from 0, greatest first; ties in order."""
+    ranks = np.empty(len(values))
+    ranks[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    return ranks

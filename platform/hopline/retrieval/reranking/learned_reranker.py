@@ -1,4 +1,4 @@
-"""The order of candidates by what was learned from questions with known answers."""
+"""Reranking of candidates with a model that was trained on questions with known answers."""
 
 from __future__ import annotations
 
@@ -11,83 +11,92 @@ import numpy as np
 
 from hopline.errors import UsageError
 from hopline.flow.requests import Flow
-from hopline.learned.collection_parameters import decoded, kept_for
-from hopline.retrieval.candidates import PARTS
-from hopline.retrieval.reranking.features import ALONE, BESIDE, EXTRAS, Look, alone, beside
-from hopline.retrieval.reranking.neural_features import Extra
+from hopline.learned.collection_parameters import load_parameters_json, parse_parameters
+from hopline.retrieval.candidates import PART_WEIGHTS
+from hopline.retrieval.reranking.features import (
+    CANDIDATE_COLUMNS,
+    CONTEXT_COLUMNS,
+    NEURAL_COLUMNS,
+    CandidateFeatures,
+    compute_candidate_columns,
+    compute_context_columns,
+)
+from hopline.retrieval.reranking.neural_features import NeuralFeature
+from hopline.scoring.boosted_trees import Trees
 from hopline.scoring.mmr import Floats
-from hopline.scoring.trees import Trees
 
-NAME: Final = "scorer"
-BEST_SUM: Final = sum(PARTS.values())  # of what no scorer judged
+NAME: Final = "scorer"  # under which the parameters are stored with the collection
+MAX_SUM: Final = sum(PART_WEIGHTS.values())  # of the untrained score
 
 
 @dataclass(frozen=True, slots=True)
-class Scorer:
-    """Trees that judge a candidate by itself, then trees that judge it beside the best, ``rounds`` in all.
+class LearnedReranker:
+    """Gradient-boosted trees that score each candidate by itself, then in the context of the best, ``rounds`` in all.
 
-    No round: the untrained order was the better one. ``extras`` are the trained parts that it listens to.
+    With 0 rounds the untrained order was the better one. ``extras`` are the trained models whose features are used.
     """
 
     rounds: int
     first: Trees
     second: Trees
-    extras: tuple[Extra, ...] = ()
+    extras: tuple[NeuralFeature, ...] = ()
 
-    def chances(self, look: Look) -> Floats:
-        """The chance that each candidate is asked for, (N,), after the last round."""
-        return self.by_round(look)[-1]
+    def predict(self, features: CandidateFeatures) -> Floats:
+        """Return the probability that each candidate is gold evidence, (N,), after the last round."""
+        return self.predict_by_round(features)[-1]
 
-    def by_round(self, look: Look) -> list[Floats]:
-        """The chances after each round."""
-        rows = alone(look)
-        chances = [self.first.chances(rows)]
-        while len(chances) < self.rounds:
-            chances.append(self.second.chances(np.column_stack([rows, beside(look, chances[-1])])))
-        return chances
+    def predict_by_round(self, features: CandidateFeatures) -> list[Floats]:
+        """Return the probabilities after each round, (N,) each."""
+        rows = compute_candidate_columns(features)
+        probabilities = [self.first.predict(rows)]
+        while len(probabilities) < self.rounds:
+            context = compute_context_columns(features, probabilities[-1])
+            probabilities.append(self.second.predict(np.column_stack([rows, context])))
+        return probabilities
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
-        features = _features(self.extras)
+        """Return the reranker as plain data; `from_dict` reads it."""
+        columns = _list_columns(self.extras)
         trees = {"first": self.first.to_dict(), "second": self.second.to_dict()}
-        return {"features": features, "extras": list(self.extras), "rounds": self.rounds, **trees}
+        return {"features": columns, "extras": list(self.extras), "rounds": self.rounds, **trees}
 
     @classmethod
-    def of_dict(cls, data: Mapping[str, Any]) -> Scorer:
-        """The scorer that `to_dict` gave.
+    def from_dict(cls, data: Mapping[str, Any]) -> LearnedReranker:
+        """Create a reranker from the data of `to_dict`.
 
         Raises:
-            UsageError: it knows other features, of another version.
+            UsageError: it was trained on the features of another version.
         """
         extras = tuple(data.get("extras", ()))
-        if not set(extras) <= set(EXTRAS) or data.get("features") != _features(extras):
+        if not set(extras) <= set(NEURAL_COLUMNS) or data.get("features") != _list_columns(extras):
             raise UsageError(
-                "the scorer of this collection was trained by another version of Hopline; train it again: "
-                "hopline train scorer QUESTIONS.jsonl"
+                "the reranker of this collection was trained by another version of Hopline; train it again: "
+                "hopline train reranker QUESTIONS.jsonl"
             )
-        return cls(data["rounds"], Trees.of_dict(data["first"]), Trees.of_dict(data["second"]), extras)
+        return cls(data["rounds"], Trees.from_dict(data["first"]), Trees.from_dict(data["second"]), extras)
 
 
-def _features(extras: Sequence[str]) -> list[str]:
-    return [*ALONE, *(column for name in EXTRAS if name in extras for column in EXTRAS[name]), *BESIDE]
+def _list_columns(extras: Sequence[str]) -> list[str]:
+    neural = (column for name in NEURAL_COLUMNS if name in extras for column in NEURAL_COLUMNS[name])
+    return [*CANDIDATE_COLUMNS, *neural, *CONTEXT_COLUMNS]
 
 
-def scorer_for() -> Flow[Scorer | None]:
-    """What was learned for the collection that is asked; None where the untrained order was the better one.
+def load_reranker() -> Flow[LearnedReranker | None]:
+    """Load the reranker of the collection that is searched; None if the untrained order was the better one.
 
     Raises:
-        UsageError: nothing was learned; says how to train.
+        UsageError: no reranker was trained; names the command that trains it.
     """
-    scorer = _scorer_of((yield from kept_for(NAME)))
-    return scorer if scorer.rounds else None
+    reranker = _parse_reranker((yield from load_parameters_json(NAME)))
+    return reranker if reranker.rounds else None
 
 
-def judged(scorer: Scorer, look: Look, sums: Mapping[str, float]) -> dict[str, float]:
-    """Chances of what the scorer was shown, and behind it the rest by their sums, from -1 to 0."""
-    rest = {id: sum / BEST_SUM - 1.0 for id, sum in sums.items()}
-    return rest | dict(zip(look.ids, scorer.chances(look).tolist(), strict=True))
+def rerank(reranker: LearnedReranker, features: CandidateFeatures, sums: Mapping[str, float]) -> dict[str, float]:
+    """Return the probabilities of the candidates, and the sums of the remaining evidence scaled to [-1, 0]."""
+    rest = {id: sum / MAX_SUM - 1.0 for id, sum in sums.items()}
+    return rest | dict(zip(features.ids, reranker.predict(features).tolist(), strict=True))
 
 
 @lru_cache(maxsize=8)
-def _scorer_of(values: str) -> Scorer:
-    return Scorer.of_dict(decoded(values)["scorer"])
+def _parse_reranker(values: str) -> LearnedReranker:
+    return LearnedReranker.from_dict(parse_parameters(values)["scorer"])

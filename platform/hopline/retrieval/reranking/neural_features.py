@@ -1,9 +1,9 @@
-"""What trained parts say of candidates, for a scorer that was taught to listen to them.
+"""Neural features of candidates: the outputs of trained models, for a reranker that was trained with them.
 
-guide    the guide to the next passage (MDR): candidates of its own, how near each candidate is to where the first
-         passage should be, how near to where the passage behind one of the best should be, and its rank in that
-themes   how like the themes of each are to those that are expected of what answers the question (RAS)
-hops     the chances that each comes first from the question, and last before the answer (Graph-Hop)
+guide    the retriever of the next passage (MDR): adds candidates of its own; the cosine of each candidate to the
+         predicted first passage, to the predicted passage behind one of the best candidates, and its rank in the latter
+themes   the cosine of each candidate's topics and those expected of the answer (RAS)
+hops     the probabilities that each candidate comes first after the question, and last before the answer (Graph-Hop)
 """
 
 from __future__ import annotations
@@ -16,83 +16,89 @@ import numpy as np
 
 from hopline.flow.requests import Flow, Vectors, fetch, infer
 from hopline.retrieval.agent.bidirectional_search import PART
-from hopline.retrieval.agent.next_passage import behind, next_vectors
-from hopline.retrieval.reranking.features import EXTRAS, Look, ranks
+from hopline.retrieval.agent.next_passage import encode_next_queries, find_next_passages
+from hopline.retrieval.reranking.features import NEURAL_COLUMNS, CandidateFeatures, compute_ranks
 from hopline.scoring.mmr import Floats
-from hopline.topics.topic_scope import ThemeScope
+from hopline.topics.topic_scope import TopicScope
 
-Extra = Literal["guide", "themes", "hops"]
+NeuralFeature = Literal["guide", "themes", "hops"]
 
-PARENTS: Final = 3  # the best, behind each of which the guide looks
-FOUND: Final = 8  # evidence that it adds from the question, and behind each
+MAX_PARENTS: Final = 3  # best candidates behind which the guide searches
+MAX_HITS: Final = 8  # evidence that the guide adds for the question and for each parent
 
 
 @dataclass(frozen=True, slots=True)
-class Guided:
-    """Where the guide looks: from the question, and behind each of ``parents``, (1 + P, d); and what it found there."""
+class GuideHits:
+    """The guide's query vectors for the question and for each of ``parents``, (1 + P, d), and the evidence it found."""
 
     parents: tuple[str, ...]
     vectors: Vectors
     ids: tuple[str, ...]
 
 
-def guided_from(question: str, parents: Sequence[str], texts: Mapping[str, str]) -> Flow[Guided]:
-    """What the guide finds from the question and behind each parent.
+def search_with_guide(question: str, parents: Sequence[str], texts: Mapping[str, str]) -> Flow[GuideHits]:
+    """Search with the guide for the first passage, and for the passage behind each parent.
 
     Raises:
-        UsageError: no guide was trained on this machine; says how to.
+        UsageError: the guide was not trained on this machine; names the command that trains it.
     """
-    read = [id for id in parents if id in texts]
-    vectors = yield from next_vectors([question, *(f"{question} {texts[id]}" for id in read)], trained=True)
+    known = [id for id in parents if id in texts]
+    queries = [question, *(f"{question} {texts[id]}" for id in known)]
+    vectors = yield from encode_next_queries(queries, trained=True)
     ids: dict[str, None] = {}
-    for id, vector in zip(["", *read], vectors, strict=True):
-        ids |= dict.fromkeys(other for other, _ in (yield from behind(id, vector, FOUND)))
-    return Guided(tuple(read), vectors, tuple(ids))
+    for parent, vector in zip(["", *known], vectors, strict=True):
+        ids |= dict.fromkeys(id for id, _ in (yield from find_next_passages(parent, vector, MAX_HITS)))
+    return GuideHits(tuple(known), vectors, tuple(ids))
 
 
-def listened(
-    extras: Sequence[Extra], question: str, look: Look, texts: Sequence[str], guided: Guided | None
-) -> Flow[Look]:
-    """The look with the columns of ``extras``, in the order of `EXTRAS`; ``texts`` are those of its candidates."""
-    found: list[Floats] = []
-    for name in EXTRAS:
+def add_neural_features(
+    extras: Sequence[NeuralFeature],
+    question: str,
+    features: CandidateFeatures,
+    texts: Sequence[str],
+    guide_hits: GuideHits | None,
+) -> Flow[CandidateFeatures]:
+    """Add the columns of ``extras`` in the order of `NEURAL_COLUMNS`; ``texts`` are those of the candidates."""
+    columns: list[Floats] = []
+    for name in NEURAL_COLUMNS:
         if name not in extras:
             continue
         if name == "guide":
-            found.append(_of_guide(look, guided) if guided else np.zeros((len(look.ids), len(EXTRAS[name]))))
+            empty = np.zeros((len(features.ids), len(NEURAL_COLUMNS[name])))
+            columns.append(_compute_guide_columns(features, guide_hits) if guide_hits else empty)
         elif name == "themes":
-            found.append((yield from _of_themes(look)))
+            columns.append((yield from _compute_topic_column(features)))
         else:
-            found.append((yield from _of_hops(question, texts)))
-    return replace(look, extra=np.column_stack(found)) if found else look
+            columns.append((yield from _compute_hop_columns(question, texts)))
+    return replace(features, neural=np.column_stack(columns)) if columns else features
 
 
-def _of_guide(look: Look, guided: Guided) -> Floats:
-    near = look.vectors @ guided.vectors.astype(np.float64).T
-    later = near[:, 1:].copy() if guided.parents else np.zeros((len(look.ids), 1))
-    for column, parent in enumerate(guided.parents):
-        if parent in look.ids:
-            later[look.ids.index(parent), column] = -1.0
-    best = later.max(axis=1)
-    return np.column_stack([near[:, 0], best, ranks(best)])
+def _compute_guide_columns(features: CandidateFeatures, guide_hits: GuideHits) -> Floats:
+    cosines = features.vectors @ guide_hits.vectors.astype(np.float64).T
+    behind = cosines[:, 1:].copy() if guide_hits.parents else np.zeros((len(features.ids), 1))
+    for column, parent in enumerate(guide_hits.parents):
+        if parent in features.ids:
+            behind[features.ids.index(parent), column] = -1.0
+    best = behind.max(axis=1)
+    return np.column_stack([cosines[:, 0], best, compute_ranks(best)])
 
 
-def _of_themes(look: Look) -> Flow[Floats]:
-    among = yield from ThemeScope(1.0, 0.0).of(look.question.astype(np.float32))
-    if among is None:
-        return np.zeros((len(look.ids), 1))
-    columns = yield fetch("hopline/themes", ids=list(look.ids), property=among.property)
-    likeness = {
-        id: float(np.asarray(row) @ among.vector)
+def _compute_topic_column(features: CandidateFeatures) -> Flow[Floats]:
+    topics = yield from TopicScope(1.0, 0.0).build_filter(features.question.astype(np.float32))
+    if topics is None:
+        return np.zeros((len(features.ids), 1))
+    columns = yield fetch("hopline/topic_vectors", ids=list(features.ids), property=topics.property)
+    similarity = {
+        id: float(np.asarray(row) @ topics.vector)
         for id, row in zip(columns["id"], columns["vector"], strict=True)
         if row is not None
     }
-    return np.array([[likeness.get(id, 0.0)] for id in look.ids])
+    return np.array([[similarity.get(id, 0.0)] for id in features.ids])
 
 
-def _of_hops(question: str, texts: Sequence[str]) -> Flow[Floats]:
-    both = []
-    for way in ("forward", "backward"):
-        chances = yield infer(PART, way=way, question=question, facts=list(texts), paths=[[]])
-        both.append(np.asarray(chances[0], dtype=np.float64))
-    return np.column_stack(both)
+def _compute_hop_columns(question: str, texts: Sequence[str]) -> Flow[Floats]:
+    columns = []
+    for direction in ("forward", "backward"):
+        probabilities = yield infer(PART, direction=direction, question=question, facts=list(texts), paths=[[]])
+        columns.append(np.asarray(probabilities[0], dtype=np.float64))
+    return np.column_stack(columns)

@@ -1,8 +1,8 @@
-"""Pages and tables in questions, read by the grammar."""
+"""Page and table references in questions, parsed by the grammar."""
 
 import pytest
 
-from hopline.retrieval.page_table_references.grammar import asks_structure_alone, named_structures, page_number
+from hopline.retrieval.page_table_references.grammar import asks_only_references, parse_page_number, parse_references
 
 READ = {
     "What is on page 5?": ["page 5"],
@@ -37,23 +37,26 @@ NAMES_NOTHING = [
 ]
 
 
-def said(one):
-    return f"{one.kind} {one.number or f'#{one.place}'}"
+def describe(reference):
+    return f"{reference.kind} {reference.number or f'#{reference.place}'}"
 
 
 @pytest.mark.parametrize("question", READ)
-def test_pages_and_tables_are_read_in_their_order(question):
-    assert [said(one) for one in named_structures(question)] == READ[question]
+def test_references_are_parsed_in_order(question):
+    assert [describe(reference) for reference in parse_references(question)] == READ[question]
 
 
 @pytest.mark.parametrize("question", NAMES_NOTHING)
-def test_a_question_that_names_none_gives_none(question):
-    assert named_structures(question) == []
+def test_a_question_without_references_gives_none(question):
+    assert parse_references(question) == []
 
 
-def test_each_says_where_it_stands():
+def test_a_reference_has_its_position_in_the_question():
     question = "Compare Table 2 with page 3."
-    assert [question[one.start : one.end] for one in named_structures(question)] == ["Table 2", "page 3"]
+    assert [question[reference.start : reference.end] for reference in parse_references(question)] == [
+        "Table 2",
+        "page 3",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -69,10 +72,10 @@ def test_each_says_where_it_stands():
         ("How much revenue does Table 2 give for 2021?", False),
     ],
 )
-def test_what_is_asked_beside_the_structures_decides_whether_they_are_meant_alone(question, alone):
+def test_a_question_for_a_fact_does_not_ask_for_the_references_alone(question, alone):
     documents = ["varrow-energy-plan-2030.pdf"]
-    assert asks_structure_alone(question, named_structures(question), documents) is alone
+    assert asks_only_references(question, parse_references(question), documents) is alone
 
 
-def test_numbers_are_read_as_people_write_them():
-    assert [page_number(text) for text in ("7", "iv", "XII", "xl", "A-2", "")] == [7, 4, 12, 40, None, None]
+def test_page_numbers_are_parsed_in_all_notations():
+    assert [parse_page_number(text) for text in ("7", "iv", "XII", "xl", "A-2", "")] == [7, 4, 12, 40, None, None]

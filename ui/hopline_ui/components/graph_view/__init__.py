@@ -1,8 +1,8 @@
-"""The evidence graph: our Streamlit component around cytoscape.js.
+"""The graph component: a Streamlit component around cytoscape.js.
 
-Source in ``src/``, built by ``npm ci && npm run build`` into ``bundle/``. The bundle is served as
-a file. Streamlit finds such files by itself only for a distribution that is named like its
-package, so this package announces them when it is first drawn.
+Its sources in ``src/`` are built by ``npm ci && npm run build`` into ``bundle/``. Streamlit discovers the files of a
+component only for a distribution that is named like its package, so this package registers them itself when a graph
+is first shown.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 NAME = "hopline.evidence_graph"
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 
 
-class Touched(NamedTuple):
-    """The ids of the node that is selected, and of the one that was opened (double click, E) in this very run."""
+class GraphInteraction(NamedTuple):
+    """The id of the selected node, and of the node that was expanded (double click, E) in this very run."""
 
     selected: str | None
-    opened: str | None
+    expanded: str | None
 
 
-def bundle() -> Path:
-    """The built script; its name ends in the hash of its sources."""
-    [found] = (HERE / "bundle").glob("graph-*.js")
-    return found
+def find_bundle() -> Path:
+    """Return the built script, whose name ends in the hash of its sources."""
+    [path] = (FOLDER / "bundle").glob("graph-*.js")
+    return path
 
 
-def evidence_graph(
+def show_graph(
     *,
     nodes: Sequence[Mapping[str, Any]],
     edges: Sequence[Mapping[str, Any]],
@@ -41,38 +41,39 @@ def evidence_graph(
     layout: Literal["path", "force"] = "path",
     title: str = "Evidence path",
     height: int | None = None,
-) -> Touched:
-    """Draws a graph and says which node is selected, and which is to be opened now.
+) -> GraphInteraction:
+    """Show a graph and return the selected and the expanded node.
 
-    ``nodes``: {id, kind, name, detail?, role?, pinned?}; ``edges``: {source, target, label?, role?}; role
-    "context" stands above a path; a pinned node stays where it is. ``layout="path"`` puts ``path`` (ids) in a row.
+    ``nodes``: {id, kind, name, detail?, role?, pinned?}; ``edges``: {source, target, label?, role?}. Nodes with the
+    role "context" are drawn above a path; a pinned node keeps its position. ``layout="path"`` draws ``path`` (ids) as
+    a row. ``height`` is in pixels.
     """
-    _announce()
+    _register_files()
     state = st.session_state.get(key) or {}
     known = {node["id"] for node in nodes}
     selected = state.get("selected") if state.get("selected") in known else None
     data = {"nodes": list(nodes), "edges": list(edges), "path": list(path), "layout": layout, "title": title}
-    result = _renderer()(
+    result = _get_renderer()(
         key=key,
         data=data | {"selected": selected, "height": height},
         default={"selected": None},
-        on_selected_change=_nothing,
-        on_expand_change=_nothing,
+        on_selected_change=_ignore,
+        on_expand_change=_ignore,
     )
-    return Touched(*(id if id in known else None for id in (result.selected, result.expand)))
+    return GraphInteraction(*(id if id in known else None for id in (result.selected, result.expand)))
 
 
-def _nothing() -> None:
-    """A component's state exists only where a callback is named."""
+def _ignore() -> None:
+    """Do nothing: a component has a state only where a callback is given."""
 
 
 @cache
-def _renderer() -> ComponentRenderer:
-    return st.components.v2.component(NAME, js=bundle().name)
+def _get_renderer() -> ComponentRenderer:
+    return st.components.v2.component(NAME, js=find_bundle().name)
 
 
-def _announce() -> None:
-    """Tells the running Streamlit in which folder the component's files are."""
+def _register_files() -> None:
+    """Register the folder of the component's files with the running Streamlit."""
     from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
     from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
@@ -80,4 +81,4 @@ def _announce() -> None:
     if manager.get_component_asset_root(NAME) is None:
         owner, name = NAME.split(".")
         manifest = ComponentManifest(owner, "1", [ComponentConfig(name, asset_dir="bundle")])
-        manager.register_from_manifest(manifest, HERE)
+        manager.register_from_manifest(manifest, FOLDER)

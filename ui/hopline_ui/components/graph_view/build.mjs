@@ -1,5 +1,5 @@
-// Bundles src/ into bundle/graph-<hash>.js, where <hash> is of everything that the bundle is made
-// from; tests/ui/test_bundle.py computes the same hash. Run: npm ci && npm run build
+// Bundle src/ into bundle/graph-<hash>.js, where <hash> is the hash of all inputs of the
+// bundle; tests/ui/test_bundle.py computes the same hash. Run: npm ci && npm run build
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -30,9 +30,9 @@ const result = await build({
 
 const { inputs } = result.metafile;
 const shipped = [...new Set(Object.keys(inputs).flatMap((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []))].sort();
-const licences = shipped.map((name) => {
+const licenses = shipped.map((name) => {
   const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
-  const [file] = readdirSync(`node_modules/${name}`).filter((one) => /^licen[cs]e/i.test(one));
+  const [file] = readdirSync(`node_modules/${name}`).filter((file) => /^licen[cs]e/i.test(file));
   return `${name} ${version} (${license})\n\n${readFileSync(`node_modules/${name}/${file}`, "utf8").trim()}\n`;
 });
-writeFileSync(`${target}/LICENSES.txt`, licences.join(`\n${"-".repeat(80)}\n\n`));
+writeFileSync(`${target}/LICENSES.txt`, licenses.join(`\n${"-".repeat(80)}\n\n`));

@@ -1,1 +1,1 @@
-"""Pages of a PDF into one document."""
+"""Assembly of a PDF's pages into a document."""

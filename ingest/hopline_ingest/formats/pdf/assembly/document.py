@@ -1,4 +1,4 @@
-"""Pages into a document: furniture dropped, paragraphs and sections put together. Pure."""
+"""Assembly of pages into a document: headers and footers removed, paragraphs and sections joined. Pure."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from hopline.types import Box
-from hopline_ingest.chunking import split
+from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
+from hopline_ingest.formats.markdown_table import render_table
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedTable
 from hopline_ingest.formats.pdf.layout.captions import table_number
-from hopline_ingest.formats.pdf.layout.headers_footers import furniture
-from hopline_ingest.formats.pdf.layout.headings import Sections, body_size, is_heading, style_of
-from hopline_ingest.formats.pdf.layout.paragraphs import goes_on, paragraphs
-from hopline_ingest.formats.pdf.page_content import Line, PageContent, TableContent
-from hopline_ingest.formats.pdf.tables.grids import markdown
-from hopline_ingest.formats.pdf.text.paragraph_text import join, vocabulary
-from hopline_ingest.formats.titles import from_name, largest, sensible
+from hopline_ingest.formats.pdf.layout.headers_footers import find_headers_and_footers, list_left_out
+from hopline_ingest.formats.pdf.layout.headings import SectionPath, body_size, heading_style, is_heading
+from hopline_ingest.formats.pdf.layout.paragraphs import continues_paragraph, split_paragraphs
+from hopline_ingest.formats.pdf.page_content import Line, PageContent, Rect, TableContent
+from hopline_ingest.formats.pdf.text.paragraph_text import collect_words, join_lines
+from hopline_ingest.formats.titles import find_largest_text, is_plausible_title, title_from_name
 
 _NUMBER_OF_EQUATION = re.compile(r"^\(\d+[a-z]?\)\s+")  # in the margin of a line above
 _TELLING = 5  # words
@@ -25,38 +25,39 @@ _TELLING = 5  # words
 Placed = tuple[int, Line]  # a line with the number of its page
 
 
-def assemble(
+def assemble_document(
     pages: Sequence[PageContent], *, name: str, title: str = "", warnings: Sequence[str] = ()
 ) -> ParsedDocument:
-    """The document that pages make, given in order.
+    """Assemble a document from its pages in order.
 
     ``title`` is what the file's properties say; ``name`` is the file's.
     """
-    dropped = furniture(pages)
+    dropped = find_headers_and_footers(pages)
     kept = [
         [line for index, line in enumerate(page.lines) if (number, index) not in dropped]
         for number, page in enumerate(pages)
     ]
     every = [line for lines in kept for line in lines]
-    builder = _Builder(body_size(every), vocabulary(every), _title(kept, title, name))
+    builder = _Builder(body_size(every), collect_words(every), _title(kept, title, name))
     for page, lines in zip(pages, kept, strict=True):
         builder.page(page, lines)
     builder.end()
     noted = (*warnings, *(warning for page in pages for warning in page.warnings))
     shown = tuple(ParsedPage(page.number, page.width, page.height) for page in pages)
-    return ParsedDocument(builder.title, shown, split(builder.blocks), tuple(builder.tables), noted)
+    left_out = list_left_out(pages, dropped)
+    return ParsedDocument(builder.title, shown, split_passages(builder.blocks), tuple(builder.tables), noted, left_out)
 
 
 def _title(kept: Sequence[Sequence[Line]], title: str, name: str) -> str:
     shown = " ".join(line.text for lines in kept[:3] for line in lines)
-    if sensible(title, shown):
+    if is_plausible_title(title, shown):
         return " ".join(title.split())
     body = body_size(line for lines in kept for line in lines)
-    return (largest(kept[0], body) if kept else "") or from_name(name)
+    return (find_largest_text(kept[0], body) if kept else "") or title_from_name(name)
 
 
 class _Builder:
-    """Blocks and tables of a document, fed page after page."""
+    """Collects blocks and tables of a document page by page."""
 
     def __init__(self, body: float, words: set[str], title: str) -> None:
         self.title = title
@@ -64,14 +65,14 @@ class _Builder:
         self.tables: list[ParsedTable] = []
         self._body = body
         self._words = words
-        self._sections = Sections()
+        self._sections = SectionPath()
         self._open: list[Placed] = []  # the paragraph that the next block may carry on
         self._bare: list[tuple[str, list[Placed]]] = []  # headings under which nothing stands yet
         self._left: list[Placed] = []  # headings that the next one ended before anything stood under them
         self._ends: ParsedTable | None = None  # the table with which the page before ended
 
     def page(self, page: PageContent, lines: Sequence[Line]) -> None:
-        """Go on with a page; ``lines`` are those of it that are no furniture."""
+        """Add a page; ``lines`` are its lines without headers and footers."""
         modelled = any(line.role == "title" for line in lines)
         tables = sorted(page.tables, key=lambda table: table.block)
         ends = None
@@ -85,7 +86,7 @@ class _Builder:
         self._ends = ends
 
     def end(self) -> None:
-        """Finish what is open."""
+        """Finish the open paragraph and pending headings."""
         self._close()
         self._keep_left()
         if self._bare:
@@ -98,12 +99,12 @@ class _Builder:
             self._keep_left()
             self.blocks.append(self._made([(number, line) for line in lines], alone=True))
             return
-        for paragraph in paragraphs(lines):
+        for paragraph in split_paragraphs(lines):
             placed = [(number, line) for line in paragraph]
             first = not self._sections.path and number == 1
             if is_heading(paragraph, self._body, modelled=modelled, first=first):
                 self._heading(placed)
-            elif self._open and goes_on(self._open[-1][1].text, paragraph[0].text):
+            elif self._open and continues_paragraph(self._open[-1][1].text, paragraph[0].text):
                 self._open.extend(placed)
             else:
                 self._close()
@@ -113,11 +114,11 @@ class _Builder:
 
     def _heading(self, placed: list[Placed]) -> None:
         self._close()
-        text = _NUMBER_OF_EQUATION.sub("", join(placed, self._words)[0])
+        text = _NUMBER_OF_EQUATION.sub("", join_lines(placed, self._words)[0])
         if not text or text in self.title:
             self._sections.leave()
         else:
-            self._sections.enter(text, style_of(text, [line for _, line in placed]))
+            self._sections.enter(text, heading_style(text, [line for _, line in placed]))
             self._bare.append((text, placed))
         path = self._sections.path
         self._left += [line for heading, lines in self._bare if heading not in path for line in lines]
@@ -136,7 +137,7 @@ class _Builder:
 
     def _made(self, placed: Sequence[Placed], section: tuple[str, ...] | None = None, *, alone: bool = False) -> Block:
         """The block of some lines; in the section that is open where none is given."""
-        text, lines = join(placed, self._words)
+        text, lines = join_lines(placed, self._words)
         pages = tuple(dict.fromkeys(page for page, _ in placed))
         return Block(text, self._sections.path if section is None else section, lines, pages, alone)
 
@@ -148,18 +149,31 @@ class _Builder:
         caption = table.caption
         if not caption and before and len(before.cells[0]) == len(table.cells[0]):
             caption = before.caption
-        box = Box(number, *(round(side, 2) for side in table.rect))
+        cells = tuple(tuple(cell.text for cell in row) for row in table.cells)
+        markdown, spans = render_table(cells)
+        shift = len(caption) + 1 if caption else 0
+        placed = [
+            ((start + shift, end + shift), _box(number, cell.rect))
+            for row, places in zip(table.cells, spans, strict=True)
+            for cell, (start, end) in zip(row, places, strict=True)
+            if cell and cell.rect
+        ]
         found = ParsedTable(
             number,
             caption,
             table_number(caption),
-            table.cells,
-            markdown(table.cells),
+            cells,
+            markdown,
             section=self._sections.path,
-            boxes=(box,),
+            boxes=tuple(box for _, box in placed) or (_box(number, table.rect),),
+            lines=tuple(span for span, _ in placed),
         )
         self.tables.append(found)
         return found
+
+
+def _box(page: int, rect: Rect) -> Box:
+    return Box(page, *(round(side, 2) for side in rect))
 
 
 def _tells(lines: Sequence[Line]) -> bool:

@@ -1,1 +1,1 @@
-"""Layout of a PDF page: blocks, captions, headings, reading order."""
+"""Layout analysis of a PDF page: blocks, captions, headings, reading order."""

@@ -1,4 +1,4 @@
-"""What names a table or a figure: "Table 2. Sales by region", "Exhibit 4", "Fig. 3a". Pure."""
+"""Detection of captions of tables and figures: "Table 2. Sales by region", "Exhibit 4", "Fig. 3a". Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from hopline_ingest.formats.pdf.page_content import Group, Rect
-from hopline_ingest.formats.pdf.text.paragraph_text import told
+from hopline_ingest.formats.pdf.text.paragraph_text import join_text
 
 _NAMED = re.compile(
     r"(?:(?P<table>(?i:table|exhibit|tab\.|schedule|tableau|tabelle|tabla))"
@@ -17,7 +17,7 @@ _LONGEST = 400
 
 
 def is_caption(text: str) -> bool:
-    """Whether a line begins as a caption does: not "Table 2 shows", which is running text."""
+    """Whether a line begins a caption; "Table 2 shows" is running text."""
     found = _NAMED.match(text)
     return found is not None and _titled(text[found.end() :])
 
@@ -29,7 +29,7 @@ def is_table_caption(text: str) -> bool:
 
 
 def table_number(caption: str) -> str:
-    """The number of a table's caption: "2" of "Table 2. Sales", "A-1" of "Exhibit A-1"; else empty."""
+    """Return the number of a table's caption: "2" of "Table 2. Sales", "A-1" of "Exhibit A-1"; else ""."""
     found = _NAMED.match(caption.strip())
     return found["number"].strip(".-") if found and found["table"] else ""
 
@@ -40,8 +40,8 @@ def _titled(rest: str) -> bool:
     return len(rest) < _LONGEST and (not rest or rest[0] in ".:-–—|(" or rest[0].isupper() or rest[0].isdigit())
 
 
-def whole_captions(groups: Sequence[Group]) -> list[Group]:
-    """Groups with what carries a caption on put to it: lines right below, in line with it or after a bare number."""
+def merge_captions(groups: Sequence[Group]) -> list[Group]:
+    """Merge captions with their continuation lines: directly below, aligned, or after a number alone."""
     found = list(groups)
     for caption in [group for group in groups if group.role == "caption"]:
         if caption not in found:
@@ -78,8 +78,8 @@ _PENALTY = 20.0  # a caption below a table is more often the next one's
 _HEADING = 160  # characters
 
 
-def caption_of(table: Rect, groups: Sequence[Group]) -> int | None:
-    """The number of the group of lines that is a table's caption: the nearest above, beside or below.
+def find_caption(table: Rect, groups: Sequence[Group]) -> int | None:
+    """Return the index of the group of lines that is a table's caption: the nearest above, beside or below.
 
     What the layout model calls a caption, though it names no table, counts above a table only.
     """
@@ -93,8 +93,8 @@ def caption_of(table: Rect, groups: Sequence[Group]) -> int | None:
     return min(near)[1] if near else None
 
 
-def lead_in(table: Rect, groups: Sequence[Group]) -> str:
-    """What announces a table that has no caption: "Sales were as follows:", or a heading right above it."""
+def find_lead_in(table: Rect, groups: Sequence[Group]) -> str:
+    """Return the text that introduces a table without a caption: "Sales were as follows:", or the heading above it."""
     above = [
         (table[1] - group.rect[3], number)
         for number, group in enumerate(groups)
@@ -104,7 +104,7 @@ def lead_in(table: Rect, groups: Sequence[Group]) -> str:
     if not above:
         return ""
     group = groups[min(above)[1]]
-    text = told(group.lines)
+    text = join_text(group.lines)
     sentence = re.split(r"(?<=[.!?])\s+(?=[A-Z])", text)[-1]
     if sentence.endswith(":") and len(sentence) < _LONGEST:
         return sentence

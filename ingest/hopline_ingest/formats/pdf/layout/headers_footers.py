@@ -1,10 +1,10 @@
-"""Running heads, feet and page numbers: what repeats over pages and belongs to none. Pure."""
+"""Detection of running headers, footers, page numbers, and marks in the margin or behind the text. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from hopline_ingest.formats.pdf.layout.headings import body_size
@@ -18,15 +18,33 @@ _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER = re.compile(r"\W*(?:page|seite|p\.)?\W*(?:\d{1,4}|[ivxlcdm]{1,7})(?:\s*(?:of|/|von)\s*\d+)?\W*", re.IGNORECASE)
 _EDGE = 0.075  # of the page's height, for what the layout model alone calls a header or footer
 _LARGE = 1.15  # than the body: a heading at the top of a page
+_MARGIN = 0.09  # of the page's width
+_OUTLIERS = 20  # one line of so many may stand further out than the text
+_MARKED_PAGES = 5
+_MOST = 0.75  # of the pages
+_LISTED = 12
 _LONGEST = 160  # characters of a running head that the layout model alone found
 
 Place = tuple[int, int]  # number of the page in the sequence, number of the line on it
 
 
-def furniture(pages: Sequence[PageContent]) -> set[Place]:
-    """Where the lines stand that are no part of the text."""
+def find_headers_and_footers(pages: Sequence[PageContent]) -> set[Place]:
+    """Find the lines that are headers, footers, page numbers, or marks that are not part of the text.
+
+    Marks are texts turned in the margin, and those at one place of most pages.
+    """
     body = body_size(line for page in pages for line in page.lines)
-    return {*_repeated(pages), *_numbers(pages), *_seen_by_model(pages, body)}
+    return {*_repeated(pages), *_numbers(pages), *_seen_by_model(pages, body), *_in_margin(pages), *_marks(pages)}
+
+
+def list_left_out(pages: Sequence[PageContent], places: Iterable[Place]) -> tuple[str, ...]:
+    """List the texts at these places, each once whatever its numbers, page numbers left out; at most `_LISTED`."""
+    texts: dict[str, str] = {}
+    for number, index in sorted(places):
+        text = pages[number].lines[index].text
+        if not _NUMBER.fullmatch(text):
+            texts.setdefault(_DIGITS.sub("#", text.lower()), text)
+    return tuple(texts.values())[:_LISTED]
 
 
 def _edge_lines(page: PageContent) -> Iterator[tuple[int, Line]]:
@@ -49,6 +67,36 @@ def _repeated(pages: Sequence[PageContent]) -> Iterator[Place]:
         numbers = sorted({number for number, _ in places})
         close = {number for pair in pairwise(numbers) if pair[1] - pair[0] <= _APART for number in pair}
         if len(close) >= least:
+            yield from places
+
+
+def _in_margin(pages: Sequence[PageContent]) -> Iterator[Place]:
+    """Turned lines that stand wholly left or right of the upright text, such as the mark of a printer or an archive."""
+    for number, page in enumerate(pages):
+        upright = [line.rect for line in page.lines if line.turn == 0]
+        turned = [index for index, line in enumerate(page.lines) if line.turn in {90, 270}]
+        if len(upright) <= len(turned):
+            continue
+        outer = len(upright) // _OUTLIERS
+        left, right = sorted(rect[0] for rect in upright)[outer], sorted(rect[2] for rect in upright)[-1 - outer]
+        for index in turned:
+            rect = page.lines[index].rect
+            outermost = rect[2] < _MARGIN * page.width or rect[0] > (1 - _MARGIN) * page.width
+            if outermost and (rect[2] <= left or rect[0] >= right):
+                yield number, index
+
+
+def _marks(pages: Sequence[PageContent]) -> Iterator[Place]:
+    """Lines with the same text at the same place of most pages, wherever they stand: a watermark, a classification."""
+    if len(pages) < _MARKED_PAGES:
+        return
+    seen: dict[tuple[str, int, int], list[Place]] = defaultdict(list)
+    for number, page in enumerate(pages):
+        for index, line in enumerate(page.lines):
+            x, y = (round(line.rect[side] / page.height / _NEAR) for side in (0, 1))
+            seen[_DIGITS.sub("#", line.text.lower()), x, y].append((number, index))
+    for places in seen.values():
+        if len({number for number, _ in places}) >= _MOST * len(pages):
             yield from places
 
 

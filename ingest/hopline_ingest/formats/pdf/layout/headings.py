@@ -1,4 +1,4 @@
-"""Which lines are headings, and how they nest. Pure."""
+"""Detection and nesting of headings. Pure."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _LARGER = 1.1  # than the body's text
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
-    """How a heading is set and numbered; what decides how deep it stands.
+class HeadingStyle:
+    """Typography and numbering of a heading, which determine its level.
 
     ``depth`` is 2 of "3.2"; of "Item 7" the rank of such parts among themselves, which ``part``
     says; 0 where a heading has no number.
@@ -33,8 +33,8 @@ class Style:
     depth: int = 0
     part: bool = False
 
-    def encloses(self, other: Style) -> bool:
-        """Whether a heading of this style stands above one of ``other``."""
+    def encloses(self, other: HeadingStyle) -> bool:
+        """Whether a heading of this style is of a higher level than one of ``other``."""
         if self.depth and other.depth and self.part == other.part:
             return self.depth < other.depth
         if self.part != other.part:
@@ -50,20 +50,20 @@ class Style:
 
 
 def body_size(lines: Iterable[Line]) -> float:
-    """The font size in which most characters are set, to half a point; 0 where there are none."""
+    """Return the most frequent font size by characters, to half a point; 0 without characters."""
     counts: Counter[float] = Counter()
     for line in lines:
         counts[round(line.size * 2) / 2] += len(line.text)
     return max(counts, key=lambda size: counts[size]) if counts else 0.0
 
 
-def style_of(text: str, lines: Sequence[Line]) -> Style:
-    """The style of a heading that stands on ``lines``."""
+def heading_style(text: str, lines: Sequence[Line]) -> HeadingStyle:
+    """Return the style of a heading from its lines."""
     letters = [character for character in text if character.isalpha()]
     caps = bool(letters) and all(character.isupper() for character in letters)
     size = round(max(line.size for line in lines) * 2) / 2
     part = _PART.match(text)
-    return Style(size, all(line.bold for line in lines), caps, _depth(text), part=bool(part))
+    return HeadingStyle(size, all(line.bold for line in lines), caps, _depth(text), part=bool(part))
 
 
 def _depth(text: str) -> int:
@@ -82,7 +82,7 @@ def _depth(text: str) -> int:
 
 
 def is_heading(lines: Sequence[Line], body: float, *, modelled: bool = False, first: bool = False) -> bool:
-    """Whether a paragraph is a heading: short, no sentence, and set apart by size, weight or the layout model.
+    """Whether a paragraph is a heading: short, not a sentence, and distinguished by size, weight or the layout model.
 
     ``modelled``: the layout model saw titles on this page, so that its word counts for more.
     ``first``: nothing of the text stands before; there, names and dates are set large too.
@@ -114,18 +114,18 @@ def _can_head(text: str) -> bool:
     return text[0].isdigit() or (text[0].isalpha() and not text[0].islower()) or text[0] in "“‘\"'"
 
 
-class Sections:
+class SectionPath:
     """The path of headings above what is read; fed with headings in reading order."""
 
     def __init__(self) -> None:
-        self._stack: list[tuple[Style, str]] = []
+        self._stack: list[tuple[HeadingStyle, str]] = []
 
     @property
     def path(self) -> tuple[str, ...]:
         """The headings from the outermost to the innermost."""
         return tuple(text for _, text in self._stack)
 
-    def enter(self, text: str, style: Style) -> None:
+    def enter(self, text: str, style: HeadingStyle) -> None:
         """Go on under a new heading: those that do not stand above it end."""
         while self._stack and not self._stack[-1][0].encloses(style):
             self._stack.pop()

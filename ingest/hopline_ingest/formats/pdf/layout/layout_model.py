@@ -1,12 +1,13 @@
-"""Where text, titles, tables, figures, headers and footers stand on a page, by a layout model."""
+"""Detection of text, titles, tables, figures, headers and footers on a page by a layout model."""
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import Any
 
 from hopline_ingest.formats.pdf.page_content import Rect
-from hopline_ingest.sandbox.limits import loading
+from hopline_ingest.sandbox.limits import suspend_memory_limit
 
 _CERTAIN = 0.5
 _MODEL_HEIGHT = 800  # pixels; what the model looks at is 800 x 608, more is thrown away
@@ -14,7 +15,7 @@ _MODEL_HEIGHT = 800  # pixels; what the model looks at is 800 x 608, more is thr
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A rectangle of a page, in points, with the model's class and certainty.
+    """A rectangle of a page, in points, with the model's class and score.
 
     ``kind`` is text, title, figure, figure_caption, table, table_caption, header, footer,
     reference or equation.
@@ -31,10 +32,10 @@ class LayoutModel:
     def __init__(self) -> None:
         self._model: Any = None
 
-    def regions(self, page: Any, width: float, height: float) -> list[Region]:
-        """The regions of a page of PDFium that is ``width`` by ``height`` points, most certain first."""
+    def detect_regions(self, page: Any, width: float, height: float) -> list[Region]:
+        """Detect the regions of a PDFium page of ``width`` by ``height`` points, highest score first."""
         if self._model is None:
-            with loading():
+            with suspend_memory_limit():
                 self._model = _load()
         scale = _MODEL_HEIGHT / max(width, height)
         image = page.render(scale=scale, may_draw_forms=False).to_numpy()
@@ -51,8 +52,6 @@ class LayoutModel:
 
 
 def _load() -> Any:
-    import logging
-
     from rapid_layout import RapidLayout
 
     logging.getLogger("RapidLayout").setLevel(logging.WARNING)

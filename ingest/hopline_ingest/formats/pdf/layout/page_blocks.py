@@ -1,4 +1,4 @@
-"""Lines of a page into its blocks, in reading order, each with its role. Pure."""
+"""Grouping of a page's lines into blocks with roles, in reading order. Pure."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hopline_ingest.formats.pdf.layout.captions import caption_of, is_caption, lead_in, whole_captions
+from hopline_ingest.formats.pdf.layout.captions import find_caption, find_lead_in, is_caption, merge_captions
 from hopline_ingest.formats.pdf.layout.layout_model import Region
 from hopline_ingest.formats.pdf.layout.reading_order import reading_order
-from hopline_ingest.formats.pdf.layout.table_areas import holds, overlap
-from hopline_ingest.formats.pdf.page_content import Group, Line, Rect, Role, TableContent
-from hopline_ingest.formats.pdf.tables.grids import Cells, is_table
-from hopline_ingest.formats.pdf.text.lines import column_edges, right_to_left, rows
-from hopline_ingest.formats.pdf.text.paragraph_text import told
+from hopline_ingest.formats.pdf.layout.table_areas import contains, overlaps
+from hopline_ingest.formats.pdf.page_content import Group, Line, Rect, Role, TableCandidate, TableContent
+from hopline_ingest.formats.pdf.tables.grids import is_table
+from hopline_ingest.formats.pdf.text.lines import find_column_edges, is_right_to_left, join_rows
+from hopline_ingest.formats.pdf.text.paragraph_text import join_text
 
 _ROLES: dict[str, Role] = {  # by what a line is first taken to be, where regions overlap
     "header": "header",
@@ -34,66 +34,68 @@ Content = tuple[tuple[Line, ...], tuple[TableContent, ...]]
 _RULE = re.compile(r"[_\-–—=~*.·•\s]{3,}")  # a rule drawn with characters
 
 
-def without_rules(pieces: Iterable[Line]) -> list[Line]:
-    """Pieces that say something."""
+def drop_rules(pieces: Iterable[Line]) -> list[Line]:
+    """Remove pieces that are rules drawn with characters."""
     return [line for line in pieces if not _RULE.fullmatch(line.text)]
 
 
-def plain_blocks(pieces: Sequence[Line]) -> tuple[Line, ...]:
-    """The lines of a page of one column, from top to bottom, as one block."""
+def build_plain_blocks(pieces: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines of a single-column page, from top to bottom, as one block."""
     aside = [replace(line, block=1 + n) for n, line in enumerate(line for line in pieces if line.turn)]
-    return (*rows(line for line in pieces if line.turn == 0), *aside)
+    return (*join_rows(line for line in pieces if line.turn == 0), *aside)
 
 
-def blocks(pieces: Sequence[Line], regions: Sequence[Region], candidates: Sequence[tuple[Rect, Cells]]) -> Content:
-    """The lines of a page in reading order, and its tables.
+def build_blocks(pieces: Sequence[Line], regions: Sequence[Region], candidates: Sequence[TableCandidate]) -> Content:
+    """Return the lines of a page in reading order, and its tables.
 
     Lines are held together by the region that they stand in, and by nearness where they stand in
     none. Candidates that are no tables stay text.
     """
     regions = [region for region in regions if region.kind != "figure" or not _is_none(region, pieces, candidates)]
-    groups = _groups(_outside(pieces, [rect for rect, _ in candidates]), regions)
+    groups = _groups(_outside(pieces, [candidate.rect for candidate in candidates]), regions)
     kept = [
-        (rect, cells) for rect, cells in candidates if is_table(cells, captioned=caption_of(rect, groups) is not None)
+        one
+        for one in candidates
+        if is_table(one.cells, captioned=find_caption(one.rect, groups) is not None, ruled=one.ruled)
     ]
     if len(kept) < len(candidates):
-        groups = _groups(_outside(pieces, [rect for rect, _ in kept]), regions)
+        groups = _groups(_outside(pieces, [one.rect for one in kept]), regions)
     tables = []
     taken: set[int] = set()
-    for rect, cells in kept:
-        number = caption_of(rect, groups)
+    for one in kept:
+        number = find_caption(one.rect, groups)
         if number is None or number in taken:
-            tables.append(TableContent(rect, cells, lead_in(rect, groups)))
+            tables.append(TableContent(one.rect, one.cells, find_lead_in(one.rect, groups)))
         else:
             taken.add(number)
-            tables.append(TableContent(rect, cells, told(groups[number].lines)))
+            tables.append(TableContent(one.rect, one.cells, join_text(groups[number].lines)))
     return _ordered([group for number, group in enumerate(groups) if number not in taken], tables)
 
 
-def is_whole(content: Content, pieces: Sequence[Line]) -> bool:
-    """Whether lines and tables hold what the pieces of a page do, but for a tenth at most."""
+def is_complete(content: Content, pieces: Sequence[Line]) -> bool:
+    """Whether lines and tables contain at least nine tenths of the characters of a page's pieces."""
     lines, tables = content
     kept = sum(len(line.text) for line in lines)
-    kept += sum(len(cell) for table in tables for row in table.cells for cell in row)
+    kept += sum(len(cell.text) for table in tables for row in table.cells for cell in row)
     kept += sum(len(table.caption) for table in tables)
     return kept >= _KEPT * sum(len(line.text) for line in pieces)
 
 
-def _is_none(figure: Region, pieces: Sequence[Line], candidates: Sequence[tuple[Rect, Cells]]) -> bool:
+def _is_none(figure: Region, pieces: Sequence[Line], candidates: Sequence[TableCandidate]) -> bool:
     """Whether what the model took for a figure is none: it holds a table, or sentences rather than labels."""
-    if any(overlap(figure.rect, rect) for rect, _ in candidates):
+    if any(overlaps(figure.rect, candidate.rect) for candidate in candidates):
         return True
-    held = [line.text for line in pieces if holds(figure.rect, line.rect)]
+    held = [line.text for line in pieces if contains(figure.rect, line.rect)]
     long = sum(len(text) for text in held if len(text.split()) >= _WORDS)
     return long * 2 > sum(map(len, held))
 
 
 def _outside(pieces: Iterable[Line], rects: Sequence[Rect]) -> list[Line]:
-    return [line for line in pieces if not any(holds(rect, line.rect) for rect in rects)]
+    return [line for line in pieces if not any(contains(rect, line.rect) for rect in rects)]
 
 
 def _groups(pieces: Sequence[Line], regions: Sequence[Region]) -> list[Group]:
-    edges = column_edges(pieces)
+    edges = find_column_edges(pieces)
     loose: list[Line] = []
     held: dict[int, list[Line]] = {}
     for line in pieces:
@@ -102,10 +104,12 @@ def _groups(pieces: Sequence[Line], regions: Sequence[Region]) -> list[Group]:
             loose.append(line)
         else:
             held.setdefault(number, []).append(line)
-    groups = [Group(_ROLES[regions[number].kind], tuple(rows(lines, edges=edges))) for number, lines in held.items()]
-    near = rows(loose, gap=_LOOSE_GAP, edges=edges)
-    groups.extend(Group("text", tuple(lines)) for lines in clusters(near))
-    return whole_captions([_captioned(group) for group in groups])
+    groups = [
+        Group(_ROLES[regions[number].kind], tuple(join_rows(lines, edges=edges))) for number, lines in held.items()
+    ]
+    near = join_rows(loose, gap=_LOOSE_GAP, edges=edges)
+    groups.extend(Group("text", tuple(lines)) for lines in cluster_lines(near))
+    return merge_captions([_captioned(group) for group in groups])
 
 
 _KEPT = 0.9
@@ -120,7 +124,7 @@ def _region_of(line: Line, regions: Sequence[Region]) -> int | None:
     held = [
         (_RANKS[region.kind], number)
         for number, region in enumerate(regions)
-        if region.kind in _RANKS and holds(region.rect, line.rect)
+        if region.kind in _RANKS and contains(region.rect, line.rect)
     ]
     return min(held)[1] if held else None
 
@@ -134,7 +138,7 @@ def _captioned(group: Group) -> Group:
 
 def _ordered(groups: Sequence[Group], tables: Sequence[TableContent]) -> Content:
     rects = [*(group.rect for group in groups), *(table.rect for table in tables)]
-    leftwards = right_to_left(" ".join(line.text for group in groups for line in group.lines))
+    leftwards = is_right_to_left(" ".join(line.text for group in groups for line in group.lines))
     lines: list[Line] = []
     placed: list[TableContent] = []
     for place, number in enumerate(reading_order(rects, leftwards=leftwards)):
@@ -146,8 +150,8 @@ def _ordered(groups: Sequence[Group], tables: Sequence[TableContent]) -> Content
     return tuple(lines), tuple(placed)
 
 
-def clusters(lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines that stand below one another, close and of like size, together."""
+def cluster_lines(lines: Sequence[Line]) -> list[list[Line]]:
+    """Group lines below one another that are close and of similar size."""
     found: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.rect[1], line.rect[0])):
         home = next((held for held in reversed(found) if _continues(held[-1], line)), None)

@@ -1,4 +1,4 @@
-"""Lines of a block into paragraphs, by indents, gaps and bullets. Pure."""
+"""Splitting of a block's lines into paragraphs by indents, gaps and bullets. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hopline_ingest.formats.pdf.page_content import Line
-from hopline_ingest.formats.pdf.text.lines import right_to_left
+from hopline_ingest.formats.pdf.text.lines import is_right_to_left
 
 _BULLET = re.compile(r"(?:[•‣▪●○◦■□–—*·➢✓]|\(?[a-zA-Z0-9]{1,3}[.)])\s+\S")
 _INDENT = 0.8  # in font sizes
@@ -20,8 +20,8 @@ _SHORT = 0.85  # of the block's width: a line that ends before may end a paragra
 _ENDS = (".", "!", "?", ":", ";", ".”", '."', "”", ".)")
 
 
-def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
-    """Consecutive lines of one block as its paragraphs."""
+def split_paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
+    """Split the consecutive lines of a block into paragraphs."""
     if not lines:
         return []
     column = _Column.of(lines)
@@ -62,7 +62,7 @@ class _Column:
     def _is_short(self, line: Line) -> bool:
         """Whether a line ends well before its column does, on the side where it ends."""
         slack = (1 - _SHORT) * (self.right - self.left)
-        if right_to_left(line.text):
+        if is_right_to_left(line.text):
             return line.rect[0] > self.left + slack
         return line.rect[2] < self.right - slack
 
@@ -70,7 +70,7 @@ class _Column:
         """Whether a first line is indented, or hangs out to the left of the lines that follow it."""
         step = _INDENT * max(line.size, 1.0)
         here, there = line.rect[0] - self.left, before.rect[0] - self.left
-        if right_to_left(line.text):
+        if is_right_to_left(line.text):
             return False
         hanging = here < -step and there - here > step
         return hanging or (step < here < _CENTRED * line.size and there <= step and not _BULLET.match(before.text))
@@ -83,8 +83,8 @@ def _usual(values: Sequence[float]) -> float:
     return min(value for value, count in counts.items() if count == most)
 
 
-def goes_on(before: str, after: str) -> bool:
-    """Whether a paragraph that a column's or page's end broke goes on with ``after``."""
+def continues_paragraph(before: str, after: str) -> bool:
+    """Whether a paragraph that was broken by the end of a column or page continues with ``after``."""
     if not before or not after:
         return False
     if before.endswith(("-", "\u00ad")):

@@ -1,4 +1,4 @@
-"""The order in which the blocks of a page are read. Pure."""
+"""Reading order of the blocks of a page. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _GUTTER = 4.0  # points; less is no gap between columns
 
 
 def reading_order(rects: Sequence[Rect], *, leftwards: bool = False) -> list[int]:
-    """The numbers of ``rects`` in reading order: down each column, columns from left to right.
+    """Return the indices of ``rects`` in reading order: down each column, columns from left to right.
 
     What spans two columns parts them: all above it is read first, all below it after.
     ``leftwards`` reads the right column first.

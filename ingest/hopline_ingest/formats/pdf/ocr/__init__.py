@@ -1,1 +1,1 @@
-"""Text of scanned pages."""
+"""OCR of scanned pages."""

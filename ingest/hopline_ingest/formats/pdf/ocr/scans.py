@@ -1,4 +1,4 @@
-"""Lines of pages that are pictures, by PP-OCR from the wheel of rapidocr."""
+"""OCR of scanned pages by PP-OCR, whose models are in the wheel of rapidocr."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from hopline_ingest.formats.pdf.page_content import Line, Rect
 from hopline_ingest.formats.pdf.text.glyphs import Frame, Glyph
-from hopline_ingest.sandbox.limits import MAX_PIXELS, loading
+from hopline_ingest.sandbox.limits import MAX_PIXELS, suspend_memory_limit
 
 _DPI = 200
 _CERTAIN = 0.5
@@ -26,7 +26,7 @@ _VOTES = 5  # lines that say which side of the page is up
 
 
 def is_scan(page: Any, frame: Frame, glyphs: Sequence[Glyph | None]) -> bool:
-    """Whether a page is a picture of text: little or no text of its own that can be read, under pictures."""
+    """Whether a page is a scan: images with little or no readable text of their own."""
     shown = [glyph.text for glyph in glyphs if glyph is not None and not glyph.text.isspace()]
     readable = sum(character.isalnum() for character in shown)
     if readable * 2 < len(shown):
@@ -50,18 +50,18 @@ def _pictures(page: Any, frame: Frame) -> float:
     return min(1.0, covered / max(1.0, frame.width * frame.height))
 
 
-class TextReader:
-    """Reads the text of pictures. Loads its models when first used."""
+class OcrReader:
+    """Recognises text in images; the models are loaded on first use."""
 
     def __init__(self) -> None:
         self._engine: Any = None
 
-    def lines(self, page: Any, frame: Frame) -> tuple[list[Line], int]:
-        """The lines of a page, unordered, and how far they are turned clockwise: 0, 90, 180 or 270."""
+    def recognise_lines(self, page: Any, frame: Frame) -> tuple[list[Line], int]:
+        """Recognise the lines of a page, unordered, and their clockwise rotation: 0, 90, 180 or 270."""
         if self._engine is None:
-            with loading():
+            with suspend_memory_limit():
                 self._engine = _load()
-        scale = scale_of(frame, _DPI / 72)
+        scale = render_scale(frame, _DPI / 72)
         image = page.render(scale=scale, may_draw_forms=False).to_numpy()
         found = self._engine(image, use_det=True, use_cls=True, use_rec=True)  # it keeps what it was last told
         if found.boxes is None or found.txts is None:
@@ -101,8 +101,8 @@ def _load() -> Any:
     return engine
 
 
-def scale_of(frame: Frame, wanted: float) -> float:
-    """Pixels a point: as wanted, or fewer where the page would have too many."""
+def render_scale(frame: Frame, wanted: float) -> float:
+    """Return the pixels per point: as wanted, or fewer if the page would have too many pixels."""
     return min(wanted, math.sqrt(MAX_PIXELS / max(1.0, frame.width * frame.height)))
 
 

@@ -1,1 +1,1 @@
-"""Table grids of a PDF page."""
+"""Detection and extraction of tables on a PDF page."""

@@ -1,4 +1,4 @@
-"""Grids of the tables of a page, by camelot, inside of where the layout model saw them."""
+"""Grids of a page's tables, extracted by camelot inside the areas of the layout model."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from typing import Any
 
 from hopline_ingest.formats.pdf.page_content import Rect
 from hopline_ingest.formats.pdf.tables.grids import Grid
-from hopline_ingest.sandbox.limits import loading
+from hopline_ingest.sandbox.limits import suspend_memory_limit
 
 _MARGIN = 3.0  # points; the layout model cuts close
 
 
-def grids(document: Any, number: int, areas: Sequence[Rect], height: float) -> list[tuple[Grid | None, Grid | None]]:
-    """For each area of page ``number``, from 1, the grid that gaps make and the one that rules make.
+def extract_grids(
+    document: Any, number: int, areas: Sequence[Rect], height: float
+) -> list[tuple[Grid | None, Grid | None]]:
+    """Extract for each area of page ``number``, from 1, the grid by gaps (stream) and the one by rules (lattice).
 
     ``areas`` are in points from the top left of the page, which is ``height`` points high.
     """
-    with loading():
+    with suspend_memory_limit():
         import playa
         from camelot.parsers import Lattice, Stream
         from camelot.utils import get_image_char_and_text_objects, get_page_layout

@@ -1,4 +1,4 @@
-"""Grids of tables: which of two to take, what stands in their cells, and what is a table at all. Pure."""
+"""Table grids: choice between candidates, extraction of cells, and classification as a table. Pure."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 
-from hopline_ingest.formats.pdf.page_content import Line, Rect, around
-from hopline_ingest.formats.pdf.text.lines import rows, same_row
+from hopline.reading.table_grid import count_header_rows
+from hopline_ingest.formats.pdf.page_content import Cells, Line, Rect, TableCell, bounding_rect
+from hopline_ingest.formats.pdf.text.lines import cut_line, group_rows, join_rows
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
-Cells = tuple[tuple[str, ...], ...]
 _BEFORE = re.compile(r"(?:US)?[$€£¥]$")
 _AFTER = re.compile(r"[%)*†‡]+|\)\s*%|bps|x|pts?")
 NUMERIC = re.compile(  # a cell that holds a number, a range, or says that there is none
@@ -24,9 +25,16 @@ _KEPT_LINES = 0.8
 _DIGIT_SHARE = 0.25
 _NARROW = 4  # columns
 _FEW_ROWS = 3
+_FULL = 0.8  # of the cells
+_NUMBERS = 0.6  # of the filled cells of a column of numbers
 _TITLE = 40  # characters
 _CLEARLY = 1.2
 _HEAD = 2  # rows that are never notes
+_WORD_GAP = 1.8  # in font sizes, between the words of a justified header
+_BLANK_REACH = 0.3  # in font sizes, from the side between two columns to the blank that parts their texts
+_WIDE_BLANK = 1.25  # of the widest other blank
+_SENTENCE_WORDS = 5  # pieces of a row
+_LONG_ROW = 0.35  # of the width of a table
 _SENTENCE = 60  # characters; a cell that has more holds prose
 _PROSE_SHARE = 0.6  # of a table's characters
 _NOTE = re.compile(r"[*†‡§—#¹²³]|note\b|source\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
@@ -34,7 +42,7 @@ _NOTE = re.compile(r"[*†‡§—#¹²³]|note\b|source\b|\(?[a-z0-9]\)\s|\d\s+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Where rows and columns lie: sides in points, from the page's top left, in ascending order.
+    """Boundaries of rows and columns in points from the page's top left, in ascending order.
 
     ``columns`` has one number more than there are columns, ``rows`` one more than there are rows.
     """
@@ -48,31 +56,46 @@ class Grid:
         return self.columns[0], self.rows[0], self.columns[-1], self.rows[-1]
 
 
-def better(stream: Grid | None, lattice: Grid | None, pieces: Sequence[Line]) -> Grid | None:
-    """The grid to take of the one that gaps and the one that rules make.
+def choose_grid(stream: Grid | None, lattice: Grid | None, pieces: Sequence[Line]) -> Grid | None:
+    """Choose between the grid by gaps and the grid by rules.
 
     Rules win where they part the text about as finely as the gaps do: at least four fifths as
-    many lines of text as the other has filled cells, and few cells of four lines or more.
+    many lines of text as the other has filled cells, and few cells of four lines or more. They
+    win too where they make a table of cells that nearly all have text.
     """
     if stream is None or lattice is None:
         return stream or lattice
     if len(lattice.rows) < 3 or len(lattice.columns) < 3:
         return stream
-    ruled = [cell for row in placed(lattice, pieces) for cell in row if cell]
-    loose = sum(bool(cell) for row in placed(stream, pieces) for cell in row)
-    lines = sum(len(rows(cell)) for cell in ruled)
-    tall = sum(len(rows(cell)) >= _TALL for cell in ruled)
-    return lattice if lines >= _KEPT_LINES * loose and tall < _TALL_SHARE * len(ruled) else stream
+    ruled = [cell for row in assign_to_cells(lattice, pieces) for cell in row if cell]
+    loose = sum(bool(cell) for row in assign_to_cells(stream, pieces) for cell in row)
+    lines = sum(len(join_rows(cell)) for cell in ruled)
+    tall = sum(len(join_rows(cell)) >= _TALL for cell in ruled)
+    fine = lines >= _KEPT_LINES * loose and tall < _TALL_SHARE * len(ruled)
+    return lattice if fine or _is_full(lattice, stream, pieces) else stream
 
 
-def gap_grid(pieces: Sequence[Line]) -> Grid | None:
-    """The grid of the gaps that run through all rows: where camelot has no text to go by, or fails.
+def _is_full(lattice: Grid, stream: Grid, pieces: Sequence[Line]) -> bool:
+    """Whether a grid by rules has three rows, as many columns as the one by gaps, and text in nearly all cells."""
+    cells = [row for row in assign_to_cells(lattice, pieces) if any(row)]
+    columns = _find_columns_with_text(cells)
+    filled = sum(bool(row[place]) for row in cells for place in columns)
+    fine = len(columns) >= max(2, len(_find_columns_with_text(assign_to_cells(stream, pieces))))
+    return fine and len(cells) >= _FEW_ROWS and filled >= _FULL * len(cells) * len(columns)
+
+
+def _find_columns_with_text(cells: Sequence[Sequence[Sequence[Line]]]) -> list[int]:
+    return [place for place, column in enumerate(zip(*cells, strict=True)) if any(column)]
+
+
+def build_gap_grid(pieces: Sequence[Line]) -> Grid | None:
+    """Build a grid from the gaps that run through all rows, for pages where camelot has no text or fails.
 
     ``None`` where there is no gap between columns.
     """
     if not pieces:
         return None
-    held = [around(line.rect for line in row) for row in same_row(pieces)]
+    held = [bounding_rect(line.rect for line in row) for row in group_rows(pieces)]
     parted = sorted(line.rect for line in pieces if len(held) < _FEW_ROWS or not _spans(line, pieces))
     inner = []
     reach = parted[0][2]
@@ -82,7 +105,7 @@ def gap_grid(pieces: Sequence[Line]) -> Grid | None:
         reach = max(reach, rect[2])
     if not inner:
         return None
-    whole = around(held)
+    whole = bounding_rect(held)
     middles = [(above[3] + below[1]) / 2 for above, below in pairwise(held)]
     return Grid((whole[0], *inner, whole[2]), (whole[1], *middles, whole[3]))
 
@@ -90,12 +113,12 @@ def gap_grid(pieces: Sequence[Line]) -> Grid | None:
 def _spans(line: Line, pieces: Sequence[Line]) -> bool:
     """Whether a piece is a heading over several columns: two pieces of another row stand within its width."""
     x0, _, x1, _ = line.rect
-    rows_within = same_row(other for other in pieces if x0 - 1 <= other.rect[0] and other.rect[2] <= x1 + 1)
+    rows_within = group_rows(other for other in pieces if x0 - 1 <= other.rect[0] and other.rect[2] <= x1 + 1)
     return any(len(row) > 1 for row in rows_within)
 
 
-def placed(grid: Grid, pieces: Sequence[Line]) -> list[list[list[Line]]]:
-    """The pieces of text in each cell, rows by columns: each where most of it stands."""
+def assign_to_cells(grid: Grid, pieces: Sequence[Line]) -> list[list[list[Line]]]:
+    """Assign each piece of text to the cell with its largest part; rows by columns."""
     cells: list[list[list[Line]]] = [[[] for _ in grid.columns[1:]] for _ in grid.rows[1:]]
     for piece in pieces:
         middle = (piece.rect[1] + piece.rect[3]) / 2
@@ -105,37 +128,164 @@ def placed(grid: Grid, pieces: Sequence[Line]) -> list[list[list[Line]]]:
     return cells
 
 
-def cells_of(grid: Grid, pieces: Sequence[Line]) -> Cells:
-    """The text of each cell; rows and columns without any are left out.
+def join_header_columns(grid: Grid, pieces: Sequence[Line]) -> Grid:
+    """Join columns in which nothing but parts of a header stand with the nearest column beside them.
+
+    The blanks of a justified header, and headers over several columns, part a column from the figures below it. A
+    column with a header of its own, away from those beside it, stays though it is empty.
+    """
+    columns = list(grid.columns)
+    while len(columns) > 3:
+        current = Grid(tuple(columns), grid.rows)
+        rows = assign_to_cells(current, pieces)
+        head = _count_header_rows(rows)
+        place = next((n for n in range(len(columns) - 1) if _is_part_of_header(rows, n, head)), None)
+        if place is None:
+            return current
+        held = bounding_rect(line.rect for row in rows for line in row[place])
+        gaps = []
+        for side in (place - 1, place + 1):
+            beside = [line.rect for row in rows for line in row[side]] if 0 <= side < len(columns) - 1 else []
+            gaps.append(min((max(rect[0] - held[2], held[0] - rect[2]) for rect in beside), default=inf))
+        del columns[place if gaps[0] <= gaps[1] else place + 1]
+    return Grid(tuple(columns), grid.rows)
+
+
+def _count_header_rows(rows: Sequence[Sequence[Sequence[Line]]]) -> int:
+    return max(1, count_header_rows([[_text(cell) for cell in row] for row in rows]))
+
+
+def move_column_sides(grid: Grid, pieces: Sequence[Line]) -> Grid:
+    """Move each side between two columns to where it cuts the fewest pieces, between the figures left and right of it.
+
+    Of several such places, it is the middle of the widest gap.
+    """
+    columns = list(grid.columns)
+    for number in range(1, len(columns) - 1):
+        rows = assign_to_cells(Grid(tuple(columns), grid.rows), pieces)
+        body = rows[_count_header_rows(rows) :]
+        left = max((line.rect[2] for row in body for line in row[number - 1]), default=inf)
+        right = min((line.rect[0] for row in body for line in row[number]), default=-inf)
+        if not columns[number - 1] < left < right < columns[number + 1]:
+            continue
+        edges = {left, right, *(side for line in pieces for side in line.rect[::2] if left < side < right)}
+        places = []
+        for low, high in pairwise(sorted(edges)):
+            middle = (low + high) / 2
+            places.append((sum(line.rect[0] < middle < line.rect[2] for line in pieces), low - high, middle))
+        cut = sum(line.rect[0] < columns[number] < line.rect[2] for line in pieces)
+        fewest, _, middle = min(places)
+        if fewest < cut:
+            columns[number] = middle
+    return Grid(tuple(columns), grid.rows)
+
+
+def split_at_column_sides(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
+    """Split pieces that hold the texts of several cells, which stand too close to be told apart by their gaps.
+
+    These are numbers, and texts with a blank at each side between two columns that they cross, wider than their other
+    blanks. A header over several columns has blanks of one width.
+    """
+    found: list[Line] = []
+    for piece in pieces:
+        crossed = [side for side in grid.columns[1:-1] if piece.rect[0] < side < piece.rect[2]]
+        blanks = [_find_blank(piece, side) for side in crossed]
+        places = sorted({blank for blank in blanks if blank is not None})
+        if not crossed or piece.turn or len(places) < len(crossed) or not _is_of_cells(piece, places):
+            found.append(piece)
+            continue
+        for start, end in pairwise([-1, *places, len(piece.text)]):
+            found.append(cut_line(piece, start + 1, end))
+    return found
+
+
+def _find_blank(piece: Line, side: float) -> int | None:
+    """The blank of a piece nearest to a side between two columns, if it is there."""
+    blanks = [place for place, character in enumerate(piece.text) if character == " "]
+    reach = _BLANK_REACH * piece.size
+    near = [place for place in blanks if piece.rights[place - 1] - reach <= side <= piece.lefts[place + 1] + reach]
+    return min(near, key=lambda place: abs(side - piece.lefts[place]), default=None)
+
+
+def _is_of_cells(piece: Line, places: Sequence[int]) -> bool:
+    """Whether the blanks at these places of a piece stand between cells."""
+    if all(NUMERIC.fullmatch(word) for word in piece.text.split(" ")):
+        return True
+    gaps = {n: piece.lefts[n + 1] - piece.rights[n - 1] for n, one in enumerate(piece.text) if one == " "}
+    others = [gap for place, gap in gaps.items() if place not in places]
+    return min(gaps[place] for place in places) > _WIDE_BLANK * max(others) if others else len(places) > 1
+
+
+def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], place: int, head: int) -> bool:
+    """Whether a column has text in rows of headers only, close to the text beside it or alone in its row."""
+    if any(row[place] for row in rows[head:]) or not any(row[place] for row in rows):
+        return False
+    for row in rows[:head]:
+        for line in row[place]:
+            others = [other.rect for n, cell in enumerate(row) for other in cell if n != place]
+            gap = min((max(rect[0] - line.rect[2], line.rect[0] - rect[2]) for rect in others), default=0.0)
+            if gap > _WORD_GAP * line.size:
+                return False
+    return True
+
+
+def extract_cells(grid: Grid, pieces: Sequence[Line]) -> Cells:
+    """Extract the cells without empty rows and columns.
 
     Rows that overlap in height are one, as a subscript's is with the row above, and so are the
     lines of a cell that is broken over several.
     """
     merged: list[list[list[Line]]] = []
-    for row in placed(grid, pieces):
+    for row in assign_to_cells(grid, pieces):
         if merged and _overlapping(merged[-1], row):
             merged[-1] = [above + below for above, below in zip(merged[-1], row, strict=True)]
         else:
             merged.append(row)
-    return tidied(_unbroken([[_text(cell) for cell in row] for row in merged]))
+    return clean_cells(_unbroken([[_cell(pieces) for pieces in row] for row in merged]))
+
+
+def split_at_repeated_headers(cells: Cells) -> list[Cells]:
+    """Split tables that stand one below the other at the header that they share; what stands between is left out."""
+    head = count_header_rows([[cell.text for cell in row] for row in cells]) if cells else 0
+    texts = [[cell.text for cell in row] for row in cells]
+    if not head or sum(map(bool, texts[head - 1])) < 2:
+        return [cells]
+    repeated = [n - head + 1 for n in range(head, len(cells)) if texts[n - head + 1 : n + 1] == texts[:head]]
+    if not repeated:
+        return [cells]
+    parts = [list(cells[start:end]) for start, end in pairwise([0, *repeated, len(cells)])]
+    for part in parts[:-1]:
+        while len(part) > head and sum(map(bool, part[-1])) == 1:
+            part.pop()
+    return [tuple(part) for part in parts]
 
 
 def _overlapping(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -> bool:
-    """Whether a row reaches into the one above by more than lines of text do."""
-    upper = [line.rect for cell in above for line in cell]
-    lower = [line.rect for cell in row for line in cell]
+    """Whether a row reaches into the one above by more than lines of text do.
+
+    Where several columns have text in the row, and some of them in both, only these are compared: a header that stands
+    beside two rows of headers reaches into both.
+    """
+    columns = [place for place in range(len(row)) if above[place] and row[place]]
+    if not columns or sum(map(bool, row)) == 1:
+        columns = list(range(len(row)))
+    upper = [line.rect for place in columns for line in above[place]]
+    lower = [line.rect for place in columns for line in row[place]]
     if not upper or not lower:
         return False
     overlap = max(rect[3] for rect in upper) - min(rect[1] for rect in lower)
     return overlap > 0.3 * min(rect[3] - rect[1] for rect in lower)
 
 
-def _unbroken(texts: list[list[str]]) -> list[list[str]]:
+def _unbroken(cells: list[list[TableCell]]) -> list[list[TableCell]]:
     """Rows that only carry on the cells above joined to them."""
-    found: list[list[str]] = []
-    for row in texts:
-        if found and _carries_on(found[-1], row):
-            found[-1] = [_joined(above, below) for above, below in zip(found[-1], row, strict=True)]
+    found: list[list[TableCell]] = []
+    for row in cells:
+        if found and _carries_on([cell.text for cell in found[-1]], [cell.text for cell in row]):
+            found[-1] = [
+                _merge(above, below, _joined(above.text, below.text))
+                for above, below in zip(found[-1], row, strict=True)
+            ]
         else:
             found.append(row)
     return found
@@ -163,69 +313,78 @@ def _joined(above: str, below: str) -> str:
     return f"{above} {below}".strip()
 
 
+def _merge(one: TableCell, other: TableCell, text: str) -> TableCell:
+    """A cell with this text, where either of two cells stands."""
+    rects = [cell.rect for cell in (one, other) if cell.rect]
+    return TableCell(text, bounding_rect(rects) if rects else None)
+
+
+def _cell(pieces: Sequence[Line]) -> TableCell:
+    return TableCell(_text(pieces), bounding_rect(piece.rect for piece in pieces)) if pieces else TableCell()
+
+
 def _text(pieces: Sequence[Line]) -> str:
     text = ""
-    for line in rows(pieces):
+    for line in join_rows(pieces):
         text = _joined(text, line.text)
     return text.strip()
 
 
-def tidied(texts: Sequence[Sequence[str]]) -> Cells:
-    """A table without empty rows and columns, and without columns of mere "$", ")" or "%".
+def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
+    """Remove empty rows and columns, and merge columns of only "$", ")" or "%" into their numbers.
 
     Such a mark goes to the number that it belongs to; a heading that stands over its mark's column
     goes with it.
     """
-    kept = [_marked([text.replace(SOFT, "-") for text in row]) for row in texts if any(row)]
+    kept = [_marked([TableCell(cell.text.replace(SOFT, "-"), cell.rect) for cell in row]) for row in cells if any(row)]
     if not kept:
         return ()
     for column in range(len(kept[0]) - 2, 0, -1):
         if _only_heads(kept, column):
             for row in kept:
                 row[column + 1] = row[column + 1] or row[column]
-                row[column] = ""
+                row[column] = TableCell()
     full = [column for column in range(len(kept[0])) if any(row[column] for row in kept)]
     return tuple(tuple(row[column] for column in full) for row in kept)
 
 
-def _marked(row: list[str]) -> list[str]:
+def _marked(row: list[TableCell]) -> list[TableCell]:
     """A row with each "$" before its number and each ")" or "%" after it."""
     for column in range(len(row) - 1):
-        mark = _BEFORE.search(row[column])
+        cell = row[column]
+        mark = _BEFORE.search(cell.text)
         following = next((other for other in range(column + 1, min(column + 3, len(row))) if row[other]), 0)
         if not following:
             continue
-        if mark and NUMERIC.fullmatch(row[following]):
-            row[column], row[following] = row[column][: mark.start()].rstrip(), mark[0] + row[following]
-        elif NUMERIC.fullmatch(row[column]) and _AFTER.fullmatch(row[following]):
-            row[column], row[following] = row[column] + row[following], ""
+        after = row[following]
+        if mark and NUMERIC.fullmatch(after.text):
+            rest, text = cell.text[: mark.start()].rstrip(), mark[0] + after.text
+            row[following] = TableCell(text, after.rect) if rest else _merge(cell, after, text)
+            row[column] = TableCell(rest, cell.rect) if rest else TableCell()
+        elif NUMERIC.fullmatch(cell.text) and _AFTER.fullmatch(after.text):
+            row[column], row[following] = _merge(cell, after, cell.text + after.text), TableCell()
     return row
 
 
-def _only_heads(rows: Sequence[Sequence[str]], column: int) -> bool:
+def _only_heads(rows: Sequence[Sequence[TableCell]], column: int) -> bool:
     """Whether a column has but headings of the one to its right, above where that one's numbers begin."""
-    first = next((index for index, row in enumerate(rows) if NUMERIC.fullmatch(row[column + 1])), len(rows))
+    first = next((index for index, row in enumerate(rows) if NUMERIC.fullmatch(row[column + 1].text)), len(rows))
     filled = [index for index, row in enumerate(rows) if row[column]]
     if not filled or first == len(rows):
         return False
     return all(index < first and not rows[index][column + 1] for index in filled)
 
 
-def markdown(cells: Cells) -> str:
-    """A table in Markdown, its first row as the head."""
-    lines = ["| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in cells]
-    lines[1:1] = ["|" + " --- |" * len(cells[0])] if cells else []
-    return "\n".join(lines)
+def is_table(cells: Cells, *, captioned: bool, ruled: bool = False) -> bool:
+    """Whether cells form a table: at least two rows and columns, and numbers, many columns, rules or a caption.
 
-
-def is_table(cells: Cells, *, captioned: bool) -> bool:
-    """Whether cells make a table: at least two rows and columns; numbers, many columns or a caption.
-
-    Columns of prose are none, whatever names them.
+    Columns of prose are none, whatever names them, unless they are ``ruled`` or one of them has numbers.
     """
     if len(cells) < 2 or len(cells[0]) < 2:
         return False
-    filled = [cell for row in cells for cell in row if cell]
+    if ruled or any(map(_has_numbers, list(zip(*cells, strict=True))[1:])):
+        return True
+    filled = [cell.text for row in cells for cell in row if cell]
     prose = sum(len(cell) for cell in filled if len(cell) > _SENTENCE)
     if prose > _PROSE_SHARE * sum(map(len, filled)):
         return False
@@ -233,13 +392,38 @@ def is_table(cells: Cells, *, captioned: bool) -> bool:
     return captioned or len(cells[0]) > _NARROW or numeric >= _DIGIT_SHARE * len(filled)
 
 
-def proper(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
-    """The pieces of the table proper, without titles in its first rows and notes in its last.
+def _has_numbers(column: Sequence[TableCell]) -> bool:
+    """Whether at least three cells of a column, and most of those with text, are numbers."""
+    filled = [cell.text for cell in column if cell]
+    numbers = sum(bool(NUMERIC.fullmatch(text)) for text in filled)
+    return numbers >= _FEW_ROWS and numbers >= _NUMBERS * len(filled) and 2 * len(filled) >= len(column)
+
+
+def drop_closing_sentences(pieces: Sequence[Line]) -> list[Line]:
+    """Remove the last rows whose pieces are words of a sentence, such as a justified note: no two are far apart."""
+    rows = group_rows(pieces)
+    while rows and _is_sentence(rows[-1], pieces):
+        rows.pop()
+    return [line for row in rows for line in row]
+
+
+def _is_sentence(row: Sequence[Line], pieces: Sequence[Line]) -> bool:
+    x0, _, x1, _ = bounding_rect(line.rect for line in pieces)
+    across = sorted(row, key=lambda line: line.rect[0])
+    if len(row) < _SENTENCE_WORDS or across[-1].rect[2] - across[0].rect[0] < _LONG_ROW * (x1 - x0):
+        return False
+    gap = max(after.rect[0] - before.rect[2] for before, after in pairwise(across))
+    numbers = sum(bool(NUMERIC.fullmatch(line.text)) for line in row)
+    return gap <= _WORD_GAP * max(line.size for line in row) and 2 * numbers <= len(row)
+
+
+def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
+    """Remove titles in the first rows and notes in the last rows of a table.
 
     A title is a long row of one piece. Notes are rows with text in one cell alone, from the first
     that is long or has a note's mark.
     """
-    cells = placed(grid, pieces)
+    cells = assign_to_cells(grid, pieces)
     texts = ["".join(_text(cell) for cell in row) for row in cells]
     first, last = 0, len(cells)
     while first < len(cells) - _HEAD and sum(map(len, cells[first])) <= 1 and _is_title(texts[first]):
@@ -259,11 +443,12 @@ def _is_note(text: str) -> bool:
     return len(text) > _SENTENCE or bool(_NOTE.match(text))
 
 
-def finest(pieces: Sequence[Line], *grids: Grid | None) -> Grid | None:
-    """The first of several grids, unless a later one parts its numbers clearly better."""
+def choose_finest_grid(pieces: Sequence[Line], *grids: Grid | None) -> Grid | None:
+    """Choose the first of several grids, unless a later one separates its numbers clearly better."""
     best, most = None, 0.0
     for grid in grids:
-        numbers = sum(bool(NUMERIC.fullmatch(cell)) for row in cells_of(grid, pieces) for cell in row) if grid else 0
+        cells = [cell for row in extract_cells(grid, pieces) for cell in row] if grid else []
+        numbers = sum(bool(NUMERIC.fullmatch(cell.text)) for cell in cells)
         if grid and (best is None or numbers > most * _CLEARLY):
             best, most = grid, numbers
     return best

@@ -1,1 +1,1 @@
-"""Characters of a PDF page into lines and paragraphs."""
+"""Assembly of a PDF page's characters into lines and paragraphs."""

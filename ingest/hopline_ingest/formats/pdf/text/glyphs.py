@@ -1,4 +1,4 @@
-"""The characters of a PDF page as PDFium gives them, in the order of its stream."""
+"""Characters of a PDF page from PDFium, in the order of its content stream."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ABOVE = 0.77  # of an em, from the baseline to the top of capitals and ascender
 
 @dataclass(slots=True)
 class Glyph:
-    """One character, where it stands on the page as shown, and how it is set.
+    """One character with its position on the displayed page and its style.
 
     ``turn`` is how far it is turned clockwise on the page as shown: 0, 90, 180 or 270.
     """
@@ -33,7 +33,7 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How PDF user space lies on the page as shown: an affine map, scale 1, y downwards.
+    """Affine map, of scale 1 with y downwards, from PDF user space to the displayed page.
 
     ``matrix`` is (a, b, c, d, e, f): x' = a·x + c·y + e, y' = b·x + d·y + f.
     """
@@ -43,19 +43,19 @@ class Frame:
     matrix: tuple[float, float, float, float, float, float]
 
     def rect(self, x0: float, y0: float, x1: float, y1: float) -> Rect:
-        """A rectangle of user space on the page as shown."""
+        """Map a rectangle of user space to the displayed page."""
         a, b, c, d, e, f = self.matrix
         xa, ya = a * x0 + c * y0 + e, b * x0 + d * y0 + f
         xb, yb = a * x1 + c * y1 + e, b * x1 + d * y1 + f
         return min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb)
 
     def y(self, x: float, y: float) -> float:
-        """How far below the page's top a point of user space is shown."""
+        """Return the distance of a point of user space from the top of the displayed page."""
         return self.matrix[1] * x + self.matrix[3] * y + self.matrix[5]
 
 
-def frame_of(page: Any) -> Frame:
-    """The frame of a page, by its crop box and rotation."""
+def page_frame(page: Any) -> Frame:
+    """Return the frame of a page from its crop box and rotation."""
     left, bottom, right, top = page.get_bbox()
     across, up = right - left, top - bottom
     turn = page.get_rotation() % 360
@@ -69,8 +69,8 @@ def frame_of(page: Any) -> Frame:
     return Frame(width, height, matrix)
 
 
-def glyphs(page: Any, frame: Frame) -> tuple[list[Glyph | None], bool]:
-    """The characters of a page in stream order; ``None`` where PDFium sees a line end.
+def read_glyphs(page: Any, frame: Frame) -> tuple[list[Glyph | None], bool]:
+    """Read the characters of a page in stream order; ``None`` at PDFium's line ends.
 
     Also whether the page has more than `MAX_GLYPHS`, of which the first are given. Characters
     outside of the page are left out, as they are not shown.
@@ -79,13 +79,13 @@ def glyphs(page: Any, frame: Frame) -> tuple[list[Glyph | None], bool]:
     try:
         count = textpage.count_chars()
         found = _glyphs(textpage, min(count, MAX_GLYPHS), frame, page.get_rotation() % 360)
-        return whole_ligatures(list(found)), count > MAX_GLYPHS
+        return repair_ligatures(list(found)), count > MAX_GLYPHS
     finally:
         textpage.close()
 
 
-def whole_ligatures(found: list[Glyph | None]) -> list[Glyph | None]:
-    """The same characters, and the T of a Th ligature that its file calls an h, as Ghostscript does.
+def repair_ligatures(found: list[Glyph | None]) -> list[Glyph | None]:
+    """Restore the T of a Th ligature that the file encodes as an h, as files by Ghostscript do.
 
     Such an h is as wide as both: an ordinary one takes half an em, in any font a page is set in.
     """

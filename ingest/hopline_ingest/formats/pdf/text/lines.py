@@ -1,4 +1,4 @@
-"""Characters into lines. Pure: what PDFium gave, put together by where it stands."""
+"""Assembly of characters into lines by their positions. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from hopline_ingest.formats.pdf.page_content import Line, Rect, around
+from hopline_ingest.formats.pdf.page_content import Line, Rect, bounding_rect
 from hopline_ingest.formats.pdf.text.glyphs import Glyph
 
 _GAP = 1.5  # in font sizes: wider, and it is another column or cell
@@ -22,8 +22,8 @@ _LONG, _SHARED = 20, 5  # characters of a line, and such lines, that show where 
 _OVERLAP = 0.3  # of the lower glyph's height: less, and it is another line
 
 
-def pieces(glyphs: Iterable[Glyph | None], *, gap: float = _GAP) -> list[Line]:
-    """Runs of characters of one line with no gap wider than ``gap`` font sizes, in stream order."""
+def build_pieces(glyphs: Iterable[Glyph | None], *, gap: float = _GAP) -> list[Line]:
+    """Build runs of characters of one line without a gap wider than ``gap`` font sizes, in stream order."""
     found: list[Line] = []
     run: list[Glyph] = []
     last: Glyph | None = None
@@ -87,12 +87,12 @@ def _place(shown: Sequence[Glyph], size: float) -> Rect:
 
     What is raised or lowered does not count: it reaches into the lines above and below.
     """
-    around_all = around(glyph.rect for glyph in shown)
+    around_all = bounding_rect(glyph.rect for glyph in shown)
     if shown[0].turn in {90, 270}:
         return around_all
     base = _median([glyph.rect[3] for glyph in shown])
     level = [glyph.rect for glyph in shown if abs(glyph.rect[3] - base) < _LEVEL * max(size, 1.0)]
-    held = around(level)
+    held = bounding_rect(level)
     return around_all[0], held[1], around_all[2], held[3]
 
 
@@ -116,33 +116,33 @@ def _characters(glyph: Glyph, before: list[str]) -> Iterator[tuple[float, str, f
         yield x0 + index * width, character, x0 + (index + 1) * width
 
 
-def rows(lines: Iterable[Line], *, gap: float | None = None, edges: Collection[int] = ()) -> list[Line]:
-    """Pieces that stand side by side joined to one line each, from top to bottom.
+def join_rows(lines: Iterable[Line], *, gap: float | None = None, edges: Collection[int] = ()) -> list[Line]:
+    """Join adjacent pieces into lines, from top to bottom.
 
     ``gap``, in font sizes, is the widest that is closed; by default any is. What begins at one of
     ``edges``, the left sides of columns in whole points, begins a line.
     """
     found = []
-    for row in same_row(lines):
+    for row in group_rows(lines):
         run: list[Line] = []
         for line in _read_order(row):
             wide = gap is not None and bool(run) and _apart(run[-1], line) > gap * max(line.size, 1.0)
             if run and (wide or round(line.rect[0]) in edges):
-                found.append(joined(run))
+                found.append(join_pieces(run))
                 run = []
             run.append(line)
-        found.append(joined(run))
+        found.append(join_pieces(run))
     return found
 
 
-def column_edges(lines: Iterable[Line]) -> set[int]:
-    """Where columns of text begin: left sides, in whole points, that several long lines share."""
+def find_column_edges(lines: Iterable[Line]) -> set[int]:
+    """Find the left edges of text columns, in whole points, that several long lines share."""
     counts = Counter(round(line.rect[0]) for line in lines if line.turn == 0 and len(line.text) >= _LONG)
     return {edge for edge in counts if sum(counts[near] for near in (edge - 1, edge, edge + 1)) >= _SHARED}
 
 
-def same_row(lines: Iterable[Line]) -> list[list[Line]]:
-    """Pieces grouped by the row on which they stand, from top to bottom."""
+def group_rows(lines: Iterable[Line]) -> list[list[Line]]:
+    """Group pieces by row, from top to bottom."""
     held: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.rect[1] + line.rect[3]):
         if held and _beside(held[-1], line):
@@ -153,12 +153,12 @@ def same_row(lines: Iterable[Line]) -> list[list[Line]]:
 
 
 def _read_order(row: Sequence[Line]) -> list[Line]:
-    leftwards = sum(len(line.text) if right_to_left(line.text) else -len(line.text) for line in row) > 0
+    leftwards = sum(len(line.text) if is_right_to_left(line.text) else -len(line.text) for line in row) > 0
     return sorted(row, key=lambda line: line.rect[0], reverse=leftwards)
 
 
-def right_to_left(text: str) -> bool:
-    """Whether most of a text's letters are of a script that is read leftwards."""
+def is_right_to_left(text: str) -> bool:
+    """Whether most letters of a text are of a right-to-left script."""
     letters = [unicodedata.bidirectional(character) for character in text if character.isalpha()]
     return sum(kind in {"R", "AL"} for kind in letters) * 2 > len(letters)
 
@@ -175,8 +175,8 @@ def _beside(row: Sequence[Line], line: Line) -> bool:
     return True
 
 
-def with_bullets(lines: Sequence[Line]) -> list[Line]:
-    """Pieces with each lone bullet or list number put before the text to its right.
+def attach_bullets(lines: Sequence[Line]) -> list[Line]:
+    """Merge each separate bullet or list number with the text to its right.
 
     A bullet of a font of symbols, whose character says nothing, becomes a usual one.
     """
@@ -192,14 +192,14 @@ def with_bullets(lines: Sequence[Line]) -> list[Line]:
         ]
         if right and min(right)[0] < _BULLET_GAP * max(mark.size, 1.0):
             index = min(right)[1]
-            found[index] = joined([mark, found[index]])
+            found[index] = join_pieces([mark, found[index]])
         else:
             found.append(mark)
     return found
 
 
-def joined(row: Sequence[Line]) -> Line:
-    """The pieces of a row, in the order in which they are read, as one line."""
+def join_pieces(row: Sequence[Line]) -> Line:
+    """Join the pieces of a row, in reading order, into one line."""
     if len(row) == 1:
         return row[0]
     text = row[0].text
@@ -215,9 +215,16 @@ def joined(row: Sequence[Line]) -> Line:
         rights.extend(line.rights)
     widest = max(row, key=lambda line: len(line.text))
     bold = sum(len(line.text) for line in row if line.bold) >= _BOLD * sum(len(line.text) for line in row)
-    whole = around(line.rect for line in row)
+    whole = bounding_rect(line.rect for line in row)
     rect = whole if widest.turn in {90, 270} else (whole[0], widest.rect[1], whole[2], widest.rect[3])
     return replace(widest, text=text, rect=rect, lefts=lefts, rights=rights, bold=bold)
+
+
+def cut_line(line: Line, start: int, end: int) -> Line:
+    """Return the part of an upright line from one character to another."""
+    lefts, rights = line.lefts[start:end], line.rights[start:end]
+    rect = (min(lefts), line.rect[1], max(rights), line.rect[3])
+    return replace(line, text=line.text[start:end], rect=rect, lefts=lefts, rights=rights)
 
 
 def _blank_between(before: Line, line: Line) -> bool:

@@ -1,4 +1,4 @@
-"""Lines into the text of a paragraph: hyphens at line ends joined, each line's span kept. Pure."""
+"""Text of a paragraph from its lines, with hyphenation removed and the span of each line. Pure."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _PART = 4  # letters: two words of the document as long as that are a compound, "in" and "form" are not
 
 
-def vocabulary(lines: Iterable[Line]) -> set[str]:
-    """Every word of a document in lower case, compounds as they are written.
+def collect_words(lines: Iterable[Line]) -> set[str]:
+    """Collect the words of a document in lower case, with compounds as they are written.
 
     ``lines`` are in order: the two parts of a word that a line's end breaks are no words.
     """
@@ -32,8 +32,8 @@ def vocabulary(lines: Iterable[Line]) -> set[str]:
     return words
 
 
-def join(lines: Sequence[tuple[int, Line]], words: Collection[str] = ()) -> tuple[str, tuple[BlockLine, ...]]:
-    """The text that lines show, given with the numbers of their pages, and what of it each shows.
+def join_lines(lines: Sequence[tuple[int, Line]], words: Collection[str] = ()) -> tuple[str, tuple[BlockLine, ...]]:
+    """Join lines, given with their page numbers, into a text; also return the span of each line.
 
     Lines are parted by a blank. A word broken at a line's end is made whole; its hyphen stays if
     the document writes it so elsewhere, and only then if both ways would do.
@@ -53,9 +53,9 @@ def join(lines: Sequence[tuple[int, Line]], words: Collection[str] = ()) -> tupl
     return text, tuple(held)
 
 
-def told(lines: Iterable[Line]) -> str:
-    """The text of lines alone, hyphens joined."""
-    return join([(0, line) for line in lines])[0]
+def join_text(lines: Iterable[Line]) -> str:
+    """Join lines into a text without hyphenation."""
+    return join_lines([(0, line) for line in lines])[0]
 
 
 def _without_hyphen(text: str, following: str, words: Collection[str]) -> tuple[str, str]:

@@ -1,35 +1,35 @@
-// The drawing itself: data -> a cytoscape instance that is kept while the data changes under it.
+// The graph: updates a cytoscape instance from the component's data.
 
 import cytoscape from "cytoscape";
 import fcose from "cytoscape-fcose";
 
-import { crowd } from "./crowd.js";
-import { stylesheet } from "./look.js";
-import { positions } from "./place.js";
+import { layoutByForce } from "./force_layout.js";
+import { computePositions } from "./path_layout.js";
+import { buildStylesheet } from "./theme.js";
 
 cytoscape.use(fcose);
 
-const SHORT = 42; // characters of a name that fit under a node
-const CROWD = 250; // from here on ForceAtlas2 lays out, and only the best connected nodes are large
+const LABEL_LENGTH = 42; // characters that fit below a node
+const LARGE_GRAPH = 250; // nodes; above it ForceAtlas2 computes the layout, and only the most connected nodes are large
 
-const cut = (name) => {
+const shorten = (name) => {
   const letters = [...(name || "")];
-  return letters.length > SHORT ? `${letters.slice(0, SHORT - 1).join("").trimEnd()}…` : letters.join("");
+  return letters.length > LABEL_LENGTH ? `${letters.slice(0, LABEL_LENGTH - 1).join("").trimEnd()}…` : letters.join("");
 };
 
-const RING = 140; // from a node that was opened to what came with it
-const NAMED = 20; // nodes of a crowd that are large, and carry their name even where it is a whole text
-const FEW = 30; // up to so many nodes all carry their name; beyond it not those that are named by a whole text
+const RADIUS = 140; // from an expanded node to its new neighbours
+const MAX_LABELED = 20; // nodes of a large graph that are large and labelled even if they are passages or triples
+const SMALL_GRAPH = 30; // nodes; above it passages and triples have no labels
 
-/** Nodes and edges as cytoscape's elements; edges whose ends are missing are left out. */
-function elements({ nodes, edges, path, layout }) {
+/** Convert nodes and edges to cytoscape's elements; edges without both ends are left out. */
+function toElements({ nodes, edges, path, layout }) {
   const spine = new Map(path.map((id, index) => [id, index]));
   const known = new Set(nodes.map((node) => node.id));
   const drawn = layout === "path" ? "backing" : "";
   return [
     ...nodes.map((node) => ({
       group: "nodes",
-      data: { ...node, short: cut(node.name) },
+      data: { ...node, short: shorten(node.name) },
       classes: spine.has(node.id) ? "spine" : node.role === "context" ? "" : drawn,
     })),
     ...edges
@@ -45,8 +45,8 @@ function elements({ nodes, edges, path, layout }) {
   ];
 }
 
-/** A cytoscape instance in `frame`. */
-export function create(frame) {
+/** Create a cytoscape instance in `frame`. */
+export function createGraph(frame) {
   return cytoscape({
     container: frame,
     minZoom: 0.05,
@@ -58,47 +58,47 @@ export function create(frame) {
   });
 }
 
-/** Replaces what is drawn; nodes that stay keep their place in a force layout. */
-export function fill(cy, data) {
+/** Replace all elements; existing nodes keep their position in a force layout. Returns whether there were nodes. */
+export function updateElements(cy, data) {
   const before = new Map(cy.nodes().map((node) => [node.id(), { ...node.position() }]));
   cy.batch(() => {
     cy.elements().remove();
-    cy.add(elements(data));
+    cy.add(toElements(data));
     cy.nodes().forEach((node) => {
       const place = before.get(node.id());
       if (place) node.position(place);
     });
-    if (data.layout === "force" && before.size) settle(cy, before);
+    if (data.layout === "force" && before.size) placeNewNodes(cy, before);
     cy.nodes("[?pinned]").lock().addClass("pinned");
-    if (data.layout === "force") quieten(cy);
+    if (data.layout === "force") reduceLabels(cy);
   });
   return before.size > 0;
 }
 
-// What is new starts in a ring around what it came from, so that the layout finds room for it.
-function settle(cy, before) {
+// Place new nodes in a ring around a neighbour, so that the layout has room for them.
+function placeNewNodes(cy, before) {
   const fresh = cy.nodes().filter((node) => !before.has(node.id()));
   fresh.forEach((node, index) => {
     const from = node.neighborhood("node").filter((other) => before.has(other.id())).first();
     const { x, y } = from.length ? before.get(from.id()) : { x: 0, y: 0 };
     const angle = (2 * Math.PI * index) / fresh.length;
-    node.position({ x: x + RING * Math.cos(angle), y: y + RING * Math.sin(angle) });
+    node.position({ x: x + RADIUS * Math.cos(angle), y: y + RADIUS * Math.sin(angle) });
   });
 }
 
-// Texts make poor labels where many stand close; in a crowd nodes are small, but for the path and the best connected.
-function quieten(cy) {
-  const many = cy.nodes().length;
-  cy.renderer().hideEdgesOnViewport = many > CROWD; // while it is moved: thousands of lines cost every frame
+// Long texts are poor labels in dense graphs; in large graphs all nodes but the path and the most connected are small.
+function reduceLabels(cy) {
+  const count = cy.nodes().length;
+  cy.renderer().hideEdgesOnViewport = count > LARGE_GRAPH; // thousands of lines slow down moving
   cy.nodes().not(".spine").addClass("free");
-  if (many > FEW) cy.nodes('[kind = "passage"], [kind = "triple"]').not(".spine").addClass("quiet");
-  if (many <= CROWD) return;
+  if (count > SMALL_GRAPH) cy.nodes('[kind = "passage"], [kind = "triple"]').not(".spine").addClass("quiet");
+  if (count <= LARGE_GRAPH) return;
   const ranked = cy.nodes().sort((a, b) => b.degree(false) - a.degree(false));
   ranked.not(".spine").addClass("small");
-  ranked.slice(0, NAMED).removeClass("quiet").addClass("known");
+  ranked.slice(0, MAX_LABELED).removeClass("quiet").addClass("known");
 }
 
-const SPRINGS = {
+const FCOSE = {
   name: "fcose",
   animate: false,
   fit: false,
@@ -107,45 +107,45 @@ const SPRINGS = {
   nodeSeparation: 90,
 };
 
-/** Lays the drawing out and fits it into its frame. */
-export function arrange(cy, data, upright, grown) {
+/** Compute the layout and fit the graph into its frame; `update` starts from the current positions. */
+export function layoutGraph(cy, data, vertical, update) {
   if (data.layout !== "force") {
-    cy.layout({ name: "preset", positions: positions(data.nodes, data.edges, data.path, upright), fit: false }).run();
+    cy.layout({ name: "preset", positions: computePositions(data.nodes, data.edges, data.path, vertical), fit: false }).run();
     fit(cy);
     return;
   }
-  if (cy.nodes().length > CROWD) crowd(cy, grown);
-  else cy.layout({ ...SPRINGS, randomize: !grown }).run();
+  if (cy.nodes().length > LARGE_GRAPH) layoutByForce(cy, update);
+  else cy.layout({ ...FCOSE, randomize: !update }).run();
   fit(cy);
 }
 
-const MARGIN = 18; // pixels around the drawing
-const BAR = 36; // pixels at the top that belong to the tool buttons
-const LARGEST = 1.15;
+const MARGIN = 18; // pixels around the graph
+const TOOLBAR = 36; // pixels at the top
+const MAX_ZOOM = 1.15;
 
-/** Everything that is not hidden, under the tool bar, not larger than life. */
+/** Fit all visible elements below the toolbar, at most at `MAX_ZOOM`. */
 export function fit(cy, elements = cy.elements().not(".hidden")) {
   if (!elements.length || !cy.width() || !cy.height()) return;
   const { x1, y1, w, h } = elements.boundingBox();
   const zoom = Math.min(
     (cy.width() - 2 * MARGIN) / Math.max(w, 1),
-    (cy.height() - 2 * MARGIN - BAR) / Math.max(h, 1),
-    LARGEST,
+    (cy.height() - 2 * MARGIN - TOOLBAR) / Math.max(h, 1),
+    MAX_ZOOM,
   );
-  const middle = { x: x1 + w / 2, y: y1 + h / 2 };
+  const centre = { x: x1 + w / 2, y: y1 + h / 2 };
   cy.viewport({
     zoom: Math.max(zoom, cy.minZoom()),
-    pan: { x: cy.width() / 2 - middle.x * zoom, y: (cy.height() + BAR) / 2 - middle.y * zoom },
+    pan: { x: cy.width() / 2 - centre.x * zoom, y: (cy.height() + TOOLBAR) / 2 - centre.y * zoom },
   });
 }
 
-/** Height in pixels that a frame of this width needs to show everything. */
-export function heightFor(cy, width) {
+/** Compute the height in pixels at which a frame of this width shows the whole graph. */
+export function computeHeight(cy, width) {
   const { w, h } = cy.elements().boundingBox();
-  return h * Math.min(LARGEST, (width - 2 * MARGIN) / Math.max(w, 1)) + 2 * MARGIN + BAR;
+  return h * Math.min(MAX_ZOOM, (width - 2 * MARGIN) / Math.max(w, 1)) + 2 * MARGIN + TOOLBAR;
 }
 
-/** Styles for a theme and an orientation. */
-export function dress(cy, theme, upright) {
-  cy.style(stylesheet(theme, upright));
+/** Apply the styles of a theme and an orientation. */
+export function applyStyle(cy, theme, vertical) {
+  cy.style(buildStylesheet(theme, vertical));
 }

@@ -1,4 +1,4 @@
-// Streamlit calls this with the data of every run; one view is kept for each place on the page.
+// Entry point: Streamlit calls it with the data of every run. One view per position on the page is reused.
 //
 // In:  data = {nodes: [{id, kind, name, detail?, role?, pinned?}], edges: [{source, target, label?, role?}],
 //              path: [id…], selected: id | null, layout: "path" | "force", title, height?}

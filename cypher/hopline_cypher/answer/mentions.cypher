@@ -1,5 +1,0 @@
-// Returns: rows of id, entity, name, kind, aliases, spans — the names in each evidence, with where its text says them: start, end, start, end, …
-// $ids: ids of passages and tables.
-UNWIND $ids AS id
-MATCH (:Evidence {id: id})-[m:MENTIONS]->(e:Entity)
-RETURN collect([id, e.id, e.name, coalesce(e.kind, ''), coalesce(e.aliases, []), coalesce(m.spans, [])]) AS rows

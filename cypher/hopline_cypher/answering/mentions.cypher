@@ -1,0 +1,5 @@
+// Returns: rows of id, entity, name, kind, aliases, spans — entities mentioned in evidence, with the character spans of the mentions: start, end, start, end, …
+// $ids: ids of passages and tables.
+UNWIND $ids AS id
+MATCH (:Evidence {id: id})-[m:MENTIONS]->(e:Entity)
+RETURN collect([id, e.id, e.name, coalesce(e.kind, ''), coalesce(e.aliases, []), coalesce(m.spans, [])]) AS rows

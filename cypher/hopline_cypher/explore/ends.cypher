@@ -1,6 +1,0 @@
-// Returns: source, source_kind, source_name, edge, target, target_kind, target_name — the ends of some triples.
-// $ids: ids of triples.
-UNWIND $ids AS id
-MATCH (t:Triple {id: id})-[r:SUBJECT|OBJECT]->(e:Entity)
-RETURN t.id AS source, labels(t) AS source_kind, t.predicate AS source_name, type(r) AS edge, e.id AS target,
-  labels(e) AS target_kind, e.name AS target_name

@@ -1,8 +1,0 @@
-// Returns: rows of id, others, score — how many nearest neighbours evidence has, and the score of the farthest of them; what waits to be related is left out.
-// $ids: ids of evidence.
-// $by: name of the embedder.
-UNWIND $ids AS id
-MATCH (n:Evidence {id: id}) WHERE NOT n:Unrelated
-OPTIONAL MATCH (n)-[r:SIMILAR {by: $by}]->()
-WITH n, count(r) AS others, coalesce(min(r.score), -1.0) AS score
-RETURN collect([n.id, others, score]) AS rows

@@ -1,6 +1,0 @@
-// Returns: rows of id, other, score — the nearest neighbours that evidence has.
-// $ids: ids of evidence.
-// $by: name of the embedder.
-UNWIND $ids AS id
-MATCH (:Evidence {id: id})-[r:SIMILAR {by: $by}]->(other:Evidence)
-RETURN collect([id, other.id, r.score]) AS rows

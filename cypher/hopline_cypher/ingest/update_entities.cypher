@@ -1,0 +1,49 @@
+// Returns: settled — number of updated entities. Name, kind and aliases become those of most mentions, ties in alphabetical order; entities without edges are deleted, and a name mentioned by only one evidence has no vector.
+// $limit: maximum number of entities per call.
+// $common: kinds that are not names.
+// $embedding: name of the vector property.
+MATCH (e:Entity&Unsettled)
+WITH e ORDER BY e.id LIMIT $limit
+REMOVE e:Unsettled
+WITH e
+CALL (e) {
+  MATCH (e)<-[r:MENTIONS|ABOUT|SUBJECT|OBJECT]-() WHERE r.name IS NOT NULL AND coalesce(r.was, e.id) = e.id
+  WITH r.name AS name, count(*) AS times ORDER BY times DESC, name LIMIT 1
+  RETURN collect(name)[0] AS name
+}
+CALL (e) {
+  MATCH (e)<-[r:MENTIONS|ABOUT]-() WHERE r.kind IS NOT NULL AND coalesce(r.was, e.id) = e.id
+  WITH r.kind AS kind, NOT r.kind IN $common AS named, count(*) AS times ORDER BY named DESC, times DESC, kind LIMIT 1
+  RETURN collect(kind)[0] AS kind, coalesce(collect(named)[0], false) AS named
+}
+CALL (e) {
+  MATCH (e)<-[r:MENTIONS]-() WHERE r.aliases IS NOT NULL AND coalesce(r.was, e.id) = e.id
+  UNWIND r.aliases AS alias
+  WITH DISTINCT alias ORDER BY alias
+  RETURN collect(alias) AS aliases
+}
+FOREACH (_ IN CASE WHEN name IS NOT NULL AND name <> e.name THEN [1] ELSE [] END |
+  SET e.name = name
+  FOREACH (_ IN CASE WHEN e.joins THEN [1] ELSE [] END | SET e:UnembeddedEntity))
+FOREACH (_ IN CASE WHEN name IS NOT NULL AND e.own_aliases IS NULL THEN [1] ELSE [] END |
+  SET e.kind = coalesce(kind, ''), e.named = named, e.aliases = [alias IN aliases WHERE alias <> e.name])
+FOREACH (_ IN CASE WHEN name IS NOT NULL AND e.own_aliases IS NOT NULL THEN [1] ELSE [] END |
+  SET e.own_kind = coalesce(kind, ''), e.own_named = named, e.own_aliases = [alias IN aliases WHERE alias <> e.name],
+    e.kind = CASE WHEN named OR NOT e.named THEN coalesce(kind, '') ELSE e.kind END, e.named = e.named OR named,
+    e.aliases = e.aliases + [alias IN aliases WHERE alias <> e.name AND NOT alias IN e.aliases])
+WITH e, reduce(text = e.name, alias IN e.aliases | text + ' ' + alias) AS search,
+  EXISTS { (e)<-[:ABOUT]-() } AS subject, e.named AND COUNT { (e)<-[:MENTIONS]-() } > 1 AS joins
+FOREACH (_ IN CASE WHEN e.search <> search THEN [1] ELSE [] END | SET e.search = search)
+FOREACH (_ IN CASE WHEN joins AND NOT e.joins THEN [1] ELSE [] END | SET e:UnembeddedEntity, e.joins = true)
+FOREACH (_ IN CASE WHEN e.joins AND NOT joins THEN [1] ELSE [] END |
+  SET e.joins = false, e[$embedding] = null REMOVE e:UnembeddedEntity)
+WITH e, subject
+CALL (e, subject) {
+  WITH e, subject WHERE NOT subject AND e.linked IS NOT NULL
+  SET e.linked = null
+  WITH e
+  MATCH (p:Evidence)-[:MENTIONS {by: 'name'}]->(e)
+  SET p:Unrelated
+}
+CALL (e) { WITH e WHERE NOT EXISTS { (e)<--() } DELETE e }
+RETURN count(*) AS settled

@@ -1,4 +1,0 @@
-// Returns: id, name, collection, sha256, titles — a file of rows to be read.
-MATCH (f:Corpus&Waiting)
-MATCH (c:Collection {id: f.collection}) WHERE NOT c:Removed
-RETURN f.id AS id, f.name AS name, f.collection AS collection, f.sha256 AS sha256, coalesce(f.titles, 'keep') AS titles LIMIT 1

@@ -1,5 +1,0 @@
-// Returns: nothing — which passage follows which.
-// $pairs: rows of first, second.
-UNWIND $pairs AS pair
-MATCH (a:Evidence {id: pair.first}), (b:Evidence {id: pair.second})
-MERGE (a)-[:NEXT]->(b)

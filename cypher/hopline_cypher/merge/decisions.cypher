@@ -1,9 +1,0 @@
-// Returns: rows of id, merged, source, target, at — what was decided: entities that were merged into others, and pairs that are not the same; the newest first.
-// $collection: id of the collection.
-CALL () {
-  MATCH (m:Merged {collection: $collection})-[r:MERGED_INTO]->(t) RETURN m.id AS id, true AS merged, m.name AS source, t.name AS target, r.at AS at
-  UNION ALL
-  MATCH (r:Refused {collection: $collection}) RETURN r.id AS id, false AS merged, r.names[0] AS source, r.names[1] AS target, r.at AS at
-}
-WITH id, merged, source, target, at ORDER BY at DESC, id
-RETURN collect([id, merged, source, target, at]) AS rows

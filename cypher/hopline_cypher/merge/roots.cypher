@@ -1,4 +1,0 @@
-// Returns: id — entities that something is merged into.
-// $collection: id of the collection.
-MATCH (:Merged {collection: $collection})-[:MERGED_INTO*]->(e:Entity)
-RETURN DISTINCT e.id AS id

@@ -1,0 +1,7 @@
+// Returns: document, number, page, id, edge — passages and tables on the given pages, in reading order.
+// $pages: rows of document and number.
+// $collection: id of the collection.
+UNWIND $pages AS row
+MATCH (d:Document {id: row.document, collection: $collection})-[:HAS_PAGE]->(p:Page {number: row.number})-[r:HAS_PASSAGE|HAS_TABLE]->(e:Evidence)
+RETURN row.document AS document, row.number AS number, p.id AS page, e.id AS id, type(r) AS edge
+ORDER BY document, number, edge, e.ordinal, id

@@ -1,5 +1,0 @@
-// Returns: id, name, documents, passages, extraction_model — every collection; extraction_model: what extracts in it, empty for rules.
-MATCH (c:Collection) WHERE NOT c:Removed
-OPTIONAL MATCH (c)-[:HAS_DOCUMENT]->(d:Document)
-RETURN c.id AS id, c.name AS name, count(d) AS documents, coalesce(sum(d.passages), 0) AS passages,
-  coalesce(c.extraction_model, '') AS extraction_model ORDER BY name

@@ -1,5 +1,0 @@
-// Returns: name, reason, warnings — documents of a batch that failed, or of which something could not be read.
-// $ids: ids of documents and of files of rows.
-MATCH (d:Document) WHERE NOT d:Removed AND (d.id IN $ids OR d.origin IN $ids) AND (d.state = 'failed' OR size(d.warnings) > 0)
-RETURN d.name AS name, CASE WHEN d.state = 'failed' THEN d.reason ELSE '' END AS reason, d.warnings AS warnings
-ORDER BY name

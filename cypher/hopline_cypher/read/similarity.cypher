@@ -1,7 +1,0 @@
-// Returns: rows of id, score — exact cosine of evidence to a vector, where it has one.
-// $ids: ids of passages and tables.
-// $vector: of unit length.
-// $embedding: name of the vector property.
-UNWIND $ids AS id
-MATCH (e:Evidence {id: id}) WHERE e[$embedding] IS NOT NULL
-RETURN collect([e.id, 2 * vector.similarity.cosine(e[$embedding], $vector) - 1]) AS rows

@@ -1,6 +1,0 @@
-// Returns: rows of id, vector — vectors of evidence, where it has one.
-// $ids: ids of passages and tables.
-// $embedding: name of the vector property.
-UNWIND $ids AS id
-MATCH (e:Evidence {id: id}) WHERE e[$embedding] IS NOT NULL
-RETURN collect([e.id, e[$embedding]]) AS rows

@@ -1,7 +1,0 @@
-// Returns: rows of id, evidence, text, vector — triples that a beam begins at, by their ids.
-// $ids: ids of triples.
-// $embedding: name of the vector property.
-UNWIND $ids AS id
-MATCH (t:Triple {id: id})
-WHERE t[$embedding] IS NOT NULL
-RETURN collect([t.id, t.evidence, t.text, t[$embedding]]) AS rows

@@ -1,0 +1,47 @@
+"""Horizontal rules drawn on a PDF page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from hopline_ingest.formats.pdf.page_content import Rect
+from hopline_ingest.formats.pdf.text.glyphs import Frame
+
+MAX_OBJECTS = 20_000  # drawn objects of a page that are looked at
+_HEIGHT = 2.5  # points; higher, and it is a box
+_WIDTH = 8.0  # points; shorter, and it is a dash
+_GAP = 1.5  # points between parts of one rule: rules under headers of several columns stand further apart
+_LEVEL = 1.5  # points between the heights of parts of one rule
+
+
+def read_rules(page: Any, frame: Frame) -> list[Rect]:
+    """Read the horizontal rules of a PDFium page, in points from the top left of the page as shown."""
+    import pypdfium2.raw as pdfium
+
+    paths = islice(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH], max_depth=3), MAX_OBJECTS)
+    return join_rules(frame.rect(*path.get_bounds()) for path in paths)
+
+
+def join_rules(rects: Iterable[Rect]) -> list[Rect]:
+    """Join the parts of each rule, as it is drawn cell by cell; what is no horizontal rule is left out. Pure."""
+    parts = [rect for rect in rects if rect[3] - rect[1] <= _HEIGHT and rect[2] - rect[0] >= _WIDTH]
+    levels: list[list[Rect]] = []
+    for rect in sorted(parts, key=lambda rect: rect[1]):
+        if levels and rect[1] - levels[-1][0][1] <= _LEVEL:
+            levels[-1].append(rect)
+        else:
+            levels.append([rect])
+    return [rule for level in levels for rule in _join_level(level)]
+
+
+def _join_level(level: Sequence[Rect]) -> list[Rect]:
+    joined: list[Rect] = []
+    for rect in sorted(level):
+        if joined and rect[0] - joined[-1][2] <= _GAP:
+            x0, y0, x1, y1 = joined[-1]
+            joined[-1] = (x0, min(y0, rect[1]), max(x1, rect[2]), max(y1, rect[3]))
+        else:
+            joined.append(rect)
+    return joined

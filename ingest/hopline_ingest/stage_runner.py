@@ -1,0 +1,53 @@
+"""Convergence of the graph: the stages query the graph for missing work until there is none.
+
+There is no job table. After a crash at any point the next run issues the same queries and continues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Event
+from typing import Protocol
+
+from hopline.store.graph import Store
+from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR
+from hopline_ingest.process_memory import release_memory
+
+
+class Stage(Protocol):
+    """One stage of ingestion."""
+
+    name: str
+
+    def step(self) -> bool:
+        """Process and write a bounded part of the missing work; return False if nothing is missing."""
+        ...
+
+
+def converge(first: Sequence[Stage], then: Sequence[Stage], stop: Event) -> bool:
+    """Run the stages until none has work left; return whether any work was done.
+
+    The ``first`` stages alternate, so that a document can be queried long before the last one is parsed;
+    the ``then`` stages run when the ``first`` ones have nothing left.
+    """
+    worked = False
+    while not stop.is_set():
+        done = [stage.step() for stage in first if not stop.is_set()]
+        if not any(done) and not any(stage.step() for stage in then):
+            break
+        worked = True
+        release_memory()
+    return worked
+
+
+def record_versions(store: Store, *, extractor: str, embedder: str) -> None:
+    """Record in the graph which extractor version and which embedder are in use.
+
+    The same transaction marks the collections that were processed by others, for `MarkOutdated`. A collection that
+    a language model extracts is left to an explicit request, since extracting it again costs money.
+    """
+    store.write(
+        ("ingest/set_extraction_models", {"prefix": MODEL_EXTRACTOR.partition("-")[0]}),
+        ("ingest/switch_extractor", {"extractor": extractor}),
+        ("ingest/switch_embedder", {"embedder": embedder}),
+    )

@@ -1,0 +1,418 @@
+"""The Python client: one open graph, and the parts that work on it.
+
+with Hopline.open() as hop:
+    hop.add(["reports/"]).wait(progress=True)
+    answer = hop.ask("Which lender finances an asset of Nordvik?")
+    answer.sentences[0].citations[0].page
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from hopline.config import NO_READER, Settings, load_settings
+from hopline.connections import Connections
+from hopline.documents.addition import Titles
+from hopline.documents.estimate import Estimate
+from hopline.documents.library import DocumentLibrary, Paths
+from hopline.documents.progress import Batch, Progress
+from hopline.documents.status import Status
+from hopline.entities.resolution import EntityResolution, MergeSuggestion
+from hopline.errors import HoplineError, UsageError
+from hopline.flow.execution import StepCallback
+from hopline.graph_explorer import GraphExplorer, Neighbourhood
+from hopline.retrieval.agent.bidirectional_search import MergeOption
+from hopline.retrieval.ranking import Strategy
+from hopline.scoring.evidence_graph import GAMMA
+from hopline.text_encoding import replace_surrogates
+from hopline.topics.service import TopicService
+from hopline.types import Answer, Collection, EvidenceGraph, Retrieval, Trace
+
+if TYPE_CHECKING:
+    from hopline.evaluation.service import EvaluationService
+    from hopline.flow.requests import Flow
+    from hopline.training.service import TrainingService
+else:  # loaded when first used: asking and adding import neither training nor evaluation
+    EvaluationService = TrainingService = Any
+
+__all__ = ["Hopline"]
+
+
+class Hopline:
+    """One open graph: ask and retrieve, and its documents, entities, topics, graph, training and evaluation.
+
+    Use as a context manager, or call `close`. Safe to share between threads.
+    """
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    @classmethod
+    def open(
+        cls,
+        home: str | Path | None = None,
+        uri: str | None = None,
+        *,
+        progress: Callable[[int, int, str], None] | None = None,
+        worker: bool = True,
+        **settings: Any,
+    ) -> Self:
+        """Open a graph: on the server at ``uri``, or on the private one, downloaded and started when needed.
+
+        ``settings`` are those of `hopline.config.Settings`; they override the environment. ``progress`` is called
+        with (bytes done, bytes in all, what) during the first download. Where work waits in the graph, a worker is
+        started for it unless ``worker`` is False.
+
+        Raises:
+            SettingsError: no such setting, or an invalid value.
+            EngineUnavailable: no server could be reached or started.
+            EngineRefused: wrong password, too old a server, data of a newer one.
+        """
+        connections = Connections.open(home, uri, progress=progress, **settings)
+        with ExitStack() as unfinished:
+            unfinished.callback(connections.close)
+            if worker:
+                connections.workers.ensure_running_if_needed()
+            unfinished.pop_all()
+        return cls(connections)
+
+    @classmethod
+    def stop(cls, home: str | Path | None = None) -> bool:
+        """Stop the worker and the private server of a home; returns whether a server was running.
+
+        Nothing is lost: the next worker continues the work.
+        """
+        from hopline.documents.worker_process import stop_worker
+        from hopline.neo4j_server import get_status, stop
+
+        chosen = load_settings(home=home)
+        if get_status(chosen).running:
+            with closing(Connections.open(home=chosen.home)) as connections:
+                stop_worker(connections.store)
+        return stop(chosen)
+
+    def close(self) -> None:
+        """Close the connections. The private server and the worker keep running for other processes."""
+        self._connections.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that this graph was opened with."""
+        return self._connections.settings
+
+    def status(self) -> Status:
+        """The state of the database, the worker and the collections."""
+        from hopline.documents.status import read_system_status
+
+        one = self._connections
+        one.workers.ensure_running_if_needed()
+        return read_system_status(one.store, one.settings, one.collections, one.services.embedder.name)
+
+    def warm_up(self) -> None:
+        """Load now what the first question would wait for: the embedder, and the parser where no model answers."""
+        self._connections.services.embedder.embed(["ready"])
+        if self._connections.language_model is None:
+            from hopline.nlp.question_parser import load_question_parser
+
+            load_question_parser()
+
+    def collections(self) -> list[Collection]:
+        """Every collection, by name."""
+        return self._connections.collections.list_collections()
+
+    def rename_collection(self, collection: str, to: str) -> None:
+        """Give a collection another name; its contents stay.
+
+        Raises:
+            UnknownName: no such collection.
+            UsageError: another collection has this name, or the name is empty.
+        """
+        self._connections.collections.rename(collection, to)
+
+    # -- parts
+
+    @cached_property
+    def documents(self) -> DocumentLibrary:
+        """Documents: add, list, read again, remove."""
+        one = self._connections
+        return DocumentLibrary(one.store, one.settings, one.collections, one.workers, _draw_progress)
+
+    @cached_property
+    def entities(self) -> EntityResolution:
+        """Entities: similar names, merge, undo."""
+        one = self._connections
+        return EntityResolution(one.store, one.collections, one.workers.ensure_running)
+
+    @cached_property
+    def topics(self) -> TopicService:
+        """Topics of collections: list, assign."""
+        one = self._connections
+        return TopicService(one.store, one.collections, one.settings.weights, one.workers.ensure_running)
+
+    @cached_property
+    def graph(self) -> GraphExplorer:
+        """The graph: find nodes, expand them, find paths."""
+        return GraphExplorer(self._connections.store, self._connections.collections)
+
+    @cached_property
+    def training(self) -> TrainingService:
+        """Training of the learned parts."""
+        from hopline.training.service import TrainingService
+
+        return TrainingService(self._connections, self.topics)
+
+    @cached_property
+    def evaluation(self) -> EvaluationService:
+        """Quality of answers and of the graph."""
+        from hopline.evaluation.service import EvaluationService
+
+        return EvaluationService(self._connections)
+
+    # -- questions
+
+    def ask(
+        self,
+        question: str,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | Strategy | None = None,
+        k: int | None = None,
+        history: Sequence[Answer] = (),
+        on_step: StepCallback | None = None,
+        record: bool = False,
+    ) -> Answer:
+        """Answer a question with cited sentences, or abstain and say which terms no passage matches.
+
+        ``documents`` (names or ids) restrict the search. ``strategy`` is a name, with options if any
+        (``gnn_ret:nodes=10``), or a `Strategy` of your own; the default is the setting. ``k`` is the number of passages
+        and tables to retrieve. A question may refer to the answers in ``history``, oldest first ("When was she
+        born?"); ``retrieval.question`` is then the rewritten question. ``on_step`` is called after every step of the
+        search, in the caller's thread. ``record`` stores requests and responses in the trace (`hopline.flow.replay`).
+
+        Raises:
+            UsageError: the question is not a string, or ``k`` is not an integer of at least 1.
+            UnknownName: no such collection, document or strategy.
+            BudgetSpent: a limit of the settings was reached.
+        """
+        from hopline.answering.pipeline import answer_flow
+        from hopline.strategies import load_strategy
+
+        question = _question(question)
+        llm = self._connections.services.language_model
+        model = llm.name if llm is not None else ""
+        closed_book = load_strategy(strategy or self.settings.strategy).closed_book
+
+        def answer(rewritten: str) -> Flow[Answer]:
+            retrieval = self._retrieval(rewritten, strategy, collection, k)
+            return answer_flow(
+                rewritten,
+                retrieval,
+                model=model,
+                closed_book=closed_book,
+                reader=self.settings.reader != NO_READER,
+                threshold=self.settings.answer_threshold,
+            )
+
+        if history:
+            from hopline.answering.query_rewriting import Turn, answer_follow_up
+
+            flow = answer_follow_up(question, [Turn.of(one) for one in history], answer, by_model=bool(model))
+        else:
+            flow = answer(question)
+        outcome = self._connections.run(
+            flow, self._connections.resolve_scope(collection, documents), on_step=on_step, record=record
+        )
+        return _with_trace(outcome.result, outcome.trace)
+
+    def retrieve(
+        self,
+        question: str,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | Strategy | None = None,
+        k: int | None = None,
+        on_step: StepCallback | None = None,
+        record: bool = False,
+    ) -> Retrieval:
+        """The evidence for a question, best first, with the path to each. Arguments as for `ask`."""
+        flow = self._retrieval(_question(question), strategy, collection, k)
+        outcome = self._connections.run(
+            flow, self._connections.resolve_scope(collection, documents), on_step=on_step, record=record
+        )
+        return _retrieval_with_trace(outcome.result, outcome.trace)
+
+    def retrieve_many(
+        self,
+        questions: Sequence[str],
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | Strategy | None = None,
+        k: int | None = None,
+    ) -> list[Retrieval | HoplineError]:
+        """Many questions side by side, in order; one that fails has its error in its place."""
+        from hopline.flow.run import run_many
+
+        if isinstance(questions, str):
+            raise UsageError(f"retrieve_many wants a list of questions, got the text {questions!r:.80}; use retrieve")
+        flows = [self._retrieval(_question(question), strategy, collection, k) for question in questions]
+        outcomes = run_many(
+            flows,
+            self._connections.services,
+            self._connections.resolve_scope(collection, documents),
+            budget=self._connections.create_budget(),
+        )
+        return [
+            one if isinstance(one, HoplineError) else _retrieval_with_trace(one.result, one.trace) for one in outcomes
+        ]
+
+    def compare(
+        self, question: str, *, strategies: Sequence[str], collection: str = "default", k: int | None = None
+    ) -> dict[str, Retrieval]:
+        """Retrieve the evidence for one question with several strategies; returns the retrieval of each."""
+        if isinstance(strategies, str):
+            raise UsageError(f"compare wants a list of strategies, got the text {strategies!r}; use [{strategies!r}]")
+        return {name: self.retrieve(question, collection=collection, strategy=name, k=k) for name in strategies}
+
+    def strategies(self, *, usable: bool = False) -> dict[str, str]:
+        """Every strategy by name, with its one-line summary.
+
+        ``usable`` leaves out strategies that need a model if none is configured, and the lower and upper bounds.
+        """
+        from hopline.strategies import load_working_strategies
+
+        found = load_working_strategies()
+        if usable:
+            found = [one for one in found if not (one.closed_book or one.needs_gold)]
+            found = [one for one in found if self._connections.language_model is not None or not one.needs_model]
+        return {one.name: one.summary for one in found}
+
+    def answer_from_graph(self, question: str, *, collection: str = "default", strategy: str = "ras") -> str:
+        """Answer a question with the trained GraphLLM, from the facts that ``ras`` retrieves; without citations.
+
+        Raises:
+            UsageError: GraphLLM was not trained on this machine, or the strategy is not ``ras``; says what to do.
+            UnknownName: no such collection.
+        """
+        from hopline.strategies import load_strategy
+        from hopline.strategies.ras import answer_with_graph_llm
+
+        chosen = load_strategy(strategy)
+        if chosen.name != "ras":
+            raise UsageError(f"answers from a query's graph need the strategy ras (got {strategy})")
+        flow = answer_with_graph_llm(question, **chosen.options)
+        return self._connections.run(flow, self._connections.resolve_scope(collection)).result
+
+    def evidence_graph(
+        self,
+        question: str,
+        facts: Mapping[str, str],
+        *,
+        follows: Literal["likeness", "network", "model"] = "likeness",
+        merge: MergeOption = "usual",
+        gamma: float = GAMMA,
+    ) -> EvidenceGraph:
+        """Build the evidence graph of given facts (texts by id), as `graph_hop` does after its search.
+
+        ``merge="usual"`` is equation 1 of Graph-Hop (Zhu et al. 2024), or the forward graph for ``follows="likeness"``.
+
+        Raises:
+            UsageError: ``follows="network"`` without a trained network; says how to train one.
+            ModelUnavailable: ``follows="model"`` without a language model.
+        """
+        from hopline.flow.services import Scope
+        from hopline.retrieval.agent.bidirectional_search import build_evidence_graph
+        from hopline.scoring.evidence_graph import sort_topologically
+        from hopline.types import EvidenceGraph, Node
+
+        flow = build_evidence_graph(question, list(facts.items()), follows=follows, rule=merge, gamma=gamma)
+        edges = self._connections.run(flow, Scope("")).result
+        return EvidenceGraph(tuple(Node(id, "passage", facts[id]) for id in sort_topologically(edges)), tuple(edges))
+
+    # -- short forms of the calls that are used most
+
+    def add(
+        self, paths: Paths, collection: str = "default", *, titles: Titles = "keep", max_calls: int | None = None
+    ) -> Batch:
+        """Add files and folders: `hopline.documents.library.DocumentLibrary.add`."""
+        return self.documents.add(paths, collection, titles=titles, max_calls=max_calls)
+
+    def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
+        """Estimate the work of adding files: `hopline.documents.library.DocumentLibrary.estimate`."""
+        return self.documents.estimate(paths, collection)
+
+    def remove(self, document: str | None = None, *, collection: str = "default") -> int:
+        """Remove a document or a collection: `hopline.documents.library.DocumentLibrary.remove`."""
+        return self.documents.remove(document, collection=collection)
+
+    def explore(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+        """The neighbourhood of a node: `hopline.graph_explorer.GraphExplorer.neighbourhood`."""
+        return self.graph.get_neighbourhood(node, hops, limit=limit)
+
+    def same_names(self, collection: str = "default", *, limit: int = 20) -> list[MergeSuggestion]:
+        """Entities that may be the same: `hopline.entities.resolution.EntityResolution.similar_names`."""
+        return self.entities.similar_names(collection, limit=limit)
+
+    def merge(self, source: str, target: str) -> None:
+        """Merge one entity into another: `hopline.entities.resolution.EntityResolution.merge`."""
+        self.entities.merge(source, target)
+
+    def undo(self, decision: str) -> None:
+        """Undo a decision about entities: `hopline.entities.resolution.EntityResolution.undo`."""
+        self.entities.undo(decision)
+
+    def _retrieval(
+        self, question: str, strategy: str | Strategy | None, collection: str, k: int | None
+    ) -> Flow[Retrieval]:
+        from hopline.answering.pipeline import retrieval_flow
+        from hopline.strategies import load_strategy
+
+        chosen = self.settings.k if k is None else k
+        if not isinstance(chosen, int) or isinstance(chosen, bool) or chosen < 1:
+            raise UsageError(f"k must be at least 1, a whole number (got {chosen!r})")
+        spec = strategy or self.settings.strategy
+        name = spec if isinstance(spec, str) else spec.name
+        return retrieval_flow(question, load_strategy(spec), name, collection, chosen)
+
+
+def _draw_progress(next_progress: Callable[[], Progress]) -> None:
+    from rich.console import Console
+
+    from hopline.rendering.terminal import show_progress
+
+    show_progress(next_progress, Console(stderr=True))
+
+
+def _question(question: str) -> str:
+    """The question as it can be encoded.
+
+    Raises:
+        UsageError: it is no text.
+    """
+    if not isinstance(question, str):
+        raise UsageError(f"a question is a text; got {question!r:.80}, of type {type(question).__name__}")
+    return replace_surrogates(question)
+
+
+def _with_trace(answer: Answer, trace: Trace) -> Answer:
+    return replace(answer, retrieval=_retrieval_with_trace(answer.retrieval, trace))
+
+
+def _retrieval_with_trace(retrieval: Retrieval, trace: Trace) -> Retrieval:
+    return replace(retrieval, trace=trace)

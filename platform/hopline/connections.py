@@ -1,0 +1,119 @@
+"""The connections of one open graph: database, embedder, language model, worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from hopline.config import Settings, load_settings
+from hopline.errors import SettingsError, UsageError
+
+if TYPE_CHECKING:
+    from hopline.documents.worker_process import WorkerSupervisor
+    from hopline.flow.budget import Budget
+    from hopline.flow.execution import StepCallback
+    from hopline.flow.requests import Flow
+    from hopline.flow.run import Outcome
+    from hopline.flow.services import Scope, Services
+    from hopline.llm.client import LlmClient
+    from hopline.store.collection_catalog import CollectionCatalog
+    from hopline.store.graph import Store
+
+T = TypeVar("T")
+
+
+class Connections:
+    """The connections that all services of the client share. Safe to share between threads."""
+
+    def __init__(self, settings: Settings, store: Store, services: Services, llm: LlmClient | None = None) -> None:
+        self.settings = settings
+        self.store = store
+        self.services = services
+        self.language_model = llm
+
+    @classmethod
+    def open(
+        cls,
+        home: str | Path | None = None,
+        uri: str | None = None,
+        *,
+        progress: Callable[[int, int, str], None] | None = None,
+        **settings: Any,
+    ) -> Self:
+        """Connect to the server at ``uri``, or to the private server of a home folder, which is started when needed.
+
+        Raises:
+            SettingsError, EngineUnavailable, EngineRefused: as `hopline.client.Hopline.open`.
+        """
+        chosen = load_settings(home=home, neo4j_uri=uri, **settings)
+        _check_strategy(chosen)
+        from hopline.embeddings.loader import load_embedder
+        from hopline.flow.services import Price, Services
+        from hopline.learned.registry import ModelRegistry
+        from hopline.llm.client import load_llm
+        from hopline.store.graph import Store
+
+        embedder = load_embedder(chosen)
+        with ExitStack() as unfinished:
+            store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
+            unfinished.callback(store.close)
+            llm = load_llm(chosen)
+            if llm is not None:
+                unfinished.callback(llm.close)
+            price = Price(chosen.price_in, chosen.price_out)
+            services = Services(store, embedder, llm, price, ModelRegistry(chosen.weights, reader=chosen.reader))
+            connections = cls(chosen, store, services, llm)
+            unfinished.pop_all()
+        return connections
+
+    def close(self) -> None:
+        """Close the connections. The private server and the worker keep running for other processes."""
+        with ExitStack() as closing:  # closes each, even if another one raises
+            closing.callback(self.store.close)
+            if self.language_model is not None:
+                closing.callback(self.language_model.close)
+
+    @cached_property
+    def collections(self) -> CollectionCatalog:
+        """The catalog of collections by name."""
+        from hopline.store.collection_catalog import CollectionCatalog
+
+        return CollectionCatalog(self.store)
+
+    @cached_property
+    def workers(self) -> WorkerSupervisor:
+        """The supervisor of the worker process that ingests documents."""
+        from hopline.documents.worker_process import WorkerSupervisor
+
+        return WorkerSupervisor(self.settings, self.store, self.services.embedder.name)
+
+    def resolve_scope(self, collection: str, documents: Sequence[str] = ()) -> Scope:
+        """Resolve the names of a collection and of its documents to a scope (`CollectionCatalog.resolve_scope`)."""
+        return self.collections.resolve_scope(collection, documents)
+
+    def create_budget(self) -> Budget:
+        """Create a budget with the limits of the settings on model calls, tokens, seconds and cost."""
+        from hopline.flow.budget import Budget
+
+        caps = self.settings
+        return Budget(calls=caps.max_calls, tokens=caps.max_tokens, seconds=caps.max_seconds, cost=caps.max_cost)
+
+    def run(
+        self, flow: Flow[T], scope: Scope, *, on_step: StepCallback | None = None, record: bool = False
+    ) -> Outcome[T]:
+        """Run a flow within a scope and a new budget."""
+        from hopline.flow.run import run
+
+        return run(flow, self.services, scope, budget=self.create_budget(), on_step=on_step, record=record)
+
+
+def _check_strategy(settings: Settings) -> None:
+    from hopline.strategies import check_strategy
+
+    try:
+        check_strategy(settings.strategy)
+    except UsageError as error:
+        raise SettingsError(f"strategy: {error} (got {settings.strategy!r})") from error

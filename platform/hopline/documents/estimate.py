@@ -1,0 +1,57 @@
+"""Estimates of the time and model calls that processing files would take."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from hopline.documents.file_store import SUPPORTED_SUFFIXES, find_files, is_jsonl
+from hopline.documents.worker_process import run_ingest
+from hopline.errors import EngineError
+
+if TYPE_CHECKING:
+    from hopline.config import Settings
+
+_SECONDS_PER_PAGE: Final = 0.6  # measured on two cores, PDF pages with layout; only for estimates
+_SECONDS_PER_PASSAGE: Final = 0.03
+_TOKENS_PER_PASSAGE: Final = 700  # prompt and reply of extraction with a model
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Estimated size and cost of processing files. ``calls`` and ``tokens`` are 0 unless a model extracts."""
+
+    documents: int = 0
+    pages: int = 0
+    passages: int = 0
+    seconds: float = 0.0
+    calls: int = 0
+    tokens: int = 0
+    unsupported: tuple[str, ...] = ()
+
+
+def estimate_processing(settings: Settings, paths: Sequence[Path], extraction_model: str) -> Estimate:
+    """Estimate the processing of files; ``extraction_model`` is the model of their collection, "" for rules.
+
+    Raises:
+        UsageError: a path does not exist.
+        EngineError: the counting process failed.
+    """
+    files = find_files(paths)
+    supported = [str(path) for path, name in files if name.lower().endswith(SUPPORTED_SUFFIXES)]
+    unsupported = [name for path, name in files if not name.lower().endswith(SUPPORTED_SUFFIXES)]
+    try:
+        counts = json.loads(run_ingest(settings, ["estimate", *supported])) if supported else {}
+    except (subprocess.SubprocessError, ValueError) as error:
+        raise EngineError(f"cannot estimate the files: {error}") from error
+    unsupported += [f"{Path(path).name}: {count['error']}" for path, count in counts.items() if "error" in count]
+    good = {path: count for path, count in counts.items() if "error" not in count}
+    pages = sum(count["pages"] for path, count in good.items() if not is_jsonl(path))
+    passages = sum(count["passages"] for count in good.values())
+    calls = passages if extraction_model and extraction_model == settings.model else 0
+    seconds = pages * _SECONDS_PER_PAGE + passages * _SECONDS_PER_PASSAGE
+    return Estimate(len(good), pages, passages, seconds, calls, calls * _TOKENS_PER_PASSAGE, tuple(unsupported))

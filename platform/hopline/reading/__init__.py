@@ -1,0 +1,1 @@
+"""Evidence as the reader gets it, and what it finds there."""

@@ -1,0 +1,151 @@
+"""Parser of the text of a table: header, rows and cells with their spans."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+_FIGURE: Final = re.compile(r"[^\w]*\d[\d,.\s]*[^\w]*")
+_VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
+_NUMBER: Final = re.compile(r"\(?\s*[$€£¥]?\s*\(?\s*[-−–]?\s*[$€£¥]?\s*(\d[\d,]*(?:\.\d+)?|\.\d+)\s*\)?\s*%?\s*\)?")
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_YEARS: Final = re.compile(r"\D{0,3}(?:19|20)\d\d(?:\s*[-–/]\s*\d{1,4})?\D{0,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell with its span in the evidence's text."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A line of a table with its cells."""
+
+    start: int
+    end: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedTable:
+    """A table read from its text: the rows that head the columns, and the others."""
+
+    head: tuple[TableRow, ...]
+    body: tuple[TableRow, ...]
+
+    def column(self, place: int) -> str:
+        """The header of a column, top down."""
+        texts = (row.cells[place].text for row in self.head if place < len(row.cells))
+        return " ".join(text for text in texts if text)
+
+
+def read_grid(text: str) -> ParsedTable:
+    """The grid of a table's text: lines that begin with a bar.
+
+    The header is what is before the first figures, except for the label of a group.
+    """
+    rows = [row for row in _rows(text) if any(set(cell.text) - set("-: ") for cell in row.cells)]
+    first = count_header_rows([[cell.text for cell in row.cells] for row in rows])
+    return ParsedTable(tuple(rows[:first]), tuple(rows[first:]))
+
+
+def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
+    """Count the rows above the first figures that head columns; 1 if there are no figures.
+
+    Rows of texts below a complete header, and the label of a group, belong to the body. ``rows`` are the texts of the
+    cells, "" for an empty one.
+    """
+    first = next((n for n, row in enumerate(rows) if _has_figures(row)), 1)
+    labelled = [n for n, row in enumerate(rows[:first]) if row[0] and not _is_label(row)]
+    complete = [n for n, row in enumerate(rows[:first]) if all(row[1:])]
+    if complete:
+        texts = [n for n in labelled if n > complete[0]]
+        if texts and not (len(texts) == 1 and not any(map(_is_value, rows[texts[0]][1:]))):
+            first = texts[0]
+    else:
+        first = min([first, *labelled[1:]])
+    while first > 1 and _is_label(rows[first - 1]):
+        first -= 1
+    return first
+
+
+def read_number(cell: Cell) -> float | None:
+    """The number of a cell, negative in brackets or behind a minus; None if the cell is more than a number."""
+    text = cell.text.strip()
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        return None
+    number = float(match[1].replace(",", ""))
+    return -number if text.replace("$", "").strip().startswith(("(", "-", "−", "–")) else number
+
+
+def find_cell_of_year(table: ParsedTable, start: int, question: str) -> Cell | None:
+    """The cell beside that at ``start`` that belongs to the year of the question; None if there is no better one.
+
+    If the question names one year, and the header of the cell's column another one, it is the cell of the same row
+    under the same header with the question's year; likewise for rows whose labels are years.
+    """
+    years = set(_YEAR.findall(question))
+    row = next((row for row in table.body if row.start <= start < row.end), None)
+    place = next((n for n, cell in enumerate(row.cells) if cell.start <= start < cell.end), None) if row else None
+    if len(years) != 1 or row is None or not place:
+        return None
+    [year] = years
+    header, label = table.column(place), row.cells[0].text
+    if year in f"{header} {label}":
+        return None
+    if _YEAR.search(header):
+        places = [n for n in range(1, len(row.cells)) if year in table.column(n)]
+        same = [n for n in places if _YEAR.sub("", table.column(n)) == _YEAR.sub("", header)]
+        return row.cells[same[0]] if len(same) == 1 else None
+    if _YEAR.search(label):
+        rows = [other for other in table.body if other.cells and year in other.cells[0].text]
+        alike = [other for other in rows if _YEAR.sub("", other.cells[0].text) == _YEAR.sub("", label)]
+        return alike[0].cells[place] if len(alike) == 1 and place < len(alike[0].cells) else None
+    return None
+
+
+def _rows(text: str) -> Iterator[TableRow]:
+    start = 0
+    for line in text.splitlines(keepends=True):
+        bare = line.strip()
+        if bare.startswith("|"):
+            at = start + line.index("|")
+            yield TableRow(at, at + len(bare), tuple(_cells(bare, at)))
+        start += len(line)
+
+
+def _cells(line: str, offset: int) -> Iterator[Cell]:
+    place = 1
+    while place < len(line):
+        bar = line.find("|", place)
+        while bar > 0 and line[bar - 1] == "\\":
+            bar = line.find("|", bar + 1)
+        bar = len(line) if bar < 0 else bar
+        inner = line[place:bar]
+        first = offset + place + len(inner) - len(inner.lstrip())
+        if bar > place or place > 1:
+            yield Cell(inner.strip(), first, first + len(inner.strip()))
+        place = bar + 1
+
+
+def _is_label(row: Sequence[str]) -> bool:
+    """Whether a row has nothing but its first cell: it is the label of the rows below."""
+    return len(row) > 1 and bool(row[0]) and not any(row[1:])
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text has a number and is not a year, or is a mark for no value."""
+    return bool(_VALUE.match(text)) and not _YEARS.fullmatch(text)
+
+
+def _has_figures(row: Sequence[str]) -> bool:
+    """Whether a cell but the first is a figure; years head columns, and so do 1, 2, 3 …."""
+    figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not _YEARS.fullmatch(text)]
+    return bool(figures) and figures != [str(n) for n in range(1, len(figures) + 1)]

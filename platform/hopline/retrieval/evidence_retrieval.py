@@ -1,0 +1,96 @@
+"""Running a strategy and fetching its evidence, with page locations and named paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hopline.flow.columns import to_rows
+from hopline.flow.requests import Flow, fetch
+from hopline.retrieval.ranking import Ranking, Strategy
+from hopline.scoring.evidence_graph import list_nodes, sort_topologically
+from hopline.types import EMPTY_GRAPH, Box, Evidence, EvidenceGraph, EvidencePath, Node, PathStep
+from hopline.types.evidence import format_location
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedEvidence:
+    """Evidence, best first, with a path for each, and the evidence graph if the strategy builds one."""
+
+    evidence: tuple[Evidence, ...] = ()
+    paths: tuple[EvidencePath, ...] = ()
+    graph: EvidenceGraph = EMPTY_GRAPH
+    closed_book: bool = False
+
+
+def retrieve_evidence(strategy: Strategy, question: str, k: int) -> Flow[RetrievedEvidence]:
+    """Run a strategy and fetch the evidence of its ranking and paths."""
+    question = " ".join(question.split())
+    ranking = (yield from strategy.flow(question, k)) if question else Ranking()
+    if not ranking.ids:
+        return RetrievedEvidence(closed_book=ranking.closed_book)
+    wanted = dict.fromkeys([*ranking.ids, *_list_path_evidence(ranking.paths), *list_nodes(ranking.graph)])
+    columns = yield fetch("retrieval/evidence", ids=list(wanted))
+    fetched = {item.id: item for item in parse_evidence(columns)}
+    triples = yield from _fetch_triple_names(ranking.paths)
+    scored = [(id, score) for id, score in zip(ranking.ids, ranking.scores, strict=True) if id in fetched]
+    names = {id: Node(id, item.kind, format_location(item)) for id, item in fetched.items()} | triples
+    evidence = tuple(replace(fetched[id], score=float(score)) for id, score in scored)
+    paths = tuple(_build_path(id, ranking.paths.get(id, ()), names) for id, _ in scored)
+    nodes = tuple(names[id] for id in sort_topologically(ranking.graph) if id in names)
+    return RetrievedEvidence(evidence, paths, EvidenceGraph(nodes, ranking.graph))
+
+
+def parse_evidence(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:
+    """Parse the rows of ``retrieval/evidence``; the score of the evidence is 0."""
+    for row in to_rows(columns):
+        yield Evidence(
+            id=row["id"],
+            kind=row["kind"],
+            score=0.0,
+            text=row["text"],
+            document=row["document"],
+            document_id=row["document_id"],
+            title=row["title"],
+            section=tuple(row["section"] or ()),
+            caption=row["caption"],
+            number=row["number"],
+            pages=tuple(row["pages"] or ()),
+            boxes=tuple(Box(int(box[0]), *box[1:]) for box in _split_groups(row["boxes"], 5)),
+            lines=tuple((a, b) for a, b in _split_groups(row["lines"], 2)),
+            sentences=tuple((a, b) for a, b in _split_groups(row["sentences"], 2)),
+            source_id=row["source_id"],
+        )
+
+
+def _split_groups(flat: Sequence[Any] | None, size: int) -> Iterable[tuple[Any, ...]]:
+    values = flat or ()
+    return zip(*(values[i::size] for i in range(size)), strict=True)
+
+
+def _iterate_nodes(paths: Mapping[str, Sequence[PathStep]]) -> Iterable[Node]:
+    for steps in paths.values():
+        for step in steps:
+            yield step.source
+            yield step.target
+
+
+def _list_path_evidence(paths: Mapping[str, Sequence[PathStep]]) -> list[str]:
+    return [node.id for node in _iterate_nodes(paths) if node.kind in {"passage", "table"}]
+
+
+def _fetch_triple_names(paths: Mapping[str, Sequence[PathStep]]) -> Flow[dict[str, Node]]:
+    ids = list(dict.fromkeys(node.id for node in _iterate_nodes(paths) if node.kind == "triple" and not node.name))
+    if not ids:
+        return {}
+    columns = yield fetch("retrieval/triples", ids=ids)
+    return {id: Node(id, "triple", name) for id, name in zip(columns["id"], columns["text"], strict=True)}
+
+
+def _build_path(id: str, steps: Sequence[PathStep], names: Mapping[str, Node]) -> EvidencePath:
+    named = tuple(
+        PathStep(names.get(step.source.id, step.source), step.edge, names.get(step.target.id, step.target))
+        for step in steps
+    )
+    return EvidencePath(id, named[0].source if named else names[id], named)

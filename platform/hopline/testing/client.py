@@ -1,0 +1,233 @@
+"""A client in memory, for tests of code that uses Hopline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from hopline.client import Hopline
+from hopline.config import Settings
+from hopline.documents.status import Status
+from hopline.errors import HoplineError, UsageError
+from hopline.flow.execution import StepCallback
+from hopline.ids import collection_id
+from hopline.retrieval.agent.bidirectional_search import MergeOption
+from hopline.retrieval.ranking import Strategy
+from hopline.scoring.evidence_graph import GAMMA
+from hopline.testing.documents import FakeDocumentLibrary
+from hopline.testing.graph import FakeEntityResolution, FakeGraphExplorer, FakeTopicService
+from hopline.testing.state import Call, FakeQuestion, FakeState, recorded
+from hopline.testing.training import FakeEvaluationService, FakeTrainingService
+from hopline.types import Answer, Collection, EvidenceGraph, Retrieval
+
+
+class FakeHopline(Hopline):
+    """A `Hopline` without a database: it returns what `state` says, and logs every call there.
+
+    ``FakeHopline(answer=…, documents=…)`` sets fields of `hopline.testing.state.FakeState`. Every public method and
+    every part of `hopline.client.Hopline` is here with the same signature.
+    """
+
+    part = ""
+
+    def __init__(self, **state: Any) -> None:
+        self.state = FakeState(**state)
+
+    @classmethod
+    def open(
+        cls,
+        home: str | Path | None = None,
+        uri: str | None = None,
+        *,
+        progress: Callable[[int, int, str], None] | None = None,
+        worker: bool = True,
+        **settings: Any,
+    ) -> Self:
+        """A fake client with an empty state."""
+        return cls()
+
+    @classmethod
+    def stop(cls, home: str | Path | None = None) -> bool:
+        """No server runs."""
+        return False
+
+    def close(self) -> None:
+        """Log the call; `FakeState.error` is not raised."""
+        self.state.calls.append(Call("close", {}))
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that the test has set."""
+        return self.state.settings
+
+    @recorded
+    def status(self) -> Status:
+        """The status that the test has set."""
+        return self.state.status
+
+    def warm_up(self) -> None:
+        """Nothing has to be loaded."""
+
+    @recorded
+    def collections(self) -> list[Collection]:
+        """The collections of `FakeState.documents`, by name."""
+        return [
+            Collection(
+                collection_id(name),
+                name,
+                len(documents),
+                sum(document.passages for document in documents),
+                self.settings.extraction_model,
+            )
+            for name, documents in sorted(self.state.documents.items())
+        ]
+
+    @recorded
+    def rename_collection(self, collection: str, to: str) -> None:
+        """Move the documents to a collection of another name."""
+        documents = self.state.documents_of(collection)
+        if to in self.state.documents:
+            raise UsageError(f"there is a collection called {to!r} already")
+        self.state.documents[to] = [replace(one, collection=to) for one in documents]
+        del self.state.documents[collection]
+
+    # -- parts
+
+    @cached_property
+    def documents(self) -> FakeDocumentLibrary:
+        """Documents."""
+        return FakeDocumentLibrary(self.state)
+
+    @cached_property
+    def entities(self) -> FakeEntityResolution:
+        """Entities."""
+        return FakeEntityResolution(self.state)
+
+    @cached_property
+    def topics(self) -> FakeTopicService:
+        """Topics."""
+        return FakeTopicService(self.state)
+
+    @cached_property
+    def graph(self) -> FakeGraphExplorer:
+        """The graph."""
+        return FakeGraphExplorer(self.state)
+
+    @cached_property
+    def training(self) -> FakeTrainingService:
+        """Training."""
+        return FakeTrainingService(self.state)
+
+    @cached_property
+    def evaluation(self) -> FakeEvaluationService:
+        """Evaluation."""
+        return FakeEvaluationService(self.state)
+
+    # -- questions
+
+    @recorded
+    def ask(
+        self,
+        question: str,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | Strategy | None = None,
+        k: int | None = None,
+        history: Sequence[Answer] = (),
+        on_step: StepCallback | None = None,
+        record: bool = False,
+    ) -> Answer:
+        """The answer that `FakeState.answer` makes."""
+        return self._answer(question, collection, strategy, documents=documents, k=k, history=history, on_step=on_step)
+
+    @recorded
+    def retrieve(
+        self,
+        question: str,
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | Strategy | None = None,
+        k: int | None = None,
+        on_step: StepCallback | None = None,
+        record: bool = False,
+    ) -> Retrieval:
+        """The retrieval of the answer that `FakeState.answer` makes."""
+        return self._answer(question, collection, strategy, documents=documents, k=k, on_step=on_step).retrieval
+
+    @recorded
+    def retrieve_many(
+        self,
+        questions: Sequence[str],
+        *,
+        collection: str = "default",
+        documents: Sequence[str] = (),
+        strategy: str | Strategy | None = None,
+        k: int | None = None,
+    ) -> list[Retrieval | HoplineError]:
+        """The retrieval for each question."""
+        return [self._answer(one, collection, strategy, documents=documents, k=k).retrieval for one in questions]
+
+    @recorded
+    def compare(
+        self, question: str, *, strategies: Sequence[str], collection: str = "default", k: int | None = None
+    ) -> dict[str, Retrieval]:
+        """The retrieval of each strategy."""
+        return {name: self._answer(question, collection, name, k=k).retrieval for name in strategies}
+
+    def strategies(self, *, usable: bool = False) -> dict[str, str]:
+        """The strategies that the test has set, or all that are installed."""
+        if self.state.strategies is not None:
+            return self.state.strategies
+        from hopline.strategies import load_working_strategies
+
+        return {one.name: one.summary for one in load_working_strategies()}
+
+    @recorded
+    def answer_from_graph(self, question: str, *, collection: str = "default", strategy: str = "ras") -> str:
+        """The short answer that `FakeState.answer` makes."""
+        return self._answer(question, collection, strategy).short
+
+    @recorded
+    def evidence_graph(
+        self,
+        question: str,
+        facts: Mapping[str, str],
+        *,
+        follows: Literal["likeness", "network", "model"] = "likeness",
+        merge: MergeOption = "usual",
+        gamma: float = GAMMA,
+    ) -> EvidenceGraph:
+        """The evidence graph of the answer that `FakeState.answer` makes; empty where it has none."""
+        return self._answer(question, "default", "graph_hop").retrieval.graph or EvidenceGraph((), ())
+
+    def _answer(
+        self,
+        question: str,
+        collection: str,
+        strategy: str | Strategy | None,
+        *,
+        documents: Sequence[str] = (),
+        k: int | None = None,
+        history: Sequence[Answer] = (),
+        on_step: StepCallback | None = None,
+    ) -> Answer:
+        self.state.documents_of(collection)
+        name = strategy if isinstance(strategy, str) else strategy.name if strategy else self.settings.strategy
+        asked = FakeQuestion(
+            question,
+            collection,
+            tuple(documents),
+            name,
+            self.settings.k if k is None else k,
+            tuple(history),
+        )
+        answer = self.state.answer(asked)
+        for step in answer.retrieval.trace.steps:
+            if on_step is not None:
+                on_step(step)
+        return answer

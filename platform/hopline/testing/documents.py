@@ -1,0 +1,132 @@
+"""The documents of a fake client."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hopline.documents.addition import Titles
+from hopline.documents.estimate import Estimate
+from hopline.documents.file_store import find_files
+from hopline.documents.library import DocumentLibrary, Paths, to_paths
+from hopline.documents.progress import Batch, DocumentProgress, Failure, Progress
+from hopline.errors import UnknownName
+from hopline.testing.answers import make_document
+from hopline.testing.state import AddedFile, FakeState, recorded
+from hopline.types import Document
+
+
+class FakeBatch(Batch):
+    """A batch that is processed at once; it has the failures of `FakeState.failures`."""
+
+    def __init__(self, state: FakeState, ids: tuple[str, ...]) -> None:
+        self.state = state
+        self.ids = ids
+        self.waited = False
+
+    def progress(self) -> Progress:
+        """All documents are processed, but for those that failed."""
+        failed = len(self.failures)
+        return Progress(len(self.ids), len(self.ids) - failed, failed, passages=12, done=self.waited)
+
+    def wait(self, *, progress: bool = False, timeout: float | None = None) -> FakeBatch:
+        """Return at once, or raise KeyboardInterrupt where `FakeState.interrupt` is set."""
+        if self.state.interrupt:
+            raise KeyboardInterrupt
+        self.waited = True
+        return self
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The failures that the test has set."""
+        return self.state.failures
+
+
+class FakeDocumentLibrary(DocumentLibrary):
+    """`hop.documents` of a fake client. Added files wait in the state that the test finds them in."""
+
+    part = "documents."
+
+    def __init__(self, state: FakeState) -> None:
+        self.state = state
+
+    @recorded
+    def add(
+        self, paths: Paths, collection: str = "default", *, titles: Titles = "keep", max_calls: int | None = None
+    ) -> Batch:
+        """Note the files and list them as waiting."""
+        given = find_files(to_paths(paths))
+        documents = self.state.documents.setdefault(collection, [])
+        for path, name in given:
+            self.state.added.append(AddedFile(collection, name, path.read_bytes()))
+            documents.append(make_document(collection, name, state="waiting", pages=0, passages=0))
+        return FakeBatch(self.state, tuple(document.id for document in documents[len(documents) - len(given) :]))
+
+    @recorded
+    def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
+        """The estimate that the test has set."""
+        return self.state.estimate(to_paths(paths))
+
+    @recorded
+    def progress(self, collection: str = "default") -> Progress:
+        """The progress that the test has set."""
+        return self.state.progress
+
+    @recorded
+    def list(self, collection: str = "default") -> Sequence[Document]:
+        """The documents of a collection, by name."""
+        return sorted(self.state.documents_of(collection), key=lambda document: document.name)
+
+    @recorded
+    def remove(self, document: str | None = None, *, collection: str = "default") -> int:
+        """Remove a document, by name or id, or a collection."""
+        documents = self.state.documents_of(collection)
+        if document is None:
+            return len(self.state.documents.pop(collection))
+        remaining = [one for one in documents if document not in (one.id, one.name)]
+        if len(remaining) == len(documents):
+            raise UnknownName("document", document, [one.name for one in documents])
+        self.state.documents[collection] = remaining
+        return len(documents) - len(remaining)
+
+    @recorded
+    def extract_again(
+        self, collection: str = "default", *, model: bool | None = None, max_calls: int | None = None
+    ) -> int:
+        """The number of passages of the collection."""
+        return sum(document.passages for document in self.state.documents_of(collection))
+
+    @recorded
+    def retry(
+        self,
+        document: str | None = None,
+        *,
+        collection: str = "default",
+        passages: bool = True,
+        max_calls: int | None = None,
+    ) -> int:
+        """Let failed documents wait again; returns their number."""
+        documents = self.state.documents_of(collection)
+        failed = [one.id for one in documents if one.state == "failed" and document in (None, one.id, one.name)]
+        self.state.documents[collection] = [
+            replace(one, state="waiting", reason="") if one.id in failed else one for one in documents
+        ]
+        return len(failed)
+
+    @recorded
+    def states(self, documents: Sequence[str]) -> dict[str, DocumentProgress]:
+        """The progress of each document that the test has set, or that of a processed one."""
+        known = {one.id: one for many in self.state.documents.values() for one in many}
+        done = {
+            id: DocumentProgress(one.pages, one.pages, one.passages, one.passages, one.passages, 7)
+            for id, one in known.items()
+        }
+        return {id: self.state.document_progress.get(id, done[id]) for id in documents if id in done}
+
+    @recorded
+    def file(self, document: str) -> Path:
+        """The file that the test has set for a document."""
+        if document not in self.state.files:
+            raise UnknownName("document with a file", document, ())
+        return self.state.files[document]

@@ -1,0 +1,142 @@
+"""The graph, the entities and the topics of a fake client."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hopline.entities.resolution import EntityResolution, MergeDecision, MergeSuggestion, build_pair_id
+from hopline.errors import UnknownName, UsageError
+from hopline.graph_explorer import GraphExplorer, Neighbourhood, NodeDetails, NodeMatch
+from hopline.learned.weight_files import ModelCard
+from hopline.testing.state import FakeState, recorded
+from hopline.topics.collection_topics import CollectionTopics
+from hopline.topics.service import TopicService
+from hopline.types import Node, NodeKind, PathStep
+
+
+class FakeGraphExplorer(GraphExplorer):
+    """`hop.graph` of a fake client: the nodes, neighbourhoods and paths that the test has set."""
+
+    part = "graph."
+
+    def __init__(self, state: FakeState) -> None:
+        self.state = state
+
+    @recorded
+    def find(
+        self,
+        text: str,
+        *,
+        collection: str = "default",
+        kinds: Sequence[NodeKind] = ("entity", "document", "table", "passage"),
+        limit: int = 10,
+    ) -> list[NodeMatch]:
+        """Nodes whose name contains the text."""
+        documents = [NodeMatch(Node(one.id, "document", one.name)) for one in self.state.documents_of(collection)]
+        nodes = [one for one in (*self.state.nodes, *documents) if one.node.kind in kinds]
+        return [one for one in nodes if text.casefold() in one.node.name.casefold()][:limit]
+
+    @recorded
+    def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
+        """The overview that the test has set."""
+        self.state.documents_of(collection)
+        return self.state.overview
+
+    @recorded
+    def get_neighbourhood(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
+        """The neighbourhood that the test has set for a node."""
+        return self.state.neighbourhood(node)
+
+    @recorded
+    def find_paths(self, source: str, target: str, *, limit: int = 3) -> list[tuple[PathStep, ...]]:
+        """The paths that the test has set."""
+        return self.state.paths(source, target)[:limit]
+
+    @recorded
+    def get_node(self, id: str) -> NodeDetails:
+        """The details that the test has set for a node."""
+        return self.state.details(id)
+
+
+class FakeEntityResolution(EntityResolution):
+    """`hop.entities` of a fake client: the suggestions that the test has set, and the decisions made on them."""
+
+    part = "entities."
+
+    def __init__(self, state: FakeState) -> None:
+        self.state = state
+
+    @recorded
+    def similar_names(self, collection: str = "default", *, limit: int = 20) -> list[MergeSuggestion]:
+        """The suggestions on which nothing was decided; a merged entity is not suggested."""
+        decided = self.state.decisions
+        return [
+            one
+            for one in self.state.suggestions
+            if one.source.id not in decided and build_pair_id(one.source.id, one.target.id) not in decided
+        ][:limit]
+
+    @recorded
+    def merge(self, source: str, target: str) -> None:
+        """Note that one entity was merged into another."""
+        if source == target:
+            raise UsageError("an entity cannot be merged into itself; name two")
+        self.state.decisions[source] = MergeDecision(
+            source, merged=True, source=self._name(source), target=self._name(target), at=0.0
+        )
+
+    @recorded
+    def reject(self, one: str, other: str) -> None:
+        """Note that two entities are not the same."""
+        pair = build_pair_id(one, other)
+        self.state.decisions[pair] = MergeDecision(
+            pair, merged=False, source=self._name(one), target=self._name(other), at=0.0
+        )
+
+    @recorded
+    def decisions(self, collection: str = "default") -> list[MergeDecision]:
+        """Every decision, the newest first."""
+        return list(self.state.decisions.values())[::-1]
+
+    @recorded
+    def undo(self, decision: str) -> None:
+        """Forget a decision."""
+        if decision not in self.state.decisions:
+            raise UnknownName("decision", decision, ())
+        del self.state.decisions[decision]
+
+    def _name(self, id: str) -> str:
+        names = {node.id: node.name for one in self.state.suggestions for node in (one.source, one.target)}
+        names |= {one.node.id: one.node.name for one in self.state.nodes if one.node.kind == "entity"}
+        if id not in names:
+            raise UnknownName("entity", id, sorted(names))
+        return names[id]
+
+
+class FakeTopicService(TopicService):
+    """`hop.topics` of a fake client: the topics and the sets of topics that the test has set."""
+
+    part = "topics."
+
+    def __init__(self, state: FakeState) -> None:
+        self.state = state
+
+    @recorded
+    def list(self, collection: str = "default") -> CollectionTopics:
+        """The topics of a collection; none unless the test has set some."""
+        return self.state.topics.get(collection, CollectionTopics("", (), 0))
+
+    @recorded
+    def assign(self, name: str, collection: str = "default") -> None:
+        """Give a collection a set of topics, or take it away."""
+        if not name:
+            self.state.topics.pop(collection, None)
+        elif name in self.state.topic_sets:
+            self.state.topics[collection] = self.state.topic_sets[name]
+        else:
+            raise UsageError(f"there is no set of topics called {name!r}; there are {sorted(self.state.topic_sets)}")
+
+    @recorded
+    def assign_card(self, collection: str, card: ModelCard) -> None:
+        """Give a collection the set of topics that a card describes."""
+        self.state.topics[collection] = self.state.topic_sets[card.part.partition("/")[2]]

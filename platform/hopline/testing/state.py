@@ -1,0 +1,141 @@
+"""The state that all parts of a fake client share, and the log of the calls that it received."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Concatenate, NamedTuple, NoReturn, ParamSpec, Protocol, TypeVar
+
+from hopline.config import Settings, load_settings
+from hopline.documents.estimate import Estimate
+from hopline.documents.progress import DocumentProgress, Failure, Progress
+from hopline.documents.status import Status
+from hopline.entities.resolution import MergeDecision, MergeSuggestion
+from hopline.errors import UnknownName
+from hopline.graph_explorer import Neighbourhood, NodeDetails, NodeMatch
+from hopline.topics.collection_topics import CollectionTopics
+from hopline.types import Answer, Document, PathStep, Retrieval
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a method: its name, with its part ("ask", "documents.add"), and all arguments by name."""
+
+    name: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FakeQuestion:
+    """What a fake client was asked: the input of `FakeState.answer`."""
+
+    question: str
+    collection: str = "default"
+    documents: tuple[str, ...] = ()
+    strategy: str = "hopline"
+    k: int = 10
+    history: tuple[Answer, ...] = ()
+
+
+class AddedFile(NamedTuple):
+    """One file that was passed to `add`."""
+
+    collection: str
+    name: str
+    data: bytes
+
+
+def abstain(asked: FakeQuestion) -> Answer:
+    """An abstention without evidence."""
+    retrieval = Retrieval(asked.question, asked.strategy, asked.collection, (), ())
+    return Answer(asked.question, (), retrieval, abstained=True)
+
+
+def unknown_node(id: str) -> NoReturn:
+    """Raise UnknownName: the graph has no such node."""
+    raise UnknownName("node", id, ())
+
+
+@dataclass
+class FakeState:
+    """What a fake client returns and what it was asked; tests set and read its fields.
+
+    ``error`` is raised by every call. ``answer`` makes the answer, and its retrieval, to each question.
+    ``documents`` are by collection, ``files`` by document id; ``neighbourhood`` and ``details``
+    are called with the id of a node. ``interrupt`` makes waiting for a batch raise
+    KeyboardInterrupt.
+    """
+
+    settings: Settings = field(default_factory=load_settings)
+    answer: Callable[[FakeQuestion], Answer] = abstain
+    documents: dict[str, list[Document]] = field(default_factory=dict)
+    files: dict[str, Path] = field(default_factory=dict)
+    error: Exception | None = None
+    calls: list[Call] = field(default_factory=list)
+    added: list[AddedFile] = field(default_factory=list)
+    progress: Progress = field(default_factory=lambda: Progress(done=True))
+    document_progress: dict[str, DocumentProgress] = field(default_factory=dict)
+    failures: tuple[Failure, ...] = ()
+    interrupt: bool = False
+    estimate: Callable[[Sequence[Path]], Estimate] = lambda paths: Estimate(len(paths))
+    status: Status = field(default_factory=Status)
+    strategies: dict[str, str] | None = None
+    nodes: Sequence[NodeMatch] = ()
+    details: Callable[[str], NodeDetails] = unknown_node
+    overview: Neighbourhood = field(default_factory=Neighbourhood)
+    neighbourhood: Callable[[str], Neighbourhood] = unknown_node
+    paths: Callable[[str, str], list[tuple[PathStep, ...]]] = lambda _source, _target: []
+    suggestions: Sequence[MergeSuggestion] = ()
+    decisions: dict[str, MergeDecision] = field(default_factory=dict)
+    topics: dict[str, CollectionTopics] = field(default_factory=dict)
+    topic_sets: dict[str, CollectionTopics] = field(default_factory=dict)
+    training_results: dict[str, Any] = field(default_factory=dict)
+
+    def calls_of(self, name: str) -> list[Mapping[str, Any]]:
+        """The arguments of every call of one method, oldest first."""
+        return [call.arguments for call in self.calls if call.name == name]
+
+    def documents_of(self, collection: str) -> list[Document]:
+        """The documents of a collection.
+
+        Raises:
+            UnknownName: no such collection.
+        """
+        if collection not in self.documents:
+            raise UnknownName("collection", collection, sorted(self.documents))
+        return self.documents[collection]
+
+
+class HasState(Protocol):
+    """An object with the state of a fake client; ``part`` is the prefix of its calls in the log."""
+
+    part: str
+
+    @property
+    def state(self) -> FakeState: ...
+
+
+S = TypeVar("S", bound=HasState)
+
+
+def recorded(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """Log each call of a method with all its arguments by name, then raise `FakeState.error` if it is set."""
+    signature = inspect.signature(method)
+
+    @functools.wraps(method)
+    def record(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        arguments = dict(list(bound.arguments.items())[1:])
+        self.state.calls.append(Call(f"{self.part}{method.__name__}", arguments))
+        if self.state.error is not None:
+            raise self.state.error
+        return method(self, *args, **kwargs)
+
+    return record

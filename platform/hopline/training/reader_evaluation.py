@@ -1,0 +1,75 @@
+"""Figures of a reader on samples with gold spans: exact match and F1 of SQuAD 2.0, accuracy and AUC of "answered"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import torch
+from sklearn.metrics import roc_auc_score
+
+from hopline.evaluation.answer_matching import exact_match, token_f1
+from hopline.learned.reader import decode_scores
+from hopline.learned.reader_network import ReaderInput, ReaderNetwork
+from hopline.learned.reading import Reading
+from hopline.training.reader_data import ReaderSample
+
+BATCH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderFigures:
+    """Figures in %.
+
+    ``em`` and ``f1`` are those of SQuAD 2.0, with an answer where the score is positive; ``answered_f1`` is the F1 of
+    the best span over answered samples; ``accuracy`` and ``auc`` are those of the score for "the sample is answered".
+    """
+
+    em: float
+    f1: float
+    answered_f1: float
+    accuracy: float
+    auc: float
+
+
+def read_samples(
+    network: ReaderNetwork, samples: Sequence[ReaderSample], tokenize: Callable[[ReaderSample], ReaderInput]
+) -> list[Reading]:
+    """Read every sample, in order."""
+    readings: list[Reading | None] = [None] * len(samples)
+    network.eval()
+    order = sorted(range(len(samples)), key=lambda n: len(samples[n].text))
+    with torch.inference_mode():
+        for first in range(0, len(order), BATCH):
+            indices = order[first : first + BATCH]
+            inputs = [tokenize(samples[n]) for n in indices]
+            for n, reading in zip(indices, decode_scores(network.score(inputs), inputs), strict=True):
+                readings[n] = reading
+    return [reading for reading in readings if reading is not None]
+
+
+def compute_figures(
+    samples: Sequence[ReaderSample], readings: Sequence[Reading], *, threshold: float = 0.0
+) -> ReaderFigures:
+    """Compute the figures; samples with a verdict count for ``accuracy`` and ``auc`` only."""
+    em, f1, answered_f1 = [], [], []
+    for sample, reading in zip(samples, readings, strict=True):
+        if sample.verdict:
+            continue
+        gold = [sample.text[start:end] for start, end in sample.spans]
+        span = sample.text[reading.start : reading.end]
+        given = span if reading.score > threshold else ""
+        em.append(exact_match(given, gold) if gold else float(not given))
+        f1.append(token_f1(given, gold) if gold else float(not given))
+        if gold:
+            answered_f1.append(token_f1(span, gold))
+    truth = [sample.answered for sample in samples]
+    scores = [reading.score for reading in readings]
+    accuracy = fmean((score > threshold) == answered for score, answered in zip(scores, truth, strict=True))
+    auc = float(roc_auc_score(truth, scores)) if len(set(truth)) == 2 else 1.0
+    return ReaderFigures(_percent(em), _percent(f1), _percent(answered_f1), 100 * accuracy, 100 * auc)
+
+
+def _percent(values: Sequence[float]) -> float:
+    return 100 * fmean(values) if values else 0.0

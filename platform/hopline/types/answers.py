@@ -1,0 +1,134 @@
+"""Answers: sentences with the citations that support them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hopline.types.documents import Box
+from hopline.types.evidence import Evidence, Retrieval
+from hopline.types.graph import EvidencePath
+
+# `Answer.written_by` of answers without a language model: extracted without the reader, or found by it
+EXTRACTIVE: Final = "extractive"
+READER: Final = "reader"
+POSSIBLE: Final = 0.15  # confidence from which the nearest sentence of an abstention is a possible answer
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """An exact quote: ``evidence.text[start:end] == quote``.
+
+    ``answer`` is the span of ``evidence.text`` that is the short answer, within the quote: words of a sentence, or a
+    cell of a row.
+    """
+
+    evidence: Evidence
+    quote: str
+    start: int
+    end: int
+    path: EvidencePath | None = None
+    answer: tuple[int, int] | None = None
+
+    @property
+    def document(self) -> str:
+        """Name of the document."""
+        return self.evidence.document
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Boxes of the quote on its pages, one per line; in a table, of the cell that is the answer, or of the row."""
+        if self.answer and self.evidence.kind == "table":
+            return self.evidence.find_boxes(*self.answer)
+        return self.evidence.find_boxes(self.start, self.end)
+
+    @property
+    def page(self) -> int:
+        """Number of the page on which the quote begins."""
+        boxes = self.boxes
+        pages = self.evidence.pages
+        return boxes[0].page if boxes else (pages[0] if pages else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of an answer; ``backed``: its quotes were checked and support it."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+    backed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Sentences with their citations, or an abstention that lists what was not found.
+
+    ``retrieval`` is the result of the strategy, as `Hopline.retrieve` returns it; its trace has the requests of the
+    whole answer. ``additional_evidence`` is what answering fetched besides, each with a path: it was not ranked, so its
+    score is 0. Citations refer to either. ``missing`` lists the names and numbers of the question that no
+    evidence contains.
+
+    ``written_by`` is the name of the model that wrote it, "reader" if the reader found it, "extractive" otherwise.
+    ``confidence`` is the reader's, in [0, 1]; None for other answers. ``nearest`` are the sentences that an abstention
+    shows: they are about the question, and do not answer it. ``notice`` says why the question could not be read.
+    ``model_error`` is the reason why a configured model did not write it: it failed, its reply could not be used, or a
+    budget was spent; "" where there was none.
+    """
+
+    question: str
+    sentences: tuple[Sentence, ...]
+    retrieval: Retrieval
+    abstained: bool = False
+    missing: tuple[str, ...] = ()
+    short: str = ""
+    additional_evidence: tuple[Evidence, ...] = ()
+    additional_paths: tuple[EvidencePath, ...] = ()
+    written_by: str = EXTRACTIVE
+    model_error: str = ""
+    confidence: float | None = None
+    nearest: tuple[Sentence, ...] = ()
+    notice: str = ""
+
+    @property
+    def text(self) -> str:
+        """The sentences as one text; empty when abstained."""
+        return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def possible(self) -> Sentence | None:
+        """The nearest sentence of an abstention whose confidence is at least 0.15; None if there is none."""
+        unsure = self.abstained and self.confidence is not None and self.confidence >= POSSIBLE
+        return self.nearest[0] if unsure and self.nearest else None
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All evidence that citations may refer to: that of the retrieval, then the additional evidence."""
+        return (*self.retrieval.evidence, *self.additional_evidence)
+
+    def find_path(self, evidence: str) -> EvidencePath | None:
+        """Return the path that leads to an evidence of either kind, by its id."""
+        paths = (*self.retrieval.paths, *self.additional_paths)
+        return next((path for path in paths if path.evidence == evidence), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to the object that ``--json`` prints."""
+        from hopline.types.serialization import answer_to_dict
+
+        return answer_to_dict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Answer:
+        """Build the answer from the dictionary that `to_dict` made; requests recorded for replay are not in it.
+
+        Raises:
+            UsageError: the data is not an answer.
+        """
+        from hopline.types.serialization import answer_from_dict
+
+        return answer_from_dict(data)
+
+    def _repr_html_(self) -> str:
+        from hopline.rendering.html import answer_to_html
+
+        return answer_to_html(self)

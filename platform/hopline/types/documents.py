@@ -1,0 +1,105 @@
+"""Collections, documents, and the pages, passages and tables that they consist of.
+
+Boxes are in points from the top left corner of the page. Spans are half-open character ranges of the text they belong
+to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on a page, in points; ``y`` grows downwards."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A named set of documents; the unit of search, deletion, export and access.
+
+    ``extraction_model`` is the model that extracts its entities and triples; empty: rules.
+    """
+
+    id: str
+    name: str
+    documents: int = 0
+    passages: int = 0
+    extraction_model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file with its state: waiting, ready or failed; ``reason`` is the message of a failure.
+
+    ``sha256`` identifies the stored file, the version that was parsed where one was; a document formed by rows of a
+    ``.jsonl`` has none. A new version that cannot be parsed leaves the old one searchable. ``left_out`` are texts of a
+    PDF that are in no passage, each once: running headers, footers and marks in the margin.
+    """
+
+    id: str
+    name: str
+    collection: str
+    title: str = ""
+    sha256: str = ""
+    state: Literal["waiting", "ready", "failed"] = "waiting"
+    reason: str = ""
+    pages: int = 0
+    passages: int = 0
+    tables: int = 0
+    warnings: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a document; ``width`` and ``height`` in points, 0 for formats without page sizes."""
+
+    id: str
+    document: str
+    number: int
+    width: float = 0.0
+    height: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """At most 200 tokens of running text within one section.
+
+    ``sentences`` are spans of ``text``. ``boxes`` has one box per line on the page, in reading order; ``lines`` has the
+    span of ``text`` that each of these boxes shows.
+    """
+
+    id: str
+    document: str
+    ordinal: int
+    text: str
+    section: tuple[str, ...] = ()
+    pages: tuple[int, ...] = (1,)
+    boxes: tuple[Box, ...] = ()
+    lines: tuple[tuple[int, int], ...] = ()
+    sentences: tuple[tuple[int, int], ...] = ()
+    source_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with its cells (rows of text), caption and number ("2" of "Table 2")."""
+
+    id: str
+    document: str
+    page: int
+    ordinal: int
+    caption: str = ""
+    number: str = ""
+    cells: tuple[tuple[str, ...], ...] = ()
+    markdown: str = ""
+    section: tuple[str, ...] = ()
+    boxes: tuple[Box, ...] = ()

@@ -1,0 +1,89 @@
+"""Evidence, and the retrieval that ranks it for a question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hopline.types.documents import Box
+from hopline.types.graph import EMPTY_GRAPH, EvidenceGraph, EvidencePath
+from hopline.types.trace import EMPTY_TRACE, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage or table with its score; higher is better, comparable within one retrieval only."""
+
+    id: str
+    kind: Literal["passage", "table"]
+    score: float
+    text: str
+    document: str = ""
+    document_id: str = ""
+    title: str = ""
+    section: tuple[str, ...] = ()
+    caption: str = ""
+    number: str = ""
+    pages: tuple[int, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    lines: tuple[tuple[int, int], ...] = ()
+    sentences: tuple[tuple[int, int], ...] = ()
+    source_id: str = ""
+
+    def find_boxes(self, start: int, end: int) -> tuple[Box, ...]:
+        """Return the boxes of the lines that show ``text[start:end]``; all boxes where lines are unknown."""
+        if len(self.lines) != len(self.boxes):
+            return self.boxes
+        pairs = zip(self.lines, self.boxes, strict=True)
+        return tuple(box for (first, last), box in pairs if first < end and start < last)
+
+
+def format_location(evidence: Evidence) -> str:
+    """Format the location of evidence as document and first page, the label of a node of a path."""
+    name = evidence.document or evidence.title
+    return f"{name} p. {evidence.pages[0]}" if evidence.pages else name
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """The result of a strategy: evidence best first, a path for each, and the trace.
+
+    ``graph`` is empty unless the strategy builds one (`hopline.strategies.graph_hop`). ``closed_book``: a model decided
+    to retrieve nothing (`hopline.strategies.ras`).
+    """
+
+    question: str
+    strategy: str
+    collection: str
+    evidence: tuple[Evidence, ...] = ()
+    paths: tuple[EvidencePath, ...] = ()
+    trace: Trace = EMPTY_TRACE
+    graph: EvidenceGraph = EMPTY_GRAPH
+    closed_book: bool = False
+
+    def find_path(self, evidence: str) -> EvidencePath | None:
+        """Return the path that leads to an evidence, by its id."""
+        return next((path for path in self.paths if path.evidence == evidence), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to the object that ``--json`` prints."""
+        from hopline.types.serialization import retrieval_to_dict
+
+        return retrieval_to_dict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Retrieval:
+        """Build the retrieval from the dictionary that `to_dict` made; requests recorded for replay are not in it.
+
+        Raises:
+            UsageError: the data is not a retrieval.
+        """
+        from hopline.types.serialization import retrieval_from_dict
+
+        return retrieval_from_dict(data)
+
+    def _repr_html_(self) -> str:
+        from hopline.rendering.html import retrieval_to_html
+
+        return retrieval_to_html(self)

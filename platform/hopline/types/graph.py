@@ -1,0 +1,83 @@
+"""Entities and triples, and the nodes, paths and graphs that show how evidence is connected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+NodeKind = Literal["collection", "document", "page", "passage", "table", "entity", "triple"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A normalised name with its kind (a spaCy label, or NOUN) and aliases."""
+
+    id: str
+    name: str
+    kind: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """A (subject, predicate, object) statement; ``span`` is its sentence in the text of its evidence."""
+
+    id: str
+    subject: str
+    predicate: str
+    object: str
+    evidence: str = ""
+    span: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of the graph for display: id, kind and a short name."""
+
+    id: str
+    kind: NodeKind
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One edge of a path, in the direction of the path, which may be opposite to that of the edge in the graph."""
+
+    source: Node
+    edge: str
+    target: Node
+
+
+@dataclass(frozen=True, slots=True)
+class EvidencePath:
+    """The edges that lead from a seed of the question to an evidence, by its id.
+
+    ``steps`` is empty where the evidence is itself a seed: search found it directly.
+    """
+
+    evidence: str
+    seed: Node
+    steps: tuple[PathStep, ...] = ()
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """Every node of the path in order, the seed first."""
+        return (self.seed, *(step.target for step in self.steps))
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceGraph:
+    """A directed acyclic graph of the evidence that supports an answer.
+
+    ``edges`` are (source, target) ids of evidence; the source "" is the question. ``nodes`` are the nodes of the edges
+    in topological order.
+    """
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[tuple[str, str], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.edges)
+
+
+EMPTY_GRAPH: Final = EvidenceGraph()

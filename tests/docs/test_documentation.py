@@ -1,0 +1,88 @@
+"""What the documentation says is checked against the code."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from hopline.strategies import list_strategy_names
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+SOURCES = ("platform/hopline", "ingest/hopline_ingest", "ui/hopline_ui", "cypher/hopline_cypher")
+
+
+def test_the_generated_reference_pages_are_those_of_the_code() -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "generate_reference.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) < 150
+
+
+def test_the_table_of_strategies_in_the_readme_has_every_strategy_once() -> None:
+    table = README.split("## Strategies")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert sorted(name for row in rows for name in re.findall(r"`(\w+)`", row)) == sorted(list_strategy_names())
+
+
+def test_the_strategies_that_need_a_model_are_marked_in_the_readme() -> None:
+    from hopline.strategies import load_strategy
+
+    table = README.split("## Strategies")[1].split("\n## ")[0]
+    marked = set(re.findall(r"`(\w+)`\\\*", table))
+    assert marked == {name for name in list_strategy_names() if load_strategy(name).needs_model}
+
+
+def test_every_make_target_in_the_documents_exists() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    pages = [README, CONTRIBUTING, *(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))]
+    for page in pages:
+        named = re.findall(r"^\$ make ([a-z]+)\b|`make ([a-z]+)`", page, re.MULTILINE)
+        assert {one or other for one, other in named} <= targets
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_every_file_that_a_document_links_to_exists(name: str) -> None:
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", (ROOT / name).read_text(encoding="utf-8")):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_layers_of_the_architecture_page_are_those_that_import_linter_checks() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = next(one["layers"] for one in contracts if one.get("containers") == ["hopline"])
+    names = [name.strip() for layer in layers for name in layer.split("|")]
+    table = ARCHITECTURE.split("The layers of `hopline`")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    documented = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert set(documented) <= set(names)
+    places = [next(n for n, layer in enumerate(layers) if name in re.split(r"\s*\|\s*", layer)) for name in documented]
+    assert places == sorted(places), "the page has the layers in another order"
+    packages = {path.name for path in (ROOT / "platform/hopline").iterdir() if (path / "__init__.py").exists()}
+    assert packages - {"samples"} <= set(documented), "a package is missing from the page"
+
+
+def test_every_file_that_the_architecture_page_names_exists() -> None:
+    for name in re.findall(r"`([\w/]+(?:\.py|\.cypher|/))`", ARCHITECTURE):
+        assert any((ROOT / base / name).exists() for base in ("", *SOURCES)), name
+
+
+def test_a_link_to_an_api_that_does_not_exist_is_noticed() -> None:
+    from importlib import import_module
+
+    for page in (ROOT / "docs" / "reference" / "api").glob("*.md"):
+        for path in re.findall(r"^::: ([\w.]+)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+            try:
+                import_module(path)
+            except ModuleNotFoundError:
+                module, _, name = path.rpartition(".")
+                assert hasattr(import_module(module), name), path

@@ -1,0 +1,86 @@
+from dataclasses import replace
+
+import pytest
+
+from hopline_ingest.formats.pdf.layout.headers_footers import find_headers_and_footers, list_left_out
+from hopline_ingest.formats.pdf.page_content import PageContent
+
+
+def book(*pages):
+    return [PageContent(n + 1, 600, 800, tuple(lines)) for n, lines in enumerate(pages)]
+
+
+def find_removed_texts(pages):
+    return {pages[page].lines[index].text for page, index in find_headers_and_footers(pages)}
+
+
+def test_text_at_the_same_height_on_nearby_pages_is_removed(line):
+    pages = book(*[[line(f"Chapter One · {n}", y=30), line(f"The text of page {n}.", y=300)] for n in range(4)])
+    assert find_removed_texts(pages) == {f"Chapter One · {n}" for n in range(4)}
+
+
+def test_left_and_right_pages_may_have_heads_of_their_own(line):
+    heads = ["The Author", "The Book"]
+    pages = book(*[[line(heads[n % 2], y=30), line(f"text {'abcdefgh'[n]}", y=300)] for n in range(8)])
+    assert find_removed_texts(pages) == set(heads)
+
+
+def test_headings_of_like_words_far_apart_stay(line):
+    pages = book(*[[line(f"PART {'I' * (n // 4 + 1)}" if n % 4 == 0 else "text", y=30)] for n in range(12)])
+    assert not any(text.startswith("PART") for text in find_removed_texts(pages))
+
+
+@pytest.mark.parametrize("number", ["7", "- 7 -", "Page 7 of 20", "xiv", "7 / 20"])
+def test_a_page_number_alone_is_dropped_even_once(line, number):
+    assert find_removed_texts(book([line("text", y=300), line(number, y=760)])) == {number}
+
+
+def test_a_number_in_the_middle_of_a_page_stays(line):
+    assert find_removed_texts(book([line("text", y=100), line("7", y=400), line("more", y=700)])) == set()
+
+
+def test_what_the_model_calls_a_header_counts_at_the_edge_only(line):
+    pages = book([line("Journal", y=20, role="header"), line("A heading", y=400, role="header")], [line("text", y=300)])
+    assert find_removed_texts(pages) == {"Journal"}
+
+
+def test_the_text_of_a_single_page_stays(line):
+    assert find_removed_texts(book([line("A short note", y=20), line("text", y=300)])) == set()
+
+
+def turned(line, text, x, y):
+    return replace(line(text, y=y), rect=(x, y, x + 8, y + 5.0 * len(text)), turn=90)
+
+
+def test_turned_text_in_the_margin_is_removed(line):
+    mark = turned(line, "user on MACHINE with NOTICES", x=12, y=300)
+    page = [mark, *(line("a line of the text", x=60, y=100 + 14 * n) for n in range(9))]
+    assert find_removed_texts(book(page)) == {mark.text}
+
+
+def test_a_turned_table_beside_the_text_stays(line):
+    table = [turned(line, f"Sample Per-{n}", x=370 + 14 * n, y=300) for n in range(4)]
+    page = [*table, *(line("a line of the text", x=60, y=100 + 14 * n) for n in range(9))]
+    assert find_removed_texts(book(page)) == set()
+
+
+def test_turned_text_within_the_text_and_on_a_turned_page_stays(line):
+    label = turned(line, "Temperature (K)", x=80, y=300)
+    page = [label, *(line("a line of the text", x=60, y=100 + 14 * n) for n in range(9))]
+    assert find_removed_texts(book(page)) == set()
+    assert find_removed_texts(book([turned(line, "a line", x=12 + 14 * n, y=60) for n in range(5)])) == set()
+
+
+def test_a_text_at_one_place_of_most_pages_is_removed(line):
+    pages = book(*[[line("DRAFT 2023", y=400), line(f"text {'abcdef'[n]}", y=300 + 20 * n)] for n in range(6)])
+    assert find_removed_texts(pages) == {"DRAFT 2023"}
+
+
+def test_a_text_at_one_place_of_few_pages_stays(line):
+    pages = book(*[[line("Total" if n < 3 else f"text {n}", y=400)] for n in range(6)])
+    assert "Total" not in find_removed_texts(pages)
+
+
+def test_texts_that_are_left_out_are_listed_once_without_page_numbers(line):
+    pages = book(*[[line(f"Annual Report {n}", y=30), line("text", y=300), line(str(n), y=780)] for n in range(4)])
+    assert list_left_out(pages, find_headers_and_footers(pages)) == ("Annual Report 0",)

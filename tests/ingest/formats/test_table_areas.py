@@ -1,0 +1,64 @@
+from hopline_ingest.formats.pdf.layout.layout_model import Region
+from hopline_ingest.formats.pdf.layout.table_areas import contains, find_numeric_areas, find_table_areas, overlaps
+
+
+def statement(line, labels, *, top=200, x=50):
+    """Rows of a label and two numbers."""
+    found = []
+    for n, label in enumerate(labels):
+        y = top + 14 * n
+        found += [line(label, x=x, y=y), line(f"{n}2,345", x=400, y=y), line(f"(1,{n}00)", x=480, y=y)]
+    return found
+
+
+LABELS = ["Revenue", "Cost of revenue, net", "Tax", "Net income for the whole of the year"]
+
+
+def test_rows_of_numbers_are_a_table_though_the_model_saw_none(line):
+    pieces = [line("Prose above the table that runs on.", y=150), *statement(line, LABELS)]
+    (area,) = find_table_areas([], pieces)
+    assert contains(area, pieces[1].rect)
+    assert contains(area, pieces[-1].rect)
+    assert not contains(area, pieces[0].rect)
+
+
+def test_two_rows_of_numbers_are_none(line):
+    assert find_numeric_areas(statement(line, LABELS[:2])) == []
+
+
+def test_a_sentence_between_two_tables_parts_them(line):
+    between = line("A summary of our cash flows for fiscal years 2022, 2021 and 2020 is as follows:", y=262)
+    pieces = [*statement(line, LABELS), between, *statement(line, LABELS, top=280)]
+    assert len(find_numeric_areas(pieces)) == 2
+
+
+def test_an_area_that_lacks_its_labels_gets_them(line):
+    pieces = statement(line, LABELS)
+    (area,) = find_table_areas([Region("table", (395.0, 195.0, 520.0, 260.0), 0.9)], pieces)
+    assert area[0] <= 50
+
+
+def test_a_column_of_prose_is_not_taken_for_labels(line):
+    prose = [line("a line of prose of the left column", x=210, y=200 + 14 * n) for n in range(4)]
+    numbers = [piece for piece in statement(line, LABELS) if piece.rect[0] >= 400]
+    (area,) = find_table_areas([Region("table", (395.0, 195.0, 520.0, 260.0), 0.9)], [*prose, *numbers])
+    assert area[0] > 390
+
+
+def test_column_headings_above_belong_to_the_table(line):
+    heads = [line("2022", x=400, y=184), line("2021", x=480, y=184)]
+    (area,) = find_table_areas([], [*heads, *statement(line, LABELS)])
+    assert contains(area, heads[0].rect)
+
+
+def test_the_caption_is_not_part_of_the_table(line):
+    pieces = [line("Table 1. Results", y=180), *statement(line, LABELS)]
+    (area,) = find_table_areas([Region("table", (45.0, 175.0, 520.0, 260.0), 0.9)], pieces)
+    assert not contains(area, pieces[0].rect)
+    assert contains(area, pieces[1].rect)
+
+
+def test_regions_that_overlap_are_one_table(line):
+    regions = [Region("table", (45.0, 195.0, 520.0, 230.0), 0.9), Region("table", (45.0, 220.0, 520.0, 260.0), 0.8)]
+    assert len(find_table_areas(regions, statement(line, LABELS))) == 1
+    assert not overlaps((0, 0, 1, 1), (2, 2, 3, 3))

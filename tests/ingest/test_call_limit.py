@@ -1,0 +1,106 @@
+"""Extraction by a language model within a limit on its calls; the stages run by hand while the lease is held."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+
+from hopline import Hopline
+from hopline.documents.progress import Batch
+from hopline.embeddings.loader import load_embedder
+from hopline.flow.requests import Reply
+from hopline.flow.services import Services
+from hopline.ids import collection_id
+from hopline_ingest.lease import Lease
+from hopline_ingest.process_pool import ResilientExecutor
+from hopline_ingest.stages.extract import ExtractEvidence
+from hopline_ingest.stages.jsonl_files import ParseJsonlFiles
+
+TEXTS = (
+    "Halm was built by Ingrid Vale.",
+    "Orre lies west of Halm.",
+    "Ingrid Vale died in 1960.",
+    "Tern sails to Orre.",
+)
+
+
+class Chat:
+    """Finds the same two names in every passage."""
+
+    name = "names"
+
+    def __init__(self):
+        self.calls = 0
+
+    def complete(self, prompts):
+        self.calls += len(prompts)
+        facts = {"entities": ["Ingrid Vale", "Halm"], "triples": []}
+        return [Reply(json.dumps(facts), facts, "", 10, 5) for _ in prompts]
+
+
+@pytest.fixture
+def read(hop, store, settings, tmp_path, end_worker):
+    """Adds four passages under a cap and lets a stage with a model read them."""
+
+    def reading(collection, chat, **given):
+        rows = [{"id": str(n), "title": f"Row {n}", "text": text} for n, text in enumerate(TEXTS)]
+        (tmp_path / "rows.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
+        end_worker()
+        with Lease(store) as lease, closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
+            assert lease.held
+            with Hopline.open(home=settings.home, model=chat.name, extract_with_model=True) as by_model:
+                by_model.add(tmp_path / "rows.jsonl", collection=collection, **given)
+            batch = hop.add(tmp_path / "rows.jsonl", collection=collection)
+            ParseJsonlFiles(store, settings).step()
+            stage = ExtractEvidence(store, pool, Services(store, load_embedder(settings), chat))
+            while stage.step():
+                pass
+        return batch
+
+    return reading
+
+
+def warnings(batch: Batch):
+    return [failure.reason for failure in batch.failures]
+
+
+def remaining_calls(store, collection):
+    return store.read("ingest/remaining_calls", {"collection": collection_id(collection)})["left"]
+
+
+def test_evidence_beyond_the_limit_is_extracted_by_rules_with_a_warning(read, store):
+    chat = Chat()
+    failures = warnings(read("capped", chat, max_calls=3))
+    assert chat.calls == 3
+    assert remaining_calls(store, "capped") == [0]
+    assert len(failures) == 1
+    assert "extracted without the model: the limit on calls" in failures[0]
+
+
+def test_a_retry_does_not_limit_a_collection_without_a_limit(read, hop, store):
+    read("free", Chat())
+    assert hop.documents.retry(collection="free", max_calls=1) == 0
+    assert remaining_calls(store, "free") == [None]
+
+
+def test_without_a_limit_every_passage_is_sent_to_the_model(read, store):
+    chat = Chat()
+    assert warnings(read("uncapped", chat)) == []
+    assert (chat.calls, remaining_calls(store, "uncapped")) == (4, [None])
+
+
+def test_a_retry_with_more_calls_extracts_the_rest_with_the_model(read, hop, store, settings, end_worker):
+    read("raised", Chat(), max_calls=1)
+    end_worker()
+    with Lease(store), closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
+        assert hop.documents.retry(collection="raised", max_calls=2) == 3
+        chat = Chat()
+        stage = ExtractEvidence(store, pool, Services(store, load_embedder(settings), chat))
+        while stage.step():
+            pass
+    assert chat.calls == 2
+    documents = hop.documents.list("raised")
+    states = hop.documents.states([one.id for one in documents])
+    assert sorted(state.warned for state in states.values()) == [0, 0, 0, 1]
+    assert all(state.extracted == 1 for state in states.values())

@@ -1,0 +1,44 @@
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hopline_ingest.chunking import LIMIT, count_tokens, split_passages, split_sentences
+from hopline_ingest.formats.block import Block
+
+
+def prose(count: int, words: int = 12) -> str:
+    return " ".join(
+        f"Sentence {'one two three four five six seven eight nine ten'[: 4 * words]} ends." for _ in range(count)
+    )
+
+
+def test_passages_hold_at_most_the_limit_and_end_with_a_sentence():
+    passages = split_passages([Block(prose(60), ("A",))])
+    assert len(passages) > 1
+    assert all(count_tokens(passage.text) <= LIMIT for passage in passages)
+    assert all(passage.text.endswith("ends.") for passage in passages)
+
+
+def test_no_passage_crosses_a_section():
+    passages = split_passages([Block("Under A.", ("A",)), Block("Also A.", ("A",)), Block("Under B.", ("B",))])
+    assert [(passage.section, passage.text) for passage in passages] == [
+        (("A",), "Under A.\nAlso A."),
+        (("B",), "Under B."),
+    ]
+
+
+def test_a_caption_is_a_passage_of_its_own():
+    texts = [
+        passage.text
+        for passage in split_passages([Block("Before."), Block("Figure 1. A map.", alone=True), Block("After.")])
+    ]
+    assert texts == ["Before.", "Figure 1. A map.", "After."]
+
+
+@given(st.text())
+def test_sentences_are_in_order_within_the_text_and_leave_only_blanks_out(text):
+    spans = split_sentences(text)
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(spans))
+    assert "".join("".join(text[start:end] for start, end in spans).split()) == "".join(text.split())

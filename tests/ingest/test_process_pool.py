@@ -1,0 +1,30 @@
+"""`eval` is the work: it is importable in a spawned process, and its input can raise or die."""
+
+import pytest
+
+from hopline_ingest.process_pool import ResilientExecutor, create_process_pool
+
+DEATH = "__import__('os')._exit(1)"
+
+
+@pytest.fixture
+def pool():
+    made = ResilientExecutor(lambda: create_process_pool(2))
+    yield made
+    made.close()
+
+
+def test_results_come_with_their_inputs(pool):
+    assert sorted(pool.map_unordered(eval, ["1 + 1", "2 * 3"])) == [("1 + 1", 2), ("2 * 3", 6)]
+
+
+def test_an_input_that_raises_has_its_error_and_does_not_affect_others(pool):
+    found = dict(pool.map_unordered(eval, ["1 + 1", "int('x')"]))
+    assert found["1 + 1"] == 2
+    assert isinstance(found["int('x')"], ValueError)
+
+
+def test_a_process_that_crashes_fails_its_own_input_only(pool):
+    found = dict(pool.map_unordered(eval, ["1 + 1", DEATH, "2 * 3"]))
+    assert (found["1 + 1"], found["2 * 3"]) == (2, 6)
+    assert "crashed" in str(found[DEATH])

@@ -1,0 +1,62 @@
+import json
+
+from hopline.types import Box
+from hopline_ingest.formats.parsed_document import GivenFacts, ParsedDocument, ParsedPage, ParsedPassage, ParsedTable
+from hopline_ingest.writing.document_rows import DocumentRows, build_search_text
+
+DOCUMENT = ParsedDocument(
+    "Annual report",
+    (ParsedPage(1, 595, 842), ParsedPage(2, 595, 842)),
+    (
+        ParsedPassage("One. Two.", ("1 Harbours",), (1, 2), (Box(1, 1, 2, 3, 4), Box(2, 5, 6, 7, 8)), ((0, 4), (5, 9)), ((0, 4), (5, 9))),
+        ParsedPassage("One. Two.", ("2 Ships",), (2,), given=GivenFacts(("Orre",), None)),
+    ),
+    (ParsedTable(2, "Table 1: Ships", "1", (("Ship", "Year"), ("Tern", "1931")), "| Ship | Year |", ("2 Ships",)),),
+    ("page 2 is dim",),
+)  # fmt: skip
+
+
+def rows():
+    made = DocumentRows()
+    made.add("d", DOCUMENT, collection="c", version="v")
+    return made
+
+
+def test_the_same_text_twice_gets_two_ids_that_stay_the_same():
+    first, second = (row["id"] for row in rows().passages)
+    assert first != second
+    assert [row["id"] for row in rows().passages] == [first, second]
+    assert rows().order == [{"first": first, "second": second}]
+
+
+def test_a_passage_across_a_page_break_is_on_both_pages():
+    made = rows()
+    one, two = (page["id"] for page in made.pages)
+    assert [row["pages"] for row in made.passages] == [[one, two], [two]]
+
+
+def test_boxes_lines_and_sentences_are_flat_lists():
+    properties = rows().passages[0]["properties"]
+    assert properties["boxes"] == [1.0, 1, 2, 3, 4, 2.0, 5, 6, 7, 8]
+    assert properties["lines"] == properties["sentences"] == [0, 4, 5, 9]
+
+
+def test_the_search_text_is_title_section_caption_and_text():
+    made = rows()
+    assert made.passages[0]["search"] == "Annual report\n1 Harbours\nOne. Two."
+    assert made.tables[0]["search"] == "Annual report\n2 Ships\nTable 1: Ships\nShip Year\nTern 1931"
+    assert build_search_text("", (), "", "only text") == "only text"
+
+
+def test_given_facts_of_a_row_are_stored():
+    assert json.loads(rows().passages[1]["properties"]["given"]) == {"entities": ["Orre"], "triples": None}
+
+
+def test_a_document_row_has_its_counts():
+    [document] = rows().documents
+    assert (document["pages"], document["passages"], document["tables"], document["warnings"]) == (
+        2,
+        2,
+        1,
+        ["page 2 is dim"],
+    )

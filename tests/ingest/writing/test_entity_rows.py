@@ -1,0 +1,111 @@
+from hopline.ids import entity_id, normalise_name
+from hopline_ingest.extraction import Extraction, Mention, StatedTriple, SubjectEntity
+from hopline_ingest.writing.entity_rows import (
+    MAX_TABLE_TRIPLES,
+    MAX_TRIPLES,
+    EvidenceLocation,
+    build_entity_rows,
+    resolve_aliases,
+    select_triples,
+)
+
+PLACES = {"p1": EvidenceLocation("c", "d1"), "p2": EvidenceLocation("c", "d1"), "p3": EvidenceLocation("c", "d2")}
+
+
+def by_name(rows):
+    return {row["name"]: row for row in rows.entities}
+
+
+def test_names_that_differ_in_case_and_article_are_one_entity():
+    rows = build_entity_rows(
+        [
+            Extraction("p1", "x", (Mention("the Skarv Bridge", "FAC"),)),
+            Extraction("p2", "x", (Mention("SKARV BRIDGE", ""),)),
+        ],
+        PLACES,
+        {},
+    )
+    [entity] = rows.entities
+    assert entity["id"] == entity_id("c", "Skarv Bridge")
+    assert entity["kind"] == "FAC"
+    assert {row["evidence"] for row in rows.mentions} == {"p1", "p2"}
+
+
+def test_an_alias_refers_to_its_name_within_the_document_only():
+    defined = Extraction(
+        "p1", "x", (Mention("World Health Organization", "ORG", ((0, 25),)), Mention("WHO", "ORG", ((27, 30),))),
+        aliases=(("WHO", "World Health Organization"),),
+    )  # fmt: skip
+    later = Extraction("p2", "x", (Mention("WHO", "ORG", ((0, 3),)),))
+    elsewhere = Extraction("p3", "x", (Mention("WHO", "ORG"),))
+    aliases = resolve_aliases([("d1", *defined.aliases[0])])
+    rows = build_entity_rows([defined, later, elsewhere], PLACES, aliases)
+    full, short = entity_id("c", "World Health Organization"), entity_id("c", "WHO")
+    assert {(row["evidence"], row["entity"]) for row in rows.mentions} == {("p1", full), ("p2", full), ("p3", short)}
+    [first] = [row for row in rows.mentions if row["evidence"] == "p1"]
+    assert first["spans"] == [0, 25, 27, 30]
+    assert by_name(rows)["World Health Organization"]["aliases"] == ["WHO"]
+
+
+def test_ends_of_triples_and_subjects_are_entities_too():
+    read = Extraction("p1", "x", about=(SubjectEntity("Orre", "title", 1.0), SubjectEntity("orre", "subject", 0.5)),
+                      triples=(StatedTriple("Orre", "exports", "slate", (0, 20)),))  # fmt: skip
+    rows = build_entity_rows([read], PLACES, {})
+    assert {row["name"] for row in rows.entities} == {"Orre", "slate"}
+    [about] = rows.about
+    assert (about["by"], about["score"]) == ("title", 1.0)
+    [triple] = rows.triples
+    assert triple["subject_id"] == entity_id("c", "Orre")
+    assert triple["properties"]["text"] == "Orre exports slate"
+    assert (triple["properties"]["start"], triple["properties"]["end"]) == (0, 20)
+
+
+def test_the_same_triple_twice_in_a_passage_is_written_once():
+    stated = StatedTriple("Orre", "exports", "slate")
+    assert len(build_entity_rows([Extraction("p1", "given", triples=(stated, stated))], PLACES, {}).triples) == 1
+
+
+def test_entities_are_sorted_so_that_writers_take_locks_in_one_order():
+    rows = build_entity_rows(
+        [Extraction("p1", "x", tuple(Mention(name, "") for name in ["zebra", "ant", "mole"]))], PLACES, {}
+    )
+    assert [row["id"] for row in rows.entities] == sorted(row["id"] for row in rows.entities)
+
+
+def test_normalised_names_drop_case_accents_punctuation_and_article():
+    assert normalise_name("The  São-Tomé “Bank”") == "sao tome bank"
+    assert normalise_name("An Apple a Day") == "apple a day"
+    assert normalise_name("???") == "???"
+
+
+def test_triples_between_common_nouns_are_left_out_and_names_at_both_ends_come_first():
+    mentions = (Mention("Ingrid Vale", "PERSON"), Mention("Orre", "GPE"), Mention("slate", "NOUN"))
+    common = StatedTriple("roofs", "need", "slate", (0, 9))
+    one = StatedTriple("Orre", "exports", "slate", (10, 20))
+    both = StatedTriple("Ingrid Vale", "visited", "Orre", (21, 40))
+    assert select_triples(Extraction("p1", "x", mentions, triples=(common, one, both))) == [both, one]
+
+
+def test_a_passage_keeps_a_bounded_number_of_triples_unless_they_were_given():
+    many = tuple(StatedTriple("Orre", "has", f"thing {n}", (n, n + 1)) for n in range(30))
+    mentions = (Mention("Orre", "GPE"),)
+    assert len(select_triples(Extraction("p1", "x", mentions, triples=many))) == MAX_TRIPLES
+    assert len(select_triples(Extraction("p1", "given", mentions, triples=many))) == 30
+
+
+def test_only_names_wait_for_a_vector():
+    mentions = (Mention("Orre", "GPE"), Mention("slate roofs", "NOUN"), Mention("1931", "DATE"))
+    rows = build_entity_rows([Extraction("p1", "x", mentions)], PLACES, {})
+    assert {row["name"]: row["named"] for row in rows.entities} == {"Orre": True, "slate roofs": False, "1931": False}
+
+
+def test_a_table_keeps_the_triples_of_its_first_rows():
+    many = tuple(StatedTriple(f"row {n}", "cost", "3") for n in range(99))
+    rows = build_entity_rows([Extraction("t", "x", triples=many)], {"t": EvidenceLocation("c", "d", table=True)}, {})
+    assert [row["properties"]["subject"] for row in rows.triples] == [f"row {n}" for n in range(MAX_TABLE_TRIPLES)]
+
+
+def test_an_alias_refers_to_its_most_frequent_name_in_any_order():
+    pairs = [("d", "HF", "Halm Fishing"), ("d", "HF", "Halm Ferries"), ("d", "hf", "Halm Ferries"), ("d", "X", "x")]
+    assert resolve_aliases(pairs) == resolve_aliases(pairs[::-1]) == {("d", "hf"): "Halm Ferries"}
+    assert resolve_aliases(pairs[:2]) == {("d", "hf"): "Halm Ferries"}

@@ -1,0 +1,95 @@
+from collections.abc import Callable
+
+import pytest
+
+from hopline.answering.comparison import Comparison, read_comparison
+from hopline.types import Answer, Evidence
+
+Ask = Callable[..., Answer]
+Make = Callable[..., Evidence]
+
+
+@pytest.mark.parametrize(
+    ("question", "things", "event", "least", "whether"),
+    [
+        ("Who is older, Ivo Marek or Lena Voss?", ("Ivo Marek", "Lena Voss"), "began", True, False),
+        ("Who was born later, Ivo Marek or Lena Voss?", ("Ivo Marek", "Lena Voss"), "began", False, False),
+        ("Was Ivo Marek or Lena Voss born first?", ("Ivo Marek", "Lena Voss"), "began", True, False),
+        ("Who was born first out of Ivo Marek and Lena Voss?", ("Ivo Marek", "Lena Voss"), "began", True, False),
+        ("Who died earlier, Ivo Marek or Lena Voss?", ("Ivo Marek", "Lena Voss"), "ended", True, False),
+        ("Who lived longer, Ivo Marek or Lena Voss?", ("Ivo Marek", "Lena Voss"), "life", False, False),
+        ("Which film came out first, Salt (2003 film) or Ash and Ember?", ("Salt (2003 film)", "Ash and Ember"), "began", True, False),
+        ("Which film was released more recently, Sun and Sea or Salt?", ("Sun and Sea", "Salt"), "began", False, False),
+        ("Is Ivo Marek older than Lena Voss?", ("Ivo Marek", "Lena Voss"), "began", True, True),
+        ("Did Ivo Marek die after Lena Voss?", ("Ivo Marek", "Lena Voss"), "ended", False, True),
+    ],
+)  # fmt: skip
+def test_a_comparison_is_parsed(
+    question: str, things: tuple[str, str], event: str, *, least: bool, whether: bool
+) -> None:
+    assert read_comparison(question) == Comparison(things, event, least, whether)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which film has the director who died first, Salt or Ash?",
+        "Whose album sold more, Ivo Marek or Lena Voss?",
+        "Which team won the cup first, Northmoor or Port Ansel?",
+        "When was Ivo Marek or his sister born?",
+        "Are Northmoor and Port Ansel in the same country?",
+        "Which river is longer, the Orrin or the Tay?",
+        "What was the first company that Harrow or Sandmere bought?",
+        "Who founded Tidewell Utilities?",
+        "",
+    ],
+)
+def test_a_question_about_a_third_thing_is_not_a_comparison(question: str) -> None:
+    assert read_comparison(question) is None
+
+
+@pytest.fixture
+def two(passage: Make) -> tuple[Evidence, Evidence]:
+    return (
+        passage("p1", "Ivo Marek (3 May 1901 – 12 June 1987) was a surveyor.", "He moved in 1920.", title="Ivo Marek"),
+        passage("p2", "Lena Voss was a painter.", "She was born on 4 May 1901 and died in 1950.", title="Lena Voss"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "short", "quoted"),
+    [
+        ("Who is older, Ivo Marek or Lena Voss?", "Ivo Marek", ("3 May 1901", "4 May 1901")),
+        ("Who is younger, Ivo Marek or Lena Voss?", "Lena Voss", ("3 May 1901", "4 May 1901")),
+        ("Who died first, Ivo Marek or Lena Voss?", "Lena Voss", ("12 June 1987", "died in 1950")),
+        ("Is Ivo Marek older than Lena Voss?", "yes", ("3 May 1901", "4 May 1901")),
+        ("Did Ivo Marek die before Lena Voss?", "no", ("12 June 1987", "died in 1950")),
+    ],
+)
+def test_two_things_are_compared_and_both_dates_are_quoted(
+    answer: Ask, two: tuple[Evidence, ...], question: str, short: str, quoted: tuple[str, str]
+) -> None:
+    found = answer(question, *two)
+    assert found.short == short
+    assert [len(sentence.citations) for sentence in found.sentences] == [1, 1]
+    for sentence, words in zip(found.sentences, quoted, strict=True):
+        assert words in sentence.citations[0].quote
+
+
+def test_a_thing_without_a_date_is_not_compared(answer: Ask, two: tuple[Evidence, ...], passage: Make) -> None:
+    silent = passage("p3", "Una Roth was a painter too.", title="Una Roth")
+    assert answer("Who is older, Ivo Marek or Una Roth?", *two, silent).short not in ("Ivo Marek", "Una Roth")
+
+
+def test_equal_years_are_not_compared_if_a_day_is_unknown(
+    answer: Ask, two: tuple[Evidence, ...], passage: Make
+) -> None:
+    vague = passage("p3", "Una Roth was born in 1901.", title="Una Roth")
+    assert answer("Who is older, Ivo Marek or Una Roth?", *two, vague).short not in ("Ivo Marek", "Una Roth")
+
+
+def test_a_sentence_that_names_both_is_not_used(answer: Ask, passage: Make) -> None:
+    both = passage("p1", "Harrow Pier opened in 1904 and Sandmere Pier was built in 1899.", document="piers.pdf")
+    assert answer("Which pier opened first, Harrow Pier or Sandmere Pier?", both).short == ""
+    apart = passage("p2", "Harrow Pier opened in 1904.", "Sandmere Pier was built in 1899.", document="piers.pdf")
+    assert answer("Which pier opened first, Harrow Pier or Sandmere Pier?", apart).short == "Sandmere Pier"

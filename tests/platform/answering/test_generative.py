@@ -1,0 +1,165 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hopline.answering.prompts import MOST_CHARACTERS, SCHEMA, build_prompt
+from hopline.errors import ModelUnavailable
+from hopline.flow.requests import Reply
+from hopline.flow.run import Budget
+from hopline.flow.services import Prompt
+from hopline.types import Answer, Evidence
+
+Write = Callable[..., tuple[Answer, list[Prompt]]]
+Make = Callable[..., Evidence]
+QUESTION = "Who founded Varrow Water?"
+
+
+@pytest.fixture
+def evidence(passage: Make) -> tuple[Evidence, ...]:
+    return (
+        passage("p1", "Varrow Water was founded by Maud Kerrigan in 1987.", "It runs two plants."),
+        passage("p2", "The plant at Brackwater made 918,400 cubic metres in 2023.", document="review.pdf"),
+    )
+
+
+def reply(*sentences: tuple[str, list[tuple[int, str]]], found: bool = True, short: str = "") -> Reply:
+    said = [
+        {"text": text, "citations": [{"evidence": number, "quote": quote} for number, quote in citations]}
+        for text, citations in sentences
+    ]
+    return Reply(data={"found": found, "sentences": said, "short": short})
+
+
+def test_a_sentence_has_its_exact_quote_and_evidence_path(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    good = reply(("Maud Kerrigan founded it.", [(1, "founded by  maud kerrigan")]), short="Maud Kerrigan")
+    answer, _ = write(QUESTION, good, *evidence)
+    [citation] = answer.sentences[0].citations
+    assert citation.quote == "founded by Maud Kerrigan" == citation.evidence.text[citation.start : citation.end]
+    assert citation.path is not None
+    assert citation.path.evidence == "p1"
+    assert (answer.text, answer.short, answer.abstained) == ("Maud Kerrigan founded it.", "Maud Kerrigan", False)
+    assert answer.sentences[0].backed
+
+
+def test_a_quote_with_a_wrong_number_is_assigned_to_its_evidence(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    for number in (2, 0, 77, -1):
+        answer, _ = write(QUESTION, reply(("Maud Kerrigan.", [(number, "founded by Maud Kerrigan")])), *evidence)
+        assert answer.sentences[0].citations[0].evidence.id == "p1"
+
+
+def test_a_quote_that_is_not_in_the_evidence_is_dropped_with_its_sentence(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    mixed = reply(
+        ("Maud Kerrigan founded it.", [(1, "founded by Maud Kerrigan"), (1, "founded by her alone")]),
+        ("She was born in Port Ansel.", [(1, "born in Port Ansel")]),
+    )
+    answer, _ = write(QUESTION, mixed, *evidence)
+    assert [len(sentence.citations) for sentence in answer.sentences] == [1]
+
+
+def test_a_sentence_with_a_figure_that_its_evidence_lacks_is_marked(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    said = [
+        ("It was founded in 1987.", [(1, "in 1987")]),
+        ("It was founded in 1978.", [(1, "founded by Maud Kerrigan")]),
+    ]
+    answer, _ = write(QUESTION, reply(*said), *evidence)
+    assert [sentence.backed for sentence in answer.sentences] == [True, False]
+
+
+def test_without_a_verified_sentence_the_answer_abstains(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    answer, _ = write("Who founded Halcyon?", reply(("Jo Ek did.", [(1, "founded by Jo Ek")])), *evidence)
+    assert answer.abstained
+    assert not answer.sentences
+    assert "Halcyon" in answer.missing
+
+
+def test_the_answer_abstains_if_the_model_finds_nothing(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    answer, _ = write(QUESTION, reply(found=False), *evidence)
+    assert answer.abstained
+    assert answer.text == ""
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Reply(text='{"found": tru', error="no JSON object in the reply"),
+        Reply(error="the model refused"),
+        Reply(text="Maud Kerrigan"),
+        ModelUnavailable("no answer after 4 tries"),
+    ],
+    ids=["broken", "refused", "no data", "unreachable"],
+)
+def test_after_a_failed_reply_the_answer_is_extractive(write: Write, evidence: tuple[Evidence, ...], bad: Any) -> None:
+    names = [("Maud Kerrigan", "PERSON"), ("Varrow Water", "ORG")]
+    answer, _ = write(QUESTION, bad, *evidence, names=names)
+    assert answer.sentences[0].citations[0].quote == "Varrow Water was founded by Maud Kerrigan in 1987."
+    assert answer.short == "Maud Kerrigan"
+    why = str(bad) if isinstance(bad, ModelUnavailable) else bad.error or "the model's reply holds no JSON object"
+    assert (answer.written_by, answer.model_error) == ("reader", why)
+
+
+def test_after_an_exhausted_budget_the_answer_is_extractive(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    names = [("Maud Kerrigan", "PERSON"), ("Varrow Water", "ORG")]
+    answer, prompts = write(QUESTION, reply(found=False), *evidence, budget=Budget(calls=0), names=names)
+    assert not prompts
+    assert answer.short == "Maud Kerrigan"
+    assert "the budget of 0 calls" in answer.model_error
+
+
+def test_a_generated_answer_names_its_model_also_if_it_abstains(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    said = reply(("Maud Kerrigan.", [(1, "founded by Maud Kerrigan")]))
+    for good in (said, reply(found=False), reply(("Jo Ek did.", [(1, "founded by Jo Ek")]))):
+        answer, _ = write(QUESTION, good, *evidence)
+        assert (answer.written_by, answer.model_error) == ("canned", "")
+
+
+def test_a_verified_quote_counts_more_than_the_verdict_of_the_model(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    answer, _ = write(QUESTION, reply(("She did.", [(1, "founded by Maud Kerrigan")]), found=False), *evidence)
+    assert not answer.abstained
+    assert list(SCHEMA["properties"]) == ["sentences", "short", "found"]
+
+
+def test_an_abstention_of_the_model_has_the_nearest_sentences(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    answer, _ = write(QUESTION, reply(found=False), *evidence)
+    assert answer.nearest[0].citations[0].quote == "Varrow Water was founded by Maud Kerrigan in 1987."
+
+
+def test_without_evidence_the_model_is_not_called(write: Write) -> None:
+    answer, prompts = write(QUESTION, reply(found=False))
+    assert answer.abstained
+    assert not prompts
+
+
+def test_a_short_answer_that_is_not_in_the_evidence_is_omitted(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    answer, _ = write(QUESTION, reply(("She did.", [(1, "Maud Kerrigan")]), short="Maud Kerrigan of Ansel"), *evidence)
+    assert answer.short == ""
+
+
+def test_one_prompt_has_the_evidence_best_first_with_the_answer_of_the_reader_marked(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    _, [asked] = write(QUESTION, reply(found=False), *reversed(evidence))
+    assert asked.schema == SCHEMA
+    assert "[1] report.pdf\nVarrow Water was founded by **Maud Kerrigan** in 1987." in asked.text
+    assert "[2] review.pdf\n" in asked.text
+    assert asked.text.endswith(f"Question: {QUESTION}")
+
+
+def test_a_quote_with_the_mark_of_the_reader_is_found(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    answer, _ = write(QUESTION, reply(("She did.", [(1, "founded by **Maud Kerrigan** in")])), *evidence)
+    assert answer.sentences[0].citations[0].quote == "founded by Maud Kerrigan in"
+
+
+def test_the_prompt_retains_the_matching_rows_of_a_long_table(table: Make) -> None:
+    rows = [(f"Place {n}", str(1000 + n)) for n in range(400)]
+    long = table("t1", "Table 1: Stores", ("State", "Stores"), *rows, ("California", "133"))
+    text = build_prompt("How many stores are in California?", [long])
+    assert len(text) < MOST_CHARACTERS + 200
+    assert "| California | 133 |" in text
+    assert "Table 1: Stores\n| State | Stores |" in text

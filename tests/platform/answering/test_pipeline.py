@@ -1,0 +1,116 @@
+"""The statements of the answer on a real server, over two passages joined by one name."""
+
+import pytest
+
+from hopline.answering.pipeline import answer_flow, retrieval_flow
+from hopline.flow.requests import fetch
+from hopline.flow.run import run
+from hopline.flow.services import Scope, Services
+from hopline.learned.registry import BUNDLED, ModelRegistry
+from hopline.strategies import load_strategy
+
+PLANT = "The Brackwater Plant is operated by Tidewell Utilities."
+FOUNDED = "Tidewell Utilities was founded by Maud Kerrigan in 1987."
+QUESTION = "Who founded the company that operates the Brackwater Plant?"
+
+
+def tidewell(tiny):
+    graph = tiny()
+    graph.passage("plant", PLANT, [1, 0, 0, 0])
+    graph.passage("next", "It opened in 2003.", [0, 1, 0, 0])
+    graph.passage("founded", FOUNDED, [0, 0, 1, 0], "two.pdf")
+    graph.follow("plant", "next")
+    mention(graph, "Tidewell Utilities", "ORG", plant=PLANT, founded=FOUNDED)
+    mention(graph, "Maud Kerrigan", "PERSON", founded=FOUNDED)
+    return graph
+
+
+def mention(graph, name, kind, **texts):
+    """The entity of a name, mentioned where these texts say it."""
+    spans = {key: (text.find(name), text.find(name) + len(name)) for key, text in texts.items()}
+    graph.entity_at(name, spans, kind=kind)
+
+
+def asked(graph, flow, scope=None):
+    return run(
+        flow, Services(graph.store, graph.embedder, models=ModelRegistry(BUNDLED)), scope or Scope(graph.collection)
+    ).result
+
+
+def one(request):
+    return (yield request)
+
+
+def test_expansion_follows_mentions_within_the_scope_and_skips_hubs(tiny):
+    graph = tidewell(tiny)
+    entity = graph.entity("Tidewell Utilities")
+
+    def led(hub, *documents):
+        request = fetch("answering/evidence_mentioning", entities=[entity], hub=hub)
+        return graph.keys(asked(graph, one(request), graph.scope(*documents))["id"])
+
+    assert led(30) == ["founded", "plant"]
+    assert led(1) == []
+    assert led(30, "two.pdf") == ["founded"]
+
+
+def test_an_answer_uses_evidence_that_only_the_graph_leads_to(tiny):
+    graph = tidewell(tiny)
+    spec = "bm25"
+    retrieval = retrieval_flow("Brackwater Plant operates", load_strategy(spec), spec, graph.name, 1)
+    answer = asked(graph, answer_flow(QUESTION, retrieval))
+    assert answer.sentences[0].citations[0].quote == FOUNDED
+    assert graph.keys([evidence.id for evidence in answer.retrieval.evidence]) == ["plant"]
+    assert graph.keys([evidence.id for evidence in answer.additional_evidence]) == ["founded"]
+    assert [node.name for node in answer.sentences[0].citations[0].path.nodes][1] == "Tidewell Utilities"
+
+
+@pytest.mark.parametrize("spec", ["bm25", "hopline"])
+def test_the_retrieval_of_an_answer_is_that_of_the_strategy(tiny, spec):
+    graph = tidewell(tiny)
+    found = lambda: retrieval_flow("Brackwater Plant operates", load_strategy(spec), spec, graph.name, 1)  # noqa: E731
+    answer = asked(graph, answer_flow(QUESTION, found()))
+    assert answer.retrieval == asked(graph, found())
+    assert answer.sentences[0].citations[0].evidence in answer.evidence
+
+
+def test_added_evidence_has_its_own_paths_and_no_score(tiny):
+    graph = tidewell(tiny)
+    retrieval = retrieval_flow("Brackwater Plant operates", load_strategy("bm25"), "bm25", graph.name, 1)
+    answer = asked(graph, answer_flow(QUESTION, retrieval))
+    [looked_up] = answer.additional_evidence
+    [path] = answer.additional_paths
+    assert (looked_up.score, path.evidence) == (0.0, looked_up.id)
+    assert answer.find_path(looked_up.id) == answer.sentences[0].citations[0].path == path
+
+
+LIVES = {
+    "ada": "Ada Thorne was born on 3 May 1901. Ada Thorne founded the Gull Press with her sister.",
+    "ben": "Ben Rask was born on 9 June 1911. He ran 14 lighthouses for the Coast Office.",
+    "press": "The Gull Press was sold to Morrow Brothers in 1956 for 40,000 crowns.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Who founded the Gull Press?", "Ada Thorne"),
+        ("Who was born first, Ada Thorne or Ben Rask?", "Ada Thorne"),
+        ("How many lighthouses did Ben Rask run?", "14"),
+        ("Was Ben Rask born before Ada Thorne?", "no"),
+        ("When was the Gull Press sold to Morrow Brothers?", "1956"),
+    ],
+    ids=["query", "comparison", "count", "boolean", "qualifier"],
+)
+def test_each_type_of_question_is_answered_over_a_graph_of_evidence(tiny, question, short):
+    graph = tiny()
+    for place, (key, text) in enumerate(LIVES.items()):
+        graph.passage(key, text, [0.6, *([0.0] * place), 0.8, *([0.0] * (2 - place))], f"{key}.pdf")
+    mention(graph, "Gull Press", "ORG", ada=LIVES["ada"], press=LIVES["press"])
+    mention(graph, "Ada Thorne", "PERSON", ada=LIVES["ada"])
+    graph.embedder.known[question] = [1, 0, 0, 0]
+    spec = "graph_hop"
+    retrieval = retrieval_flow(question, load_strategy(spec), spec, graph.name, 10)
+    answer = asked(graph, answer_flow(question, retrieval))
+    assert answer.retrieval.graph.edges
+    assert answer.short == short

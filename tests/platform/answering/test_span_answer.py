@@ -1,0 +1,141 @@
+import pytest
+
+from hopline.answering.answer_evidence import AnswerEvidence
+from hopline.answering.span_answer import RatedReading, compose_span_answer, format_cell
+from hopline.learned.reading import Reading
+from hopline.reading import confidence
+from hopline.reading.confidence import FEATURES, compute_features, rate_readings
+from hopline.reading.span_reading import SpanReading, find_unit
+from hopline.types import Answer, Evidence, EvidencePath, Node, PathStep, Retrieval
+
+PLANT = Evidence(
+    "plant", "passage", 1.0, "The Brack Plant is run by Tidewell. It is new.", "a.pdf", sentences=((0, 35), (36, 46))
+)
+FOUNDED = Evidence("founded", "passage", 0.9, "Tidewell was founded by Maud Kerrigan.", "b.pdf", sentences=((0, 38),))
+AGAIN = Evidence("again", "passage", 0.8, "Maud Kerrigan founded Tidewell.", "c.pdf", sentences=((0, 31),))
+QUESTION = "Who founded the company that runs the Brack Plant?"
+
+
+def read(evidence: Evidence, short: str, margin: float, answered: float = 0.0, yes: float = 0.0) -> SpanReading:
+    start = evidence.text.index(short)
+    end = start + len(short)
+    rank = [PLANT, FOUNDED, AGAIN].index(evidence)
+    scores = Reading(start, end, margin, answered, yes, start)
+    return SpanReading(evidence, rank, start, end, find_unit(evidence, start, end), scores, scores.margin)
+
+
+def given(*paths: EvidencePath) -> AnswerEvidence:
+    retrieval = Retrieval(QUESTION, "hopline", "default", (PLANT, FOUNDED, AGAIN), paths)
+    return AnswerEvidence.of(retrieval)
+
+
+@pytest.fixture(autouse=True)
+def plain_weights(monkeypatch):
+    """A rating that depends on the margin and the agreement only."""
+    weights = {"margin": 10.0, "agreement": 0.5}
+    monkeypatch.setattr(confidence, "_load_weights", lambda: tuple(weights.get(name, 0.0) for name in FEATURES))
+
+
+def compose(question: str, *readings: SpanReading, paths: tuple[EvidencePath, ...] = ()) -> Answer:
+    pairs = zip(readings, rate_readings(question, readings), strict=True)
+    return compose_span_answer(question, given(*paths), [RatedReading(*pair) for pair in pairs], threshold=0.3)
+
+
+def test_the_likeliest_span_is_the_short_answer_and_its_sentence_is_cited():
+    answer = compose(QUESTION, read(PLANT, "Tidewell", -1.0), read(FOUNDED, "Maud Kerrigan", 3.0))
+    assert (answer.short, answer.abstained, answer.written_by) == ("Maud Kerrigan", False, "reader")
+    [sentence] = answer.sentences
+    assert sentence.text == sentence.citations[0].quote == FOUNDED.text
+    assert answer.confidence == pytest.approx(0.9526, abs=1e-3)
+
+
+def test_the_same_answer_in_another_document_is_cited_too_and_makes_it_surer():
+    alone = compose(QUESTION, read(FOUNDED, "Maud Kerrigan", 1.0))
+    both = compose(QUESTION, read(FOUNDED, "Maud Kerrigan", 1.0), read(AGAIN, "Maud Kerrigan", 0.9))
+    assert [citation.document for citation in both.sentences[0].citations] == ["b.pdf", "c.pdf"]
+    assert (both.confidence or 0) > (alone.confidence or 1)
+
+
+def test_the_sentences_that_the_path_leads_over_are_part_of_the_answer():
+    tidewell = Node("e2", "entity", "Tidewell")
+    path = EvidencePath(
+        "founded",
+        Node("e1", "entity", "Brack Plant"),
+        (
+            PathStep(Node("e1", "entity", "Brack Plant"), "ABOUT", Node("plant", "passage", "a.pdf")),
+            PathStep(Node("plant", "passage", "a.pdf"), "MENTIONS", tidewell),
+            PathStep(tidewell, "ABOUT", Node("founded", "passage", "b.pdf")),
+        ),
+    )
+    answer = compose(QUESTION, read(FOUNDED, "Maud Kerrigan", 3.0), paths=(path,))
+    assert [sentence.text for sentence in answer.sentences] == [FOUNDED.text, "The Brack Plant is run by Tidewell."]
+
+
+def test_the_sentence_of_the_first_hop_is_part_of_the_answer():
+    rated = [RatedReading(read(FOUNDED, "Maud Kerrigan", 3.0), 0.8, read(PLANT, "Tidewell", 3.0))]
+    answer = compose_span_answer(QUESTION, given(), rated, threshold=0.3)
+    assert [sentence.text for sentence in answer.sentences] == [FOUNDED.text, "The Brack Plant is run by Tidewell."]
+
+
+def test_a_reason_is_answered_with_the_following_sentence():
+    answer = compose("Why is it run by Tidewell?", read(PLANT, "Tidewell", 3.0))
+    assert [sentence.text for sentence in answer.sentences] == ["The Brack Plant is run by Tidewell.", "It is new."]
+
+
+def read_cell(text: str, short: str) -> SpanReading:
+    table = Evidence("t", "table", 1.0, text, "a.pdf", caption="Table 2: Stores")
+    start = text.index(short)
+    end = start + len(short)
+    return SpanReading(table, 0, start, end, find_unit(table, start, end), Reading(0, 0, 1.0, 1.0, 0.0, 0), 1.0)
+
+
+def test_a_cell_is_written_with_caption_row_and_column():
+    cell = read_cell("| State | 2022 | 2023 |\n|---|---|---|\n| Texas | 110 | 108 |\n", "108")
+    assert format_cell(cell) == "Table 2: Stores — Texas — 2023: 108"
+
+
+def test_a_label_is_written_with_the_other_cells_of_its_row():
+    cell = read_cell("| | 2022 | 2023 |\n|---|---|---|\n| | m | m |\n| Texas | 110 | 108 |\n", "Texas")
+    assert format_cell(cell) == "Table 2: Stores — Texas — 2022 m: 110; 2023 m: 108"
+
+
+def test_an_unsure_reading_is_no_answer_but_its_sentences_are_shown_as_the_nearest():
+    answer = compose(QUESTION, read(PLANT, "Tidewell", -3.0), read(FOUNDED, "Maud Kerrigan", -2.0))
+    assert (answer.abstained, answer.short, answer.sentences) == (True, "", ())
+    assert [sentence.text for sentence in answer.nearest] == [FOUNDED.text, "The Brack Plant is run by Tidewell."]
+    assert (answer.confidence or 1) < 0.2
+    assert compose(QUESTION).abstained
+
+
+@pytest.mark.parametrize(
+    ("question", "yes", "short"),
+    [
+        ("Is the plant run by Tidewell?", 2.0, "yes"),
+        ("Did Tidewell run the plant?", -2.0, "no"),
+        ("Is it Tidewell or Brack that runs it?", 2.0, "Tidewell"),
+        ("Why is the plant run by Tidewell?", 2.0, ""),
+        ("How many run it?", 2.0, "Tidewell"),
+    ],
+)
+def test_the_short_answer_follows_the_kind_of_question(question, yes, short):
+    assert compose(question, read(PLANT, "Tidewell", 3.0, yes=yes)).short == short
+
+
+def test_features_count_agreement_and_absent_names_of_the_question():
+    rows = compute_features(
+        QUESTION, [read(FOUNDED, "Maud Kerrigan", 1.0, 2.0), read(AGAIN, "Maud Kerrigan", -5.0, -5.0)]
+    )
+    first, second = (dict(zip(FEATURES, row, strict=True)) for row in rows)
+    assert first["absent"] == second["absent"] == 1.0  # neither Brack nor Plant is named
+    assert (first["agreement"], second["agreement"]) == (0.0, 1.0)  # only a positive reading counts as agreement
+    assert first["margin"] == pytest.approx(0.1)
+    for question in (QUESTION, "no names here"):
+        assert compute_features(question, [read(PLANT, "Tidewell", 0.0)])[0][FEATURES.index("absent")] == 0.0
+
+
+def test_the_shipped_weights_rate_in_0_to_1(monkeypatch):
+    monkeypatch.undo()
+    low, high = rate_readings(
+        QUESTION, [read(PLANT, "Tidewell", -20.0, -20.0), read(FOUNDED, "Maud Kerrigan", 20.0, 20.0)]
+    )
+    assert 0 <= low < 0.2 < 0.8 < high <= 1

@@ -1,0 +1,73 @@
+import pytest
+
+from hopline.answering.extractive import extract_answer
+from hopline.answering.pipeline import retrieval_flow
+from hopline.answering.summary import SummaryRequest, parse_summary_request
+from hopline.flow.run import run
+from hopline.flow.services import Services
+from hopline.learned.registry import BUNDLED, ModelRegistry
+from hopline.strategies import load_strategy
+
+MILLS = "The mills of the Orla valley were built by three families over two centuries."
+WEATHER = "Rain fell on the valley during most of the autumn that year, as it often does."
+TRADE = "Flour from the mills of the valley was sold in all the towns along the river."
+
+
+@pytest.mark.parametrize(
+    ("question", "section"),
+    [
+        ("What is this document about?", ""),
+        ("What's the report all about", ""),
+        ("Please summarise the paper.", ""),
+        ("Give me a short summary of these documents", ""),
+        ("Summarize section 3.", "3"),
+        ("What is section 2.1 about?", "2.1"),
+        ('Summarise the section "Data and Methods" of this paper.', "Data and Methods"),
+    ],
+)
+def test_a_question_for_a_summary_is_parsed(question, section):
+    assert parse_summary_request(question) == SummaryRequest(section)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the report about the mills called?", "Summarise the benefits for staff.", "Who wrote this document?", ""],
+)
+def test_other_questions_are_none(question):
+    assert parse_summary_request(question) is None
+
+
+def ask(graph, question, *documents):
+    flow = retrieval_flow("mills of the valley", load_strategy("bm25"), "bm25", graph.name, 10)
+    services, scope = Services(graph.store, graph.embedder, models=ModelRegistry(BUNDLED)), graph.scope(*documents)
+    retrieval = run(flow, services, scope).result
+    return run(extract_answer(question, retrieval), services, scope).result
+
+
+@pytest.fixture
+def valley(tiny):
+    graph = tiny()
+    graph.passage("weather", WEATHER, [0, 0, 1, 0])
+    graph.passage("mills", MILLS, [1, 0, 0, 0])
+    graph.passage("trade", TRADE, [0, 1, 0, 0])
+    graph.similar("mills", "trade", 0.9)
+    graph.similar("weather", "mills", 0.2)
+    return graph
+
+
+def test_the_first_sentences_of_the_most_central_passages_are_cited(valley):
+    answer = ask(valley, "What is this document about?")
+    assert not answer.abstained
+    quotes = [sentence.citations[0].quote for sentence in answer.sentences]
+    assert set(quotes) == {MILLS, TRADE, WEATHER}
+    valley.passage(
+        "other", "Another document speaks of the mills and of nothing else at all, at length.", [0, 0, 0, 1], "b.pdf"
+    )
+    both = ask(valley, "What are these documents about?")
+    quoted = {sentence.citations[0].document: sentence.citations[0].quote for sentence in both.sentences}
+    assert set(quoted) == {"b.pdf", "one.pdf"}
+    assert quoted["one.pdf"] == MILLS
+
+
+def test_a_section_that_is_not_there_is_not_summarised(valley):
+    assert ask(valley, "Summarise section 7.").abstained

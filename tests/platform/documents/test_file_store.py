@@ -1,0 +1,154 @@
+"""The store of added files: every copy has the hash in its name."""
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from hopline.documents.file_store import find_files, store_file, stored_path
+
+DAY = 24 * 3600
+
+
+def read_stored_hashes(files):
+    """Return the SHA-256 of each stored file with the one in its name."""
+    return [
+        (hashlib.sha256(path.read_bytes()).hexdigest(), path.name.partition(".")[0])
+        for path in files.rglob("*")
+        if path.is_file()
+    ]
+
+
+def test_threads_that_store_different_files_of_one_name_store_both_correctly(tmp_path):
+    files, barrier = tmp_path / "files", Barrier(2, timeout=10)
+    sources = [tmp_path / "one" / "report.pdf", tmp_path / "two" / "report.pdf"]
+    for source in sources:
+        source.parent.mkdir()
+
+    def store(source):
+        hashes = set()
+        for round in range(40):
+            content = f"{source} {round} ".encode() * 40_000
+            source.write_bytes(content)
+            barrier.wait()
+            hashes.add(hashlib.sha256(content).hexdigest())
+            assert store_file(files, source) in hashes
+        return hashes
+
+    with ThreadPoolExecutor(2) as threads:
+        stored = set.union(*threads.map(store, sources))
+    found = read_stored_hashes(files)
+    assert {actual for actual, _ in found} == stored
+    assert all(actual == expected for actual, expected in found)
+
+
+@pytest.mark.parametrize("damage", [b"", b"RIGHT bytes", b"right bytes and more"], ids=["empty", "other", "longer"])
+def test_a_damaged_copy_is_replaced_and_an_intact_one_is_not_written_again(tmp_path, damage):
+    files, source = tmp_path / "files", tmp_path / "a.txt"
+    source.write_bytes(b"right bytes")
+    target = stored_path(files, store_file(files, source), source.name)
+    before = target.stat()
+    store_file(files, source)
+    assert (target.stat().st_ino, target.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    target.write_bytes(damage)
+    store_file(files, source)
+    assert target.read_bytes() == b"right bytes"
+
+
+def test_a_file_that_changes_while_it_is_copied_is_stored_under_the_hash_of_its_copy(tmp_path, monkeypatch):
+    files, source = tmp_path / "files", tmp_path / "a.txt"
+    source.write_bytes(b"first")
+    copy, changes = shutil.copyfile, iter([b"second"])
+
+    def change_and_copy(path, target):
+        source.write_bytes(next(changes, b"second"))
+        return copy(path, target)
+
+    monkeypatch.setattr(shutil, "copyfile", change_and_copy)
+    assert store_file(files, source) == hashlib.sha256(b"second").hexdigest()
+    assert [actual == expected for actual, expected in read_stored_hashes(files)] == [True]
+
+
+def test_a_file_that_keeps_changing_is_rejected_and_not_stored(tmp_path, monkeypatch):
+    files, source = tmp_path / "files", tmp_path / "a.txt"
+    source.write_bytes(b"")
+    copy = shutil.copyfile
+
+    def grow_and_copy(path, target):
+        with source.open("ab") as growing:
+            growing.write(b"more")
+        return copy(path, target)
+
+    monkeypatch.setattr(shutil, "copyfile", grow_and_copy)
+    with pytest.raises(OSError, match=r"a\.txt changed during each of 3 copies"):
+        store_file(files, source)
+    assert read_stored_hashes(files) == []
+
+
+def test_unfinished_copies_of_killed_processes_are_removed_after_a_day(tmp_path):
+    files, source = tmp_path / "files", tmp_path / "a.txt"
+    source.write_bytes(b"text")
+    (files / "ab").mkdir(parents=True)
+    leftovers = [files / ".123-report.pdf.part", files / "ab" / ".0f.part"]
+    for leftover in leftovers:
+        leftover.write_bytes(b"half")
+        os.utime(leftover, (time.time() - 2 * DAY,) * 2)
+    (files / "ab" / ".young.part").write_bytes(b"being written")
+    store_file(files, source)
+    assert [path.name for path in files.rglob("*.part")] == [".young.part"]
+
+
+def write_files(folder, *names):
+    """Write files of these names, each with its name as content."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+
+
+def test_files_of_one_name_get_unique_names(tmp_path):
+    write_files(
+        tmp_path,
+        "a/report.pdf",
+        "b/report.pdf",
+        "c/report.pdf",
+        "a/rows.jsonl.gz",
+        "b/rows.jsonl.gz",
+        "b/report (2).pdf",
+    )
+    folders = [tmp_path / name for name in "bca"]
+    found = {path.relative_to(tmp_path).as_posix(): name for path, name in find_files(folders)}
+    assert found == {
+        "a/report.pdf": "report.pdf",
+        "b/report.pdf": "report (3).pdf",
+        "c/report.pdf": "report (4).pdf",
+        "b/report (2).pdf": "report (2).pdf",
+        "a/rows.jsonl.gz": "rows.jsonl.gz",
+        "b/rows.jsonl.gz": "rows (2).jsonl.gz",
+    }
+    again = {path.relative_to(tmp_path).as_posix(): name for path, name in find_files(reversed(folders))}
+    assert again == found
+
+
+def test_a_file_that_is_given_twice_is_returned_once(tmp_path):
+    write_files(tmp_path, "a/report.pdf")
+    report = tmp_path / "a" / "report.pdf"
+    assert find_files([report, tmp_path / "a", tmp_path / "a" / ".." / "a" / "report.pdf"]) == [(report, "report.pdf")]
+
+
+@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="file names there are text")
+def test_undecodable_names_can_be_encoded_and_stay_distinct(tmp_path):
+    for name in (b"\xff.txt", b"\xfe.txt"):
+        (tmp_path / os.fsdecode(name)).write_bytes(name)
+    found = find_files([tmp_path])
+    assert [name for _, name in found] == ["\N{REPLACEMENT CHARACTER}.txt", "\N{REPLACEMENT CHARACTER} (2).txt"]
+    for path, name in found:  # type: ignore[assignment]
+        name.encode("utf-8")  # type: ignore[attr-defined]
+        assert (
+            stored_path(tmp_path / "files", store_file(tmp_path / "files", path), name).read_bytes()  # type: ignore[arg-type]
+            == path.read_bytes()
+        )

@@ -1,0 +1,126 @@
+"""Neural features of candidates, and rerankers that are trained with them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from hopline.errors import UsageError
+from hopline.evaluation import Question
+from hopline.flow.run import run
+from hopline.flow.services import Models, Scope, Services
+from hopline.retrieval.candidates import find_candidates
+from hopline.retrieval.reranking.feature_extraction import compute_features
+from hopline.retrieval.reranking.features import (
+    CANDIDATE_COLUMNS,
+    CONTEXT_COLUMNS,
+    NEURAL_COLUMNS,
+    compute_candidate_columns,
+)
+from hopline.retrieval.reranking.learned_reranker import LearnedReranker
+from hopline.strategies import load_strategy
+from hopline.training.collection_training import train_collection_reranker
+
+QUESTION, EAST, NORTH = "Who directed the film?", [1, 0, 0, 0], [0, 1, 0, 0]
+
+
+class FakeModels(Models):
+    """A guide that predicts north for a question and up for a passage; hops that prefer long texts; two topics."""
+
+    def infer(self, part, inputs):
+        if part == "mdr":
+            rows = [[0, 0, 1, 0] if text.startswith(f"{QUESTION} ") else NORTH for text in inputs["texts"]]
+            return np.asarray(rows, dtype=np.float32)
+        if part == "graph_hop":
+            assert inputs["paths"] == [[]]
+            return np.array([[len(text) / 100 for text in inputs["facts"]]], dtype=np.float32)
+        assert part == "themes/toy_pair"
+        return np.array([[1.0, 0.0]], dtype=np.float32)
+
+
+@pytest.fixture
+def graph(tiny):
+    graph = tiny()
+    graph.passage("east", "The film was a success.", EAST)
+    graph.passage("north", "Li Yang.", NORTH)
+    graph.passage("up", "Born in 1959.", [0, 0, 1, 0])
+    graph.embedder.known[QUESTION] = EAST
+    return graph
+
+
+def compute(graph, *extras):
+    def flow():
+        found = yield from find_candidates(QUESTION, 1)
+        return (yield from compute_features(QUESTION, found, extras))  # type: ignore[arg-type]
+
+    return run(flow(), Services(graph.store, graph.embedder, models=FakeModels()), graph.scope()).result
+
+
+def column(features, name, extras):
+    names = [item for extra in NEURAL_COLUMNS if extra in extras for item in NEURAL_COLUMNS[extra]]
+    return dict(zip(features.ids, features.neural[:, names.index(name)].tolist(), strict=True))
+
+
+def test_without_extras_no_model_is_called(graph):
+    features = compute(graph)
+    assert features.neural is None
+    assert compute_candidate_columns(features).shape[1] == len(CANDIDATE_COLUMNS)
+
+
+def test_the_guide_columns_are_cosines_to_its_predictions(graph):
+    features = compute(graph, "guide")
+    assert compute_candidate_columns(features).shape[1] == len(CANDIDATE_COLUMNS) + 3
+    first, later = column(features, "guide_first", ["guide"]), column(features, "guide_next", ["guide"])
+    assert first[graph.id("north")] == pytest.approx(1.0)
+    assert later[graph.id("up")] == pytest.approx(1.0)
+    assert column(features, "guide_rank", ["guide"])[graph.id("up")] == 0
+
+
+def test_neural_columns_have_a_fixed_order(graph, store):
+    store.ensure_vector_index("themes_toy_pair", 2)
+    row = {"id": graph.id("north"), "vector": [0.6, 0.8], "theme": 1}
+    store.write(
+        ("topics/set_topics", {"collection": graph.collection, "themes": "toy_pair", "labels": ["a", "b"]}),
+        ("topics/write_topics", {"property": "themes_toy_pair", "themes": "toy_pair", "rows": [row]}),
+    )
+    asked = ["hops", "themes"]
+    features = compute(graph, *asked)
+    assert features.neural.shape == (3, 3)
+    themes = column(features, "themes", asked)
+    assert themes[graph.id("north")] == pytest.approx(0.6, abs=1e-6)
+    assert themes[graph.id("up")] == 0.0
+    hops = column(features, "hop_last", asked)
+    assert max(hops, key=hops.get) == graph.id("east")
+
+
+def test_without_topics_the_topic_column_is_zero(graph):
+    assert not compute(graph, "themes").neural.any()
+
+
+def test_a_reranker_stores_its_neural_features():
+    trees = {"start": 0.0, "depth": 0} | {name: [[0]] for name in ("feature", "threshold", "left", "right", "value")}
+    reranker = LearnedReranker.from_dict({"features": [*CANDIDATE_COLUMNS, *NEURAL_COLUMNS["guide"], *CONTEXT_COLUMNS], "extras": ["guide"], "rounds": 1,
+                             "first": trees, "second": trees})  # fmt: skip
+    assert reranker.extras == ("guide",)
+    assert LearnedReranker.from_dict(json.loads(json.dumps(reranker.to_dict()))).extras == ("guide",)
+    with pytest.raises(UsageError, match="train it again"):
+        LearnedReranker.from_dict(reranker.to_dict() | {"extras": ["hearsay"]})
+    with pytest.raises(UsageError, match="train it again"):
+        LearnedReranker.from_dict(reranker.to_dict() | {"extras": []})
+
+
+def test_a_reranker_is_trained_and_applied_with_the_guide(tiny):
+    graph = tiny()
+    for n in range(14):
+        east = [1, 0.01 * n, 0, 0]
+        graph.passage(f"gold{n:02}", f"Blue {n}.", [0.01 * n, 1, 0, 0], f"{n}.pdf")
+        graph.passage(f"near{n:02}", f"Red {n}.", east, f"{n}.pdf")
+        graph.embedder.known[f"Which is red, {n}?"] = east
+    services = Services(graph.store, graph.embedder, models=FakeModels())
+    asked = [Question(str(n), f"Which is red, {n}?", gold=(f"gold{n:02}",)) for n in range(14)]
+    result = train_collection_reranker(graph.store, services, Scope(graph.collection), asked, extras=["guide"])
+    assert result.reranker.extras == ("guide",)
+    assert result.improves
+    flow = load_strategy("hopline:trained=true").flow("Which is red, 3?", 5)
+    found = run(flow, services, graph.scope()).result
+    assert graph.keys(found.ids)[0].startswith("gold")

@@ -1,0 +1,63 @@
+"""Renaming of collections, on the real graph."""
+
+import pytest
+
+from hopline.errors import UnknownName, UsageError
+
+
+def names(hop):
+    return [collection.name for collection in hop.collections()]
+
+
+@pytest.fixture
+def added(hop, tmp_path):
+    """Adds a document to a collection and waits until the worker has processed it."""
+
+    def add(collection, text):
+        file = tmp_path / "note.md"
+        file.write_text(text)
+        hop.add(file, collection=collection).wait(timeout=240)
+
+    return add
+
+
+def test_a_renamed_collection_keeps_its_documents_and_frees_its_old_name(hop, added):
+    added("drafts", "The lighthouse of Halm was lit in 1902.")
+    hop.rename_collection("drafts", "plans: 2030 🙂")
+    assert "drafts" not in names(hop)
+    assert hop.retrieve("When was the lighthouse lit?", collection="plans: 2030 🙂").evidence
+    with pytest.raises(UnknownName, match="no collection called 'drafts'"):
+        hop.retrieve("When was the lighthouse lit?", collection="drafts")
+    added("drafts", "The quarry of Orre was closed in 1950.")
+    assert {"drafts", "plans: 2030 🙂"} <= set(names(hop))
+    [evidence] = hop.retrieve("When was the quarry closed?", collection="drafts").evidence
+    assert "quarry" in evidence.text
+    hop.rename_collection("drafts", "older")
+    added("drafts", "A third text, about a ferry.")
+    assert len({one.id for one in hop.collections() if one.name in {"drafts", "older", "plans: 2030 🙂"}}) == 3
+    hop.documents.remove(collection="older")
+    assert [one.name for one in hop.documents.list("plans: 2030 🙂")] == ["note.md"]
+
+
+def test_a_name_that_is_in_use_or_blank_is_refused(hop, added):
+    added("one", "One.")
+    added("two", "Two.")
+    with pytest.raises(UsageError, match="called 'two' already"):
+        hop.rename_collection("one", "two")
+    with pytest.raises(UsageError, match="must not be blank"):
+        hop.rename_collection("one", "  ")
+    with pytest.raises(UnknownName, match="nowhere"):
+        hop.rename_collection("nowhere", "three")
+    hop.rename_collection("one", "one")
+    assert {"one", "two"} <= set(names(hop))
+
+
+def test_the_progress_of_a_document_counts_passages_and_entities(hop, added):
+    added("far", "The lighthouse of Halm was built by Ingrid Vale in 1902. Ingrid Vale lived in Halm.")
+    [document] = hop.documents.list("far")
+    far = hop.documents.states([document.id, "nowhere"])
+    assert list(far) == [document.id]
+    reading = far[document.id]
+    assert (reading.passages, reading.extracted, reading.embedded, reading.warned) == (1, 1, 1, 0)
+    assert reading.entities >= 2
+    assert reading.fraction_done == 1.0

@@ -1,0 +1,166 @@
+"""Strategies with sub-questions or queries of a model: Self-Ask, RGNN-Ret, IRCoT, ITER-RETGEN."""
+
+import pytest
+
+from hopline.errors import ModelUnavailable
+from hopline.flow.replay import replay
+from hopline.strategies import load_strategy
+
+QUESTION, EAST = "Where was the director of Blind Shaft born?", [1, 0, 0, 0]
+DIRECTOR, BORN = "Who directed Blind Shaft?", "Where was Li Yang born?"
+
+
+def ask(question="", *, done=False):
+    return {"question": question, "done": done}
+
+
+@pytest.fixture
+def graph(tiny):
+    graph = tiny()
+    graph.passage("film", "Blind Shaft was directed by Li Yang.", [0.8, 0.6, 0, 0])
+    graph.passage("man", "Li Yang was born in Xi'an.", [0, 0, 1, 0])
+    graph.passage("noise", "Blind men.", [1, 0, 0, 0])
+    graph.embedder.known |= {DIRECTOR: [0.6, 0.8, 0, 0], BORN: [0, 0.1, 0.99, 0]}
+    return graph
+
+
+SELF_ASK = [ask(DIRECTOR), {"answer": "Li Yang"}, ask(BORN), {"answer": "Xi'an"}, ask(done=True)]
+
+
+def test_self_ask_searches_for_each_sub_question(graph, canned):
+    chat = canned(*SELF_ASK)
+    ranking = graph.rank("self_ask:base=dense", QUESTION, EAST, 1, chat=chat)
+    # with k = 1 the first finds film and the second man, 1/61 each, ties by id; with k = 2 both find film
+    assert graph.keys(ranking.ids) == ["film"]
+    assert graph.keys(graph.rank("self_ask:base=dense", QUESTION, EAST, 2, chat=canned(*SELF_ASK)).ids) == [
+        "film",
+        "man",
+    ]
+    assert "Asked: Who directed Blind Shaft?\nFound: Li Yang" in chat.prompts[2].text
+    assert "Blind Shaft was directed by Li Yang." in chat.prompts[1].text
+
+
+def test_a_loop_of_two_rounds_replays_without_store_or_model(graph, canned):
+    outcome = graph.outcome("self_ask:base=dense", QUESTION, EAST, 3, chat=canned(*SELF_ASK))
+    assert sum(step.request == "ask" for step in outcome.trace.steps) == 5
+    assert replay(load_strategy("self_ask:base=dense").flow(QUESTION, 3), outcome.trace) == outcome.result
+
+
+def test_an_unusable_reply_costs_one_step(graph, canned):
+    chat = canned("", ask(BORN), {"answer": "Xi'an"}, ask(done=True))
+    ranking = graph.rank("self_ask:base=dense,steps=3", QUESTION, EAST, 1, chat=chat)
+    assert graph.keys(ranking.ids) == ["man"]
+    assert len(chat.prompts) == 4
+
+
+def test_without_sub_questions_the_question_itself_is_searched_for(graph, canned):
+    for replies in (["", "", ""], [ask(done=True)], [ask("")]):
+        chat = canned(*replies)
+        ranking = graph.rank("self_ask:base=dense,steps=3", QUESTION, EAST, 1, chat=chat)
+        assert graph.keys(ranking.ids) == ["noise"]
+
+
+def test_a_repeated_sub_question_ends_the_loop(graph, canned):
+    chat = canned(ask(BORN), {"answer": "unknown"}, ask("where was LI YANG born"))
+    graph.rank("self_ask:base=dense", QUESTION, EAST, 1, chat=chat)
+    assert len(chat.prompts) == 3
+
+
+def test_the_limit_on_steps_is_respected(graph, canned):
+    replies = [reply for n in range(9) for reply in (ask(f"Is it {n}?"), {"answer": "no"})]
+    chat = canned(*replies)
+    graph.rank("self_ask:base=dense,steps=2", QUESTION, EAST, 1, chat=chat)
+    assert len(chat.prompts) == 4
+
+
+def test_a_spent_budget_returns_the_evidence_found_so_far(graph, canned):
+    chat = canned(*SELF_ASK)
+    ranking = graph.rank("self_ask:base=dense", QUESTION, EAST, 1, chat=chat, calls=2)
+    assert graph.keys(ranking.ids) == ["film"]
+
+
+def test_a_model_that_becomes_unavailable_returns_the_evidence_found_so_far(graph, canned):
+    chat = canned(ask(BORN), ModelUnavailable("gone"))
+    assert graph.keys(graph.rank("self_ask:base=dense", QUESTION, EAST, 1, chat=chat).ids) == ["man"]
+
+
+@pytest.mark.parametrize("spec", ["self_ask", "rgnn_ret", "ircot", "iter_retgen", "sync_ge", "gear", "kgp:guide=model"])
+def test_without_a_model_the_strategy_raises(graph, spec):
+    graph.entity("Blind Shaft", "film", "noise")
+    with pytest.raises(ModelUnavailable, match="HOPLINE_MODEL"):
+        graph.rank(spec, QUESTION, EAST)
+
+
+def test_rgnn_ret_combines_the_step_with_earlier_ones(graph, canned):
+    chat = canned(ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": False}, ask(BORN), {"answer": "x"}, {"enough": True})
+    ranking = graph.rank("rgnn_ret:beta=0.5,pool=last", QUESTION, EAST, 3, chat=chat)
+    # cosines: first question film .96, noise .6, man 0; second film .0597, man .9950, noise 0; no edges, so h = 1 − cos
+    want = {"film": 0.5 * 0.96 + 0.5 * 0.0603, "man": 0.5 * 0.9949, "noise": 0.5 * 0.6}
+    assert dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True)) == pytest.approx(want, abs=2e-3)
+    assert len(chat.prompts) == 6
+    assert "Who directed" not in chat.prompts[5].text  # the critique sees the answers alone
+    assert "- Li Yang" in chat.prompts[5].text
+
+
+def test_rgnn_ret_asks_until_the_answers_are_sufficient(graph, canned):
+    one = canned(ask(BORN), {"answer": "Xi'an"}, {"enough": True})
+    assert graph.keys(graph.rank("rgnn_ret", QUESTION, EAST, 1, chat=one).ids) == ["man"]
+    assert len(one.prompts) == 3
+
+
+def test_rgnn_ret_passes_messages_for_each_sub_question(graph, canned):
+    graph.entity("Li Yang", "film", "man")
+    for n in range(4):
+        graph.passage(f"more{n}", "Nothing.", [0.5, 0.5, 0, 0.7], "two.pdf")  # nearer than man, so that it is not in T
+    chat = canned(ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": True})
+    ranking = graph.rank("rgnn_ret:pool=last", QUESTION, EAST, 7, chat=chat)
+    assert [step.edge for step in ranking.paths[graph.id("man")]] == ["MENTIONS", "MENTIONS"]
+    # T is film and the four nearer ones; h(man) = 1 becomes (1 + .04) / 2
+    assert dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))["man"] == pytest.approx(0.48, abs=1e-3)
+
+
+def test_ircot_searches_for_each_sentence_of_the_reasoning(graph, canned):
+    thought = "Blind Shaft was directed by Li Yang."
+    graph.embedder.known[thought] = [0, 0.1, 0.99, 0]
+    chat = canned({"thought": thought, "done": False}, {"thought": "", "done": True})
+    ranking = graph.rank("ircot:base=dense,pool=best", QUESTION, EAST, 2, chat=chat)
+    assert set(graph.keys(ranking.ids)) == {"noise", "man"}
+    assert f"Sentences so far: {thought}" in chat.prompts[1].text
+    assert len(chat.prompts) == 2
+
+
+def test_ircot_stops_at_a_repetition_or_the_limit_on_steps(graph, canned):
+    again = canned({"thought": "Still looking.", "done": False})
+    graph.rank("ircot:base=dense,steps=9", QUESTION, EAST, 2, chat=again)
+    assert len(again.prompts) == 2
+    new = canned(*({"thought": f"Thought {n}.", "done": False} for n in range(9)))
+    graph.rank("ircot:base=dense,steps=3", QUESTION, EAST, 2, chat=new)
+    assert len(new.prompts) == 2
+
+
+def test_ircot_can_retrieve_with_hipporag(graph, canned):
+    graph.triple("man", "Li Yang", "was born in", "Xi'an", [0, 0, 1, 0])
+    graph.triple("film", "Blind Shaft", "was directed by", "Li Yang", [0, 0, 1, 0])
+    chat = canned({"thought": "", "done": True})
+    ranking = graph.rank("ircot:base=hipporag", QUESTION, EAST, 2, chat=chat)
+    assert set(graph.keys(ranking.ids)) == {"film", "man"}
+
+
+def test_iter_retgen_searches_again_with_the_answer(graph, canned):
+    text = "Li Yang, born in Xi'an."
+    graph.embedder.known[f"{QUESTION} {text}"] = [0, 0.1, 0.99, 0]
+    chat = canned({"answer": text})
+    assert graph.keys(graph.rank("iter_retgen:base=dense", QUESTION, EAST, 1, chat=chat).ids) == ["man"]
+    assert len(chat.prompts) == 1
+    assert graph.keys(graph.rank("iter_retgen:base=dense", QUESTION, EAST, 1, chat=canned("")).ids) == ["noise"]
+
+
+@pytest.mark.parametrize("spec", ["ircot:recurrent=true,beta=0.5,pool=last", "iter_retgen:recurrent=true,beta=0.5"])
+def test_the_recurrence_can_be_used_in_other_loops(graph, canned, spec):
+    text = "Li Yang"
+    graph.embedder.known |= {text: [0, 0, 1, 0], f"{QUESTION} {text}": [0, 0, 1, 0]}
+    chat = canned({"thought": text, "answer": text, "done": False}, {"thought": "", "done": True})
+    ranking = graph.rank(spec, QUESTION, EAST, 3, chat=chat)
+    # half of cos to the question, half of cos to the thought
+    want = {"film": 0.4, "man": 0.5, "noise": 0.5}
+    assert dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True)) == pytest.approx(want, abs=1e-3)

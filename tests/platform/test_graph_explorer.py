@@ -1,0 +1,134 @@
+"""Exploration of a graph of four passages and a table in three documents."""
+
+import pytest
+
+from hopline.errors import UnknownName, UsageError
+from hopline.graph_explorer import GraphExplorer
+from hopline.ids import document_id, page_id
+from hopline.store.collection_catalog import CollectionCatalog
+
+
+@pytest.fixture
+def graph(tiny):
+    graph = tiny()
+    graph.passage("a", "Tidewell runs the plant at Brackwater.", [1, 0, 0, 0])
+    graph.passage("b", "Tidewell was founded by Maud Kerrigan.", [0, 1, 0, 0], "two.pdf")
+    graph.passage("c", "It rained in 2024.", [0, 0, 1, 0], "two.pdf", page=2, pages=2)
+    graph.passage("d", "It snowed in 2024.", [0, 0, 1, 0], "three.pdf")
+    graph.table("t", "1", "Kerrigan | 1987", [0, 0, 0, 1], "two.pdf", pages=2)
+    graph.entity("Tidewell Utilities", "a", "b")
+    graph.entity("Maud Kerrigan", "b", "t")
+    graph.entity("Kerrigan Ltd", "t")
+    graph.entity("2024", "c", "d", kind="DATE")
+    graph.about("b", "Maud Kerrigan")
+    graph.triple("b", "Maud Kerrigan", "founded", "Tidewell Utilities", [0, 1, 0, 0])
+    return graph
+
+
+@pytest.fixture
+def explorer(graph):
+    return GraphExplorer(graph.store, CollectionCatalog(graph.store))
+
+
+def names(matches):
+    return [match.node.name for match in matches]
+
+
+def test_a_name_is_found_by_its_prefix_before_names_that_contain_it(graph, explorer):
+    assert names(explorer.find("kerr", collection=graph.name, kinds=["entity"], limit=10)) == [
+        "Kerrigan Ltd",
+        "Maud Kerrigan",
+    ]
+    assert (
+        names(explorer.find("maud kerrigan", collection=graph.name, kinds=["entity"], limit=10))[0] == "Maud Kerrigan"
+    )
+    assert names(explorer.find("Tidewell", collection=graph.name, kinds=["entity"], limit=1)) == ["Tidewell Utilities"]
+
+
+def test_every_kind_is_found_in_its_collection_only(graph, explorer, tiny):
+    found = explorer.find("kerrigan", collection=graph.name, kinds=["entity", "passage", "table", "triple"], limit=10)
+    assert {match.node.kind for match in found} == {"entity", "passage", "table", "triple"}
+    assert [match.about for match in found if match.node.kind == "passage"] == ["two.pdf"]
+    assert names(explorer.find("TWO", collection=graph.name, kinds=["document"], limit=10)) == ["two.pdf"]
+    assert explorer.find("kerrigan", collection=tiny().name, kinds=["entity", "document"], limit=10) == []
+
+
+@pytest.mark.parametrize("text", ["", "  ", '"(*', "AND", "a" * 5000, "ד״ר 🙂"])
+def test_every_text_is_a_valid_query(graph, explorer, text):
+    assert isinstance(
+        explorer.find(text, collection=graph.name, kinds=["entity", "document", "passage"], limit=5), list
+    )
+
+
+def test_pages_cannot_be_searched(graph, explorer):
+    with pytest.raises(UsageError, match="documents, entity"):
+        explorer.find("one", collection=graph.name, kinds=["page"], limit=5)
+
+
+def test_the_overview_has_shared_entities_and_no_dates(graph, explorer):
+    seen = explorer.get_overview(graph.name, limit=100)
+    assert {node.name for node in seen.nodes if node.kind == "entity"} == {"Tidewell Utilities", "Maud Kerrigan"}
+    assert set(seen.edges) == {
+        (graph.id("a"), "MENTIONS", graph.entity("Tidewell Utilities")),
+        (graph.id("b"), "MENTIONS", graph.entity("Tidewell Utilities")),
+        (graph.id("b"), "MENTIONS", graph.entity("Maud Kerrigan")),
+        (graph.id("b"), "ABOUT", graph.entity("Maud Kerrigan")),
+        (graph.id("t"), "MENTIONS", graph.entity("Maud Kerrigan")),
+    }
+    assert seen.total == 3 + 4 + 5 + 4 + 1  # documents, pages, evidence, entities, triples
+    assert len(explorer.get_overview(graph.name, limit=3).nodes) == 3
+
+
+def test_the_shortest_paths_use_entities_triples_and_pages(graph, explorer):
+    paths = explorer.find_paths(graph.id("a"), graph.id("t"), limit=3)
+    tidewell, maud = graph.entity("Tidewell Utilities"), graph.entity("Maud Kerrigan")
+    [triple] = explorer.get_node(graph.id("b")).triples
+    assert {(path[0].source.id, *(step.target.id for step in path)) for path in paths} == {
+        (graph.id("a"), tidewell, graph.id("b"), maud, graph.id("t")),
+        (graph.id("a"), tidewell, triple.id, maud, graph.id("t")),
+        (graph.id("a"), tidewell, graph.id("b"), page_id(document_id(graph.collection, "two.pdf"), 1), graph.id("t")),
+    }
+    assert {tuple(step.edge for step in path) for path in paths} == {
+        ("MENTIONS", "MENTIONS", "ABOUT", "MENTIONS"),
+        ("MENTIONS", "OBJECT", "SUBJECT", "MENTIONS"),
+        ("MENTIONS", "MENTIONS", "HAS_PASSAGE", "HAS_TABLE"),
+    }
+
+
+def test_paths_of_equal_length_are_returned_together(graph, explorer):
+    graph.entity("Brackwater", "a", "b")
+    assert len(explorer.find_paths(graph.id("a"), graph.id("b"), limit=9)) == 2
+    assert len(explorer.find_paths(graph.id("a"), graph.id("b"), limit=1)) == 1
+
+
+def test_no_path_uses_a_date_unless_it_ends_there(graph, explorer):
+    assert explorer.find_paths(graph.id("c"), graph.id("d"), limit=3) == []
+    assert len(explorer.find_paths(graph.id("c"), graph.entity("2024"), limit=3)) == 1
+    assert explorer.find_paths(graph.id("c"), graph.id("c"), limit=3) == []
+    assert explorer.find_paths(graph.id("c"), "nothing", limit=3) == []
+
+
+def test_the_details_of_an_entity(graph, explorer):
+    detail = explorer.get_node(graph.entity("Maud Kerrigan"))
+    assert (detail.node.kind, detail.entity_kind) == ("entity", "PERSON")
+    assert {evidence.id for evidence in detail.evidence} == {graph.id("b"), graph.id("t")}
+    assert next(iter(detail.spans)) == graph.id("b"), "evidence about the entity is first"
+    assert detail.spans[graph.id("t")] == ((0, 1),)
+    assert [triple.predicate for triple in detail.triples] == ["founded"]
+
+
+def test_the_details_of_passages_tables_triples_pages_and_documents(graph, explorer):
+    passage = explorer.get_node(graph.id("b"))
+    assert (passage.evidence[0].text, passage.triples[0].object) == (
+        "Tidewell was founded by Maud Kerrigan.",
+        "Tidewell Utilities",
+    )
+    assert explorer.get_node(graph.id("t")).node.kind == "table"
+    triple = explorer.get_node(passage.triples[0].id)
+    assert [evidence.id for evidence in triple.evidence] == [graph.id("b")]
+    document = document_id(graph.collection, "two.pdf")
+    page = explorer.get_node(page_id(document, 1))
+    assert {evidence.id for evidence in page.evidence} == {graph.id("b"), graph.id("t")}
+    assert explorer.get_node(document).node.name == "two.pdf"
+    with pytest.raises(UnknownName):
+        explorer.get_node("nothing")

@@ -1,0 +1,302 @@
+"""Nordvik Energy: the documents, the graph and the answers of the page's tests, on a fake client.
+
+Three PDFs, written with reportlab so that every quote's box is known, a text document with a name that tries to
+be HTML, and a document that failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from hopline.config import load_settings
+from hopline.documents.estimate import Estimate
+from hopline.entities.resolution import MergeSuggestion
+from hopline.errors import HoplineError, UnknownName
+from hopline.graph_explorer import Neighbourhood, NodeDetails, NodeMatch
+from hopline.ids import stable_id
+from hopline.testing import FakeHopline, FakeQuestion, make_document
+from hopline.types import (
+    Answer,
+    Box,
+    Citation,
+    Evidence,
+    EvidenceGraph,
+    EvidencePath,
+    Node,
+    PathStep,
+    Retrieval,
+    Sentence,
+    Trace,
+    TraceStep,
+    Triple,
+)
+
+HOSTILE = "<script>window.hacked = 1</script> $x$ :material/bug_report: **bold** 🦊 تقرير.txt"
+QUESTION = "Which lender finances an asset controlled by Nordvik Energy AS?"
+FACTS = {
+    "permit-file.pdf": "The concession holder Halcyon Turbines was acquired by Nordvik Energy AS on 30 June 2022.",
+    "annual-report-2023.pdf": "Halcyon Turbines operates the Skagen Wind Farm off the northern coast.",
+    "loan-agreement.pdf": "The Skagen Wind Farm is financed by EIB loan 2021-044.",
+}
+NAMES = (
+    Node("halcyon", "entity", "Halcyon Turbines"),
+    Node("north", "entity", "North Sea"),
+    Node("skagen", "entity", "Skagen Wind Farm"),
+    Node("hostile", "entity", HOSTILE),
+)
+LEFT, BASELINE, SIZE = 72.0, 300.0, 11.0  # of the quoted line, in points from the page's top left
+
+
+def draw_pdf(path: Path, fact: str) -> Path:
+    """Two pages of filler; the fact is one line of page 1."""
+    canvas = Canvas(str(path), pagesize=A4)
+    for page in (1, 2):
+        canvas.setFont("Helvetica", SIZE)
+        for line in range(40):
+            top = 72 + 16 * line
+            if abs(top - BASELINE) > 12 or page == 2:
+                canvas.drawString(LEFT, A4[1] - top, f"Management expects a gradual normalisation in line {line}.")
+        if page == 1:
+            canvas.drawString(LEFT, A4[1] - BASELINE, fact)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def fact_box(fact: str) -> Box:
+    """Where `draw_pdf` put the fact."""
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    return Box(1, LEFT, BASELINE - SIZE, LEFT + stringWidth(fact, "Helvetica", SIZE), BASELINE + 3)
+
+
+def answer_question(asked: FakeQuestion) -> Answer:
+    """The answer to a question about Nordvik, an abstention for others; "it" in a follow-up is Nordvik."""
+    if asked.history and " it" in asked.question:
+        meant = asked.question.replace(" it", " Nordvik Energy AS")
+        return replace(nordvik(meant, asked.strategy, asked.collection), question=asked.question)
+    make = nordvik if "Nordvik" in asked.question else unsure if "flagship" in asked.question else nothing
+    return make(asked.question, asked.strategy, asked.collection)
+
+
+def change_answers(hop: FakeHopline, change: Callable[[Answer], Answer]) -> None:
+    """Change every answer that the client gives from now on."""
+    hop.state.answer = lambda asked: change(answer_question(asked))
+
+
+def use_model(hop: FakeHopline) -> None:
+    """Configure a language model that extracts entities and triples."""
+    hop.state.settings = load_settings(
+        home=hop.settings.home, strategy="gnn_ret:hub=10", model="small", extract_with_model=True
+    )
+
+
+def empty_hop(folder: Path, *collections: str) -> FakeHopline:
+    """A client with collections that have no documents."""
+    hop = FakeHopline(
+        settings=load_settings(home=folder, strategy="gnn_ret:hub=10"),
+        answer=answer_question,
+        documents={name: [] for name in collections},
+        strategies={
+            "bm25": "Evidence that shares the question's words.",
+            "gnn_ret": "Nearest evidence draws its neighbours.",
+        },
+        nodes=[NodeMatch(node, "ORG", 7) for node in NAMES],
+        neighbourhood=neighbourhood,
+        details=details,
+        overview=overview(),
+        paths=paths_between,
+        suggestions=[
+            MergeSuggestion(source, target, "spelled nearly the same", 0.8, (2, 7), 3)
+            for source, target in ((NAMES[3], NAMES[1]), (NAMES[2], NAMES[0]), (NAMES[1], NAMES[0]))
+        ],
+    )
+    hop.state.estimate = lambda paths: estimate(hop, paths)
+    return hop
+
+
+def nordvik_hop(folder: Path, collection: str = "nordvik") -> FakeHopline:
+    """A client with Nordvik's three PDFs, a text with a hostile name, and one document that failed."""
+    hop = empty_hop(folder)
+    documents = [make_document(collection, name) for name in FACTS]
+    for document, (name, fact) in zip(documents, FACTS.items(), strict=True):
+        hop.state.files[document.id] = draw_pdf(folder / name, fact)
+    documents.append(
+        make_document(
+            collection,
+            HOSTILE,
+            pages=1,
+            warnings=("page 1: letters could not be recognised",),
+            left_out=("Permit <office>",),
+        )
+    )
+    reason = "It is protected by a password."
+    documents.append(make_document(collection, "locked.pdf", state="failed", pages=0, passages=0, reason=reason))
+    hop.state.documents[collection] = documents
+    return hop
+
+
+def estimate(hop: FakeHopline, paths: Sequence[Path]) -> Estimate:
+    """Fourteen pages; one call of the model a passage where it extracts."""
+    unsupported = tuple(path.name for path in paths if path.suffix == ".exe")
+    calls = 60 if hop.settings.extraction_model else 0
+    return Estimate(len(paths) - len(unsupported), 14, 60, 12.0, calls, 700 * calls, unsupported=unsupported)
+
+
+def neighbourhood(node: str) -> Neighbourhood:
+    """Two entities that a node mentions; the node "gone" does not exist."""
+    if node == "gone":
+        raise UnknownName("node", node, ())
+    nodes = (Node(node, "passage", "Seen"), *NAMES[:2])
+    return Neighbourhood(nodes, tuple((node, "MENTIONS", name.id) for name in NAMES[:2] if name.id != node), 2)
+
+
+def overview() -> Neighbourhood:
+    """Two passages and two entities, of 2,623 nodes."""
+    passage, other = Node("p1", "passage", FACTS["permit-file.pdf"]), Node("p2", "passage", HOSTILE)
+    edges = (("p1", "MENTIONS", "halcyon"), ("p2", "MENTIONS", "halcyon"), ("p2", "ABOUT", "north"))
+    return Neighbourhood((passage, other, *NAMES[:2]), edges, 2623)
+
+
+def paths_between(source: str, target: str) -> list[tuple[PathStep, ...]]:
+    """One path over a passage; none to Skagen."""
+    if "skagen" in (source, target):
+        return []
+    first, last = (next((name for name in NAMES if name.id == id), Node(id, "passage", id)) for id in (source, target))
+    middle = Node("p1", "passage", FACTS["permit-file.pdf"])
+    return [(PathStep(first, "MENTIONS", middle), PathStep(middle, "MENTIONS", last))]
+
+
+def details(node: str) -> NodeDetails:
+    """An entity with one alias, one triple and one passage; or a passage."""
+    evidence = nordvik(QUESTION, "gnn_ret", "nordvik").retrieval.evidence[0]
+    entity = next((name for name in NAMES if name.id == node), None)
+    if entity is None:
+        return NodeDetails(Node(node, "passage", "Seen"), evidence=(evidence,))
+    triple = Triple("t1", "Nordvik Energy AS", "acquired", HOSTILE)
+    at = evidence.text.index("Halcyon Turbines")
+    spans = {evidence.id: ((at, at + len("Halcyon Turbines")),)}
+    return NodeDetails(
+        entity, entity_kind="ORG", aliases=("Halcyon AS",), evidence=(evidence,), spans=spans, triples=(triple,)
+    )
+
+
+def evidence_of(collection: str, name: str, fact: str, *, score: float, kind: Any = "passage") -> Evidence:
+    """The fact's passage, with one box and one line for its one sentence."""
+    before = "Management expects a gradual normalisation. "
+    text = before + fact
+    document = make_document(collection, name)
+    box = fact_box(fact)
+    return Evidence(
+        id=stable_id(kind, document.id, text, 0),
+        kind=kind,
+        score=score,
+        text=text,
+        document=name,
+        document_id=document.id,
+        title=document.title,
+        section=("Holdings",),
+        pages=(1,),
+        boxes=(Box(1, LEFT, BASELINE - 27, 400, BASELINE - 13), box),
+        lines=((0, len(before)), (len(before), len(text))),
+        sentences=((0, len(before) - 1), (len(before), len(text))),
+    )
+
+
+def cited(evidence: Evidence, quote: str, path: EvidencePath | None) -> Citation:
+    start = evidence.text.index(quote)
+    return Citation(evidence, quote, start, start + len(quote), path)
+
+
+def nordvik(question: str, strategy: str, collection: str) -> Answer:
+    """Two sentences over three documents, each cited, with paths over shared entities."""
+    found = [
+        evidence_of(collection, name, fact, score=0.91 - 0.2 * rank) for rank, (name, fact) in enumerate(FACTS.items())
+    ]
+    hostile = replace(
+        found[0],
+        id="hostile",
+        document=HOSTILE,
+        document_id=make_document(collection, HOSTILE).id,
+        boxes=(),
+        lines=(),
+        score=0.2,
+        text=HOSTILE,
+    )
+    nodes = [Node(evidence.id, "passage") for evidence in found]
+    halcyon, skagen = Node("halcyon", "entity", "Halcyon Turbines"), Node("skagen", "entity", "Skagen Wind Farm")
+    first = (PathStep(nodes[0], "MENTIONS", halcyon), PathStep(halcyon, "MENTIONS", nodes[1]))
+    second = (*first, PathStep(nodes[1], "MENTIONS", skagen), PathStep(skagen, "MENTIONS", nodes[2]))
+    paths = (
+        EvidencePath(found[0].id, nodes[0]),
+        EvidencePath(found[1].id, nodes[0], first),
+        EvidencePath(found[2].id, nodes[0], second),
+    )
+    citations = [cited(evidence, fact, path) for evidence, fact, path in zip(found, FACTS.values(), paths, strict=True)]
+    steps = (
+        TraceStep("embed", "question", 11.2, rows=1),
+        TraceStep("search", "hybrid", 14.8, rows=30),
+        TraceStep("fetch", "gnn_ret/neighbours", 21.4, rows=212),
+    )
+    retrieval = Retrieval(question, strategy, collection, (*found, hostile), paths, Trace(steps))
+    if strategy == "graph_hop":
+        one, two, three = (node.id for node in nodes)
+        graph = EvidenceGraph(tuple(nodes), (("", one), ("", two), (one, three), (two, three)))
+        retrieval = replace(retrieval, graph=graph)
+    sentences = (
+        Sentence(
+            "Nordvik Energy AS acquired Halcyon Turbines, which operates the Skagen Wind Farm.", tuple(citations[:2])
+        ),
+        Sentence("The wind farm is financed by EIB loan 2021-044.", tuple(citations[2:])),
+        Sentence("The loan <b>may</b> be repaid early.", (), backed=False),
+    )
+    return Answer(question, sentences, retrieval, short="EIB loan 2021-044")
+
+
+def unsure(question: str, strategy: str, collection: str) -> Answer:
+    """An abstention with a possible answer and a sentence that is none."""
+    found = nothing(question, strategy, collection)
+    evidence = found.retrieval.evidence[0]
+    middle = evidence.text.index(" ")
+    spans = [(0, middle), (middle + 1, len(evidence.text))]
+    nearest = tuple(
+        Sentence(evidence.text[a:b], (Citation(evidence, evidence.text[a:b], a, b, answer=(a, b)),)) for a, b in spans
+    )
+    return replace(found, nearest=nearest, confidence=0.2, missing=())
+
+
+def nothing(question: str, strategy: str, collection: str) -> Answer:
+    """An abstention with the nearest evidence."""
+    nearest = evidence_of(collection, "permit-file.pdf", FACTS["permit-file.pdf"], score=0.31)
+    retrieval = Retrieval(
+        question, strategy, collection, (nearest,), (EvidencePath(nearest.id, Node(nearest.id, "passage")),)
+    )
+    return Answer(question, (), retrieval, abstained=True, missing=("insurer", "2019 <b>"))
+
+
+def looked_up(answer: Answer) -> Answer:
+    """The answer when its third source was looked up for it instead of returned by the strategy."""
+    first, second, third, *rest = answer.retrieval.evidence
+    *paths, last = answer.retrieval.paths
+    retrieval = replace(answer.retrieval, evidence=(first, second, *rest), paths=tuple(paths))
+    third = replace(third, score=0.0)
+    sentences = tuple(
+        replace(one, citations=tuple(replace(c, evidence=third) if c.path == last else c for c in one.citations))
+        for one in answer.sentences
+    )
+    return replace(
+        answer, sentences=sentences, retrieval=retrieval, additional_evidence=(third,), additional_paths=(last,)
+    )
+
+
+def unreachable() -> HoplineError:
+    """The error of a graph that cannot be reached."""
+    from hopline.errors import EngineUnavailable
+
+    return EngineUnavailable("the graph at bolt://127.0.0.1:7687 does not answer; start it or unset NEO4J_URI")

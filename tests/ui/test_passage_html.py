@@ -1,0 +1,103 @@
+"""Evidence as HTML: highlighted quotes, tables, escaped markup."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hopline.types import Citation, Evidence, Sentence
+from hopline_ui.passage_html import render_passage, render_sentence, summarize
+
+TEXT = "Table 1: Water | cost\n| Year | Water (m3) |\n| --- | ---: |\n| 2022 | 903,200 |\n| 2023 | <b>918,400</b> \\| est. |"
+
+
+@pytest.fixture
+def table():
+    return Evidence("t", "table", 1.0, TEXT, caption="Water | cost", number="1")
+
+
+def test_a_passage_is_rendered_with_its_quote_highlighted():
+    passage = Evidence("p", "passage", 1.0, "One <two> three")
+    assert render_passage(passage, (4, 9)) == (
+        '<blockquote class="passage" dir="auto">One <mark>&lt;two&gt;</mark> three</blockquote>'
+    )
+
+
+def test_a_table_is_rendered_with_its_caption_and_header_row(table):
+    html = render_passage(table)
+    assert '<caption dir="auto">Table 1: Water | cost</caption>' in html
+    assert '<tr><th dir="auto">Year</th><th dir="auto">Water (m3)</th></tr>' in html
+    assert '<td dir="auto">&lt;b&gt;918,400&lt;/b&gt; | est.</td>' in html
+    assert "---" not in html
+    assert "quoted" not in html
+
+
+def test_rows_that_overlap_the_quote_are_highlighted(table):
+    start = TEXT.index("| 2023")
+    html = render_passage(table, (start, len(TEXT)))
+    assert html.count('<tr class="quoted">') == 1
+    assert html.index("2022") < html.index('<tr class="quoted">') < html.index("2023")
+
+
+def test_a_table_is_summarized_by_its_caption_and_columns(table):
+    assert summarize(table) == "Table 1: Water | cost — Year · Water (m3)"
+    assert summarize(replace(table, kind="passage", text="words")) == "words"
+    assert summarize(replace(table, text="no cells at all")) == "no cells at all"
+
+
+def test_a_table_without_cells_is_shown_as_text(table):
+    assert (
+        render_passage(replace(table, text="no cells"))
+        == '<blockquote class="passage" dir="auto">no cells</blockquote>'
+    )
+
+
+HEADED = "Ships by port\n|  | 2023 | 2023 | 2024 |\n| --- | --- | --- | --- |\n| Port | In | Out | In |\n| North |  |  |  |\n| Elm | 12 | 17 | 31 |\n| Ash | 14 | 12 | 32 |"
+
+
+def cite_cell(text, row, cell):
+    """A citation of a cell within its row."""
+    start = text.index(row)
+    place = text.index(cell, start)
+    evidence = Evidence("t", "table", 1.0, text)
+    return Citation(evidence, row, start, start + len(row), answer=(place, place + len(cell)))
+
+
+def test_a_header_over_several_columns_is_one_cell():
+    html = render_passage(Evidence("t", "table", 1.0, HEADED))
+    assert '<tr><th dir="auto"></th><th dir="auto" colspan="2">2023</th><th dir="auto">2024</th></tr>' in html
+
+
+def test_equal_neighbours_below_the_header_stay_cells_of_their_own():
+    html = render_passage(Evidence("t", "table", 1.0, HEADED))
+    assert '<td dir="auto"></td><td dir="auto"></td>' in html
+
+
+def test_a_sentence_that_cites_a_cell_is_its_row_below_the_headers():
+    citation = cite_cell(HEADED, "| Elm | 12 | 17 | 31 |", "17")
+    html = render_sentence(Sentence("Ships by port — Elm — 2023 Out: 17", (citation,)))
+    assert '<td dir="auto" class="answer">17</td>' in html
+    assert html.index("2023") < html.index("Out") < html.index("North") < html.index("Elm") < html.index("17")
+    assert "Ash" not in html
+
+
+def test_of_a_wide_table_the_column_of_the_cell_and_that_of_the_labels_are_shown():
+    text = "|  | a | b | c | d | e | f |\n| --- | --- | --- | --- | --- | --- | --- |\n| Elm | 21 | 22 | 23 | 24 | 25 | 26 |"
+    html = render_sentence(Sentence("Elm — e: 25", (cite_cell(text, text.splitlines()[2], "25"),)))
+    assert '<td dir="auto">Elm</td><td dir="auto" class="answer">25</td>' in html
+    assert ">24<" not in html
+
+
+def test_the_answer_is_highlighted_in_a_sentence():
+    text = "It is old. The plant was built\nin 1912 by Maud."
+    start = text.index("The")
+    year = text.index("1912")
+    citation = Citation(Evidence("p", "passage", 1.0, text), text[start:], start, len(text), answer=(year, year + 4))
+    html = render_sentence(Sentence("The plant was built in 1912 by Maud.", (citation,)))
+    assert "built in <mark>1912</mark> by Maud" in html
+
+
+def test_a_sentence_in_other_words_than_its_quote_is_not_highlighted():
+    citation = Citation(Evidence("p", "passage", 1.0, "Built in 1912."), "Built in 1912.", 0, 14, answer=(9, 13))
+    assert "<mark>" not in render_sentence(Sentence("It dates from 1912.", (citation,)))
