@@ -72,8 +72,19 @@ def test_turned_text_within_the_text_and_on_a_turned_page_stays(line):
 
 
 def test_a_text_at_one_place_of_most_pages_is_removed(line):
-    pages = book(*[[line("DRAFT 2023", y=400), line(f"text {'abcdef'[n]}", y=300 + 20 * n)] for n in range(6)])
+    texts = [f"what page {letter} says" for letter in "abcdef"]
+    pages = book(*[[line("DRAFT 2023", y=400), line(text, y=300 + 20 * n)] for n, text in enumerate(texts)])
     assert find_removed_texts(pages) == {"DRAFT 2023"}
+
+
+def test_sentences_at_one_place_that_differ_by_a_number_stay(line):
+    pages = book(*[[line(f"Ship {n} carried grain to Lund.", y=400)] for n in range(6)])
+    assert find_removed_texts(pages) == set()
+
+
+def test_the_text_of_a_form_that_is_repeated_stays(line):
+    form = [line("Name of the applicant", y=300), line("Address of the applicant", y=320)]
+    assert find_removed_texts(book(*[[*form, line(f"Ada {'abcdef'[n]}", y=310)] for n in range(6)])) == set()
 
 
 def test_a_text_at_one_place_of_few_pages_stays(line):

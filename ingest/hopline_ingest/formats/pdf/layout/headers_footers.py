@@ -87,17 +87,26 @@ def _in_margin(pages: Sequence[PageContent]) -> Iterator[Place]:
 
 
 def _marks(pages: Sequence[PageContent]) -> Iterator[Place]:
-    """Lines with the same text at the same place of most pages, wherever they stand: a watermark, a classification."""
+    """Lines with exactly the same text at the same place of most pages: a watermark, a classification.
+
+    Lines that make up half of a page or more are its text, such as that of a form that is repeated.
+    """
     if len(pages) < _MARKED_PAGES:
         return
     seen: dict[tuple[str, int, int], list[Place]] = defaultdict(list)
     for number, page in enumerate(pages):
         for index, line in enumerate(page.lines):
             x, y = (round(line.rect[side] / page.height / _NEAR) for side in (0, 1))
-            seen[_DIGITS.sub("#", line.text.lower()), x, y].append((number, index))
+            seen[line.text, x, y].append((number, index))
+    repeated: dict[int, set[int]] = defaultdict(set)
     for places in seen.values():
         if len({number for number, _ in places}) >= _MOST * len(pages):
-            yield from places
+            for number, index in places:
+                repeated[number].add(index)
+    for number, indices in repeated.items():
+        lines = pages[number].lines
+        if 2 * sum(len(lines[index].text) for index in indices) < sum(len(line.text) for line in lines):
+            yield from ((number, index) for index in indices)
 
 
 def _numbers(pages: Sequence[PageContent]) -> Iterator[Place]:
