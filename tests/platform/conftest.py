@@ -1,14 +1,17 @@
-"""Graphs of a few nodes, written by hand into the real server, each in a collection of its own."""
+"""Graphs of a few nodes, written by hand to a real server where no ingest worker runs, each in its own collection."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
+from hopline import Hopline
+from hopline.config import Settings, load_settings
+from hopline.documents.worker_process import stop_worker
 from hopline.flow.requests import Reply, Vectors
 from hopline.flow.run import Budget, Outcome, run
 from hopline.flow.services import LanguageModel, Models, Prompt, Scope, Services
@@ -276,7 +279,31 @@ def filling_chat() -> FillingChat:
     return FillingChat()
 
 
+@pytest.fixture(scope="session")
+def graph_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """Settings of the server of the hand-made graphs.
+
+    A worker would complete and correct what a test wrote by hand, so this is not the server of ``hop``, unless
+    NEO4J_URI names one server for everything.
+    """
+    folder = tmp_path_factory.mktemp("graphs")
+    settings = load_settings(home=folder)
+    yield settings
+    if not settings.neo4j_uri:
+        Hopline.stop(folder)
+
+
+@pytest.fixture(scope="session")
+def graph_store(graph_settings: Settings) -> Iterator[Store]:
+    """A store of hand-made graphs; its embedder "toy" has four dimensions, so that vectors can be written by hand."""
+    opened = Store.open(graph_settings, embedder="toy", dimension=4)
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
-def tiny(store: Store) -> Callable[[], TinyGraph]:
+def tiny(graph_store: Store) -> Callable[[], TinyGraph]:
     """Makes an empty graph in a collection of its own."""
-    return lambda: TinyGraph(store)
+    if not graph_store.connection.private:
+        stop_worker(graph_store)
+    return lambda: TinyGraph(graph_store)

@@ -10,7 +10,7 @@ from hopline.flow.columns import to_rows
 from hopline.graph_explorer import GraphExplorer
 from hopline.ids import entity_id
 from hopline.store.collection_catalog import CollectionCatalog
-from hopline.store.removal import refresh_entities, remove_documents
+from hopline.store.removal import refresh_entities, remove_collection, remove_documents
 
 
 @pytest.fixture
@@ -225,10 +225,10 @@ def test_an_invalid_merge_raises(graph, resolution, tiny):
         resolution.merge(graph.entity("Kerrigan"), graph.entity("M. Kerrigan"))
 
 
-def test_a_removed_collection_has_no_decisions(graph, resolution, hop):
+def test_a_removed_collection_has_no_decisions(graph, resolution):
     resolution.merge(graph.entity("Kerrigan"), graph.entity("Maud Kerrigan"))
     resolution.reject(graph.entity("Maud Kerrigan"), graph.entity("M. Kerrigan"))
-    hop.documents.remove(collection=graph.name)
+    remove_collection(graph.store, graph.collection)
     assert resolution.decisions(graph.name) == []
     assert explorer(graph).find("Kerrigan", collection=graph.name, kinds=["entity"], limit=10) == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -69,6 +70,11 @@ class Server(ThreadingHTTPServer):
     def release_request(self) -> None:
         with self.lock:
             self.running -= 1
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print the error of a script; a client that closes its connection is expected."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class Handler(BaseHTTPRequestHandler):

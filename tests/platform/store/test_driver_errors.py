@@ -52,15 +52,15 @@ class Proxy:
 
 
 @pytest.fixture
-def proxy(store):
-    made = Proxy(store.connection.uri)
+def proxy(graph_store):
+    made = Proxy(graph_store.connection.uri)
     yield made
     made.close()
 
 
-def proxy_settings(proxy, store, home):
+def proxy_settings(proxy, graph_store, home):
     """Settings that reach the tests' server through the proxy."""
-    known = store.connection
+    known = graph_store.connection
     return load_settings(
         home=home,
         neo4j_uri=proxy.uri,
@@ -71,39 +71,39 @@ def proxy_settings(proxy, store, home):
 
 
 @pytest.fixture
-def run(store):
+def run(graph_store):
     """Runs Cypher as another program would."""
 
     def run(text, **parameters):
-        return store.driver.execute_query(text, parameters, database_=store.connection.database).records
+        return graph_store.driver.execute_query(text, parameters, database_=graph_store.connection.database).records
 
     return run
 
 
-def test_a_schema_that_conflicts_with_other_data_says_what_to_do(store, settings, run):
+def test_a_schema_that_conflicts_with_other_data_says_what_to_do(graph_store, graph_settings, run):
     run("DROP CONSTRAINT corpus_id")
     run("CREATE (:Corpus {id: 'twice'}), (:Corpus {id: 'twice'})")
     try:
         with pytest.raises(EngineRefused, match=r"(?s)Corpus.*set NEO4J_DATABASE"):
-            Store.open(settings, embedder="clash", dimension=4)
+            Store.open(graph_settings, embedder="clash", dimension=4)
     finally:
         run("MATCH (n:Corpus {id: 'twice'}) DELETE n")
-        Store.open(settings, embedder="clash", dimension=4).close()
+        Store.open(graph_settings, embedder="clash", dimension=4).close()
 
 
-def test_vectors_that_are_too_long_for_an_index_are_refused(settings):
+def test_vectors_that_are_too_long_for_an_index_are_refused(graph_settings):
     with pytest.raises(EngineError, match="between 1 and 4096"):
-        Store.open(settings, embedder="wide", dimension=5000)
+        Store.open(graph_settings, embedder="wide", dimension=5000)
 
 
-def test_a_connection_lost_during_schema_creation_is_unavailable(store, proxy, tmp_path):
+def test_a_connection_lost_during_schema_creation_is_unavailable(graph_store, proxy, tmp_path):
     proxy.word = b"CREATE CONSTRAINT"
     with pytest.raises(EngineUnavailable, match="check that the server runs"):
-        Store.open(proxy_settings(proxy, store, tmp_path), embedder="away", dimension=4)
+        Store.open(proxy_settings(proxy, graph_store, tmp_path), embedder="away", dimension=4)
 
 
-def test_a_connection_lost_during_a_read_is_unavailable(store, proxy, tmp_path):
-    opened = Store.open(proxy_settings(proxy, store, tmp_path), embedder="toy", dimension=4)
+def test_a_connection_lost_during_a_read_is_unavailable(graph_store, proxy, tmp_path):
+    opened = Store.open(proxy_settings(proxy, graph_store, tmp_path), embedder="toy", dimension=4)
     proxy.word = b"passages"
     with pytest.raises(EngineUnavailable):
         opened.read("documents/totals")
@@ -111,12 +111,12 @@ def test_a_connection_lost_during_a_read_is_unavailable(store, proxy, tmp_path):
 
 
 @pytest.mark.parametrize("value", [object(), 2**70, "\ud800"], ids=["object", "too large", "surrogate"])
-def test_a_parameter_that_neo4j_cannot_store_names_the_statement(store, value):
+def test_a_parameter_that_neo4j_cannot_store_names_the_statement(graph_store, value):
     with pytest.raises(StatementError, match=r"topics/evidence_counts\.cypher|documents/collection\.cypher"):
-        store.read("documents/collection", {"name": value, "id": "x"})
+        graph_store.read("documents/collection", {"name": value, "id": "x"})
     with pytest.raises(StatementError, match=r"ingest/rename_collection\.cypher"):
-        store.write(("ingest/rename_collection", {"id": value, "name": "x"}))
-    assert "passages" in store.read("documents/totals")
+        graph_store.write(("ingest/rename_collection", {"id": value, "name": "x"}))
+    assert "passages" in graph_store.read("documents/totals")
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_a_parameter_that_neo4j_cannot_store_names_the_statement(store, value):
         ("Neo.DatabaseError.General.UnknownError", EngineError, "log"),
     ],
 )
-def test_an_error_of_the_server_is_translated_with_advice(store, code, kind, words):
+def test_an_error_of_the_server_is_translated_with_advice(graph_store, code, kind, words):
     error = Neo4jError._hydrate_neo4j(code=code, message="the server's {own} words")
-    found = to_hopline_error(error, store.connection)
+    found = to_hopline_error(error, graph_store.connection)
     assert type(found) is kind
     assert words in str(found)
     assert "the server's {own} words" in str(found) or code.endswith("DatabaseNotFound")
@@ -152,10 +152,10 @@ def test_an_error_of_the_server_is_translated_with_advice(store, code, kind, wor
         (DriverError("closed"), EngineError),
     ],
 )
-def test_an_error_of_the_connection_names_the_server(store, error, kind):
-    found = to_hopline_error(error, store.connection)
+def test_an_error_of_the_connection_names_the_server(graph_store, error, kind):
+    found = to_hopline_error(error, graph_store.connection)
     assert type(found) is kind
-    assert store.connection.uri in str(found)
+    assert graph_store.connection.uri in str(found)
 
 
 def test_a_write_is_retried_when_its_node_is_deleted_concurrently(tiny):
@@ -175,7 +175,7 @@ def test_a_write_is_retried_when_its_node_is_deleted_concurrently(tiny):
         writing.result()
 
 
-def test_a_write_that_always_conflicts_fails_after_five_retries(store, monkeypatch):
+def test_a_write_that_always_conflicts_fails_after_five_retries(graph_store, monkeypatch):
     attempts = []
 
     def conflict(self, driver, writes):
@@ -184,7 +184,7 @@ def test_a_write_that_always_conflicts_fails_after_five_retries(store, monkeypat
 
     monkeypatch.setattr(Store, "_write", conflict)
     with pytest.raises(EngineError, match="Unable to load NODE; try again"):
-        store.write()
+        graph_store.write()
     assert len(attempts) == 6
 
 

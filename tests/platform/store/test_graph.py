@@ -7,12 +7,12 @@ from hopline.errors import EngineError
 
 
 @pytest.fixture
-def outdated(store, monkeypatch):
+def outdated(graph_store, monkeypatch):
     """Make the first reads fail as Neo4j does where their data changed; returns the list of attempts."""
 
     def make(times):
         attempts = []
-        original = type(store)._read
+        original = type(graph_store)._read
 
         def read(self, driver, name, parameters):
             attempts.append(name)
@@ -20,19 +20,19 @@ def outdated(store, monkeypatch):
                 raise TransientError("the transaction read outdated data")
             return original(self, driver, name, parameters)
 
-        monkeypatch.setattr(type(store), "_read", read)
+        monkeypatch.setattr(type(graph_store), "_read", read)
         return attempts
 
     return make
 
 
-def test_a_read_of_outdated_data_is_retried(store, outdated):
+def test_a_read_of_outdated_data_is_retried(graph_store, outdated):
     attempts = outdated(2)
-    assert "passages" in store.read("documents/totals")
+    assert "passages" in graph_store.read("documents/totals")
     assert len(attempts) == 3
 
 
-def test_a_read_that_always_fails_raises_an_error(store, outdated):
+def test_a_read_that_always_fails_raises_an_error(graph_store, outdated):
     outdated(99)
     with pytest.raises(EngineError, match="outdated"):
-        store.read("documents/totals")
+        graph_store.read("documents/totals")

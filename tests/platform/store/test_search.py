@@ -19,57 +19,57 @@ def harbour(tiny):
     return graph
 
 
-def test_dense_search_gives_exact_cosines_best_first(harbour, store):
-    hits = store.search(search(EAST, 3), harbour.scope(), EAST)
+def test_dense_search_gives_exact_cosines_best_first(harbour, graph_store):
+    hits = graph_store.search(search(EAST, 3), harbour.scope(), EAST)
     assert harbour.keys(hits.ids) == ["a", "b", "c"]
     assert hits.scores == pytest.approx((1.0, 0.8, 0.0), abs=1e-6)
 
 
-def test_text_search_stems_and_omits_passages_without_a_matching_word(harbour, store):
-    hits = store.search(search("harbours", 5, by="text"), harbour.scope(), None)
+def test_text_search_stems_and_omits_passages_without_a_matching_word(harbour, graph_store):
+    hits = graph_store.search(search("harbours", 5, by="text"), harbour.scope(), None)
     assert sorted(harbour.keys(hits.ids)) == ["a", "b"]
 
 
-def test_hybrid_search_fuses_both_lists(harbour, store):
-    hits = store.search(search("slate", 3, by="hybrid"), harbour.scope(), EAST)
+def test_hybrid_search_fuses_both_lists(harbour, graph_store):
+    hits = graph_store.search(search("slate", 3, by="hybrid"), harbour.scope(), EAST)
     assert harbour.keys(hits.ids)[0] == "c"  # first by its words, third by its vector
     assert hits.scores[0] == pytest.approx(1 / 61 + 1 / 63)
 
 
-def test_a_scope_of_documents_hides_all_others(harbour, store):
+def test_a_scope_of_documents_hides_all_others(harbour, graph_store):
     for by in ("dense", "text", "hybrid"):
-        hits = store.search(search("harbour slate", 5, by=by), harbour.scope("two.pdf"), EAST)
+        hits = graph_store.search(search("harbour slate", 5, by=by), harbour.scope("two.pdf"), EAST)
         assert harbour.keys(hits.ids) == ["c"], by
 
 
-def test_other_collections_are_not_searched(harbour, tiny, store):
+def test_other_collections_are_not_searched(harbour, tiny, graph_store):
     other = tiny()
     other.passage("x", "The harbour of Bergen was enlarged.", [1, 0, 0, 0])
     for by in ("dense", "text", "hybrid"):
-        assert other.keys(store.search(search("harbour", 10, by=by), other.scope(), EAST).ids) == ["x"], by
+        assert other.keys(graph_store.search(search("harbour", 10, by=by), other.scope(), EAST).ids) == ["x"], by
 
 
-def test_at_most_k_are_returned_and_k_below_one_is_refused(harbour, store):
-    assert len(store.search(search(EAST, 2), harbour.scope(), EAST)) == 2
+def test_at_most_k_are_returned_and_k_below_one_is_refused(harbour, graph_store):
+    assert len(graph_store.search(search(EAST, 2), harbour.scope(), EAST)) == 2
     with pytest.raises(UsageError, match="k must be at least 1"):
-        store.search(search(EAST, 0), harbour.scope(), EAST)
+        graph_store.search(search(EAST, 0), harbour.scope(), EAST)
 
 
-def test_tables_entities_and_triples_are_searched_in_their_own_indexes(harbour, store):
+def test_tables_entities_and_triples_are_searched_in_their_own_indexes(harbour, graph_store):
     harbour.entity("Bergen", "a")
     harbour.triple("a", "the harbour", "was enlarged in", "1893", [0, 0, 1, 0])
-    found = store.search(search("Bergen", 5, over="entity", by="text"), harbour.scope(), None)
+    found = graph_store.search(search("Bergen", 5, over="entity", by="text"), harbour.scope(), None)
     assert len(found) == 1
     vector = np.array([0, 0, 1, 0], np.float32)
-    assert store.search(search(vector, 5, over="triple"), harbour.scope(), vector).scores == pytest.approx((1.0,))
-    assert len(store.search(search("harbour", 5, over="table", by="text"), harbour.scope(), None)) == 0
+    assert graph_store.search(search(vector, 5, over="triple"), harbour.scope(), vector).scores == pytest.approx((1.0,))
+    assert len(graph_store.search(search("harbour", 5, over="table", by="text"), harbour.scope(), None)) == 0
 
 
-def test_ties_are_ordered_by_id(tiny, store):
+def test_ties_are_ordered_by_id(tiny, graph_store):
     graph = tiny()
     for key in "dbca":
         graph.passage(key, f"Same words {key}.", [1, 0, 0, 0])
-    assert graph.keys(store.search(search(EAST, 4), graph.scope(), EAST).ids) == ["a", "b", "c", "d"]
+    assert graph.keys(graph_store.search(search(EAST, 4), graph.scope(), EAST).ids) == ["a", "b", "c", "d"]
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_ties_are_ordered_by_id(tiny, store):
     ['"unbalanced', "a AND OR NOT b", "(((", "field:value", "C++ && ||", "Amandla!: A Revolution In Four-Part Harmony",
      "{[^~*?\\/]}", "λόγος и 日本語", "…", "x" * 10_000, "word " * 5000],
 )  # fmt: skip
-def test_no_text_makes_lucene_fail(harbour, store, text):
-    hits = store.search(search(text, 3, by="text"), harbour.scope(), None)
+def test_no_text_makes_lucene_fail(harbour, graph_store, text):
+    hits = graph_store.search(search(text, 3, by="text"), harbour.scope(), None)
     assert len(hits) <= 3
 
 
@@ -89,7 +89,7 @@ def test_terms_are_lower_case_words_each_once_up_to_a_limit():
 
 @pytest.mark.parametrize("scan_below", [1000, 0])
 @pytest.mark.parametrize("by", ["text", "dense", "hybrid"])
-def test_passages_are_found_among_many_tables(tiny, store, monkeypatch, by, scan_below):
+def test_passages_are_found_among_many_tables(tiny, graph_store, monkeypatch, by, scan_below):
     monkeypatch.setattr("hopline.store.search.SCAN_BELOW", scan_below)  # by a scan, then by the index
     monkeypatch.setattr("hopline.store.search.MIN_CANDIDATES", 1)
     monkeypatch.setattr("hopline.store.search.HYBRID_DEPTH", 1)
@@ -100,19 +100,19 @@ def test_passages_are_found_among_many_tables(tiny, store, monkeypatch, by, scan
         long = "The harbour of a town where herring boats leave at dawn and come back in the evening."
         graph.passage(f"p{n}", long, [0.8, 0.6, 0, 0])
     for k in (1, 3):
-        hits = store.search(search("harbour", k, over="passage", by=by), graph.scope(), EAST)
+        hits = graph_store.search(search("harbour", k, over="passage", by=by), graph.scope(), EAST)
         assert graph.keys(hits.ids) == ["p0", "p1", "p2"][:k]
-    assert len(store.search(search("harbour", 5, over="passage", by=by), graph.scope(), EAST)) == 3
-    assert len(store.search(search("nothing", 5, over="passage", by="text"), graph.scope(), None)) == 0
+    assert len(graph_store.search(search("harbour", 5, over="passage", by=by), graph.scope(), EAST)) == 3
+    assert len(graph_store.search(search("nothing", 5, over="passage", by="text"), graph.scope(), None)) == 0
 
 
 def test_a_text_without_words_gives_an_empty_query():
     assert build_scoped_query("?!…", "abc") == ""
 
 
-def test_a_text_search_with_a_vector_is_refused(harbour, store):
+def test_a_text_search_with_a_vector_is_refused(harbour, graph_store):
     with pytest.raises(UsageError, match="needs a text"):
-        store.search(search(EAST, 3, by="text"), harbour.scope(), None)
+        graph_store.search(search(EAST, 3, by="text"), harbour.scope(), None)
 
 
 class RecordingStore:
@@ -151,18 +151,18 @@ def test_too_few_candidates_of_the_collection_cause_a_scan():
     assert [name for name, _ in store.requests] == ["search/dense", "search/scan_evidence"]
 
 
-def test_a_missing_parameter_is_named(store):
+def test_a_missing_parameter_is_named(graph_store):
     with pytest.raises(StatementError, match=r"search/dense\.cypher needs \$"):
-        store.read("search/dense", {"k": 3})
+        graph_store.read("search/dense", {"k": 3})
 
 
-def test_an_unknown_statement_is_named_in_the_error(store):
+def test_an_unknown_statement_is_named_in_the_error(graph_store):
     with pytest.raises(StatementError, match="no statement called 'search/nothing'"):
-        store.read("search/nothing")
+        graph_store.read("search/nothing")
 
 
 @pytest.fixture
-def topic_graph(tiny, store):
+def topic_graph(tiny, graph_store):
     """Six passages: the nearer to the east, the less they are about the first topic."""
     graph = tiny()
     rows = []
@@ -173,36 +173,36 @@ def topic_graph(tiny, store):
             {"id": graph.id(f"p{n}"), "vector": (spread / np.linalg.norm(spread)).tolist(), "theme": int(n < 3)}
         )
     graph.passage("none", "without themes", [10, 0, 0, 0])
-    store.ensure_vector_index("themes_toy_two", 2)
-    store.ensure_vector_index("themes_toy_two", 2)
-    store.write(("topics/write_topics", {"property": "themes_toy_two", "themes": "toy_two", "rows": rows}))
+    graph_store.ensure_vector_index("themes_toy_two", 2)
+    graph_store.ensure_vector_index("themes_toy_two", 2)
+    graph_store.write(("topics/write_topics", {"property": "themes_toy_two", "themes": "toy_two", "rows": rows}))
     return graph
 
 
 @pytest.mark.parametrize("scan_below", [1000, 0])
 def test_a_vector_filter_limits_a_search_to_the_nearest_in_another_property(
-    topic_graph, store, monkeypatch, scan_below
+    topic_graph, graph_store, monkeypatch, scan_below
 ):
     monkeypatch.setattr("hopline.store.search.SCAN_BELOW", scan_below)  # by a scan, then by the index
     first = np.array([1, 0], np.float32)
     query = search(EAST, 2, vector_filter=VectorFilter("themes_toy_two", first, 3))
-    assert topic_graph.keys(store.search(query, topic_graph.scope(), EAST).ids) == [
+    assert topic_graph.keys(graph_store.search(query, topic_graph.scope(), EAST).ids) == [
         "p3",
         "p4",
     ]  # of p5, p4 and p3 the eastmost
     share = search(EAST, 1, vector_filter=VectorFilter("themes_toy_two", first, 0.29))  # of seven: three
-    assert topic_graph.keys(store.search(share, topic_graph.scope(), EAST).ids) == ["p3"]
+    assert topic_graph.keys(graph_store.search(share, topic_graph.scope(), EAST).ids) == ["p3"]
     with monkeypatch.context() as patch:
         patch.setattr("hopline.store.search.MAX_INDEX_WIDTH", 2)  # a larger fraction would be slower than a scan
-        assert topic_graph.keys(store.search(share, topic_graph.scope(), EAST).ids) == ["p4"]
+        assert topic_graph.keys(graph_store.search(share, topic_graph.scope(), EAST).ids) == ["p4"]
     every = search(EAST, 2, vector_filter=VectorFilter("themes_toy_two", first, 100))
-    assert topic_graph.keys(store.search(every, topic_graph.scope(), EAST).ids) == ["p0", "p1"]
+    assert topic_graph.keys(graph_store.search(every, topic_graph.scope(), EAST).ids) == ["p0", "p1"]
     mixed = search(EAST, 1, vector_filter=VectorFilter("themes_toy_two", first, 3, mix=1.0))
-    assert topic_graph.keys(store.search(mixed, topic_graph.scope(), EAST).ids) == ["p5"]
+    assert topic_graph.keys(graph_store.search(mixed, topic_graph.scope(), EAST).ids) == ["p5"]
     odd = search(EAST, 5, vector_filter=VectorFilter("themes_toy_two", first, 2))
-    assert topic_graph.keys(store.search(odd, topic_graph.scope("odd.pdf"), EAST).ids) == ["p1", "p3", "p5"]
+    assert topic_graph.keys(graph_store.search(odd, topic_graph.scope("odd.pdf"), EAST).ids) == ["p1", "p3", "p5"]
 
 
-def test_an_invalid_property_name_is_refused(store):
+def test_an_invalid_property_name_is_refused(graph_store):
     with pytest.raises(StatementError, match="vector property"):
-        store.ensure_vector_index("Themes `x`", 2)
+        graph_store.ensure_vector_index("Themes `x`", 2)

@@ -219,10 +219,10 @@ class FakeModels(Models):
         return "Trondheim"
 
 
-def test_the_trained_model_answers_from_the_query_graph(graph, store):
+def test_the_trained_model_answers_from_the_query_graph(graph, graph_store):
     parts = FakeModels()
     graph.embedder.known[QUESTION] = EAST
     flow = answer_with_graph_llm(QUESTION, planner="trained", base="dense", depth=1, merged=True)
-    assert run(flow, Services(store, graph.embedder, models=parts), graph.scope()).result == "Trondheim"
+    assert run(flow, Services(graph_store, graph.embedder, models=parts), graph.scope()).result == "Trondheim"
     assert parts.asked["merged"]
     assert parts.asked["rounds"] == [(QUESTION, [("Ingrid Vale", "designed", "Skarv Bridge")])]

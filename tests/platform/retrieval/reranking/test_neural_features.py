@@ -76,10 +76,10 @@ def test_the_guide_columns_are_cosines_to_its_predictions(graph):
     assert column(features, "guide_rank", ["guide"])[graph.id("up")] == 0
 
 
-def test_neural_columns_have_a_fixed_order(graph, store):
-    store.ensure_vector_index("themes_toy_pair", 2)
+def test_neural_columns_have_a_fixed_order(graph, graph_store):
+    graph_store.ensure_vector_index("themes_toy_pair", 2)
     row = {"id": graph.id("north"), "vector": [0.6, 0.8], "theme": 1}
-    store.write(
+    graph_store.write(
         ("topics/set_topics", {"collection": graph.collection, "themes": "toy_pair", "labels": ["a", "b"]}),
         ("topics/write_topics", {"property": "themes_toy_pair", "themes": "toy_pair", "rows": [row]}),
     )
