@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -31,6 +32,27 @@ ROWS = [
     ("Trondheim", "Trondheim is a city in Norway. Its institute of technology opened in 1910."),
     ("Tern", "The tern is a sea bird. It breeds on islands and dives for fish."),
 ]
+
+
+# A server of the tests lives for minutes: its start costs more than the compiler that optimises it would save.
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the test files in the random order of this seed")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    seed = config.getoption("--shuffle")
+    return None if seed is None else f"test files in random order: --shuffle {seed}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        files = list(dict.fromkeys(item.path for item in items))
+        Random(seed).shuffle(files)
+        items.sort(key=lambda item: files.index(item.path))
 
 
 @pytest.fixture(scope="session")
