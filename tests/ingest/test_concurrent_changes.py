@@ -89,10 +89,15 @@ def kill_worker(hop):
             kill(int(holder.rpartition(":")[2]))
 
 
+@pytest.fixture
+def home(tmp_path):
+    yield tmp_path / "home"
+    Hopline.stop(tmp_path / "home")
+
+
 @pytest.mark.private
 @pytest.mark.timeout(900)
-def test_concurrent_changes_give_the_graph_of_a_fresh_ingest(tmp_path):
-    home = tmp_path / "home"
+def test_concurrent_changes_give_the_graph_of_a_fresh_ingest(home, tmp_path):
     old, new = write(tmp_path / "old", 0), write(tmp_path / "new", 1)
     settings = {"worker_idle_seconds": 30.0, "workers": 1}
     with Hopline.open(home=home, **settings) as hop:  # type: ignore[arg-type]
@@ -114,4 +119,3 @@ def test_concurrent_changes_give_the_graph_of_a_fresh_ingest(tmp_path):
             assert batch.failures == ()
         with closing(Store.open(hop.settings, embedder="minilm", dimension=384)) as store:
             assert differences(canonical_graph(store, "fresh"), canonical_graph(store, "raced")) == {}
-    Hopline.stop(home)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from hopline.errors import StatementError
+from hopline.errors import EngineUnavailable, StatementError
 from hopline.flow.requests import Hits, Search, Vector
 from hopline.flow.services import Columns, Graph, Scope
 from hopline.neo4j_server import Connection, connect, open_driver, touch
@@ -64,14 +64,13 @@ class Store(Graph):
             EngineRefused: wrong password, a missing privilege, a server that is too old, or data of a newer version
                 or of another program.
         """
-        connection = connect(settings, progress=progress)
-        with translate_errors(connection):
-            driver = open_driver(connection)
-            try:
-                ensure_schema(driver, connection.database, embedder, dimension)
-            except BaseException:
-                driver.close()
+        try:
+            connection, driver = _connect(settings, embedder, dimension, progress)
+        except EngineUnavailable:
+            if settings.neo4j_uri:
                 raise
+            # the private server ended after it was found running; connecting again restarts it
+            connection, driver = _connect(settings, embedder, dimension, progress)
         return cls(driver, connection, settings, embedder)
 
     def close(self) -> None:
@@ -173,6 +172,20 @@ class Store(Graph):
         if self.connection.private and now - self._touched > _TOUCH_SECONDS:
             self._touched = now
             touch(self.settings)
+
+
+def _connect(
+    settings: Settings, embedder: str, dimension: int, progress: Callable[[int, int, str], None] | None
+) -> tuple[Connection, Driver]:
+    connection = connect(settings, progress=progress)
+    with translate_errors(connection):
+        driver = open_driver(connection)
+        try:
+            ensure_schema(driver, connection.database, embedder, dimension)
+        except BaseException:
+            driver.close()
+            raise
+    return connection, driver
 
 
 def _run_writes(transaction: ManagedTransaction, writes: Sequence[Write]) -> list[Columns]:

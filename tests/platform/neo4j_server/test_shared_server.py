@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from hopline.neo4j_server.home_folder import (
 )
 from hopline.neo4j_server.startup import StartOptions, find_free_port, start_server
 from hopline.neo4j_server.termination import wait_for_exit
+from hopline.store.graph import Store
 
 Another = Callable[..., Settings]
 
@@ -192,6 +194,26 @@ def test_a_killed_server_is_restarted_with_its_data(private: Settings, connectio
         assert one(driver, "MATCH (n:Kept) RETURN n.name") == "Nordvik"
     assert server_of(private).java.pid != before.java.pid
     assert wait_for_exit(before.watch, 5)
+
+
+def test_a_server_that_is_killed_while_a_store_is_opened_is_restarted(
+    private: Settings, connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed: list[int] = []
+
+    def connect_and_kill(settings: Settings, **arguments: Any) -> Connection:
+        found = connect(settings, **arguments)
+        if not killed:
+            java = server_of(private).java
+            os.kill(java.pid, signal.SIGKILL)
+            assert wait_for_exit(java, 5)
+            killed.append(java.pid)
+        return found
+
+    monkeypatch.setattr("hopline.store.graph.connect", connect_and_kill)
+    with closing(Store.open(private, embedder="toy", dimension=4)) as store:
+        assert "passages" in store.read("documents/totals")
+    assert server_of(private).java.pid not in killed
 
 
 def test_stop_ends_the_server_cleanly_and_returns_whether_one_ran(private: Settings, connection: Connection) -> None:
