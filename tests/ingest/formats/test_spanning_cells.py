@@ -34,6 +34,11 @@ def test_the_repeated_header_has_the_place_of_the_one_on_the_page():
     assert filled[0][1].rect == filled[0][2].rect == cells[0][1].rect
 
 
+def test_headers_over_columns_without_text_stay_where_they_are():
+    cells = table("|Name|Title|Date|", "||Treasurer||", "||Secretary||", centres={"Name": 1.8, "Date": 2.2})
+    assert texts_of(fill_spanning_cells(cells))[0] == "|Name|Title|Date|"
+
+
 def test_a_header_between_headers_of_single_columns_spans_what_is_left():
     cells = table("|Level|Change||Source", "||points|period|", "Elm|79|14|1990|AIM", centres={"Change": 2.5})
     assert texts_of(fill_spanning_cells(cells))[0] == "|Level|Change|Change|Source"

@@ -69,7 +69,7 @@ def _fill_headers(rows: list[list[TableCell]], number: int, head: int, ruled: Se
     """
     row = rows[number]
     places, columns, slots = _find_slots(rows, number)
-    if not places or len(places) == len(columns):
+    if not places or len(places) >= len(columns):
         return
     pieces = [_extent([row[place].rect], 0) for place in places]
     repeated = _find_repetition([rows[number + 1][place].text for place in columns]) if number + 1 < head else 0
@@ -140,7 +140,7 @@ def _find_ruled_spans(rows: Sequence[Sequence[TableCell]], number: int, rules: S
     """
     row = rows[number]
     places, columns, slots = _find_slots(rows, number)
-    if not places or len(places) == len(columns):
+    if not places or len(places) >= len(columns):
         return []
     pieces = [_extent([row[place].rect], 0) for place in places]
     labels = [other[0].rect for other in rows if other[0].rect]
