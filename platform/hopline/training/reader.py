@@ -204,21 +204,24 @@ def compute_reader_loss(
     device = scores.answered.device
     starts, ends, evidence = [], [], torch.full(scores.evidence.shape, -1.0)
     for row, (sample, one) in enumerate(zip(samples, inputs, strict=True)):
-        span = random.choice(sample.spans) if sample.spans else None
+        span = random.choice(sample.spans) if sample.has_short_answer else None
         start, end = find_tokens(one, span) if span else (0, 0)
-        starts.append(-1 if sample.verdict else start)
-        ends.append(-1 if sample.verdict else end)
-        if not sample.verdict:
-            sentence = find_sentence(sample.text, span) if span and start else (-2, -2)
+        has_span = sample.has_short_answer or not sample.answered
+        starts.append(start if has_span else -1)
+        ends.append(end if has_span else -1)
+        supporting = [span] if span and start else [] if has_span else list(sample.spans)
+        if has_span or supporting:
             text = one.starts >= 0
-            inside = text & (one.starts < sentence[1]) & (one.ends > sentence[0])
+            inside = np.zeros_like(text)
+            for sentence in (find_sentence(sample.text, support) for support in supporting):
+                inside |= text & (one.starts < sentence[1]) & (one.ends > sentence[0])
             evidence[row, : len(text)][torch.from_numpy(text)] = torch.from_numpy(inside[text]).float()
     span_loss = sum(
         functional.cross_entropy(logits, torch.tensor(targets, device=device), ignore_index=-1, reduction="sum")
         for logits, targets in ((scores.start, starts), (scores.end, ends))
     ) / (2 * len(samples))
     answered = torch.tensor(
-        [float(bool(sample.verdict or start)) for sample, start in zip(samples, starts, strict=True)]
+        [float(start != 0) for start in starts]  # 0: there is no answer, or it was cut off
     )
     loss = span_loss + functional.binary_cross_entropy_with_logits(scores.answered, answered.to(device))
     evidence = evidence.to(device)

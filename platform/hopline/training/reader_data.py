@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from hopline.atomic_files import read_lines
 from hopline.errors import UsageError
+from hopline.reading.readable_text import format_table_row
 from hopline.training.reader_negatives import (
     choose_distractor,
     find_names,
@@ -35,11 +36,15 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ReaderQuestion:
-    """A question on a paragraph: the spans of its answer (none: it is not answered), or "yes" or "no"."""
+    """A question on a paragraph: the spans of its answer (none: it is not answered), or the verdict "yes" or "no".
+
+    With a verdict, or if ``whole``, the spans are sentences that support the answer, not a short answer.
+    """
 
     text: str
     spans: tuple[Span, ...] = ()
     verdict: str = ""
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +58,24 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class ReaderSample:
-    """A question and a passage, with the spans of the answer in ``text``, or the verdict."""
+    """A question and a passage, with the spans of the answer in ``text``, and the verdict as of `ReaderQuestion`."""
 
     question: str
     header: str
     text: str
     spans: tuple[Span, ...] = ()
     verdict: str = ""
+    whole: bool = False
 
     @property
     def answered(self) -> bool:
         """Whether the passage answers the question."""
         return bool(self.spans or self.verdict)
+
+    @property
+    def has_short_answer(self) -> bool:
+        """Whether the spans are short answers: their start and end are learned and measured."""
+        return bool(self.spans) and not self.verdict and not self.whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +88,13 @@ class ReaderFile:
 
 
 def read_reader_file(path: Path) -> ReaderFile:
-    """Read SQuAD's JSON (1.1 or 2.0) or MRQA's lines (``.jsonl``, ``.jsonl.gz``).
+    """Read SQuAD's JSON (1.1 or 2.0), or lines (``.jsonl``, ``.jsonl.gz``) of MRQA or of one question each.
 
-    MRQA's questions without ``detected_answers`` are unanswerable; ``verdict`` is "yes" or "no".
+    MRQA's questions without ``detected_answers`` are unanswerable; ``verdict`` is "yes" or "no". A line of one question
+    has ``question``, ``title``, ``context``, ``answers`` (text, start; none if it is unanswerable), ``kind`` (span,
+    sentence, yesno) and ``verdict``. With ``kind`` table it has ``table`` (rows, the first is the header) and ``cells``
+    (row, column) instead of context and answers. Its file is described by a line of ``SOURCE.txt`` beside it, if there
+    is one: name | rows | answerable | repository | data set | licence | ….
 
     Raises:
         UsageError: the file is of neither format.
@@ -88,13 +103,16 @@ def read_reader_file(path: Path) -> ReaderFile:
     try:
         if path.name.endswith((".jsonl", ".jsonl.gz")):
             lines = [json.loads(line) for line in read_lines(path) if line.strip()]
+            if lines and "question" in lines[0]:
+                return ReaderFile(name, _read_source(path.parent / "SOURCE.txt", name), tuple(_parse_rows(lines)))
             header = lines.pop(0)["header"] if lines and "header" in lines[0] else {}
             return ReaderFile(name, header, tuple(_parse_mrqa(line) for line in lines))
         data = json.loads(path.read_text("utf-8"))["data"]
         return ReaderFile(name, {}, tuple(_parse_squad(data)))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(
-            f"{path} is neither SQuAD's JSON (data, paragraphs, qas) nor MRQA's lines (context, qas): {error!r}"
+            f"{path} is neither SQuAD's JSON (data, paragraphs, qas) nor lines of MRQA (context, qas) or of one "
+            f"question each (question, context, answers): {error!r}"
         ) from error
 
 
@@ -117,6 +135,45 @@ def _parse_mrqa(line: Mapping[str, Any]) -> Paragraph:
     return Paragraph(line.get("title", ""), line["context"], tuple(questions))
 
 
+def _parse_rows(lines: Iterable[Mapping[str, Any]]) -> Iterator[Paragraph]:
+    """The paragraphs of lines of one question each; questions on the same context are one paragraph."""
+    questions: dict[tuple[str, str], list[ReaderQuestion]] = defaultdict(list)
+    for line in lines:
+        if line["kind"] == "table":
+            text, starts = _format_table(line["table"])
+            spans = [(starts[row][column], line["table"][row][column]) for row, column in line["cells"]]
+            found = [(start, start + len(cell)) for start, cell in spans if start >= 0]
+            if found:  # an answer cell can be empty, or be part of the header
+                questions[line.get("title") or "", text].append(ReaderQuestion(line["question"], tuple(found)))
+            continue
+        found = [(answer["start"], answer["start"] + len(answer["text"])) for answer in line["answers"]]
+        asked = ReaderQuestion(
+            line["question"], tuple(dict.fromkeys(found)), line["verdict"] or "", whole=line["kind"] == "sentence"
+        )
+        questions[line.get("title") or "", line["context"]].append(asked)
+    for (title, text), asked_of in questions.items():
+        yield Paragraph(title, text, tuple(asked_of))
+
+
+def _format_table(table: Sequence[Sequence[str]]) -> tuple[str, list[list[int]]]:
+    """The text of a table as the reader gets it, and the start of each cell in it; -1 for header and empty cells."""
+    header, text, starts = table[0], "", [[-1] * len(table[0])]
+    for row in table[1:]:
+        line, places = format_table_row(list(zip(header, row, strict=False)))
+        starts.append([len(text) + place if place >= 0 else -1 for place in places])
+        text += line + "\n"
+    return text, starts
+
+
+def _read_source(path: Path, name: str) -> dict[str, str]:
+    """The repository and the licence of a file in a table of sources; empty if it is not in it."""
+    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
+        fields = [field.strip() for field in line.split(" | ")]
+        if fields[0] == name and len(fields) > 5:
+            return {"repository": fields[3].partition(" @ ")[0], "licence": fields[5]}
+    return {}
+
+
 def make_samples(paragraphs: Sequence[Paragraph], *, seed: int, negatives: bool) -> list[ReaderSample]:
     """Make one sample of each question, and with ``negatives`` further ones that are not answered."""
     random = Random(seed)  # noqa: S311 - no secret
@@ -127,10 +184,15 @@ def make_samples(paragraphs: Sequence[Paragraph], *, seed: int, negatives: bool)
     for paragraph in paragraphs:
         for question in paragraph.questions:
             sample = _cut_window(
-                ReaderSample(question.text, paragraph.title, paragraph.text, question.spans, question.verdict), random
+                ReaderSample(
+                    question.text, paragraph.title, paragraph.text, question.spans, question.verdict, question.whole
+                ),
+                random,
             )
+            if question.spans and not sample.spans:  # longer than a window
+                continue
             samples.append(sample)
-            if negatives and sample.spans:
+            if negatives and sample.has_short_answer:
                 samples += _make_negatives(paragraph, question, sample, articles[paragraph.title], random)
     return [replace(sample, header="") if random.random() < NO_TITLE else sample for sample in samples]
 
@@ -146,7 +208,7 @@ def _make_negatives(
         if chosen is not None:
             yield _cut_window(ReaderSample(question.text, paragraph.title, others[chosen].text), random)
     table = "\n" in sample.text  # it has few rows, and answers for another name too
-    if not table and random.random() < WITHOUT_ANSWER and (rest := remove_answer(sample.text, answers)):
+    if random.random() < WITHOUT_ANSWER and (rest := remove_answer(sample.text, answers, by_line=table)):
         yield ReaderSample(question.text, sample.header, rest)
     if not table and random.random() < OTHER_NAME:
         names = [name for name in find_names(sample.text) if name not in answers]

@@ -52,10 +52,10 @@ def read_samples(
 def compute_figures(
     samples: Sequence[ReaderSample], readings: Sequence[Reading], *, threshold: float = 0.0
 ) -> ReaderFigures:
-    """Compute the figures; samples with a verdict count for ``accuracy`` and ``auc`` only."""
+    """Compute the figures; samples with a verdict or a whole sentence count for ``accuracy`` and ``auc`` only."""
     em, f1, answered_f1 = [], [], []
     for sample, reading in zip(samples, readings, strict=True):
-        if sample.verdict:
+        if sample.answered and not sample.has_short_answer:
             continue
         gold = [sample.text[start:end] for start, end in sample.spans]
         span = sample.text[reading.start : reading.end]

@@ -71,9 +71,9 @@ def find_long_words(text: str) -> frozenset[str]:
     return frozenset(_LONG_WORD.findall(text.lower()))
 
 
-def remove_answer(text: str, answers: Sequence[str]) -> str | None:
-    """The text without its sentences that hold an answer; None if little is left."""
-    sentences = _SENTENCE.findall(text)
+def remove_answer(text: str, answers: Sequence[str], *, by_line: bool = False) -> str | None:
+    """The text without its sentences, or its lines, that hold an answer; None if little is left."""
+    sentences = text.splitlines(keepends=True) if by_line else _SENTENCE.findall(text)
     lowered = [answer.lower() for answer in answers]
     rest = "".join(one for one in sentences if not any(answer in one.lower() for answer in lowered)).strip()
     return rest if MIN_REST <= len(rest) < len(text) - 1 else None

@@ -86,6 +86,9 @@ def test_the_loss_falls_when_the_gold_span_scores_higher_and_rises_for_an_unansw
     assert loss(unanswered, sharp_start, sharp_end, 5) > loss(unanswered, zeros, zeros, 0)
     verdict = replace(unanswered, verdict="yes")
     assert loss(verdict, sharp_start, sharp_end, 5) == pytest.approx(loss(verdict, zeros, zeros, 5))
+    for supported in (replace(sample, verdict="yes"), replace(sample, whole=True)):  # start and end are not learned
+        assert loss(supported, sharp_start, sharp_end, 5) == pytest.approx(loss(supported, zeros, zeros, 5))
+        assert loss(supported, zeros, zeros, 5) < loss(supported, zeros, zeros, -5)
 
 
 def test_no_article_is_both_learned_from_and_held_out_and_batches_hold_every_sample_once() -> None:

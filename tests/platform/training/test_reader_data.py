@@ -14,6 +14,7 @@ from hopline.training.reader_data import (
     make_samples,
     read_reader_file,
 )
+from hopline.training.reader_negatives import remove_answer
 
 TEXT = "The mill stands on the Orla. Ada Quist built it in 1871. It burned down twice."
 
@@ -64,11 +65,83 @@ def test_mrqa_files_are_read_with_inclusive_spans_verdicts_and_their_header(tmp_
     )
 
 
+def write_rows(path: Path, *rows: dict[str, object]) -> Path:
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def row(kind: str, **fields: object) -> dict[str, object]:
+    return {"title": "Orla Mill", "context": TEXT, "kind": kind, "answers": [], "verdict": None, **fields}
+
+
+def answer(text: str) -> dict[str, object]:
+    return {"text": text, "start": TEXT.index(text)}
+
+
+def test_rows_of_one_question_each_are_grouped_by_their_passage(tmp_path: Path) -> None:
+    sentence = "It burned down twice."
+    path = write_rows(
+        tmp_path / "rows.jsonl",
+        row("span", question="Who built it?", answers=[answer("Ada Quist")]),
+        row("span", question="Who sold it?"),
+        row("yesno", question="Did it burn?", verdict="yes", answers=[answer(sentence)]),
+        row("sentence", question="What happened to it?", answers=[answer(sentence)]),
+    )
+    [read] = read_reader_file(path).paragraphs
+    span = (TEXT.index(sentence), len(TEXT))
+    assert read == paragraph(
+        TEXT,
+        question("Who built it?", "Ada Quist"),
+        ReaderQuestion("Who sold it?"),
+        ReaderQuestion("Did it burn?", (span,), "yes"),
+        ReaderQuestion("What happened to it?", (span,), whole=True),
+    )
+    samples = make_samples([read], seed=1, negatives=False)
+    assert [sample.has_short_answer for sample in samples] == [True, False, False, False]
+    assert [sample.answered for sample in samples] == [True, False, True, True]
+
+
+def test_rows_with_a_table_are_read_as_the_reader_gets_tables(tmp_path: Path) -> None:
+    table = [["Port", "Ships"], ["Elm", "12"], ["Ash", ""]]
+    asked = {"title": "Ports", "question": "How many ships has Elm?", "kind": "table", "verdict": None}
+    path = write_rows(
+        tmp_path / "tables.jsonl",
+        {**asked, "table": table, "answers": ["12"], "cells": [[1, 1]]},
+        {**asked, "table": table, "answers": [""], "cells": [[2, 1]]},
+    )
+    [read] = read_reader_file(path).paragraphs
+    assert read.text == "Port: Elm; Ships: 12.\nPort: Ash.\n"
+    [asked_of] = read.questions
+    assert [read.text[start:end] for start, end in asked_of.spans] == ["12"]
+
+
+def test_the_licence_of_a_file_of_rows_is_that_of_the_table_of_sources(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl", row("span", question="Who sold it?"))
+    assert read_reader_file(path).description == {}
+    source = "rows | 1 | 0.0 | someone/mills @ 12ab: rows.json | Mills | CC BY 4.0 | none"
+    (tmp_path / "SOURCE.txt").write_text(f"TABLE\n{source}\n")
+    assert read_reader_file(path).description == {"repository": "someone/mills", "licence": "CC BY 4.0"}
+
+
+def test_a_span_that_is_longer_than_a_window_makes_no_sample() -> None:
+    text = "The mill " * (MAX_CHARACTERS // 5)
+    asked = paragraph(text, ReaderQuestion("What?", ((0, len(text)),), whole=True))
+    assert make_samples([asked], seed=1, negatives=True) == []
+
+
+def test_of_a_table_the_lines_with_the_answer_are_removed() -> None:
+    text = "".join(f"Port: Elm {n}; Ships: {10 + n}; Berths: {n}; Staff: {90 + n}.\n" for n in range(9))
+    rest = remove_answer(text, ["13"], by_line=True)
+    assert rest is not None
+    assert rest.count("\n") == 7
+    assert "Ships: 13" not in rest
+
+
 @pytest.mark.parametrize("content", ['{"rows": []}', "[1]", "not json"])
 def test_a_file_of_another_format_is_refused_with_what_was_wanted(tmp_path: Path, content: str) -> None:
     path = tmp_path / "other.json"
     path.write_text(content)
-    with pytest.raises(UsageError, match=r"neither SQuAD's JSON .* nor MRQA's lines"):
+    with pytest.raises(UsageError, match=r"neither SQuAD's JSON .* nor lines of MRQA"):
         read_reader_file(path)
 
 
