@@ -6,8 +6,9 @@
 An answerable row names every place that its answer needs, with the sentence or table row found there. A near miss has
 the right topic and documents, and asks for a fact that they do not state: ``absence`` is the kind of absence
 (attribute, year, neighbour, other company, premise), ``note`` what the documents state instead, ``absent`` lists
-groups of terms that never occur together in them. Without the PDFs only the format of the rows is checked. Prints the
-distribution of the rows at the end, and exits with status 1 if there is a problem.
+groups of terms that never occur together in them. Of a document that is in none of the folders, only the format of the
+rows is checked; README.md says where they are from. Prints the distribution of the rows at the end, and exits with
+status 1 if there is a problem.
 """
 
 from __future__ import annotations
@@ -44,11 +45,16 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def open_pages(folders: Iterable[Path]) -> Pages:
-    """A function that finds a document by name and reads its text layer; the texts are cached."""
+    """A function that finds a document by name and reads its text layer; the texts are cached.
+
+    It returns no pages for a document that is in none of the folders.
+    """
     found = {path.name: path for folder in folders for path in folder.glob("*.pdf")}
 
     @cache
     def pages(name: str) -> Sequence[str]:
+        if name not in found:
+            return ()
         document = pypdfium2.PdfDocument(found[name])
         texts = [page.get_textpage().get_text_range() for page in document]
         document.close()
@@ -99,12 +105,11 @@ def find_near_miss_problems(row: Row) -> Iterator[str]:
 
 
 def find_page_problems(row: Row, pages: Pages) -> Iterator[str]:
-    """Quotes that are not on their page, and absent terms that occur together."""
+    """Quotes that are not on their page, and absent terms that occur together; unavailable documents are skipped."""
     for item in row["evidence"]:
         texts = pages(item["document"])
-        if not 1 <= item["page"] <= len(texts) or strip_layout(item["quote"]) not in strip_layout(
-            texts[item["page"] - 1]
-        ):
+        page = texts[item["page"] - 1] if 1 <= item["page"] <= len(texts) else ""
+        if texts and strip_layout(item["quote"]) not in strip_layout(page):
             yield f"not on page {item['page']} of {item['document']}: {item['quote']!r}"
     for name in row["documents"]:
         for number, text in enumerate(pages(name), 1):
@@ -168,7 +173,9 @@ def main(folders: Sequence[Path]) -> int:
     found = find_problems(sets, open_pages(folders) if has_pdfs else None)
     for name, rows in sets.items():
         print(f"{name}: {len(rows)} rows\n{format_distribution(rows)}")
-    print(*found, "" if has_pdfs else "the PDFs are not available: quotes were not checked", sep="\n")
+    available = {path.name for folder in folders for path in folder.glob("*.pdf")}
+    missing = sorted({name for rows in sets.values() for row in rows for name in row["documents"]} - available)
+    print(*found, f"not available, so their quotes were not checked: {', '.join(missing) or 'none'}", sep="\n")
     return 1 if found else 0
 
 

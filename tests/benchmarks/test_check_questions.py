@@ -77,6 +77,10 @@ def test_a_quote_on_another_page_is_a_problem(check: ModuleType) -> None:
     ]
 
 
+def test_the_quotes_of_a_document_that_is_not_available_are_not_checked(check: ModuleType, tmp_path: Path) -> None:
+    assert list(check.find_page_problems(answerable(), check.open_pages([tmp_path]))) == []
+
+
 def test_an_answer_that_no_quote_contains_is_a_problem(check: ModuleType) -> None:
     assert list(check.find_format_problems(answerable(answer="Ida Brook"))) == [
         "no form of the answer 'Ida Brook' is in its quotes"
