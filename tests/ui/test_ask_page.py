@@ -148,16 +148,16 @@ def test_a_possible_answer_is_shown_as_not_sure_with_its_words_marked(open_page,
     assert "Possible answer" in text
     assert "not sure" in text
     assert "<mark>" in text
-    assert "Other sentences near the question" in text
+    assert "Other passages near the question" in text
     assert "Not found" not in text
 
 
 def test_an_abstention_names_what_was_missing_and_shows_the_nearest_evidence(open_page, page_text):
     page = open_page(q="Who insures MV Petrel?", collection="nordvik", strategy="gnn_ret")
     text = page_text(page)
-    assert "Not found in these documents." in text
+    assert "Not found in the documents." in text
     assert "<b>insurer</b>, <b>2019 &lt;b&gt;</b>" in text
-    assert "Nearest evidence" in text
+    assert "Closest passages" in text
     assert "supported by" not in text
     assert page.subheader[1].value.startswith("Evidence 1")
 
@@ -240,4 +240,4 @@ def test_any_question_can_be_asked(open_page, page_text, question):
     page = open_page(q=question, collection="nordvik", strategy="gnn_ret")
     assert not page.exception
     assert "<img" not in page_text(page).replace("'<img src=x onerror=alert(1)>'", "")
-    assert "Not found in these documents." in page_text(page)
+    assert "Not found in the documents." in page_text(page)

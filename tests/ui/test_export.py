@@ -33,7 +33,7 @@ def test_an_export_names_the_author_or_the_model_error():
 
 def test_an_abstention_is_exported_as_such():
     text = to_markdown(nothing("Who?", "bm25", "nordvik"))
-    assert "Not found in these documents." in text
+    assert "Not found in the documents." in text
 
 
 def test_an_exported_follow_up_has_its_rewritten_question():

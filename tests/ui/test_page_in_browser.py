@@ -203,7 +203,7 @@ def test_a_reload_and_a_shared_address_show_the_same_answer_and_source(chromium,
 def test_what_is_not_in_the_documents_is_not_answered(chromium, plants_page):
     with open_tab(chromium) as page:
         ask(visit(page, f"{plants_page}/?collection=plants"), "Who insures MV Petrel?")
-        assert "Not found in these documents." in page.inner_text(".st-key-abstained")
+        assert "Not found in the documents." in page.inner_text(".st-key-abstained")
         save_screenshot(page, "abstained")
 
 

@@ -72,9 +72,9 @@ def to_html(answer: Answer, render_pages: PageRenderer) -> str:
 
 def _format_answer(answer: Answer, sources: Mapping[Citation, int]) -> str:
     if answer.abstained or not answer.sentences:
-        missing = f" No passage matches: {', '.join(answer.missing)}." if answer.missing else ""
+        missing = f" Terms without a match: {', '.join(answer.missing)}." if answer.missing else ""
         notice = f" {answer.notice}" if answer.notice else ""
-        return f"Not found in these documents.{notice}{missing}"
+        return f"Not found in the documents.{notice}{missing}"
     sentences = []
     for sentence in answer.sentences:
         marks = "".join(f" [{sources[citation]}]" for citation in sentence.citations)

@@ -9,9 +9,10 @@ from typing import Final
 from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.nlp.question_terms import asks_for_explanation, asks_yes_or_no
 from hopline.reading.confidence import normalize_short
+from hopline.reading.negation import denies
 from hopline.reading.span_reading import SpanReading, find_unit
 from hopline.reading.table_grid import read_grid
-from hopline.types import READER, Answer, Citation, Evidence, EvidencePath, Sentence
+from hopline.types import POSSIBLE, READER, Answer, Citation, Evidence, EvidencePath, Sentence
 
 NEAREST: Final = 3  # sentences that an abstention shows
 MAX_SHORT: Final = 100  # characters: a longer span is a sentence rather than a short answer
@@ -45,7 +46,10 @@ def compose_span_answer(
     best = rated[0]
     if best.confidence < threshold:
         nearest = tuple(_build_sentence(given, one.reading) for one in _list_distinct(rated)[:NEAREST])
-        return given.answer((), confidence=best.confidence, nearest=nearest, missing=missing, written_by=READER)
+        short = get_short(question, best.reading) if best.confidence >= POSSIBLE else ""
+        return given.answer(
+            (), short=short, confidence=best.confidence, nearest=nearest, missing=missing, written_by=READER
+        )
     same = [one.reading for one in rated[1:] if one.confidence >= threshold and _agree(one.reading, best.reading)]
     sentences = [_build_sentence(given, best.reading, same[:1])]
     if best.bridge and best.bridge.quote != best.reading.quote:
@@ -56,7 +60,7 @@ def compose_span_answer(
         sentences += _build_following_sentence(given, best.reading)
     return given.answer(
         tuple(sentences),
-        short=_get_short(question, best.reading),
+        short=get_short(question, best.reading),
         confidence=best.confidence,
         written_by=READER,
     )
@@ -73,10 +77,10 @@ def _agree(one: SpanReading, other: SpanReading) -> bool:
     )
 
 
-def _get_short(question: str, best: SpanReading) -> str:
+def get_short(question: str, best: SpanReading) -> str:
     """The short answer; none for a reason or a manner, and for a span that is as long as a sentence."""
     if asks_yes_or_no(question):
-        return "yes" if best.reading.yes > 0 else "no"
+        return "yes" if best.reading.yes > 0 and not denies(question, best.quote) else "no"
     if asks_for_explanation(question) or len(best.short) > MAX_SHORT:
         return ""
     return best.short.strip(" ,;:")

@@ -14,6 +14,7 @@ from math import exp
 from typing import Final
 
 from hopline.nlp.question_terms import asks_for_explanation, asks_yes_or_no, find_unmatched
+from hopline.reading.negation import find_denial, is_denied
 from hopline.reading.readable_text import heading
 from hopline.reading.span_reading import SpanReading
 
@@ -22,11 +23,14 @@ _ARTICLES: Final = re.compile(r"\b(a|an|the)\b|[\W_]+")
 
 
 def rate_readings(question: str, readings: Sequence[SpanReading]) -> list[float]:
-    """The confidence, in [0, 1], that each reading is the answer; 0 for one that only repeats words of the question."""
+    """Return the confidence, in [0, 1], that each reading is the answer.
+
+    It is 0 for a reading that only repeats words of the question, and for one whose sentence denies the question.
+    """
     weights = _load_weights()
     return [
         0.0
-        if repeats_question(question, reading.short)
+        if repeats_question(question, reading.short) or _is_denied(question, reading)
         else 1 / (1 + exp(-sum(w * x for w, x in zip(weights, row, strict=True))))
         for reading, row in zip(readings, compute_features(question, readings), strict=True)
     ]
@@ -49,7 +53,7 @@ def repeats_question(question: str, short: str) -> bool:
 
 
 def compute_features(question: str, readings: Sequence[SpanReading]) -> list[tuple[float, ...]]:
-    """The features of each reading, in the order of `FEATURES`.
+    """Compute the features of each reading, in the order of `FEATURES`.
 
     ``margin`` and ``answered`` are the reader's scores divided by 10, ``alone`` the margin of the sentence alone,
     ``first`` is 1 / (1 + rank), ``agreement`` 1 if another evidence with a positive score has the same answer,
@@ -77,6 +81,12 @@ def compute_features(question: str, readings: Sequence[SpanReading]) -> list[tup
             )
         )
     return rows
+
+
+def _is_denied(question: str, reading: SpanReading) -> bool:
+    span = (reading.start - reading.sentence[0], reading.end - reading.sentence[0])
+    denial = find_denial(question, reading.evidence.text, reading.evidence.sentences)
+    return denial != (reading.start, reading.end) and is_denied(question, reading.quote, span)
 
 
 def _scale(score: float) -> float:

@@ -8,7 +8,9 @@ from typing import Final
 
 from hopline.flow.requests import Flow, infer
 from hopline.learned.reading import Reading
+from hopline.reading.negation import find_denial, is_of_other_year
 from hopline.reading.readable_text import ReadableText, make_readable, make_readable_unit
+from hopline.reading.span_widening import widen_span
 from hopline.reading.table_grid import find_cell_of_year, read_grid
 from hopline.types import Evidence
 
@@ -81,10 +83,19 @@ def _read_again(question: str, readings: Sequence[SpanReading]) -> Flow[list[Spa
 
 
 def _find_span(question: str, evidence: Evidence, window: ReadableText, reading: Reading) -> tuple[int, int] | None:
-    """The span of the evidence that was read; of a table, in the column or row of the question's year."""
+    """The span of the evidence that was read, widened; of a table, in the column or row of the question's year.
+
+    Where a passage has the year of the question only in a sentence that denies the amount, it is that denial.
+    """
     span = window.locate(reading.start, reading.end)
-    if span is None or evidence.kind != "table":
-        return span
+    if span is None:
+        return None
+    if evidence.kind != "table":
+        sentence = evidence.text[slice(*find_unit(evidence, *span))]
+        denial = find_denial(question, evidence.text, evidence.sentences)
+        if denial and is_of_other_year(question, sentence, evidence.text):
+            return denial
+        return widen_span(evidence.text, *span)
     cell = find_cell_of_year(read_grid(evidence.text), span[0], question)
     return (cell.start, cell.end) if cell and cell.text else span
 

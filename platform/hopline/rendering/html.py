@@ -66,7 +66,7 @@ def _render_frame(question: str, *parts: str) -> str:
 
 def _render_text(answer: Answer, sources: dict[Citation, int]) -> str:
     if answer.abstained:
-        missing = f" No match for: {escape(', '.join(answer.missing))}." if answer.missing else ""
+        missing = f" Terms without a match: {escape(', '.join(answer.missing))}." if answer.missing else ""
         notice = f" {escape(answer.notice)}" if answer.notice else ""
         others = "".join(_render_nearest(sentence) for sentence in answer.nearest if sentence != answer.possible)
         if answer.possible:

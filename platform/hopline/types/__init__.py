@@ -5,7 +5,7 @@ Ids are stable hashes (`hopline.ids`).
 
 from __future__ import annotations
 
-from hopline.types.answers import EXTRACTIVE, READER, Answer, Citation, Sentence
+from hopline.types.answers import EXTRACTIVE, POSSIBLE, READER, Answer, AnswerStatus, Citation, Sentence
 from hopline.types.documents import Box, Collection, Document, Page, Passage, Table
 from hopline.types.evidence import Evidence, Retrieval
 from hopline.types.graph import (
@@ -23,8 +23,10 @@ from hopline.types.trace import Trace, TraceStep
 __all__ = [
     "EMPTY_GRAPH",
     "EXTRACTIVE",
+    "POSSIBLE",
     "READER",
     "Answer",
+    "AnswerStatus",
     "Box",
     "Citation",
     "Collection",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from hopline.types.documents import Box
 from hopline.types.evidence import Evidence, Retrieval
@@ -14,6 +14,8 @@ from hopline.types.graph import EvidencePath
 EXTRACTIVE: Final = "extractive"
 READER: Final = "reader"
 POSSIBLE: Final = 0.15  # confidence from which the nearest sentence of an abstention is a possible answer
+
+AnswerStatus = Literal["answered", "possible", "not_found"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Sentence:
 class Answer:
     """Sentences with their citations, or an abstention that lists what was not found.
 
+    ``abstained`` is true unless `status` is "answered". ``short`` is the short answer, also of a possible answer.
+
     ``retrieval`` is the result of the strategy, as `Hopline.retrieve` returns it; its trace has the requests of the
     whole answer. ``additional_evidence`` is what answering fetched besides, each with a path: it was not ranked, so its
     score is 0. Citations refer to either. ``missing`` lists the names and numbers of the question that no
@@ -94,6 +98,13 @@ class Answer:
     def text(self) -> str:
         """The sentences as one text; empty when abstained."""
         return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def status(self) -> AnswerStatus:
+        """How sure the answer is: "answered", "possible" (below the threshold, to be checked), or "not_found"."""
+        if not self.abstained:
+            return "answered"
+        return "possible" if self.possible else "not_found"
 
     @property
     def possible(self) -> Sentence | None:

@@ -54,6 +54,7 @@ def answer_to_dict(answer: Answer) -> dict[str, Any]:
     content = {
         "understood_as": answer.retrieval.question,
         "answer": [_sentence_to_dict(sentence, answer) for sentence in answer.sentences],
+        "status": answer.status,
         "abstained": answer.abstained,
         "missing": list(answer.missing),
         **_pick(answer, "short", "written_by", "model_error", "confidence", "notice"),

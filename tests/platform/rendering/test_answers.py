@@ -134,7 +134,7 @@ def test_an_abstention_names_the_missing_terms_and_the_nearest_passages(screen: 
     console = screen()
     draw_answer(Answer("Who sold it?", (), RETRIEVAL, abstained=True, missing=("sold", "1843")), console)
     assert "Not found in samples." in console.text
-    assert "No evidence matches: sold, 1843." in console.text
+    assert "Terms without a match: sold, 1843." in console.text
     assert "  review.pdf · p. 1 · 1 The plant" in console.text
     assert "─MENTIONS─" not in console.text
 
@@ -143,10 +143,7 @@ def test_an_abstention_shows_the_nearest_sentences_in_place_of_passages(screen: 
     console = screen()
     nearest = (Sentence("It was sold later.", (CITED,)),)
     draw_answer(Answer("Who sold it?", (), RETRIEVAL, abstained=True, nearest=nearest), console)
-    assert (
-        "Nearest sentences (they do not answer the question):\n  “It was sold later.”\n    a-rather-long"
-        in console.text
-    )
+    assert "Closest passages:\n  “It was sold later.”\n    a-rather-long" in console.text
     assert "Nearest passages" not in console.text
 
 
@@ -155,7 +152,7 @@ def test_a_possible_answer_is_shown_before_the_nearest_sentences(screen: Screens
     nearest = (Sentence("It was sold in 1912.", (CITED,)), Sentence("It was old.", (CITED,)))
     draw_answer(Answer("When?", (), RETRIEVAL, abstained=True, nearest=nearest, confidence=0.2), console)
     assert "Possible answer (not sure: check it in the source):\n  “It was sold in 1912.”" in console.text
-    assert "Nearest sentences (they do not answer the question):\n  “It was old.”" in console.text
+    assert "Closest passages:\n  “It was old.”" in console.text
     assert "Not found" not in console.text
 
 

@@ -94,10 +94,23 @@ def test_an_evidence_graph_is_converted_with_its_edges_from_the_question() -> No
     }
 
 
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        (Answer("q", (Sentence("It was built."),), RETRIEVAL, confidence=0.9), "answered"),
+        (Answer("q", (), RETRIEVAL, abstained=True, nearest=(Sentence("It was."),), confidence=0.2), "possible"),
+        (Answer("q", (), RETRIEVAL, abstained=True, nearest=(Sentence("It was."),), confidence=0.01), "not_found"),
+        (Answer("q", (), RETRIEVAL, abstained=True), "not_found"),
+    ],
+)
+def test_the_status_of_an_answer_says_how_sure_it_is(answer: Answer, status: str) -> None:
+    assert answer.status == answer.to_dict()["status"] == status
+
+
 def test_the_dictionary_of_an_answer_adds_sentences_abstention_and_missing_words() -> None:
     found = json.loads(json.dumps(ANSWER.to_dict(), allow_nan=False))
     assert set(found) == set(RETRIEVAL.to_dict()) | {
-        "answer", "abstained", "missing", "short", "additional_evidence", "additional_paths", "written_by", "model_error",
+        "answer", "status", "abstained", "missing", "short", "additional_evidence", "additional_paths", "written_by", "model_error",
         "understood_as", "confidence", "nearest", "notice",
     }  # fmt: skip
     citation = {
@@ -249,7 +262,7 @@ def test_the_author_of_an_answer_and_a_model_error_are_converted_and_displayed()
 
 def test_an_abstention_in_a_notebook_lists_the_missing_words() -> None:
     text = parsed(Answer("Why?", (), RETRIEVAL, abstained=True, missing=("<why>", "1843"))._repr_html_()).text
-    assert "Not found. No match for: <why>, 1843." in text
+    assert "Not found. Terms without a match: <why>, 1843." in text
 
 
 def test_an_abstention_in_a_notebook_shows_the_nearest_sentences_with_their_location() -> None:

@@ -66,7 +66,7 @@ def _show_abstention(answer: Answer) -> None:
         _show_possible(answer, answer.possible)
     else:
         with st.container(key="abstained"):
-            st.html("<strong>Not found in these documents.</strong>")
+            st.html("<strong>Not found in the documents.</strong>")
             _show_reason(answer)
     if answer.nearest:
         _show_nearest(answer)
@@ -75,7 +75,7 @@ def _show_abstention(answer: Answer) -> None:
     if not nearest:
         st.caption("No similar passages either. Try other words, another collection or another strategy.")
         return
-    st.caption("Nearest evidence, which does not answer the question:")
+    st.caption("Closest passages:")
     current = get_current_source(answer)
     with st.container(key="nearest", gap="xsmall"):
         for source in nearest:
@@ -89,7 +89,7 @@ def _show_reason(answer: Answer) -> None:
         st.html(f"<p>{escape(answer.notice)}</p>")
     elif answer.missing:
         words = ", ".join(f"<b>{escape(word)}</b>" for word in answer.missing)
-        st.html(f"<p dir='auto'>No passage matches: {words}.</p>")
+        st.html(f"<p dir='auto'>Terms without a match: {words}.</p>")
     else:
         st.html("<p>No passage answers this question.</p>")
 
@@ -108,7 +108,7 @@ def _show_nearest(answer: Answer) -> None:
     others = [sentence for sentence in answer.nearest if sentence != answer.possible]
     if not others:
         return
-    st.caption("Other sentences near the question:" if answer.possible else "Not stated as such. Nearest sentences:")
+    st.caption("Other passages near the question:" if answer.possible else "Closest passages:")
     with st.container(key="nearest", gap="xsmall"):
         for sentence in others:
             _show_sentence_with_source(answer, sentence)

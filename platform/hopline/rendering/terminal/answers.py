@@ -112,13 +112,13 @@ def _draw_abstention(answer: Answer, console: Console) -> None:
     if answer.notice:
         _print_line(console, Text(answer.notice))
     if answer.missing:
-        _print_line(console, Text(f"No evidence matches: {', '.join(answer.missing)}."))
+        _print_line(console, Text(f"Terms without a match: {', '.join(answer.missing)}."))
     if answer.nearest:
         _draw_nearest([sentence for sentence in answer.nearest if sentence != answer.possible], console)
         return
     nearest = answer.retrieval.evidence[:NEAREST]
     if nearest:
-        _print_line(console, Text("Nearest passages (they do not answer the question):", style="dim"))
+        _print_line(console, Text("Closest passages:", style="dim"))
     for evidence in nearest:
         _print_line(console, Text(describe_location(evidence)), indent=2)
     _print_line(console)
@@ -126,7 +126,7 @@ def _draw_abstention(answer: Answer, console: Console) -> None:
 
 def _draw_nearest(sentences: Sequence[Sentence], console: Console) -> None:
     if sentences:
-        _print_line(console, Text("Nearest sentences (they do not answer the question):", style="dim"))
+        _print_line(console, Text("Closest passages:", style="dim"))
     for sentence in sentences:
         _draw_nearest_sentence(sentence, console)
     _print_line(console)
