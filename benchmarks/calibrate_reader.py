@@ -5,14 +5,15 @@
 The questions and folders are those of ``answers.py``. Each reading of a question is one row: its features
 (`hopline.reading.confidence.compute_features`), and whether its sentence has the gold answer. The coefficients of a
 logistic regression on all rows are written to ``platform/hopline/reading/confidence.json``. What is printed, and the
-plot ``benchmarks/reliability.svg``, come from folds of questions that the coefficients were not fitted on; the second
-hop and calculations are left out.
+plots ``benchmarks/reliability.svg`` and ``risk-coverage.svg``, come from folds of questions that the coefficients were
+not fitted on; the second hop and calculations are left out.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import pickle
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -28,15 +29,20 @@ from hopline import Hopline
 from hopline.answering.evidence_expansion import expand_evidence
 from hopline.answering.extractive import READ
 from hopline.answering.pipeline import retrieval_flow
+from hopline.answering.span_answer import get_short
 from hopline.connections import Connections
 from hopline.flow.requests import Flow
+from hopline.nlp.question_terms import find_content_words
 from hopline.reading.confidence import FEATURES, compute_features
 from hopline.reading.span_reading import SpanReading, read_evidence
 from hopline.strategies import load_strategy
 
 OUTPUT = Path(__file__).resolve().parents[1] / "platform/hopline/reading/confidence.json"
 REGULARISATION = 1.0
-PLOT = Path(__file__).resolve().parent / "reliability.svg"
+RELIABILITY = Path(__file__).resolve().parent / "reliability.svg"
+RISK_COVERAGE = Path(__file__).resolve().parent / "risk-coverage.svg"
+MIN_QUOTE = 0.6  # share of the words of a gold quote
+PRECISION = 0.8  # share of right answers among the answered questions that the default threshold has to reach
 BINS = 5
 SIZE = 240  # of the plot, in pixels
 
@@ -48,9 +54,28 @@ def collect_readings(question: str, collection: str) -> Flow[list[SpanReading]]:
 
 
 def label_readings(row: dict[str, Any], readings: Sequence[SpanReading]) -> list[bool]:
+    """Whether the sentence of each reading answers the question.
+
+    It does if it has the gold answer; for a reason, also if it has most words of the gold quote; for yes or no, if it
+    has them and the verdict is right.
+    """
+    return [row["answerable"] and _is_right(row, reading) for reading in readings]
+
+
+def _is_right(row: dict[str, Any], reading: SpanReading) -> bool:
     golds = [text for text in (row["answer"], *row.get("answer_aliases", ())) if text]
-    sentences = [reading.evidence.text[slice(*reading.sentence)] for reading in readings]
-    return [bool(golds) and row["answerable"] and contains_answer(golds, [sentence]) for sentence in sentences]
+    if row["kind"] == "yes-no":
+        verdict = get_short(row["question"], reading)
+        return golds[0].lower().startswith(verdict) and _has_quote(row, reading)
+    return contains_answer(golds, [reading.quote]) or (row["kind"] == "why" and _has_quote(row, reading))
+
+
+def _has_quote(row: dict[str, Any], reading: SpanReading) -> bool:
+    words = find_content_words(reading.quote)
+    quotes = [
+        find_content_words(item["quote"]) for item in row["evidence"] if item["document"] == reading.evidence.document
+    ]
+    return any(len(quote & words) >= MIN_QUOTE * len(quote) for quote in quotes)
 
 
 def fit(rows: Sequence[Sequence[float]], labels: Sequence[bool]) -> LogisticRegression:
@@ -64,19 +89,27 @@ def main() -> None:
     parser.add_argument("-c", "--collection", default="documents")
     parser.add_argument("--home")
     parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument(
+        "--readings", type=Path, help="file in which the readings are stored, and from which they are loaded"
+    )
     arguments = parser.parse_args()
     questions = [json.loads(line) for line in arguments.questions.read_text("utf-8").splitlines() if line.strip()]
     wanted = {name for row in questions for name in row["documents"]}
     files = [path for folder in arguments.folders for path in sorted(folder.glob("*.pdf")) if path.name in wanted]
-    read: list[tuple[list[tuple[float, ...]], list[bool]]] = []
     if files:
         with Hopline.open(home=arguments.home) as hop:
             hop.add(files, collection=arguments.collection).wait(progress=True)
-    with closing(Connections.open(home=arguments.home, reader="minilm")) as connections:
-        scope = connections.resolve_scope(arguments.collection)
-        for row in questions:
-            readings = connections.run(collect_readings(row["question"], arguments.collection), scope).result
-            read.append((compute_features(row["question"], readings), label_readings(row, readings)))
+    if arguments.readings and arguments.readings.exists():
+        readings = pickle.loads(arguments.readings.read_bytes())
+    else:
+        with closing(Connections.open(home=arguments.home, reader="minilm")) as connections:
+            scope = connections.resolve_scope(arguments.collection)
+            flows = [collect_readings(row["question"], arguments.collection) for row in questions]
+            readings = [connections.run(flow, scope).result for flow in flows]
+        if arguments.readings:
+            arguments.readings.write_bytes(pickle.dumps(readings))
+    pairs = list(zip(questions, readings, strict=True))
+    read = [(compute_features(row["question"], found), label_readings(row, found)) for row, found in pairs]
     report(questions, read, arguments.folds)
     model = fit([row for rows, _ in read for row in rows], [label for _, labels in read for label in labels])
     weights = {name: round(float(value), 4) for name, value in zip(FEATURES, model.coef_[0], strict=True)}
@@ -87,22 +120,21 @@ def main() -> None:
 def report(
     questions: Sequence[dict[str, Any]], read: Sequence[tuple[list[tuple[float, ...]], list[bool]]], folds: int
 ) -> None:
-    """Print what held-out folds give: right and refused by threshold, the area under ROC, and the reliability."""
-    best: list[tuple[float, bool]] = [(0.0, False)] * len(questions)
-    for train, test in KFold(folds, shuffle=True, random_state=1).split(np.arange(len(questions))):
-        model = fit([row for n in train for row in read[n][0]], [label for n in train for label in read[n][1]])
-        for n in test:
-            if read[n][0]:
-                rated = model.predict_proba(np.array(read[n][0]))[:, 1]
-                best[n] = (float(rated.max()), read[n][1][int(rated.argmax())])
+    """Print what held-out folds give, by threshold and by confidence, and write both plots."""
+    best = rate_best(read, folds)
     answerable = [row["answerable"] for row in questions]
     print(f"area under ROC, answerable or not: {roc_auc_score(answerable, [rating for rating, _ in best]):.3f}")
-    print("threshold  right  refused  balanced")
-    for threshold in np.arange(0.1, 0.75, 0.05):
-        right = np.mean([hit and rating >= threshold for (rating, hit), ok in zip(best, answerable, strict=True) if ok])
-        absent = [rating < threshold for (rating, _), ok in zip(best, answerable, strict=True) if not ok]
-        refused = float(np.mean(absent)) if absent else 1.0
-        print(f"{threshold:9.2f}  {100 * right:5.1f}  {100 * refused:7.1f}  {50 * (right + refused):8.1f}")
+    hits = [hit for (_, hit), ok in zip(best, answerable, strict=True) if ok]
+    print(f"right without a threshold: {100 * np.mean(hits):.1f}")
+    print("threshold  answered  precision  right  refused")
+    for threshold in np.arange(0.05, 0.95, 0.05):
+        answered = [hit for rating, hit in best if rating >= threshold]
+        right = sum(answered) / sum(answerable)
+        refused = np.mean([rating < threshold for (rating, _), ok in zip(best, answerable, strict=True) if not ok])
+        precision = np.mean(answered) if answered else 1.0
+        share = len(answered) / len(best)
+        print(f"{threshold:9.2f}  {100 * share:8.1f}  {100 * precision:9.1f}  {100 * right:5.1f}  {100 * refused:7.1f}")
+    print(f"lowest threshold with a precision of {PRECISION}: {find_threshold(best):.3f}")
     print("confidence  questions  right")
     points = []
     for low in np.arange(BINS) / BINS:
@@ -111,7 +143,39 @@ def report(
             right = float(np.mean([hit for _, hit in inside]))
             points.append((float(np.mean([rating for rating, _ in inside])), right, len(inside)))
             print(f"{low:.1f}–{low + 1 / BINS:.1f}  {len(inside):13}  {100 * right:5.1f}")
-    PLOT.write_text(draw_reliability(points), "utf-8")
+    RELIABILITY.write_text(draw_reliability(points), "utf-8")
+    RISK_COVERAGE.write_text(draw_risk_coverage(best), "utf-8")
+
+
+def rate_best(read: Sequence[tuple[list[tuple[float, ...]], list[bool]]], folds: int) -> list[tuple[float, bool]]:
+    """The confidence of the best reading of each question, by the other folds, and whether it is right."""
+    best: list[tuple[float, bool]] = [(0.0, False)] * len(read)
+    for train, test in KFold(folds, shuffle=True, random_state=1).split(np.arange(len(read))):
+        model = fit([row for n in train for row in read[n][0]], [label for n in train for label in read[n][1]])
+        for n in test:
+            if read[n][0]:
+                rated = model.predict_proba(np.array(read[n][0]))[:, 1]
+                best[n] = (float(rated.max()), read[n][1][int(rated.argmax())])
+    return best
+
+
+def find_threshold(best: Sequence[tuple[float, bool]]) -> float:
+    """The lowest confidence at which the share of right answers is at least `PRECISION`; 1 if there is none."""
+    ranked = sorted(best, reverse=True)
+    right = np.cumsum([hit for _, hit in ranked]) / np.arange(1, len(ranked) + 1)
+    enough = [number for number, share in enumerate(right) if share >= PRECISION]
+    return ranked[enough[-1]][0] if enough else 1.0
+
+
+def draw_risk_coverage(best: Sequence[tuple[float, bool]]) -> str:
+    """Draw the share of wrong answers over the share of questions that are answered, the surest first."""
+    hits = [hit for _, hit in sorted(best, reverse=True)]
+    wrong = 1 - np.cumsum(hits) / np.arange(1, len(hits) + 1)
+    points = " ".join(
+        f"{40 + SIZE * (number + 1) / len(hits):.1f},{20 + SIZE * (1 - risk):.1f}" for number, risk in enumerate(wrong)
+    )
+    line = f'<polyline points="{points}" fill="none" stroke="#0b6e75" stroke-width="2"/>'
+    return draw_axes(line, "questions answered, %", "wrong among the answered, %")
 
 
 def draw_reliability(points: Sequence[tuple[float, float, int]]) -> str:
@@ -121,6 +185,12 @@ def draw_reliability(points: Sequence[tuple[float, float, int]]) -> str:
         f"<title>{n} questions</title></circle>"
         for x, y, n in points
     )
+    line = f'<line x1="40" y1="{SIZE + 20}" x2="{SIZE + 40}" y2="20" stroke="#999" stroke-dasharray="4"/>'
+    return draw_axes(line + dots, "confidence, %", "right, %")
+
+
+def draw_axes(content: str, across: str, up: str) -> str:
+    """Draw a square plot with both axes from 0 to 100 %."""
     ticks = "".join(
         f'<text x="{40 + SIZE * t / 4:.0f}" y="{SIZE + 36}" text-anchor="middle">{25 * t}</text>'
         f'<text x="34" y="{24 + SIZE * (1 - t / 4):.0f}" text-anchor="end">{25 * t}</text>'
@@ -129,10 +199,9 @@ def draw_reliability(points: Sequence[tuple[float, float, int]]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{SIZE + 60}" height="{SIZE + 60}" font-family="sans-serif" '
         f'font-size="11"><rect width="100%" height="100%" fill="#fff"/>'
-        f'<rect x="40" y="20" width="{SIZE}" height="{SIZE}" fill="none" stroke="#999"/>'
-        f'<line x1="40" y1="{SIZE + 20}" x2="{SIZE + 40}" y2="20" stroke="#999" stroke-dasharray="4"/>{dots}{ticks}'
-        f'<text x="{40 + SIZE / 2:.0f}" y="{SIZE + 52}" text-anchor="middle">confidence, %</text>'
-        f'<text x="44" y="34">right, %</text></svg>\n'
+        f'<rect x="40" y="20" width="{SIZE}" height="{SIZE}" fill="none" stroke="#999"/>{content}{ticks}'
+        f'<text x="{40 + SIZE / 2:.0f}" y="{SIZE + 52}" text-anchor="middle">{across}</text>'
+        f'<text x="44" y="34">{up}</text></svg>\n'
     )
 
 
