@@ -17,6 +17,7 @@ from hopline.training.reader import RECIPE, train_reader
 from hopline.training.reader_data import ReaderFile, read_reader_file
 
 SEED = 42
+BASE_RATE = 3e-4  # learning rate of a training that continues from weights
 # name of the file -> questions that are used at most; what the base has seen often or what is unlike documents has few
 FILES: dict[str, int] = {
     "squad2-dev-19articles": 6000,
@@ -85,7 +86,7 @@ def main() -> None:
     card = train_reader(
         files,
         arguments.output,
-        recipe=replace(RECIPE, epochs=1, seed=SEED) if arguments.base is None else replace(RECIPE, epochs=1, rate=3e-4),
+        recipe=replace(RECIPE, epochs=1, seed=SEED, rate=BASE_RATE if arguments.base else RECIPE.rate),
         base=arguments.base,
         resume=not arguments.no_resume,
         on_progress=print_progress,

@@ -83,16 +83,17 @@ def _read_again(question: str, readings: Sequence[SpanReading]) -> Flow[list[Spa
 
 
 def _find_span(question: str, evidence: Evidence, window: ReadableText, reading: Reading) -> tuple[int, int] | None:
-    """The span of the evidence that was read, widened; of a table, in the column or row of the question's year.
+    """Find the span that was read in the evidence: of a passage, widened; of a table, the cell of the question's year.
 
-    Where a passage has the year of the question only in a sentence that denies the amount, it is that denial.
+    If the sentence that was read is of another year, and one of the question's year denies the amount, the span is
+    that denial. None if nothing of the evidence was read.
     """
     span = window.locate(reading.start, reading.end)
     if span is None:
         return None
     if evidence.kind != "table":
-        sentence = evidence.text[slice(*find_unit(evidence, *span))]
         denial = find_denial(question, evidence.text, evidence.sentences)
+        sentence = evidence.text[slice(*find_unit(evidence, *span))]
         if denial and is_of_other_year(question, sentence, evidence.text):
             return denial
         return widen_span(evidence.text, *span)
