@@ -10,6 +10,9 @@ RUNTIME := .venv/.ready-runtime
 READY := .venv/.ready
 UV := $(shell uv --version >/dev/null 2>&1 && echo uv || echo $(BIN)/uv)
 
+# without cached bytecode, every process would compile torch and all other modules again: 5 s of 10 for `hopline ask`
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo ui check test docs bench clean
 

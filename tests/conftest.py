@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-import pytest
+# Test processes, and those that they start, share the cores: threads of torch and numpy would wait for each other. They
+# cache bytecode: a process that compiles torch and all other modules again takes 5 s longer. Both are read on import.
+os.environ["OMP_NUM_THREADS"] = "1"
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
-from hopline import Hopline
-from hopline.config import Settings, load_settings
-from hopline.store.graph import Store
+import pytest  # noqa: E402
+
+from hopline import Hopline  # noqa: E402
+from hopline.config import Settings, load_settings  # noqa: E402
+from hopline.store.graph import Store  # noqa: E402
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

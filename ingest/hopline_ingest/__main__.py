@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 from pathlib import Path
 from threading import Event
@@ -14,6 +15,7 @@ from hopline.errors import HoplineError
 
 def main(arguments: list[str]) -> int:
     """Run the worker or the estimate; return the exit status (3: the database or model is unavailable)."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as `hopline.cli.main`
     if arguments[:1] == ["estimate"]:
         return _estimate(arguments[1:])
     from hopline_ingest.shutdown import WorkStopped, handle_signals

@@ -7,6 +7,7 @@ still prints an extractive answer without the model).
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Annotated
@@ -74,6 +75,7 @@ def _main_options(
 
 def main() -> None:
     """Run the command of the process's arguments and exit with its status."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # idle threads of torch leave the cores to other processes
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # characters that the terminal lacks are printed as "?"

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -6,7 +7,9 @@ from typing import Any
 
 import pytest
 
+import hopline.cli
 import hopline.cli.system as system
+import hopline_ingest.__main__ as worker_main
 from hopline.cli import diagnostics
 from hopline.config import Settings
 from hopline.errors import EngineUnavailable
@@ -143,3 +146,18 @@ def test_every_command_and_option_has_a_help_text(run: Run) -> None:
         text = run(name, "--help").stdout
         described = [line for line in text.splitlines() if line.startswith("  -")]
         assert all("  " in line.strip() for line in described), text
+
+
+@pytest.mark.parametrize(("name", "arguments"), [("hopline", ["--version"]), ("worker", ["estimate"])])
+def test_idle_threads_of_a_command_and_of_the_worker_leave_the_cores_to_others(
+    name: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMP_WAIT_POLICY", "")  # so that it is restored
+    monkeypatch.delenv("OMP_WAIT_POLICY")
+    if name == "worker":
+        worker_main.main(arguments)
+    else:
+        monkeypatch.setattr(sys, "argv", [name, *arguments])
+        with pytest.raises(SystemExit):
+            hopline.cli.main()
+    assert os.environ["OMP_WAIT_POLICY"] == "passive"
