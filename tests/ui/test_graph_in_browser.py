@@ -15,10 +15,28 @@ PATH = urlencode({"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret",
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture
-def path_page(chromium, nordvik_page):
+STATE = """[location.href, innerWidth, cy.zoom(), cy.pan(), cy.nodes().map(n => [n.position(), ...n.classes()]),
+    document.querySelector('.st-key-node') !== null, document.querySelector('[data-testid=stMain]').scrollTop]"""
+
+
+@pytest.fixture(scope="module")
+def path_tab(chromium, nordvik_page):
+    """A tab that shows the path, and its state after the visit."""
     with open_tab(chromium) as page:
-        yield visit(page, f"{nordvik_page}/?{PATH}")
+        visit(page, f"{nordvik_page}/?{PATH}")
+        yield page, wait_until_stable(page, STATE)
+
+
+@pytest.fixture
+def path_page(path_tab, nordvik_page):
+    """The page of the path; it is loaded again only if the test before left it in another state."""
+    page, state = path_tab
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.mouse.move(0, 0)
+    if wait_until_stable(page, STATE) != state:
+        visit(page, f"{nordvik_page}/?{PATH}")
+        assert wait_until_stable(page, STATE) == state
+    return page
 
 
 def list_places(page):
