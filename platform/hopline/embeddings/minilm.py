@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -134,7 +135,9 @@ def _load_tokenizer(folder: Path) -> Any:
     return tokenizer
 
 
+@lru_cache(maxsize=1)
 def _load_bert(folder: Path) -> Bert[Floats]:
+    """Load the parameters; embedders of one folder share them, so they must not be changed."""
     from safetensors.numpy import load_file
 
     return bert_from_tensors(
@@ -158,6 +161,6 @@ def load_torch_minilm(device: str = "cpu") -> tuple[Bert[Any], Any]:
     import torch
 
     bert = convert_bert(
-        _load_bert(minilm_folder()), lambda array: torch.from_numpy(np.ascontiguousarray(array)).to(device)
+        _load_bert(minilm_folder()), lambda array: torch.from_numpy(np.array(array, order="C")).to(device)
     )
     return bert, _load_tokenizer(minilm_folder())

@@ -115,6 +115,11 @@ def test_a_question_leaves_the_threads_of_numpy_as_they_were(minilm: MiniLM) -> 
     assert [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"] == before
 
 
+def test_embedders_share_the_parameters_of_the_model(minilm: MiniLM) -> None:
+    other = MiniLM(get_model_path())
+    assert other._load().bert.word_embeddings is minilm._load().bert.word_embeddings
+
+
 def test_many_threads_get_the_same_vectors_as_one(minilm: MiniLM, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = minilm.embed(TEXTS[3:])
     monkeypatch.setattr("hopline.embeddings.minilm.MAX_QUESTION_CHARACTERS", 0)

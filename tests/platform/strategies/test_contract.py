@@ -61,12 +61,15 @@ SCORER = {
 }
 
 
+ENCODER = MiniLM(minilm_folder())  # loads its weights once, with the first text
+
+
 class Learned(Models):
     """Two untrained models: the guide is the encoder, and facts that share most words follow."""
 
     def infer(self, part, inputs):
         if part == "mdr":
-            return MiniLM(minilm_folder()).embed(inputs["texts"])
+            return ENCODER.embed(inputs["texts"])
         if part == "writer":
             return ["a bridge" for _ in inputs["trails"]]
         if part == "graph_llm":
