@@ -14,7 +14,7 @@ UV := $(shell uv --version >/dev/null 2>&1 && echo uv || echo $(BIN)/uv)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo ui check test docs bench clean
+.PHONY: help demo ui check test soak docs bench clean
 
 help:  ## List the targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ check: $(READY)  ## Check lock files, environment, style, types, layers and test
 test: $(READY) docs  ## Run all checks that a change has to pass: style, types, layers, documentation, tests.
 	@$(BIN)/python scripts/check.py style format layers dependencies types
 	$(BIN)/pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+
+soak: $(READY)  ## Run the long form of the tests that use chance, for some minutes.
+	$(BIN)/pytest -m soak --soak $(PYTEST_ARGS)
 
 docs: $(READY)  ## Build the documentation into build/docs; a warning is an error.
 	$(BIN)/zensical build --clean --strict

@@ -47,6 +47,7 @@ os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run the test files in the random order of this seed")
+    parser.addoption("--soak", action="store_true", help="run the tests that use chance for minutes (make soak)")
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
@@ -60,6 +61,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         files = list(dict.fromkeys(item.path for item in items))
         Random(seed).shuffle(files)
         items.sort(key=lambda item: files.index(item.path))
+
+
+@pytest.fixture(scope="session")
+def soak(pytestconfig: pytest.Config) -> bool:
+    """Whether tests run in their long form."""
+    return bool(pytestconfig.getoption("--soak"))
 
 
 @pytest.fixture(scope="session")

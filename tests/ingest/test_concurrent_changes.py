@@ -18,7 +18,6 @@ from hopline import Hopline
 from hopline.errors import HoplineError
 from hopline.store.graph import Store
 
-SECONDS = 15.0
 SHIPS = ["Tern", "Skua", "Heron", "Gannet"]
 VERSIONS = {
     f"{ship.lower()}.txt": [
@@ -96,18 +95,20 @@ def home(tmp_path):
 
 
 @pytest.mark.private
+@pytest.mark.soak
 @pytest.mark.timeout(900)
-def test_concurrent_changes_give_the_graph_of_a_fresh_ingest(home, tmp_path):
+def test_concurrent_changes_give_the_graph_of_a_fresh_ingest(home, tmp_path, soak):
+    seconds = 90.0 if soak else 8.0
     old, new = write(tmp_path / "old", 0), write(tmp_path / "new", 1)
     settings = {"worker_idle_seconds": 30.0, "workers": 1}
     with Hopline.open(home=home, **settings) as hop:  # type: ignore[arg-type]
-        end = time.monotonic() + SECONDS
+        end = time.monotonic() + seconds
         actors = [threading.Thread(target=change, args=(hop, [old, new], seed, end)) for seed in (1, 2)]
-        child = subprocess.Popen([sys.executable, "-c", PROCESS, home, old, str(SECONDS)])
+        child = subprocess.Popen([sys.executable, "-c", PROCESS, home, old, str(seconds)])
         for actor in actors:
             actor.start()
         for part in range(3):
-            time.sleep(SECONDS / 4)
+            time.sleep(seconds / 4)
             kill_worker(hop)
             if part == 1:
                 kill(hop.status().engine["pid"])
