@@ -88,7 +88,7 @@ class Settings(BaseSettings):
         "nearest sentences are shown instead of an answer.",
     )
     answer_threshold: float = Field(
-        0.4,
+        0.6,
         ge=0,
         le=1,
         description="Confidence of the reader below which a question counts as not answered. Lower: more questions are "
