@@ -13,7 +13,7 @@ from hopline.types.graph import EvidencePath
 # `Answer.written_by` of answers without a language model: extracted without the reader, or found by it
 EXTRACTIVE: Final = "extractive"
 READER: Final = "reader"
-POSSIBLE: Final = 0.1  # confidence from which the nearest sentence of an abstention is a possible answer
+POSSIBLE: Final = 0.15  # confidence from which the nearest sentence of an abstention is a possible answer
 
 AnswerStatus = Literal["answered", "possible", "not_found"]
 
@@ -108,7 +108,7 @@ class Answer:
 
     @property
     def possible(self) -> Sentence | None:
-        """The nearest sentence of an abstention whose confidence is at least 0.1; None if there is none."""
+        """The nearest sentence of an abstention whose confidence is at least 0.15; None if there is none."""
         unsure = self.abstained and self.confidence is not None and self.confidence >= POSSIBLE
         return self.nearest[0] if unsure and self.nearest else None
 

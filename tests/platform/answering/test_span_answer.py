@@ -100,7 +100,7 @@ def test_a_label_is_written_with_the_other_cells_of_its_row():
 
 
 def test_an_unsure_reading_is_no_answer_but_its_sentences_are_shown_as_the_nearest():
-    answer = compose(QUESTION, read(PLANT, "Tidewell", -4.0), read(FOUNDED, "Maud Kerrigan", -3.0))
+    answer = compose(QUESTION, read(PLANT, "Tidewell", -3.0), read(FOUNDED, "Maud Kerrigan", -2.0))
     assert (answer.abstained, answer.short, answer.sentences) == (True, "", ())
     assert [sentence.text for sentence in answer.nearest] == [FOUNDED.text, "The Brack Plant is run by Tidewell."]
     assert (answer.confidence or 1) < 0.2
