@@ -54,11 +54,13 @@ def rank(
     lists: list[Ranking] = []
     queries = [question]
     try:
-        for _ in range(steps):
+        for step in range(1, steps + 1):
             base_list = yield from search_base(queries[-1], width, by=base, over=over)
             lists.append(base_list)
             lists[-1] = yield from expand_base_list(session, queries[-1], base_list, 2 * width, beams)
             memory += yield from extract_triples(session, question, lists[-1].ids, memory)
+            if step == steps:
+                break
             query = yield from _ask_next_query(session, question, memory, queries)
             if query is None:
                 break
