@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from hopline.entities.linking import EntityName
 from hopline.entities.question_entities import find_question_entities
@@ -41,6 +41,7 @@ from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 from hopline.retrieval.hybrid_search import DEPTH as HYBRID_DEPTH
 from hopline.retrieval.pooling import PoolMethod, pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import Fraction, ListSize, Range, StepCount
 from hopline.scoring.evidence_graph import attach_to_question, remove_cycles
 from hopline.topics.topic_scope import TopicScope
 from hopline.types import PathStep
@@ -58,11 +59,11 @@ def rank(
     *,
     planner: PlannerName = "rules",
     facts: Literal["graph", "model"] = "graph",
-    rounds: int = MAX_ROUNDS,
-    scope: float = SCOPE,
-    mix: float = 0.0,
+    rounds: StepCount = MAX_ROUNDS,
+    scope: Annotated[float, Range(0, 10_000)] = SCOPE,
+    mix: Fraction = 0.0,
     base: Base = "hybrid",
-    depth: int = DEPTH,
+    depth: ListSize = DEPTH,
     pool: PoolMethod = "rrf",
 ) -> Flow[Ranking]:
     """Return the ``k`` best over at most ``rounds`` sub-questions; the ``depth`` best of each are turned into facts."""
