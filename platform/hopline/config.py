@@ -118,7 +118,9 @@ class Settings(BaseSettings):
     )
     max_calls: int | None = Field(None, ge=0, description="Limit on model calls for one question.")
     max_tokens: int | None = Field(None, ge=0, description="Limit on tokens for one question.")
-    max_seconds: float | None = Field(None, ge=0, description="Limit on seconds for one question.")
+    max_seconds: float | None = Field(
+        None, ge=0, description="Limit on seconds for one question, without the time that it waits for other questions."
+    )
     max_cost: float | None = Field(
         None, ge=0, description="Limit on cost for one question, in the currency of the prices."
     )

@@ -20,6 +20,7 @@ from hopline.retrieval.agent.llm_triples import Over, extract_triples, link_pass
 from hopline.retrieval.agent.sub_questions import is_repeated
 from hopline.retrieval.pooling import pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import BeamLength, HubDegree, ListSize, SearchDepth, StepCount
 from hopline.strategies.naive_ge import BeamConfig
 from hopline.strategies.sync_ge import expand_base_list
 
@@ -38,12 +39,12 @@ def rank(
     *,
     base: Literal["text", "dense", "hybrid"] = "hybrid",
     over: Over = "passages",
-    steps: int = 4,
-    width: int = 10,
-    beam: int = 10,
-    length: int = 2,
-    neighbours: int = 100,
-    hub: int = 300,
+    steps: StepCount = 4,
+    width: ListSize = 10,
+    beam: ListSize = 10,
+    length: BeamLength = 2,
+    neighbours: SearchDepth = 100,
+    hub: HubDegree = 300,
 ) -> Flow[Ranking]:
     """Return the ``k`` best over at most ``steps`` steps of ``width`` passages.
 
@@ -54,11 +55,13 @@ def rank(
     lists: list[Ranking] = []
     queries = [question]
     try:
-        for _ in range(steps):
+        for step in range(1, steps + 1):
             base_list = yield from search_base(queries[-1], width, by=base, over=over)
             lists.append(base_list)
             lists[-1] = yield from expand_base_list(session, queries[-1], base_list, 2 * width, beams)
             memory += yield from extract_triples(session, question, lists[-1].ids, memory)
+            if step == steps:
+                break
             query = yield from _ask_next_query(session, question, memory, queries)
             if query is None:
                 break

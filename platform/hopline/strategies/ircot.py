@@ -18,6 +18,7 @@ from hopline.retrieval.agent.llm_session import TEXT, YES_NO, LlmExhausted, LlmS
 from hopline.retrieval.evidence_texts import fetch_evidence, format_numbered
 from hopline.retrieval.pooling import PoolMethod, pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import Fraction, StepCount
 
 NEEDS_MODEL: Final = True
 SYSTEM: Final = """You reason towards the answer of a question, one sentence at a time, from numbered passages.
@@ -31,10 +32,10 @@ def rank(
     k: int,
     *,
     base: Base = "hybrid",
-    steps: int = 4,
+    steps: StepCount = 4,
     pool: PoolMethod = "rrf",
     recurrent: bool = False,
-    beta: float = 0.9,
+    beta: Fraction = 0.9,
 ) -> Flow[Ranking]:
     """Return the ``k`` best over at most ``steps`` searches, the first of them for the question itself."""
     session, source = LlmSession(), create_source(base, recurrent=recurrent, beta=beta)

@@ -70,7 +70,7 @@ def test_the_limit_on_steps_is_respected(graph, canned):
     replies = [reply for n in range(9) for reply in (ask(f"Is it {n}?"), {"answer": "no"})]
     chat = canned(*replies)
     graph.rank("self_ask:base=dense,steps=2", QUESTION, EAST, 1, chat=chat)
-    assert len(chat.prompts) == 4
+    assert len(chat.prompts) == 3, "the last sub-question is searched for, but not answered"
 
 
 def test_a_spent_budget_returns_the_evidence_found_so_far(graph, canned):
@@ -106,6 +106,13 @@ def test_rgnn_ret_asks_until_the_answers_are_sufficient(graph, canned):
     one = canned(ask(BORN), {"answer": "Xi'an"}, {"enough": True})
     assert graph.keys(graph.rank("rgnn_ret", QUESTION, EAST, 1, chat=one).ids) == ["man"]
     assert len(one.prompts) == 3
+
+
+def test_rgnn_ret_neither_answers_nor_judges_after_its_last_step(graph, canned):
+    chat = canned(ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": False}, ask(BORN), {"answer": "x"}, {"enough": True})
+    ranking = graph.rank("rgnn_ret:steps=2", QUESTION, EAST, 3, chat=chat)
+    assert len(chat.prompts) == 4
+    assert "man" in graph.keys(ranking.ids)
 
 
 def test_rgnn_ret_passes_messages_for_each_sub_question(graph, canned):

@@ -36,19 +36,22 @@ def search_sub_questions(
     """Retrieve evidence for at most ``steps`` sub-questions; for the question itself if the model wrote none.
 
     The loop ends when the model says that it knows enough, repeats a question or can no longer be asked, and, with
-    ``critique``, when it judges the answers to be sufficient.
+    ``critique``, when it judges the answers to be sufficient. The sub-question of the last step is searched for, but
+    not answered, as no step follows that reads the answer.
     """
     session = LlmSession()
     rankings: list[Ranking] = []
     pairs: list[tuple[str, str]] = []
     try:
-        for _ in range(steps):
+        for step in range(1, steps + 1):
             sub_question = yield from ask_next_question(session, question, pairs)
             if sub_question is None:
                 continue
             if sub_question == "" or is_repeated(sub_question, (asked for asked, _ in pairs)):
                 break
             rankings.append((yield from source.find(sub_question, k)))
+            if step == steps:
+                break
             pairs.append((sub_question, (yield from answer_sub_question(session, sub_question, rankings[-1].ids))))
             if critique and (yield from judge_answers(session, question, pairs)):
                 break
