@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.retrieval.agent.llm_session import TEXT, YES_NO, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.retrieval.agent.llm_triples import Over, extract_triples, link_passages, search_base
@@ -84,13 +85,13 @@ def _search_memory(memory: list[str], width: int, base: Literal["text", "dense",
 def _ask_next_query(session: LlmSession, question: str, memory: list[str], queries: list[str]) -> Flow[str | None]:
     """Ask for the next query; None if the memory answers the question, or the query is empty or repeated."""
     facts = "\n".join(f"- {fact}" for fact in memory) or "none"
-    known = f"Question: {question}\n\nFacts:\n{facts}"
+    known = f"Question: {question}\n\nFacts:\n{quote_text(facts)}"
     verdict = yield from session.ask(known, object_schema(answerable=YES_NO, missing=TEXT), system=JUDGE_PROMPT)
     if verdict and verdict["answerable"]:
         return None
     missing = to_one_line(verdict["missing"]) if verdict else ""
     asked = "\n".join(f"- {query}" for query in queries)
-    prompt = f"{known}\n\nMissing: {missing or 'not said'}\n\nEarlier queries:\n{asked}"
+    prompt = f"{known}\n\nMissing: {quote_text(missing) if missing else 'not said'}\n\nEarlier queries:\n{asked}"
     data = yield from session.ask(prompt, object_schema(query=TEXT), system=REWRITE_PROMPT)
     query = to_one_line(data["query"]) if data else ""
     return query if query and not is_repeated(query, queries) else None

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.retrieval.agent.evidence_sources import Base, create_source
 from hopline.retrieval.agent.llm_session import TEXT, YES_NO, LlmExhausted, LlmSession, object_schema, to_one_line
@@ -60,6 +61,6 @@ def _ask_next_thought(
     session: LlmSession, question: str, thoughts: list[str], ranking: Ranking
 ) -> Flow[dict[str, str] | None]:
     evidence = yield from fetch_evidence(ranking.ids)
-    so_far = " ".join(thoughts) or "none"
+    so_far = quote_text(" ".join(thoughts)) if thoughts else "none"
     prompt = f"{format_numbered(evidence)}\n\nQuestion: {question}\nSentences so far: {so_far}"
     return (yield from session.ask(prompt, object_schema(thought=TEXT, done=YES_NO), system=SYSTEM))

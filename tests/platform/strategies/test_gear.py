@@ -70,7 +70,7 @@ def test_the_agent_reads_judges_and_rewrites_until_its_memory_answers(graph, can
     ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
     assert len(chat.prompts) == 7
     assert set(graph.keys(ranking.ids)) == {"a", "b", "c"}
-    assert "Known facts:\n- Vale built the harbour" in chat.prompts[5].text
+    assert "Known facts:\n<document>\n- Vale built the harbour" in chat.prompts[5].text
     assert "Question: nor this" in chat.prompts[4].text  # eq. 1 reads for the step's own query
     assert "Question: harbour" in chat.prompts[5].text  # eq. 4 for the original one
     assert chat.prompts[6].text.count("- Vale built the harbour") == 1

@@ -200,7 +200,9 @@ def test_the_merged_graph_has_each_fact_once():
     born = QueryFact("Vale", "born in", "Voss", "b")
     found = QueryGraph([QueryRound("one", Ranking(), (), (drew,)), QueryRound("two", Ranking(), (), (again, born))])
     assert found.merge_facts() == (drew, born)
-    assert found.to_prompt("who?").startswith("Question: who?\n\nLooked up: one\nFacts:\n(Vale; drew; it)")
+    assert found.to_prompt("who?").startswith(
+        "Question: who?\n\nLooked up: one\nFacts:\n<document>\n(Vale; drew; it)\n</document>"
+    )
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_self_ask_searches_for_each_sub_question(graph, canned):
         "film",
         "man",
     ]
-    assert "Asked: Who directed Blind Shaft?\nFound: Li Yang" in chat.prompts[2].text
+    assert "Asked: Who directed Blind Shaft?\nFound: <document>\nLi Yang\n</document>" in chat.prompts[2].text
     assert "Blind Shaft was directed by Li Yang." in chat.prompts[1].text
 
 
@@ -132,7 +132,7 @@ def test_ircot_searches_for_each_sentence_of_the_reasoning(graph, canned):
     chat = canned({"thought": thought, "done": False}, {"thought": "", "done": True})
     ranking = graph.rank("ircot:base=dense,pool=best", QUESTION, EAST, 2, chat=chat)
     assert set(graph.keys(ranking.ids)) == {"noise", "man"}
-    assert f"Sentences so far: {thought}" in chat.prompts[1].text
+    assert f"Sentences so far: <document>\n{thought}" in chat.prompts[1].text
     assert len(chat.prompts) == 2
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.ids import normalise_name
 from hopline.retrieval.agent.evidence_sources import EvidenceSource
@@ -66,7 +67,7 @@ def ask_next_question(session: LlmSession, question: str, pairs: Pairs) -> Flow[
     Raises:
         LlmExhausted: as `LlmSession.ask`.
     """
-    so_far = "\n".join(f"Asked: {asked}\nFound: {answer}" for asked, answer in pairs)
+    so_far = "\n".join(f"Asked: {asked}\nFound: {quote_text(answer)}" for asked, answer in pairs)
     prompt = "\n\n".join(filter(None, (f"Question: {question}", so_far, "What should be looked up next?")))
     data = yield from session.ask(prompt, object_schema(question=TEXT, done=YES_NO), system=NEXT_PROMPT)
     if data is None:
@@ -98,6 +99,6 @@ def judge_answers(session: LlmSession, question: str, pairs: Pairs) -> Flow[bool
         LlmExhausted: as `LlmSession.ask`.
     """
     answers = "\n".join(f"- {answer}" for _, answer in pairs)
-    prompt = f"Question: {question}\n\nAnswers found:\n{answers}"
+    prompt = f"Question: {question}\n\nAnswers found:\n{quote_text(answers)}"
     data = yield from session.ask(prompt, object_schema(enough=YES_NO), system=CRITIQUE_PROMPT)
     return bool(data and data["enough"])
