@@ -22,7 +22,7 @@ PARTS = {
 }
 ARGUMENTS = {"question": "Who?", "questions": [], "text": "x", "strategies": ["bm25"], "paths": [], "to": "other",
              "name": "", "graph": "entities", "variant": "gnn"}  # fmt: skip
-BLANKS = ["", "  \t", None, 7, b"loans", "\ud800"]
+BLANKS = ["", "  \t", None, 7, b"loans", "\ud800", "loans\x1b[31m"]
 
 
 def methods_with_a_collection(kind: type) -> list[str]:
