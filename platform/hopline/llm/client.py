@@ -75,7 +75,7 @@ class LlmClient:
             UsageError: a schema is not a valid JSON schema.
         """
         parsers = [_build_parser(prompt) for prompt in prompts]
-        keys = [compute_reply_key(self.name, prompt) for prompt in prompts]
+        keys = [compute_reply_key(self.name, self._provider.endpoint, prompt) for prompt in prompts]
         cached_replies = self._replies.read(keys) if self._replies else {}
         first = {key: n for n, key in reversed(list(enumerate(keys)))}
         missing = [n for n in sorted(first.values()) if keys[n] not in cached_replies]
