@@ -120,7 +120,9 @@ class Settings(BaseSettings):
         description="New collections have entities and triples extracted by the model instead of by rules; existing "
         "collections keep their extractor until `hopline extract`.",
     )
-    max_calls: int | None = Field(None, ge=0, description="Limit on model calls for one question.")
+    max_calls: int | None = Field(
+        200, ge=0, description="Limit on model calls for one question; a large number for practically none."
+    )
     max_tokens: int | None = Field(None, ge=0, description="Limit on tokens for one question.")
     max_seconds: float | None = Field(None, ge=0, description="Limit on seconds for one question.")
     max_cost: float | None = Field(

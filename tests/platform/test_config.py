@@ -77,6 +77,11 @@ def test_addresses_of_neo4j_servers_are_accepted(uri):
     assert load_settings(neo4j_uri=uri).neo4j_uri == uri
 
 
+def test_the_model_calls_of_a_question_are_limited_by_default(monkeypatch):
+    monkeypatch.delenv("HOPLINE_MAX_CALLS", raising=False)
+    assert load_settings().max_calls == 200
+
+
 def test_a_cap_of_zero_is_accepted():
     assert load_settings(max_calls=0, max_cost=0).max_calls == 0
 
