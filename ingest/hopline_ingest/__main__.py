@@ -1,4 +1,7 @@
-"""`python -m hopline_ingest [--stay]`: the worker. `… estimate PATH…`: pages and passages of files, as JSON."""
+"""`python -m hopline_ingest [--stay]`: the worker. `… estimate`: pages and passages of files.
+
+The paths of an estimate are a JSON list on stdin, since arguments are limited in length; the result is JSON on stdout.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ def main(arguments: list[str]) -> int:
     """Run the worker or the estimate; return the exit status (3: the database or model is unavailable)."""
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as `hopline.cli.main`
     if arguments[:1] == ["estimate"]:
-        return _estimate(arguments[1:])
+        return _estimate(json.load(sys.stdin))
     from hopline_ingest.shutdown import WorkStopped, handle_signals
     from hopline_ingest.worker import run_worker
 

@@ -29,7 +29,7 @@ def process_with_bisection(
     try:
         work(items)
     except Exception as error:
-        if _is_infrastructure_error(error):
+        if is_outage(error):
             raise
         if len(items) > 1:
             middle = len(items) // 2
@@ -45,7 +45,7 @@ def describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())}"[:_MAX_REASON]
 
 
-def _is_infrastructure_error(error: Exception) -> bool:
+def is_outage(error: Exception) -> bool:
     """Whether the database or the embedder's endpoint is unavailable, so that no item is at fault."""
     return isinstance(error, ModelUnavailable) or (
         isinstance(error, EngineError) and not isinstance(error, StatementError)

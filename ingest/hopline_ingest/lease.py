@@ -43,7 +43,10 @@ class Lease:
         self._done.set()
         if self.held:
             self._thread.join()
-            self.store.write(("ingest/release_lease", {"holder": self.holder}))
+            try:
+                self.store.write(("ingest/release_lease", {"holder": self.holder}))
+            except EngineError as released:
+                log.warning("the lease could not be released and expires after %.0f s: %s", SECONDS, released)
 
     def _acquire(self) -> bool:
         parameters = {"holder": self.holder, "dead": find_dead_holder(self.store), "seconds": SECONDS}

@@ -13,11 +13,13 @@ from typing import Final
 
 from hopline.config import Settings
 from hopline.embeddings.loader import load_embedder
+from hopline.errors import EngineError, EngineRefused, ModelUnavailable
 from hopline.flow.services import Services
 from hopline.learned.registry import ModelRegistry
 from hopline.llm.client import load_llm
 from hopline.store.graph import Store
 from hopline.store.removal import remove_orphans
+from hopline_ingest.batch_bisection import is_outage
 from hopline_ingest.extraction import EXTRACTOR
 from hopline_ingest.lease import Lease
 from hopline_ingest.process_pool import ResilientExecutor, create_process_pool
@@ -38,6 +40,8 @@ log = logging.getLogger(__name__)
 
 _POLL_SECONDS: Final = 0.3
 _MAX_PROCESSES: Final = 4
+OUTAGE_POLL_SECONDS: Final = 5.0  # between attempts while the database or the embedder is not available
+MAX_OUTAGE_SECONDS: Final = 600.0  # until a worker that does not stay gives up; a client starts the next one
 
 
 def run_worker(
@@ -85,10 +89,29 @@ def run_worker(
 def _converge_until_idle(
     first: list[Stage], then: list[Stage], lease: Lease, stop: Event, *, idle: float | None
 ) -> None:
-    last = time.monotonic()
+    """Run the stages until there was no work for ``idle`` seconds; None: until ``stop``. An outage is waited for.
+
+    Raises:
+        EngineError, ModelUnavailable: the database or the embedder was not available for `MAX_OUTAGE_SECONDS`, or
+            the database refuses the connection.
+    """
+    last_work = time.monotonic()
+    outage_start: float | None = None
     while not stop.is_set() and not lease.lost.is_set():
-        if converge(first, then, stop):
-            last = time.monotonic()
-        elif idle is not None and time.monotonic() - last > idle:
+        try:
+            worked = converge(first, then, stop)
+        except (EngineError, ModelUnavailable) as error:
+            now = time.monotonic()
+            outage_start = outage_start or now
+            is_over = idle is not None and now - outage_start >= MAX_OUTAGE_SECONDS
+            if is_over or not is_outage(error) or isinstance(error, EngineRefused):
+                raise
+            log.warning("waiting, since no stage can continue: %s", error)
+            stop.wait(OUTAGE_POLL_SECONDS)
+            continue
+        outage_start = None
+        if worked:
+            last_work = time.monotonic()
+        elif idle is not None and time.monotonic() - last_work > idle:
             return
         stop.wait(_POLL_SECONDS)

@@ -30,7 +30,7 @@ from hopline.graph_explorer import GraphExplorer, Neighbourhood
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import GAMMA
-from hopline.text_encoding import replace_surrogates
+from hopline.text_encoding import clean_text
 from hopline.topics.service import TopicService
 from hopline.types import Answer, Collection, EvidenceGraph, Retrieval, Trace
 
@@ -392,11 +392,9 @@ class Hopline:
 
 
 def _draw_progress(next_progress: Callable[[], Progress]) -> None:
-    from rich.console import Console
-
     from hopline.rendering.terminal import show_progress
 
-    show_progress(next_progress, Console(stderr=True))
+    show_progress(next_progress)
 
 
 def _question(question: str) -> str:
@@ -407,7 +405,7 @@ def _question(question: str) -> str:
     """
     if not isinstance(question, str):
         raise UsageError(f"a question is a text; got {question!r:.80}, of type {type(question).__name__}")
-    return replace_surrogates(question)
+    return clean_text(question)
 
 
 def _with_trace(answer: Answer, trace: Trace) -> Answer:

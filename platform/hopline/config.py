@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +19,7 @@ from hopline.errors import SettingsError
 NO_READER: Final = "none"  # of the setting `reader`
 _PREFIX: Final = "HOPLINE_"
 _GRAPH_ADDRESS: Final = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://(\[[^\]\s]+\]|[^/?#\s:@]+)(:\d{1,5})?(/|\?\S*)?")
+_CREDENTIALS: Final = re.compile(r"^(\w[\w+.-]*://)?.*@", re.DOTALL)  # a password may have an @
 _WEB_ADDRESS: Final = re.compile(r"https?://[^/?#\s]+\S*")
 
 
@@ -32,7 +34,9 @@ class Settings(BaseSettings):
     `neo4j_uri` is.
     """
 
-    model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_prefix=_PREFIX, frozen=True, extra="ignore", populate_by_name=True, hide_input_in_errors=True
+    )
 
     home: Path = Field(
         default_factory=lambda: user_data_path("hopline"),
@@ -116,7 +120,9 @@ class Settings(BaseSettings):
         description="New collections have entities and triples extracted by the model instead of by rules; existing "
         "collections keep their extractor until `hopline extract`.",
     )
-    max_calls: int | None = Field(None, ge=0, description="Limit on model calls for one question.")
+    max_calls: int | None = Field(
+        200, ge=0, description="Limit on model calls for one question; a large number for practically none."
+    )
     max_tokens: int | None = Field(None, ge=0, description="Limit on tokens for one question.")
     max_seconds: float | None = Field(
         None, ge=0, description="Limit on seconds for one question, without the time that it waits for other questions."
@@ -198,11 +204,25 @@ def load_settings(**values: Any) -> Settings:
     try:
         return Settings(**{name: value for name, value in values.items() if value is not None})
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')} (got {e['input']!r})"
-            for e in error.errors()
-        )
+        problems = "; ".join(map(_describe_problem, error.errors()))
         raise SettingsError(f"settings that cannot be used: {problems}") from error
+
+
+def hide_credentials(address: str) -> str:
+    """Replace the user name and password of an address by ``***``; an address without them is unchanged."""
+    return _CREDENTIALS.sub(r"\1***@", address)
+
+
+def _describe_problem(problem: Mapping[str, Any]) -> str:
+    """Describe a value that cannot be used in one sentence, without passwords and keys."""
+    name, value = ".".join(map(str, problem["loc"])), problem["input"]
+    secrets = tuple(key for key, field in Settings.model_fields.items() if field.annotation is SecretStr)
+    if name.lower().endswith(secrets):
+        received = f"a {type(value).__name__}"
+    else:
+        is_address = isinstance(value, str) and name.lower().endswith(("_uri", "_url"))
+        received = repr(hide_credentials(value) if is_address else value)
+    return f"{name}: {problem['msg'].removeprefix('Value error, ')} (got {received})"
 
 
 def find_unknown_variables() -> dict[str, str]:

@@ -20,7 +20,7 @@ from rich.table import Table
 from hopline.client import Hopline
 from hopline.documents.progress import Failure
 from hopline.errors import HoplineError
-from hopline.rendering.terminal import download_bars, draw_answer
+from hopline.rendering.terminal import TerminalConsole, download_bars, draw_answer
 
 COLLECTION = "samples"
 MAX_QUESTIONS = 3
@@ -87,7 +87,7 @@ def build_timings(*, startup: float, processing: float, answering: float) -> Tab
 
 def main() -> int:
     """Run the demo in the terminal; returns exit status 3 if the database is not available."""
-    console = Console()
+    console = TerminalConsole()
     try:
         return run_demo(console)
     except HoplineError as error:

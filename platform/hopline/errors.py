@@ -31,11 +31,15 @@ class UsageError(HoplineError, ValueError):
 
 
 class UnknownName(UsageError):
-    """There is no strategy, collection, statement… of this name; lists the known ones."""
+    """There is no strategy, collection, statement… of this name; lists the known ones.
 
-    def __init__(self, kind: str, wanted: str, known: Iterable[str]) -> None:
-        names = ", ".join(sorted(known)) or "none"
-        super().__init__(f"no {kind} called {wanted!r}; there are: {names}")
+    ``advice`` says what would work where the known names cannot be listed, or where there are none.
+    """
+
+    def __init__(self, kind: str, wanted: str, known: Iterable[str] = (), *, advice: str = "") -> None:
+        names = ", ".join(sorted(known))
+        hint = f"there are: {names}" if names else advice or "there is none so far"
+        super().__init__(f"no {kind} called {wanted!r}; {hint}")
         self.wanted = wanted
 
 

@@ -25,6 +25,8 @@ CANDIDATE_FACTOR: Final = 4  # candidates per node wanted, which are then sorted
 EDGE_FACTOR: Final = 20  # edges read for each that is returned
 DETAIL_LIMIT: Final = 12  # evidence and triples in the details of a node
 
+NODE_ADVICE: Final = "pass the id of a node as `hop.graph.find` and the evidence of a question have it"
+
 _LABELS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Entity", "Triple")
 _INDEXES: Final[Mapping[str, str]] = {
     "entity": "entity_text",
@@ -88,9 +90,10 @@ class GraphExplorer:
         """Find nodes by name or text, kind by kind, at most ``limit`` of each; names that begin with ``text`` first.
 
         Raises:
+            UnknownName: no such collection.
             UsageError: a kind that cannot be searched.
         """
-        id = self._collections.get_id(collection)
+        id = self._collections.require_id(collection)
         if not (words := extract_terms(text)):
             return []
         matches: list[NodeMatch] = []
@@ -112,15 +115,13 @@ class GraphExplorer:
         """Get the entities that most evidence of a collection shares, with that evidence: at most ``limit`` nodes.
 
         A large collection is sampled; ``total`` counts all nodes of the collection.
+
+        Raises:
+            UnknownName: no such collection.
         """
-        id = self._collections.get_id(collection)
-        parameters = {
-            "sample": OVERVIEW_SAMPLE,
-            "names": limit,
-            "each": EVIDENCE_PER_ENTITY,
-            "unlinked": list(UNLINKED_KINDS),
-            "collection": id,
-        }
+        id = self._collections.require_id(collection)
+        sizes = {"sample": OVERVIEW_SAMPLE, "names": limit, "each": EVIDENCE_PER_ENTITY}
+        parameters = {**sizes, "unlinked": list(UNLINKED_KINDS), "collection": id}
         nodes: dict[str, Node] = {}
         edges: dict[tuple[str, str, str], None] = {}
         for row in to_rows(self._store.read("explore/overview", parameters)):
@@ -185,7 +186,7 @@ class GraphExplorer:
         """
         rows = to_rows(self._store.read("explore/node", {"id": id}))
         if not rows:
-            raise UnknownName("node", id, ())
+            raise UnknownName("node", id, advice=NODE_ADVICE)
         [row] = rows
         node = Node(id, _to_kind(row["kind"]), row["name"][:NAME_LENGTH])
         spans = {}

@@ -1,7 +1,9 @@
-"""Lone surrogates: code points that a Python string may hold and that UTF-8 cannot encode.
+"""Characters that a Python string may hold and that no text may have: lone surrogates and control characters.
 
-They come from damaged files, from JSON escapes cut in half and from file names that are not UTF-8. Neo4j, HTTP
-and the tokenizers reject them, so they are replaced wherever text enters.
+Surrogates come from damaged files, from JSON escapes cut in half and from file names that are not UTF-8; Neo4j, HTTP
+and the tokenizers reject them. Control characters (C0, DEL and C1) begin the sequences by which a document could
+change the terminal that shows it: its title, its colours, links and the clipboard. Both are replaced wherever text
+enters, and control characters are also removed from terminal output, since older data may have them.
 """
 
 from __future__ import annotations
@@ -10,11 +12,16 @@ import re
 from typing import Any, Final
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # all but tab, line feed and carriage return
 REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 
 
-def replace_surrogates(text: str) -> str:
-    """Replace each surrogate by U+FFFD; the length of the text, and so every span of it, stays the same."""
+def clean_text(text: str) -> str:
+    """Replace each surrogate by U+FFFD and each control character by a space.
+
+    Tabs and line breaks remain. The length of the text, and so every span of it, stays the same.
+    """
+    text = _CONTROL.sub(" ", text)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -22,12 +29,22 @@ def replace_surrogates(text: str) -> str:
     return text
 
 
-def replace_surrogates_in(value: Any) -> Any:
-    """Replace surrogates in every text of JSON-like data: lists, tuples, and dictionaries with their keys."""
+def clean_name(name: str) -> str:
+    """Return a name as one line: `clean_text` with tabs and line breaks replaced by spaces as well."""
+    return re.sub(r"[\t\n\r]", " ", clean_text(name))
+
+
+def clean_texts_in(value: Any) -> Any:
+    """Clean every text of JSON-like data: lists, tuples, and dictionaries with their keys."""
     if isinstance(value, str):
-        return replace_surrogates(value)
+        return clean_text(value)
     if isinstance(value, dict):
-        return {replace_surrogates_in(key): replace_surrogates_in(item) for key, item in value.items()}
+        return {clean_texts_in(key): clean_texts_in(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(replace_surrogates_in(item) for item in value)
+        return type(value)(clean_texts_in(item) for item in value)
     return value
+
+
+def remove_control_characters(text: str) -> str:
+    """Remove control characters, which have no width in a terminal; tabs and line feeds remain."""
+    return _CONTROL.sub("", text).replace("\r", "")

@@ -6,6 +6,7 @@ import time
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from threading import Event
 
 import pytest
 from canonical import rows as query
@@ -13,9 +14,10 @@ from canonical import rows as query
 from hopline import Hopline
 from hopline.documents.worker_process import is_worker_running
 from hopline.embeddings.loader import load_embedder
-from hopline.errors import UnknownName
+from hopline.errors import EngineError, UnknownName
 from hopline.flow.requests import Reply
 from hopline.ids import collection_id
+from hopline.neo4j_server import open_driver
 from hopline.store.graph import Store
 from hopline_ingest import worker as worker_module
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedPassage
@@ -69,6 +71,82 @@ def texts(store, collection):
 def add(hop, path, text, collection):
     path.write_text(text, encoding="utf-8")
     return hop.add(path, collection=collection)
+
+
+# -- an outage of the database
+
+
+class OutageStore:
+    """A store of its own whose connection a test closes and opens again."""
+
+    def __init__(self, settings):
+        self.store = Store.open(settings, embedder="toy", dimension=4)
+
+    def close(self):
+        self.store.driver.close()
+
+    def reopen(self):
+        self.store.driver = open_driver(self.store.connection)
+
+
+@pytest.fixture
+def outage(settings):
+    broken = OutageStore(settings)
+    yield broken
+    broken.close()
+
+
+def test_an_outage_while_progress_is_stored_does_not_fail_the_document(hop, settings, tmp_path, held_lease, outage):
+    class CountingParser:
+        def parse(self, path, name, on_page=None):
+            outage.close()
+            on_page(1, 2)
+            outage.reopen()
+            return ParsedDocument(name, (ParsedPage(1),), (ParsedPassage(path.read_text()),))
+
+    add(hop, tmp_path / "outage.txt", FIRST, "outage")
+    ParseDocuments(outage.store, settings, CountingParser()).step()  # type: ignore[arg-type]
+    [document] = hop.documents.list("outage")
+    assert (document.state, document.reason) == ("ready", "")
+
+
+def test_the_worker_waits_during_an_outage_and_continues(held_lease, outage, monkeypatch):
+    monkeypatch.setattr(worker_module, "OUTAGE_POLL_SECONDS", 0.01)
+    steps = []
+
+    class ReadingStage:
+        name = "reading"
+
+        def step(self):
+            steps.append(len(steps))
+            if len(steps) == 1:
+                outage.close()
+            if len(steps) == 3:
+                outage.reopen()
+            outage.store.read("documents/totals")
+            return False
+
+    worker_module._converge_until_idle([ReadingStage()], [], held_lease, Event(), idle=0.0)
+    assert len(steps) >= 3, "the worker did not wait"
+
+
+def test_the_worker_gives_up_after_a_long_outage_and_releases_what_it_can(settings, outage, end_worker, monkeypatch):
+    monkeypatch.setattr(worker_module, "OUTAGE_POLL_SECONDS", 0.01)
+    monkeypatch.setattr(worker_module, "MAX_OUTAGE_SECONDS", 0.05)
+
+    class ReadingStage:
+        name = "reading"
+
+        def step(self):
+            outage.close()
+            outage.store.read("documents/totals")
+            return False
+
+    end_worker()
+    with pytest.raises(EngineError, match="open it again"), Lease(outage.store) as lease:
+        worker_module._converge_until_idle([ReadingStage()], [], lease, Event(), idle=0.0)
+    outage.reopen()
+    outage.store.write(("ingest/release_lease", {"holder": lease.holder}))
 
 
 # -- a document that is removed or changed while it is read

@@ -1,5 +1,7 @@
 """Invalid settings are refused when they are loaded."""
 
+import traceback
+
 import pytest
 
 from hopline import Hopline, config
@@ -49,10 +51,35 @@ def test_an_invalid_value_is_refused_with_the_setting_the_value_and_advice(name,
 
 
 @pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("neo4j_uri", "bolt://neo4j:hush-hush@localhost:7687"),
+        ("neo4j_uri", "neo4j:hush-hush@localhost:7687"),
+        ("neo4j_uri", "bolt://neo4j:p@ss/hush-hush@localhost:7687"),
+        ("neo4j_uri", "http://hush-hush@localhost:7474"),
+        ("openai_base_url", "ftp://user:hush-hush@host/v1"),
+        ("neo4j_password", ["hush-hush"]),
+        ("openai_api_key", {"key": "hush-hush"}),
+    ],
+)
+def test_a_refused_value_is_shown_without_its_password(name, value):
+    with pytest.raises(SettingsError, match=name) as refused:
+        load_settings(**{name: value})
+    shown = "".join(traceback.format_exception(refused.value))
+    assert "hush-hush" not in shown
+    assert "localhost" in shown or "host/v1" in shown or f"got a {type(value).__name__}" in shown
+
+
+@pytest.mark.parametrize(
     "uri", ["bolt://127.0.0.1:7687", "neo4j+s://x.databases.neo4j.io", "neo4j+ssc://[::1]:7687/", "neo4j://h?region=eu"]
 )
 def test_addresses_of_neo4j_servers_are_accepted(uri):
     assert load_settings(neo4j_uri=uri).neo4j_uri == uri
+
+
+def test_the_model_calls_of_a_question_are_limited_by_default(monkeypatch):
+    monkeypatch.delenv("HOPLINE_MAX_CALLS", raising=False)
+    assert load_settings().max_calls == 200
 
 
 def test_a_cap_of_zero_is_accepted():

@@ -130,5 +130,5 @@ def test_the_details_of_passages_tables_triples_pages_and_documents(graph, explo
     page = explorer.get_node(page_id(document, 1))
     assert {evidence.id for evidence in page.evidence} == {graph.id("b"), graph.id("t")}
     assert explorer.get_node(document).node.name == "two.pdf"
-    with pytest.raises(UnknownName):
+    with pytest.raises(UnknownName, match="no node called 'nothing'; pass the id of a node"):
         explorer.get_node("nothing")

@@ -115,6 +115,13 @@ def visit(page: Page, address: str) -> Page:
     return wait_until_idle(page)
 
 
+def press_ask(page: Page) -> Page:
+    """Ask the question that is in the input, such as that of a link."""
+    page.get_by_test_id("stFormSubmitButton").get_by_role("button", name="Ask").click()
+    page.wait_for_selector(".st-key-answer, .st-key-abstained", timeout=120_000)
+    return wait_until_idle(page)
+
+
 def save_screenshot(page: Page, name: str) -> None:
     """Save a screenshot of the whole page, for review."""
     ARTEFACTS.mkdir(parents=True, exist_ok=True)

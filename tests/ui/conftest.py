@@ -30,15 +30,17 @@ def hop(tmp_path: Path) -> FakeHopline:
 
 @pytest.fixture
 def open_page(monkeypatch: pytest.MonkeyPatch, hop: FakeHopline) -> Callable[..., AppTest]:
-    """``open_page("documents", q="…")`` runs a page once, with query parameters."""
+    """``open_page("documents", q="…")`` runs a page with query parameters, and asks the question of a link by a click."""
 
-    def run_page(start: str = "ask", **query: Any) -> AppTest:
+    def run_page(start: str = "ask", *, ask: bool = True, **query: Any) -> AppTest:
         monkeypatch.setattr("hopline_ui.client_connection.get_client", lambda: hop)
         monkeypatch.setattr("hopline_ui.components.conversation.get_visitor", lambda: "test-browser")
         page = AppTest.from_string(f"from hopline_ui.navigation import run\nrun({start!r})", default_timeout=60)
         for name, value in query.items():
             page.query_params[name] = value
-        return page.run()
+        page.run()
+        may_ask = "q" in query and any(button.key == "ask" for button in page.button)
+        return page.button(key="ask").click().run() if ask and may_ask else page
 
     return run_page
 

@@ -18,7 +18,7 @@ from hopline.config import load_settings
 from hopline.documents.estimate import Estimate
 from hopline.entities.resolution import MergeSuggestion
 from hopline.errors import HoplineError, UnknownName
-from hopline.graph_explorer import Neighbourhood, NodeDetails, NodeMatch
+from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
 from hopline.ids import stable_id
 from hopline.testing import FakeHopline, FakeQuestion, make_document
 from hopline.types import (
@@ -152,7 +152,7 @@ def estimate(hop: FakeHopline, paths: Sequence[Path]) -> Estimate:
 def neighbourhood(node: str) -> Neighbourhood:
     """Two entities that a node mentions; the node "gone" does not exist."""
     if node == "gone":
-        raise UnknownName("node", node, ())
+        raise UnknownName("node", node, advice=NODE_ADVICE)
     nodes = (Node(node, "passage", "Seen"), *NAMES[:2])
     return Neighbourhood(nodes, tuple((node, "MENTIONS", name.id) for name in NAMES[:2] if name.id != node), 2)
 

@@ -33,6 +33,27 @@ def test_a_question_typed_and_sent_is_answered_with_numbered_citations(open_page
     assert hop.state.calls_of("ask")[-1]["collection"] == "nordvik"
 
 
+def test_a_question_from_a_link_is_filled_in_and_waits_for_a_click(open_page, hop, page_text):
+    page = open_page(ask=False, **NORDVIK | {"strategy": "gear:steps=100000"})
+    assert page.text_input(key="question text").value == QUESTION
+    assert "This question comes from a link. Select Ask to answer it." in page_text(page)
+    page.selectbox(key="strategy box").set_value("bm25").run()
+    page.run()
+    assert hop.state.calls_of("ask") == []
+    page = press(page, "ask")
+    assert [one["strategy"] for one in hop.state.calls_of("ask")] == ["bm25"]
+    assert "comes from a link" not in page_text(page)
+
+
+def test_the_address_of_an_answered_question_is_answered_without_a_click(open_page, hop, page_text):
+    page = open_page(**NORDVIK)
+    page.query_params["q"] = "Who insures MV Petrel?"
+    assert "comes from a link" in page_text(page.run())
+    page.query_params["q"] = QUESTION
+    assert "which operates the Skagen Wind Farm." in page_text(page.run())
+    assert len(hop.state.calls_of("ask")) == 1
+
+
 def test_the_address_holds_the_question_and_brings_it_back(open_page, hop):
     page = open_page(**NORDVIK, source="3")
     assert page.text_input(key="question text").value == QUESTION
@@ -209,10 +230,11 @@ def test_the_context_of_a_path_has_a_role_of_its_own(open_page):
     assert context == ["Halcyon Turbines", "North Sea"]
 
 
-def test_an_unknown_collection_in_the_address_shows_a_message(open_page, page_text):
-    page = open_page(q="Where?", collection="nowhere", strategy="gnn_ret")
-    assert "no collection called" in page_text(page)
+def test_an_unknown_collection_in_the_address_shows_a_message(open_page, hop):
+    page = open_page(ask=False, q="Where?", collection="nowhere", strategy="gnn_ret")
+    assert [toast.value for toast in page.toast] == ["The collection “nowhere” no longer exists."]
     assert not page.exception
+    assert hop.state.calls_of("ask") == []
 
 
 def test_an_unreachable_database_shows_a_message_and_recovers(open_page, hop, page_text):
@@ -221,7 +243,7 @@ def test_an_unreachable_database_shows_a_message_and_recovers(open_page, hop, pa
     assert "**Database not reachable, retrying.**" in page_text(page)
     assert "Retrying automatically" in page_text(page)
     hop.state.error = None
-    assert "Skagen Wind Farm" in page_text(page.run())
+    assert "Skagen Wind Farm" in page_text(press(page.run(), "ask"))
 
 
 def test_an_unexpected_error_shows_a_message_and_is_logged(open_page, hop, page_text, caplog):

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from browsing import graph, locate_node, open_tab, save_screenshot, visit, wait_until_idle, wait_until_stable
+from browsing import graph, locate_node, open_tab, press_ask, save_screenshot, visit, wait_until_idle, wait_until_stable
 from nordvik import QUESTION
 
 pytestmark = pytest.mark.browser
@@ -23,7 +23,7 @@ STATE = """[location.href, innerWidth, cy.zoom(), cy.pan(), cy.nodes().map(n => 
 def path_tab(chromium, nordvik_page):
     """A tab that shows the path, and its state after the visit."""
     with open_tab(chromium) as page:
-        visit(page, f"{nordvik_page}/?{PATH}")
+        press_ask(visit(page, f"{nordvik_page}/?{PATH}"))
         yield page, wait_until_stable(page, STATE)
 
 
@@ -34,7 +34,7 @@ def path_page(path_tab, nordvik_page):
     page.set_viewport_size({"width": 1440, "height": 900})
     page.mouse.move(0, 0)
     if wait_until_stable(page, STATE) != state:
-        visit(page, f"{nordvik_page}/?{PATH}")
+        press_ask(visit(page, f"{nordvik_page}/?{PATH}"))
         assert wait_until_stable(page, STATE) == state
     return page
 
@@ -66,7 +66,7 @@ def test_nodes_of_a_path_do_not_overlap(path_page):
 
 def test_in_a_narrow_window_the_path_runs_downwards(chromium, nordvik_page):
     with open_tab(chromium, viewport={"width": 360, "height": 800}) as page:
-        visit(page, f"{nordvik_page}/?{PATH}")
+        press_ask(visit(page, f"{nordvik_page}/?{PATH}"))
         spine = graph(page, "cy.nodes('.spine').map(n => [n.position('x'), n.position('y')])")
         assert len({x for x, _ in spine}) == 1
         assert [y for _, y in spine] == sorted(y for _, y in spine)
@@ -202,7 +202,7 @@ def test_the_tool_bar_zooms_and_fits(path_page):
 def test_an_evidence_graph_is_shown_below_the_path_with_a_panel_of_its_own(chromium, nordvik_page, look):
     scheme, width = look
     with open_tab(chromium, color_scheme=scheme, viewport={"width": width, "height": 900}) as page:
-        visit(page, f"{nordvik_page}/?{PATH.replace('gnn_ret', 'graph_hop')}")
+        press_ask(visit(page, f"{nordvik_page}/?{PATH.replace('gnn_ret', 'graph_hop')}"))
         frames = page.locator(".hopline-graph .frame")
         frames.nth(1).wait_for()
         assert frames.nth(1).evaluate("frame => frame._cyreg.cy.nodes().map(node => node.data('kind'))") == [
@@ -220,7 +220,7 @@ def test_colours_follow_the_theme(chromium, nordvik_page):
     shades = {}
     for scheme in ("light", "dark"):
         with open_tab(chromium, color_scheme=scheme) as page:
-            visit(page, f"{nordvik_page}/?{PATH}")
+            press_ask(visit(page, f"{nordvik_page}/?{PATH}"))
             shades[scheme] = graph(
                 page, "[cy.nodes().first().style('color'), cy.getElementById('skagen').style('background-color')]"
             )

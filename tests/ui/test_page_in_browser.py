@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 import pypdfium2
 import pytest
-from browsing import graph, locate_node, open_tab, save_screenshot, serve, visit, wait_until_idle
+from browsing import graph, locate_node, open_tab, press_ask, save_screenshot, serve, visit, wait_until_idle
 from PIL import Image
 
 from hopline import Hopline
@@ -191,10 +191,11 @@ def test_a_reload_and_a_shared_address_show_the_same_answer_and_source(chromium,
         text, source, shared = page.inner_text(".st-key-answer"), page.inner_text(".st-key-source-head"), page.url
         assert source.startswith("Evidence 2")
         page.reload()
-        wait_until_idle(page).wait_for_selector(CITATION)
+        press_ask(wait_until_idle(page)).wait_for_selector(CITATION)
         assert page.inner_text(".st-key-answer") == text
     with open_tab(chromium) as other:
-        visit(other, shared).wait_for_selector(CITATION)
+        assert "This question comes from a link" in visit(other, shared).inner_text("body")
+        press_ask(other).wait_for_selector(CITATION)
         wait_until_idle(other)
         assert other.inner_text(".st-key-answer") == text
         assert other.inner_text(".st-key-source-head") == source

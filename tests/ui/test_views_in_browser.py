@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import graph, locate_node, open_tab, save_screenshot, visit, wait_until_idle
+from browsing import graph, locate_node, open_tab, press_ask, save_screenshot, visit, wait_until_idle
 from nordvik import QUESTION
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -40,6 +40,8 @@ def violations(page):
 def test_a_page_has_no_accessibility_violation_and_no_overflow(chromium, nordvik_page, view, look):
     with open_tab(chromium, **LOOKS[look]) as page:  # type: ignore[arg-type]
         visit(page, nordvik_page + VIEWS[view])
+        if view == "ask":
+            press_ask(page)
         if view == "compare":
             page.get_by_role("textbox", name="Question").fill(QUESTION)
             page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 from hopline.rendering.labels import (
+    describe_doubt,
     describe_location,
     format_author,
     format_model_error,
@@ -78,8 +79,8 @@ def _format_answer(answer: Answer, sources: Mapping[Citation, int]) -> str:
     sentences = []
     for sentence in answer.sentences:
         marks = "".join(f" [{sources[citation]}]" for citation in sentence.citations)
-        supported = sentence.backed and sentence.citations
-        sentences.append(f"{sentence.text}{marks}{'' if supported else ' (not supported)'}")
+        doubt = describe_doubt(sentence)
+        sentences.append(f"{sentence.text}{marks}{f' (not supported: {doubt})' if doubt else ''}")
     return " ".join(sentences)
 
 

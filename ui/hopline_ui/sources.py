@@ -56,7 +56,7 @@ def find_source(answer: Answer, key: str) -> AnswerSource | None:
 
 
 def count_supported(answer: Answer) -> int:
-    """Count the sentences whose quotes were found in the source."""
+    """Count the sentences with sources that have their quotes and figures."""
     return sum(bool(sentence.backed and sentence.citations) for sentence in answer.sentences)
 
 

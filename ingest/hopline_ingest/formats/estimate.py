@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import mmap
 import re
+import zlib
 from pathlib import Path
 
+from hopline.errors import DocumentError
 from hopline_ingest.formats.file_types import detect_file_type
 
 _COUNT = re.compile(rb"/Count\s+(\d{1,7})\b")
@@ -24,9 +26,15 @@ def estimate_file(path: Path, *, max_mb: int = 100) -> tuple[int, int]:
     the passages of a ``.jsonl`` are its lines in the first ``max_mb`` megabytes.
 
     Raises:
-        DocumentError: the format is not supported.
-        OSError: the file cannot be opened.
+        DocumentError: the format is not supported, or the file cannot be opened or decompressed.
     """
+    try:
+        return _estimate_file(path, max_mb)
+    except (OSError, EOFError, zlib.error) as error:
+        raise DocumentError(f"the file cannot be opened or decompressed: {error}") from error
+
+
+def _estimate_file(path: Path, max_mb: int) -> tuple[int, int]:
     file_type = detect_file_type(path.name)
     size = path.stat().st_size
     if size == 0:
@@ -49,7 +57,9 @@ def _count_pages(path: Path, size: int) -> int:
 
 
 def _count_lines(path: Path, max_mb: int) -> int:
-    with gzip.open(path, "rb") if path.name.lower().endswith(".gz") else path.open("rb") as file:
+    with path.open("rb") as plain:
+        is_gzip = plain.read(2) == b"\x1f\x8b"  # as the parser decides
+    with gzip.open(path, "rb") if is_gzip else path.open("rb") as file:
         lines, last = 0, b"\n"
         while (chunk := file.read(_CHUNK)) and file.tell() <= max_mb * 2**20:
             lines += chunk.count(b"\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from hopline.errors import DocumentError
-from hopline.text_encoding import replace_surrogates_in
+from hopline.text_encoding import clean_texts_in
 from hopline_ingest.chunking import split_sentences
 from hopline_ingest.formats.parsed_document import GivenFacts, ParsedPassage
 
@@ -81,7 +81,7 @@ def _read_lines(file: IO[bytes] | gzip.GzipFile, max_mb: int) -> Iterator[JsonlR
 
 def _parse_line(line: int, data: bytes) -> JsonlRow | InvalidRow:
     try:
-        row = replace_surrogates_in(json.loads(data))
+        row = clean_texts_in(json.loads(data))
     except (ValueError, RecursionError) as error:
         return InvalidRow(line, f"is not valid JSON: {error}")
     if not isinstance(row, dict):

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from hopline.config import Settings
 from hopline.documents.file_store import document_version, stored_path
-from hopline.errors import DocumentError
+from hopline.errors import DocumentError, EngineError
 from hopline.store.graph import Store, Write
 from hopline_ingest.batch_bisection import process_with_bisection
 from hopline_ingest.formats.parsed_document import ParsedDocument
@@ -74,7 +74,10 @@ class ParseDocuments:
                     return
                 reported[0] = now
             parameters = {"id": row["id"], "sha256": row["sha256"], "pages": total, "pages_done": done}
-            self.store.write(("ingest/update_parse_progress", parameters))
+            try:
+                self.store.write(("ingest/update_parse_progress", parameters))
+            except EngineError as error:  # raised within the parser, where it would fail the document
+                log.warning("the progress of %s could not be stored: %s", row["name"], error)
 
         return report
 

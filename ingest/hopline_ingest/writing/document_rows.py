@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from hopline.ids import page_id, text_ids
-from hopline.text_encoding import replace_surrogates
+from hopline.text_encoding import clean_text
 from hopline.types import Box
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPassage, ParsedTable
 
@@ -27,8 +27,8 @@ class DocumentRows:
     order: list[Row] = field(default_factory=list)
 
     def add(self, document: str, parsed: ParsedDocument, *, collection: str, version: str) -> None:
-        """Add a parsed document; characters that cannot be encoded are replaced."""
-        parsed = _replace_surrogates(parsed)
+        """Add a parsed document; characters that cannot be encoded and control characters are replaced."""
+        parsed = _clean_texts(parsed)
         place = {"document": document, "collection": collection}
         pages = {page.number: page_id(document, page.number) for page in parsed.pages}
         self.pages += [
@@ -49,15 +49,13 @@ class DocumentRows:
         self.documents.append(_document_row(document, parsed, version))
 
 
-def _replace_surrogates(value: Any) -> Any:
-    """Replace surrogates by U+FFFD in a document or a part of it; the length, and so every span, is unchanged."""
+def _clean_texts(value: Any) -> Any:
+    """Clean every text of a document or of a part of it; the length, and so every span, is unchanged."""
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(
-            value, **{field_.name: _replace_surrogates(getattr(value, field_.name)) for field_ in fields(value)}
-        )
+        return replace(value, **{field_.name: _clean_texts(getattr(value, field_.name)) for field_ in fields(value)})
     if isinstance(value, tuple):
-        return tuple(map(_replace_surrogates, value))
-    return replace_surrogates(value) if isinstance(value, str) else value
+        return tuple(map(_clean_texts, value))
+    return clean_text(value) if isinstance(value, str) else value
 
 
 def build_search_text(title: str, section: Sequence[str], caption: str, text: str) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from hopline.errors import EngineError, HoplineError, ModelError, UsageError
+from hopline.text_encoding import clean_name
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from hopline.client import Hopline
 
 FAILED_DOCUMENTS, USAGE_ERROR, UNAVAILABLE = 1, 2, 3
+_UNESCAPED_CONTROL: Final = re.compile("[\x7f-\x9f]")  # json.dumps escapes only the control characters below U+0020
 
 Collection = Annotated[str, typer.Option("--collection", "-c", help="Name of the collection.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
@@ -56,24 +59,25 @@ def open_client() -> Iterator[Hopline]:
 
 def get_console() -> Console:
     """Return a console on stdout, for results."""
-    from rich.console import Console
+    from hopline.rendering.terminal import TerminalConsole
 
-    return Console()
+    return TerminalConsole()
 
 
 def get_error_console() -> Console:
     """Return a console on stderr, for progress and errors."""
-    from rich.console import Console
+    from hopline.rendering.terminal import TerminalConsole
 
-    return Console(stderr=True)
+    return TerminalConsole(stderr=True)
 
 
 def print_error(message: str) -> None:
-    """Print a message on stderr as one line."""
-    typer.echo(f"hopline: {' '.join(message.split())}", err=True)
+    """Print a message on stderr as one line, without control characters."""
+    typer.echo(f"hopline: {' '.join(clean_name(message).split())}", err=True)
 
 
 def print_object(data: Mapping[str, Any]) -> None:
-    """Print one JSON object on stdout; escaped to ASCII if stdout is not UTF-8."""
+    """Print one JSON object on stdout; control characters are escaped, and all but ASCII if stdout is not UTF-8."""
     is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    typer.echo(json.dumps(data, ensure_ascii=not is_utf8, indent=2, default=str))
+    text = json.dumps(data, ensure_ascii=not is_utf8, indent=2, default=str)
+    typer.echo(_UNESCAPED_CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text))

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from hopline.config import Settings, find_unknown_variables
+from hopline.config import Settings, find_unknown_variables, hide_credentials
 from hopline.errors import HoplineError
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def check_model(settings: Settings) -> Check:
         timeout=settings.model_timeout,
         max_retries=0,
     )
-    name = f"{settings.model} at {client.base_url}"
+    name = f"{settings.model} at {hide_credentials(str(client.base_url))}"
     try:
         client.chat.completions.create(
             model=settings.model, messages=[{"role": "user", "content": "Say yes."}], max_tokens=1

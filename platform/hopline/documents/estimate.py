@@ -45,8 +45,8 @@ def estimate_processing(settings: Settings, paths: Sequence[Path], extraction_mo
     supported = [str(path) for path, name in files if name.lower().endswith(SUPPORTED_SUFFIXES)]
     unsupported = [name for path, name in files if not name.lower().endswith(SUPPORTED_SUFFIXES)]
     try:
-        counts = json.loads(run_ingest(settings, ["estimate", *supported])) if supported else {}
-    except (subprocess.SubprocessError, ValueError) as error:
+        counts = json.loads(run_ingest(settings, "estimate", supported)) if supported else {}
+    except (subprocess.SubprocessError, OSError, ValueError) as error:
         raise EngineError(f"cannot estimate the files: {error}") from error
     unsupported += [f"{Path(path).name}: {count['error']}" for path, count in counts.items() if "error" in count]
     good = {path: count for path, count in counts.items() if "error" not in count}

@@ -14,7 +14,7 @@ from typing import Final
 
 from hopline.atomic_files import TEMPORARY, create_temporary_file, move_into_place
 from hopline.errors import UsageError
-from hopline.text_encoding import replace_surrogates
+from hopline.text_encoding import clean_name
 
 SUPPORTED_SUFFIXES: Final = (
     *(".pdf", ".docx", ".pptx", ".html", ".htm", ".epub", ".md", ".markdown", ".txt", ".text"),
@@ -53,7 +53,7 @@ def find_files(paths: Iterable[Path]) -> list[tuple[Path, str]]:
         else:
             raise UsageError(f"no such file or folder: {path}")
         for file, name in names_inside:
-            found.setdefault(file.parent.resolve() / file.name, (file, replace_surrogates(name)))
+            found.setdefault(file.parent.resolve() / file.name, (file, clean_name(name)))
     names = _make_unique({place: name for place, (_, name) in found.items()})
     return [(file, names[place]) for place, (file, _) in found.items()]
 

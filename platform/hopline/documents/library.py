@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Paths = str | Path | Iterable[str | Path]
 ShowProgress = Callable[[Callable[[], Progress]], None]  # draws progress until it is done
 
+FILE_ADVICE: Final = "pass the id of a document, as `hop.documents.list` returns it; rows of .jsonl files have no file"
 _PAGE: Final = 5000  # documents a query
 
 
@@ -194,7 +195,7 @@ class DocumentLibrary:
         """
         columns = self._store.read("documents/document", {"id": document})
         if not columns["id"] or not columns["sha256"][0]:
-            raise UnknownName("document with a file", document, ())
+            raise UnknownName("document with a file", document, advice=FILE_ADVICE)
         return stored_path(self._settings.files, columns["sha256"][0], columns["name"][0])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -143,12 +144,12 @@ def get_worker_log(settings: Settings) -> Path:
     return settings.home / "logs" / "worker.log"
 
 
-def run_ingest(settings: Settings, arguments: Sequence[str]) -> str:
-    """Run a command of the ingest package, such as ``estimate``, and return its standard output."""
+def run_ingest(settings: Settings, command: str, paths: Sequence[str]) -> str:
+    """Run a command of the ingest package, such as ``estimate``, on any number of paths; return its stdout."""
     completed = subprocess.run(
-        [sys.executable, "-m", "hopline_ingest", *arguments],
+        [sys.executable, "-m", "hopline_ingest", command],
         env=to_environment(settings),
-        stdin=subprocess.DEVNULL,
+        input=json.dumps(paths),
         capture_output=True,
         text=True,
         check=True,

@@ -61,7 +61,7 @@ class OpenAIEmbedder:
                     model=self._model, input=inputs, encoding_format="float"
                 )
             except APIError as error:
-                return completion_from_error(error, base_url=self._endpoint.base_url, model=self._model)
+                return completion_from_error(error, address=self._endpoint.address, model=self._model)
             rows = [row.embedding for row in sorted(reply.data, key=lambda row: row.index)]
             if len(rows) != len(texts) or len({len(row) for row in rows}) != 1:
                 return Completion(

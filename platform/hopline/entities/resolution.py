@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from hopline.store.graph import Store
 
 MAX_NAMES: Final = 50_000  # names to compare, by number of mentions
+ENTITY_ADVICE: Final = "pass the id of an entity that was not merged, as `hop.graph.find` returns it"
+DECISION_ADVICE: Final = "pass the id of a decision, as `hop.entities.decisions` returns it"
 _OVERSAMPLING: Final = 5  # pairs checked in the graph per suggestion that is returned
 _CO_MENTION_BONUS: Final = 0.05  # for a pair in one document: a short form often follows the long one
 
@@ -63,8 +65,12 @@ class EntityResolution:
         self._start_worker = start_worker
 
     def similar_names(self, collection: str = "default", *, limit: int = 20) -> list[MergeSuggestion]:
-        """Return pairs of entities with similar names, most certain first, without pairs that were decided."""
-        id = self._collections.get_id(collection)
+        """Return pairs of entities with similar names, most certain first, without pairs that were decided.
+
+        Raises:
+            UnknownName: no such collection.
+        """
+        id = self._collections.require_id(collection)
         columns = self._store.read("entities/named_entities", {"collection": id, "limit": MAX_NAMES})
         names = [EntityName(**{**row, "aliases": tuple(row["aliases"])}) for row in to_rows(columns)]
         rejected = self._store.read("entities/rejected_merges", {"collection": id})
@@ -94,7 +100,7 @@ class EntityResolution:
             ("entities/update_names", {"ids": [target]}),
         )
         if not merged["name"]:  # another process merged one of them in the meantime
-            raise UnknownName("entity", source, ())
+            raise UnknownName("entity", source, advice=ENTITY_ADVICE)
         if redirected["waiting"][0]:
             self._start_worker()
 
@@ -109,8 +115,12 @@ class EntityResolution:
         self._store.write(("entities/reject_merge", {**pair, "names": [name, other_name]}))
 
     def decisions(self, collection: str = "default") -> list[MergeDecision]:
-        """Return the merged and the rejected pairs of a collection, newest first."""
-        id = self._collections.get_id(collection)
+        """Return the merged and the rejected pairs of a collection, newest first.
+
+        Raises:
+            UnknownName: no such collection.
+        """
+        id = self._collections.require_id(collection)
         rows = to_rows(self._store.read("entities/merge_decisions", {"collection": id}))
         return [MergeDecision(**{**row, "at": row["at"] / 1000.0}) for row in rows]
 
@@ -125,7 +135,7 @@ class EntityResolution:
             return
         entity = self._store.read("entities/entity", {"id": decision})
         if not entity["merged"] or not entity["merged"][0]:
-            raise UnknownName("decision", decision, ())
+            raise UnknownName("decision", decision, advice=DECISION_ADVICE)
         ids = [decision, *self._store.read("entities/merge_chain", {"id": decision})["id"]]
         separated, redirected, *_ = self._store.write(
             ("entities/separate", {"id": decision, "embedding": self._store.embedding}),
@@ -144,7 +154,7 @@ class EntityResolution:
         """
         entity = self._store.read("entities/entity", {"id": id})
         if not entity["collection"] or entity["merged"][0]:
-            raise UnknownName("entity", id, ())
+            raise UnknownName("entity", id, advice=ENTITY_ADVICE)
         return entity["collection"][0], entity["name"][0]
 
     def _rate_pairs(self, pairs: Iterable[NamePair]) -> list[MergeSuggestion]:

@@ -15,7 +15,7 @@ from hopline.flow.services import Prompt
 from hopline.llm.json_output import build_validator, parse_reply
 from hopline.llm.provider import Completion, Provider
 from hopline.llm.reply_cache import ReplyCache, compute_reply_key
-from hopline.text_encoding import replace_surrogates, replace_surrogates_in
+from hopline.text_encoding import clean_text, clean_texts_in
 
 LANGCHAIN = "langchain:"
 ReplyParser = Callable[[Completion], Reply]
@@ -75,7 +75,7 @@ class LlmClient:
             UsageError: a schema is not a valid JSON schema.
         """
         parsers = [_build_parser(prompt) for prompt in prompts]
-        keys = [compute_reply_key(self.name, prompt) for prompt in prompts]
+        keys = [compute_reply_key(self.name, self._provider.endpoint, prompt) for prompt in prompts]
         cached_replies = self._replies.read(keys) if self._replies else {}
         first = {key: n for n, key in reversed(list(enumerate(keys)))}
         missing = [n for n in sorted(first.values()) if keys[n] not in cached_replies]
@@ -112,7 +112,7 @@ class LlmClient:
         with self._slots:
             if outages:
                 return Reply(error=outages[0], calls=0)
-            completion = _replace_surrogates(self._provider.complete(prompt))
+            completion = _clean_texts(self._provider.complete(prompt))
             if completion.unreachable:
                 outages.append(completion.error)
             reply = parser(completion)
@@ -129,9 +129,7 @@ class LlmClient:
         """Send the prompt again with the validation error; tokens and calls are the sums of both attempts."""
         retry_text = f"{prompt.text}\n\nAn earlier reply could not be used: {reply.error}. Reply with the JSON only."
         extra_calls_left = None if prompt.extra_calls is None else prompt.extra_calls - completion.calls
-        second = _replace_surrogates(
-            self._provider.complete(replace(prompt, text=retry_text, extra_calls=extra_calls_left))
-        )
+        second = _clean_texts(self._provider.complete(replace(prompt, text=retry_text, extra_calls=extra_calls_left)))
         tokens_in, tokens_out = completion.tokens_in + second.tokens_in, completion.tokens_out + second.tokens_out
         calls = completion.calls + second.calls
         if second.error:
@@ -140,8 +138,8 @@ class LlmClient:
         return second, parser(second)
 
 
-def _replace_surrogates(completion: Completion) -> Completion:
-    return replace(completion, text=replace_surrogates(completion.text), error=replace_surrogates(completion.error))
+def _clean_texts(completion: Completion) -> Completion:
+    return replace(completion, text=clean_text(completion.text), error=clean_text(completion.error))
 
 
 def _build_parser(prompt: Prompt) -> ReplyParser:
@@ -153,8 +151,8 @@ def _build_parser(prompt: Prompt) -> ReplyParser:
         error = completion.error
         if not error and validator is not None:
             data, error = parse_reply(completion.text, validator)
-            # escapes in JSON may decode to surrogates
-            data, error = replace_surrogates_in(data), replace_surrogates(error)
+            # escapes in JSON may decode to surrogates and control characters
+            data, error = clean_texts_in(data), clean_text(error)
         return Reply(completion.text, data, error, completion.tokens_in, completion.tokens_out, calls=completion.calls)
 
     return parse

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from hopline.config import Settings
+from hopline.config import Settings, hide_credentials
 from hopline.errors import SettingsError
 from hopline.llm.provider import Completion
 from hopline.llm.retries import RateLimiter
@@ -37,6 +37,11 @@ class Endpoint:
     _client: OpenAI | None = None
     _lock: Lock = field(default_factory=Lock)
 
+    @property
+    def address(self) -> str:
+        """The base URL as it may be shown: without credentials."""
+        return hide_credentials(self.base_url)
+
     def client(self) -> OpenAI:
         """Return the client. It does not retry by itself: see `hopline.llm.retries.with_retries`.
 
@@ -52,7 +57,7 @@ class Endpoint:
                 try:
                     self._client = OpenAI(api_key=key, base_url=self.base_url, timeout=timeout, max_retries=0)
                 except Exception as error:
-                    raise SettingsError(f"openai_base_url {self.base_url!r} cannot be used: {error}") from error
+                    raise SettingsError(f"openai_base_url {self.address!r} cannot be used: {error}") from error
             return self._client
 
     def close(self) -> None:
@@ -73,7 +78,7 @@ def endpoint_from_settings(settings: Settings) -> Endpoint:
     )
 
 
-def completion_from_error(error: APIError, *, base_url: str, model: str) -> Completion:
+def completion_from_error(error: APIError, *, address: str, model: str) -> Completion:
     """Classify an API error: whether and when to retry, and whether any prompt could succeed.
 
     A connection that breaks after the prompt was sent may be caused by that prompt; one that was
@@ -81,7 +86,7 @@ def completion_from_error(error: APIError, *, base_url: str, model: str) -> Comp
     """
     from openai import APIConnectionError, APIStatusError, APITimeoutError
 
-    model_at = f"model {model!r} at {base_url}"
+    model_at = f"model {model!r} at {address}"
     if type(error.__cause__).__name__ in CONNECT_ERRORS:
         return Completion(
             error=f"{model_at} cannot be reached: {error.__cause__ or error}", retryable=True, unreachable=True

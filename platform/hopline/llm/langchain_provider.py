@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hopline.errors import SettingsError
 from hopline.flow.services import Prompt
@@ -14,6 +14,9 @@ from hopline.llm.retries import RateLimiter, with_retries
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
+
+# where chat models have the address of their endpoint
+_ADDRESS_ATTRIBUTES: Final = ("base_url", "openai_api_base", "azure_endpoint", "endpoint_url", "endpoint", "api_base")
 
 
 class LangChainProvider:
@@ -29,6 +32,13 @@ class LangChainProvider:
         self._model = model
         self._retries = retries
         self._limiter = limiter or RateLimiter()
+
+    @property
+    def endpoint(self) -> str:
+        """The class of the chat model, and the address that it calls if it has one."""
+        kind = type(self._model)
+        addresses = (str(getattr(self._model, name, "") or "") for name in _ADDRESS_ATTRIBUTES)
+        return f"{kind.__module__}.{kind.__qualname__} {next(filter(None, addresses), '')}"
 
     def complete(self, prompt: Prompt) -> Completion:
         """Complete a prompt, with retries; errors of the model are returned, never raised."""

@@ -59,6 +59,11 @@ class OpenAIProvider:
         self._format = RequestFormat()
         self._last_schema_mode: SchemaMode = "json_object"  # of the last attempt, if all others ended in a 500
 
+    @property
+    def endpoint(self) -> str:
+        """The base URL."""
+        return self._endpoint.base_url.rstrip("/")
+
     def complete(self, prompt: Prompt) -> Completion:
         """Complete a prompt, with retries; errors of the model or its endpoint are returned, never raised."""
         retries, initial, broken = self._endpoint.retries, self._format, 0
@@ -97,7 +102,7 @@ class OpenAIProvider:
             try:
                 completion = _to_completion(self._stream(prompt, format), self._label, prompt)
             except APIError as error:
-                completion = completion_from_error(error, base_url=self._endpoint.base_url, model=self.name)
+                completion = completion_from_error(error, address=self._endpoint.address, model=self.name)
                 message = str(error.body or error) if isinstance(error, APIStatusError) else ""
                 simpler = simplify_format(format, completion.status, message, schema=_has_schema(prompt))
                 if simpler is None:
@@ -115,7 +120,7 @@ class OpenAIProvider:
 
     @property
     def _label(self) -> str:
-        return f"model {self.name!r} at {self._endpoint.base_url}"
+        return f"model {self.name!r} at {self._endpoint.address}"
 
 
 def build_request(model: str, prompt: Prompt, format: RequestFormat) -> dict[str, Any]:

@@ -36,6 +36,11 @@ class Provider(Protocol):
         """The model's name; it is part of the key of cached replies."""
         ...
 
+    @property
+    def endpoint(self) -> str:
+        """The address at which the model is served; it is part of the key of cached replies, and never shown."""
+        ...
+
     def complete(self, prompt: Prompt) -> Completion:
         """Complete a prompt, with retries; errors of the model or its endpoint are returned, never raised."""
         ...

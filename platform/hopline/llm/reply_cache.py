@@ -26,10 +26,10 @@ KEYS_PER_QUERY = 500
 LOCK_TIMEOUT = 30.0  # seconds
 
 
-def compute_reply_key(model: str, prompt: Prompt) -> str:
-    """Hash everything that determines a reply: model, prompt, system message, schema, maximum length."""
+def compute_reply_key(model: str, endpoint: str, prompt: Prompt) -> str:
+    """Hash everything that determines a reply: model, endpoint, prompt, system message, schema, maximum length."""
     schema = json.dumps(prompt.schema, sort_keys=True) if prompt.schema is not None else ""
-    payload = json.dumps([model, prompt.text, prompt.system, schema, prompt.max_tokens])
+    payload = json.dumps([model, endpoint, prompt.text, prompt.system, schema, prompt.max_tokens])
     return blake2b(payload.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 

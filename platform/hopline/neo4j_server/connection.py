@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from hopline.config import hide_credentials
 from hopline.errors import EngineRefused, EngineUnavailable, SettingsError
 from hopline.neo4j_server.driver_import import import_driver
 
@@ -113,8 +114,11 @@ def translate_driver_errors(connection: Connection) -> Iterator[None]:
 
 
 def _build_address_error(connection: Connection, reason: str) -> SettingsError:
+    address = hide_credentials(connection.uri)
+    reason = reason.replace(connection.uri, address)
     return SettingsError(
-        f"NEO4J_URI {connection.uri!r} cannot be used ({reason}); it looks like bolt://host:7687 or neo4j+s://host"
+        f"NEO4J_URI {address!r} cannot be used ({reason}); it looks like bolt://host:7687 or neo4j+s://host, with user "
+        "and password in NEO4J_USER and NEO4J_PASSWORD"
     )
 
 

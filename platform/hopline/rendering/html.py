@@ -12,6 +12,7 @@ from html import escape
 from hopline.rendering.labels import (
     MARKS,
     build_outline,
+    describe_doubt,
     describe_location,
     format_author,
     format_model_error,
@@ -84,8 +85,9 @@ def _render_nearest(sentence: Sentence) -> str:
 def _render_sentences(answer: Answer, sources: dict[Citation, int]) -> Iterator[str]:
     for sentence in answer.sentences:
         marks = "".join(f"<sup>[{sources[citation]}]</sup>" for citation in sentence.citations)
-        unverified = "" if sentence.backed else f' <span style="{_FAINT}">(quote not verified)</span>'
-        yield f"{escape(sentence.text)}{marks}{unverified}"
+        doubt = describe_doubt(sentence)
+        note = f' <span style="{_FAINT}">({doubt})</span>' if doubt else ""
+        yield f"{escape(sentence.text)}{marks}{note}"
 
 
 def _render_source(number: int, citation: Citation, known: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from hopline.types import EXTRACTIVE, READER, Answer, Citation, Evidence, EvidenceGraph, Node
+from hopline.types import EXTRACTIVE, READER, Answer, Citation, Evidence, EvidenceGraph, Node, Sentence
 from hopline.types.evidence import format_location
 
 MARKS = {
@@ -57,6 +57,13 @@ def format_model_error(answer: Answer) -> str:
     reason = " ".join(answer.model_error.split()).rstrip(".")
     instead = " The answer is extracted from the passages." if answer.sentences else ""
     return f"The language model could not be used: {reason}.{instead}"
+
+
+def describe_doubt(sentence: Sentence) -> str:
+    """Return why a sentence of an answer is not supported by its sources; "" if it is."""
+    if not sentence.citations:
+        return "no source"
+    return "" if sentence.backed else "a number is not in the cited sources"
 
 
 def format_author(answer: Answer) -> str:

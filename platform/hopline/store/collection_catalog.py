@@ -76,7 +76,7 @@ class CollectionCatalog:
         for name in names:
             if name not in known:
                 existing = self._store.read("documents/documents", {"collection": id, "skip": 0, "limit": 50})
-                raise UnknownName("document", name, existing["name"])
+                raise UnknownName("document", name, existing["name"], advice="the collection has no documents")
         return tuple(columns["id"])
 
     def rename(self, collection: str, to: str) -> None:
@@ -97,7 +97,8 @@ class CollectionCatalog:
     def _look_up_existing(self, collection: str) -> _CollectionRecord:
         record = self._look_up(collection)
         if not record.exists:
-            raise UnknownName("collection", collection, (existing.name for existing in self.list_collections()))
+            known = [existing.name for existing in self.list_collections()]
+            raise UnknownName("collection", collection, known, advice="there is none yet: add documents to create it")
         return record
 
     def _look_up(self, collection: str) -> _CollectionRecord:

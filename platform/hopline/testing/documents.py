@@ -9,7 +9,7 @@ from pathlib import Path
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
 from hopline.documents.file_store import find_files
-from hopline.documents.library import DocumentLibrary, Paths, to_paths
+from hopline.documents.library import FILE_ADVICE, DocumentLibrary, Paths, to_paths
 from hopline.documents.progress import Batch, DocumentProgress, Failure, Progress
 from hopline.errors import UnknownName
 from hopline.testing.answers import make_document
@@ -128,5 +128,5 @@ class FakeDocumentLibrary(DocumentLibrary):
     def file(self, document: str) -> Path:
         """The file that the test has set for a document."""
         if document not in self.state.files:
-            raise UnknownName("document with a file", document, ())
+            raise UnknownName("document with a file", document, advice=FILE_ADVICE)
         return self.state.files[document]

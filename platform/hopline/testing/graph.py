@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hopline.entities.resolution import EntityResolution, MergeDecision, MergeSuggestion, build_pair_id
+from hopline.entities.resolution import DECISION_ADVICE, EntityResolution, MergeDecision, MergeSuggestion, build_pair_id
 from hopline.errors import UnknownName, UsageError
 from hopline.graph_explorer import GraphExplorer, Neighbourhood, NodeDetails, NodeMatch
 from hopline.learned.weight_files import ModelCard
@@ -69,6 +69,7 @@ class FakeEntityResolution(EntityResolution):
     @recorded
     def similar_names(self, collection: str = "default", *, limit: int = 20) -> list[MergeSuggestion]:
         """The suggestions on which nothing was decided; a merged entity is not suggested."""
+        self.state.documents_of(collection)
         decided = self.state.decisions
         return [
             one
@@ -96,13 +97,14 @@ class FakeEntityResolution(EntityResolution):
     @recorded
     def decisions(self, collection: str = "default") -> list[MergeDecision]:
         """Every decision, the newest first."""
+        self.state.documents_of(collection)
         return list(self.state.decisions.values())[::-1]
 
     @recorded
     def undo(self, decision: str) -> None:
         """Forget a decision."""
         if decision not in self.state.decisions:
-            raise UnknownName("decision", decision, ())
+            raise UnknownName("decision", decision, advice=DECISION_ADVICE)
         del self.state.decisions[decision]
 
     def _name(self, id: str) -> str:

@@ -15,7 +15,7 @@ from hopline.documents.progress import DocumentProgress, Failure, Progress
 from hopline.documents.status import Status
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
-from hopline.graph_explorer import Neighbourhood, NodeDetails, NodeMatch
+from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
 from hopline.topics.collection_topics import CollectionTopics
 from hopline.types import Answer, Document, PathStep, Retrieval
 
@@ -59,7 +59,7 @@ def abstain(asked: FakeQuestion) -> Answer:
 
 def unknown_node(id: str) -> NoReturn:
     """Raise UnknownName: the graph has no such node."""
-    raise UnknownName("node", id, ())
+    raise UnknownName("node", id, advice=NODE_ADVICE)
 
 
 @dataclass
@@ -108,7 +108,8 @@ class FakeState:
             UnknownName: no such collection.
         """
         if collection not in self.documents:
-            raise UnknownName("collection", collection, sorted(self.documents))
+            advice = "there is none yet: add documents to create it"
+            raise UnknownName("collection", collection, self.documents, advice=advice)
         return self.documents[collection]
 
 

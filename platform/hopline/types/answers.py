@@ -55,7 +55,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of an answer; ``backed``: its quotes were checked and support it."""
+    """A sentence of an answer; ``backed``: its quotes and its figures were found in its evidence."""
 
     text: str
     citations: tuple[Citation, ...] = ()

@@ -60,3 +60,18 @@ def test_a_document_row_has_its_counts():
         1,
         ["page 2 is dim"],
     )
+
+
+def test_control_characters_are_replaced_in_passages_titles_and_cells():
+    evil = "\x1b]0;title\x07\x9b2J"
+    passage = ParsedPassage(f"Before {evil} after.", (evil,), title=evil, sentences=((0, 26),))
+    table = ParsedTable(1, evil, "1", ((evil, "1931"),), f"| {evil} |", (evil,))
+    rows = DocumentRows()
+    document = ParsedDocument(evil, (ParsedPage(1),), (passage,), (table,), (evil,), (evil,))
+    rows.add("d", document, collection="c", version="v")
+    stored = repr((rows.documents, rows.passages, rows.tables))
+    assert "\\x1b" not in stored
+    assert "\\u001b" not in stored
+    assert "\\x9b" not in stored
+    assert rows.passages[0]["properties"]["text"] == "Before  ]0;title  2J after."
+    assert len(rows.passages[0]["properties"]["text"]) == len(passage.text)

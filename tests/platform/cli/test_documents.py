@@ -1,13 +1,15 @@
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hopline.documents.estimate import Estimate
 from hopline.documents.progress import Failure
 from hopline.errors import EngineUnavailable
 from hopline.ids import collection_id, document_id
-from hopline.testing import FakeHopline
+from hopline.testing import FakeHopline, make_document
 
 Run = Callable[..., Any]
 
@@ -26,6 +28,20 @@ def test_add_prints_counts_and_how_to_ask(run: Run, fake: FakeHopline, folder: P
     assert [(one.collection, one.name) for one in fake.state.added] == [("loans", "a.pdf"), ("loans", "b.pdf")]
     assert "Added 2 documents to collection loans: 12 passages and tables" in result.stdout
     assert 'hopline ask "…" -c loans' in result.stdout
+
+
+def test_control_characters_of_names_and_reasons_are_not_printed(run: Run, fake: FakeHopline) -> None:
+    evil = "\x1b]0;title\x07\x9b2J\x1b[31mred\r"
+    fake.state.documents["default"] = [
+        make_document("default", f"{evil}.pdf", state="failed", reason=f"damaged {evil}")
+    ]
+    fake.state.estimate = lambda _: Estimate(1, unsupported=(evil,))
+    fake.state.failures = (Failure(f"{evil}.pdf", evil),)
+    for command in (("documents",), ("documents", "--json"), ("estimate", "."), ("add", ".")):
+        result = run(*command)
+        output = result.stdout + result.stderr
+        assert "2J" in output
+        assert {mark for mark in output if unicodedata.category(mark) == "Cc"} == {"\n"}, command
 
 
 def test_titles_of_rows_can_be_ignored(run: Run, fake: FakeHopline, folder: Path) -> None:

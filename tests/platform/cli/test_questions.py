@@ -1,4 +1,5 @@
 import json
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,8 +10,10 @@ import pytest
 from hopline.documents.progress import Progress
 from hopline.errors import BudgetSpent, EngineRefused, HoplineError, ModelUnavailable, UnknownName
 from hopline.testing import FakeHopline
+from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence, Trace
 
 Run = Callable[..., Any]
+EVIDENCE = Evidence("p1", "passage", 0.5, "Halcyon lends to Nordvik.", "report.pdf", pages=(3,))
 
 
 def test_an_answer_is_printed_with_its_path(run: Run, fake: FakeHopline) -> None:
@@ -46,6 +49,21 @@ def test_if_the_model_fails_the_extractive_answer_is_printed_and_the_status_is_3
     assert data.exit_code == 3
     assert json.loads(data.stdout)["model_error"] == reason
     assert json.loads(data.stdout)["written_by"] == "extractive"
+
+
+def test_control_characters_of_documents_do_not_reach_the_terminal(run: Run, fake: FakeHopline) -> None:
+    evil = "\x1b]0;title\x07\x9b2J\x1b[31mred\r"
+    evidence = replace(EVIDENCE, text=f"Halcyon {evil}", document=f"{evil}.pdf", caption=evil, section=(evil,))
+    sentence = Sentence(f"Halcyon {evil}", (Citation(evidence, evidence.text, 0, 7, None),))
+    retrieval = Retrieval("Who?", "hopline", "default", (evidence,), (), Trace())
+    fake.state.answer = lambda _: Answer("Who?", (sentence,), retrieval, model_error=evil)
+    for command in (("ask", "Who?"), ("ask", "Who?", "--json"), ("retrieve", "Who?"), ("retrieve", "Who?", "--json"),
+                    ("retrieve", "Who?", "-s", "bm25", "-s", "dense")):  # fmt: skip
+        result = run(*command)
+        assert "2J" in result.stdout
+        controls = {mark for mark in result.stdout + result.stderr if unicodedata.category(mark) == "Cc"}
+        assert controls == {"\n"}, command
+    assert json.loads(run("retrieve", "Who?", "--json").stdout)["evidence"][0]["document"] == f"{evil}.pdf"
 
 
 def test_an_abstention_is_not_an_error(run: Run, printed: Run, fake: FakeHopline) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hopline import Hopline
 from hopline.documents.library import DocumentLibrary
 from hopline.entities.resolution import EntityResolution
-from hopline.errors import UsageError
+from hopline.errors import UnknownName, UsageError
 from hopline.graph_explorer import GraphExplorer
 from hopline.topics.service import TopicService
 from hopline.training.service import TrainingService
@@ -22,7 +22,7 @@ PARTS = {
 }
 ARGUMENTS = {"question": "Who?", "questions": [], "text": "x", "strategies": ["bm25"], "paths": [], "to": "other",
              "name": "", "graph": "entities", "variant": "gnn"}  # fmt: skip
-BLANKS = ["", "  \t", None, 7, b"loans", "\ud800"]
+BLANKS = ["", "  \t", None, 7, b"loans", "\ud800", "loans\x1b[31m"]
 
 
 def methods_with_a_collection(kind: type) -> list[str]:
@@ -65,3 +65,12 @@ def test_a_value_that_is_not_a_name_is_rejected(hop, name, collection):
 def test_a_collection_cannot_get_a_value_that_is_not_a_name(hop, to):
     with pytest.raises(UsageError, match="a collection"):
         hop.rename_collection("default", to)
+
+
+CREATING = {"add", "estimate", "documents.add", "documents.estimate"}  # these also take the name of a new collection
+
+
+@pytest.mark.parametrize("name", [name for name in METHODS if name not in CREATING])
+def test_an_unknown_collection_is_reported_with_the_known_ones(hop, corpus, name):
+    with pytest.raises(UnknownName, match=r"no collection called 'nowhere'; there are: .*orre"):
+        call(hop, name, "nowhere")

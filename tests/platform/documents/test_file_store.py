@@ -152,3 +152,9 @@ def test_undecodable_names_can_be_encoded_and_stay_distinct(tmp_path):
             stored_path(tmp_path / "files", store_file(tmp_path / "files", path), name).read_bytes()  # type: ignore[arg-type]
             == path.read_bytes()
         )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no control characters in file names")
+def test_a_document_name_has_no_control_characters(tmp_path):
+    (tmp_path / "a\x1b]0;title\x07\n.txt").write_text("text")
+    assert [name for _, name in find_files([tmp_path])] == ["a ]0;title  .txt"]

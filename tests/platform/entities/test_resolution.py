@@ -229,6 +229,12 @@ def test_a_removed_collection_has_no_decisions(graph, resolution):
     resolution.merge(graph.entity("Kerrigan"), graph.entity("Maud Kerrigan"))
     resolution.reject(graph.entity("Maud Kerrigan"), graph.entity("M. Kerrigan"))
     remove_collection(graph.store, graph.collection)
+    with pytest.raises(UnknownName):
+        resolution.decisions(graph.name)
+    graph.store.write(
+        ("ingest/add_documents",
+         {"collection": graph.collection, "name": graph.name, "extraction_model": "", "documents": []}),
+    )  # fmt: skip
     assert resolution.decisions(graph.name) == []
     assert explorer(graph).find("Kerrigan", collection=graph.name, kinds=["entity"], limit=10) == []
 

@@ -54,6 +54,15 @@ def quiet(model: BaseChatModel, retries: int = 2) -> LangChainProvider:
     return LangChainProvider(model, retries=retries, limiter=RateLimiter(sleep=lambda seconds: None))
 
 
+def test_models_at_two_addresses_have_two_endpoints() -> None:
+    class Remote(FakeListChatModel):
+        base_url: str
+
+    first, second = (quiet(Remote(responses=["x"], base_url=url)).endpoint for url in ("http://a/v1", "http://b/v1"))
+    assert first != second
+    assert first == quiet(Remote(responses=["y"], base_url="http://a/v1")).endpoint
+
+
 def test_a_streamed_reply_is_joined() -> None:
     model = GenericFakeChatModel(messages=iter([AIMessage("Halcyon was founded in 1987.")]))
     (reply,) = LlmClient(quiet(model)).complete([Prompt("when?", "be short")])

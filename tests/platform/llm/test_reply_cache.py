@@ -38,6 +38,7 @@ class Parrot:
     """A provider that repeats the prompt and records the prompts."""
 
     name = "parrot"
+    endpoint = "http://parrot/v1"
 
     def __init__(self) -> None:
         self.prompts: list[str] = []
@@ -97,7 +98,9 @@ def test_a_reply_is_on_disk_before_it_is_returned(tmp_path: Path) -> None:
     chat = LlmClient(Parrot(), ReplyCache(tmp_path / "replies.sqlite"))
     chat.complete([Prompt("hello")])
     other = ReplyCache(tmp_path / "replies.sqlite")
-    assert list(other.read([compute_reply_key("parrot", Prompt("hello"))]).values()) == [Completion("hello", 3, 2)]
+    assert list(other.read([compute_reply_key("parrot", "http://parrot/v1", Prompt("hello"))]).values()) == [
+        Completion("hello", 3, 2)
+    ]
     other.close()
     chat.close()
 
@@ -130,16 +133,28 @@ def test_an_invalid_reply_is_not_cached(tmp_path: Path) -> None:
 )
 def test_everything_that_determines_a_reply_is_in_its_key(other: dict[str, object]) -> None:
     prompt = Prompt("text", "system", {"type": "object", "title": "x"}, 10)
-    assert compute_reply_key("m", prompt) != compute_reply_key("m", replace(prompt, **other))  # type: ignore[arg-type]
-    assert compute_reply_key("m", prompt) != compute_reply_key("n", prompt)
-    assert compute_reply_key("m", prompt) == compute_reply_key(
-        "m", replace(prompt, schema={"title": "x", "type": "object"})
-    )
+    key = compute_reply_key("m", "http://h/v1", prompt)
+    assert key != compute_reply_key("m", "http://h/v1", replace(prompt, **other))  # type: ignore[arg-type]
+    assert key != compute_reply_key("n", "http://h/v1", prompt)
+    assert key != compute_reply_key("m", "http://other/v1", prompt)
+    assert key == compute_reply_key("m", "http://h/v1", replace(prompt, schema={"title": "x", "type": "object"}))
+
+
+def test_two_endpoints_that_serve_the_same_model_name_do_not_share_replies(tmp_path: Path) -> None:
+    with serve(lambda _body, _number: Turn("left")) as left, serve(lambda _body, _number: Turn("right")) as right:
+        for url, text, cached in (
+            (left.url, "left", False), (right.url, "right", False), (f"{left.url}/", "left", True),
+        ):  # fmt: skip
+            chat = load_llm(load_settings(home=tmp_path, model="tiny", openai_base_url=url))
+            assert chat is not None
+            (reply,) = chat.complete([Prompt("Which?")])
+            chat.close()
+            assert (reply.text, reply.cached) == (text, cached)
 
 
 @given(st.lists(st.tuples(st.text(max_size=3), st.text(max_size=3)), min_size=2, max_size=2, unique=True))
 def test_where_text_ends_and_system_begins_is_in_the_key(pairs: list[tuple[str, str]]) -> None:
-    first, second = (compute_reply_key("m", Prompt(text, system)) for text, system in pairs)
+    first, second = (compute_reply_key("m", "", Prompt(text, system)) for text, system in pairs)
     assert first != second
 
 

@@ -33,6 +33,13 @@ def test_a_connection_does_not_show_its_password() -> None:
     assert "hush-hush" not in repr(at("bolt://127.0.0.1:1"))
 
 
+def test_a_refused_address_is_shown_without_its_password() -> None:
+    for uri in ("bolt://neo4j:hush-hush@localhost:7687", "http://neo4j:hush-hush@localhost:7687"):
+        with pytest.raises(SettingsError, match=r"\*\*\*@localhost:7687") as refused:
+            open_driver(at(uri))
+        assert "hush-hush" not in str(refused.value)
+
+
 def test_an_address_without_a_server_is_unavailable() -> None:
     uri = f"bolt://127.0.0.1:{find_free_port()}"
     with pytest.raises(EngineUnavailable, match=f"no Neo4j answers at {uri}.*check NEO4J_URI"):

@@ -156,12 +156,14 @@ def test_a_possible_answer_is_shown_before_the_nearest_sentences(screen: Screens
     assert "Not found" not in console.text
 
 
-def test_an_unverified_sentence_is_marked_and_two_citations_of_one_path_share_it(screen: Screens) -> None:
+def test_a_sentence_with_a_figure_that_is_in_no_source_is_marked_and_citations_of_one_path_share_it(
+    screen: Screens,
+) -> None:
     console = screen()
     other = Citation(SECOND, "Varrow Water", 0, 12, HOPS)
     answer = Answer("q", (Sentence("a", (CITED,)), Sentence("b", (other,), backed=False)), RETRIEVAL)
     draw_answer(answer, console)
-    assert "a [1] b [2] (quote not verified)" in console.text
+    assert "a [1] b [2] (a number is not in the cited sources)" in console.text
     assert "[1][2]\n  ◉ Brackwater Plant" in console.text
     assert console.text.count("◉ Brackwater Plant") == 1
 

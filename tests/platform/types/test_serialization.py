@@ -284,9 +284,16 @@ def test_the_nearest_sentence_is_a_possible_answer_from_a_confidence_on(confiden
     assert answer.possible == (nearest[0] if possible else None)
 
 
-def test_a_sentence_without_a_checked_quote_is_marked() -> None:
-    doubtful = Answer("q", (Sentence("So it is said.", (), backed=False),), RETRIEVAL)
-    assert "So it is said. (quote not verified)" in parsed(doubtful._repr_html_()).text
+def test_a_sentence_without_a_source_or_with_a_figure_that_is_in_no_source_is_marked() -> None:
+    sentences = (
+        Sentence("So it is said."),
+        Sentence("There are 9.", (CITED,), backed=False),
+        Sentence("Yes.", (CITED,)),
+    )
+    text = parsed(Answer("q", sentences, RETRIEVAL)._repr_html_()).text
+    assert "So it is said. (no source)" in text
+    assert "There are 9.[1] (a number is not in the cited sources)" in text
+    assert "Yes.[1] (" not in text
 
 
 def test_equal_citations_share_a_number() -> None:

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from hopline.rendering.labels import format_author, format_model_error, number_citations
+from hopline.rendering.labels import describe_doubt, format_author, format_model_error, number_citations
 from hopline.types import Answer, Sentence
 from hopline_ui.formatting import format_seconds
 from hopline_ui.markup import escape_markdown, format_count
@@ -56,9 +56,8 @@ def _show_sentences(answer: Answer) -> None:
 
 
 def _render_unsupported_badge(sentence: Sentence) -> str:
-    if sentence.backed and sentence.citations:
-        return ""
-    return ' <span class="unsupported" title="No quote in the source supports this statement">not supported</span>'
+    doubt = describe_doubt(sentence)
+    return f' <span class="unsupported">not supported: {doubt}</span>' if doubt else ""
 
 
 def _show_abstention(answer: Answer) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from hopline.client import Hopline
 from hopline.types import Answer
 from hopline_ui.markup import escape_markdown, format_count
+from hopline_ui.session.confirmation import open_question
 from hopline_ui.session.history import History, HistoryEntry, get_visitor
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer, summarize_answer
 
@@ -52,7 +53,7 @@ def show(current: SessionQuestion | None) -> None:
                 type="tertiary",
                 icon=":material/subdirectory_arrow_right:" if turn.rewritten else ":material/search:",
                 disabled=turn == current,
-                on_click=_ask,
+                on_click=open_question,
                 args=(turn,),
             )
         st.button("New conversation", key="new conversation", icon=":material/add:", on_click=start_conversation)
@@ -77,7 +78,9 @@ def show_history(hop: Hopline) -> None:
         for number, entry in enumerate(entries):
             with st.container(key=f"kept {number}", gap="xsmall"):
                 label = escape_markdown(entry.question.question)
-                st.button(label, key=f"ask kept {number}", type="tertiary", on_click=_ask, args=(entry.question,))
+                st.button(
+                    label, key=f"ask kept {number}", type="tertiary", on_click=open_question, args=(entry.question,)
+                )
                 st.caption(escape_markdown(_format_entry(entry)))
         st.button("Clear history", key="forget", icon=":material/delete:", on_click=history.clear, args=(visitor,))
 
@@ -87,8 +90,3 @@ def _format_entry(entry: HistoryEntry) -> str:
     time = dt.datetime.fromtimestamp(entry.at).astimezone().strftime("%d %b %H:%M")
     question = entry.question
     return " · ".join(filter(None, [entry.answer, question.collection, question.strategy.partition(":")[0], time]))
-
-
-def _ask(question: SessionQuestion) -> None:
-    """Put a question into the page's address, which the next run answers."""
-    st.query_params.from_dict(question.to_parameters())

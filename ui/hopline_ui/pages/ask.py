@@ -17,7 +17,7 @@ from hopline_ui.components import source as source_view
 from hopline_ui.error_messages import report_errors
 from hopline_ui.markup import escape_markdown
 from hopline_ui.pages import documents, welcome
-from hopline_ui.session import cache
+from hopline_ui.session import cache, confirmation
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer, add_rewritten, ask_timed
 
 
@@ -29,6 +29,9 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
     _show_progress(hop, collections)
     if question is None:
         welcome.show_suggestions(hop, collections)
+        return
+    if not confirmation.is_confirmed(question):
+        st.info("This question comes from a link. Select Ask to answer it.", icon=":material/link:")
         return
     _show_result(hop, question, _get_answer(hop, question, submitted=submitted))
 
@@ -50,7 +53,10 @@ def _get_previous_question() -> SessionQuestion | None:
 def _show_form(
     hop: Hopline, collections: Sequence[Collection], previous: SessionQuestion | None
 ) -> tuple[SessionQuestion | None, bool]:
-    """Return the question to answer, and whether it was just submitted; a changed scope asks it again."""
+    """Return the question to answer, and whether it was just submitted; a changed scope asks it again.
+
+    A question from a link that was not confirmed stays so until it is submitted.
+    """
     pressed, text = _show_input(previous)
     with st.container(key="scope", horizontal=True, vertical_alignment="bottom"):
         collection = search_scope.select_collection(collections)
@@ -59,14 +65,20 @@ def _show_form(
         conversation.show_history(hop)
     question = previous
     if pressed and text:
-        question = SessionQuestion(text, collection, strategy, documents)
+        is_link = previous is not None and text == previous.question and not confirmation.is_confirmed(previous)
+        rewritten = previous.rewritten if previous is not None and is_link else ""
+        question = SessionQuestion(text, collection, strategy, documents, rewritten)
+        confirmation.confirm(question)
     elif previous and previous.collection == collection:
         question = replace(previous, strategy=strategy, documents=documents)  # keeps the rewritten question
+        if confirmation.is_confirmed(previous):
+            confirmation.confirm(question)
     if pressed and not text:
         st.info("Enter a question.", icon=":material/edit:")
     if question and (pressed or question != previous):
         st.session_state["asked"] = question
-        st.session_state["source"] = ""
+        if question != previous:
+            st.session_state["source"] = ""
         _set_address(question)
     return question, bool(pressed and text)
 
@@ -130,6 +142,7 @@ def _get_answer(hop: Hopline, question: SessionQuestion, *, submitted: bool) -> 
         cache.add_answer(question, timed)
         conversation.add_turn(hop, question, timed)
         st.session_state["asked"] = question
+        confirmation.confirm(question)
         _set_address(question)
         st.rerun()  # redraws the page without the status
     return timed

@@ -14,6 +14,7 @@ from hopline.types import Collection
 from hopline_ui import navigation, search_scope
 from hopline_ui.components.graph_view import show_graph
 from hopline_ui.markup import escape_markdown
+from hopline_ui.session.confirmation import open_question
 
 SAMPLES = "samples"  # collection of the sample documents
 MAX_SUGGESTIONS = 3
@@ -88,5 +89,4 @@ def add_samples(hop: Hopline) -> None:
 
 
 def _ask(hop: Hopline, question: str) -> None:
-    """Put a question into the page's address, which the next run answers."""
-    st.query_params.from_dict(search_scope.build_question(hop, question).to_parameters())
+    open_question(search_scope.build_question(hop, question))

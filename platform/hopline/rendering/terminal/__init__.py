@@ -1,6 +1,7 @@
 """Terminal output with rich: answers, paths, tables and progress bars."""
 
 from hopline.rendering.terminal.answers import draw_answer, draw_comparison, draw_retrieval
+from hopline.rendering.terminal.console import TerminalConsole
 from hopline.rendering.terminal.progress import download_bars, show_progress
 from hopline.rendering.terminal.tables import (
     draw_documents,
@@ -12,6 +13,7 @@ from hopline.rendering.terminal.tables import (
 )
 
 __all__ = [
+    "TerminalConsole",
     "download_bars",
     "draw_answer",
     "draw_comparison",

@@ -12,6 +12,7 @@ from rich.text import Text
 from hopline.rendering.labels import (
     MARKS,
     build_outline,
+    describe_doubt,
     describe_location,
     format_author,
     format_model_error,
@@ -98,8 +99,8 @@ def _format_sentences(answer: Answer, sources: Mapping[Citation, int]) -> Text:
         text.append(" " if text else "").append(sentence.text)
         for citation in sentence.citations:
             text.append(f" [{sources[citation]}]", style="bold cyan")
-        if not sentence.backed:
-            text.append(" (quote not verified)", style="red")
+        if doubt := describe_doubt(sentence):
+            text.append(f" ({doubt})", style="red")
     return text
 
 

@@ -15,6 +15,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from hopline.rendering.terminal.console import TerminalConsole
 from hopline.rendering.terminal.symbols import adapt_to_console
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def show_progress(
     every `POLL` seconds, and its exceptions are raised. On a terminal progress bars are drawn; otherwise
     a line is printed when something changed, at most every `MIN_INTERVAL` seconds and at least every `MAX_INTERVAL`.
     """
-    console = console or Console(stderr=True)
+    console = console or TerminalConsole(stderr=True)
     steps = source if isinstance(source, Iterable) else _poll(source if callable(source) else source.progress)
     if console.is_terminal:
         _draw_bars(steps, console)

@@ -1,0 +1,31 @@
+"""Questions that the user asked by a click; one that only the address of the page names is not answered by itself.
+
+Answering may cost money, and anyone can write a link.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from hopline_ui.session import cache
+from hopline_ui.session.questions import SessionQuestion
+
+_CONFIRMED: Final = "confirmed question"
+
+
+def open_question(question: SessionQuestion) -> None:
+    """Put a question that the user has selected into the page's address; the next run answers it."""
+    confirm(question)
+    st.query_params.from_dict(question.to_parameters())
+
+
+def confirm(question: SessionQuestion) -> None:
+    """Record that the user asked this question."""
+    st.session_state[_CONFIRMED] = question
+
+
+def is_confirmed(question: SessionQuestion) -> bool:
+    """Return whether the user asked this question in this session."""
+    return question == st.session_state.get(_CONFIRMED) or question in cache.get_answers()
