@@ -141,6 +141,18 @@ def test_a_described_thing_is_found_first_and_both_passages_are_cited(
     ]
 
 
+def test_a_direct_answer_is_retained_if_it_is_surer_than_the_one_in_two_hops(answer: Ask, passage: Make) -> None:
+    tank = passage(
+        "p1",
+        "Fresh water is pumped to the town tank above Port Ansel, which holds 6,200 cubic metres.",
+        "A second tank is not planned.",
+        section="Storage and supply",
+    )
+    found = answer("How much water does the town tank above Port Ansel hold?", tank, names=[("Port Ansel", "GPE")])
+    assert found.short == "6,200 cubic metres"
+    assert found.confidence > 0.9  # in two hops it is below, since the tank has no name
+
+
 def test_evidence_about_the_thing_is_fetched_from_the_graph(answer: Ask, water: Evidence, plant: Evidence) -> None:
     found = answer(TWO_HOPS, plant, hidden=[water], names=NAMES)
     assert found.short == "Maud Kerrigan"
