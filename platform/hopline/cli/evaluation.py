@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def evaluate(
     questions: Annotated[
-        Path, typer.Argument(metavar="QUESTIONS.jsonl", help="Question set, plain or .gz; its format is in the README.")
+        Path, typer.Argument(metavar="QUESTIONS.jsonl", help="Question set: one JSON object per line, plain or .gz.")
     ],
     *,
     collection: Collection = "default",

@@ -84,7 +84,10 @@ def train(
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option(help="Resume an interrupted training of the reader, or begin anew with --no-resume.")
+        bool,
+        typer.Option(
+            help="Resume an interrupted training of the reader, or start from the beginning with --no-resume."
+        ),
     ] = True,
     as_json: AsJson = False,
 ) -> None:

@@ -167,7 +167,7 @@ def _show_toolbar(name: str, canvas: GraphCanvas) -> None:
         st.button("Overview", key="overview", icon=":material/hub:", help=help_text, on_click=_reset, args=(name,))
         help_text = "Review similar names: merge them or keep them separate"
         if st.button("Merge duplicates", key="same names button", icon=":material/join_inner:", help=help_text):
-            st.session_state.pop(entity_merge.SUGGESTIONS, None)  # computed anew whenever the dialog is opened
+            st.session_state.pop(entity_merge.SUGGESTIONS, None)  # computed again whenever the dialog is opened
             entity_merge.show(name, canvas)
         with st.popover("Export", icon=":material/download:"):
             for kind, rows in (("nodes", _list_node_rows(canvas)), ("edges", _list_edge_rows(canvas))):
