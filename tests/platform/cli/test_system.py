@@ -1,3 +1,4 @@
+import io
 import os
 import subprocess
 import sys
@@ -155,6 +156,7 @@ def test_idle_threads_of_a_command_and_of_the_worker_leave_the_cores_to_others(
     monkeypatch.setenv("OMP_WAIT_POLICY", "")  # so that it is restored
     monkeypatch.delenv("OMP_WAIT_POLICY")
     if name == "worker":
+        monkeypatch.setattr(sys, "stdin", io.StringIO("[]"))  # no files
         worker_main.main(arguments)
     else:
         monkeypatch.setattr(sys, "argv", [name, *arguments])
