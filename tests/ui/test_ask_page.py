@@ -123,6 +123,13 @@ def test_a_model_error_is_shown_above_the_answer(open_page, hop, page_text):
     assert "which operates the Skagen Wind Farm." in page_text(page)
 
 
+def test_a_model_error_of_the_retrieval_is_shown_above_the_answer(open_page, hop, page_text):
+    error = "after 1 reply: HTTP 401"
+    change_answers(hop, lambda answer: replace(answer, retrieval=replace(answer.retrieval, model_error=error)))
+    [notice] = open_page(**NORDVIK).warning
+    assert "failed after 1 reply\\: HTTP 401" in notice.value
+
+
 def test_the_model_that_wrote_an_answer_is_named(open_page, hop, page_text):
     change_answers(hop, lambda answer: replace(answer, written_by="tiny"))
     page = open_page(**NORDVIK)

@@ -33,6 +33,9 @@ def test_an_export_names_the_author_or_the_model_error():
     broken = replace(ANSWER, model_error="HTTP 401 <b>")
     assert "*The language model could not be used: HTTP 401 <b>. The answer is extracted" in to_markdown(broken)
     assert "could not be used: HTTP 401 &lt;b&gt;. The answer is extracted" in to_html(broken, lambda citation: [])
+    partial = replace(ANSWER, retrieval=replace(ANSWER.retrieval, model_error="after 1 reply: HTTP 401"))
+    assert "search failed after 1 reply: HTTP 401. The evidence is" in to_markdown(partial)
+    assert "search failed after 1 reply: HTTP 401. The evidence is" in to_html(partial, lambda citation: [])
     assert "strategy gnn_ret · written by tiny" in to_markdown(replace(ANSWER, written_by="tiny"))
 
 

@@ -39,7 +39,8 @@ def to_markdown(answer: Answer) -> str:
     lines = [f"# {_to_line(answer.question)}", ""]
     if answer.short:
         lines += [f"**{_to_line(answer.short)}**", ""]
-    lines += [f"*{_to_line(format_model_error(answer))}*", ""] if answer.model_error else []
+    notice = format_model_error(answer)
+    lines += [f"*{_to_line(notice)}*", ""] if notice else []
     lines += [_format_answer(answer, sources), "", _format_origin(answer), ""]
     known = label_evidence(answer.evidence)
     for citation, number in sources.items():
@@ -54,8 +55,9 @@ def to_html(answer: Answer, render_pages: PageRenderer) -> str:
     sources = number_citations(answer)
     known = label_evidence(answer.evidence)
     short = f'<p class="short">{escape(answer.short)}</p>' if answer.short else ""
-    notice = f'<p class="warning">{escape(format_model_error(answer))}</p>' if answer.model_error else ""
-    parts = [f"<h1>{escape(answer.question)}</h1>{short}{notice}<p>{escape(_format_answer(answer, sources))}</p>"]
+    notice = format_model_error(answer)
+    warning = f'<p class="warning">{escape(notice)}</p>' if notice else ""
+    parts = [f"<h1>{escape(answer.question)}</h1>{short}{warning}<p>{escape(_format_answer(answer, sources))}</p>"]
     parts.append(f"<p><small>{escape(_format_origin(answer))}</small></p>")
     for citation, number in sources.items():
         path = "".join(f"<li>{escape(line)}</li>" for line in _describe_path(citation, known))

@@ -15,7 +15,14 @@ def retrieval_flow(question: str, strategy: Strategy, spec: str, collection: str
     """Run a strategy and return its evidence and paths; the runner adds the trace."""
     found = yield from retrieve_evidence(strategy, question, k)
     return Retrieval(
-        question, spec, collection, found.evidence, found.paths, graph=found.graph, closed_book=found.closed_book
+        question,
+        spec,
+        collection,
+        found.evidence,
+        found.paths,
+        graph=found.graph,
+        closed_book=found.closed_book,
+        model_error=found.model_error,
     )
 
 

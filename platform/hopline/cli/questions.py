@@ -63,11 +63,9 @@ def ask(
         from hopline.rendering.terminal import draw_answer
 
         draw_answer(answer, get_console())
-    if answer.model_error:
-        from hopline.rendering.labels import format_model_error
+    from hopline.rendering.labels import format_model_error
 
-        print_error(format_model_error(answer))
-        raise typer.Exit(UNAVAILABLE)
+    _report_model_failure(format_model_error(answer))
 
 
 def retrieve(
@@ -95,13 +93,15 @@ def retrieve(
             k=k,
             on_step=_build_step_printer() if trace else None,
         )
+    from hopline.rendering.labels import format_retrieval_error
+
     if as_json:
         print_object(retrieval.to_dict())
     else:
         from hopline.rendering.terminal import draw_retrieval
 
         draw_retrieval(retrieval, get_console())
-    return None
+    return _report_model_failure(format_retrieval_error(retrieval))
 
 
 def _compare(question: str, strategies: list[str], collection: str, k: int | None, *, as_json: bool) -> None:
@@ -114,6 +114,10 @@ def _compare(question: str, strategies: list[str], collection: str, k: int | Non
         from hopline.rendering.terminal import draw_comparison
 
         draw_comparison(found, get_console())
+    from hopline.rendering.labels import format_retrieval_error
+
+    notices = {name: format_retrieval_error(retrieval) for name, retrieval in found.items()}
+    _report_model_failure(" ".join(f"{name}: {notice}" for name, notice in notices.items() if notice))
 
 
 def show(
@@ -163,6 +167,13 @@ def _check_arguments(question: str, *strategies: str | None) -> None:
         raise UsageError("the question is empty; pass it in quotes")
     for strategy in filter(None, strategies):
         load_strategy(strategy)
+
+
+def _report_model_failure(notice: str) -> None:
+    """Print a notice that the model failed, if there is one, and exit with `UNAVAILABLE`."""
+    if notice:
+        print_error(notice)
+        raise typer.Exit(UNAVAILABLE)
 
 
 def _build_step_printer() -> Callable[[TraceStep], None]:

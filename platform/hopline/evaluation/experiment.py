@@ -234,6 +234,8 @@ def _summarize(
     errors = Counter(outcome.error for outcome in outcomes if outcome.error)
     model_errors = (outcome.answer.model_error for outcome in outcomes if outcome.answer)
     without_model = Counter(f"answered without the model: {error}" for error in model_errors if error)
+    search_errors = (outcome.retrieval.model_error for outcome in outcomes if outcome.retrieval)
+    incomplete = Counter(f"the model of the search failed {error}" for error in search_errors if error)
     latencies = [outcome.ms for outcome in outcomes if outcome.ms is not None]
     return StrategyFigures(
         strategy,
@@ -245,5 +247,5 @@ def _summarize(
         tokens=sum(trace.tokens for trace in traces),
         cost=sum(step.cost for trace in traces for step in trace.steps),
         failed=errors.total(),
-        errors=dict((errors + without_model).most_common()),
+        errors=dict((errors + without_model + incomplete).most_common()),
     )

@@ -16,6 +16,7 @@ from hopline.rendering.labels import (
     describe_location,
     format_author,
     format_model_error,
+    format_retrieval_error,
     label_evidence,
     label_node,
     number_citations,
@@ -41,8 +42,7 @@ def answer_to_html(answer: Answer) -> str:
     known = label_evidence(answer.evidence)
     cited = "".join(_render_source(number, citation, known) for citation, number in sources.items())
     graph = _render_graph(answer.retrieval, known)
-    notice = format_model_error(answer)
-    above = f"<p><b>{escape(notice)}</b></p>" if notice else ""
+    above = _render_notice(format_model_error(answer))
     return _render_frame(
         answer.question, above, _render_text(answer, sources), cited, graph, _render_footer(answer.retrieval, answer)
     )
@@ -58,7 +58,13 @@ def retrieval_to_html(retrieval: Retrieval) -> str:
     if len(retrieval.evidence) > MAX_EVIDENCE:
         shown.append(f'<div style="{_FAINT}">and {len(retrieval.evidence) - MAX_EVIDENCE} more in .evidence</div>')
     graph = _render_graph(retrieval, known)
-    return _render_frame(retrieval.question, *(shown or ["<p>No evidence.</p>"]), graph, _render_footer(retrieval))
+    above = _render_notice(format_retrieval_error(retrieval))
+    evidence = shown or ["<p>No evidence.</p>"]
+    return _render_frame(retrieval.question, above, *evidence, graph, _render_footer(retrieval))
+
+
+def _render_notice(notice: str) -> str:
+    return f"<p><b>{escape(notice)}</b></p>" if notice else ""
 
 
 def _render_frame(question: str, *parts: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from hopline.types import EXTRACTIVE, READER, Answer, Citation, Evidence, EvidenceGraph, Node, Sentence
+from hopline.types import EXTRACTIVE, READER, Answer, Citation, Evidence, EvidenceGraph, Node, Retrieval, Sentence
 from hopline.types.evidence import format_location
 
 MARKS = {
@@ -51,12 +51,27 @@ def number_citations(answer: Answer) -> dict[Citation, int]:
 
 
 def format_model_error(answer: Answer) -> str:
-    """Return a notice that the model failed, with the reason and what the answer is instead; "" if it did not fail."""
+    """Return a notice that the model failed during the retrieval or the answer, with reasons; "" if it did not fail."""
+    return " ".join(filter(None, (format_retrieval_error(answer.retrieval), _format_answer_error(answer))))
+
+
+def format_retrieval_error(retrieval: Retrieval) -> str:
+    """Return a notice that the model failed during the retrieval, with the reason; "" if it did not fail."""
+    if not retrieval.model_error:
+        return ""
+    reason = _to_clause(retrieval.model_error)
+    return f"The language model of the search failed {reason}. The evidence is that of the steps that succeeded."
+
+
+def _format_answer_error(answer: Answer) -> str:
     if not answer.model_error:
         return ""
-    reason = " ".join(answer.model_error.split()).rstrip(".")
     instead = " The answer is extracted from the passages." if answer.sentences else ""
-    return f"The language model could not be used: {reason}.{instead}"
+    return f"The language model could not be used: {_to_clause(answer.model_error)}.{instead}"
+
+
+def _to_clause(reason: str) -> str:
+    return " ".join(reason.split()).rstrip(".")
 
 
 def describe_doubt(sentence: Sentence) -> str:

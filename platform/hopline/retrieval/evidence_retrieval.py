@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hopline.flow.columns import to_rows
+from hopline.flow.model_failures import detect_model_failure
 from hopline.flow.requests import Flow, fetch
-from hopline.retrieval.ranking import Ranking, Strategy
+from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import list_nodes, sort_topologically
 from hopline.types import EMPTY_GRAPH, Box, Evidence, EvidenceGraph, EvidencePath, Node, PathStep
 from hopline.types.evidence import format_location
@@ -16,20 +17,26 @@ from hopline.types.evidence import format_location
 
 @dataclass(frozen=True, slots=True)
 class RetrievedEvidence:
-    """Evidence, best first, with a path for each, and the evidence graph if the strategy builds one."""
+    """Evidence, best first, with a path for each, and the evidence graph if the strategy builds one.
+
+    ``model_error`` as in `hopline.types.Retrieval`.
+    """
 
     evidence: tuple[Evidence, ...] = ()
     paths: tuple[EvidencePath, ...] = ()
     graph: EvidenceGraph = EMPTY_GRAPH
     closed_book: bool = False
+    model_error: str = ""
 
 
 def retrieve_evidence(strategy: Strategy, question: str, k: int) -> Flow[RetrievedEvidence]:
     """Run a strategy and fetch the evidence of its ranking and paths."""
     question = " ".join(question.split())
-    ranking = (yield from strategy.flow(question, k)) if question else Ranking()
+    if not question:
+        return RetrievedEvidence()
+    ranking, model_error = yield from detect_model_failure(strategy.flow(question, k))
     if not ranking.ids:
-        return RetrievedEvidence(closed_book=ranking.closed_book)
+        return RetrievedEvidence(closed_book=ranking.closed_book, model_error=model_error)
     wanted = dict.fromkeys([*ranking.ids, *_list_path_evidence(ranking.paths), *list_nodes(ranking.graph)])
     columns = yield fetch("retrieval/evidence", ids=list(wanted))
     fetched = {item.id: item for item in parse_evidence(columns)}
@@ -39,7 +46,7 @@ def retrieve_evidence(strategy: Strategy, question: str, k: int) -> Flow[Retriev
     evidence = tuple(replace(fetched[id], score=float(score)) for id, score in scored)
     paths = tuple(_build_path(id, ranking.paths.get(id, ()), names) for id, _ in scored)
     nodes = tuple(names[id] for id in sort_topologically(ranking.graph) if id in names)
-    return RetrievedEvidence(evidence, paths, EvidenceGraph(nodes, ranking.graph))
+    return RetrievedEvidence(evidence, paths, EvidenceGraph(nodes, ranking.graph), model_error=model_error)
 
 
 def parse_evidence(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:

@@ -67,8 +67,9 @@ def rank(
 ) -> Flow[Ranking]:
     """Return the ``k`` best of seeds and hops; ``hops`` counts the passages of a path, including the seed."""
     extension = PathExtension(PassageGraph(graph, neighbours, hub, keywords), guide, branching)
-    content = _rank_content(question, k, extension, seeds=seeds, hops=hops, paths=paths)
-    return (yield from prepend_references(question, k, content, parser=structure))
+    session = LlmSession()
+    content = _rank_content(question, k, extension, session, seeds=seeds, hops=hops, paths=paths)
+    return (yield from prepend_references(question, k, content, parser=structure, session=session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +134,13 @@ def create_passage_graph(graph: str, *, neighbours: int = 50, hub: int = 30, key
 
 
 def _rank_content(
-    question: str, k: int, extension: PathExtension, *, seeds: int, hops: int, paths: int
+    question: str, k: int, extension: PathExtension, session: LlmSession, *, seeds: int, hops: int, paths: int
 ) -> Flow[Ranking]:
     first = yield from tfidf.rank(question, max(k, seeds), depth=SEEDS_DEPTH)
     if not first.ids:
         return first
     [vector] = yield embed([question])
-    session, levels = LlmSession(), [first]
+    levels = [first]
     frontier, remaining = [PassagePath((id,)) for id in first.ids[:seeds]], paths
     try:
         for _ in range(hops - 1):

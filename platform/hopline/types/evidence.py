@@ -50,7 +50,9 @@ class Retrieval:
     """The result of a strategy: evidence best first, a path for each, and the trace.
 
     ``graph`` is empty unless the strategy builds one (`hopline.strategies.graph_hop`). ``closed_book``: a model decided
-    to retrieve nothing (`hopline.strategies.ras`).
+    to retrieve nothing (`hopline.strategies.ras`). ``model_error`` says after how many replies the strategy's language
+    model failed or its budget was spent, and why; the evidence is then that of the steps that succeeded. "" if it did
+    not fail.
     """
 
     question: str
@@ -61,6 +63,7 @@ class Retrieval:
     trace: Trace = EMPTY_TRACE
     graph: EvidenceGraph = EMPTY_GRAPH
     closed_book: bool = False
+    model_error: str = ""
 
     def find_path(self, evidence: str) -> EvidencePath | None:
         """Return the path that leads to an evidence, by its id."""

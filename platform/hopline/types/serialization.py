@@ -37,7 +37,7 @@ RECORDED: Final = frozenset({"asked", "answer"})  # details of a step that only 
 
 def retrieval_to_dict(retrieval: Retrieval) -> dict[str, Any]:
     """Convert a retrieval: question, strategy, collection, evidence, paths and trace; only what JSON can hold."""
-    return _pick(retrieval, "question", "strategy", "collection") | _body_to_dict(retrieval)
+    return _pick(retrieval, "question", "strategy", "collection", "model_error") | _body_to_dict(retrieval)
 
 
 def retrieval_from_dict(data: Data) -> Retrieval:
@@ -50,9 +50,13 @@ def retrieval_from_dict(data: Data) -> Retrieval:
 
 
 def answer_to_dict(answer: Answer) -> dict[str, Any]:
-    """Convert an answer: as `retrieval_to_dict`, with its sentences, what is missing, and the additional evidence."""
+    """Convert an answer: as `retrieval_to_dict`, with its sentences, what is missing, and the additional evidence.
+
+    ``model_error`` is that of the answer, ``retrieval_model_error`` that of the retrieval.
+    """
     content = {
         "understood_as": answer.retrieval.question,
+        "retrieval_model_error": answer.retrieval.model_error,
         "answer": [_sentence_to_dict(sentence, answer) for sentence in answer.sentences],
         "status": answer.status,
         "abstained": answer.abstained,
@@ -105,6 +109,7 @@ def _parse_retrieval(data: Data) -> Retrieval:
         Trace(_parse_each(_parse_trace_step, data["trace"])),
         _parse_graph(data["graph"]) if "graph" in data else EMPTY_GRAPH,
         data.get("unaided", False),
+        data.get("retrieval_model_error" if "answer" in data else "model_error", ""),
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from hopline.documents.progress import Progress
 from hopline.errors import BudgetSpent, EngineRefused, HoplineError, ModelUnavailable, UnknownName
-from hopline.testing import FakeHopline
+from hopline.testing import FakeHopline, FakeQuestion
 from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence, Trace
 
 Run = Callable[..., Any]
@@ -49,6 +49,32 @@ def test_if_the_model_fails_the_extractive_answer_is_printed_and_the_status_is_3
     assert data.exit_code == 3
     assert json.loads(data.stdout)["model_error"] == reason
     assert json.loads(data.stdout)["written_by"] == "extractive"
+
+
+def test_if_the_model_fails_during_the_search_its_evidence_is_printed_and_the_status_is_3(
+    run: Run, fake: FakeHopline
+) -> None:
+    reason = "after 1 reply: model 'tiny' timed out"
+    answer = fake.state.answer
+
+    def answer_partly(asked: FakeQuestion) -> Answer:
+        found = answer(asked)
+        return replace(found, retrieval=replace(found.retrieval, model_error=reason))
+
+    fake.state.answer = answer_partly
+    notice = f"The language model of the search failed {reason}. The evidence is that of the steps that succeeded."
+    for command in ("ask", "retrieve"):
+        result = run(command, "Who lends?")
+        assert result.exit_code == 3
+        assert "Halcyon" in result.stdout
+        assert " ".join(result.stdout.split()).count(notice) == 1
+        assert result.stderr == f"hopline: {notice}\n"
+    assert json.loads(run("ask", "Who lends?", "--json").stdout)["retrieval_model_error"] == reason
+    assert json.loads(run("retrieve", "Who lends?", "--json").stdout)["model_error"] == reason
+    compared = run("retrieve", "Who lends?", "-s", "bm25", "-s", "dense")
+    assert compared.exit_code == 3
+    assert f"bm25: {notice}" in " ".join(compared.stdout.split())
+    assert compared.stderr == f"hopline: bm25: {notice} dense: {notice}\n"
 
 
 def test_control_characters_of_documents_do_not_reach_the_terminal(run: Run, fake: FakeHopline) -> None:

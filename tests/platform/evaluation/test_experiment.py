@@ -23,6 +23,7 @@ class Canned:
     batches: list[int] = field(default_factory=list)
     single: int = 0
     model_error: str = ""
+    search_error: str = ""
 
     def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval:
         self.single += 1
@@ -51,12 +52,20 @@ class Canned:
     def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
         if error := self.refused.get(question):
             raise error
-        return Retrieval(question, strategy or "", collection, (OTHER, GOLD), trace=TRACE)
+        return Retrieval(
+            question, strategy or "", collection, (OTHER, GOLD), trace=TRACE, model_error=self.search_error
+        )
 
 
 def test_answers_without_the_model_are_counted_with_the_reason() -> None:
     [row] = evaluate(Canned(model_error="HTTP 401"), [WHO, WHO], ["bm25"]).strategies
     assert row.errors == {"answered without the model: HTTP 401": 2}
+    assert row.failed == 0
+
+
+def test_retrievals_that_the_model_failed_are_counted_with_the_reason() -> None:
+    [row] = evaluate(Canned(search_error="after 1 reply: HTTP 401"), [WHO, WHO], ["ircot"]).strategies
+    assert row.errors == {"the model of the search failed after 1 reply: HTTP 401": 2}
     assert row.failed == 0
 
 

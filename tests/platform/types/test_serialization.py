@@ -42,7 +42,7 @@ ANSWER = Answer(
 
 def test_the_dictionary_of_a_retrieval_has_every_documented_key_and_no_answer() -> None:
     found = json.loads(json.dumps(RETRIEVAL.to_dict(), allow_nan=False))
-    assert list(found) == ["question", "strategy", "collection", "evidence", "paths", "trace"]
+    assert list(found) == ["question", "strategy", "collection", "model_error", "evidence", "paths", "trace"]
     assert found["evidence"][0] == {
         "id": "p1", "source_id": "row-1", "kind": "passage", "document": "report.pdf", "document_id": "d1",
         "title": "Report", "lines": [[0, 20], [20, 41]], "sentences": [],
@@ -111,7 +111,7 @@ def test_the_dictionary_of_an_answer_adds_sentences_abstention_and_missing_words
     found = json.loads(json.dumps(ANSWER.to_dict(), allow_nan=False))
     assert set(found) == set(RETRIEVAL.to_dict()) | {
         "answer", "status", "abstained", "missing", "short", "additional_evidence", "additional_paths", "written_by", "model_error",
-        "understood_as", "confidence", "nearest", "notice",
+        "understood_as", "confidence", "nearest", "notice", "retrieval_model_error",
     }  # fmt: skip
     citation = {
         "evidence": "p1", "quote": "Halcyon lends", "start": 0, "end": 13, "document": "report.pdf",

@@ -33,8 +33,8 @@ def show(question: SessionQuestion, timed: TimedAnswer) -> None:
     answer = timed.answer
     if question.rewritten:
         st.caption(f":material/subdirectory_arrow_right: Interpreted as: {escape_markdown(question.rewritten)}")
-    if answer.model_error:
-        st.warning(escape_markdown(format_model_error(answer)), icon=":material/warning:")
+    if notice := format_model_error(answer):
+        st.warning(escape_markdown(notice), icon=":material/warning:")
     if answer.abstained or not answer.sentences:
         _show_abstention(answer)
     else:

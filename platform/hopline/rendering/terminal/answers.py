@@ -16,6 +16,7 @@ from hopline.rendering.labels import (
     describe_location,
     format_author,
     format_model_error,
+    format_retrieval_error,
     label_evidence,
     label_node,
     number_citations,
@@ -36,9 +37,7 @@ def draw_answer(answer: Answer, console: Console) -> None:
     _print_line(console, Text(answer.question, style="bold"))
     sources = number_citations(answer)
     _print_line(console)
-    if answer.model_error:
-        _print_line(console, Text(format_model_error(answer), style="red"))
-        _print_line(console)
+    _draw_notice(format_model_error(answer), console)
     if answer.abstained:
         _draw_abstention(answer, console)
     else:
@@ -63,6 +62,7 @@ def draw_retrieval(retrieval: Retrieval, console: Console) -> None:
         _draw_path(None if direct else path, known, console, indent=3)
     _draw_graph(retrieval, known, console)
     _print_line(console)
+    _draw_notice(format_retrieval_error(retrieval), console)
     _print_line(console, _format_footer(retrieval))
 
 
@@ -83,6 +83,15 @@ def draw_comparison(retrievals: Mapping[str, Retrieval], console: Console) -> No
     table.add_row("", *(Text(f"{retrieval.trace.ms:.0f} ms", style="dim") for retrieval in retrievals.values()))
     console.print(table, highlight=False)
     _print_line(console, Text("* found only by this strategy", style="dim"))
+    for strategy, retrieval in retrievals.items():
+        if notice := format_retrieval_error(retrieval):
+            _print_line(console, Text(f"{strategy}: {notice}", style="red"))
+
+
+def _draw_notice(notice: str, console: Console) -> None:
+    if notice:
+        _print_line(console, Text(notice, style="red"))
+        _print_line(console)
 
 
 def _format_cell(retrieval: Retrieval, rank: int, counts: Mapping[str, int]) -> Text:

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch, search
-from hopline.retrieval.agent.llm_session import TEXT, LlmSession, object_schema
+from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema
 from hopline.retrieval.page_table_references.documents import DocumentName, resolve_documents
 from hopline.retrieval.page_table_references.grammar import (
     ALL,
@@ -39,17 +39,23 @@ _SCHEMA: Final = object_schema(structures={"type": "array", "items": _ITEM_SCHEM
 
 
 def prepend_references(
-    question: str, k: int, content: Flow[Ranking], *, parser: ReferenceParser = "grammar"
+    question: str,
+    k: int,
+    content: Flow[Ranking],
+    *,
+    parser: ReferenceParser = "grammar",
+    session: LlmSession | None = None,
 ) -> Flow[Ranking]:
     """Rank the pages and tables that a question refers to before the results of ``content``; at most ``k``.
 
     A question that asks for nothing else gets these alone. Without a reference, or if none exists in the collection,
-    the result is that of ``content``; the flow is closed if it is not needed.
+    the result is that of ``content``; the flow is closed if it is not needed. ``parser="model"`` asks in ``session``;
+    the grammar takes its place where the reply cannot be used or the budget is spent.
 
     Raises:
-        LlmExhausted, ModelUnavailable: with ``parser="model"``, as `LlmSession.ask`.
+        ModelUnavailable: with ``parser="model"``, if no model is configured, or it never replied.
     """
-    references = yield from _find_references(question, parser)
+    references = yield from _find_references(question, parser, session or LlmSession())
     referenced, alone = (yield from _fetch_referenced(question, references)) if references else (Ranking(), False)
     if referenced.ids and alone:
         content.close()
@@ -58,13 +64,16 @@ def prepend_references(
     return _merge_rankings(referenced, ranking, k) if referenced.ids else ranking
 
 
-def _find_references(question: str, parser: ReferenceParser) -> Flow[list[Reference]]:
+def _find_references(question: str, parser: ReferenceParser, session: LlmSession) -> Flow[list[Reference]]:
     if parser == "off":
         return []
     parsed = parse_references(question)
     if parser == "grammar":
         return parsed
-    data = yield from LlmSession().ask(f"Question: {question}", _SCHEMA, system=SYSTEM)
+    try:
+        data = yield from session.ask(f"Question: {question}", _SCHEMA, system=SYSTEM)
+    except LlmExhausted:
+        return parsed
     if data is None:
         return parsed
     references = [Reference(row["kind"], 0, 0, number=row["number"].strip()) for row in data["structures"]]

@@ -1,0 +1,147 @@
+"""Every strategy with a language model that fails after its first reply: the retrieval says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from hopline.answering.pipeline import answer_flow, retrieval_flow
+from hopline.errors import ModelUnavailable
+from hopline.flow.requests import Ask, Reply, ask
+from hopline.flow.run import Budget, run
+from hopline.flow.services import Prompt, Services
+from hopline.rendering.labels import format_model_error, format_retrieval_error
+from hopline.retrieval.ranking import Ranking, Strategy
+from hopline.strategies import load_strategy
+from hopline.types import Answer, Retrieval
+
+QUESTION = "Where did the designer of the Skarv Bridge study?"
+ONE_REQUEST = ["sync_ge", "guided:guide=model", "graph_hop:follows=model"]
+SEVERAL_REQUESTS = [
+    "gear",
+    "self_ask",
+    "rgnn_ret",
+    "ircot",
+    "iter_retgen:rounds=3",
+    "kgp:guide=model,hops=3",
+    "kgp:guide=model,structure=model",
+    "ras:planner=model",
+    "ras:planner=model,facts=model",
+]
+
+
+class FailingChat:
+    """Replies to the first request; then the model is unavailable or, with ``raises=False``, times out."""
+
+    name = "failing"
+
+    def __init__(self, *, raises: bool = True) -> None:
+        self.raises = raises
+        self.requests = self.replies = 0
+
+    def complete(self, prompts: Sequence[Prompt]) -> list[Reply]:
+        self.requests += 1
+        if self.requests == 1:
+            self.replies = len(prompts)
+            return [Reply("", self._fill(prompt.schema or {}), "", 10, 5) for prompt in prompts]
+        if self.raises:
+            raise ModelUnavailable("the endpoint is gone")
+        return [Reply(error="the endpoint is gone", calls=0) for _ in prompts]
+
+    def _fill(self, schema: Any) -> Any:
+        if "enum" in schema:
+            return schema["enum"][0]
+        match schema.get("type"):
+            case "object":
+                return {name: self._fill(value) for name, value in schema["properties"].items()}
+            case "array":
+                return [self._fill(schema["items"])]
+        return {"boolean": False, "integer": 1}.get(schema.get("type", ""), "Ingrid Vale studied in Bergen")
+
+
+@pytest.fixture
+def graph(tiny: Any) -> Any:
+    graph = tiny()
+    for number, key in enumerate("abcd"):
+        graph.passage(key, f"{key}: Ingrid Vale, who designed the Skarv Bridge, studied in Bergen.", [1, number, 0, 0])
+        graph.triple(key, "Ingrid Vale", "studied in", f"Bergen {key}", [1, number, 0, 0])
+    graph.entity("Ingrid Vale", *"abcd")
+    return graph
+
+
+def retrieve(graph: Any, chat: Any, spec: str, budget: Budget | None = None) -> Retrieval:
+    flow = retrieval_flow(QUESTION, load_strategy(spec), spec, graph.name, 3)
+    return run(flow, Services(graph.store, graph.embedder, chat), graph.scope(), budget=budget).result
+
+
+@pytest.mark.parametrize("raises", [True, False], ids=["unavailable", "no reply"])
+@pytest.mark.parametrize("spec", SEVERAL_REQUESTS)
+def test_a_model_that_fails_after_its_first_reply_is_reported(graph: Any, spec: str, raises: bool) -> None:
+    chat = FailingChat(raises=raises)
+    found = retrieve(graph, chat, spec)
+    assert chat.requests > 1
+    assert found.evidence
+    replies = "1 reply" if chat.replies == 1 else f"{chat.replies} replies"
+    assert found.model_error == f"after {replies}: the endpoint is gone"
+    assert f"failed after {replies}: the endpoint is gone" in format_retrieval_error(found)
+
+
+@pytest.mark.parametrize("spec", [*ONE_REQUEST, *SEVERAL_REQUESTS])
+def test_a_spent_budget_of_calls_is_reported(graph: Any, spec: str) -> None:
+    found = retrieve(graph, FailingChat(), spec, Budget(calls=0))
+    assert found.evidence
+    assert found.model_error.startswith("after 0 replies: ")
+    assert "budget of 0 calls" in found.model_error
+
+
+@pytest.mark.parametrize("spec", ["bm25", "hopline", *ONE_REQUEST])
+def test_without_a_failure_there_is_no_model_error(graph: Any, spec: str) -> None:
+    found = retrieve(graph, FailingChat(), spec)
+    assert found.model_error == format_retrieval_error(found) == ""
+
+
+def test_a_strategy_of_a_user_that_catches_the_error_is_reported_too(graph: Any) -> None:
+    def rank(question: str, k: int) -> Any:
+        for _ in range(2):
+            try:
+                yield ask([question])
+            except ModelUnavailable:
+                break
+        return Ranking((graph.id("a"),), (1.0,))
+
+    flow = retrieval_flow(QUESTION, Strategy("own", rank, "Own strategy."), "own", graph.name, 3)
+    found = run(flow, Services(graph.store, graph.embedder, FailingChat()), graph.scope()).result
+    assert found.model_error == "after 1 reply: the endpoint is gone"
+
+
+def test_a_failure_is_in_the_json_of_retrieval_and_answer_and_can_be_loaded_again(graph: Any) -> None:
+    found = retrieve(graph, FailingChat(), "ircot")
+    assert found.to_dict()["model_error"] == found.model_error != ""
+    assert Retrieval.from_dict(found.to_dict()).model_error == found.model_error
+    answer = Answer(QUESTION, (), found)
+    assert answer.to_dict()["model_error"] == ""
+    assert answer.to_dict()["retrieval_model_error"] == found.model_error
+    assert Answer.from_dict(answer.to_dict()).retrieval.model_error == found.model_error
+
+
+def test_an_answer_reports_the_failure_of_its_retrieval(graph: Any) -> None:
+    flow = answer_flow(QUESTION, retrieval_flow(QUESTION, load_strategy("ircot"), "ircot", graph.name, 3), reader=False)
+    answer = run(flow, Services(graph.store, graph.embedder, FailingChat()), graph.scope()).result
+    assert "failed after 1 reply: the endpoint is gone" in format_model_error(answer)
+
+
+def test_a_closed_retrieval_closes_its_strategy(graph: Any) -> None:
+    closed = []
+
+    def rank(question: str, k: int) -> Any:
+        try:
+            yield ask([question])
+        finally:
+            closed.append(k)
+
+    flow = retrieval_flow(QUESTION, Strategy("own", rank, "Own strategy."), "own", graph.name, 3)
+    assert isinstance(next(flow), Ask)
+    flow.close()
+    assert closed == [3]
