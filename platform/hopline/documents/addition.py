@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
+from uuid import uuid4
 
 from hopline.documents.file_store import SUPPORTED_SUFFIXES, document_version, find_files, is_jsonl, store_file
 from hopline.errors import EngineError
@@ -33,7 +34,8 @@ def add_files(
     """Store the files and queue their documents; returns the ids of the documents and ``.jsonl`` files.
 
     ``titles`` applies to the rows of ``.jsonl`` files: with ``ignore`` titles are searched but add no ABOUT
-    relationships, with ``drop`` they are not searched either. ``max_calls`` limits the calls of the model.
+    relationships, with ``drop`` they are not searched either. ``max_calls`` is added to the calls
+    that the model may make, unless every file is unchanged.
     A new collection gets the extractor of the settings; an existing one retains its own. A removal of the same
     documents that is in progress is finished first.
 
@@ -47,11 +49,28 @@ def add_files(
     writes: list[Write] = [("ingest/add_documents", {**target, "documents": documents})]
     writes += [("ingest/add_jsonl_file", {**target, **file, "titles": titles}) for file in jsonl_files]
     limit: list[Write] = []
-    if max_calls is not None:
-        limit = [("ingest/limit_calls", {"collection": collection.id, "calls": max_calls})]
+    if max_calls is not None and _has_new_content(store, documents, jsonl_files, titles):
+        limit = [build_limit_write("ingest/limit_calls", collection.id, max_calls)]
     ids = tuple(row["id"] for row in [*documents, *jsonl_files])
     _write(store, collection.id, writes, limit, ids)
     return ids
+
+
+def build_limit_write(statement: str, collection: str, calls: int) -> Write:
+    """Build the write that raises the limit of model calls of a collection; repeating it raises the limit once."""
+    return statement, {"collection": collection, "calls": calls, "request": uuid4().hex}
+
+
+def _has_new_content(
+    store: Store, documents: Sequence[dict[str, Any]], jsonl_files: Sequence[dict[str, Any]], titles: Titles
+) -> bool:
+    """Return whether a file is new, changed, or failed before, so that it is processed."""
+    files = [
+        {"id": row["id"], "sha256": row["sha256"], "version": row.get("version", ""), "titles": titles}
+        for row in [*documents, *jsonl_files]
+        if not row["reason"]
+    ]
+    return len(store.read("ingest/unchanged_files", {"files": files})["id"]) < len(files)
 
 
 def _write(store: Store, collection: str, writes: list[Write], limit: list[Write], ids: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hopline.documents.addition import Titles, add_files
+from hopline.documents.addition import Titles, add_files, build_limit_write
 from hopline.documents.estimate import Estimate, estimate_processing
 from hopline.documents.file_store import stored_path
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
@@ -52,8 +52,9 @@ class DocumentLibrary:
 
         An unchanged file is skipped, a changed one replaces its old version. ``titles`` applies to the rows of
         ``.jsonl`` files: ``ignore`` searches titles but adds no ABOUT relationships, ``drop`` does not search them.
-        ``max_calls`` is added to the model calls that extraction may still make for this collection; passages
-        beyond the limit are extracted by rules, marked, and can be retried. None leaves the limit unchanged.
+        ``max_calls`` is added to the model calls that extraction may still make for this collection, unless every file
+        is unchanged; passages beyond the limit are extracted by rules, marked, and can be retried. None leaves the
+        limit unchanged.
 
         Raises:
             UsageError: a path does not exist, or the limit is invalid.
@@ -146,7 +147,7 @@ class DocumentLibrary:
         id = self._collections.require_id(collection)
         writes: list[Write] = []
         if max_calls is not None:
-            writes.append(("ingest/limit_calls", {"collection": id, "calls": max_calls}))
+            writes.append(build_limit_write("ingest/limit_calls", id, max_calls))
         parameters = {"collection": id, "extraction_model": chosen}
         *_, found = self._store.write(*writes, ("ingest/reextract_collection", parameters))
         count = sum(found["passages"])
@@ -175,7 +176,7 @@ class DocumentLibrary:
         writes: list[Write] = [("ingest/retry_documents", target)]
         writes += [("ingest/retry_evidence", {**target, "embedding": self._store.embedding})] if passages else []
         if max_calls is not None:
-            writes.append(("ingest/change_call_limit", {"collection": target["collection"], "calls": max_calls}))
+            writes.append(build_limit_write("ingest/raise_call_limit", target["collection"], max_calls))
         failed, *others = self._store.write(*writes)
         count = len(failed["id"]) + sum(sum(found.get("evidence", ())) for found in others)
         if count:
