@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 from answers import contains_answer
+from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold
@@ -33,7 +34,7 @@ from hopline.answering.span_answer import get_short
 from hopline.connections import Connections
 from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import find_content_words
-from hopline.reading.confidence import FEATURES, compute_features
+from hopline.reading.confidence import FEATURES, compute_features, rate_verdict
 from hopline.reading.span_reading import SpanReading, read_evidence
 from hopline.strategies import load_strategy
 
@@ -110,7 +111,8 @@ def main() -> None:
             arguments.readings.write_bytes(pickle.dumps(readings))
     pairs = list(zip(questions, readings, strict=True))
     read = [(compute_features(row["question"], found), label_readings(row, found)) for row, found in pairs]
-    report(questions, read, arguments.folds)
+    verdicts = [np.array([rate_verdict(row["question"], reading) for reading in found]) for row, found in pairs]
+    report(questions, read, verdicts, arguments.folds)
     model = fit([row for rows, _ in read for row in rows], [label for _, labels in read for label in labels])
     weights = {name: round(float(value), 4) for name, value in zip(FEATURES, model.coef_[0], strict=True)}
     OUTPUT.write_text(json.dumps({"weights": weights}, indent=1) + "\n", "utf-8")
@@ -118,10 +120,13 @@ def main() -> None:
 
 
 def report(
-    questions: Sequence[dict[str, Any]], read: Sequence[tuple[list[tuple[float, ...]], list[bool]]], folds: int
+    questions: Sequence[dict[str, Any]],
+    read: Sequence[tuple[list[tuple[float, ...]], list[bool]]],
+    verdicts: Sequence[NDArray[np.float64]],
+    folds: int,
 ) -> None:
     """Print what held-out folds give, by threshold and by confidence, and write both plots."""
-    best = rate_best(read, folds)
+    best = rate_best(read, verdicts, folds)
     answerable = [row["answerable"] for row in questions]
     print(f"area under ROC, answerable or not: {roc_auc_score(answerable, [rating for rating, _ in best]):.3f}")
     hits = [hit for (_, hit), ok in zip(best, answerable, strict=True) if ok]
@@ -147,14 +152,16 @@ def report(
     RISK_COVERAGE.write_text(draw_risk_coverage(best), "utf-8")
 
 
-def rate_best(read: Sequence[tuple[list[tuple[float, ...]], list[bool]]], folds: int) -> list[tuple[float, bool]]:
+def rate_best(
+    read: Sequence[tuple[list[tuple[float, ...]], list[bool]]], verdicts: Sequence[NDArray[np.float64]], folds: int
+) -> list[tuple[float, bool]]:
     """The confidence of the best reading of each question, by the other folds, and whether it is right."""
     best: list[tuple[float, bool]] = [(0.0, False)] * len(read)
     for train, test in KFold(folds, shuffle=True, random_state=1).split(np.arange(len(read))):
         model = fit([row for n in train for row in read[n][0]], [label for n in train for label in read[n][1]])
         for n in test:
             if read[n][0]:
-                rated = model.predict_proba(np.array(read[n][0]))[:, 1]
+                rated = model.predict_proba(np.array(read[n][0]))[:, 1] * verdicts[n]
                 best[n] = (float(rated.max()), read[n][1][int(rated.argmax())])
     return best
 

@@ -19,6 +19,7 @@ from pydantic_core import PydanticUndefined
 
 from hopline.cli import application
 from hopline.config import Settings
+from hopline.retrieval.strategy_options import describe_values, read_option_types
 from hopline.strategies import list_strategy_names, load_strategy
 
 REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
@@ -87,19 +88,26 @@ def _default(field: FieldInfo) -> str:
 def write_strategies() -> str:
     """The page of the strategies: what each does, from its docstring, and its options with their defaults."""
     lines = [NOTE, "# Strategies", "", "Options follow a colon: `-s gnn_ret:base=hybrid,hub=10`. Every strategy has",
-             "`rerank=N`: its first N evidence are reranked by the reader."]  # fmt: skip
+             "`rerank=N`: its first N evidence, at most 200, are reranked by the reader."]  # fmt: skip
     for name in list_strategy_names():
         strategy = load_strategy(name)
         module = inspect.getmodule(strategy.rank)
-        parameters = inspect.signature(strategy.rank).parameters.values()
-        options = [one for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY]
+        defaults = strategy.rank.__kwdefaults__ or {}
+        options = read_option_types(strategy.rank)
         lines += ["", f"## `{name}`", "", *_paragraphs(inspect.getdoc(module) or "")]
         if strategy.needs_model:
             lines += ["", "Needs a language model."]
         if options:
-            lines += ["", "| option | default |", "|---|---|"]
-            lines += [f"| `{one.name}` | `{one.default}` |" for one in options]
+            lines += ["", "| option | default | values |", "|---|---|---|"]
+            lines += [
+                f"| `{option}` | `{_show(defaults[option])}` | {describe_values(*types)} |"
+                for option, types in options.items()
+            ]
     return "\n".join(lines) + "\n"
+
+
+def _show(default: Any) -> str:
+    return str(default).lower() if isinstance(default, bool) else str(default)
 
 
 def _paragraphs(text: str) -> list[str]:

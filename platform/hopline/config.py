@@ -92,7 +92,7 @@ class Settings(BaseSettings):
         "nearest sentences are shown instead of an answer.",
     )
     answer_threshold: float = Field(
-        0.4,
+        0.6,
         ge=0,
         le=1,
         description="Confidence of the reader below which a question counts as not answered. Lower: more questions are "
@@ -124,7 +124,9 @@ class Settings(BaseSettings):
         200, ge=0, description="Limit on model calls for one question; a large number for practically none."
     )
     max_tokens: int | None = Field(None, ge=0, description="Limit on tokens for one question.")
-    max_seconds: float | None = Field(None, ge=0, description="Limit on seconds for one question.")
+    max_seconds: float | None = Field(
+        None, ge=0, description="Limit on seconds for one question, without the time that it waits for other questions."
+    )
     max_cost: float | None = Field(
         None, ge=0, description="Limit on cost for one question, in the currency of the prices."
     )

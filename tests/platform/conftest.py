@@ -93,6 +93,7 @@ class TinyGraph:
         self.name = f"tiny-{next(_numbers)}"
         self.collection = collection_id(self.name)
         self.embedder = ToyEmbedder()
+        self.documents: dict[str, str] = {}  # id of the document of each evidence
         store.write(
             (
                 "ingest/add_documents",
@@ -138,7 +139,7 @@ class TinyGraph:
         page: int,
         pages: int,
     ) -> None:
-        doc = document_id(self.collection, document)
+        doc = self.documents[key] = document_id(self.collection, document)
         named = {"collection": self.collection, "name": self.name, "extraction_model": ""}
         row = {"id": doc, "name": document, "sha256": "x", "version": "x-1", "reason": ""}
         claim = {"id": doc, "sha256": "x", "version": "1"}
@@ -206,7 +207,7 @@ class TinyGraph:
         id = triple_id(evidence, subject, predicate, object_)
         text = f"{subject} {predicate} {object_}"
         properties = {
-            "collection": self.collection, "document": "", "evidence": evidence, "subject": subject, "text": text,
+            "collection": self.collection, "document": self.documents[key], "evidence": evidence, "subject": subject, "text": text,
             "predicate": predicate, "object": object_, "search": text, "start": 0, "end": 1,
         }  # fmt: skip
         entities = [self._entity(subject), self._entity(object_)]
@@ -250,6 +251,12 @@ class TinyGraph:
         services = Services(self.store, self.embedder, chat, models=parts)
         flow = load_strategy(spec).flow(question, k)
         return run(flow, services, Scope(self.collection), budget=Budget(**budget), record=True)
+
+    def remove(self, document: str) -> Scope:
+        """Mark a document for removal, as the first step of a removal does; returns the scope without it."""
+        id = document_id(self.collection, document)
+        self.store.write(("removal/mark_document", {"id": id}))
+        return Scope(self.collection, excluded=(id,))
 
     def scope(self, *documents: str) -> Scope:
         return Scope(self.collection, tuple(document_id(self.collection, name) for name in documents))
@@ -301,9 +308,13 @@ def graph_store(graph_settings: Settings) -> Iterator[Store]:
     opened.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tiny(graph_store: Store) -> Callable[[], TinyGraph]:
-    """Makes an empty graph in a collection of its own."""
-    if not graph_store.connection.private:
-        stop_worker(graph_store)
-    return lambda: TinyGraph(graph_store)
+    """Makes an empty graph in a separate collection."""
+
+    def make() -> TinyGraph:
+        if not graph_store.connection.private:
+            stop_worker(graph_store)
+        return TinyGraph(graph_store)
+
+    return make

@@ -103,3 +103,9 @@ def test_doctor_notes_unknown_variables(monkeypatch):
     assert "did you mean HOPLINE_HOME" in check.advice
     monkeypatch.delenv("HOPLINE_HMOE")
     assert diagnostics.check_variables(config.find_unknown_variables()).state == "good"
+
+
+def test_the_default_threshold_is_the_one_that_the_confidence_was_fitted_for() -> None:
+    from hopline.answering.extractive import THRESHOLD
+
+    assert load_settings().answer_threshold == THRESHOLD

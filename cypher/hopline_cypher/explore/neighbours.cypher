@@ -1,6 +1,7 @@
 // Returns: source, source_kind, source_name, edge, target, target_kind, target_name — edges of the given nodes, in their stored direction.
 // $ids: ids of the nodes.
 // $limit: maximum number of rows.
+// $excluded: ids of documents that are being removed; they are excluded.
 UNWIND $ids AS id
 CALL (id) {
   MATCH (n:Evidence {id: id}) RETURN n UNION
@@ -10,7 +11,8 @@ CALL (id) {
   MATCH (n:Document {id: id}) RETURN n UNION
   MATCH (n:Collection {id: id}) RETURN n
 }
-MATCH (n)-[r]-(other) WHERE NOT other:Merged
+MATCH (n)-[r]-(other)
+WHERE NOT other:Merged AND NOT coalesce(n.document, n.id) IN $excluded AND NOT coalesce(other.document, other.id) IN $excluded
 WITH DISTINCT r LIMIT $limit
 WITH startNode(r) AS s, type(r) AS edge, endNode(r) AS t
 RETURN s.id AS source, labels(s) AS source_kind, coalesce(s.name, s.caption, s.predicate, s.text, toString(s.number), '') AS source_name,

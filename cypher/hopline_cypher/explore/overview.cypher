@@ -4,7 +4,8 @@
 // $each: maximum number of evidence of one entity.
 // $unlinked: entity kinds that are not followed (dates, amounts, common nouns).
 // $collection: id of the collection.
-MATCH (n:Evidence {collection: $collection})
+// $excluded: ids of documents that are being removed; they are excluded.
+MATCH (n:Evidence {collection: $collection}) WHERE NOT n.document IN $excluded
 WITH n LIMIT $sample
 MATCH (n)-[r:MENTIONS|ABOUT]->(e:Entity) WHERE NOT e.kind IN $unlinked
 WITH e, count(DISTINCT n) AS spread, collect(r) AS edges WHERE spread > 1

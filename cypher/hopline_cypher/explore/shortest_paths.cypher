@@ -3,6 +3,7 @@
 // $target: id of the second node.
 // $limit: maximum number of paths, all of equal length.
 // $unlinked: entity kinds that paths do not pass through (dates, amounts, common nouns).
+// $excluded: ids of documents that are being removed; they are excluded.
 CALL () {
   MATCH (a:Evidence {id: $source}) RETURN a UNION MATCH (a:Entity {id: $source}) RETURN a UNION
   MATCH (a:Triple {id: $source}) RETURN a UNION MATCH (a:Page {id: $source}) RETURN a UNION
@@ -14,7 +15,7 @@ CALL () {
   MATCH (b:Document {id: $target}) RETURN b
 }
 MATCH path = allShortestPaths((a)-[:MENTIONS|ABOUT|STATES|SUBJECT|OBJECT|NEXT|SIMILAR|HAS_PAGE|HAS_PASSAGE|HAS_TABLE*..8]-(b))
-WHERE none(n IN nodes(path) WHERE n:Merged) AND all(n IN nodes(path) WHERE n.kind IS NULL OR n = a OR n = b OR NOT n.kind IN $unlinked)
+WHERE none(n IN nodes(path) WHERE n:Merged OR coalesce(n.document, n.id) IN $excluded) AND all(n IN nodes(path) WHERE n.kind IS NULL OR n = a OR n = b OR NOT n.kind IN $unlinked)
 WITH path, [n IN nodes(path) | n.id] AS ids, [r IN relationships(path) | type(r)] AS edges ORDER BY ids, edges
 WITH ids, collect(path)[0] AS path, collect(edges)[0] AS edges ORDER BY ids LIMIT $limit
 RETURN collect([[n IN nodes(path) | [n.id, labels(n), coalesce(n.name, n.caption, n.predicate, n.text, toString(n.number), '')]], edges]) AS rows

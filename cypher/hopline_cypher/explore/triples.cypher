@@ -1,9 +1,11 @@
 // Returns: rows of id, subject, predicate, object, evidence — triples that an evidence states, or whose subject or object an entity is.
 // $id: id of the evidence or entity.
 // $limit: maximum number of rows.
+// $excluded: ids of documents that are being removed; they are excluded.
 CALL () {
   MATCH (:Evidence {id: $id})-[:STATES]->(t:Triple) RETURN t UNION
   MATCH (:Entity {id: $id})<-[:SUBJECT|OBJECT]-(t:Triple) RETURN t
 }
+WITH t WHERE NOT t.document IN $excluded
 WITH t ORDER BY t.id LIMIT $limit
 RETURN collect([t.id, t.subject, t.predicate, t.object, t.evidence]) AS rows

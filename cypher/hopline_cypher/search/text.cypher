@@ -1,7 +1,13 @@
-// Returns: rows of id, score — full-text matches with BM25 scores, by descending score; the scope is part of the query.
+// Returns: ids, scores, found — full-text matches with BM25 scores, by descending score, as one row; found: number of candidates that the index returned.
 // $index: name of the full-text index.
 // $query: escaped Lucene query, including its scope.
-// $k: maximum number of rows.
-CALL db.index.fulltext.queryNodes($index, $query, {limit: $k}) YIELD node, score
-WITH node.id AS id, score ORDER BY score DESC, id
-RETURN collect([id, score]) AS rows
+// $label: label that nodes must have; empty: any label of the index.
+// $excluded: ids of documents that are being removed; they are excluded.
+// $k: maximum number of results.
+// $width: number of candidates that the index returns.
+CALL db.index.fulltext.queryNodes($index, $query, {limit: $width}) YIELD node, score
+WITH node, score ORDER BY score DESC, node.id
+WITH count(*) AS found, collect(CASE
+  WHEN ($label = '' OR $label IN labels(node)) AND NOT coalesce(node.document, '') IN $excluded THEN [node.id, score]
+END)[0..$k] AS best
+RETURN [match IN best | match[0]] AS ids, [match IN best | match[1]] AS scores, found

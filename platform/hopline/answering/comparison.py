@@ -7,17 +7,17 @@ by yes or no. What is asked about something else that belongs to the two ("whose
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from hopline.answering.date_intervals import DayInterval, compute_duration, find_dates
 from hopline.answering.sentence_spans import SentenceSpan
 from hopline.nlp.question_parser import load_question_parser
 from hopline.nlp.stemmer import normalize_word, stem
-from hopline.nlp.tokens import Token, tokenise
+from hopline.nlp.tokens import tokenise
 from hopline.nlp.vocabulary import stems, words
 
-Day = tuple[int, int, int]  # year, month, day; 0 where it is not said
 Event = Literal["began", "ended", "life"]
 
 _REACH: Final = 60  # characters from what happened to its date
@@ -91,20 +91,23 @@ def _event(ask: str, *, alone: bool) -> Event | None:
 
 
 def answer_comparison(comparison: Comparison, sentences: Sequence[SentenceSpan]) -> ComparisonAnswer | None:
-    """Which of the two it is, by the first date told of each; None where one is unknown or both agree."""
+    """Return which of the two it is, by the first date of each; None if one has no date or the dates do not decide."""
     one, two = comparison.things
     left, right = _told(one, two, comparison.event, sentences), _told(two, one, comparison.event, sentences)
     if left is None or right is None:
         return None
-    (day, said), (other, also) = left, right
-    if day == other or (day[0] == other[0] and 0 in (day[1], other[1])):
+    (left_days, left_sentence), (right_days, right_sentence) = left, right
+    left_is_less = left_days.is_before(right_days)
+    if not left_is_less and not right_days.is_before(left_days):
         return None
-    winner = 0 if (day < other) == comparison.least else 1
+    winner = 0 if left_is_less == comparison.least else 1
     short = ("yes", "no")[winner] if comparison.whether else comparison.things[winner]
-    return ComparisonAnswer(short, (said, also))
+    return ComparisonAnswer(short, (left_sentence, right_sentence))
 
 
-def _told(thing: str, other: str, event: Event, sentences: Sequence[SentenceSpan]) -> tuple[Day, SentenceSpan] | None:
+def _told(
+    thing: str, other: str, event: Event, sentences: Sequence[SentenceSpan]
+) -> tuple[DayInterval, SentenceSpan] | None:
     """When it happened to a thing, and the sentence that says so; evidence that has its name as its title goes first.
 
     A sentence elsewhere that names the other thing as well is not read: whose date it tells is not clear.
@@ -119,7 +122,7 @@ def _told(thing: str, other: str, event: Event, sentences: Sequence[SentenceSpan
             naming.append(sentence)
     for told in titled.values():
         found = _first(told, event)
-        opening = list(_days(told[0].tokens))
+        opening = list(find_dates(told[0].tokens))
         if found or (event == "began" and opening):
             return found or (opening[0][1], told[0])
     return _first(naming, event)
@@ -129,46 +132,27 @@ def _names(sentence: SentenceSpan, name: str) -> bool:
     return all(token.forms & sentence.forms for token in tokenise(name))
 
 
-def _first(sentences: Sequence[SentenceSpan], event: Event) -> tuple[Day, SentenceSpan] | None:
+def _first(sentences: Sequence[SentenceSpan], event: Event) -> tuple[DayInterval, SentenceSpan] | None:
     return next(((day, sentence) for sentence in sentences if (day := _when(sentence, event))), None)
 
 
-def _when(sentence: SentenceSpan, event: Event) -> Day | None:
-    """The date that a sentence gives to an event: beside its word, or in brackets as in "(1901 - 1987)"."""
+def _when(sentence: SentenceSpan, event: Event) -> DayInterval | None:
+    """Return the date that a sentence gives for an event: near its word, or in brackets as in "(1901 - 1987)".
+
+    For a life, the number of days between both dates in brackets is returned.
+    """
     life = _LIFE.search(sentence.text)
-    sides = [[day for _, day in _days(tokenise(side))] for side in life.groups()] if life else []
+    sides = [[day for _, day in find_dates(tokenise(side))] for side in life.groups()] if life else []
     if len(sides) == 2 and all(sides):
         (began, *_), (*_, ended) = sides
-        lasted = (ended[0] - began[0], ended[1] - began[1], ended[2] - began[2])
-        return {"began": began, "ended": ended, "life": lasted}[event]
+        return {"began": began, "ended": ended, "life": compute_duration(began, ended)}[event]
     if event == "life":
         return None
     happened = [token.end for token in sentence.tokens if token.forms & stems(event)]
     near = [
-        (place - end, day) for end in happened for place, day in _days(sentence.tokens) if 0 <= place - end <= _REACH
+        (start - end, day)
+        for end in happened
+        for start, day in find_dates(sentence.tokens)
+        if 0 <= start - end <= _REACH
     ]
-    return min(near)[1] if near else None
-
-
-def _days(tokens: Sequence[Token]) -> Iterator[tuple[int, Day]]:
-    """The dates of a text that name a year, each with where it begins."""
-    run: list[Token] = []
-    for token in (*tokens, None):
-        if token and (token.dated or (token.kind == "number" and (token.number or 0) <= 31)):
-            run.append(token)
-            if not token.year:
-                continue
-        if run:
-            day = _day(run)
-            if day:
-                yield run[0].start, day
-            run = []
-
-
-def _day(run: Sequence[Token]) -> Day | None:
-    forms = [form for token in run for form in token.forms if form[0] in "#@"]
-    numbers = [float(form[1:]) for form in forms if form[0] == "#"]
-    year = next((int(number) for number in numbers if 1000 <= number <= 2100), None)
-    month = next((int(form[1:]) for form in forms if form[0] == "@"), 0)
-    day = next((int(number) for number in numbers if 1 <= number <= 31), 0)
-    return (year, month, day) if year else None
+    return min(near, key=lambda pair: pair[0])[1] if near else None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from hopline.flow.quoted_text import quote_text
 from hopline.nlp.tokens import tokenise
 from hopline.reading.table_grid import read_grid
 from hopline.types import Evidence
@@ -54,9 +55,15 @@ def build_prompt(question: str, evidence: Sequence[Evidence], spans: Mapping[str
     ``spans`` are the answers that the reader found, by the id of the evidence; they are marked.
     """
     parts = [
-        f"[{number}] {_place(one)}\n{_cut(one, question, spans.get(one.id))}" for number, one in enumerate(evidence, 1)
+        f"[{number}] {_quote(evidence_item, question, spans.get(evidence_item.id))}"
+        for number, evidence_item in enumerate(evidence, 1)
     ]
     return "\n\n".join(("Evidence", *parts, f"Question: {question}"))
+
+
+def _quote(evidence: Evidence, question: str, span: Span | None) -> str:
+    """Quote an evidence: its location in the first line, then its text."""
+    return quote_text(f"{_place(evidence)}\n{_cut(evidence, question, span)}")
 
 
 def _place(evidence: Evidence) -> str:

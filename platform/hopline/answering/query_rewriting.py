@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from hopline.entities.linking import UNLINKED_KINDS, EntityName
 from hopline.entities.question_entities import find_question_entities
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.types import Answer
@@ -75,7 +76,10 @@ def rewrite_question(question: str, turns: Sequence[Turn], *, by_model: bool) ->
 
 
 def _rewrite_with_model(question: str, turns: Sequence[Turn]) -> Flow[str]:
-    before = "\n".join(f"Question: {turn.question}\nAnswer: {turn.answer or 'nothing was found'}" for turn in turns)
+    before = "\n".join(
+        f"Question: {turn.question}\nAnswer: {quote_text(turn.answer) if turn.answer else 'nothing was found'}"
+        for turn in turns
+    )
     prompt = f"{before}\n\nOne more question: {question}"
     try:
         data = yield from LlmSession().ask(prompt, object_schema(question=TEXT), system=SYSTEM, max_tokens=MOST_TOKENS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.retrieval.agent.llm_session import YES_NO, LlmExhausted, LlmSession, object_schema
 
@@ -26,7 +27,7 @@ class GradedAnswer:
 def grade_answer(graded: GradedAnswer) -> Flow[bool]:
     """Grade one answer by the model; an unusable reply, or none, counts as wrong."""
     correct = "\n".join(f"- {answer}" for answer in graded.correct_answers)
-    prompt = f"Question: {graded.question}\n\nRight answers:\n{correct}\n\nCandidate: {graded.answer}"
+    prompt = f"Question: {graded.question}\n\nRight answers:\n{correct}\n\nCandidate: {quote_text(graded.answer)}"
     try:
         data = yield from LlmSession().ask(prompt, object_schema(correct=YES_NO), system=SYSTEM, max_tokens=MOST_TOKENS)
     except LlmExhausted:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
 
@@ -17,11 +15,13 @@ CHARACTERS_PER_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Caps on one flow: model calls, tokens in and out, seconds of wall time, cost. None: no cap.
+    """Caps on one flow: model calls, tokens in and out, seconds, cost. None: no cap.
 
     Calls, tokens and cost stop prompts only; seconds stop every request. Calls are those that the model answered: a
-    reply that cannot be used is requested again only while calls are left. Time is checked between requests: a request
-    that has started is not interrupted.
+    reply that cannot be used is requested again only while calls are left. Seconds are the time that the flow computes
+    and that its requests take, without the time that it waits for other flows of `run_many`; a request that is answered
+    in a batch takes the time of the batch divided by its size. They are checked between requests: a request that has
+    started is not interrupted.
     """
 
     calls: int | None = None
@@ -51,14 +51,12 @@ class CancelToken:
 class BudgetMeter:
     """Measures what one flow has spent, and decides whether its next request is within the budget."""
 
-    __slots__ = ("_budget", "_calls", "_clock", "_cost", "_requests_over_budget", "_started", "_tokens")
+    __slots__ = ("_budget", "_calls", "_cost", "_requests_over_budget", "_seconds", "_tokens")
 
-    def __init__(self, budget: Budget, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, budget: Budget) -> None:
         self._budget = budget
-        self._clock = clock
-        self._started = clock()
         self._calls = self._tokens = 0
-        self._cost = 0.0
+        self._cost = self._seconds = 0.0
         self._requests_over_budget = 0
 
     @property
@@ -67,10 +65,15 @@ class BudgetMeter:
         return self._requests_over_budget > 1 + FINAL_REQUESTS
 
     def add(self, step: TraceStep) -> None:
-        """Add the calls, tokens and cost of a request."""
+        """Add the seconds, calls, tokens and cost of a request."""
+        self._seconds += step.ms / 1000
         self._calls += step.calls
         self._tokens += step.tokens
         self._cost += step.cost
+
+    def add_computation(self, seconds: float) -> None:
+        """Add the time that the flow itself computed between two requests."""
+        self._seconds += seconds
 
     def check(self, request: Request) -> BudgetSpent | None:
         """Return the error that refuses this request, or None when it may be answered.
@@ -92,9 +95,9 @@ class BudgetMeter:
         return max(0, self._budget.calls - self._calls - len(request.prompts))
 
     def _find_exceeded_cap(self, request: Request) -> str | None:
-        budget, seconds = self._budget, self._clock() - self._started
+        budget, seconds = self._budget, self._seconds
         if budget.seconds is not None and seconds >= budget.seconds:
-            return f"the budget of {budget.seconds:g} seconds is spent: {seconds:.1f} have passed"
+            return f"the budget of {budget.seconds:g} seconds is spent: {seconds:.1f} were used"
         if not isinstance(request, Ask):
             return None
         tokens = sum(len(prompt) + len(request.system) for prompt in request.prompts) // CHARACTERS_PER_TOKEN

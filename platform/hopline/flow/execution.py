@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -85,6 +86,7 @@ class FlowExecution(Generic[T]):
             if self._cancel is not None and self._cancel.cancelled:
                 self.error = Cancelled("the flow was cancelled")
                 return self.close()
+            started = time.monotonic()
             try:
                 request = move()
             except StopIteration as stop:
@@ -93,6 +95,7 @@ class FlowExecution(Generic[T]):
             except Exception as error:  # noqa: BLE001 - stored for the runner, which raises it
                 self.error = error
                 return None
+            self._meter.add_computation(time.monotonic() - started)
             refusal = self._check_request(request)
             if refusal is None:
                 self.pending = PendingRequest(request, self._scope, self._meter.compute_extra_calls(request))

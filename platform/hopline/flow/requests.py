@@ -18,6 +18,8 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from hopline.flow.quoted_text import add_quoting_rule
+
 Vector = NDArray[np.float32]  # (d,), unit length
 Vectors = NDArray[np.float32]  # (n, d), unit length
 SearchTarget = Literal["evidence", "passage", "table", "entity", "triple"]
@@ -154,8 +156,12 @@ def embed(texts: Sequence[str]) -> Embed:
 def ask(
     prompts: Sequence[str], *, schema: Mapping[str, Any] | None = None, system: str = "", max_tokens: int = 800
 ) -> Ask:
-    """Send prompts to the language model -> a list of `Reply`, one per prompt, in order; a bad reply never raises."""
-    return Ask(tuple(prompts), schema, system, max_tokens)
+    """Send prompts to the language model -> a list of `Reply`, one per prompt, in order; a bad reply never raises.
+
+    Text of documents is passed through `hopline.flow.quoted_text.quote_text`; the rule that it holds no instructions is
+    then added to ``system``.
+    """
+    return Ask(tuple(prompts), schema, add_quoting_rule(system, tuple(prompts)), max_tokens)
 
 
 def infer(part: str, /, **inputs: Any) -> Infer:

@@ -13,27 +13,42 @@ from importlib.resources import files
 from math import exp
 from typing import Final
 
-from hopline.nlp.question_terms import asks_for_explanation, asks_yes_or_no, find_unmatched
-from hopline.reading.negation import find_denial, is_denied
+from hopline.nlp.question_terms import asks_for_explanation, asks_yes_or_no, find_numbers, find_unmatched
+from hopline.reading.negation import denies, find_denial, is_denied
 from hopline.reading.readable_text import heading
 from hopline.reading.span_reading import SpanReading
 
-FEATURES: Final = ("margin", "alone", "answered", "first", "agreement", "absent", "constant")
+FEATURES: Final = ("margin", "alone", "answered", "lead", "first", "agreement", "absent", "constant")
+ABSENT_FACTOR: Final = 0.5  # of the confidence, if a name of the question is in no evidence
 _ARTICLES: Final = re.compile(r"\b(a|an|the)\b|[\W_]+")
 
 
 def rate_readings(question: str, readings: Sequence[SpanReading]) -> list[float]:
     """Return the confidence, in [0, 1], that each reading is the answer.
 
-    It is 0 for a reading that only repeats words of the question, and for one whose sentence denies the question.
+    It is 0 for a reading that only repeats words of the question, and for one whose sentence denies the question. It is
+    halved if a name or number of the question is in no evidence: the questions that the coefficients were fitted on
+    mostly name what their documents have.
     """
     weights = _load_weights()
-    return [
-        0.0
-        if repeats_question(question, reading.short) or _is_denied(question, reading)
-        else 1 / (1 + exp(-sum(w * x for w, x in zip(weights, row, strict=True))))
-        for reading, row in zip(readings, compute_features(question, readings), strict=True)
-    ]
+    confidences = []
+    for reading, row in zip(readings, compute_features(question, readings), strict=True):
+        confidence = _apply_logistic(sum(w * x for w, x in zip(weights, row, strict=True)))
+        if repeats_question(question, reading.short) or _is_denied(question, reading):
+            confidence = 0.0
+        if row[FEATURES.index("absent")]:
+            confidence *= ABSENT_FACTOR
+        confidences.append(confidence * rate_verdict(question, reading))
+    return confidences
+
+
+def rate_verdict(question: str, reading: SpanReading) -> float:
+    """Return the reader's probability of the verdict, in [0.5, 1], of a yes-or-no question; 1 for other questions."""
+    return _apply_logistic(abs(reading.reading.yes)) if asks_yes_or_no(question) else 1.0
+
+
+def _apply_logistic(x: float) -> float:
+    return 1 / (1 + exp(-x))
 
 
 def repeats_question(question: str, short: str) -> bool:
@@ -56,24 +71,24 @@ def compute_features(question: str, readings: Sequence[SpanReading]) -> list[tup
     """Compute the features of each reading, in the order of `FEATURES`.
 
     ``margin`` and ``answered`` are the reader's scores divided by 10, ``alone`` the margin of the sentence alone,
-    ``first`` is 1 / (1 + rank), ``agreement`` 1 if another evidence with a positive score has the same answer,
-    ``absent`` 1 if a name or number of the question is in no evidence and no heading.
+    ``lead`` the reader's score less the best one of another answer, ``first`` 1 / (1 + rank), ``agreement`` 1 if
+    another evidence with a positive score has the same answer, ``absent`` 1 if a name or number of the question is in
+    no evidence and no heading.
     """
     answers = [normalize_short(reading.short) for reading in readings]
     texts = (f"{heading(reading.evidence)}\n{reading.evidence.text}" for reading in readings)
     absent = float(bool(find_unmatched(question, texts)))
     rows: list[tuple[float, ...]] = []
     for number, reading in enumerate(readings):
-        agrees = any(
-            answers[other] == answers[number] and readings[other].score > 0
-            for other in range(len(readings))
-            if other != number
-        )
+        same = [other for other in range(len(readings)) if answers[other] == answers[number]]
+        rivals = [readings[other].score for other in range(len(readings)) if other not in same]
+        agrees = any(readings[other].score > 0 for other in same if other != number)
         rows.append(
             (
                 _scale(reading.reading.margin),
                 _scale(reading.alone),
                 _scale(reading.reading.answered),
+                _scale(reading.score - max(rivals, default=reading.score - 10)),
                 1 / (1 + reading.rank),
                 float(agrees),
                 absent,
@@ -84,9 +99,17 @@ def compute_features(question: str, readings: Sequence[SpanReading]) -> list[tup
 
 
 def _is_denied(question: str, reading: SpanReading) -> bool:
+    """Whether the sentence of a reading denies the question, or another sentence denies it with its numbers."""
+    text, sentences = reading.evidence.text, reading.evidence.sentences
     span = (reading.start - reading.sentence[0], reading.end - reading.sentence[0])
-    denial = find_denial(question, reading.evidence.text, reading.evidence.sentences)
-    return denial != (reading.start, reading.end) and is_denied(question, reading.quote, span)
+    denial = find_denial(question, text, sentences)
+    if denial != (reading.start, reading.end) and is_denied(question, reading.quote, span):
+        return True
+    numbers = set(find_numbers(question))
+    if not numbers or asks_yes_or_no(question) or numbers <= set(find_numbers(reading.quote)):
+        return False
+    others = (text[start:end] for start, end in sentences)
+    return any(denies(question, other) and numbers <= set(find_numbers(other)) for other in others)
 
 
 def _scale(score: float) -> float:

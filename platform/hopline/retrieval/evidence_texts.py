@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, fetch
 from hopline.retrieval.evidence_retrieval import parse_evidence
 from hopline.types import Evidence
@@ -22,16 +23,16 @@ def fetch_evidence(ids: Sequence[str]) -> Flow[list[Evidence]]:
 
 
 def format_numbered(evidence: Sequence[Evidence], *, max_tokens: int = MAX_TOKENS) -> str:
-    """Format as much evidence as ``max_tokens`` allow, best first and numbered; the last one is truncated."""
+    """Format as much evidence as ``max_tokens`` allow, best first, numbered and quoted; the last one is truncated."""
     remaining = max_tokens * CHARACTERS_PER_TOKEN
     parts: list[str] = []
     for number, item in enumerate(evidence, 1):
-        text = f"[{number}] {format_evidence(item)}"[: max(remaining, 0)]
+        text = format_evidence(item)[: max(remaining, 0)]
         remaining -= len(text)
-        parts.append(text)
+        parts.append(f"[{number}] {quote_text(text)}")
         if remaining <= 0:
             break
-    return "\n\n".join(filter(None, parts))
+    return "\n\n".join(parts)
 
 
 def format_evidence(evidence: Evidence) -> str:

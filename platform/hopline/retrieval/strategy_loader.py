@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
-import typing
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
@@ -12,16 +10,16 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 from hopline.errors import UnknownName, UsageError
 from hopline.retrieval.ranking import Rank, Strategy
 from hopline.retrieval.reranking.reader_reranker import rank_with_reader
+from hopline.retrieval.strategy_options import RERANK, parse_options, read_option_types
 
 log = logging.getLogger(__name__)
 
 _PACKAGE: Final = "hopline.strategies"
-RERANK: Final = "rerank"  # option of every strategy
 
 
 def _find_folders() -> list[str]:
@@ -76,7 +74,7 @@ def load_strategy(spec: str | Strategy) -> Strategy:
         import_module(f"{_PACKAGE}.{name}") if name in _list_own_names() else _load_plugin(_list_entry_points()[name])
     )
     summary = (module.__doc__ or "").strip().partition("\n")[0]
-    parsed = _parse_options(name, module, options)
+    parsed = parse_options(name, module.rank, options)
     depth = parsed.pop(RERANK, 0)
     rank: Rank = module.rank
     if depth:
@@ -120,7 +118,7 @@ def _load_plugin(entry: EntryPoint) -> ModuleType:
     """
     try:
         module: ModuleType = entry.load()
-        _read_option_types(module)
+        read_option_types(module.rank)
     except Exception as error:
         package = entry.dist.name if entry.dist else entry.value
         raise UsageError(
@@ -128,39 +126,3 @@ def _load_plugin(entry: EntryPoint) -> ModuleType:
             "repair or uninstall that package"
         ) from error
     return module
-
-
-def _read_option_types(module: ModuleType) -> dict[str, Any]:
-    """Return the options of a strategy's ``rank`` with their types."""
-    types = typing.get_type_hints(module.rank)
-    parameters = inspect.signature(module.rank).parameters.values()
-    return {
-        parameter.name: types[parameter.name] for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY
-    }
-
-
-def _parse_options(name: str, module: ModuleType, text: str) -> dict[str, Any]:
-    types = {RERANK: int, **_read_option_types(module)}
-    options = {}
-    for pair in filter(None, text.split(",")):
-        option, _, value = pair.partition("=")
-        if option not in types:
-            raise UnknownName(f"option of {name}", option, types)
-        options[option] = _parse_value(name, option, value, types[option])
-    return options
-
-
-def _parse_value(name: str, option: str, value: str, kind: Any) -> Any:
-    choices = typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()
-    if choices:
-        if value not in choices:
-            raise UsageError(f"{name}:{option} must be one of {', '.join(choices)} (got {value!r})")
-        return value
-    if kind is bool:
-        if value not in {"true", "false"}:
-            raise UsageError(f"{name}:{option} must be true or false (got {value!r})")
-        return value == "true"
-    try:
-        return kind(value)
-    except ValueError as error:
-        raise UsageError(f"{name}:{option} must be {kind.__name__} (got {value!r})") from error

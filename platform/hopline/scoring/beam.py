@@ -24,7 +24,7 @@ class BeamTriple:
 
 @dataclass(frozen=True, slots=True)
 class Beam:
-    """A sequence of triples and the sum of its scores.
+    """A sequence of triples and its score s (algorithm 1).
 
     ``dot`` is question · Σ vectors and ``norm`` the length of Σ vectors, so that the cosine of an extension is computed
     without vectors.
@@ -36,9 +36,9 @@ class Beam:
     norm: float
 
     def extend(self, triple: BeamTriple, score: float) -> Beam:
-        """Return the beam with one more triple."""
+        """Return the beam with one more triple and the ``score`` of all its triples."""
         dot, norm = self._extend_sums(triple)
-        return Beam((*self.triples, triple), self.score + score, dot, norm)
+        return Beam((*self.triples, triple), score, dot, norm)
 
     def cosine(self, triple: BeamTriple) -> float:
         """Cosine of the question and the sum of the vectors after one more triple, never below 0.
@@ -63,9 +63,11 @@ def start_beams(triples: Iterable[BeamTriple], width: int) -> list[Beam]:
 def extend_beams(
     beams: Sequence[Beam], neighbours: Sequence[Sequence[BeamTriple]], width: int, gamma: float
 ) -> list[Beam]:
-    """Return the ``width`` best extensions; the n-th of a beam (from 0) is weighted by exp(−min(n, γ) / γ).
+    """Return the ``width`` best extensions: s' = (s + cosine) · exp(−min(n, γ) / γ) for the n-th of a beam (from 0).
 
-    Triples in any of ``beams`` are skipped; a beam without neighbours ends. Ties by the ids of the beam.
+    The weight applies to the sum, not to the cosine alone (algorithm 1, lines 13 and 18). The extensions of a beam are
+    numbered in descending order of their sums. Triples in any of ``beams`` are skipped; a beam without neighbours
+    ends. Ties by the ids of the beam.
     """
     used = {triple.id for beam in beams for triple in beam.triples}
     grown = []
@@ -73,7 +75,7 @@ def extend_beams(
         fresh = [(beam.cosine(triple), triple) for triple in triples if triple.id not in used]
         fresh.sort(key=lambda pair: (-pair[0], pair[1].id))
         for n, (cosine, triple) in enumerate(fresh):
-            grown.append(beam.extend(triple, cosine * exp(-min(n, gamma) / gamma)))
+            grown.append(beam.extend(triple, (beam.score + cosine) * exp(-min(n, gamma) / gamma)))
     grown.sort(key=lambda beam: (-beam.score, [triple.id for triple in beam.triples]))
     return grown[:width]
 

@@ -82,6 +82,9 @@ class Store(Graph):
     def read(self, name: str, parameters: Mapping[str, Any] | None = None) -> Columns:
         """Run one statement and return its rows as named columns of equal length.
 
+        Documents that are being removed are left out: every statement that reads evidence has the parameter
+        ``$excluded``, which is their ids unless it is given.
+
         Raises:
             EngineError: the statement or the connection failed, or a parameter is missing.
         """
@@ -94,6 +97,8 @@ class Store(Graph):
 
         statement = get_statement(name)
         used = {key: value for key, value in parameters.items() if key in statement.parameters}
+        if "excluded" in statement.parameters - used.keys():
+            used["excluded"] = self._read(driver, "documents/removed_documents", {})["id"]
         missing = statement.parameters - used.keys()
         if missing:
             raise StatementError(f"{name}.cypher needs ${', $'.join(sorted(missing))}; got {sorted(parameters)}")
@@ -103,8 +108,16 @@ class Store(Graph):
             return _to_columns(statement, _run(session, statement, used))
 
     def fetch(self, name: str, parameters: Mapping[str, Any], scope: Scope) -> Columns:
-        """Run one statement with ``$collection``, ``$documents`` and ``$embedding`` added; return its columns."""
-        added = {"collection": scope.collection, "documents": list(scope.documents), "embedding": self.embedding}
+        """Run one statement with the scope and ``$embedding`` added; return its columns.
+
+        The scope is ``$collection``, ``$documents`` and ``$excluded``.
+        """
+        added = {
+            "collection": scope.collection,
+            "documents": list(scope.documents),
+            "excluded": list(scope.excluded),
+            "embedding": self.embedding,
+        }
         return self.read(name, {**parameters, **added})
 
     def search(self, request: Search, scope: Scope, vector: Vector | None) -> Hits:

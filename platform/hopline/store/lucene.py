@@ -21,8 +21,8 @@ def extract_terms(text: str, limit: int = MAX_TERMS) -> list[str]:
     return list(dict.fromkeys(word for chunk in words for word in chunk.split()))[:limit]
 
 
-def build_scoped_query(text: str, collection: str, documents: Iterable[str] = (), excluded: Iterable[str] = ()) -> str:
-    """Build a query for any word of ``text`` in one collection or in some of its documents, without ``excluded`` ones.
+def build_scoped_query(text: str, collection: str, documents: Iterable[str] = ()) -> str:
+    """Build a query for any word of ``text`` in one collection or in some of its documents.
 
     Empty where the text has no word. The scope does not contribute to the score.
     """
@@ -33,9 +33,6 @@ def build_scoped_query(text: str, collection: str, documents: Iterable[str] = ()
     chosen = " ".join(documents)
     if chosen:
         scope += f" +document:({chosen})^0"
-    omitted = " ".join(excluded)
-    if omitted:
-        scope += f" -document:({omitted})"
     return f"{scope} +search:({' '.join(words)})"
 
 

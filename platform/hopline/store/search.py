@@ -68,20 +68,27 @@ def _search_text(store: SearchBackend, request: Search, scope: Scope, k: int) ->
         raise UsageError("a text search needs a text, got a vector; use by='dense'")
     if request.over == "entity" and scope.documents:
         scope = Scope(scope.collection)  # an entity belongs to the collection, not to a document
-    query = build_scoped_query(request.query, scope.collection, scope.documents, scope.excluded)
+    query = build_scoped_query(request.query, scope.collection, scope.documents)
     if not query:
         return Hits()
-    parameters = {"index": f"{_INDEXES[request.over]}_text", "query": query, "k": k}
-    if request.over == "passage":
-        return _search_text_of_kind(store, {**parameters, "label": _LABELS[request.over]})
-    return _to_hits(store.read("search/text", parameters))
+    label = _LABELS[request.over] if request.over == "passage" else ""  # the other kinds have an index each
+    parameters = {
+        "index": f"{_INDEXES[request.over]}_text",
+        "query": query,
+        "label": label,
+        "excluded": list(scope.excluded),
+        "k": k,
+    }
+    return _search_text_index(store, parameters, width=CANDIDATE_FACTOR * k if label or scope.excluded else k)
 
 
-def _search_text_of_kind(store: SearchBackend, parameters: Mapping[str, Any]) -> Hits:
-    """Search one kind in an index of several: widen the search until k results are found or the index has no more."""
-    width = CANDIDATE_FACTOR * parameters["k"]
+def _search_text_index(store: SearchBackend, parameters: Mapping[str, Any], *, width: int) -> Hits:
+    """Search a full-text index: widen the search until k results are found or the index has no more.
+
+    Excluded documents are left out of the results and not of the query, as Lucene limits the clauses of a query.
+    """
     while True:
-        columns = store.read("search/text_of_kind", {**parameters, "width": width})
+        columns = store.read("search/text", {**parameters, "width": width})
         [ids], [scores], [count] = columns["ids"], columns["scores"], columns["found"]
         if len(ids) >= parameters["k"] or count < width:
             return Hits(tuple(ids), tuple(scores))

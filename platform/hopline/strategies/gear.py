@@ -14,12 +14,14 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.retrieval.agent.llm_session import TEXT, YES_NO, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.retrieval.agent.llm_triples import Over, extract_triples, link_passages, search_base
 from hopline.retrieval.agent.sub_questions import is_repeated
 from hopline.retrieval.pooling import pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import BeamLength, HubDegree, ListSize, SearchDepth, StepCount
 from hopline.strategies.naive_ge import BeamConfig
 from hopline.strategies.sync_ge import expand_base_list
 
@@ -38,12 +40,12 @@ def rank(
     *,
     base: Literal["text", "dense", "hybrid"] = "hybrid",
     over: Over = "passages",
-    steps: int = 4,
-    width: int = 10,
-    beam: int = 10,
-    length: int = 2,
-    neighbours: int = 100,
-    hub: int = 300,
+    steps: StepCount = 4,
+    width: ListSize = 10,
+    beam: ListSize = 10,
+    length: BeamLength = 2,
+    neighbours: SearchDepth = 100,
+    hub: HubDegree = 300,
 ) -> Flow[Ranking]:
     """Return the ``k`` best over at most ``steps`` steps of ``width`` passages.
 
@@ -54,11 +56,13 @@ def rank(
     lists: list[Ranking] = []
     queries = [question]
     try:
-        for _ in range(steps):
+        for step in range(1, steps + 1):
             base_list = yield from search_base(queries[-1], width, by=base, over=over)
             lists.append(base_list)
             lists[-1] = yield from expand_base_list(session, queries[-1], base_list, 2 * width, beams)
             memory += yield from extract_triples(session, question, lists[-1].ids, memory)
+            if step == steps:
+                break
             query = yield from _ask_next_query(session, question, memory, queries)
             if query is None:
                 break
@@ -81,13 +85,13 @@ def _search_memory(memory: list[str], width: int, base: Literal["text", "dense",
 def _ask_next_query(session: LlmSession, question: str, memory: list[str], queries: list[str]) -> Flow[str | None]:
     """Ask for the next query; None if the memory answers the question, or the query is empty or repeated."""
     facts = "\n".join(f"- {fact}" for fact in memory) or "none"
-    known = f"Question: {question}\n\nFacts:\n{facts}"
+    known = f"Question: {question}\n\nFacts:\n{quote_text(facts)}"
     verdict = yield from session.ask(known, object_schema(answerable=YES_NO, missing=TEXT), system=JUDGE_PROMPT)
     if verdict and verdict["answerable"]:
         return None
     missing = to_one_line(verdict["missing"]) if verdict else ""
     asked = "\n".join(f"- {query}" for query in queries)
-    prompt = f"{known}\n\nMissing: {missing or 'not said'}\n\nEarlier queries:\n{asked}"
+    prompt = f"{known}\n\nMissing: {quote_text(missing) if missing else 'not said'}\n\nEarlier queries:\n{asked}"
     data = yield from session.ask(prompt, object_schema(query=TEXT), system=REWRITE_PROMPT)
     query = to_one_line(data["query"]) if data else ""
     return query if query and not is_repeated(query, queries) else None

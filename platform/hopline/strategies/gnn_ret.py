@@ -14,24 +14,25 @@ scored by BM25.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 from hopline.flow.requests import Flow
 from hopline.learned.collection_parameters import load_parameters
 from hopline.retrieval.message_passing import pass_messages
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import Fraction, HubDegree, ListSize, Range
 
 
 def rank(
     question: str,
     k: int,
     *,
-    nodes: int = 5,
-    layers: int = 1,
-    alpha: float = 0.5,
-    hub: int = 20,
+    nodes: ListSize = 5,
+    layers: Annotated[int, Range(1, 10)] = 1,
+    alpha: Fraction = 0.5,
+    hub: HubDegree = 20,
     base: Literal["dense", "hybrid"] = "dense",
-    dense: float = 0.6,
+    dense: Fraction = 0.6,
     message: Literal["min", "mean"] = "min",
     trained: bool = False,
 ) -> Flow[Ranking]:

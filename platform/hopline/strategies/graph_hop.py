@@ -24,6 +24,7 @@ from hopline.retrieval.agent.bidirectional_search import Floats, FollowMethod, M
 from hopline.retrieval.agent.evidence_sources import Base, create_source
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import Fraction, ListSize
 from hopline.scoring.evidence_graph import GAMMA, Edge, sort_topologically
 
 
@@ -33,9 +34,9 @@ def rank(
     *,
     follows: FollowMethod = "likeness",
     merge: MergeOption = "usual",
-    gamma: float = GAMMA,
+    gamma: Fraction = GAMMA,
     base: Base = "hybrid",
-    candidates: int = 25,
+    candidates: ListSize = 25,
 ) -> Flow[Ranking]:
     """Return the evidence of the graph in its order, then the base list; scores fall from 2 to 1, then from 1 to 0."""
     base_list = yield from create_source(base).find(question, max(candidates, k))

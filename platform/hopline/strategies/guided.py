@@ -19,6 +19,7 @@ from hopline.retrieval.agent.passage_guides import write_next_evidence
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 from hopline.retrieval.pooling import pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import ListSize
 from hopline.strategies import tfidf
 from hopline.strategies.kgp import SEEDS_DEPTH
 
@@ -28,8 +29,8 @@ def rank(
     k: int,
     *,
     guide: Literal["encoder", "mdr", "model", "writer"] = "encoder",
-    seeds: int = 10,
-    branching: int = 3,
+    seeds: ListSize = 10,
+    branching: ListSize = 3,
 ) -> Flow[Ranking]:
     """Return the ``k`` best of the seeds and of the passages that the guide finds for each of them."""
     first = yield from tfidf.rank(question, max(k, seeds), depth=SEEDS_DEPTH)

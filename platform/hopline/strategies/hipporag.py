@@ -17,11 +17,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 from hopline.entities.question_entities import find_question_entities
 from hopline.flow.requests import Flow, fetch, search
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import HubDegree, Range
 from hopline.scoring.pagerank import personalised_pagerank
 from hopline.types import Node, PathStep
 
@@ -47,8 +48,10 @@ class EvidenceTriple:
         return {self.subject.id: self.subject, self.object.id: self.object}
 
 
-def rank(question: str, k: int, *, damping: float = 0.5, hub: int = 100) -> Flow[Ranking]:
-    """Return the ``k`` of largest sum of PageRank scores; ``damping`` in [0, 1] is that of PageRank."""
+def rank(
+    question: str, k: int, *, damping: Annotated[float, Range(0, 0.99)] = 0.5, hub: HubDegree = 100
+) -> Flow[Ranking]:
+    """Return the ``k`` of largest sum of PageRank scores; ``damping`` is that of PageRank."""
     near = yield search(question, k, by="dense")
     names = yield from find_question_entities(question)
     if not names:

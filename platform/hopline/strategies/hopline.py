@@ -30,18 +30,19 @@ from hopline.retrieval.ranking import Ranking
 from hopline.retrieval.reranking.coverage import COVERAGE_WEIGHT, add_coverage
 from hopline.retrieval.reranking.feature_extraction import compute_features
 from hopline.retrieval.reranking.learned_reranker import load_reranker, rerank
+from hopline.retrieval.strategy_options import Fraction, ListSize, ScoreWeight
 
 
 def rank(
     question: str,
     k: int,
     *,
-    parents: int = 2,
-    nodes: int = 5,
-    seeds: int = 10,
-    link: float = 0.7,
-    asked: float = 1.0,
-    cover: float = COVERAGE_WEIGHT,
+    parents: ListSize = 2,
+    nodes: ListSize = 5,
+    seeds: ListSize = 10,
+    link: Fraction = 0.7,
+    asked: ScoreWeight = 1.0,
+    cover: ScoreWeight = COVERAGE_WEIGHT,
     trained: bool = False,
 ) -> Flow[Ranking]:
     """Return the ``k`` of highest sum, at most 3.5 + ``cover``; with ``trained`` of highest probability, then the rest.

@@ -7,9 +7,10 @@ from typing import Literal
 from hopline.flow.requests import Flow, search
 from hopline.retrieval.hybrid_search import DEPTH, search_hybrid
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import Fraction
 
 
-def rank(question: str, k: int, *, fuse: Literal["rrf", "sum"] = "rrf", dense: float = 0.6) -> Flow[Ranking]:
+def rank(question: str, k: int, *, fuse: Literal["rrf", "sum"] = "rrf", dense: Fraction = 0.6) -> Flow[Ranking]:
     """Return the ``k`` best of both searches.
 
     ``fuse="rrf"``: reciprocal rank fusion, constant 60. ``fuse="sum"``: ``dense`` × cosine + (1 −

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.retrieval.agent.evidence_sources import Base, create_source
 from hopline.retrieval.agent.llm_session import TEXT, YES_NO, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.retrieval.evidence_texts import fetch_evidence, format_numbered
 from hopline.retrieval.pooling import PoolMethod, pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import Fraction, StepCount
 
 NEEDS_MODEL: Final = True
 SYSTEM: Final = """You reason towards the answer of a question, one sentence at a time, from numbered passages.
@@ -31,10 +33,10 @@ def rank(
     k: int,
     *,
     base: Base = "hybrid",
-    steps: int = 4,
+    steps: StepCount = 4,
     pool: PoolMethod = "rrf",
     recurrent: bool = False,
-    beta: float = 0.9,
+    beta: Fraction = 0.9,
 ) -> Flow[Ranking]:
     """Return the ``k`` best over at most ``steps`` searches, the first of them for the question itself."""
     session, source = LlmSession(), create_source(base, recurrent=recurrent, beta=beta)
@@ -59,6 +61,6 @@ def _ask_next_thought(
     session: LlmSession, question: str, thoughts: list[str], ranking: Ranking
 ) -> Flow[dict[str, str] | None]:
     evidence = yield from fetch_evidence(ranking.ids)
-    so_far = " ".join(thoughts) or "none"
+    so_far = quote_text(" ".join(thoughts)) if thoughts else "none"
     prompt = f"{format_numbered(evidence)}\n\nQuestion: {question}\nSentences so far: {so_far}"
     return (yield from session.ask(prompt, object_schema(thought=TEXT, done=YES_NO), system=SYSTEM))

@@ -17,6 +17,7 @@ from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, 
 from hopline.retrieval.evidence_texts import fetch_evidence, format_numbered
 from hopline.retrieval.pooling import PoolMethod, pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import Fraction, StepCount
 
 NEEDS_MODEL: Final = True
 SYSTEM: Final = """You answer a question from numbered passages and say how you got there.
@@ -29,10 +30,10 @@ def rank(
     k: int,
     *,
     base: Base = "hybrid",
-    rounds: int = 2,
+    rounds: StepCount = 2,
     pool: PoolMethod = "last",
     recurrent: bool = False,
-    beta: float = 0.9,
+    beta: Fraction = 0.9,
 ) -> Flow[Ranking]:
     """Return the ``k`` best of ``rounds`` searches, by default of the last; the first is for the question alone."""
     session, source = LlmSession(), create_source(base, recurrent=recurrent, beta=beta)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 from hopline.entities.linking import UNLINKED_KINDS
 from hopline.errors import UnknownName
@@ -32,6 +32,7 @@ from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 from hopline.retrieval.page_table_references.lookup import ReferenceParser, prepend_references
 from hopline.retrieval.pooling import pool_rankings
 from hopline.retrieval.ranking import Ranking, build_steps
+from hopline.retrieval.strategy_options import HubDegree, ListSize, Range, SearchDepth
 from hopline.strategies import tfidf
 from hopline.types import PathStep
 
@@ -55,13 +56,13 @@ def rank(
     *,
     graph: PassageGraphName = "entities",
     guide: Guide = "text",
-    seeds: int = 10,
-    branching: int = 3,
-    hops: int = 2,
-    paths: int = 30,
-    neighbours: int = 50,
-    hub: int = 30,
-    keywords: int = 10,
+    seeds: ListSize = 10,
+    branching: ListSize = 3,
+    hops: Annotated[int, Range(1, 10)] = 2,
+    paths: SearchDepth = 30,
+    neighbours: SearchDepth = 50,
+    hub: HubDegree = 30,
+    keywords: ListSize = 10,
     structure: ReferenceParser = "grammar",
 ) -> Flow[Ranking]:
     """Return the ``k`` best of seeds and hops; ``hops`` counts the passages of a path, including the seed."""

@@ -13,10 +13,11 @@ from itertools import chain, zip_longest
 from hopline.flow.requests import Flow, search
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import SearchDepth
 from hopline.scoring.text_similarity import fuzzy_ratios
 
 
-def rank(question: str, k: int, *, depth: int = 200) -> Flow[Ranking]:
+def rank(question: str, k: int, *, depth: SearchDepth = 200) -> Flow[Ranking]:
     """Return the first ``k`` of both lists, alternating; the score of the n-th is 1 / n."""
     dense = yield search(question, k, by="dense")
     text = yield search(question, max(depth, k), by="text")

@@ -16,9 +16,10 @@ from hopline.flow.requests import Flow, search
 from hopline.retrieval.agent.next_passage import encode_next_queries, find_next_passages
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import ListSize
 
 
-def rank(question: str, k: int, *, first: int = 15, second: int = 3, trained: bool = False) -> Flow[Ranking]:
+def rank(question: str, k: int, *, first: ListSize = 15, second: ListSize = 3, trained: bool = False) -> Flow[Ranking]:
     """Return the first ``k`` evidence of the pairs; the score of evidence is that of its best pair."""
     [vector] = yield from encode_next_queries([question], trained=trained)
     hits = yield search(vector, max(first, k), by="dense")

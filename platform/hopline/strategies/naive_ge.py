@@ -20,6 +20,7 @@ import numpy as np
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, SearchMethod, Vector, embed, fetch, search
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import BeamLength, HubDegree, ListSize, SearchDepth
 from hopline.scoring.beam import Beam, BeamTriple, extend_beams, flatten_beams, start_beams
 from hopline.scoring.fusion import reciprocal_rank_fusion
 from hopline.types import Node, PathStep
@@ -30,10 +31,10 @@ def rank(
     k: int,
     *,
     base: Literal["text", "dense", "hybrid"] = "hybrid",
-    beam: int = 10,
-    length: int = 2,
-    neighbours: int = 100,
-    hub: int = 300,
+    beam: ListSize = 10,
+    length: BeamLength = 2,
+    neighbours: SearchDepth = 100,
+    hub: HubDegree = 300,
 ) -> Flow[Ranking]:
     """Return the ``k`` best of base list and beam; scores are those of the fusion."""
     by: SearchMethod = base

@@ -4,9 +4,10 @@ RAS (retrieval-and-structuring): a planner decides in each round what to search 
 (`hopline.retrieval.agent.planning`), by ``rules``, by a ``model``, or ``trained`` (``hopline train graph_llm``). A
 sub-question is searched for by cosine within the part of the collection whose topics (RAS's "themes") are nearest to
 those expected of its answer (``hopline topics``). The evidence is turned into facts, the query graph
-(`hopline.retrieval.agent.query_graph`), from the graph's triples or by ``facts=model``. ``scope`` is that part: below 1
-a fraction of the collection, at most 10,000 passages, else a number of passages; ``mix`` is the weight of the topic
-similarity in the score (.1 or .2 in the released code, 0 in the paper).
+(`hopline.retrieval.agent.query_graph`), from the graph's triples or by ``facts=model``; a ranking needs the facts of
+the rounds that a ``model`` or ``trained`` planner reads, an answer of GraphLLM those of all rounds. ``scope`` is that
+part: below 1 a fraction of the collection, at most 10,000 passages, else a number of passages; ``mix`` is the weight
+of the topic similarity in the score (.1 or .2 in the released code, 0 in the paper).
 
 Departures: with ``base=hybrid`` a full-text search of the whole collection is joined with the dense search within the
 topics; ``base=dense`` is the paper's. Other bases, a collection without topics and ``scope=0`` search everywhere. The
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from hopline.entities.linking import EntityName
 from hopline.entities.question_entities import find_question_entities
@@ -26,13 +27,21 @@ from hopline.flow.requests import Flow, Vector, embed, infer, search
 from hopline.retrieval.agent.evidence_sources import Base, create_source
 from hopline.retrieval.agent.llm_session import LlmSession
 from hopline.retrieval.agent.planning import PART, READ_PER_ROUND, LlmPlanner, Planner, RulePlanner, TrainedPlanner
-from hopline.retrieval.agent.query_graph import EntityLink, QueryGraph, QueryRound, extract_facts, fetch_facts
+from hopline.retrieval.agent.query_graph import (
+    EntityLink,
+    QueryFact,
+    QueryGraph,
+    QueryRound,
+    extract_facts,
+    fetch_facts,
+)
 from hopline.retrieval.agent.sub_questions import is_repeated
 from hopline.retrieval.candidates import build_link_steps, fetch_weighted_links
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 from hopline.retrieval.hybrid_search import DEPTH as HYBRID_DEPTH
 from hopline.retrieval.pooling import PoolMethod, pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import Fraction, ListSize, Range, StepCount
 from hopline.scoring.evidence_graph import attach_to_question, remove_cycles
 from hopline.topics.topic_scope import TopicScope
 from hopline.types import PathStep
@@ -50,16 +59,16 @@ def rank(
     *,
     planner: PlannerName = "rules",
     facts: Literal["graph", "model"] = "graph",
-    rounds: int = MAX_ROUNDS,
-    scope: float = SCOPE,
-    mix: float = 0.0,
+    rounds: StepCount = MAX_ROUNDS,
+    scope: Annotated[float, Range(0, 10_000)] = SCOPE,
+    mix: Fraction = 0.0,
     base: Base = "hybrid",
-    depth: int = DEPTH,
+    depth: ListSize = DEPTH,
     pool: PoolMethod = "rrf",
 ) -> Flow[Ranking]:
     """Return the ``k`` best over at most ``rounds`` sub-questions; the ``depth`` best of each are turned into facts."""
     config = RasConfig(planner, facts, rounds, scope, mix, base, depth)
-    graph = yield from build_query_graph(question, k, config)
+    graph = yield from build_query_graph(question, k, config, facts_of_last_round=False)
     if not graph.rounds:
         return Ranking(closed_book=True)
     ranking = pool_rankings([item.ranking for item in graph.rounds], k, pool)
@@ -94,8 +103,13 @@ class RasConfig:
     depth: int = DEPTH
 
 
-def build_query_graph(question: str, k: int, config: RasConfig) -> Flow[QueryGraph]:
+def build_query_graph(
+    question: str, k: int, config: RasConfig, *, facts_of_last_round: bool = True
+) -> Flow[QueryGraph]:
     """Build the query graph: at most ``config.rounds`` sub-questions with the ``k`` best of each; possibly no round.
+
+    Without ``facts_of_last_round``, only the facts that the planner reads are fetched or extracted: none for
+    ``planner=rules``, else those of every round that another one may follow.
 
     Raises:
         ModelUnavailable: the planner or the facts need a language model, and none is available.
@@ -111,11 +125,12 @@ def build_query_graph(question: str, k: int, config: RasConfig) -> Flow[QueryGra
         "trained": TrainedPlanner(),
     }
     graph = QueryGraph()
-    for _ in range(config.rounds):
+    for round_number in range(1, config.rounds + 1):
         plan = yield from planners[config.planner].plan_next(question, graph)
         if plan.action != "sub_question" or is_repeated(plan.question, (item.question for item in graph.rounds)):
             break
-        graph.rounds.append((yield from searcher.run(plan.question, plan.entity)))
+        with_facts = facts_of_last_round or (config.planner != "rules" and round_number < config.rounds)
+        graph.rounds.append((yield from searcher.run(plan.question, plan.entity, with_facts=with_facts)))
     return graph
 
 
@@ -131,16 +146,20 @@ class SubQuestionSearch:
     session: LlmSession
     topics: TopicScope
 
-    def run(self, sub_question: str, entity: str) -> Flow[QueryRound]:
-        """Run one round: retrieve evidence, facts, and links to further evidence."""
+    def run(self, sub_question: str, entity: str, *, with_facts: bool) -> Flow[QueryRound]:
+        """Run one round: retrieve evidence, facts if they are needed, and links to further evidence."""
         ranking = yield from self._search(sub_question)
         evidence = yield from fetch_evidence(ranking.ids[: self.config.depth])
         ids, texts = [item.id for item in evidence], [format_evidence(item) for item in evidence]
-        by_model = self.config.facts == "model"
-        facts = yield from (extract_facts(self.session, ids, texts) if by_model else fetch_facts(ids))
+        facts = (yield from self._find_facts(ids, texts)) if with_facts else ()
         by_rules = self.config.planner == "rules"
         links = (yield from self._fetch_links(ids[:READ_PER_ROUND])) if by_rules else ()
         return QueryRound(sub_question, ranking, tuple(texts), facts, links, entity)
+
+    def _find_facts(self, ids: Sequence[str], texts: Sequence[str]) -> Flow[tuple[QueryFact, ...]]:
+        if self.config.facts == "model":
+            return (yield from extract_facts(self.session, ids, texts))
+        return (yield from fetch_facts(ids))
 
     def _fetch_links(self, ids: Sequence[str]) -> Flow[tuple[EntityLink, ...]]:
         """Return the links from evidence over entities that the question does not name."""

@@ -19,12 +19,19 @@ from hopline.retrieval.agent.evidence_sources import RecurrentSource
 from hopline.retrieval.agent.sub_questions import search_sub_questions
 from hopline.retrieval.pooling import PoolMethod, pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import Fraction, StepCount
 
 NEEDS_MODEL: Final = True
 
 
 def rank(
-    question: str, k: int, *, steps: int = 6, beta: float = 0.9, pool: PoolMethod = "rrf", trained: bool = False
+    question: str,
+    k: int,
+    *,
+    steps: StepCount = 6,
+    beta: Fraction = 0.9,
+    pool: PoolMethod = "rrf",
+    trained: bool = False,
 ) -> Flow[Ranking]:
     """Return the ``k`` best over at most ``steps`` sub-questions; ``beta`` in [0, 1] is the weight of the current one.
 

@@ -17,6 +17,7 @@ from hopline.retrieval.agent.evidence_sources import Base, create_source
 from hopline.retrieval.agent.sub_questions import search_sub_questions
 from hopline.retrieval.pooling import PoolMethod, pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import Fraction, StepCount
 
 NEEDS_MODEL: Final = True
 
@@ -26,10 +27,10 @@ def rank(
     k: int,
     *,
     base: Base = "hybrid",
-    steps: int = 5,
+    steps: StepCount = 5,
     pool: PoolMethod = "rrf",
     recurrent: bool = False,
-    beta: float = 0.9,
+    beta: Fraction = 0.9,
 ) -> Flow[Ranking]:
     """Return the ``k`` best over at most ``steps`` follow-ups; ``recurrent`` searches with RGNN-Ret's eq. 4."""
     source = create_source(base, recurrent=recurrent, beta=beta)

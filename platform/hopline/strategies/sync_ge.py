@@ -16,6 +16,7 @@ from hopline.flow.requests import Flow, fetch
 from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession
 from hopline.retrieval.agent.llm_triples import Over, extract_triples, link_triples, search_base
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import BeamLength, HubDegree, ListSize, SearchDepth
 from hopline.strategies.naive_ge import BeamConfig, expand_beam
 
 NEEDS_MODEL: Final = True
@@ -27,10 +28,10 @@ def rank(
     *,
     base: Literal["text", "dense", "hybrid"] = "hybrid",
     over: Over = "passages",
-    beam: int = 10,
-    length: int = 2,
-    neighbours: int = 100,
-    hub: int = 300,
+    beam: ListSize = 10,
+    length: BeamLength = 2,
+    neighbours: SearchDepth = 100,
+    hub: HubDegree = 300,
 ) -> Flow[Ranking]:
     """Return the ``k`` best of base list and beam; ``over=both`` searches triples for the base list too (eq. 10)."""
     base_list = yield from search_base(question, k, by=base, over=over)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from hopline.flow.requests import Flow, search
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.strategy_options import SearchDepth
 from hopline.scoring.text_similarity import tfidf_cosines
 
 
-def rank(question: str, k: int, *, depth: int = 200) -> Flow[Ranking]:
+def rank(question: str, k: int, *, depth: SearchDepth = 200) -> Flow[Ranking]:
     """Return the ``k`` of highest cosine among the ``depth`` best by BM25."""
     hits = yield search(question, max(depth, k), by="text")
     evidence = yield from fetch_evidence(hits.ids)

@@ -13,14 +13,15 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
@@ -42,6 +43,8 @@ MAX_HELD_OUT: Final = 1200  # samples that the figures are measured on
 EVIDENCE_WEIGHT: Final = 0.3  # of the loss of evidence tokens
 LOG: Final = "training.jsonl"  # the figures of each epoch
 WINDOW: Final = 50  # batches that are sorted by length together
+
+T = TypeVar("T")
 
 
 def train_reader(
@@ -75,7 +78,7 @@ def train_reader(
     log = folder / LOG
     folder.mkdir(parents=True, exist_ok=True)
     if not resume:
-        _remove_checkpoints(folder)
+        remove_checkpoints(folder)
 
     def tokenize(sample: ReaderSample) -> ReaderInput:
         return tokenize_pair(tokenizer, sample.question, sample.header, sample.text)
@@ -98,7 +101,7 @@ def train_reader(
 
     loss = 0.0
     for phase, samples, epochs in _build_phases(training, recipe, together=base is not None):
-        batches = make_batches(samples, recipe.batch, seed=recipe.seed)
+        batches = make_batches(samples, recipe.batch, seed=recipe.seed, length=lambda sample: len(sample.text))
         loss = fit(
             network,
             batches,
@@ -113,28 +116,58 @@ def train_reader(
         keep_best(phase)
         network.load_state_dict(torch.load(folder / f"{phase}-best.checkpoint", weights_only=True))
     figures = {key: round(value, 2) for key, value in asdict(measure()).items()}
+    card = save_reader(
+        network,
+        folder,
+        files=files,
+        recipe=asdict(recipe),
+        samples=len(training),
+        held_out=len(held_out),
+        loss=loss,
+        figures=figures,
+        seconds=time.monotonic() - started,
+        base=base_card,
+    )
+    remove_checkpoints(folder)
+    return card
+
+
+def save_reader(
+    network: ReaderNetwork,
+    folder: Path,
+    *,
+    files: Sequence[ReaderFile],
+    recipe: Mapping[str, Any],
+    samples: int,
+    held_out: int,
+    loss: float,
+    figures: Mapping[str, float],
+    seconds: float,
+    base: ModelCard | None = None,
+) -> ModelCard:
+    """Write the weights of a reader and their card; ``base`` is that of the weights from which training went on."""
+    data = {f"earlier, {name}": value for name, value in base.data.items()} if base else {}
     card = ModelCard(
         part="reader",
         version=VERSION,
         purpose="Finds the answer of a question in a passage, or that there is none.",
         base="all-MiniLM-L6-v2",
-        shape={"layers": len(bert.layers), "heads": bert.heads},
-        recipe=asdict(recipe),
-        data=({f"earlier, {name}": value for name, value in base_card.data.items()} if base_card else {})
+        shape={"layers": len(network.layers), "heads": network.heads},
+        recipe=dict(recipe),
+        data=data
         | {file.name: _describe(file, files.count(file)) for file in files}
-        | {"samples": len(training), "samples held out": len(held_out)},
+        | {"samples": samples, "samples held out": held_out},
         figures={"last loss": round(loss, 4), **{f"held out: {name}": value for name, value in figures.items()}},
-        seconds=time.monotonic() - started,
+        seconds=seconds,
         limits="English; question and passage are cut after 256 word pieces.",
         made=time.strftime("%Y-%m-%d"),
     )
     weights = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in network.state_dict().items()}
-    saved = save_weights(folder, weights, card)
-    _remove_checkpoints(folder)
-    return saved
+    return save_weights(folder, weights, card)
 
 
-def _remove_checkpoints(folder: Path) -> None:
+def remove_checkpoints(folder: Path) -> None:
+    """Remove the files of an unfinished training."""
     for file in (*folder.glob("*.checkpoint"), folder / LOG):
         file.unlink(missing_ok=True)
 
@@ -173,12 +206,12 @@ def _build_phases(
     return [(name, rows, epochs) for name, rows, epochs in phases if len(rows) >= recipe.batch]
 
 
-def make_batches(samples: Sequence[ReaderSample], size: int, *, seed: int) -> list[list[ReaderSample]]:
+def make_batches(samples: Sequence[T], size: int, *, seed: int, length: Callable[[T], int]) -> list[list[T]]:
     """Batches of samples of similar length: sorted within windows of a random order."""
     order = Random(seed).sample(samples, len(samples))  # noqa: S311 - no secret
-    batches: list[list[ReaderSample]] = []
+    batches: list[list[T]] = []
     for start in range(0, len(order), size * WINDOW):
-        window = sorted(order[start : start + size * WINDOW], key=lambda sample: len(sample.text))
+        window = sorted(order[start : start + size * WINDOW], key=length)
         batches += [window[n : n + size] for n in range(0, len(window), size)]
     return batches
 
@@ -192,57 +225,89 @@ def _make_loss(
     def compute_loss(batches: Sequence[Sequence[ReaderSample]], random: Random) -> Tensor:
         [samples] = batches
         inputs = [tokenize(sample) for sample in samples]
-        return compute_reader_loss(network.score(inputs), samples, inputs, random)
+        scores = network.score(inputs)
+        targets = [find_targets(sample, pair, random) for sample, pair in zip(samples, inputs, strict=True)]
+        return compute_reader_loss(scores, stack_targets(targets, scores.start.shape[1], network.device))
 
     return compute_loss
 
 
-def compute_reader_loss(
-    scores: ReaderScores, samples: Sequence[ReaderSample], inputs: Sequence[ReaderInput], random: Random
-) -> Tensor:
-    """Mean loss of a batch; of several gold spans one is chosen at random."""
-    device = scores.answered.device
-    starts, ends, evidence = [], [], torch.full(scores.evidence.shape, -1.0)
-    for row, (sample, one) in enumerate(zip(samples, inputs, strict=True)):
-        span = random.choice(sample.spans) if sample.has_short_answer else None
-        start, end = find_tokens(one, span) if span else (0, 0)
-        has_span = sample.has_short_answer or not sample.answered
-        starts.append(start if has_span else -1)
-        ends.append(end if has_span else -1)
-        supporting = [span] if span and start else [] if has_span else list(sample.spans)
-        if has_span or supporting:
-            text = one.starts >= 0
-            inside = np.zeros_like(text)
-            for sentence in (find_sentence(sample.text, support) for support in supporting):
-                inside |= text & (one.starts < sentence[1]) & (one.ends > sentence[0])
-            evidence[row, : len(text)][torch.from_numpy(text)] = torch.from_numpy(inside[text]).float()
-    span_loss = sum(
-        functional.cross_entropy(logits, torch.tensor(targets, device=device), ignore_index=-1, reduction="sum")
-        for logits, targets in ((scores.start, starts), (scores.end, ends))
-    ) / (2 * len(samples))
-    answered = torch.tensor(
-        [float(start != 0) for start in starts]  # 0: there is no answer, or it was cut off
+@dataclass(frozen=True, slots=True)
+class ReaderTarget:
+    """What a sample teaches: the tokens of its span, 0 without an answer and -1 if they are not learned.
+
+    ``evidence`` (n,) is 1 for tokens of the sentence with the answer, 0 for others, -1 if it is not learned;
+    ``verdict`` is 1 for yes, 0 for no, -1 without one.
+    """
+
+    start: int
+    end: int
+    evidence: NDArray[np.int8]
+    verdict: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderTargets:
+    """The targets of b samples: ``start``, ``end``, ``verdict`` (b,), ``evidence`` (b, n)."""
+
+    start: Tensor
+    end: Tensor
+    evidence: Tensor
+    verdict: Tensor
+
+
+def find_targets(sample: ReaderSample, pair: ReaderInput, random: Random) -> ReaderTarget:
+    """Find the targets of a sample; of several gold spans one is chosen at random."""
+    span = random.choice(sample.spans) if sample.has_short_answer else None
+    start, end = find_tokens(pair, span) if span else (0, 0)
+    has_span = sample.has_short_answer or not sample.answered
+    supporting = [span] if span and start else [] if has_span else list(sample.spans)
+    text = pair.starts >= 0
+    evidence = np.full(len(text), -1, dtype=np.int8)
+    if has_span or supporting:
+        evidence[text] = 0
+        for first, last in (find_sentence(sample.text, support) for support in supporting):
+            evidence[text & (pair.starts < last) & (pair.ends > first)] = 1
+    verdict = {"yes": 1, "no": 0}.get(sample.verdict, -1)
+    return ReaderTarget(start if has_span else -1, end if has_span else -1, evidence, verdict)
+
+
+def stack_targets(targets: Sequence[ReaderTarget], width: int, device: torch.device) -> ReaderTargets:
+    """Stack targets; the evidence is padded to ``width``."""
+    evidence = np.full((len(targets), width), -1, dtype=np.int8)
+    for row, target in zip(evidence, targets, strict=True):
+        row[: len(target.evidence)] = target.evidence
+    start, end, verdict = (
+        torch.tensor([getattr(target, name) for target in targets], device=device)
+        for name in ("start", "end", "verdict")
     )
-    loss = span_loss + functional.binary_cross_entropy_with_logits(scores.answered, answered.to(device))
-    evidence = evidence.to(device)
-    known = evidence >= 0
-    if known.any():
-        loss = loss + EVIDENCE_WEIGHT * functional.binary_cross_entropy_with_logits(
-            scores.evidence[known], evidence[known]
-        )
-    verdicts = [row for row, sample in enumerate(samples) if sample.verdict]
-    if verdicts:
-        yes = torch.tensor([float(samples[row].verdict == "yes") for row in verdicts], device=device)
-        loss = loss + functional.binary_cross_entropy_with_logits(scores.yes[verdicts], yes) * len(verdicts) / len(
-            samples
-        )
-    return loss
+    return ReaderTargets(start, end, torch.from_numpy(evidence).to(device), verdict)
 
 
-def find_tokens(one: ReaderInput, span: tuple[int, int]) -> tuple[int, int]:
+def compute_reader_loss(scores: ReaderScores, targets: ReaderTargets) -> Tensor:
+    """Mean loss of a batch."""
+    count = len(targets.start)
+    span_loss = sum(
+        functional.cross_entropy(logits, target, ignore_index=-1, reduction="sum")
+        for logits, target in ((scores.start, targets.start), (scores.end, targets.end))
+    ) / (2 * count)
+    answered = (targets.start != 0).float()  # 0: there is no answer, or it was cut off
+    loss = span_loss + functional.binary_cross_entropy_with_logits(scores.answered, answered)
+    evidence_loss = functional.binary_cross_entropy_with_logits(
+        scores.evidence, targets.evidence.clamp(min=0).float(), reduction="none"
+    )
+    known = targets.evidence >= 0
+    loss = loss + EVIDENCE_WEIGHT * (evidence_loss * known).sum() / known.sum().clamp(min=1)
+    verdict_loss = functional.binary_cross_entropy_with_logits(
+        scores.yes, targets.verdict.clamp(min=0).float(), reduction="none"
+    )
+    return loss + (verdict_loss * (targets.verdict >= 0)).sum() / count
+
+
+def find_tokens(pair: ReaderInput, span: tuple[int, int]) -> tuple[int, int]:
     """The first and the last token of a span, both inclusive; (0, 0) if the text was cut before it."""
-    inside = np.flatnonzero((one.starts >= 0) & (one.starts < span[1]) & (one.ends > span[0]))
-    if not len(inside) or one.ends[inside[-1]] < span[1]:
+    inside = np.flatnonzero((pair.starts >= 0) & (pair.starts < span[1]) & (pair.ends > span[0]))
+    if not len(inside) or pair.ends[inside[-1]] < span[1]:
         return 0, 0
     return int(inside[0]), int(inside[-1])
 

@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score
 
 from hopline.evaluation.answer_matching import exact_match, token_f1
 from hopline.learned.reader import decode_scores
-from hopline.learned.reader_network import ReaderInput, ReaderNetwork
+from hopline.learned.reader_network import ReaderInput, ReaderModule
 from hopline.learned.reading import Reading
 from hopline.training.reader_data import ReaderSample
 
@@ -34,7 +34,7 @@ class ReaderFigures:
 
 
 def read_samples(
-    network: ReaderNetwork, samples: Sequence[ReaderSample], tokenize: Callable[[ReaderSample], ReaderInput]
+    network: ReaderModule, samples: Sequence[ReaderSample], tokenize: Callable[[ReaderSample], ReaderInput]
 ) -> list[Reading]:
     """Read every sample, in order."""
     readings: list[Reading | None] = [None] * len(samples)

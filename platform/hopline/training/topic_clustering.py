@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, Vectors
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 
@@ -101,7 +102,7 @@ def _name_with_llm(texts: Sequence[str], clusters: Clusters, names: Sequence[str
     for n, name in enumerate(names):
         typical = np.argsort(-clusters.similarity[:, n])[:TYPICAL_PASSAGES]
         passages_text = "\n".join(f"- {texts[index][:PASSAGE_CHARACTERS]}" for index in typical)
-        prompts.append(f"Typical words: {name}\n\nTypical passages:\n{passages_text}")
+        prompts.append(quote_text(f"Typical words: {name}\n\nTypical passages:\n{passages_text}"))
     try:
         replies = yield from LlmSession().ask_all(prompts, object_schema(name=TEXT), system=SYSTEM)
     except LlmExhausted:

@@ -1,5 +1,7 @@
 import io
 import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import docx
 import pptx
@@ -124,3 +126,44 @@ def test_chapters_of_an_ebook_are_sections(save_file):
 def test_a_file_that_cannot_be_opened_raises_an_error_with_the_reason(save_file, name, data, reason):
     with pytest.raises(DocumentError, match=reason):
         save_file(name, data)
+
+
+@pytest.fixture
+def requests_made():
+    """The paths that were requested from a local server, and its address."""
+    paths = []
+
+    class Recorder(BaseHTTPRequestHandler):
+        def do_GET(self):
+            paths.append(self.path)
+            self.send_response(404)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Recorder)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield paths, f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("name", ["page.html", "page.md"])
+def test_references_in_a_document_are_not_followed(save_file, requests_made, tmp_path, name):
+    paths, address = requests_made
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the code is 4711")
+    markup = (
+        f'<link rel="stylesheet" href="{address}/style.css"><script src="{address}/code.js"></script>'
+        f'<img src="{address}/image.png"><img src="{secret.as_uri()}"><iframe src="{address}/frame"></iframe>'
+        f'<object data="{secret.as_uri()}"></object>'
+    )
+    if name.endswith(".html"):
+        text = f"<html><body>{markup}<p>Ships carried grain.</p></body></html>"
+    else:
+        text = f"![image]({address}/image.png)\n\n![file]({secret.as_uri()})\n\n{markup}\n\nShips carried grain.\n"
+    found = save_file(name, text)
+    assert "Ships carried grain." in " ".join(text for _, text in passages_of(found))
+    assert "4711" not in repr(found)
+    assert not paths

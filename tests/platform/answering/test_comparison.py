@@ -93,3 +93,51 @@ def test_a_sentence_that_names_both_is_not_used(answer: Ask, passage: Make) -> N
     assert answer("Which pier opened first, Harrow Pier or Sandmere Pier?", both).short == ""
     apart = passage("p2", "Harrow Pier opened in 1904.", "Sandmere Pier was built in 1899.", document="piers.pdf")
     assert answer("Which pier opened first, Harrow Pier or Sandmere Pier?", apart).short == "Sandmere Pier"
+
+
+@pytest.mark.parametrize(
+    ("lives", "longer"),
+    [
+        # 88 years and 1 day, 88 years and 364 days: months and days are borrowed
+        (("31 December 1901 – 1 January 1990", "1 January 1902 – 31 December 1990"), "Lena Voss"),
+        (("1 January 1902 – 31 December 1990", "31 December 1901 – 1 January 1990"), "Ivo Marek"),
+        (("30 May 1901 – 2 June 1987", "1 May 1901 – 28 May 1987"), "Lena Voss"),  # 86 years and 3 or 27 days
+        (("3 May 1901 – 12 May 1987", "3 May 1901 – 10 May 1987"), "Ivo Marek"),  # 9 and 7 days, in no other month
+        (("1901 – 1987", "1903 – 1950"), "Ivo Marek"),
+        (("May 1901 – June 1987", "2 March 1902 – 4 June 1987"), "Ivo Marek"),
+        (("1901 – 1987", "1902 – 1987"), ""),  # at least 85 and at most 86 years
+        (("1901 – 12 June 1987", "3 May 1901 – 12 June 1987"), ""),
+        (("May 1901 – 12 June 1987", "3 May 1901 – 12 June 1987"), ""),
+        (("3 May 1901 – 12 June 1987", "3 May 1901 – 12 June 1987"), ""),
+    ],
+)
+def test_lives_are_compared_in_days_if_the_dates_decide(
+    answer: Ask, passage: Make, lives: tuple[str, str], longer: str
+) -> None:
+    names = ("Ivo Marek", "Lena Voss")
+    evidence = [
+        passage(f"p{n}", f"{name} ({life}) was a surveyor.", title=name)
+        for n, (name, life) in enumerate(zip(names, lives, strict=True))
+    ]
+    shorter = {"Ivo Marek": "Lena Voss", "Lena Voss": "Ivo Marek"}.get(longer, "")
+    assert answer("Who lived longer, Ivo Marek or Lena Voss?", *evidence).short == longer
+    assert answer("Who lived shorter, Ivo Marek or Lena Voss?", *evidence).short == shorter
+
+
+@pytest.mark.parametrize(
+    ("dates", "older"),
+    [
+        (("in May 1901", "on 3 May 1901"), ""),
+        (("in April 1901", "on 3 May 1901"), "Ivo Marek"),
+        (("in 1901", "on 3 May 1902"), "Ivo Marek"),
+        (("on 31 June 1901", "in July 1901"), "Ivo Marek"),  # no such day: the month counts
+    ],
+)
+def test_dates_are_compared_if_the_parts_that_are_given_decide(
+    answer: Ask, passage: Make, dates: tuple[str, str], older: str
+) -> None:
+    evidence = [
+        passage(f"p{n}", f"{name} was born {date}.", title=name)
+        for n, (name, date) in enumerate(zip(("Ivo Marek", "Lena Voss"), dates, strict=True))
+    ]
+    assert answer("Who is older, Ivo Marek or Lena Voss?", *evidence).short == older

@@ -146,8 +146,8 @@ def test_one_prompt_has_the_evidence_best_first_with_the_answer_of_the_reader_ma
 ) -> None:
     _, [asked] = write(QUESTION, reply(found=False), *reversed(evidence))
     assert asked.schema == SCHEMA
-    assert "[1] report.pdf\nVarrow Water was founded by **Maud Kerrigan** in 1987." in asked.text
-    assert "[2] review.pdf\n" in asked.text
+    assert "[1] <document>\nreport.pdf\nVarrow Water was founded by **Maud Kerrigan** in 1987." in asked.text
+    assert "[2] <document>\nreview.pdf\n" in asked.text
     assert asked.text.endswith(f"Question: {QUESTION}")
 
 

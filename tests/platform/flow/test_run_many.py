@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hopline.errors import BudgetSpent, Cancelled, EngineError, FlowError, HoplineError, UsageError
-from hopline.flow.requests import Flow, ask, embed, fetch, search
+from hopline.flow.requests import Flow, Reply, ask, embed, fetch, search
 from hopline.flow.run import Budget, CancelToken, Outcome, run, run_many
 from hopline.flow.services import Scope, Services
 
@@ -139,6 +140,43 @@ def test_the_budget_applies_to_each_flow(services: Services, scope: Scope) -> No
     assert isinstance(one, Outcome)
     assert isinstance(three, BudgetSpent)
     assert isinstance(two, Outcome)
+
+
+@pytest.mark.parametrize("concurrency", [1, 10])
+def test_the_limit_on_seconds_excludes_the_time_of_other_flows(
+    services: Services, scope: Scope, concurrency: int
+) -> None:
+    def flow() -> Flow[int]:
+        yield search("q", 1, by="text")
+        time.sleep(0.05)
+        yield search("q", 1, by="text")
+        return 2
+
+    outcomes = run_many(
+        [flow() for _ in range(10)], services, scope, concurrency=concurrency, budget=Budget(seconds=0.3)
+    )
+    assert [outcome.result if isinstance(outcome, Outcome) else outcome for outcome in outcomes] == [2] * 10
+
+
+def test_the_limit_on_seconds_includes_requests_and_computation_of_a_flow(services: Services, scope: Scope) -> None:
+    class SlowModel:
+        name = "slow"
+
+        def complete(self, prompts: Any) -> Any:
+            time.sleep(0.06)
+            return [Reply("yes")] * len(prompts)
+
+    def slow_request() -> Flow[None]:
+        yield ask(["q"])
+        yield search("q", 1, by="text")
+
+    def slow_computation() -> Flow[None]:
+        time.sleep(0.06)
+        yield search("q", 1, by="text")
+
+    slow_services = replace(services, language_model=SlowModel())
+    outcomes = run_many([slow_request(), slow_computation()], slow_services, scope, budget=Budget(seconds=0.05))
+    assert [type(outcome) for outcome in outcomes] == [BudgetSpent, BudgetSpent]
 
 
 def test_cancelling_keeps_finished_results_and_closes_the_other_flows(services: Services, scope: Scope) -> None:

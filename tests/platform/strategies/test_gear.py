@@ -70,7 +70,7 @@ def test_the_agent_reads_judges_and_rewrites_until_its_memory_answers(graph, can
     ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
     assert len(chat.prompts) == 7
     assert set(graph.keys(ranking.ids)) == {"a", "b", "c"}
-    assert "Known facts:\n- Vale built the harbour" in chat.prompts[5].text
+    assert "Known facts:\n<document>\n- Vale built the harbour" in chat.prompts[5].text
     assert "Question: nor this" in chat.prompts[4].text  # eq. 1 reads for the step's own query
     assert "Question: harbour" in chat.prompts[5].text  # eq. 4 for the original one
     assert chat.prompts[6].text.count("- Vale built the harbour") == 1
@@ -96,6 +96,14 @@ def test_unusable_replies_cost_their_step_and_the_loop_ends(graph, canned):
     assert len(chat.prompts) == 4  # sync, gist, verdict, query
 
 
+def test_nothing_is_asked_after_the_last_step(graph, canned):
+    chat = canned(read(), read(("Orre", "exports", "slate")), {"answerable": False, "missing": "x"}, {"query": "slate"})
+    graph.embedder.known["Orre exports slate"] = [0, 0, 1, 0]
+    ranking = graph.rank("gear:base=text,steps=1", QUESTION, EAST, chat=chat)
+    assert len(chat.prompts) == 2  # sync and gist
+    assert "c" in graph.keys(ranking.ids), "the memory of the last step is linked to passages"
+
+
 def test_a_repeated_query_ends_the_loop(graph, canned):
     chat = canned(read(), read(), {"answerable": False, "missing": "x"}, {"query": "HARBOUR"})
     graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
@@ -108,7 +116,7 @@ def test_the_limits_on_steps_and_calls_are_respected(graph, canned):
 
     chat = canned(*reply(1), *reply(2), *reply(3))
     graph.rank("gear:base=text,steps=2", QUESTION, EAST, chat=chat)
-    assert len(chat.prompts) == 8
+    assert len(chat.prompts) == 6, "nothing is asked after the last step, as no query follows"
     chat = canned(*reply(1), *reply(2))
     ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat, calls=5)
     assert len(chat.prompts) == 5

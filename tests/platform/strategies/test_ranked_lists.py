@@ -59,5 +59,5 @@ def test_values_of_options_are_checked():
     }
     with pytest.raises(UsageError, match=r"gnn_ret:base must be one of dense, hybrid \(got 'bm25'\)"):
         load_strategy("gnn_ret:base=bm25")
-    with pytest.raises(UsageError, match=r"gnn_ret:nodes must be int \(got 'many'\)"):
+    with pytest.raises(UsageError, match=r"gnn_ret:nodes must be a whole number from 1 to 100 \(got 'many'\)"):
         load_strategy("gnn_ret:nodes=many")

@@ -154,6 +154,19 @@ def test_a_question_that_needs_no_retrieval_is_closed_book(graph, canned):
     assert ranking == Ranking(closed_book=True)
 
 
+@pytest.mark.parametrize(("spec", "prompts"), [("planner=model,rounds=2", 3), ("planner=rules,rounds=2", 0)])
+def test_a_model_extracts_facts_only_for_a_plan_that_reads_them(graph, canned, spec, prompts):
+    chat = canned(
+        {"action": "sub_question"},
+        {"facts": [{"subject": "Skarv Bridge", "predicate": "has", "object": "five arches"}]},
+        {"action": "sub_question", "question": "Ingrid Vale study"},
+        {"facts": []},
+    )
+    ranking = graph.rank(f"ras:base=dense,depth=1,facts=model,{spec}", QUESTION, EAST, 3, chat=chat)
+    assert len(chat.prompts) == prompts  # the first action, facts, and the next action
+    assert "vale" in graph.keys(ranking.ids)
+
+
 def test_without_a_model_the_planner_raises(graph):
     with pytest.raises(ModelUnavailable):
         graph.rank("ras:planner=model", QUESTION, EAST)
@@ -187,7 +200,9 @@ def test_the_merged_graph_has_each_fact_once():
     born = QueryFact("Vale", "born in", "Voss", "b")
     found = QueryGraph([QueryRound("one", Ranking(), (), (drew,)), QueryRound("two", Ranking(), (), (again, born))])
     assert found.merge_facts() == (drew, born)
-    assert found.to_prompt("who?").startswith("Question: who?\n\nLooked up: one\nFacts:\n(Vale; drew; it)")
+    assert found.to_prompt("who?").startswith(
+        "Question: who?\n\nLooked up: one\nFacts:\n<document>\n(Vale; drew; it)\n</document>"
+    )
 
 
 @pytest.mark.parametrize(

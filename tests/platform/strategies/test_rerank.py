@@ -45,5 +45,5 @@ def test_every_strategy_has_the_option_beside_its_own(graph, parts, name):
 
 
 def test_a_wrong_value_is_refused():
-    with pytest.raises(UsageError, match="dense:rerank must be int"):
+    with pytest.raises(UsageError, match="dense:rerank must be a whole number"):
         load_strategy("dense:rerank=many")

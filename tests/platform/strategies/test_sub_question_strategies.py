@@ -36,7 +36,7 @@ def test_self_ask_searches_for_each_sub_question(graph, canned):
         "film",
         "man",
     ]
-    assert "Asked: Who directed Blind Shaft?\nFound: Li Yang" in chat.prompts[2].text
+    assert "Asked: Who directed Blind Shaft?\nFound: <document>\nLi Yang\n</document>" in chat.prompts[2].text
     assert "Blind Shaft was directed by Li Yang." in chat.prompts[1].text
 
 
@@ -70,7 +70,7 @@ def test_the_limit_on_steps_is_respected(graph, canned):
     replies = [reply for n in range(9) for reply in (ask(f"Is it {n}?"), {"answer": "no"})]
     chat = canned(*replies)
     graph.rank("self_ask:base=dense,steps=2", QUESTION, EAST, 1, chat=chat)
-    assert len(chat.prompts) == 4
+    assert len(chat.prompts) == 3, "the last sub-question is searched for, but not answered"
 
 
 def test_a_spent_budget_returns_the_evidence_found_so_far(graph, canned):
@@ -108,6 +108,13 @@ def test_rgnn_ret_asks_until_the_answers_are_sufficient(graph, canned):
     assert len(one.prompts) == 3
 
 
+def test_rgnn_ret_neither_answers_nor_judges_after_its_last_step(graph, canned):
+    chat = canned(ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": False}, ask(BORN), {"answer": "x"}, {"enough": True})
+    ranking = graph.rank("rgnn_ret:steps=2", QUESTION, EAST, 3, chat=chat)
+    assert len(chat.prompts) == 4
+    assert "man" in graph.keys(ranking.ids)
+
+
 def test_rgnn_ret_passes_messages_for_each_sub_question(graph, canned):
     graph.entity("Li Yang", "film", "man")
     for n in range(4):
@@ -125,7 +132,7 @@ def test_ircot_searches_for_each_sentence_of_the_reasoning(graph, canned):
     chat = canned({"thought": thought, "done": False}, {"thought": "", "done": True})
     ranking = graph.rank("ircot:base=dense,pool=best", QUESTION, EAST, 2, chat=chat)
     assert set(graph.keys(ranking.ids)) == {"noise", "man"}
-    assert f"Sentences so far: {thought}" in chat.prompts[1].text
+    assert f"Sentences so far: <document>\n{thought}" in chat.prompts[1].text
     assert len(chat.prompts) == 2
 
 

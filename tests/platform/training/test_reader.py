@@ -9,8 +9,17 @@ import torch
 from hopline.embeddings.minilm import load_torch_minilm
 from hopline.errors import UsageError
 from hopline.learned.reader import decode_scores, find_best_span
-from hopline.learned.reader_network import MAX_TOKENS, ReaderNetwork, ReaderScores, tokenize_pair
-from hopline.training.reader import RECIPE, compute_reader_loss, find_tokens, make_batches, split_articles, train_reader
+from hopline.learned.reader_network import MAX_TOKENS, ReaderNetwork, ReaderScores, pad_inputs, tokenize_pair
+from hopline.training.reader import (
+    RECIPE,
+    compute_reader_loss,
+    find_targets,
+    find_tokens,
+    make_batches,
+    split_articles,
+    stack_targets,
+    train_reader,
+)
 from hopline.training.reader_data import Paragraph, ReaderFile, ReaderQuestion, ReaderSample
 from hopline.training.reader_evaluation import compute_figures
 
@@ -79,7 +88,8 @@ def test_the_loss_falls_when_the_gold_span_scores_higher_and_rises_for_an_unansw
 
     def loss(sample: ReaderSample, start: torch.Tensor, end: torch.Tensor, answered: float) -> float:
         scores = ReaderScores(start, end, zeros, torch.tensor([float(answered)]), torch.zeros(1))
-        return float(compute_reader_loss(scores, [sample], [one], Random(1)))
+        targets = stack_targets([find_targets(sample, one, Random(1))], len(one.tokens), torch.device("cpu"))
+        return float(compute_reader_loss(scores, targets))
 
     unanswered = replace(sample, spans=())
     assert loss(sample, sharp_start, sharp_end, 5) < loss(sample, zeros, zeros, 0) < loss(sample, zeros, zeros, -5)
@@ -95,7 +105,7 @@ def test_no_article_is_both_learned_from_and_held_out_and_batches_hold_every_sam
     training, held_out = split_articles([make_file(200)], seed=1)
     assert held_out
     assert not {sample.text for sample in training} & {sample.text for sample in held_out}
-    batches = make_batches(training, 8, seed=1)
+    batches = make_batches(training, 8, seed=1, length=lambda sample: len(sample.text))
     assert sorted(map(repr, training)) == sorted(repr(sample) for batch in batches for sample in batch)
 
 
@@ -173,8 +183,8 @@ def test_readings_come_from_the_text_of_each_pair(tokenizer) -> None:
     network = ReaderNetwork(bert).eval()
     inputs = [tokenize_pair(tokenizer, "Who built it?", "Orla", text) for text in (TEXT, TEXT * 3, "")]
     with torch.inference_mode():
-        together = decode_scores(network(inputs), inputs)
-        alone = [decode_scores(network([one]), [one])[0] for one in inputs]
+        together = decode_scores(network(pad_inputs(inputs, network.device)), inputs)
+        alone = [decode_scores(network(pad_inputs([one], network.device)), [one])[0] for one in inputs]
     for one, other in zip(together, alone, strict=True):
         assert (one.start, one.end) == (other.start, other.end)
         assert one.margin == pytest.approx(other.margin, abs=1e-3)

@@ -277,7 +277,7 @@ def test_a_possible_answer_in_a_notebook_is_shown_in_place_of_not_found() -> Non
     assert "Not found" not in text
 
 
-@pytest.mark.parametrize(("confidence", "possible"), [(None, False), (0.1, False), (0.15, True)])
+@pytest.mark.parametrize(("confidence", "possible"), [(None, False), (0.14, False), (0.15, True)])
 def test_the_nearest_sentence_is_a_possible_answer_from_a_confidence_on(confidence, possible) -> None:
     nearest = (Sentence("Halcyon lends.", (CITED,)),)
     answer = Answer("Why?", (), RETRIEVAL, abstained=True, nearest=nearest, confidence=confidence)

@@ -6,8 +6,9 @@
 // $embedding: name of the vector property.
 // $collection: id of the collection.
 // $documents: ids of the documents to search; empty: all.
+// $excluded: ids of documents that are being removed; they are excluded.
 UNWIND $seeds AS seed
-MATCH (t:Evidence {id: seed, collection: $collection})
+MATCH (t:Evidence {id: seed, collection: $collection}) WHERE NOT t.document IN $excluded
 CALL (t) {
   MATCH (t)-[from:MENTIONS|ABOUT]->(e:Entity)
   WHERE NOT e.kind IN $unlinked AND COUNT { (e)<-[:MENTIONS]-() } <= $hub
@@ -18,5 +19,5 @@ CALL (t) {
   RETURN n, 'NEXT' AS edge, '' AS via, '' AS name, '' AS second_edge
 }
 WITH n, collect([t.id, edge, via, name, second_edge]) AS links
-WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
+WHERE n[$embedding] IS NOT NULL AND NOT n.document IN $excluded AND (size($documents) = 0 OR n.document IN $documents)
 RETURN collect([n.id, 2 * vector.similarity.cosine(n[$embedding], $vector) - 1, links]) AS rows

@@ -6,6 +6,7 @@
 // $embedding: name of the vector property.
 // $collection: id of the collection.
 // $documents: ids of the documents to search; empty: all.
+// $excluded: ids of documents that are being removed; they are excluded.
 CALL () {
   UNWIND $seeds AS seed
   MATCH (:Evidence {id: seed, collection: $collection})-[:MENTIONS|ABOUT]->(e:Entity)
@@ -18,6 +19,6 @@ CALL () {
 }
 WITH e WHERE COUNT { (e)<-[:MENTIONS]-() } <= $hub
 MATCH (e)<-[r:MENTIONS|ABOUT]-(n:Evidence)
-WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
+WHERE n[$embedding] IS NOT NULL AND NOT n.document IN $excluded AND (size($documents) = 0 OR n.document IN $documents)
 WITH e, collect(n.id) AS ids, collect(type(r)) AS edges
 RETURN collect([e.id, e.name, ids, edges]) AS rows

@@ -7,8 +7,9 @@
 // $embedding: name of the vector property.
 // $collection: id of the collection.
 // $documents: ids of the documents to search; empty: all.
+// $excluded: ids of documents that are being removed; they are excluded.
 UNWIND $seeds AS seed
-MATCH (t:Evidence {id: seed, collection: $collection})
+MATCH (t:Evidence {id: seed, collection: $collection}) WHERE NOT t.document IN $excluded
 CALL (t) {
   CALL (t) {
     MATCH (t)-[from:MENTIONS|ABOUT]->(e:Entity)
@@ -20,7 +21,7 @@ CALL (t) {
     RETURN n, ['NEXT', '', '', ''] AS path
   }
   WITH n, min(path) AS path
-  WHERE n[$embedding] IS NOT NULL AND (size($documents) = 0 OR n.document IN $documents)
+  WHERE n[$embedding] IS NOT NULL AND NOT n.document IN $excluded AND (size($documents) = 0 OR n.document IN $documents)
   RETURN n, path ORDER BY vector.similarity.cosine(n[$embedding], $vector) DESC, n.id LIMIT $limit
 }
 RETURN collect([t.id, n.id, path[0], path[1], path[2], path[3]]) AS rows

@@ -4,11 +4,12 @@
 // $limit: maximum number of neighbours of one seed, by descending similarity.
 // $collection: id of the collection.
 // $documents: ids of the documents to search; empty: all.
+// $excluded: ids of documents that are being removed; they are excluded.
 UNWIND $seeds AS seed
-MATCH (t:Evidence {id: seed, collection: $collection})
+MATCH (t:Evidence {id: seed, collection: $collection}) WHERE NOT t.document IN $excluded
 CALL (t) {
   MATCH (t)-[s:SIMILAR]->(n:Evidence)
-  WHERE ($by = '' OR s.by = $by) AND (size($documents) = 0 OR n.document IN $documents)
+  WHERE ($by = '' OR s.by = $by) AND NOT n.document IN $excluded AND (size($documents) = 0 OR n.document IN $documents)
   WITH n, max(s.score) AS score
   RETURN n ORDER BY score DESC, n.id LIMIT $limit
 }

@@ -5,13 +5,14 @@
 // $vector: embedding of the question, unit length.
 // $embedding: name of the vector property.
 // $documents: ids of the documents to search; empty: all.
+// $excluded: ids of documents that are being removed; they are excluded.
 UNWIND $beams AS beam
 MATCH (t:Triple {id: beam.last})
 CALL (t, beam) {
   MATCH (t)-[from:SUBJECT|OBJECT]->(e:Entity)
   WHERE COUNT { (e)<-[:SUBJECT]-() } + COUNT { (e)<-[:OBJECT]-() } <= $hub
   MATCH (e)<-[to:SUBJECT|OBJECT]-(n:Triple) WHERE n <> t AND n[$embedding] IS NOT NULL
-    AND (size($documents) = 0 OR n.document IN $documents)
+    AND NOT n.document IN $excluded AND (size($documents) = 0 OR n.document IN $documents)
   WITH n, min([type(from), type(to), e.id, e.name]) AS path
   WITH n, path, 2 * vector.similarity.cosine(n[$embedding], $vector) - 1 AS to_question
   ORDER BY to_question DESC, n.id LIMIT $limit

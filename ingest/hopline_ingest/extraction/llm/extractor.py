@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from hopline.errors import BudgetSpent, ReplyError
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Ask, Flow, Reply, ask
 from hopline_ingest.extraction.given_facts import find_sentence, find_spans
 from hopline_ingest.extraction.llm.reply_parser import SCHEMA, Facts, parse_facts
@@ -13,7 +14,7 @@ from hopline_ingest.extraction.mentions.names import name_key
 from hopline_ingest.extraction.records import Extraction, ExtractionInput, Mention, StatedTriple
 from hopline_ingest.extraction.rules import extract_batch
 
-MODEL_EXTRACTOR = "model-1"  # increment when the prompt changes: the graph is then extracted again
+MODEL_EXTRACTOR = "model-2"  # increment when the prompt changes: the graph is then extracted again
 MAX_TOKENS = 1500
 SYSTEM = "You turn passages of documents into facts for a knowledge graph. You answer with one JSON object only."
 PROMPT = """\
@@ -37,8 +38,7 @@ Port Sorrel sold it." a good answer is
 {{"subject": "harbour board of Port Sorrel", "predicate": "sold", "object": "Tern Lighthouse"}}, \
 {{"subject": "harbour board of Port Sorrel", "predicate": "is in", "object": "Port Sorrel"}}]}}
 
-Title: {title}
-Passage: {text}"""
+{passage}"""
 COMPLAINT = """
 
 An earlier answer to this could not be used: {complaint}. Answer with the JSON object only."""
@@ -83,7 +83,7 @@ def needs_llm(evidence: ExtractionInput) -> bool:
 def build_prompt(evidence: ExtractionInput) -> str:
     """Build the prompt of one passage; the title includes the section, which helps to resolve initial pronouns."""
     title = " / ".join(part for part in (evidence.title, *evidence.section) if part.strip())
-    return PROMPT.format(title=title or "(none)", text=evidence.text)
+    return PROMPT.format(passage=quote_text(f"Title: {title or '(none)'}\nPassage: {evidence.text}"))
 
 
 def _request_replies(prompts: Mapping[int, str], complaints: Mapping[int, str], waiting: Sequence[int]) -> Ask:

@@ -19,6 +19,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, embed, infer
 from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession, object_schema
 from hopline.scoring.evidence_graph import (
@@ -206,7 +207,7 @@ def write_graph_with_llm(
     In section 5.4 the model writes "Then" between consecutive facts and "On the other hand" between chains. Here a
     chain is a list of fact numbers, which can be checked: invalid numbers are dropped.
     """
-    listed = "\n".join(f"{number}. {text}" for number, (_, text) in enumerate(facts, 1))
+    listed = "\n".join(f"{number}. {quote_text(text)}" for number, (_, text) in enumerate(facts, 1))
     try:
         data = yield from session.ask(f"Facts:\n{listed}\n\nQuestion: {question}", SCHEMA, system=SYSTEM)
     except LlmExhausted:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, SearchMethod, embed, fetch, search
 from hopline.ids import normalise_name
 from hopline.retrieval.agent.llm_session import TEXT, LlmSession, object_schema, to_one_line
@@ -62,7 +63,7 @@ def extract_triples(session: LlmSession, question: str, ids: Sequence[str], know
     """
     evidence = yield from fetch_evidence(ids)
     facts = "\n".join(f"- {fact}" for fact in known)
-    parts = (format_numbered(evidence), f"Known facts:\n{facts}" if facts else "", f"Question: {question}")
+    parts = (format_numbered(evidence), f"Known facts:\n{quote_text(facts)}" if facts else "", f"Question: {question}")
     prompt = "\n\n".join(filter(None, parts))
     data = yield from session.ask(prompt, _SCHEMA, system=SYSTEM, max_tokens=MAX_TOKENS)
     known_facts = {normalise_name(fact) for fact in known}

@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, fetch, infer
 from hopline.retrieval.agent.llm_session import TEXT, LlmSession, object_schema, to_one_line
 from hopline.retrieval.agent.next_passage import encode_next_queries
@@ -62,7 +63,7 @@ def write_next_evidence(
         texts: list[str] = yield infer("writer", question=question, trails=[list(trail) for trail in trails])
         return texts
     prompts = [
-        f"Question: {question}\n\nFound so far:\n{_join_trail(trail)}\n\nWhat evidence is needed next?"
+        f"Question: {question}\n\nFound so far:\n{quote_text(_join_trail(trail))}\n\nWhat evidence is needed next?"
         for trail in trails
     ]
     replies = yield from session.ask_all(prompts, object_schema(evidence=TEXT), system=SYSTEM)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hopline.flow.columns import to_rows
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, fetch
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.retrieval.ranking import Ranking
@@ -84,7 +85,7 @@ class QueryGraph:
         parts = [f"Question: {question}"]
         for item in self.rounds:
             facts = "\n".join(map(str, item.facts[:MAX_PROMPT_FACTS])) or "(nothing)"
-            parts.append(f"Looked up: {item.question}\nFacts:\n{facts}")
+            parts.append(f"Looked up: {item.question}\nFacts:\n{quote_text(facts)}")
         return "\n\n".join([*parts, "What next?"])
 
     def _iterate_facts(self) -> Iterator[QueryFact]:
@@ -116,7 +117,9 @@ def extract_facts(session: LlmSession, ids: Sequence[str], texts: Sequence[str])
         ModelUnavailable: no model is configured, or it never replied.
     """
     try:
-        replies = yield from session.ask_all(list(texts), _SCHEMA, system=SYSTEM, max_tokens=800)
+        replies = yield from session.ask_all(
+            [quote_text(text) for text in texts], _SCHEMA, system=SYSTEM, max_tokens=800
+        )
     except LlmExhausted:
         replies = [None] * len(texts)
     unanswered = [id for id, reply in zip(ids, replies, strict=True) if reply is None]

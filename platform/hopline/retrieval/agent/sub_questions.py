@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.ids import normalise_name
 from hopline.retrieval.agent.evidence_sources import EvidenceSource
@@ -36,19 +37,22 @@ def search_sub_questions(
     """Retrieve evidence for at most ``steps`` sub-questions; for the question itself if the model wrote none.
 
     The loop ends when the model says that it knows enough, repeats a question or can no longer be asked, and, with
-    ``critique``, when it judges the answers to be sufficient.
+    ``critique``, when it judges the answers to be sufficient. The sub-question of the last step is searched for, but
+    not answered, as no step follows that reads the answer.
     """
     session = LlmSession()
     rankings: list[Ranking] = []
     pairs: list[tuple[str, str]] = []
     try:
-        for _ in range(steps):
+        for step in range(1, steps + 1):
             sub_question = yield from ask_next_question(session, question, pairs)
             if sub_question is None:
                 continue
             if sub_question == "" or is_repeated(sub_question, (asked for asked, _ in pairs)):
                 break
             rankings.append((yield from source.find(sub_question, k)))
+            if step == steps:
+                break
             pairs.append((sub_question, (yield from answer_sub_question(session, sub_question, rankings[-1].ids))))
             if critique and (yield from judge_answers(session, question, pairs)):
                 break
@@ -63,7 +67,7 @@ def ask_next_question(session: LlmSession, question: str, pairs: Pairs) -> Flow[
     Raises:
         LlmExhausted: as `LlmSession.ask`.
     """
-    so_far = "\n".join(f"Asked: {asked}\nFound: {answer}" for asked, answer in pairs)
+    so_far = "\n".join(f"Asked: {asked}\nFound: {quote_text(answer)}" for asked, answer in pairs)
     prompt = "\n\n".join(filter(None, (f"Question: {question}", so_far, "What should be looked up next?")))
     data = yield from session.ask(prompt, object_schema(question=TEXT, done=YES_NO), system=NEXT_PROMPT)
     if data is None:
@@ -95,6 +99,6 @@ def judge_answers(session: LlmSession, question: str, pairs: Pairs) -> Flow[bool
         LlmExhausted: as `LlmSession.ask`.
     """
     answers = "\n".join(f"- {answer}" for _, answer in pairs)
-    prompt = f"Question: {question}\n\nAnswers found:\n{answers}"
+    prompt = f"Question: {question}\n\nAnswers found:\n{quote_text(answers)}"
     data = yield from session.ask(prompt, object_schema(enough=YES_NO), system=CRITIQUE_PROMPT)
     return bool(data and data["enough"])
