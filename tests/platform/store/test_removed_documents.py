@@ -12,6 +12,7 @@ from hopline.graph_explorer import GraphExplorer
 from hopline.ids import document_id, page_id
 from hopline.store.collection_catalog import CollectionCatalog
 from hopline.strategies import list_strategy_names, load_strategy
+from hopline.types import NodeKind
 from hopline_cypher.loader import load_statement, statement_names
 
 FOLDERS_OF_OTHER_STATEMENTS = {"documents", "entities", "ingest", "learned", "removal", "schema", "topics"}
@@ -138,7 +139,7 @@ def test_explore_shows_nothing_of_a_document_that_is_being_removed(reduced: tupl
     documents, _ = reduced
     graph = documents.graph
     explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
-    kinds = ("entity", "document", "table", "passage", "triple")
+    kinds: tuple[NodeKind, ...] = ("entity", "document", "table", "passage", "triple")
     found = {match.node.id for match in explorer.find("vale bridge", collection=graph.name, kinds=kinds)}
     assert found >= {graph.id("a"), graph.id("at"), documents.triples[0], documents.entity}
     around = {node.id for node in explorer.get_neighbourhood(documents.entity, 2).nodes}
