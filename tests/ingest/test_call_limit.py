@@ -9,7 +9,7 @@ import pytest
 from hopline import Hopline
 from hopline.documents.progress import Batch
 from hopline.embeddings.loader import load_embedder
-from hopline.errors import ModelUnavailable
+from hopline.errors import EngineUnavailable, ModelUnavailable
 from hopline.flow.requests import Reply
 from hopline.flow.services import Services
 from hopline.ids import collection_id
@@ -122,6 +122,38 @@ def test_calls_of_a_worker_that_is_killed_before_it_counts_them_stay_counted(rea
         while ExtractEvidence(store, pool, Services(store, load_embedder(settings), after)).step():
             pass
     assert after.calls == 0
+
+
+class OutageAtSettlement:
+    """A store whose database is not available for the first settlement of reserved calls."""
+
+    def __init__(self, store):
+        self._store = store
+        self._failed = False
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    def write(self, *writes):
+        if not self._failed and writes[0][0] == "ingest/settle_calls":
+            self._failed = True
+            raise EngineUnavailable("the database does not run")
+        return self._store.write(*writes)
+
+
+def test_reserved_calls_are_settled_after_an_outage_of_the_database(read, hop, store, settings, end_worker):
+    read("interrupted", RefusingChat(0), max_calls=20)
+    end_worker()
+    with Lease(store), closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
+        assert hop.documents.retry(collection="interrupted") == 4
+        chat = Chat()
+        services = Services(store, load_embedder(settings), chat)
+        stage = ExtractEvidence(OutageAtSettlement(store), pool, services)  # type: ignore[arg-type]
+        with pytest.raises(EngineUnavailable):
+            stage.step()
+        while stage.step():
+            pass
+    assert remaining_calls(store, "interrupted") == [20 - chat.calls]
 
 
 def test_a_repeated_transaction_counts_and_raises_once(read, hop, store):

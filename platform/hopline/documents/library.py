@@ -172,11 +172,12 @@ class DocumentLibrary:
         """
         _check_max_calls(max_calls)
         ids = self._collections.resolve_document_ids(collection, [document]) if document is not None else ()
-        target = {"collection": self._collections.require_id(collection), "documents": [*ids]}
+        id = self._collections.require_id(collection)
+        target = {"collection": id, "documents": [*ids]}
         writes: list[Write] = [("ingest/retry_documents", target)]
         writes += [("ingest/retry_evidence", {**target, "embedding": self._store.embedding})] if passages else []
         if max_calls is not None:
-            writes.append(build_limit_write("ingest/raise_call_limit", target["collection"], max_calls))
+            writes.append(build_limit_write("ingest/raise_call_limit", id, max_calls))
         failed, *others = self._store.write(*writes)
         count = len(failed["id"]) + sum(sum(found.get("evidence", ())) for found in others)
         if count:

@@ -30,15 +30,12 @@ class FailingProvider:
 
 
 @pytest.mark.parametrize("answered", [0, 2])
-def test_an_outage_reports_the_calls_that_were_answered_before(answered):
-    class NoEmbedder:
-        name = "none"
-
+def test_an_outage_reports_the_calls_that_were_answered_before(graph, embedder, answered):
     def flow():
         yield ask(["a", "b", "c", "d"])
 
     steps = []
-    services = Services(None, NoEmbedder(), LlmClient(FailingProvider(answered), parallel=1))
+    services = Services(graph, embedder, LlmClient(FailingProvider(answered), parallel=1))
     with pytest.raises(ModelUnavailable, match="HTTP 401"):
         run(flow(), services, Scope(""), on_step=steps.append)
     assert [step.calls for step in steps] == [answered]
