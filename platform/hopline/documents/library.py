@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hopline.documents.addition import Titles, add_files, build_limit_write
 from hopline.documents.estimate import Estimate, estimate_processing
 from hopline.documents.file_store import stored_path
+from hopline.documents.missing_files import find_missing_files, remove_missing_files
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
@@ -46,12 +47,24 @@ class DocumentLibrary:
         self._show_progress = show_progress
 
     def add(
-        self, paths: Paths, collection: str = "default", *, titles: Titles = "keep", max_calls: int | None = None
+        self,
+        paths: Paths,
+        collection: str = "default",
+        *,
+        titles: Titles = "keep",
+        max_calls: int | None = None,
+        uploaded: bool = False,
+        remove_missing: bool = False,
     ) -> Batch:
         """Store files and folders and queue them for the worker; returns at once.
 
-        An unchanged file is skipped, a changed one replaces its old version. ``titles`` applies to the rows of
-        ``.jsonl`` files: ``ignore`` searches titles but adds no ABOUT relationships, ``drop`` does not search them.
+        An unchanged file is skipped, a changed one replaces its old version (`Batch.replaced`). Files of one name from
+        different folders are kept with numbers: "report.pdf", "report (2).pdf"; if also their content is equal, they
+        are one document. The folders of ``uploaded`` files mean nothing: such a file replaces the document of its name.
+        ``remove_missing`` removes the documents of `Batch.missing`: files that no longer exist in an added folder.
+
+        ``titles`` applies to the rows of ``.jsonl`` files: ``ignore`` searches titles but adds no ABOUT relationships,
+        ``drop`` does not search them.
         ``max_calls`` is added to the model calls that extraction may still make for this collection, unless every file
         is unchanged; passages beyond the limit are extracted by rules, marked, and can be retried. None leaves the
         limit unchanged.
@@ -62,10 +75,16 @@ class DocumentLibrary:
         _check_max_calls(max_calls)
         id = self._collections.get_id(collection)
         target = Collection(id, collection)
-        ids = add_files(self._store, self._settings, to_paths(paths), target, titles=titles, max_calls=max_calls)
-        if ids:
+        given = to_paths(paths)
+        files = add_files(
+            self._store, self._settings, given, target, titles=titles, max_calls=max_calls, uploaded=uploaded
+        )
+        missing = () if uploaded else find_missing_files(self._store, id, given)
+        if remove_missing:
+            remove_missing_files(self._store, missing)
+        if files:
             self._workers.ensure_running()
-        return Batch(self._store, self._settings, id, ids, self._workers, show=self._show_progress)
+        return Batch(self._store, self._settings, id, files, self._workers, missing=missing, show=self._show_progress)
 
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """Estimate what adding these files to a collection would take, without adding them.
@@ -226,4 +245,5 @@ def _to_document(row: dict[str, Any], collection: str) -> Document:
         tables=row["tables"] or 0,
         warnings=tuple(row["warnings"] or ()),
         left_out=tuple(row["left_out"] or ()),
+        path=row["path"],
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
@@ -14,15 +15,16 @@ from hopline.documents.progress import Batch, DocumentProgress, Failure, Progres
 from hopline.errors import UnknownName
 from hopline.testing.answers import make_document
 from hopline.testing.state import AddedFile, FakeState, recorded
-from hopline.types import Document
+from hopline.types import Document, FileChange
 
 
 class FakeBatch(Batch):
     """A batch that is processed at once; it has the failures of `FakeState.failures`."""
 
-    def __init__(self, state: FakeState, ids: tuple[str, ...]) -> None:
+    def __init__(self, state: FakeState, files: tuple[FileChange, ...]) -> None:
         self.state = state
-        self.ids = ids
+        self.files = files
+        self.missing = state.missing
         self.waited = False
 
     def progress(self) -> Progress:
@@ -53,15 +55,26 @@ class FakeDocumentLibrary(DocumentLibrary):
 
     @recorded
     def add(
-        self, paths: Paths, collection: str = "default", *, titles: Titles = "keep", max_calls: int | None = None
+        self,
+        paths: Paths,
+        collection: str = "default",
+        *,
+        titles: Titles = "keep",
+        max_calls: int | None = None,
+        uploaded: bool = False,
+        remove_missing: bool = False,
     ) -> Batch:
-        """Note the files and list them as waiting."""
-        given = find_files(to_paths(paths))
+        """Note the files and list them as waiting; a file replaces the document of its name."""
         documents = self.state.documents.setdefault(collection, [])
-        for path, name in given:
-            self.state.added.append(AddedFile(collection, name, path.read_bytes()))
-            documents.append(make_document(collection, name, state="waiting", pages=0, passages=0))
-        return FakeBatch(self.state, tuple(document.id for document in documents[len(documents) - len(given) :]))
+        known = {document.name for document in documents}
+        files = []
+        for found in find_files(to_paths(paths)):
+            self.state.added.append(AddedFile(collection, found.name, found.path.read_bytes()))
+            document = make_document(collection, found.name, state="waiting", pages=0, passages=0)
+            documents[:] = [*(other for other in documents if other.id != document.id), document]
+            change: Literal["replaced", "new"] = "replaced" if found.name in known else "new"
+            files.append(FileChange(document.id, found.name, "" if uploaded else str(found.path), change))
+        return FakeBatch(self.state, tuple(files))
 
     @recorded
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:

@@ -6,7 +6,7 @@ Ids are stable hashes (`hopline.ids`).
 from __future__ import annotations
 
 from hopline.types.answers import EXTRACTIVE, POSSIBLE, READER, Answer, AnswerStatus, Citation, Sentence
-from hopline.types.documents import Box, Collection, Document, Page, Passage, Table
+from hopline.types.documents import Box, Collection, Document, FileChange, MissingFile, Page, Passage, Table
 from hopline.types.evidence import Evidence, Retrieval
 from hopline.types.graph import (
     EMPTY_GRAPH,
@@ -35,6 +35,8 @@ __all__ = [
     "Evidence",
     "EvidenceGraph",
     "EvidencePath",
+    "FileChange",
+    "MissingFile",
     "Node",
     "NodeKind",
     "Page",

@@ -125,7 +125,7 @@ def _render_description(document: Document, progress: DocumentProgress, state: s
         parts += [format_count(progress.entities, "entity", "entities")] if progress.entities else []
     stem = document.name.rpartition(".")[0]
     title = document.title if document.title not in {document.name, stem} else ""
-    lines = [f'<p class="name" dir="auto">{escape(document.name)}</p>']
+    lines = [f'<p class="name" dir="auto" title="{escape(document.path)}">{escape(document.name)}</p>']
     if title or parts:
         lines.append(f'<p class="about" dir="auto">{escape(" · ".join(filter(None, [*parts, title])))}</p>')
     if state == "reading":
