@@ -14,7 +14,7 @@ from hopline.documents.progress import Batch, DocumentProgress, Progress, read_c
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.store.removal import remove_collection, remove_documents
-from hopline.types import Collection, Document
+from hopline.types import Collection, Document, DocumentCounts
 
 if TYPE_CHECKING:
     from hopline.config import Settings
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 Paths = str | Path | Iterable[str | Path]
 ShowProgress = Callable[[Callable[[], Progress]], None]  # draws progress until it is done
 
-FILE_ADVICE: Final = "pass the id of a document, as `hop.documents.list` returns it; rows of .jsonl files have no file"
+ID_ADVICE: Final = "pass the id of a document, as `hop.documents.list` returns it"
+FILE_ADVICE: Final = f"{ID_ADVICE}; rows of .jsonl files have no file"
 _PAGE: Final = 5000  # documents a query
 
 
@@ -109,20 +110,47 @@ class DocumentLibrary:
         """`list` in short: ``hop.documents("loans")``."""
         return self.list(collection)
 
-    def list(self, collection: str = "default") -> Sequence[Document]:
-        """List the documents of a collection, sorted by name.
+    def list(
+        self, collection: str = "default", *, text: str = "", start: int = 0, limit: int | None = None
+    ) -> Sequence[Document]:
+        """List the documents of a collection, sorted by name, or a part of them.
+
+        ``text`` is a part of their names, in any case. ``start`` documents are skipped, and at most ``limit`` returned.
 
         Raises:
             UnknownName: no such collection.
         """
         found: list[Document] = []
         id = self._collections.require_id(collection)
-        while True:
-            page = {"collection": id, "skip": len(found), "limit": _PAGE}
+        while limit is None or len(found) < limit:
+            size = _PAGE if limit is None else min(limit - len(found), _PAGE)
+            page = {"collection": id, "text": text.lower(), "skip": start + len(found), "limit": size}
             columns = self._store.read("documents/documents", page)
             found += [_to_document(row, collection) for row in to_rows(columns)]
-            if len(columns["id"]) < _PAGE:
-                return found
+            if len(columns["id"]) < size:
+                break
+        return found
+
+    def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
+        """Count the documents of a collection whose names contain ``text``, in any case.
+
+        Raises:
+            UnknownName: no such collection.
+        """
+        parameters = {"collection": self._collections.require_id(collection), "text": text.lower()}
+        [row] = to_rows(self._store.read("documents/document_counts", parameters))
+        return DocumentCounts(**row)
+
+    def get(self, document: str) -> Document:
+        """Return a document by its id.
+
+        Raises:
+            UnknownName: no such document.
+        """
+        rows = to_rows(self._store.read("documents/document", {"id": document}))
+        if not rows:
+            raise UnknownName("document", document, advice=ID_ADVICE)
+        return _to_document(rows[0], rows[0]["collection"])
 
     def remove(self, document: str | None = None, *, collection: str = "default") -> int:
         """Remove one document, by name or id, or the whole collection; returns the number of documents removed.

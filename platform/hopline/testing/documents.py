@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -10,12 +11,12 @@ from typing import Literal
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
 from hopline.documents.file_store import find_files
-from hopline.documents.library import FILE_ADVICE, DocumentLibrary, Paths, to_paths
+from hopline.documents.library import FILE_ADVICE, ID_ADVICE, DocumentLibrary, Paths, to_paths
 from hopline.documents.progress import Batch, DocumentProgress, Failure, Progress
 from hopline.errors import UnknownName
 from hopline.testing.answers import make_document
 from hopline.testing.state import AddedFile, FakeState, recorded
-from hopline.types import Document, FileChange
+from hopline.types import Document, DocumentCounts, FileChange
 
 
 class FakeBatch(Batch):
@@ -87,9 +88,26 @@ class FakeDocumentLibrary(DocumentLibrary):
         return self.state.progress
 
     @recorded
-    def list(self, collection: str = "default") -> Sequence[Document]:
-        """The documents of a collection, by name."""
-        return sorted(self.state.documents_of(collection), key=lambda document: document.name)
+    def list(
+        self, collection: str = "default", *, text: str = "", start: int = 0, limit: int | None = None
+    ) -> Sequence[Document]:
+        """The documents of a collection, by name, or a part of them."""
+        found = sorted(self._match(collection, text), key=lambda document: document.name)
+        return found[start : None if limit is None else start + limit]
+
+    @recorded
+    def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
+        """The number of documents of a collection, also by state."""
+        states = Counter(document.state for document in self._match(collection, text))
+        return DocumentCounts(states.total(), states["ready"], states["waiting"], states["failed"])
+
+    @recorded
+    def get(self, document: str) -> Document:
+        """A document by its id."""
+        for one in (one for documents in self.state.documents.values() for one in documents):
+            if one.id == document:
+                return one
+        raise UnknownName("document", document, advice=ID_ADVICE)
 
     @recorded
     def remove(self, document: str | None = None, *, collection: str = "default") -> int:
@@ -143,3 +161,7 @@ class FakeDocumentLibrary(DocumentLibrary):
         if document not in self.state.files:
             raise UnknownName("document with a file", document, advice=FILE_ADVICE)
         return self.state.files[document]
+
+    def _match(self, collection: str, text: str) -> Iterator[Document]:
+        documents = self.state.documents_of(collection)
+        return (document for document in documents if text.lower() in document.name.lower())

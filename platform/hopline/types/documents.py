@@ -61,6 +61,16 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentCounts:
+    """Numbers of documents: all of them, and by state."""
+
+    total: int = 0
+    ready: int = 0
+    waiting: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class FileChange:
     """What adding a file changes in its collection.
 
