@@ -48,8 +48,7 @@ def _has_new_documents(stop: Event) -> bool:
     if stop.is_set():
         return False
     settings = load_settings()
-    embedder = load_embedder(settings)
-    store = Store.open(settings, embedder=embedder.name, dimension=embedder.dimension)
+    store = Store.open(settings, embedder=load_embedder(settings).name)
     try:
         return bool(store.read("documents/totals")["waiting"][0])
     finally:

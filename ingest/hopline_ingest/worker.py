@@ -56,7 +56,8 @@ def run_worker(
     embedder = load_embedder(settings)
     processes = settings.workers or min(os.cpu_count() or 1, _MAX_PROCESSES)
     with ExitStack() as stack:
-        store = stack.enter_context(closing(Store.open(settings, embedder=embedder.name, dimension=embedder.dimension)))
+        stack.enter_context(closing(embedder))
+        store = stack.enter_context(closing(Store.open(settings, embedder=embedder.name)))
         lease = stack.enter_context(Lease(store))
         if not lease.held:
             log.info("another worker is active")
@@ -64,6 +65,8 @@ def run_worker(
         parser = stack.enter_context(DocumentParser(settings, processes=processes))
         pool = stack.enter_context(closing(ResilientExecutor(executor or (lambda: create_process_pool(processes)))))
         llm = load_llm(settings)
+        if llm is not None:
+            stack.enter_context(closing(llm))
         record_versions(store, extractor=EXTRACTOR, embedder=embedder.name)
         remove_orphans(store)
         first: list[Stage] = [

@@ -348,10 +348,16 @@ class Hopline:
     # -- short forms of the calls that are used most
 
     def add(
-        self, paths: Paths, collection: str = "default", *, titles: Titles = "keep", max_calls: int | None = None
+        self,
+        paths: Paths,
+        collection: str = "default",
+        *,
+        titles: Titles = "keep",
+        max_calls: int | None = None,
+        remove_missing: bool = False,
     ) -> Batch:
         """Add files and folders: `hopline.documents.library.DocumentLibrary.add`."""
-        return self.documents.add(paths, collection, titles=titles, max_calls=max_calls)
+        return self.documents.add(paths, collection, titles=titles, max_calls=max_calls, remove_missing=remove_missing)
 
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """Estimate the work of adding files: `hopline.documents.library.DocumentLibrary.estimate`."""

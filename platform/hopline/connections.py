@@ -13,6 +13,7 @@ from hopline.errors import SettingsError, UsageError
 
 if TYPE_CHECKING:
     from hopline.documents.worker_process import WorkerSupervisor
+    from hopline.embeddings.loader import CachedEmbedder
     from hopline.flow.budget import Budget
     from hopline.flow.execution import StepCallback
     from hopline.flow.requests import Flow
@@ -28,11 +29,19 @@ T = TypeVar("T")
 class Connections:
     """The connections that all services of the client share. Safe to share between threads."""
 
-    def __init__(self, settings: Settings, store: Store, services: Services, llm: LlmClient | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        services: Services,
+        llm: LlmClient | None = None,
+        embedder: CachedEmbedder | None = None,
+    ) -> None:
         self.settings = settings
         self.store = store
         self.services = services
         self.language_model = llm
+        self.embedder = embedder
 
     @classmethod
     def open(
@@ -58,14 +67,15 @@ class Connections:
 
         embedder = load_embedder(chosen)
         with ExitStack() as unfinished:
-            store = Store.open(chosen, embedder=embedder.name, dimension=embedder.dimension, progress=progress)
+            unfinished.callback(embedder.close)
+            store = Store.open(chosen, embedder=embedder.name, progress=progress)
             unfinished.callback(store.close)
             llm = load_llm(chosen)
             if llm is not None:
                 unfinished.callback(llm.close)
             price = Price(chosen.price_in, chosen.price_out)
             services = Services(store, embedder, llm, price, ModelRegistry(chosen.weights, reader=chosen.reader))
-            connections = cls(chosen, store, services, llm)
+            connections = cls(chosen, store, services, llm, embedder)
             unfinished.pop_all()
         return connections
 
@@ -73,8 +83,9 @@ class Connections:
         """Close the connections. The private server and the worker keep running for other processes."""
         with ExitStack() as closing:  # closes each, even if another one raises
             closing.callback(self.store.close)
-            if self.language_model is not None:
-                closing.callback(self.language_model.close)
+            for model in (self.language_model, self.embedder):
+                if model is not None:
+                    closing.callback(model.close)
 
     @cached_property
     def collections(self) -> CollectionCatalog:

@@ -51,7 +51,8 @@ def run_demo(console: Console, *, home: Path | None = None) -> int:
     with hop, open_sample_folder() as folder:
         opened = time.perf_counter()
         console.rule("Adding the samples")
-        failures = hop.add(sorted(folder.glob("*.pdf")), collection=COLLECTION).wait(progress=True).failures
+        samples = sorted(folder.glob("*.pdf"))
+        failures = hop.documents.add(samples, collection=COLLECTION, uploaded=True).wait(progress=True).failures
         print_failures(console, failures)
         processed = time.perf_counter()
         for question in read_sample_questions(folder):

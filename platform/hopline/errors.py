@@ -68,7 +68,14 @@ class ModelError(HoplineError):
 
 
 class ModelUnavailable(ModelError):
-    """No model is configured, or it did not answer within its retries."""
+    """No model is configured, or it did not answer within its retries.
+
+    ``calls`` is the number of calls of the same batch that it did answer, and that are billed.
+    """
+
+    def __init__(self, message: str, *, calls: int = 0) -> None:
+        super().__init__(message)
+        self.calls = calls
 
 
 class ReplyError(ModelError):

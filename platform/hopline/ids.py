@@ -25,6 +25,11 @@ def document_id(collection: str, name: str) -> str:
     return stable_id("document", collection, name)
 
 
+def jsonl_file_id(collection: str, name: str) -> str:
+    """Id of a JSONL file, by its collection's id and its name."""
+    return stable_id("corpus", collection, name)
+
+
 def row_document_id(corpus: str, title: str) -> str:
     """Id of a document formed by the rows of a JSONL file, by the file's id and the rows' title.
 

@@ -9,6 +9,7 @@ import pytest
 from hopline import Hopline
 from hopline.documents.progress import Batch
 from hopline.embeddings.loader import load_embedder
+from hopline.errors import EngineUnavailable, ModelUnavailable
 from hopline.flow.requests import Reply
 from hopline.flow.services import Services
 from hopline.ids import collection_id
@@ -76,6 +77,115 @@ def test_evidence_beyond_the_limit_is_extracted_by_rules_with_a_warning(read, st
     assert remaining_calls(store, "capped") == [0]
     assert len(failures) == 1
     assert "extracted without the model: the limit on calls" in failures[0]
+
+
+class Killed(BaseException):
+    """The end of a process by a signal."""
+
+
+class KillingChat(Chat):
+    """Answers every prompt, and ends the worker before the replies arrive."""
+
+    def complete(self, prompts):
+        super().complete(prompts)
+        raise Killed
+
+
+class RefusingChat(Chat):
+    """Answers some prompts of a batch; the endpoint refuses the others."""
+
+    def __init__(self, answered):
+        super().__init__()
+        self.answered = answered
+
+    def complete(self, prompts):
+        self.calls += self.answered
+        raise ModelUnavailable("model 'names' at http://h/v1 answered HTTP 401", calls=self.answered)
+
+
+@pytest.mark.parametrize("answered", [0, 2])
+def test_an_outage_of_the_model_counts_only_the_calls_that_it_answered(read, store, answered):
+    failures = warnings(read(f"refused {answered}", RefusingChat(answered), max_calls=3))
+    assert remaining_calls(store, f"refused {answered}") == [3 - answered]
+    assert any("answered HTTP 401" in reason for reason in failures)
+
+
+def test_calls_of_a_worker_that_is_killed_before_it_counts_them_stay_counted(read, hop, store, settings, end_worker):
+    chat = KillingChat()
+    with pytest.raises(Killed):
+        read("killed", chat, max_calls=3)
+    assert chat.calls == 3
+    assert remaining_calls(store, "killed") == [0]
+    end_worker()
+    with Lease(store), closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
+        after = Chat()
+        while ExtractEvidence(store, pool, Services(store, load_embedder(settings), after)).step():
+            pass
+    assert after.calls == 0
+
+
+class OutageAtSettlement:
+    """A store whose database is not available for the first settlement of reserved calls."""
+
+    def __init__(self, store):
+        self._store = store
+        self._failed = False
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    def write(self, *writes):
+        if not self._failed and writes[0][0] == "ingest/settle_calls":
+            self._failed = True
+            raise EngineUnavailable("the database does not run")
+        return self._store.write(*writes)
+
+
+def test_reserved_calls_are_settled_after_an_outage_of_the_database(read, hop, store, settings, end_worker):
+    read("interrupted", RefusingChat(0), max_calls=20)
+    end_worker()
+    with Lease(store), closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
+        assert hop.documents.retry(collection="interrupted") == 4
+        chat = Chat()
+        services = Services(store, load_embedder(settings), chat)
+        stage = ExtractEvidence(OutageAtSettlement(store), pool, services)  # type: ignore[arg-type]
+        with pytest.raises(EngineUnavailable):
+            stage.step()
+        while stage.step():
+            pass
+    assert remaining_calls(store, "interrupted") == [20 - chat.calls]
+
+
+def test_a_repeated_transaction_counts_and_raises_once(read, hop, store):
+    read("repeated", Chat(), max_calls=10)
+    collection = collection_id("repeated")
+    assert remaining_calls(store, "repeated") == [6]
+    for _ in range(2):
+        [row] = store.write(("ingest/reserve_calls", {"collection": collection, "reservation": "r", "calls": 4}))
+        assert row["reserved"] == [4]
+        assert remaining_calls(store, "repeated") == [2]
+    for _ in range(2):
+        store.write(("ingest/settle_calls", {"collection": collection, "reservation": "r", "calls": 1}))
+        assert remaining_calls(store, "repeated") == [5]
+    for statement in ("ingest/limit_calls", "ingest/raise_call_limit"):
+        before = remaining_calls(store, "repeated")[0]
+        for _ in range(2):
+            store.write((statement, {"collection": collection, "calls": 7, "request": statement}))
+            assert remaining_calls(store, "repeated") == [before + 7]
+
+
+def test_adding_unchanged_files_again_does_not_raise_the_limit(read, hop, store, tmp_path, end_worker):
+    read("same", Chat(), max_calls=3)
+    rows, text = tmp_path / "rows.jsonl", tmp_path / "one.txt"
+    end_worker()
+    with Lease(store):  # no worker starts
+        for content, paths, remaining in (
+            (TEXTS[0], [rows], 0), (TEXTS[0], [rows, text], 5), (TEXTS[0], [rows, text], 5), (TEXTS[1], [text], 10),
+        ):  # fmt: skip
+            text.write_text(content)
+            hop.add(paths, collection="same", max_calls=5)
+            assert remaining_calls(store, "same") == [remaining]
+        hop.documents.remove(collection="same")  # no file waits for the next test
 
 
 def test_a_retry_does_not_limit_a_collection_without_a_limit(read, hop, store):

@@ -46,7 +46,7 @@ with Hopline.open(home=home) as hop:
         with suppress(HoplineError):
             file = choose.choice(sorted(folder.iterdir()))
             if choose.random() < 0.7:
-                hop.add(file, collection="raced")
+                hop.documents.add(file, collection="raced", uploaded=True)
             else:
                 hop.documents.remove(file.name, collection="raced")
         time.sleep(choose.uniform(0, 0.3))
@@ -68,7 +68,7 @@ def change(hop, folders, seed, end):
             file = choose.choice(sorted(choose.choice(folders).iterdir()))
             match choose.random():
                 case chance if chance < 0.7:
-                    hop.add(file, collection="raced")
+                    hop.documents.add(file, collection="raced", uploaded=True)
                 case chance if chance < 0.95:
                     hop.documents.remove(file.name, collection="raced")
                 case _:
@@ -116,7 +116,7 @@ def test_concurrent_changes_give_the_graph_of_a_fresh_ingest(home, tmp_path, soa
             actor.join()
         assert child.wait(120) == 0
         for name in ("raced", "fresh"):
-            batch = hop.add(sorted(new.iterdir()), collection=name).wait(timeout=300)
+            batch = hop.documents.add(sorted(new.iterdir()), collection=name, uploaded=True).wait(timeout=300)
             assert batch.failures == ()
         with closing(Store.open(hop.settings, embedder="minilm", dimension=384)) as store:
             assert differences(canonical_graph(store, "fresh"), canonical_graph(store, "raced")) == {}

@@ -368,7 +368,7 @@ def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
             out.write(json.dumps(row) + "\n")
     size = file.stat().st_size
     tracemalloc.start()
-    with closing(JsonlSpool()) as spool:
+    with closing(JsonlSpool("rows.jsonl")) as spool:
         spool.load(file, max_mb=100)
         passages = [len(found) for part in spool.iter_documents(100) for _, found in part]
     _, peak = tracemalloc.get_traced_memory()

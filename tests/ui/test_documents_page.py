@@ -69,6 +69,17 @@ def test_two_uploads_with_one_name_are_both_added(open_page, hop):
     assert [(name, data) for _, name, data in hop.state.added] == [("a.txt", b"one"), ("a (2).txt", b"two")]
 
 
+def test_an_upload_that_replaces_a_document_is_said(open_page, hop):
+    hop.state.documents["nordvik"] = [make_document("nordvik", "a.txt")]
+    page = open_page("documents")
+    page.file_uploader(key="drop 0").set_value([("a.txt", b"one", "text/plain"), ("b.txt", b"two", "text/plain")])
+    page = page.run().button(key="read").click().run()
+    assert [toast.value for toast in page.toast] == [
+        "1 document added · 1 replaced by a changed file: a\\.txt. You can close this tab; processing continues."
+    ]
+    assert [call["uploaded"] for call in hop.state.calls_of("documents.add")] == [True]
+
+
 def test_a_typed_name_creates_a_collection_with_the_first_files(open_page, hop, page_text):
     page = open_page("documents")
     page.session_state["collection"] = "plans"  # AppTest cannot type into the box; the browser test does

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hopline.documents.estimate import Estimate
@@ -10,8 +10,10 @@ from hopline.documents.progress import DocumentProgress, Progress
 from hopline.flow.services import Price
 from hopline.rendering.labels import label_node
 from hopline.rendering.terminal.progress import format_duration
-from hopline.types import Document, EvidencePath, Node, PathStep
-from hopline_ui.markup import format_count
+from hopline.types import Document, EvidencePath, FileChange, Node, PathStep
+from hopline_ui.markup import escape_markdown, format_count
+
+MAX_NAMES = 5  # of replaced documents in a message
 
 _EDGE_LABELS = {  # in the edge's own direction, and in reverse
     "MENTIONS": ("mentions", "mentioned in"),
@@ -50,6 +52,19 @@ def describe_path(path: EvidencePath, known: Mapping[str, str]) -> list[str]:
 
 def _format_node(node: Node, known: Mapping[str, str]) -> str:
     return f"{node.kind} “{label_node(node, dict(known))}”"
+
+
+def format_additions(files: Sequence[FileChange]) -> str:
+    """As "2 documents added · 1 replaced by a changed file: report.pdf · 1 unchanged", as Markdown."""
+    names = {change: [file.name for file in files if file.change == change] for change in ("replaced", "unchanged")}
+    parts = [f"{format_count(len(files) - sum(map(len, names.values())), 'document')} added"]
+    if names["replaced"]:
+        listed = ", ".join(escape_markdown(name) for name in names["replaced"][:MAX_NAMES])
+        more = ", …" if len(names["replaced"]) > MAX_NAMES else ""
+        parts.append(f"{len(names['replaced']):,} replaced by a changed file: {listed}{more}")
+    if names["unchanged"]:
+        parts.append(f"{len(names['unchanged']):,} unchanged")
+    return " · ".join(parts)
 
 
 def compute_progress(progress: Progress) -> float:

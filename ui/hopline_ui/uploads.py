@@ -11,17 +11,19 @@ from typing import BinaryIO
 
 from hopline.client import Hopline
 from hopline.documents.estimate import Estimate
+from hopline.documents.progress import Batch
 
 MAX_NAME_BYTES = 120
 
 
-def add_files(hop: Hopline, files: Sequence[BinaryIO], collection: str, *, max_calls: int | None = None) -> None:
-    """Add uploaded files under their own names; duplicates get a number.
+def add_files(hop: Hopline, files: Sequence[BinaryIO], collection: str, *, max_calls: int | None = None) -> Batch:
+    """Add uploaded files under their own names; a file replaces the document of its name, if there is one.
 
-    Files of a folder keep their paths within it. ``max_calls``: see `DocumentLibrary.add`.
+    Files of a folder keep their paths within it; several files of one name are numbered. ``max_calls``: see
+    `DocumentLibrary.add`.
     """
     with write_files(files) as paths:
-        hop.documents.add(paths, collection=collection, max_calls=max_calls)
+        return hop.documents.add(paths, collection=collection, max_calls=max_calls, uploaded=True)
 
 
 def estimate_files(hop: Hopline, files: Sequence[BinaryIO], collection: str) -> Estimate:

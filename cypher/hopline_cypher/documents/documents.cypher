@@ -1,8 +1,9 @@
-// Returns: id, name, title, sha256, state, reason, pages, passages, tables, warnings, left_out — documents of a collection, ordered by name; sha256: of the parsed version, or of the added one if none is parsed yet.
+// Returns: id, name, title, sha256, state, reason, pages, passages, tables, warnings, left_out, path — documents of a collection, ordered by name; sha256: of the parsed version, or of the added one if none is parsed yet; path: of the file that was added, empty if it is not known.
 // $collection: id of the collection.
+// $text: part of the names in lower case; empty: all documents.
 // $skip: number of rows to skip.
 // $limit: maximum number of rows.
-MATCH (d:Document {collection: $collection}) WHERE NOT d:Removed
+MATCH (d:Document {collection: $collection}) WHERE NOT d:Removed AND ($text = '' OR toLower(d.name) CONTAINS $text)
 RETURN d.id AS id, d.name AS name, d.title AS title, CASE WHEN d.sha256 = '' THEN coalesce(d.waiting_sha256, '') ELSE d.sha256 END AS sha256, d.state AS state, d.reason AS reason,
-  d.pages AS pages, d.passages AS passages, d.tables AS tables, d.warnings AS warnings, d.left_out AS left_out
+  d.pages AS pages, d.passages AS passages, d.tables AS tables, d.warnings AS warnings, d.left_out AS left_out, coalesce(d.path, '') AS path
 ORDER BY name, id SKIP $skip LIMIT $limit

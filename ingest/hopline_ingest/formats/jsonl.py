@@ -20,7 +20,10 @@ _MAX_LINE_BYTES = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class JsonlRow:
-    """One row: a passage of the document with this title. ``line`` is its line number in the file, from 1."""
+    """One row: a passage of the document with this title.
+
+    ``line`` is its line number in the file, from 1; ``id`` is "" if the row has none.
+    """
 
     line: int
     id: str
@@ -28,12 +31,15 @@ class JsonlRow:
     text: str
     given: GivenFacts | None = None
 
-    def to_passage(self) -> ParsedPassage:
-        """Convert the row into a passage, whatever its length."""
+    def to_passage(self, file: str) -> ParsedPassage:
+        """Convert the row into a passage, whatever its length.
+
+        Its source id is the id of the row or, without one, the name of the ``file`` and the line: "rows.jsonl:3".
+        """
         return ParsedPassage(
             self.text,
             title=self.title,
-            source_id=self.id,
+            source_id=self.id or f"{file}:{self.line}",
             given=self.given,
             sentences=tuple(split_sentences(self.text)),
         )
@@ -97,7 +103,7 @@ def _parse_line(line: int, data: bytes) -> JsonlRow | InvalidRow:
     except ValueError as error:
         return InvalidRow(line, str(error))
     identity, title = row.get("id"), row.get("title")
-    return JsonlRow(line, str(line if identity is None else identity), str(title or ""), body, given)
+    return JsonlRow(line, "" if identity is None else str(identity), str(title or ""), body, given)
 
 
 def _parse_given(row: dict[str, Any]) -> GivenFacts | None:

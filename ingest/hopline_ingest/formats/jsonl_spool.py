@@ -16,9 +16,10 @@ _MAX_PROBLEMS: Final = 1000  # reported individually
 
 
 class JsonlSpool:
-    """A temporary SQLite database of rows; `close` deletes it."""
+    """A temporary SQLite database of the rows of a ``file``, by its name in the collection; `close` deletes it."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: str) -> None:
+        self._file = file
         self._folder = tempfile.TemporaryDirectory(prefix="hopline-rows-")
         self._rows = sqlite3.connect(Path(self._folder.name) / "rows.sqlite")
         self._rows.execute("PRAGMA journal_mode = OFF")
@@ -61,7 +62,7 @@ class JsonlSpool:
         count = 0
         for number, title in self._rows.execute("SELECT number, title FROM titles ORDER BY number"):
             selected = self._rows.execute("SELECT row FROM rows WHERE title = ? ORDER BY line", (number,))
-            passages = [pickle.loads(pickled).to_passage() for (pickled,) in selected]  # noqa: S301 — written above
+            passages = [pickle.loads(pickled).to_passage(self._file) for (pickled,) in selected]  # noqa: S301 — written above
             batch.append((title, passages))
             count += len(passages)
             if count >= size:
@@ -71,7 +72,7 @@ class JsonlSpool:
             yield batch
 
     def _add(self, row: JsonlRow) -> None:
-        title = row.title or f"row {row.id}"
+        title = row.title or f"row {row.id or row.line}"
         self._rows.execute("INSERT OR IGNORE INTO titles (title) VALUES (?)", (title,))
         pickled = pickle.dumps(row, protocol=pickle.HIGHEST_PROTOCOL)
         self._rows.execute(

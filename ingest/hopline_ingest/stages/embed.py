@@ -41,6 +41,7 @@ class EmbedTexts:
     def _embed(self, rows: Sequence[tuple[str, str]], writer: Executor) -> Future[None]:
         """Embed texts and submit the vectors to ``writer``, which writes them during the next embedding."""
         vectors = self.embedder.embed([text for _, text in rows])
+        self.store.ensure_vector_indexes(vectors.shape[1])
         pairs = [(id, vector) for (id, _), vector in zip(rows, vectors.tolist(), strict=True)]
         return writer.submit(process_with_bisection, pairs, self._write, self._skip)
 

@@ -6,11 +6,13 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
+from uuid import uuid4
 
 from hopline.errors import FlowError, ModelError
 from hopline.flow.run import Budget, run
 from hopline.flow.services import Scope, Services
-from hopline.store.graph import Store
+from hopline.store.graph import Store, Write
+from hopline.types import TraceStep
 from hopline_ingest.batch_bisection import describe_error, process_with_bisection
 from hopline_ingest.extraction import EXTRACTOR, extract_batch
 from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR, extract_with_llm, needs_llm
@@ -25,6 +27,7 @@ BATCH_SIZE: Final = 4000  # evidence a step
 LLM_BATCH_SIZE: Final = 64  # evidence per step that a language model extracts
 CHUNK_SIZE: Final = 64  # evidence per task of the executor
 ROWS_PER_TRANSACTION: Final = 512  # evidence
+CALLS_PER_PASSAGE: Final = 2  # reserved: one, and another if the reply is invalid
 CALL_LIMIT_REACHED: Final = "the limit on calls of the model is reached; retry with a higher limit"
 
 
@@ -40,9 +43,11 @@ class ExtractEvidence:
         self.store = store
         self.pool = pool
         self.services = services  # None if no language model is configured
+        self._unsettled: list[Write] = []  # settlements of reserved calls that an outage prevented
 
     def step(self) -> bool:
         """Extract a batch of evidence; return False if none is left."""
+        self._settle()
         window = ExtractionWindow.fetch(self.store, BATCH_SIZE, LLM_BATCH_SIZE)
         for extractions in window.batch_by_document(self._extract(window), ROWS_PER_TRANSACTION):
             self._write(extractions, window)
@@ -82,36 +87,47 @@ class ExtractEvidence:
     def _extract_within_limit(
         self, inputs: Sequence[ExtractionInput], window: ExtractionWindow, services: Services, collection: str
     ) -> Iterator[list[Extraction]]:
-        """Extract with the model up to the collection's limit of calls, and the rest by rules alone."""
-        limits = self.store.read("ingest/remaining_calls", {"collection": collection})["left"]
-        remaining = limits[0] if limits else None  # None: the collection was removed meanwhile
+        """Extract with the model up to the collection's limit of calls, and the rest by rules alone.
+
+        Calls are reserved before they are made, so that those of a worker that is killed are counted.
+        """
         waiting = sorted(filter(needs_llm, inputs), key=lambda item: window.was_extracted_by_llm(item.id))
-        beyond = {item.id for item in waiting[remaining:]} if remaining is not None else set()
+        target = {"collection": collection, "reservation": uuid4().hex}
+        [row] = self.store.write(("ingest/reserve_calls", {**target, "calls": CALLS_PER_PASSAGE * len(waiting)}))
+        reserved = row["reserved"][0] if row["reserved"] else None  # None: no limit, or removed meanwhile
+        beyond = {item.id for item in waiting[reserved:]} if reserved is not None else set()
         requested = [item for item in inputs if item.id not in beyond]
         if requested:
-            yield self._extract_by_llm(requested, services, collection, remaining)
+            extractions, calls = self._extract_by_llm(requested, services, reserved)
+            self._unsettled.append(("ingest/settle_calls", {**target, "calls": calls}))
+            self._settle()
+            yield extractions
         if beyond:
             yield self._extract_without_llm([item for item in inputs if item.id in beyond], CALL_LIMIT_REACHED)
 
     def _extract_by_llm(
-        self, inputs: list[ExtractionInput], services: Services, collection: str, remaining: int | None
-    ) -> list[Extraction]:
-        """Extract with the model; if it cannot be called at all, by rules and with a warning."""
+        self, inputs: list[ExtractionInput], services: Services, limit: int | None
+    ) -> tuple[list[Extraction], int]:
+        """Extract with the model; if it cannot be called at all, by rules and with a warning.
+
+        Returns the number of calls that the model answered as well.
+        """
         by_rules = [item for part in self._extract_by_rules(inputs) for item in part]
         by_id = {item.id: item for item in by_rules}
         flow = extract_with_llm(inputs, lambda requested: [by_id[item.id] for item in requested])
+        steps: list[TraceStep] = []
         try:
-            outcome = run(flow, services, Scope(""), budget=Budget(calls=remaining))
+            extractions = run(flow, services, Scope(""), budget=Budget(calls=limit), on_step=steps.append).result
         except (ModelError, FlowError) as error:
             log.warning("the language model could not be called: %s", error)
-            # an upper bound; replies that arrived are cached by their prompt's hash
-            self._record_calls(collection, sum(map(needs_llm, inputs)))
-            return self._extract_without_llm(inputs, str(error))
-        self._record_calls(collection, outcome.trace.calls)
-        return outcome.result
+            extractions = self._extract_without_llm(inputs, str(error))
+        return extractions, sum(step.calls for step in steps)
 
-    def _record_calls(self, collection: str, calls: int) -> None:
-        self.store.write(("ingest/change_call_limit", {"collection": collection, "calls": -calls}))
+    def _settle(self) -> None:
+        """Return the reserved calls that were not made; after an outage this is repeated with the next step."""
+        while self._unsettled:
+            self.store.write(self._unsettled[0])
+            del self._unsettled[0]
 
     def _extract_by_rules(self, inputs: Sequence[ExtractionInput]) -> Iterator[list[Extraction]]:
         chunks = [list(inputs[i : i + CHUNK_SIZE]) for i in range(0, len(inputs), CHUNK_SIZE)]

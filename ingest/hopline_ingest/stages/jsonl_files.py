@@ -45,7 +45,7 @@ class ParseJsonlFiles:
             return False
         file = {name: values[0] for name, values in waiting.items()}
         path = stored_path(self.settings.files, file["sha256"], file["name"])
-        with closing(JsonlSpool()) as spool:
+        with closing(JsonlSpool(file["name"])) as spool:
             try:
                 spool.load(path, max_mb=self.settings.max_file_mb)
             except DocumentError as error:

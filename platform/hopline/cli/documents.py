@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
@@ -18,6 +19,7 @@ from hopline.cli.command import (
     print_object,
 )
 from hopline.errors import UsageError
+from hopline.text_encoding import clean_name
 
 if TYPE_CHECKING:
     from hopline.documents.addition import Titles
@@ -45,13 +47,23 @@ def add(
     collection: Collection = "default",
     titles: Annotated[str, typer.Option(help="Titles of .jsonl rows: keep, ignore or drop.")] = "keep",
     max_calls: MaxCalls = None,
+    remove_missing: Annotated[
+        bool,
+        typer.Option(
+            "--remove-missing",
+            help="Remove the documents of files that were added from the same folders before and no longer exist.",
+        ),
+    ] = False,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Show progress until processing is complete.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Add documents and process them. Adding unchanged documents again has no effect."""
+    """Add documents and process them. Adding unchanged documents again has no effect.
+
+    A changed file replaces its document. Files of one name from different folders get numbers: "report (2).pdf".
+    """
     title_mode = _parse_titles(titles)
     with open_client() as hop:
-        batch = hop.add(paths, collection, titles=title_mode, max_calls=max_calls)
+        batch = hop.add(paths, collection, titles=title_mode, max_calls=max_calls, remove_missing=remove_missing)
         if wait:
             _wait(batch)
         failures = batch.failures
@@ -61,12 +73,15 @@ def add(
             {
                 "collection": collection,
                 "documents": list(batch.ids),
+                "files": [asdict(file) for file in batch.files],
+                "missing": [asdict(file) for file in batch.missing],
                 "failures": [asdict(failure) for failure in failures],
                 "progress": asdict(progress),
             }
         )
     else:
         _print_added(progress.passages, batch, collection, done=progress.done)
+        _print_changes(batch, paths, collection, removed=remove_missing)
     _print_failures(failures)
 
 
@@ -96,6 +111,24 @@ def _print_added(passages: int, batch: Batch, collection: str, *, done: bool) ->
         typer.echo(f'Ask a question with: hopline ask "…" -c {collection}')
     else:
         typer.echo(f"Queued {len(batch.ids):,} documents in collection {collection}; see progress with: hopline status")
+
+
+def _print_changes(batch: Batch, paths: list[Path], collection: str, *, removed: bool) -> None:
+    """Print which documents were replaced or numbered, and which files no longer exist in the added folders."""
+    for file in batch.files:
+        if file.change == "replaced":
+            typer.echo(clean_name(f"Replaced {file.name}: the file has changed"))
+        elif file.change == "new" and not Path(file.path).as_posix().endswith(file.name):
+            typer.echo(clean_name(f"Added {file.path} as {file.name}: a file of another folder has its name"))
+    if not batch.missing:
+        return
+    kind = "Removed from" if removed else "Files that no longer exist, but whose documents are in"
+    typer.echo(f"{kind} collection {collection}:")
+    for missing in batch.missing:
+        typer.echo(clean_name(f"  {missing.name}"))
+    if not removed:
+        command = shlex.join(["hopline", "add", *map(str, paths), "-c", collection, "--remove-missing"])
+        typer.echo(clean_name(f"Remove these documents with: {command}"))
 
 
 def _print_failures(failures: tuple[Failure, ...]) -> None:

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
+from uuid import uuid4
 
-from hopline.documents.file_store import SUPPORTED_SUFFIXES, document_version, find_files, is_jsonl, store_file
+from hopline.documents.document_names import KnownFile, NamedFile, StoredFile, assign_names
+from hopline.documents.file_store import (
+    SUPPORTED_SUFFIXES,
+    FoundFile,
+    document_version,
+    encode_path,
+    find_files,
+    is_jsonl,
+    store_file,
+)
 from hopline.errors import EngineError
-from hopline.ids import document_id, stable_id
+from hopline.flow.columns import to_rows
+from hopline.ids import document_id, jsonl_file_id
 from hopline.store.removal import resume_removal
+from hopline.types import FileChange
 
 if TYPE_CHECKING:
     from hopline.config import Settings
@@ -18,7 +30,7 @@ if TYPE_CHECKING:
 
 
 Titles = Literal["keep", "ignore", "drop"]
-_MAX_ATTEMPTS: Final = 5  # while another process removes what is added
+_MAX_ATTEMPTS: Final = 5  # while another process removes the same documents, or adds files of the same names
 
 
 def add_files(
@@ -29,58 +41,97 @@ def add_files(
     *,
     titles: Titles = "keep",
     max_calls: int | None = None,
-) -> tuple[str, ...]:
-    """Store the files and queue their documents; returns the ids of the documents and ``.jsonl`` files.
+    uploaded: bool = False,
+) -> tuple[FileChange, ...]:
+    """Store the files and queue their documents; returns what was added, by name.
 
     ``titles`` applies to the rows of ``.jsonl`` files: with ``ignore`` titles are searched but add no ABOUT
-    relationships, with ``drop`` they are not searched either. ``max_calls`` limits the calls of the model.
+    relationships, with ``drop`` they are not searched either. ``max_calls`` is added to the calls
+    that the model may make, unless every file is unchanged. The paths of ``uploaded`` files are not recorded.
     A new collection gets the extractor of the settings; an existing one retains its own. A removal of the same
     documents that is in progress is finished first.
 
     Raises:
         UsageError: a path does not exist; nothing is added then.
+        EngineError: other processes kept changing the same documents.
     """
-    found = find_files(paths)
-    documents = [_build_document(settings, collection.id, path, name) for path, name in found if not is_jsonl(name)]
-    jsonl_files = [_build_jsonl_file(settings, collection.id, path, name) for path, name in found if is_jsonl(name)]
+    waiting = [_store_file(settings, file, uploaded=uploaded) for file in find_files(paths)]
     target = {"collection": collection.id, "name": collection.name, "extraction_model": settings.extraction_model}
-    writes: list[Write] = [("ingest/add_documents", {**target, "documents": documents})]
-    writes += [("ingest/add_jsonl_file", {**target, **file, "titles": titles}) for file in jsonl_files]
     limit: list[Write] = []
     if max_calls is not None:
-        limit = [("ingest/limit_calls", {"collection": collection.id, "calls": max_calls})]
-    ids = tuple(row["id"] for row in [*documents, *jsonl_files])
-    _write(store, collection.id, writes, limit, ids)
-    return ids
-
-
-def _write(store: Store, collection: str, writes: list[Write], limit: list[Write], ids: Sequence[str]) -> None:
-    """Write the additions; if they are being removed, finish the removal and write them again."""
+        limit.append(build_limit_write("ingest/limit_calls", collection.id, max_calls))
+    added: list[FileChange] = []
     for _ in range(_MAX_ATTEMPTS):
-        resume_removal(store, collection, ids)
-        added = {id for columns in store.write(*writes, *limit) for id in columns.get("id", ())}
-        if added >= set(ids):
-            return
-        if added:
+        files = {_get_id(collection.id, file.name): file for file in _name_files(store, collection.id, waiting)}
+        resume_removal(store, collection.id, list(files))
+        if not _has_new_content(store, files, titles):
+            limit = []
+        writes = _build_writes(target, files, titles)
+        written = {id for columns in store.write(*writes, *limit) for id in columns.get("id", ())}
+        added += [FileChange(id, f.name, f.file.path, f.change) for id, f in files.items() if id in written]
+        waiting = [file.file for id, file in files.items() if id not in written]
+        if not waiting:
+            return tuple(sorted(added, key=lambda file: file.name))
+        if written:
             limit = []  # it has been written
-    raise EngineError(f"another process kept removing the documents ({_MAX_ATTEMPTS} attempts); add them again later")
+    raise EngineError(f"another process kept changing the same documents ({_MAX_ATTEMPTS} attempts); try again later")
 
 
-def _build_document(settings: Settings, collection: str, path: Path, name: str) -> dict[str, Any]:
-    row = {"id": document_id(collection, name), "name": name, "sha256": "", "version": "", "reason": ""}
-    if not name.lower().endswith(SUPPORTED_SUFFIXES):
-        suffix = Path(name).suffix or "no file extension"
-        return row | {"reason": f"unsupported file type ({suffix}); supported: {' '.join(SUPPORTED_SUFFIXES)}"}
+def build_limit_write(statement: str, collection: str, calls: int) -> Write:
+    """Build the write that raises the limit of model calls of a collection; repeating it raises the limit once."""
+    return statement, {"collection": collection, "calls": calls, "request": uuid4().hex}
+
+
+def _store_file(settings: Settings, file: FoundFile, *, uploaded: bool) -> StoredFile:
+    path = "" if uploaded else encode_path(file.path)
+    if not file.name.lower().endswith(SUPPORTED_SUFFIXES):
+        suffix = Path(file.name).suffix or "no file extension"
+        reason = f"unsupported file type ({suffix}); supported: {' '.join(SUPPORTED_SUFFIXES)}"
+        return StoredFile(file.name, path, reason=reason)
     try:
-        sha256 = store_file(settings.files, path)
-        return row | {"sha256": sha256, "version": document_version(sha256)}
+        return StoredFile(file.name, path, store_file(settings.files, file.path))
     except OSError as error:
-        return row | {"reason": f"cannot copy the file: {error.strerror or error}"}
+        return StoredFile(file.name, path, reason=f"cannot copy the file: {error.strerror or error}")
 
 
-def _build_jsonl_file(settings: Settings, collection: str, path: Path, name: str) -> dict[str, Any]:
-    row = {"id": stable_id("corpus", collection, name), "file": name, "sha256": "", "reason": ""}
-    try:
-        return row | {"sha256": store_file(settings.files, path)}
-    except OSError as error:
-        return row | {"reason": f"cannot copy the file: {error.strerror or error}"}
+def _name_files(store: Store, collection: str, files: Sequence[StoredFile]) -> list[NamedFile]:
+    def find(*, names: Sequence[str] = (), paths: Sequence[str] = ()) -> list[KnownFile]:
+        ids = [_get_id(collection, name) for name in names]
+        parameters = {"collection": collection, "ids": ids, "paths": list(paths)}
+        return [KnownFile(**row) for row in to_rows(store.read("ingest/known_files", parameters))]
+
+    return assign_names(
+        files,
+        lambda paths: {file.path: file for file in find(paths=paths)},
+        lambda names: {file.name: file for file in find(names=names)},
+    )
+
+
+def _get_id(collection: str, name: str) -> str:
+    return jsonl_file_id(collection, name) if is_jsonl(name) else document_id(collection, name)
+
+
+def _has_new_content(store: Store, files: dict[str, NamedFile], titles: Titles) -> bool:
+    """Return whether a file is new, changed, or failed before, so that it is processed."""
+    rows = [
+        {"id": id, "sha256": named.file.sha256, "version": _get_version(named), "titles": titles}
+        for id, named in files.items()
+        if not named.file.reason
+    ]
+    return len(store.read("ingest/unchanged_files", {"files": rows})["id"]) < len(rows)
+
+
+def _build_writes(target: dict[str, str], files: dict[str, NamedFile], titles: Titles) -> list[Write]:
+    documents, writes = [], []
+    for id, named in files.items():
+        row: dict[str, Any] = {"id": id, "sha256": named.file.sha256, "reason": named.file.reason}
+        row |= {"path": named.file.path, "known_path": named.known.path if named.known else ""}
+        if is_jsonl(named.name):
+            writes.append(("ingest/add_jsonl_file", {**target, **row, "file": named.name, "titles": titles}))
+        else:
+            documents.append({**row, "name": named.name, "version": _get_version(named)})
+    return [("ingest/add_documents", {**target, "documents": documents}), *writes]
+
+
+def _get_version(named: NamedFile) -> str:
+    return document_version(named.file.sha256) if named.file.sha256 and not is_jsonl(named.name) else ""

@@ -42,8 +42,8 @@ def estimate_processing(settings: Settings, paths: Sequence[Path], extraction_mo
         EngineError: the counting process failed.
     """
     files = find_files(paths)
-    supported = [str(path) for path, name in files if name.lower().endswith(SUPPORTED_SUFFIXES)]
-    unsupported = [name for path, name in files if not name.lower().endswith(SUPPORTED_SUFFIXES)]
+    supported = [str(file.path) for file in files if file.name.lower().endswith(SUPPORTED_SUFFIXES)]
+    unsupported = [file.name for file in files if not file.name.lower().endswith(SUPPORTED_SUFFIXES)]
     try:
         counts = json.loads(run_ingest(settings, "estimate", supported)) if supported else {}
     except (subprocess.SubprocessError, OSError, ValueError) as error:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import shutil
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
-from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -32,46 +32,47 @@ def is_jsonl(name: str) -> bool:
     return name.lower().endswith((".jsonl", ".jsonl.gz"))
 
 
-def find_files(paths: Iterable[Path]) -> list[tuple[Path, str]]:
-    """Return the files to add, each with its document name: its file name, or its path within a folder.
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file to add. ``name`` is its file name, or its path within a folder that was given."""
 
-    Unsupported and hidden files in folders are skipped. A file given twice is returned once. Names are unique: of
-    several files with one name, the first by path retains it, and the others are numbered ("report (2).pdf").
+    path: Path
+    name: str
+
+
+def find_files(paths: Iterable[Path]) -> list[FoundFile]:
+    """Return the files to add, each once; names of files from different folders may be equal.
+
+    Unsupported and hidden files in folders are skipped.
 
     Raises:
         UsageError: a path does not exist.
     """
-    found: dict[Path, tuple[Path, str]] = {}
+    found: dict[Path, FoundFile] = {}
     for path in paths:
         if path.is_dir():
             inside = sorted(
                 file for file in path.rglob("*") if file.is_file() and _is_supported(file.relative_to(path))
             )
-            names_inside = [(file, file.relative_to(path).as_posix()) for file in inside]
+            names = [(file, file.relative_to(path).as_posix()) for file in inside]
         elif path.is_file():
-            names_inside = [(path, path.name)]
+            names = [(path, path.name)]
         else:
             raise UsageError(f"no such file or folder: {path}")
-        for file, name in names_inside:
-            found.setdefault(file.parent.resolve() / file.name, (file, clean_name(name)))
-    names = _make_unique({place: name for place, (_, name) in found.items()})
-    return [(file, names[place]) for place, (file, _) in found.items()]
+        for file, name in names:
+            found.setdefault(file.parent.resolve() / file.name, FoundFile(file, clean_name(name)))
+    return list(found.values())
 
 
-def _make_unique(names: Mapping[Path, str]) -> dict[Path, str]:
-    """Number the names that occur more than once."""
-    taken = set(names.values())
-    unique: dict[Path, str] = {}
-    used: set[str] = set()
-    for place in sorted(names):
-        name = names[place]
-        if name in used:
-            suffix = len(name) - len(_get_suffix(name))
-            name = next(new for n in count(2) if (new := f"{name[:suffix]} ({n}){name[suffix:]}") not in taken)
-        taken.add(name)
-        used.add(name)
-        unique[place] = name
-    return unique
+def encode_path(path: Path) -> str:
+    """Return the absolute path of a file as text that a database can store; equal only for equal paths."""
+    return str(path.parent.resolve() / path.name).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def number_name(name: str, number: int) -> str:
+    """Return the name of the nth of several files with one name: "report.pdf", "report (2).pdf", and so on."""
+    end = len(name) - len(_get_suffix(name))
+    return name if number == 1 else f"{name[:end]} ({number}){name[end:]}"
 
 
 def _is_supported(path: Path) -> bool:

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hopline.documents.addition import Titles, add_files
+from hopline.documents.addition import Titles, add_files, build_limit_write
 from hopline.documents.estimate import Estimate, estimate_processing
 from hopline.documents.file_store import stored_path
+from hopline.documents.missing_files import find_missing_files, remove_missing_files
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.store.removal import remove_collection, remove_documents
-from hopline.types import Collection, Document
+from hopline.types import Collection, Document, DocumentCounts
 
 if TYPE_CHECKING:
     from hopline.config import Settings
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 Paths = str | Path | Iterable[str | Path]
 ShowProgress = Callable[[Callable[[], Progress]], None]  # draws progress until it is done
 
-FILE_ADVICE: Final = "pass the id of a document, as `hop.documents.list` returns it; rows of .jsonl files have no file"
+ID_ADVICE: Final = "pass the id of a document, as `hop.documents.list` returns it"
+FILE_ADVICE: Final = f"{ID_ADVICE}; rows of .jsonl files have no file"
 _PAGE: Final = 5000  # documents a query
 
 
@@ -46,14 +48,27 @@ class DocumentLibrary:
         self._show_progress = show_progress
 
     def add(
-        self, paths: Paths, collection: str = "default", *, titles: Titles = "keep", max_calls: int | None = None
+        self,
+        paths: Paths,
+        collection: str = "default",
+        *,
+        titles: Titles = "keep",
+        max_calls: int | None = None,
+        uploaded: bool = False,
+        remove_missing: bool = False,
     ) -> Batch:
         """Store files and folders and queue them for the worker; returns at once.
 
-        An unchanged file is skipped, a changed one replaces its old version. ``titles`` applies to the rows of
-        ``.jsonl`` files: ``ignore`` searches titles but adds no ABOUT relationships, ``drop`` does not search them.
-        ``max_calls`` is added to the model calls that extraction may still make for this collection; passages
-        beyond the limit are extracted by rules, marked, and can be retried. None leaves the limit unchanged.
+        An unchanged file is skipped, a changed one replaces its old version (`Batch.replaced`). Files of one name from
+        different folders are kept with numbers: "report.pdf", "report (2).pdf"; if also their content is equal, they
+        are one document. The folders of ``uploaded`` files mean nothing: such a file replaces the document of its name.
+        ``remove_missing`` removes the documents of `Batch.missing`: files that no longer exist in an added folder.
+
+        ``titles`` applies to the rows of ``.jsonl`` files: ``ignore`` searches titles but adds no ABOUT relationships,
+        ``drop`` does not search them.
+        ``max_calls`` is added to the model calls that extraction may still make for this collection, unless every file
+        is unchanged; passages beyond the limit are extracted by rules, marked, and can be retried. None leaves the
+        limit unchanged.
 
         Raises:
             UsageError: a path does not exist, or the limit is invalid.
@@ -61,10 +76,16 @@ class DocumentLibrary:
         _check_max_calls(max_calls)
         id = self._collections.get_id(collection)
         target = Collection(id, collection)
-        ids = add_files(self._store, self._settings, to_paths(paths), target, titles=titles, max_calls=max_calls)
-        if ids:
+        given = to_paths(paths)
+        files = add_files(
+            self._store, self._settings, given, target, titles=titles, max_calls=max_calls, uploaded=uploaded
+        )
+        missing = () if uploaded else find_missing_files(self._store, id, given)
+        if remove_missing:
+            remove_missing_files(self._store, missing)
+        if files:
             self._workers.ensure_running()
-        return Batch(self._store, self._settings, id, ids, self._workers, show=self._show_progress)
+        return Batch(self._store, self._settings, id, files, self._workers, missing=missing, show=self._show_progress)
 
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """Estimate what adding these files to a collection would take, without adding them.
@@ -89,20 +110,47 @@ class DocumentLibrary:
         """`list` in short: ``hop.documents("loans")``."""
         return self.list(collection)
 
-    def list(self, collection: str = "default") -> Sequence[Document]:
-        """List the documents of a collection, sorted by name.
+    def list(
+        self, collection: str = "default", *, text: str = "", start: int = 0, limit: int | None = None
+    ) -> Sequence[Document]:
+        """List the documents of a collection, sorted by name, or a part of them.
+
+        ``text`` is a part of their names, in any case. ``start`` documents are skipped, and at most ``limit`` returned.
 
         Raises:
             UnknownName: no such collection.
         """
         found: list[Document] = []
         id = self._collections.require_id(collection)
-        while True:
-            page = {"collection": id, "skip": len(found), "limit": _PAGE}
+        while limit is None or len(found) < limit:
+            size = _PAGE if limit is None else min(limit - len(found), _PAGE)
+            page = {"collection": id, "text": text.lower(), "skip": start + len(found), "limit": size}
             columns = self._store.read("documents/documents", page)
             found += [_to_document(row, collection) for row in to_rows(columns)]
-            if len(columns["id"]) < _PAGE:
-                return found
+            if len(columns["id"]) < size:
+                break
+        return found
+
+    def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
+        """Count the documents of a collection whose names contain ``text``, in any case.
+
+        Raises:
+            UnknownName: no such collection.
+        """
+        parameters = {"collection": self._collections.require_id(collection), "text": text.lower()}
+        [row] = to_rows(self._store.read("documents/document_counts", parameters))
+        return DocumentCounts(**row)
+
+    def get(self, document: str) -> Document:
+        """Return a document by its id.
+
+        Raises:
+            UnknownName: no such document.
+        """
+        rows = to_rows(self._store.read("documents/document", {"id": document}))
+        if not rows:
+            raise UnknownName("document", document, advice=ID_ADVICE)
+        return _to_document(rows[0], rows[0]["collection"])
 
     def remove(self, document: str | None = None, *, collection: str = "default") -> int:
         """Remove one document, by name or id, or the whole collection; returns the number of documents removed.
@@ -146,7 +194,7 @@ class DocumentLibrary:
         id = self._collections.require_id(collection)
         writes: list[Write] = []
         if max_calls is not None:
-            writes.append(("ingest/limit_calls", {"collection": id, "calls": max_calls}))
+            writes.append(build_limit_write("ingest/limit_calls", id, max_calls))
         parameters = {"collection": id, "extraction_model": chosen}
         *_, found = self._store.write(*writes, ("ingest/reextract_collection", parameters))
         count = sum(found["passages"])
@@ -171,11 +219,12 @@ class DocumentLibrary:
         """
         _check_max_calls(max_calls)
         ids = self._collections.resolve_document_ids(collection, [document]) if document is not None else ()
-        target = {"collection": self._collections.require_id(collection), "documents": [*ids]}
+        id = self._collections.require_id(collection)
+        target = {"collection": id, "documents": [*ids]}
         writes: list[Write] = [("ingest/retry_documents", target)]
         writes += [("ingest/retry_evidence", {**target, "embedding": self._store.embedding})] if passages else []
         if max_calls is not None:
-            writes.append(("ingest/change_call_limit", {"collection": target["collection"], "calls": max_calls}))
+            writes.append(build_limit_write("ingest/raise_call_limit", id, max_calls))
         failed, *others = self._store.write(*writes)
         count = len(failed["id"]) + sum(sum(found.get("evidence", ())) for found in others)
         if count:
@@ -224,4 +273,5 @@ def _to_document(row: dict[str, Any], collection: str) -> Document:
         tables=row["tables"] or 0,
         warnings=tuple(row["warnings"] or ()),
         left_out=tuple(row["left_out"] or ()),
+        path=row["path"],
     )

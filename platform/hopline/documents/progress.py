@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hopline.documents.worker_process import WorkerSupervisor, get_worker_log
 from hopline.errors import EngineError
+from hopline.types import FileChange, MissingFile
 
 if TYPE_CHECKING:
     from hopline.config import Settings
@@ -63,25 +64,42 @@ class Failure:
 
 
 class Batch:
-    """The documents that one call of `Hopline.add` queued for the worker."""
+    """The files that one call of `Hopline.add` queued for the worker.
+
+    ``files`` says what each means for the collection. ``missing`` are files that were added from one of the given
+    folders before and no longer exist: they were renamed or deleted. Their documents are in the collection, unless
+    they were removed by ``remove_missing``.
+    """
 
     def __init__(
         self,
         store: Store,
         settings: Settings,
         collection: str,
-        ids: tuple[str, ...],
+        files: tuple[FileChange, ...],
         workers: WorkerSupervisor,
         *,
+        missing: tuple[MissingFile, ...] = (),
         show: Callable[[Callable[[], Progress]], None] | None = None,
     ) -> None:
-        self.ids = ids
+        self.files = files
+        self.missing = missing
         self._workers = workers
         self._store = store
         self._settings = settings
         self._collection = collection
         self._eta = EtaEstimator()
         self._show = show
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the documents and ``.jsonl`` files."""
+        return tuple(file.id for file in self.files)
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The names of the documents whose content was replaced by that of a changed file."""
+        return tuple(file.name for file in self.files if file.change == "replaced")
 
     def progress(self) -> Progress:
         """Return the current progress of the batch."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -20,7 +20,7 @@ from hopline.ids import stable_id
 CACHE_SIZE = 256  # vectors of single texts
 
 
-def load_embedder(settings: Settings) -> Embedder:
+def load_embedder(settings: Settings) -> CachedEmbedder:
     """Create the embedder that the settings name; its model is loaded with the first text.
 
     ``minilm`` is all-MiniLM-L6-v2 from its wheel; ``openai:<model>`` is a model of the endpoint in
@@ -34,7 +34,8 @@ def load_embedder(settings: Settings) -> Embedder:
         from hopline.llm.endpoint import endpoint_from_settings
 
         model = name.removeprefix("openai:")
-        return CachedEmbedder(OpenAIEmbedder(to_property_name(model), model, endpoint_from_settings(settings)))
+        remote = OpenAIEmbedder(to_property_name(model), model, endpoint_from_settings(settings))
+        return CachedEmbedder(remote, remote.close)
     return CachedEmbedder(
         SentenceTransformerEmbedder(to_property_name(Path(name).name if Path(name).is_dir() else name), name)
     )
@@ -47,10 +48,14 @@ def to_property_name(model: str) -> str:
 
 
 class CachedEmbedder:
-    """An embedder with an LRU cache of `CACHE_SIZE` vectors of single texts, since questions are repeated."""
+    """An embedder with an LRU cache of `CACHE_SIZE` vectors of single texts, since questions are repeated.
 
-    def __init__(self, embedder: Embedder) -> None:
+    ``close`` closes its connections, if it has any.
+    """
+
+    def __init__(self, embedder: Embedder, close: Callable[[], None] | None = None) -> None:
         self._embedder = embedder
+        self._close = close
         self._cache: OrderedDict[str, Vectors] = OrderedDict()
         self._lock = Lock()
 
@@ -80,3 +85,8 @@ class CachedEmbedder:
             while len(self._cache) > CACHE_SIZE:
                 self._cache.popitem(last=False)
         return vectors
+
+    def close(self) -> None:
+        """Close the connections of a remote embedder."""
+        if self._close is not None:
+            self._close()

@@ -10,12 +10,13 @@ from hopline.types import Evidence
 def group_by_source(evidence: Sequence[Evidence]) -> list[frozenset[str]]:
     """Group a ranking by source: the ids of each source, best first.
 
-    The ids of a source are those of its evidence and its ``source_id``; passages from the same row of a
-    ``.jsonl`` file share the ``source_id`` and therefore one rank.
+    The ids of a source are those of its evidence and its ``source_id``; passages of one document that share the
+    ``source_id`` share one rank. Rows of two ``.jsonl`` files may have the same id: they are two sources.
     """
-    names: dict[str, set[str]] = {}
+    names: dict[tuple[str, str], set[str]] = {}
     for item in evidence:
-        names.setdefault(item.source_id or item.id, set()).update(filter(None, (item.id, item.source_id)))
+        source = (item.document_id, item.source_id or item.id)
+        names.setdefault(source, set()).update(filter(None, (item.id, item.source_id)))
     return [frozenset(ids) for ids in names.values()]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
+from hopline.errors import ModelUnavailable
 from hopline.flow.encoding import encode
 from hopline.flow.pending_requests import Response
 from hopline.flow.requests import Ask, Embed, Fetch, Infer, Request, Search
@@ -109,7 +110,9 @@ def _count_rows(answer: Any) -> int:
 
 
 def _compute_model_use(response: Response, services: Services | None) -> tuple[int, int, float]:
-    """Tokens, calls and cost of the replies that did not come from the cache."""
+    """Tokens, calls and cost of the replies that did not come from the cache; of an outage the calls before it."""
+    if isinstance(response.error, ModelUnavailable):
+        return 0, response.error.calls, 0.0
     paid = [reply for reply in response.answer or () if not reply.cached]
     cost = services.price.compute_cost(paid) if services else 0.0
     return sum(r.tokens_in + r.tokens_out for r in paid), sum(r.calls for r in paid), cost

@@ -105,7 +105,7 @@ class LlmClient:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
         if outages:
-            raise ModelUnavailable(outages[0])
+            raise ModelUnavailable(outages[0], calls=sum(reply.calls for reply in replies.values()))
         return replies
 
     def _complete(self, key: str, prompt: Prompt, parser: ReplyParser, outages: list[str]) -> Reply:

@@ -75,7 +75,9 @@ class CollectionCatalog:
         known = {*columns["id"], *columns["name"]}
         for name in names:
             if name not in known:
-                existing = self._store.read("documents/documents", {"collection": id, "skip": 0, "limit": 50})
+                existing = self._store.read(
+                    "documents/documents", {"collection": id, "text": "", "skip": 0, "limit": 50}
+                )
                 raise UnknownName("document", name, existing["name"], advice="the collection has no documents")
         return tuple(columns["id"])
 

@@ -13,7 +13,7 @@ from hopline.flow.requests import Hits, Search, Vector
 from hopline.flow.services import Columns, Graph, Scope
 from hopline.neo4j_server import Connection, connect, open_driver, touch
 from hopline.store.driver_errors import is_conflict, is_outdated_read, retry, translate_errors
-from hopline.store.schema import ensure_schema, ensure_vector_index, get_vector_property
+from hopline.store.schema import ensure_schema, ensure_vector_index, ensure_vector_indexes, get_vector_property
 from hopline.store.search import search_graph
 from hopline.store.statements import get_statement
 from hopline_cypher.loader import Statement
@@ -43,6 +43,8 @@ class Store(Graph):
         self.connection = connection
         self.settings = settings
         self.embedding = get_vector_property(embedder)
+        self._embedder = embedder
+        self._has_vector_indexes = False
         self._bookmarks = _bookmark_manager()
         self._lock = threading.Lock()
         self._sizes: dict[str, tuple[float, int, int]] = {}
@@ -54,10 +56,13 @@ class Store(Graph):
         settings: Settings,
         *,
         embedder: str,
-        dimension: int,
+        dimension: int | None = None,
         progress: Callable[[int, int, str], None] | None = None,
     ) -> Self:
         """Open the store that the settings configure, and create its schema.
+
+        ``dimension`` is that of the embedder's vectors. None: the vector indexes are created with the first vector that
+        is written or searched for, so that no remote embedder is asked.
 
         Raises:
             EngineUnavailable: no server could be reached or started.
@@ -65,13 +70,20 @@ class Store(Graph):
                 or of another program.
         """
         try:
-            connection, driver = _connect(settings, embedder, dimension, progress)
+            connection, driver = _connect(settings, progress)
         except EngineUnavailable:
             if settings.neo4j_uri:
                 raise
             # the private server ended after it was found running; connecting again restarts it
-            connection, driver = _connect(settings, embedder, dimension, progress)
-        return cls(driver, connection, settings, embedder)
+            connection, driver = _connect(settings, progress)
+        store = cls(driver, connection, settings, embedder)
+        try:
+            if dimension is not None:
+                store.ensure_vector_indexes(dimension)
+        except BaseException:
+            store.close()
+            raise
+        return store
 
     def close(self) -> None:
         """Close the driver; the private server keeps running for other processes."""
@@ -122,6 +134,8 @@ class Store(Graph):
 
     def search(self, request: Search, scope: Scope, vector: Vector | None) -> Hits:
         """Search within a scope; see `hopline.store.search`."""
+        if vector is not None:
+            self.ensure_vector_indexes(len(vector))
         return search_graph(self, request, scope, vector)
 
     def count_evidence(self, collection: str) -> tuple[int, int]:
@@ -146,6 +160,14 @@ class Store(Graph):
     def _write(self, driver: Driver, writes: Sequence[Write]) -> list[Columns]:
         with driver.session(database=self.connection.database, bookmark_manager=self._bookmarks) as session:
             return session.execute_write(_run_writes, writes)
+
+    def ensure_vector_indexes(self, dimension: int) -> None:
+        """Create the vector indexes of the embedder unless they exist; read from the graph once per store."""
+        if not self._has_vector_indexes:
+            self._with_driver(
+                lambda driver: ensure_vector_indexes(driver, self.connection.database, self._embedder, dimension)
+            )
+            self._has_vector_indexes = True
 
     def ensure_vector_index(self, name: str, dimension: int) -> None:
         """Create the vector index of a property; see `hopline.store.schema`."""
@@ -187,14 +209,12 @@ class Store(Graph):
             touch(self.settings)
 
 
-def _connect(
-    settings: Settings, embedder: str, dimension: int, progress: Callable[[int, int, str], None] | None
-) -> tuple[Connection, Driver]:
+def _connect(settings: Settings, progress: Callable[[int, int, str], None] | None) -> tuple[Connection, Driver]:
     connection = connect(settings, progress=progress)
     with translate_errors(connection):
         driver = open_driver(connection)
         try:
-            ensure_schema(driver, connection.database, embedder, dimension)
+            ensure_schema(driver, connection.database)
         except BaseException:
             driver.close()
             raise

@@ -1,8 +1,9 @@
-"""Constraints and indexes, created once per database; the vector indexes once per embedder."""
+"""Constraints and indexes, created once per database; the vector indexes once per embedder, with its first vector."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
@@ -29,21 +30,32 @@ def get_vector_property(embedder: str) -> str:
     return name
 
 
-def ensure_schema(driver: Driver, database: str, embedder: str, dimension: int) -> None:
-    """Create constraints, property and full-text indexes, and the vector indexes of one embedder.
+def ensure_schema(driver: Driver, database: str) -> None:
+    """Create constraints, and property and full-text indexes.
 
-    The vector indexes of other embedders stay. A hash of the statements is stored in the graph, so that opening an
-    existing graph takes one read.
+    A hash of the statements is stored in the graph, so that opening an existing graph takes one read.
     """
-    statements = _list_statements(embedder)
-    mark = f"schema {embedder}"
-    fingerprint = sha256("\n".join([str(dimension), *statements]).encode()).hexdigest()
+    once = ("schema/constraint_", "schema/index_", "schema/text_")
+    texts = [get_statement(name).text for kind in once for name in statement_names() if name.startswith(kind)]
+    _run_once(driver, database, "schema", texts)
+
+
+def ensure_vector_indexes(driver: Driver, database: str, embedder: str, dimension: int) -> None:
+    """Create the vector indexes of one embedder; those of other embedders stay."""
+    name = get_vector_property(embedder)
+    texts = [get_statement(f"schema/vector_{kind}").text.replace("<embedding>", name) for kind in VECTOR_INDEXES]
+    _run_once(driver, database, f"schema {embedder}", texts, dimension=dimension)
+
+
+def _run_once(driver: Driver, database: str, mark: str, texts: Sequence[str], **parameters: int) -> None:
+    """Run statements that create indexes, and wait for these, unless the graph has the mark of the same statements."""
+    fingerprint = sha256("\n".join([*map(str, parameters.values()), *texts]).encode()).hexdigest()
     with driver.session(database=database) as session:
         stored = session.run(get_statement("schema/mark").text, name=mark).single()
         if stored is not None and stored["value"] == fingerprint:
             return
-        for text in statements:
-            session.run(text, dimension=dimension).consume()
+        for text in texts:
+            session.run(text, parameters).consume()
         session.run(get_statement("schema/await_indexes").text, seconds=120).consume()
         session.run(get_statement("schema/set_mark").text, name=mark, value=fingerprint).consume()
 
@@ -60,11 +72,3 @@ def ensure_vector_index(driver: Driver, database: str, name: str, dimension: int
     with driver.session(database=database) as session:
         if session.run(text, dimension=dimension).consume().counters.indexes_added:
             session.run(get_statement("schema/await_indexes").text, seconds=120).consume()
-
-
-def _list_statements(embedder: str) -> list[str]:
-    """List the text of every statement of the schema, constraints first."""
-    once = ("schema/constraint_", "schema/index_", "schema/text_")
-    texts = [get_statement(name).text for kind in once for name in statement_names() if name.startswith(kind)]
-    vectors = [get_statement(f"schema/vector_{kind}").text for kind in VECTOR_INDEXES]
-    return texts + [text.replace("<embedding>", get_vector_property(embedder)) for text in vectors]

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
 from hopline.documents.file_store import find_files
-from hopline.documents.library import FILE_ADVICE, DocumentLibrary, Paths, to_paths
+from hopline.documents.library import FILE_ADVICE, ID_ADVICE, DocumentLibrary, Paths, to_paths
 from hopline.documents.progress import Batch, DocumentProgress, Failure, Progress
 from hopline.errors import UnknownName
 from hopline.testing.answers import make_document
 from hopline.testing.state import AddedFile, FakeState, recorded
-from hopline.types import Document
+from hopline.types import Document, DocumentCounts, FileChange
 
 
 class FakeBatch(Batch):
     """A batch that is processed at once; it has the failures of `FakeState.failures`."""
 
-    def __init__(self, state: FakeState, ids: tuple[str, ...]) -> None:
+    def __init__(self, state: FakeState, files: tuple[FileChange, ...]) -> None:
         self.state = state
-        self.ids = ids
+        self.files = files
+        self.missing = state.missing
         self.waited = False
 
     def progress(self) -> Progress:
@@ -53,15 +56,26 @@ class FakeDocumentLibrary(DocumentLibrary):
 
     @recorded
     def add(
-        self, paths: Paths, collection: str = "default", *, titles: Titles = "keep", max_calls: int | None = None
+        self,
+        paths: Paths,
+        collection: str = "default",
+        *,
+        titles: Titles = "keep",
+        max_calls: int | None = None,
+        uploaded: bool = False,
+        remove_missing: bool = False,
     ) -> Batch:
-        """Note the files and list them as waiting."""
-        given = find_files(to_paths(paths))
+        """Note the files and list them as waiting; a file replaces the document of its name."""
         documents = self.state.documents.setdefault(collection, [])
-        for path, name in given:
-            self.state.added.append(AddedFile(collection, name, path.read_bytes()))
-            documents.append(make_document(collection, name, state="waiting", pages=0, passages=0))
-        return FakeBatch(self.state, tuple(document.id for document in documents[len(documents) - len(given) :]))
+        known = {document.name for document in documents}
+        files = []
+        for found in find_files(to_paths(paths)):
+            self.state.added.append(AddedFile(collection, found.name, found.path.read_bytes()))
+            document = make_document(collection, found.name, state="waiting", pages=0, passages=0)
+            documents[:] = [*(other for other in documents if other.id != document.id), document]
+            change: Literal["replaced", "new"] = "replaced" if found.name in known else "new"
+            files.append(FileChange(document.id, found.name, "" if uploaded else str(found.path), change))
+        return FakeBatch(self.state, tuple(files))
 
     @recorded
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
@@ -74,9 +88,26 @@ class FakeDocumentLibrary(DocumentLibrary):
         return self.state.progress
 
     @recorded
-    def list(self, collection: str = "default") -> Sequence[Document]:
-        """The documents of a collection, by name."""
-        return sorted(self.state.documents_of(collection), key=lambda document: document.name)
+    def list(
+        self, collection: str = "default", *, text: str = "", start: int = 0, limit: int | None = None
+    ) -> Sequence[Document]:
+        """The documents of a collection, by name, or a part of them."""
+        found = sorted(self._match(collection, text), key=lambda document: document.name)
+        return found[start : None if limit is None else start + limit]
+
+    @recorded
+    def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
+        """The number of documents of a collection, also by state."""
+        states = Counter(document.state for document in self._match(collection, text))
+        return DocumentCounts(states.total(), states["ready"], states["waiting"], states["failed"])
+
+    @recorded
+    def get(self, document: str) -> Document:
+        """A document by its id."""
+        for one in (one for documents in self.state.documents.values() for one in documents):
+            if one.id == document:
+                return one
+        raise UnknownName("document", document, advice=ID_ADVICE)
 
     @recorded
     def remove(self, document: str | None = None, *, collection: str = "default") -> int:
@@ -130,3 +161,7 @@ class FakeDocumentLibrary(DocumentLibrary):
         if document not in self.state.files:
             raise UnknownName("document with a file", document, advice=FILE_ADVICE)
         return self.state.files[document]
+
+    def _match(self, collection: str, text: str) -> Iterator[Document]:
+        documents = self.state.documents_of(collection)
+        return (document for document in documents if text.lower() in document.name.lower())

@@ -17,7 +17,7 @@ from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
 from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
 from hopline.topics.collection_topics import CollectionTopics
-from hopline.types import Answer, Document, PathStep, Retrieval
+from hopline.types import Answer, Document, MissingFile, PathStep, Retrieval
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -82,6 +82,7 @@ class FakeState:
     progress: Progress = field(default_factory=lambda: Progress(done=True))
     document_progress: dict[str, DocumentProgress] = field(default_factory=dict)
     failures: tuple[Failure, ...] = ()
+    missing: tuple[MissingFile, ...] = ()
     interrupt: bool = False
     estimate: Callable[[Sequence[Path]], Estimate] = lambda paths: Estimate(len(paths))
     status: Status = field(default_factory=Status)

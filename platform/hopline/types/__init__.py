@@ -6,7 +6,17 @@ Ids are stable hashes (`hopline.ids`).
 from __future__ import annotations
 
 from hopline.types.answers import EXTRACTIVE, POSSIBLE, READER, Answer, AnswerStatus, Citation, Sentence
-from hopline.types.documents import Box, Collection, Document, Page, Passage, Table
+from hopline.types.documents import (
+    Box,
+    Collection,
+    Document,
+    DocumentCounts,
+    FileChange,
+    MissingFile,
+    Page,
+    Passage,
+    Table,
+)
 from hopline.types.evidence import Evidence, Retrieval
 from hopline.types.graph import (
     EMPTY_GRAPH,
@@ -31,10 +41,13 @@ __all__ = [
     "Citation",
     "Collection",
     "Document",
+    "DocumentCounts",
     "Entity",
     "Evidence",
     "EvidenceGraph",
     "EvidencePath",
+    "FileChange",
+    "MissingFile",
     "Node",
     "NodeKind",
     "Page",

@@ -41,7 +41,8 @@ class Document:
 
     ``sha256`` identifies the stored file, the version that was parsed where one was; a document formed by rows of a
     ``.jsonl`` has none. A new version that cannot be parsed leaves the old one searchable. ``left_out`` are texts of a
-    PDF that are in no passage, each once: running headers, footers and marks in the margin.
+    PDF that are in no passage, each once: running headers, footers and marks in the margin. ``path`` is that of the
+    added file; empty for an upload, for rows of a ``.jsonl`` file, and if an earlier version of Hopline added it.
     """
 
     id: str
@@ -56,6 +57,41 @@ class Document:
     tables: int = 0
     warnings: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCounts:
+    """Numbers of documents: all of them, and by state."""
+
+    total: int = 0
+    ready: int = 0
+    waiting: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What adding a file changes in its collection.
+
+    ``name`` is the name of its document, which is numbered if a file of another folder has the same. ``replaced`` means
+    that its content replaces that of an earlier version. ``path`` is empty for an upload.
+    """
+
+    id: str
+    name: str
+    path: str = ""
+    change: Literal["new", "replaced", "unchanged"] = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class MissingFile:
+    """A document, or a ``.jsonl`` file, whose file is no longer in the folder that it was added from."""
+
+    id: str
+    name: str
+    path: str
+    is_jsonl: bool = False
 
 
 @dataclass(frozen=True, slots=True)

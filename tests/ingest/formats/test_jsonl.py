@@ -25,7 +25,7 @@ ONE = {"id": "a1", "title": "Skarv", "text": "It is a bridge. It opened in 1931.
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.jsonl.gz"])
 def test_a_row_is_an_unchanged_passage(write_rows, name):
     (row,) = write_rows(ONE, name=name)
-    passage = row.to_passage()
+    passage = row.to_passage("rows.jsonl")
     assert (passage.source_id, passage.title, passage.text) == ("a1", "Skarv", ONE["text"])
     assert [passage.text[a:b] for a, b in passage.sentences] == ["It is a bridge.", "It opened in 1931."]
     assert passage.given is None
@@ -34,7 +34,7 @@ def test_a_row_is_an_unchanged_passage(write_rows, name):
 def test_a_row_longer_than_a_passage_is_not_split(write_rows):
     text = "A sentence of some words. " * 200
     (row,) = write_rows({**ONE, "text": text})
-    assert row.to_passage().text == text
+    assert row.to_passage("rows.jsonl").text == text
 
 
 def test_a_row_brings_entities_and_triples(write_rows):
@@ -72,9 +72,9 @@ def test_empty_lines_and_a_byte_order_mark_are_no_rows(write_rows):
     assert [row.line for row in found] == [1, 4]
 
 
-def test_a_row_without_an_id_has_its_line_for_one(write_rows):
+def test_a_row_without_an_id_is_named_by_its_file_and_line(write_rows):
     (row,) = write_rows({"text": "No name."})
-    assert (row.id, row.title) == ("1", "")
+    assert (row.to_passage("rows.jsonl").source_id, row.title) == ("rows.jsonl:1", "")
     (zero,) = write_rows({"id": 0, "text": "Zero."})
     assert zero.id == "0"
 

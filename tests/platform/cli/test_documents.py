@@ -10,6 +10,7 @@ from hopline.documents.progress import Failure
 from hopline.errors import EngineUnavailable
 from hopline.ids import collection_id, document_id
 from hopline.testing import FakeHopline, make_document
+from hopline.types import MissingFile
 
 Run = Callable[..., Any]
 
@@ -60,6 +61,29 @@ def test_failed_documents_are_listed_on_stderr_with_status_1(run: Run, fake: Fak
     result = run("add", folder)
     assert result.exit_code == 1
     assert result.stderr == "hopline: b.pdf: it asks for a password\n"
+
+
+def test_add_says_which_documents_were_replaced(run: Run, printed: Run, fake: FakeHopline, folder: Path) -> None:
+    fake.state.documents["default"] = [make_document("default", "a.pdf")]
+    assert run("add", folder).stdout.splitlines()[-1] == "Replaced a.pdf: the file has changed"
+    files = printed("add", folder / "a.pdf", "-c", "other")["files"]
+    assert [(file["name"], file["path"], file["change"]) for file in files] == [("a.pdf", str(folder / "a.pdf"), "new")]
+
+
+def test_add_says_which_files_no_longer_exist_and_how_to_remove_their_documents(
+    run: Run, printed: Run, fake: FakeHopline, folder: Path
+) -> None:
+    fake.state.missing = (MissingFile("d1", "old\x1b.pdf", f"{folder}/old.pdf"),)
+    lines = run("add", folder, "-c", "my loans").stdout.splitlines()
+    assert lines[-3:] == [
+        "Files that no longer exist, but whose documents are in collection my loans:",
+        "  old .pdf",
+        f"Remove these documents with: hopline add {folder} -c 'my loans' --remove-missing",
+    ]
+    assert [file["id"] for file in printed("add", folder)["missing"]] == ["d1"]
+    lines = run("add", folder, "--remove-missing").stdout.splitlines()
+    assert lines[-2:] == ["Removed from collection default:", "  old .pdf"]
+    assert [call["remove_missing"] for call in fake.state.calls_of("documents.add")] == [False, False, True]
 
 
 def test_adding_as_json_prints_one_object_also_when_some_fail(

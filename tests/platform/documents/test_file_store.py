@@ -10,7 +10,7 @@ from threading import Barrier
 
 import pytest
 
-from hopline.documents.file_store import find_files, store_file, stored_path
+from hopline.documents.file_store import FoundFile, encode_path, find_files, store_file, stored_path
 
 DAY = 24 * 3600
 
@@ -110,34 +110,11 @@ def write_files(folder, *names):
         (folder / name).write_text(name)
 
 
-def test_files_of_one_name_get_unique_names(tmp_path):
-    write_files(
-        tmp_path,
-        "a/report.pdf",
-        "b/report.pdf",
-        "c/report.pdf",
-        "a/rows.jsonl.gz",
-        "b/rows.jsonl.gz",
-        "b/report (2).pdf",
-    )
-    folders = [tmp_path / name for name in "bca"]
-    found = {path.relative_to(tmp_path).as_posix(): name for path, name in find_files(folders)}
-    assert found == {
-        "a/report.pdf": "report.pdf",
-        "b/report.pdf": "report (3).pdf",
-        "c/report.pdf": "report (4).pdf",
-        "b/report (2).pdf": "report (2).pdf",
-        "a/rows.jsonl.gz": "rows.jsonl.gz",
-        "b/rows.jsonl.gz": "rows (2).jsonl.gz",
-    }
-    again = {path.relative_to(tmp_path).as_posix(): name for path, name in find_files(reversed(folders))}
-    assert again == found
-
-
 def test_a_file_that_is_given_twice_is_returned_once(tmp_path):
     write_files(tmp_path, "a/report.pdf")
     report = tmp_path / "a" / "report.pdf"
-    assert find_files([report, tmp_path / "a", tmp_path / "a" / ".." / "a" / "report.pdf"]) == [(report, "report.pdf")]
+    found = find_files([report, tmp_path / "a", tmp_path / "a" / ".." / "a" / "report.pdf"])
+    assert found == [FoundFile(report, "report.pdf")]
 
 
 @pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="file names there are text")
@@ -145,16 +122,14 @@ def test_undecodable_names_can_be_encoded_and_stay_distinct(tmp_path):
     for name in (b"\xff.txt", b"\xfe.txt"):
         (tmp_path / os.fsdecode(name)).write_bytes(name)
     found = find_files([tmp_path])
-    assert [name for _, name in found] == ["\N{REPLACEMENT CHARACTER}.txt", "\N{REPLACEMENT CHARACTER} (2).txt"]
-    for path, name in found:  # type: ignore[assignment]
-        name.encode("utf-8")  # type: ignore[attr-defined]
-        assert (
-            stored_path(tmp_path / "files", store_file(tmp_path / "files", path), name).read_bytes()  # type: ignore[arg-type]
-            == path.read_bytes()
-        )
+    assert [file.name for file in found] == ["\N{REPLACEMENT CHARACTER}.txt"] * 2
+    assert len({encode_path(file.path).encode("utf-8") for file in found}) == 2
+    for file in found:
+        sha256 = store_file(tmp_path / "files", file.path)
+        assert stored_path(tmp_path / "files", sha256, file.name).read_bytes() == file.path.read_bytes()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no control characters in file names")
 def test_a_document_name_has_no_control_characters(tmp_path):
     (tmp_path / "a\x1b]0;title\x07\n.txt").write_text("text")
-    assert [name for _, name in find_files([tmp_path])] == ["a ]0;title  .txt"]
+    assert [file.name for file in find_files([tmp_path])] == ["a ]0;title  .txt"]

@@ -60,6 +60,13 @@ def test_passages_of_one_source_share_a_rank_and_match_by_either_id() -> None:
     assert reciprocal_rank(ranked, ["n3"]) == 0.5
 
 
+def test_rows_of_two_files_with_one_id_have_separate_ranks() -> None:
+    found = [evidence(f"n{n}", document_id=f"d{n}", source_id="row-1") for n in (1, 2)]
+    ranked = group_by_source(found)
+    assert ranked == [{"n1", "row-1"}, {"n2", "row-1"}]
+    assert (recall(ranked, ["n2"], 1), recall(ranked, ["row-1"], 1), reciprocal_rank(ranked, ["n2"])) == (0.0, 1.0, 0.5)
+
+
 def test_an_evidence_over_two_pages_gives_both_and_a_page_counts_once() -> None:
     found = [evidence("n1", pages=(3, 4)), evidence("n2", pages=(4,)), evidence("n3", document="sea.pdf", pages=(4,))]
     assert list_pages(found) == [("lake.pdf", 3), ("lake.pdf", 4), ("sea.pdf", 4)]

@@ -81,6 +81,7 @@ def run(graph_store):
 
 
 def test_a_schema_that_conflicts_with_other_data_says_what_to_do(graph_store, graph_settings, run):
+    run("MATCH (m:Mark {name: 'schema'}) DELETE m")
     run("DROP CONSTRAINT corpus_id")
     run("CREATE (:Corpus {id: 'twice'}), (:Corpus {id: 'twice'})")
     try:
@@ -96,7 +97,8 @@ def test_vectors_that_are_too_long_for_an_index_are_refused(graph_settings):
         Store.open(graph_settings, embedder="wide", dimension=5000)
 
 
-def test_a_connection_lost_during_schema_creation_is_unavailable(graph_store, proxy, tmp_path):
+def test_a_connection_lost_during_schema_creation_is_unavailable(graph_store, proxy, tmp_path, run):
+    run("MATCH (m:Mark {name: 'schema'}) DELETE m")
     proxy.word = b"CREATE CONSTRAINT"
     with pytest.raises(EngineUnavailable, match="check that the server runs"):
         Store.open(proxy_settings(proxy, graph_store, tmp_path), embedder="away", dimension=4)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.documents.progress import DocumentProgress
-from hopline.types import Document
+from hopline.types import Document, DocumentCounts
 from hopline_ui import navigation
 from hopline_ui.formatting import ProgressRate, format_document_progress, format_sizes
 from hopline_ui.markup import escape_markdown, format_count
@@ -27,12 +27,13 @@ STATES = {  # label, colour, icon
 
 def show(hop: Hopline, name: str) -> None:
     """Show the documents of a collection, `ROWS` at a time."""
-    documents = hop.documents.list(name)
-    _show_header(hop, name, documents)
-    matches = _filter(documents)
-    pages = max(1, -(-len(matches) // ROWS))
+    counts = hop.documents.count(name)
+    _show_header(hop, name, counts)
+    text = _input_filter(counts)
+    matches = hop.documents.count(name, text=text).total if text else counts.total
+    pages = max(1, -(-matches // ROWS))
     page = min(st.session_state.get("documents page", 1), pages)
-    rows = matches[(page - 1) * ROWS : page * ROWS]
+    rows = hop.documents.list(name, text=text, start=(page - 1) * ROWS, limit=ROWS)
     progress = _read_progress(hop, rows)
     for document in rows:
         _show_row(hop, document, progress.get(document.id, DocumentProgress()))
@@ -42,23 +43,22 @@ def show(hop: Hopline, name: str) -> None:
         st.pagination(pages, key="documents page")
 
 
-def _show_header(hop: Hopline, name: str, documents: Sequence[Document]) -> None:
-    failed = sum(document.state == "failed" for document in documents)
+def _show_header(hop: Hopline, name: str, counts: DocumentCounts) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(format_count(len(documents), "document"), anchor=False)
-        if any(document.state == "ready" for document in documents):
+        st.subheader(format_count(counts.total, "document"), anchor=False)
+        if counts.ready:
             navigation.show_link("ask", "Ask these documents")
-        label = f"Retry {format_count(failed, 'failed document')}"
-        if failed and st.button(label, icon=":material/refresh:", key="retry"):
+        label = f"Retry {format_count(counts.failed, 'failed document')}"
+        if counts.failed and st.button(label, icon=":material/refresh:", key="retry"):
             hop.documents.retry(collection=name, passages=False)
             st.rerun()
 
 
-def _filter(documents: Sequence[Document]) -> list[Document]:
-    if len(documents) <= ROWS:
-        return list(documents)
-    text = st.text_input("Filter documents", key="find document", placeholder="Part of the name").casefold()
-    return [document for document in documents if text in document.name.casefold()]
+def _input_filter(counts: DocumentCounts) -> str:
+    """Show the input of a part of the names, where there are several pages; return the part, "" for all."""
+    if counts.total <= ROWS:
+        return ""
+    return st.text_input("Filter documents", key="find document", placeholder="Part of the name")
 
 
 def _read_progress(hop: Hopline, documents: Sequence[Document]) -> dict[str, DocumentProgress]:
@@ -125,7 +125,7 @@ def _render_description(document: Document, progress: DocumentProgress, state: s
         parts += [format_count(progress.entities, "entity", "entities")] if progress.entities else []
     stem = document.name.rpartition(".")[0]
     title = document.title if document.title not in {document.name, stem} else ""
-    lines = [f'<p class="name" dir="auto">{escape(document.name)}</p>']
+    lines = [f'<p class="name" dir="auto" title="{escape(document.path)}">{escape(document.name)}</p>']
     if title or parts:
         lines.append(f'<p class="about" dir="auto">{escape(" · ".join(filter(None, [*parts, title])))}</p>')
     if state == "reading":

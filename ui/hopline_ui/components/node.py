@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from html import escape
 from typing import Any
 
 import streamlit as st
 
 from hopline.client import Hopline
+from hopline.errors import UnknownName
 from hopline.rendering.labels import describe_location
 from hopline.types import Answer, Evidence
 from hopline_ui.components.answer import select_source
@@ -28,7 +30,7 @@ def show(hop: Hopline, answer: Answer, drawing: GraphDrawing, node: Mapping[str,
         elif node["kind"] == "page":
             _show_page(answer, drawing, node["id"], key)
         elif node["kind"] == "document":
-            _show_document(hop, answer, node)
+            _show_document(hop, node)
         else:
             _show_edges(drawing, node["id"])
 
@@ -50,10 +52,9 @@ def _find_source_key(answer: Answer, evidence: str) -> str | None:
     return next((source.key for source in sources if source.citation.evidence.id == evidence), None)
 
 
-def _show_document(hop: Hopline, answer: Answer, node: Mapping[str, Any]) -> None:
-    documents = hop.documents.list(answer.retrieval.collection)
-    document = next((item for item in documents if item.id == node["id"]), None)
-    if document:
+def _show_document(hop: Hopline, node: Mapping[str, Any]) -> None:
+    with suppress(UnknownName):  # it was deleted after the answer
+        document = hop.documents.get(node["id"])
         st.caption(f"{document.pages:,} pages · {document.passages:,} passages · {document.tables:,} tables")
     if node["detail"]:
         st.html(f'<p dir="auto">{escape(node["detail"])}</p>')

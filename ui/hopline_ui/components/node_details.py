@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from html import escape
 
 import streamlit as st
 
 from hopline.client import Hopline
+from hopline.errors import UnknownName
 from hopline.graph_explorer import NodeDetails
 from hopline.rendering.labels import describe_location
 from hopline.types import Citation, Evidence, NodeKind
@@ -60,18 +62,18 @@ def show_header(details: NodeDetails) -> None:
         st.caption(f"Also known as: {escape_markdown(', '.join(details.aliases))}")
 
 
-def show_body(hop: Hopline, details: NodeDetails, collection: str) -> None:
+def show_body(hop: Hopline, details: NodeDetails) -> None:
     """Show triples, texts with the entity highlighted, pages, and the questions whose answers cite the node."""
     if details.node.kind == "document":
-        _show_document(hop, details, collection)
+        _show_document(hop, details)
     _show_triples(details)
     _show_texts(hop, details)
     _show_citing_questions(details)
 
 
-def _show_document(hop: Hopline, details: NodeDetails, collection: str) -> None:
-    document = next((item for item in hop.documents.list(collection) if item.id == details.node.id), None)
-    if document is not None:
+def _show_document(hop: Hopline, details: NodeDetails) -> None:
+    with suppress(UnknownName):  # it was deleted meanwhile
+        document = hop.documents.get(details.node.id)
         st.caption(" · ".join(format_sizes(document)))
         if document.title and document.title != document.name:
             st.html(f'<p dir="auto">{escape(document.title)}</p>')

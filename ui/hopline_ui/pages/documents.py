@@ -18,7 +18,7 @@ from hopline_ui import client_connection, search_scope
 from hopline_ui.components import document_list
 from hopline_ui.components import document_viewer as document_view
 from hopline_ui.error_messages import report_errors
-from hopline_ui.formatting import ProgressRate, compute_progress, format_estimate, format_progress
+from hopline_ui.formatting import ProgressRate, compute_progress, format_additions, format_estimate, format_progress
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
 from hopline_ui.uploads import add_files, estimate_files
@@ -79,11 +79,10 @@ def _show_upload(hop: Hopline, name: str) -> None:
     unknown_cost = estimate is None and hop.settings.extract_with_model
     if st.button(label, key="read", type="primary", icon=":material/play_arrow:", disabled=unknown_cost):
         with report_errors("adding the documents"):
-            add_files(hop, files, name, max_calls=max_calls)
+            batch = add_files(hop, files, name, max_calls=max_calls)
             st.session_state["drop round"] = counter + 1
             search_scope.set_collection(name)
-            added = format_count(len(files), "document")
-            st.toast(f"{added} added. You can close this tab; processing continues.")
+            st.toast(f"{format_additions(batch.files)}. You can close this tab; processing continues.")
             st.rerun()
 
 

@@ -142,7 +142,7 @@ def _show_graph(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
         st.rerun()
     with right:
         if interaction.selected:
-            _show_details(hop, name, canvas, interaction.selected)
+            _show_details(hop, canvas, interaction.selected)
         else:
             _show_most_connected(canvas)
 
@@ -178,7 +178,7 @@ def _show_toolbar(name: str, canvas: GraphCanvas) -> None:
         st.code(_build_code(name), language="python")
 
 
-def _show_details(hop: Hopline, name: str, canvas: GraphCanvas, id: str) -> None:
+def _show_details(hop: Hopline, canvas: GraphCanvas, id: str) -> None:
     """Show the selected node and its actions."""
     if st.query_params.get("node") != id:
         st.query_params["node"] = id
@@ -191,7 +191,7 @@ def _show_details(hop: Hopline, name: str, canvas: GraphCanvas, id: str) -> None
         node_details.show_header(details)
         with st.container(horizontal=True, gap="small", key="node actions"):
             _show_actions(hop, canvas, id)
-        node_details.show_body(hop, details, name)
+        node_details.show_body(hop, details)
 
 
 def _show_actions(hop: Hopline, canvas: GraphCanvas, id: str) -> None:
