@@ -101,7 +101,7 @@ class Settings(BaseSettings):
     openai_base_url: str = Field(
         "",
         validation_alias=_accept_alias("openai_base_url", "OPENAI_BASE_URL"),
-        description="Address of the OpenAI-compatible endpoint.",
+        description="Address of the OpenAI-compatible endpoint. Empty: api.openai.com if OPENAI_API_KEY is set.",
     )
     openai_api_key: SecretStr = Field(
         SecretStr(""),

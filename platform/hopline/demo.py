@@ -7,12 +7,14 @@ and its evidence path.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
+from shutil import which
 
 from rich.console import Console
 from rich.table import Table
@@ -62,8 +64,16 @@ def run_demo(console: Console, *, home: Path | None = None) -> int:
     console.rule("Timings")
     timings = build_timings(startup=opened - started, processing=processed - opened, answering=answered - processed)
     console.print(timings)
-    console.print(f"Ask more questions on the web page: [bold]hopline ui[/bold] (collection {COLLECTION}).")
+    page, question = format_command("ui"), format_command(f'ask "…" -c {COLLECTION}')
+    console.print(f"Ask more questions: [bold]{page}[/bold] opens the web page, [bold]{question}[/bold] answers here.")
     return 1 if failures else 0
+
+
+def format_command(arguments: str) -> str:
+    """Format a command of Hopline, with the folder of the environment if ``hopline`` is not on the search path."""
+    installed = Path(sys.executable).with_name("hopline")
+    command = "hopline" if which("hopline") or not installed.exists() else os.path.relpath(installed)
+    return f"{command} {arguments}"
 
 
 def print_failures(console: Console, failures: tuple[Failure, ...]) -> None:

@@ -32,9 +32,11 @@ def test_each_environment_variable_is_a_setting(services: dict[str, dict[str, An
 
 
 def test_the_page_accepts_the_arguments_of_its_command(services: dict[str, dict[str, Any]]) -> None:
-    from hopline_ui.__main__ import build_arguments
+    from hopline_ui.__main__ import build_arguments, parse_arguments
 
-    assert {"--server.address=0.0.0.0", "--server.port=8501"} <= set(build_arguments(services["page"]["command"][1:]))
+    assert {"--server.address=0.0.0.0", "--server.port=8501"} <= set(
+        build_arguments(parse_arguments(services["page"]["command"][1:]))
+    )
 
 
 def test_every_service_has_a_health_check_and_ours_share_their_volumes(services: dict[str, dict[str, Any]]) -> None:

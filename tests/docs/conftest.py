@@ -60,12 +60,11 @@ def endpoint() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def reports(hop: Hopline, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sample documents in reports/, which are in the collection "reports"."""
+    """A folder with the sample documents, as in a clone and in reports/, which are in the collection "reports"."""
     folder = tmp_path_factory.mktemp("reader")
-    (folder / "reports").mkdir()
     with as_file(files("hopline") / "samples") as samples:
-        for path in samples.glob("*.pdf"):
-            shutil.copy(path, folder / "reports" / path.name)
+        shutil.copytree(samples, folder / "platform" / "hopline" / "samples")
+        shutil.copytree(samples, folder / "reports", ignore=shutil.ignore_patterns("*.json"))
     shutil.copytree(ROOT / "samples" / "training", folder / "samples" / "training")
     assert hop.add([folder / "reports"], COLLECTION).wait(timeout=600).failures == ()
     return folder

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import sys
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -45,4 +47,17 @@ def test_the_demo_answers_each_of_its_questions_correctly(output: str, answer: s
 def test_the_demo_names_its_sources_and_how_to_open_the_web_page(output: str) -> None:
     assert "lantern-lending-report-2024.pdf" in output
     assert "kestrel-quay-inspection-2023.pdf" in output
-    assert "hopline ui" in output
+    assert "hopline ui" in output.replace("\n", " ")
+
+
+def test_a_command_is_named_with_its_folder_if_it_is_not_on_the_search_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "hopline").touch(mode=0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "bin" / "python"))
+    monkeypatch.setenv("PATH", "")
+    assert demo.format_command("ui") == "bin/hopline ui"
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert demo.format_command("ui") == "hopline ui"

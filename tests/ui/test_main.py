@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import socket
 import tomllib
 
+import pytest
 from streamlit import config
 from streamlit.web import bootstrap
 
-from hopline_ui.__main__ import APP, build_arguments
+from hopline_ui import __main__ as main_module
+from hopline_ui.__main__ import APP, find_free_port, format_url, parse_arguments
+
+
+def build_arguments(arguments):
+    return main_module.build_arguments(parse_arguments(arguments))
 
 
 def test_the_page_listens_on_this_machine_only_and_sends_no_statistics():
@@ -17,13 +25,53 @@ def test_the_page_listens_on_this_machine_only_and_sends_no_statistics():
     assert "--browser.gatherUsageStats=false" in given
     assert "--server.enableXsrfProtection=true" in given
     assert "--server.headless=true" in given
-    assert not [flag for flag in given if flag.startswith("--server.port")]
+    assert "--server.showEmailPrompt=false" in given
+    assert [flag for flag in given if re.fullmatch(r"--server\.port=85\d\d", flag)]
 
 
 def test_a_port_and_an_address_can_be_chosen():
     given = build_arguments(["--port", "9000", "--address", "0.0.0.0"])
     assert "--server.port=9000" in given
     assert "--server.address=0.0.0.0" in given
+
+
+def test_a_port_in_use_is_skipped():
+    first = find_free_port("127.0.0.1")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", first))
+        taken.listen()
+        assert first < find_free_port("127.0.0.1") < first + 100
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "headless"),
+    [
+        (["--browser"], {"DISPLAY": ":0"}, "false"),
+        (["--browser"], {"WAYLAND_DISPLAY": "wayland-0"}, "false"),
+        (["--browser"], {}, "true"),
+        ([], {"DISPLAY": ":0"}, "true"),
+    ],
+)
+def test_a_browser_opens_only_if_asked_for_and_if_there_is_a_display(monkeypatch, arguments, variables, headless):
+    monkeypatch.setattr(main_module.sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert f"--server.headless={headless}" in build_arguments(arguments)
+
+
+@pytest.mark.parametrize(
+    ("address", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:9000"),
+        ("0.0.0.0", "http://127.0.0.1:9000"),
+        ("10.0.0.7", "http://10.0.0.7:9000"),
+        ("::1", "http://[::1]:9000"),
+    ],
+)
+def test_the_printed_address_can_be_opened_on_this_machine(address, url):
+    assert format_url(parse_arguments(["--port", "9000", "--address", address])) == url
 
 
 def test_uploads_are_limited_to_the_maximum_file_size(monkeypatch):

@@ -158,6 +158,8 @@ def check_model(settings: Settings) -> Check:
     if not settings.model:
         advice = "optional; for generated answers set HOPLINE_MODEL, and OPENAI_BASE_URL or OPENAI_API_KEY"
         return Check("model", "note", "not configured: answers are extractive", advice)
+    if not (settings.openai_base_url or settings.openai_api_key.get_secret_value()):
+        return Check("model", "bad", f"{settings.model} has no endpoint", "set OPENAI_BASE_URL or OPENAI_API_KEY")
     import openai
 
     client = openai.OpenAI(

@@ -107,8 +107,10 @@ def _print_added(passages: int, batch: Batch, collection: str, *, done: bool) ->
     if not batch.ids:
         typer.echo("Nothing to add: no supported files found")
     elif done:
-        typer.echo(f"Added {len(batch.ids):,} documents to collection {collection}: {passages:,} passages and tables")
-        typer.echo(f'Ask a question with: hopline ask "…" -c {collection}')
+        count = f"{len(batch.ids):,} document{'s' * (len(batch.ids) != 1)}"
+        typer.echo(f"Added {count} to collection {collection}: {passages:,} passages and tables")
+        if passages:
+            typer.echo(f'Ask a question with: hopline ask "…" -c {collection}')
     else:
         typer.echo(f"Queued {len(batch.ids):,} documents in collection {collection}; see progress with: hopline status")
 

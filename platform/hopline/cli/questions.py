@@ -154,7 +154,8 @@ def strategies(*, as_json: AsJson = False) -> None:
         return
     width = max(map(len, found), default=0)
     for name, strategy in found.items():
-        typer.echo(f"{name:<{width}}  {strategy.summary}{' (needs a model)' if strategy.needs_model else ''}")
+        needs_model = strategy.needs_model or strategy.closed_book
+        typer.echo(f"{name:<{width}}  {strategy.summary}{' (needs a model)' if needs_model else ''}")
     for reason in broken.values():
         print_error(reason)
 

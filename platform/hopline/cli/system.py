@@ -79,12 +79,14 @@ def ui(
     address: Annotated[
         str, typer.Option(help="Address to listen on; 0.0.0.0 accepts connections from other machines.")
     ] = "127.0.0.1",
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser, if there is a display.")] = True,
 ) -> None:
     """Start the web page and open it in the browser."""
     if find_spec("hopline_ui") is None:
         raise UsageError("the web page is not installed: the package hopline_ui is missing; reinstall Hopline")
     command = [sys.executable, "-m", "hopline_ui", "--address", address]
     command += [] if port is None else ["--port", str(port)]
+    command += ["--browser"] if browser else []
     if sys.platform != "win32":
         os.execv(sys.executable, command)  # noqa: S606 — signals reach the page's server, and none is left behind
     try:

@@ -69,7 +69,16 @@ class Endpoint:
 
 
 def endpoint_from_settings(settings: Settings) -> Endpoint:
-    """Build the endpoint that the settings name; the default is OpenAI's own."""
+    """Build the endpoint that the settings name: ``openai_base_url``, or OpenAI's own if only a key is set.
+
+    Raises:
+        SettingsError: neither an address nor a key is set, so that the endpoint is not known.
+    """
+    if not settings.openai_base_url and not settings.openai_api_key.get_secret_value():
+        raise SettingsError(
+            "a model needs an endpoint: set OPENAI_BASE_URL to the address of an OpenAI-compatible endpoint, such as "
+            "http://localhost:11434/v1 for Ollama, or OPENAI_API_KEY to use api.openai.com"
+        )
     return Endpoint(
         settings.openai_base_url or OPENAI,
         settings.openai_api_key.get_secret_value(),

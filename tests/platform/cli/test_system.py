@@ -84,8 +84,8 @@ def test_an_external_server_is_not_stopped(run: Run, fake: FakeHopline, monkeypa
 @pytest.mark.parametrize(
     ("arguments", "rest"),
     [
-        ([], ["--address", "127.0.0.1"]),
-        (["--port", "8600", "--address", "0.0.0.0"], ["--address", "0.0.0.0", "--port", "8600"]),
+        ([], ["--address", "127.0.0.1", "--browser"]),
+        (["--port", "8600", "--no-browser", "--address", "0.0.0.0"], ["--address", "0.0.0.0", "--port", "8600"]),
     ],
 )
 def test_the_web_page_is_started_by_its_module_name(
@@ -110,7 +110,7 @@ def test_the_web_page_takes_the_place_of_the_command_so_that_signals_reach_it(
 
     monkeypatch.setattr(system.os, "execv", exec_)  # type: ignore[attr-defined]
     assert run("ui").exit_code == 3
-    assert replaced == [(sys.executable, [sys.executable, "-m", "hopline_ui", "--address", "127.0.0.1"])]
+    assert replaced == [(sys.executable, [sys.executable, "-m", "hopline_ui", "--address", "127.0.0.1", "--browser"])]
 
 
 def test_a_missing_web_page_is_an_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

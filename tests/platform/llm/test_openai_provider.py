@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 from scripted import Body, Script, ServerState, Turn, serve
 
+from hopline.config import load_settings
 from hopline.errors import ModelUnavailable, SettingsError, UsageError
 from hopline.flow.requests import Flow, Reply, ask
 from hopline.flow.run import Budget, run
 from hopline.flow.services import Prompt, Scope, Services
-from hopline.llm.client import LlmClient
+from hopline.llm.client import LlmClient, load_llm
 from hopline.llm.endpoint import Endpoint, parse_retry_after
 from hopline.llm.openai_provider import OpenAIProvider, RequestFormat, simplify_format
 from hopline.llm.provider import Completion
@@ -459,3 +460,13 @@ def test_retries_wait_as_requested_and_stop_at_the_first_final_completion() -> N
     assert with_retries(lambda: next(completions), retries=5, limiter=RateLimiter(sleep, lambda: now[0])).text == "done"
     assert slept[0] == 5.0
     assert len(slept) == 2
+
+
+def test_a_model_without_an_address_and_without_a_key_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(SettingsError, match="OPENAI_BASE_URL"):
+        load_llm(load_settings(model="tiny"))
+    chat = load_llm(load_settings(model="tiny", openai_api_key="k"))
+    assert chat is not None
+    chat.close()
