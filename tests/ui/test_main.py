@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+import sys
 import tomllib
 
 import pytest
@@ -53,7 +54,7 @@ def test_a_port_in_use_is_skipped():
     ],
 )
 def test_a_browser_opens_only_if_asked_for_and_if_there_is_a_display(monkeypatch, arguments, variables, headless):
-    monkeypatch.setattr(main_module.sys, "platform", "linux")
+    monkeypatch.setattr(sys, "platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
