@@ -130,6 +130,13 @@ class Hopline:
 
             load_question_parser()
 
+    def create_uncached_client(self) -> Hopline:
+        """Return a client with the same connections whose questions use no cached reply of the language model.
+
+        New replies are cached. Close this client, not the new one.
+        """
+        return Hopline(self._connections.create_uncached())
+
     def collections(self) -> list[Collection]:
         """Every collection, by name."""
         return self._connections.collections.list_collections()

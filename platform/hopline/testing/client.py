@@ -71,6 +71,10 @@ class FakeHopline(Hopline):
     def warm_up(self) -> None:
         """Nothing has to be loaded."""
 
+    def create_uncached_client(self) -> Hopline:
+        """The same client: nothing is cached."""
+        return self
+
     @recorded
     def collections(self) -> list[Collection]:
         """The collections of `FakeState.documents`, by name."""

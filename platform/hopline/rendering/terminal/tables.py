@@ -134,6 +134,8 @@ def draw_evaluation(evaluation: Evaluation, console: Console) -> None:
     table.add_section()
     table.add_row("Latency p50 / p95, ms", *(f"{row.p50:.0f} / {row.p95:.0f}" for row in evaluation.strategies))
     table.add_row("Model calls", *(f"{row.calls:,}" for row in evaluation.strategies))
+    if any(row.cached_calls for row in evaluation.strategies):
+        table.add_row("of these not charged", *(f"{row.cached_calls:,}" for row in evaluation.strategies))
     table.add_row("Tokens", *(f"{row.tokens:,}" for row in evaluation.strategies))
     if any(row.cost for row in evaluation.strategies):
         table.add_row("Cost", *(f"{row.cost:.4f}" for row in evaluation.strategies))
