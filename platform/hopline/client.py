@@ -141,6 +141,18 @@ class Hopline:
         """Every collection, by name."""
         return self._connections.collections.list_collections()
 
+    def upgrade(self) -> int:
+        """Queue the documents that an older version of the parser parsed, and return their number.
+
+        They are parsed again from the files in the home folder; the earlier content is found meanwhile.
+        """
+        from hopline.documents.upgrade import queue_outdated_documents
+
+        count = queue_outdated_documents(self._connections.store)
+        if count:
+            self._connections.workers.ensure_running()
+        return count
+
     def rename_collection(self, collection: str, to: str) -> None:
         """Give a collection another name; its contents stay.
 

@@ -13,6 +13,7 @@ from hopline.flow.requests import Hits, Search, Vector
 from hopline.flow.services import Columns, Graph, Scope
 from hopline.neo4j_server import Connection, connect, open_driver, touch
 from hopline.store.driver_errors import is_conflict, is_outdated_read, retry, translate_errors
+from hopline.store.graph_version import check_home, record_home_version
 from hopline.store.schema import ensure_schema, ensure_vector_index, get_vector_property
 from hopline.store.search import search_graph
 from hopline.store.statements import get_statement
@@ -57,13 +58,14 @@ class Store(Graph):
         dimension: int,
         progress: Callable[[int, int, str], None] | None = None,
     ) -> Self:
-        """Open the store that the settings configure, and create its schema.
+        """Open the store that the settings configure, create its schema, and migrate a graph of an older version.
 
         Raises:
             EngineUnavailable: no server could be reached or started.
             EngineRefused: wrong password, a missing privilege, a server that is too old, or data of a newer version
-                or of another program.
+                of Neo4j or Hopline, or of another program.
         """
+        check_home(settings.home)
         try:
             connection, driver = _connect(settings, embedder, dimension, progress)
         except EngineUnavailable:
@@ -71,6 +73,7 @@ class Store(Graph):
                 raise
             # the private server ended after it was found running; connecting again restarts it
             connection, driver = _connect(settings, embedder, dimension, progress)
+        record_home_version(settings.home)
         return cls(driver, connection, settings, embedder)
 
     def close(self) -> None:
@@ -194,7 +197,7 @@ def _connect(
     with translate_errors(connection):
         driver = open_driver(connection)
         try:
-            ensure_schema(driver, connection.database, embedder, dimension)
+            ensure_schema(driver, connection, embedder, dimension)
         except BaseException:
             driver.close()
             raise

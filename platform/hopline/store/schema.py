@@ -6,12 +6,16 @@ import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
+from hopline.config import hide_credentials
 from hopline.errors import StatementError
+from hopline.store import graph_version
 from hopline.store.statements import get_statement
 from hopline_cypher.loader import statement_names
 
 if TYPE_CHECKING:
     from neo4j import Driver
+
+    from hopline.neo4j_server import Connection
 
 _NAME: Final = re.compile(r"^[a-z][a-z0-9_]{0,62}$")
 VECTOR_INDEXES: Final = ("evidence", "table", "entity", "triple")
@@ -29,18 +33,24 @@ def get_vector_property(embedder: str) -> str:
     return name
 
 
-def ensure_schema(driver: Driver, database: str, embedder: str, dimension: int) -> None:
-    """Create constraints, property and full-text indexes, and the vector indexes of one embedder.
+def ensure_schema(driver: Driver, connection: Connection, embedder: str, dimension: int) -> None:
+    """Create constraints, property and full-text indexes, and the vector indexes of one embedder; migrate the graph.
 
-    The vector indexes of other embedders stay. A hash of the statements is stored in the graph, so that opening an
-    existing graph takes one read.
+    The vector indexes of other embedders stay. A hash of the statements and the version of the graph are stored in it,
+    so that opening an existing graph takes one read.
+
+    Raises:
+        EngineRefused: the graph has a newer version.
     """
     statements = _list_statements(embedder)
     mark = f"schema {embedder}"
     fingerprint = sha256("\n".join([str(dimension), *statements]).encode()).hexdigest()
-    with driver.session(database=database) as session:
-        stored = session.run(get_statement("schema/mark").text, name=mark).single()
-        if stored is not None and stored["value"] == fingerprint:
+    with driver.session(database=connection.database) as session:
+        marks = session.run(get_statement("schema/marks").text, names=[mark, graph_version.MARK])
+        stored = {row["name"]: row["value"] for row in marks}
+        address = f"{hide_credentials(connection.uri)} (database {connection.database})"
+        graph_version.migrate_graph(session, stored.get(graph_version.MARK), address)
+        if stored.get(mark) == fingerprint:
             return
         for text in statements:
             session.run(text, dimension=dimension).consume()

@@ -90,6 +90,11 @@ class FakeHopline(Hopline):
         ]
 
     @recorded
+    def upgrade(self) -> int:
+        """The outdated documents of the status that the test has set."""
+        return self.state.status.outdated
+
+    @recorded
     def rename_collection(self, collection: str, to: str) -> None:
         """Move the documents to a collection of another name."""
         documents = self.state.documents_of(collection)

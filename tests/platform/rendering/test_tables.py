@@ -79,8 +79,15 @@ def test_a_database_is_described_in_one_line(server: dict[str, Any], expected: s
 def test_a_status_without_collections_has_no_table(screen: Screens) -> None:
     console = screen()
     draw_status(Status(engine={"private": True, "running": True}, embedder="minilm", model="m"), console)
+    assert "older version" not in console.text
     assert "Collection" not in console.text
     assert "Model      m" in console.text
+
+
+def test_documents_of_an_older_version_are_counted_with_the_command_that_parses_them_again(screen: Screens) -> None:
+    console = screen()
+    draw_status(Status(outdated=1200), console)
+    assert "1,200 parsed by an older version (parse them again with: hopline upgrade)" in " ".join(console.text.split())
 
 
 def test_a_missing_metric_is_empty_and_failures_are_listed(screen: Screens) -> None:

@@ -69,7 +69,9 @@ def draw_status(status: Status, console: Console) -> None:
 
 def _format_counts(status: Status) -> str:
     documents = sum(collection.documents for collection in status.collections)
-    return f"{documents:,} total, {status.waiting:,} queued, {status.failed:,} failed"
+    counts = f"{documents:,} total, {status.waiting:,} queued, {status.failed:,} failed"
+    outdated = f", {status.outdated:,} parsed by an older version (parse them again with: hopline upgrade)"
+    return counts + (outdated if status.outdated else "")
 
 
 def describe_database(server: Mapping[str, Any]) -> str:
