@@ -10,6 +10,7 @@ from typing import Final, Self
 from hopline.documents.worker_process import find_dead_holder, make_holder_name
 from hopline.errors import EngineError
 from hopline.store.graph import Store
+from hopline.store.graph_version import GRAPH_VERSION
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +21,8 @@ _RENEWAL_SECONDS: Final = 5.0
 class Lease:
     """Context manager that acquires the lease if it is free, see `held`, and releases it on exit.
 
-    ``lost`` is set when another worker acquired it, because this process could not renew it in time.
+    ``lost`` is set when another worker acquired it, because this process could not renew it in time, or when a newer
+    version of Hopline has migrated the graph.
     """
 
     def __init__(self, store: Store) -> None:
@@ -49,7 +51,12 @@ class Lease:
                 log.warning("the lease could not be released and expires after %.0f s: %s", SECONDS, released)
 
     def _acquire(self) -> bool:
-        parameters = {"holder": self.holder, "dead": find_dead_holder(self.store), "seconds": SECONDS}
+        parameters = {
+            "holder": self.holder,
+            "dead": find_dead_holder(self.store),
+            "seconds": SECONDS,
+            "version": GRAPH_VERSION,
+        }
         [row] = self.store.write(("ingest/acquire_lease", parameters))
         return bool(row["holder"][0] == self.holder)
 
@@ -57,7 +64,7 @@ class Lease:
         while not self._done.wait(_RENEWAL_SECONDS):
             try:
                 if not self._acquire():
-                    log.error("the lease was lost to another worker")
+                    log.error("the lease was lost to another worker, or the graph has a newer version")
                     self.lost.set()
                     return
             except EngineError:

@@ -10,7 +10,6 @@ from threading import Event
 from typing import Protocol
 
 from hopline.store.graph import Store
-from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR
 from hopline_ingest.process_memory import release_memory
 
 
@@ -47,7 +46,6 @@ def record_versions(store: Store, *, extractor: str, embedder: str) -> None:
     a language model extracts is left to an explicit request, since extracting it again costs money.
     """
     store.write(
-        ("ingest/set_extraction_models", {"prefix": MODEL_EXTRACTOR.partition("-")[0]}),
         ("ingest/switch_extractor", {"extractor": extractor}),
         ("ingest/switch_embedder", {"embedder": embedder}),
     )

@@ -130,9 +130,28 @@ class Hopline:
 
             load_question_parser()
 
+    def create_uncached_client(self) -> Hopline:
+        """Return a client with the same connections whose questions use no cached reply of the language model.
+
+        New replies are cached. Close this client, not the new one.
+        """
+        return Hopline(self._connections.create_uncached())
+
     def collections(self) -> list[Collection]:
         """Every collection, by name."""
         return self._connections.collections.list_collections()
+
+    def upgrade(self) -> int:
+        """Queue the documents that an older version of the parser parsed, and return their number.
+
+        They are parsed again from the files in the home folder; the earlier content is found meanwhile.
+        """
+        from hopline.documents.upgrade import queue_outdated_documents
+
+        count = queue_outdated_documents(self._connections.store)
+        if count:
+            self._connections.workers.ensure_running()
+        return count
 
     def rename_collection(self, collection: str, to: str) -> None:
         """Give a collection another name; its contents stay.

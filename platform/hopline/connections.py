@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -86,6 +87,13 @@ class Connections:
             for model in (self.language_model, self.embedder):
                 if model is not None:
                     closing.callback(model.close)
+
+    def create_uncached(self) -> Connections:
+        """Return the same connections with a language model that uses no cached reply (`LlmClient.create_uncached`)."""
+        if self.language_model is None:
+            return self
+        llm = self.language_model.create_uncached()
+        return Connections(self.settings, self.store, replace(self.services, language_model=llm), llm)
 
     @cached_property
     def collections(self) -> CollectionCatalog:

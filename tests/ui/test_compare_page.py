@@ -96,6 +96,9 @@ class Upload(io.BytesIO):
 class FakeClient:
     """The part of a client that `evaluate` uses."""
 
+    def create_uncached_client(self):
+        return self
+
     def retrieve(self, question, *, collection, strategy, k):
         found = tuple(Evidence(id, "passage", 1.0, id, source_id=id) for id in ("g1", "x"))
         return Retrieval(question, strategy, collection, found)

@@ -35,6 +35,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "topics": topics.topics,
     "ui": system.ui,
     "doctor": system.doctor,
+    "upgrade": system.upgrade,
     "stop": system.stop,
 }
 

@@ -30,6 +30,9 @@ def evaluate(
     ] = True,
     baseline: Annotated[str | None, typer.Option(help="Strategy to compare the others with.")] = None,
     grade: Annotated[bool, typer.Option("--grade", help="Grade the answers with the language model.")] = False,
+    cached: Annotated[
+        bool, typer.Option("--cached", help="Use cached replies of the language model; latencies then include them.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Random seed of the bootstrap intervals.")] = 0,
     graph: Annotated[
         list[str] | None,
@@ -58,7 +61,15 @@ def evaluate(
     for name in names:
         load_strategy(name)
     found = _run_evaluation(
-        rows, names, collection=collection, k=k, answers=answers, grade=grade, seed=seed, baseline=baseline
+        rows,
+        names,
+        collection=collection,
+        k=k,
+        answers=answers,
+        grade=grade,
+        seed=seed,
+        baseline=baseline,
+        cached=cached,
     )
     draw_evaluation(found, get_console())
     if json_file is not None:
@@ -110,6 +121,7 @@ def _run_evaluation(
     grade: bool,
     seed: int,
     baseline: str | None,
+    cached: bool,
 ) -> Evaluation:
     from rich.progress import Progress
 
@@ -131,5 +143,6 @@ def _run_evaluation(
             grade=grade,
             seed=seed,
             baseline=baseline,
+            cached=cached,
             on_progress=on_progress,
         )

@@ -1,4 +1,4 @@
-"""Commands for the installation: doctor, stop, ui."""
+"""Commands for the installation: doctor, upgrade, stop, ui."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hopline.cli.command import UNAVAILABLE, AsJson, get_console, get_error_console, print_object
+from hopline.cli.command import UNAVAILABLE, AsJson, get_console, get_error_console, open_client, print_object
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -50,6 +50,18 @@ def _print_check(check: Check) -> None:
     if check.advice:
         line.append(f"\n{'':15}{check.advice}", style=style)
     console.print(adapt_to_console(line, console), highlight=False, soft_wrap=True)
+
+
+def upgrade(*, as_json: AsJson = False) -> None:
+    """Parse the documents of an older version again."""
+    with open_client() as hop:
+        count = hop.upgrade()
+    if as_json:
+        print_object({"queued": count})
+    elif count:
+        typer.echo(f"Queued {count:,} documents; see progress with: hopline status")
+    else:
+        typer.echo("All documents were parsed by this version")
 
 
 def stop(*, as_json: AsJson = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from hopline.documents.upgrade import count_outdated_documents
 from hopline.documents.worker_process import is_worker_running
 from hopline.neo4j_server import get_status
 from hopline.types import Collection
@@ -17,12 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """State of the database server (a JSON-compatible dict), of the worker, and counts over all collections."""
+    """State of the database server (a JSON-compatible dict), of the worker, and counts over all collections.
+
+    ``outdated`` documents were parsed by an older version; `hopline upgrade` parses them again.
+    """
 
     engine: dict[str, Any] = field(default_factory=dict)
     collections: tuple[Collection, ...] = ()
     waiting: int = 0
     failed: int = 0
+    outdated: int = 0
     passages: int = 0
     entities: int = 0
     triples: int = 0
@@ -49,6 +54,7 @@ def read_system_status(store: Store, settings: Settings, collections: Collection
         collections=tuple(collections.list_collections()),
         waiting=row["waiting"],
         failed=row["failed"],
+        outdated=count_outdated_documents(store),
         passages=row["passages"],
         entities=row["entities"],
         triples=row["triples"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -10,16 +9,9 @@ from typing import Protocol
 from urllib.parse import quote
 
 from hopline.errors import EngineRefused, EngineUnavailable, HoplineError, UnknownName, UsageError
-from hopline.evaluation.grading import GradedAnswer
-from hopline.evaluation.question_scores import answer_scores, retrieval_scores, select_answer_text
+from hopline.evaluation.outcomes import Grader, QuestionOutcome, add_accuracy, compute_scores, summarize_outcomes
 from hopline.evaluation.questions import Question
-from hopline.evaluation.statistics import (
-    Evaluation,
-    StrategyFigures,
-    compute_paired_differences,
-    percentile,
-    summarize_scores,
-)
+from hopline.evaluation.statistics import Evaluation, compute_paired_differences
 from hopline.strategies import load_strategy
 from hopline.types import Answer, Retrieval
 
@@ -30,12 +22,6 @@ FATAL_ERRORS = (EngineUnavailable, EngineRefused, UnknownName)  # errors that wo
 EvaluationCallback = Callable[[str, int, int], None]  # strategy, questions done, questions
 
 
-class Grader(Protocol):
-    """The part of `hopline.evaluation.service.EvaluationService` that is used here."""
-
-    def grade(self, graded: Sequence[GradedAnswer]) -> list[bool]: ...
-
-
 class EvaluatedClient(Protocol):
     """The part of `hopline.client.Hopline` that is used here."""
 
@@ -44,18 +30,9 @@ class EvaluatedClient(Protocol):
     def retrieve_many(
         self, questions: Sequence[str], *, strategy: str | None, collection: str, k: int | None
     ) -> Sequence[Retrieval | HoplineError]: ...
+    def create_uncached_client(self) -> EvaluatedClient: ...
     @property
     def evaluation(self) -> Grader: ...
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionOutcome:
-    """The result of one question: a retrieval and, if asked for, an answer; or the error."""
-
-    retrieval: Retrieval | None = None
-    answer: Answer | None = None
-    error: str = ""
-    ms: float | None = None  # wall time, if the question was not in a batch
 
 
 def evaluate(
@@ -69,6 +46,7 @@ def evaluate(
     grade: bool = False,
     seed: int = 0,
     baseline: str | None = None,
+    cached: bool = False,
     on_progress: EvaluationCallback | None = None,
 ) -> Evaluation:
     """Evaluate strategies on questions; every mean has a seeded bootstrap interval.
@@ -80,6 +58,9 @@ def evaluate(
     in batches. With ``grade`` the configured model grades each answer (accuracy); its cost is not
     included in that of the strategy. The first question is run once before latencies are measured, so
     that the loading of models is not included. A question that fails counts as wrong in every mean.
+
+    The model is asked for every reply, so that latencies are those without the reply cache; with ``cached``, replies of
+    earlier runs are used. Calls, tokens and cost are those without the cache in both cases.
 
     Raises:
         UsageError: there are no questions, ``baseline`` is not among ``strategies``, or ``grade`` has no answers.
@@ -95,14 +76,16 @@ def evaluate(
         raise UsageError("grading needs answers (got answers=False)")
     scores_by_strategy: dict[str, list[dict[str, float]]] = {}
     rows = []
+    measured = client if cached else client.create_uncached_client()
     for strategy in strategies:
         config = _RunConfig(strategy, collection, k, answers, load_strategy(strategy).needs_gold)
         run_questions = _run_sequentially if config.answers or config.needs_gold else _run_in_batches
-        outcomes = run_questions(client, questions, config, on_progress or _ignore_progress)
-        scores_by_strategy[strategy] = _compute_scores(questions, outcomes, k=k, answers=answers)
+        _run_question(client, questions[0], config)
+        outcomes = run_questions(measured, questions, config, on_progress or _ignore_progress)
+        scores_by_strategy[strategy] = compute_scores(questions, outcomes, k=k, answers=answers)
         if grade:
-            _add_accuracy(client, questions, outcomes, scores_by_strategy[strategy])
-        rows.append(_summarize(strategy, scores_by_strategy[strategy], outcomes, seed=seed))
+            add_accuracy(client.evaluation, questions, outcomes, scores_by_strategy[strategy])
+        rows.append(summarize_outcomes(strategy, scores_by_strategy[strategy], outcomes, seed=seed))
     if baseline is not None:
         base = scores_by_strategy[baseline]
         compared = (
@@ -137,13 +120,15 @@ def _ignore_progress(strategy: str, done: int, total: int) -> None:
 def _run_sequentially(
     client: EvaluatedClient, questions: Sequence[Question], config: _RunConfig, on_progress: EvaluationCallback
 ) -> list[QuestionOutcome]:
-    run_questions = _ask if config.answers else _retrieve
-    run_questions(client, questions[0], config)
     outcomes = []
     for done, question in enumerate(questions, 1):
-        outcomes.append(run_questions(client, question, config))
+        outcomes.append(_run_question(client, question, config))
         on_progress(config.strategy, done, len(questions))
     return outcomes
+
+
+def _run_question(client: EvaluatedClient, question: Question, config: _RunConfig) -> QuestionOutcome:
+    return _ask(client, question, config) if config.answers else _retrieve(client, question, config)
 
 
 def _ask(client: EvaluatedClient, question: Question, config: _RunConfig) -> QuestionOutcome:
@@ -160,7 +145,6 @@ def _ask(client: EvaluatedClient, question: Question, config: _RunConfig) -> Que
 def _run_in_batches(
     client: EvaluatedClient, questions: Sequence[Question], config: _RunConfig, on_progress: EvaluationCallback
 ) -> list[QuestionOutcome]:
-    _retrieve(client, questions[0], config)
     outcomes = [_retrieve(client, question, config) for question in questions[:TIMED]]
     on_progress(config.strategy, len(outcomes), len(questions))
     for start in range(len(outcomes), len(questions), BATCH):
@@ -196,56 +180,3 @@ def _retrieve(client: EvaluatedClient, question: Question, config: _RunConfig) -
 
 def _format_error(error: HoplineError) -> str:
     return f"{type(error).__name__}: {error}"
-
-
-def _compute_scores(
-    questions: Sequence[Question], outcomes: Sequence[QuestionOutcome], *, k: int, answers: bool
-) -> list[dict[str, float]]:
-    scores = []
-    for question, outcome in zip(questions, outcomes, strict=True):
-        row = retrieval_scores(question, outcome.retrieval, k=k)
-        scores.append(row | (answer_scores(question, outcome.answer) if answers else {}))
-    return scores
-
-
-def _add_accuracy(
-    client: EvaluatedClient,
-    questions: Sequence[Question],
-    outcomes: Sequence[QuestionOutcome],
-    scores: Sequence[dict[str, float]],
-) -> None:
-    """Add the accuracy of each question with correct answers; a question without an answer is wrong."""
-    for question, row in zip(questions, scores, strict=True):
-        if question.answerable and question.answers:
-            row["accuracy"] = 0.0
-    to_grade = [
-        (row, GradedAnswer(question.text, question.answers, select_answer_text(outcome.answer)))
-        for question, outcome, row in zip(questions, outcomes, scores, strict=True)
-        if "accuracy" in row and outcome.answer is not None and not outcome.answer.abstained
-    ]
-    for (row, _), correct in zip(to_grade, client.evaluation.grade([graded for _, graded in to_grade]), strict=True):
-        row["accuracy"] = float(correct)
-
-
-def _summarize(
-    strategy: str, scores: Sequence[dict[str, float]], outcomes: Sequence[QuestionOutcome], *, seed: int
-) -> StrategyFigures:
-    traces = [outcome.retrieval.trace for outcome in outcomes if outcome.retrieval]
-    errors = Counter(outcome.error for outcome in outcomes if outcome.error)
-    model_errors = (outcome.answer.model_error for outcome in outcomes if outcome.answer)
-    without_model = Counter(f"answered without the model: {error}" for error in model_errors if error)
-    search_errors = (outcome.retrieval.model_error for outcome in outcomes if outcome.retrieval)
-    incomplete = Counter(f"the model of the search failed {error}" for error in search_errors if error)
-    latencies = [outcome.ms for outcome in outcomes if outcome.ms is not None]
-    return StrategyFigures(
-        strategy,
-        summarize_scores(scores, seed=seed),
-        p50=percentile(latencies, 50),
-        p95=percentile(latencies, 95),
-        timed=len(latencies),
-        calls=sum(trace.calls for trace in traces),
-        tokens=sum(trace.tokens for trace in traces),
-        cost=sum(step.cost for trace in traces for step in trace.steps),
-        failed=errors.total(),
-        errors=dict((errors + without_model + incomplete).most_common()),
-    )

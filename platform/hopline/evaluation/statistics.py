@@ -30,9 +30,10 @@ class StrategyFigures:
 
     ``scores`` maps a metric to its `Figure`. ``p50`` and ``p95`` are milliseconds of wall time over
     ``timed`` questions that were asked one after another. ``calls`` and ``tokens`` of the model are totals, ``cost``
-    is their price. ``failed`` questions count as wrong in every score; ``errors`` counts the reasons, including those
-    for extractive answers where the model should have generated one. ``against`` has the mean differences to the
-    baseline, paired by question.
+    is their price, as if no reply had been cached; ``cached_calls`` of the calls were not charged, as their replies
+    were cached or shared by equal prompts of one batch. ``failed`` questions count as wrong in every score; ``errors``
+    counts the reasons, including those for extractive answers where the model should have generated one. ``against``
+    has the mean differences to the baseline, paired by question.
     """
 
     strategy: str
@@ -43,6 +44,7 @@ class StrategyFigures:
     calls: int = 0
     tokens: int = 0
     cost: float = 0.0
+    cached_calls: int = 0
     failed: int = 0
     errors: Mapping[str, int] = field(default_factory=dict)
     against: Mapping[str, Figure] = field(default_factory=dict)
@@ -56,6 +58,7 @@ class StrategyFigures:
             "calls": self.calls,
             "tokens": self.tokens,
             "cost": round(self.cost, 6),
+            "cached_calls": self.cached_calls,
             "failed": self.failed,
             "errors": dict(self.errors),
             "against": {name: figure.to_dict() for name, figure in self.against.items()},

@@ -50,9 +50,8 @@ class Price:
     tokens_out: float = 0.0
 
     def compute_cost(self, replies: Sequence[Reply]) -> float:
-        """Compute the cost of replies; one that came from the cache costs nothing."""
-        paid = [reply for reply in replies if not reply.cached]
-        return sum(r.tokens_in * self.tokens_in + r.tokens_out * self.tokens_out for r in paid) / 1e6
+        """Compute the cost of replies by their tokens, whether they are cached or not."""
+        return sum(r.tokens_in * self.tokens_in + r.tokens_out * self.tokens_out for r in replies) / 1e6
 
 
 class Graph(Protocol):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 from hopline.errors import ModelUnavailable
 from hopline.flow.encoding import encode
 from hopline.flow.pending_requests import Response
-from hopline.flow.requests import Ask, Embed, Fetch, Infer, Request, Search
-from hopline.flow.services import Services
+from hopline.flow.requests import Ask, Embed, Fetch, Infer, Reply, Request, Search
+from hopline.flow.services import Price, Services
 from hopline.types import TraceStep
 
 SUMMARY_LENGTH = 80  # characters of a text in the detail of a step
@@ -34,8 +35,8 @@ def build_trace_steps(
     kind, name = _name_request(
         request, embedder, services.language_model.name if services and services.language_model else ""
     )
-    tokens, calls, cost = _compute_model_use(response, services) if isinstance(request, Ask) else (0, 0, 0.0)
-    steps.append(TraceStep(kind, name, response.ms, _count_rows(response.answer), tokens, calls, cost, detail))
+    step = TraceStep(kind, name, response.ms, _count_rows(response.answer), detail=detail)
+    steps.append(_add_model_use(step, response, services) if isinstance(request, Ask) else step)
     return steps
 
 
@@ -109,10 +110,24 @@ def _count_rows(answer: Any) -> int:
     return len(next(iter(answer.values()), ())) if isinstance(answer, dict) else len(answer)
 
 
-def _compute_model_use(response: Response, services: Services | None) -> tuple[int, int, float]:
-    """Tokens, calls and cost of the replies that did not come from the cache; of an outage the calls before it."""
+def _add_model_use(step: TraceStep, response: Response, services: Services | None) -> TraceStep:
+    """Add calls, tokens and cost of the replies, apart for those from the cache; of an outage the calls before it."""
     if isinstance(response.error, ModelUnavailable):
-        return 0, response.error.calls, 0.0
-    paid = [reply for reply in response.answer or () if not reply.cached]
-    cost = services.price.compute_cost(paid) if services else 0.0
-    return sum(r.tokens_in + r.tokens_out for r in paid), sum(r.calls for r in paid), cost
+        return replace(step, calls=response.error.calls)
+    replies: Sequence[Reply] = response.answer or ()
+    charged = [reply for reply in replies if not reply.cached]
+    cached = [reply for reply in replies if reply.cached]
+    price = services.price if services else Price()
+    return replace(
+        step,
+        tokens=_count_tokens(charged),
+        calls=sum(reply.calls for reply in charged),
+        cost=price.compute_cost(charged),
+        cached_calls=len(cached),
+        cached_tokens=_count_tokens(cached),
+        cached_cost=price.compute_cost(cached),
+    )
+
+
+def _count_tokens(replies: Sequence[Reply]) -> int:
+    return sum(reply.tokens_in + reply.tokens_out for reply in replies)

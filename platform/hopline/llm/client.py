@@ -49,14 +49,17 @@ def load_llm(settings: Settings) -> LlmClient | None:
 class LlmClient:
     """A language model with a cache of its replies; at most ``parallel`` prompts are sent at the same time.
 
-    Only valid replies are cached, and each is on disk before it is returned.
+    Only valid replies are cached, and each is on disk before it is returned. Without ``read_cache`` none is used.
     """
 
-    def __init__(self, provider: Provider, replies: ReplyCache | None = None, *, parallel: int = 4) -> None:
+    def __init__(
+        self, provider: Provider, replies: ReplyCache | None = None, *, parallel: int = 4, read_cache: bool = True
+    ) -> None:
         self._provider = provider
         self._replies = replies
         self._parallel = parallel
         self._slots = BoundedSemaphore(parallel)
+        self._read_cache = read_cache
 
     @property
     def name(self) -> str:
@@ -76,7 +79,7 @@ class LlmClient:
         """
         parsers = [_build_parser(prompt) for prompt in prompts]
         keys = [compute_reply_key(self.name, self._provider.endpoint, prompt) for prompt in prompts]
-        cached_replies = self._replies.read(keys) if self._replies else {}
+        cached_replies = self._replies.read(keys) if self._replies and self._read_cache else {}
         first = {key: n for n, key in reversed(list(enumerate(keys)))}
         missing = [n for n in sorted(first.values()) if keys[n] not in cached_replies]
         new_replies = self._complete_all({n: (keys[n], prompts[n], parsers[n]) for n in missing})
@@ -86,6 +89,10 @@ class LlmClient:
             is_cached = key in cached_replies or n != first[key]
             replies.append(replace(reply, cached=is_cached, calls=0 if is_cached else reply.calls))
         return replies
+
+    def create_uncached(self) -> LlmClient:
+        """Return a client with the same connections that uses no cached reply; new replies are cached."""
+        return LlmClient(self._provider, self._replies, parallel=self._parallel, read_cache=False)
 
     def close(self) -> None:
         """Close the connections and the file of the cache."""

@@ -13,6 +13,7 @@ from hopline.flow.requests import Hits, Search, Vector
 from hopline.flow.services import Columns, Graph, Scope
 from hopline.neo4j_server import Connection, connect, open_driver, touch
 from hopline.store.driver_errors import is_conflict, is_outdated_read, retry, translate_errors
+from hopline.store.graph_version import check_home, record_home_version
 from hopline.store.schema import ensure_schema, ensure_vector_index, ensure_vector_indexes, get_vector_property
 from hopline.store.search import search_graph
 from hopline.store.statements import get_statement
@@ -59,7 +60,7 @@ class Store(Graph):
         dimension: int | None = None,
         progress: Callable[[int, int, str], None] | None = None,
     ) -> Self:
-        """Open the store that the settings configure, and create its schema.
+        """Open the store that the settings configure, create its schema, and migrate a graph of an older version.
 
         ``dimension`` is that of the embedder's vectors. None: the vector indexes are created with the first vector that
         is written or searched for, so that no remote embedder is asked.
@@ -67,8 +68,9 @@ class Store(Graph):
         Raises:
             EngineUnavailable: no server could be reached or started.
             EngineRefused: wrong password, a missing privilege, a server that is too old, or data of a newer version
-                or of another program.
+                of Neo4j or Hopline, or of another program.
         """
+        check_home(settings.home)
         try:
             connection, driver = _connect(settings, progress)
         except EngineUnavailable:
@@ -76,6 +78,7 @@ class Store(Graph):
                 raise
             # the private server ended after it was found running; connecting again restarts it
             connection, driver = _connect(settings, progress)
+        record_home_version(settings.home)
         store = cls(driver, connection, settings, embedder)
         try:
             if dimension is not None:
@@ -214,7 +217,7 @@ def _connect(settings: Settings, progress: Callable[[int, int, str], None] | Non
     with translate_errors(connection):
         driver = open_driver(connection)
         try:
-            ensure_schema(driver, connection.database)
+            ensure_schema(driver, connection)
         except BaseException:
             driver.close()
             raise

@@ -71,6 +71,10 @@ class FakeHopline(Hopline):
     def warm_up(self) -> None:
         """Nothing has to be loaded."""
 
+    def create_uncached_client(self) -> Hopline:
+        """The same client: nothing is cached."""
+        return self
+
     @recorded
     def collections(self) -> list[Collection]:
         """The collections of `FakeState.documents`, by name."""
@@ -84,6 +88,11 @@ class FakeHopline(Hopline):
             )
             for name, documents in sorted(self.state.documents.items())
         ]
+
+    @recorded
+    def upgrade(self) -> int:
+        """The outdated documents of the status that the test has set."""
+        return self.state.status.outdated
 
     @recorded
     def rename_collection(self, collection: str, to: str) -> None:

@@ -32,6 +32,7 @@ __all__ = ["answer_from_dict", "answer_to_dict", "retrieval_from_dict", "retriev
 T = TypeVar("T")
 Data = Mapping[str, Any]
 
+CACHED: Final = ("cached_calls", "cached_tokens", "cached_cost")  # of a step, where there are any
 RECORDED: Final = frozenset({"asked", "answer"})  # details of a step that only replay needs: large
 
 
@@ -243,13 +244,14 @@ def _parse_graph(data: Data) -> EvidenceGraph:
 
 def _trace_step_to_dict(step: TraceStep) -> dict[str, Any]:
     detail = {name: value for name, value in step.detail.items() if name not in RECORDED}
-    return _pick(step, "request", "name", "ms", "rows", "tokens", "calls", "cost") | {"detail": detail}
+    cached = {name: getattr(step, name) for name in CACHED if getattr(step, name)}
+    return _pick(step, "request", "name", "ms", "rows", "tokens", "calls", "cost") | cached | {"detail": detail}
 
 
 def _parse_trace_step(data: Data) -> TraceStep:
     required = {name: data[name] for name in ("request", "name", "ms", "rows", "tokens")}
-    calls, cost = data.get("calls", 0), data.get("cost", 0.0)
-    return TraceStep(**required, calls=calls, cost=cost, detail=dict(data.get("detail", {})))
+    use = {name: data[name] for name in ("calls", "cost", *CACHED) if name in data}
+    return TraceStep(**required, **use, detail=dict(data.get("detail", {})))
 
 
 def _pick(value: object, *names: str) -> dict[str, Any]:

@@ -8,7 +8,12 @@ from typing import Any, Final
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """One request of a flow with what it cost. ``detail`` holds what replay needs."""
+    """One request of a flow with what it cost. ``detail`` holds what replay needs.
+
+    ``calls``, ``tokens`` and ``cost`` are those that were charged. ``cached_calls`` is the number of replies that were
+    not, as they came from the reply cache or from an equal prompt of the same batch; ``cached_tokens`` and
+    ``cached_cost`` are what they would have cost.
+    """
 
     request: str
     name: str
@@ -17,6 +22,9 @@ class TraceStep:
     tokens: int = 0
     calls: int = 0
     cost: float = 0.0
+    cached_calls: int = 0
+    cached_tokens: int = 0
+    cached_cost: float = 0.0
     detail: dict[str, Any] = field(default_factory=dict)
 
 
@@ -28,13 +36,18 @@ class Trace:
 
     @property
     def tokens(self) -> int:
-        """Tokens sent to and received from the model."""
+        """Tokens sent to and received from the model, without those of cached replies."""
         return sum(step.tokens for step in self.steps)
 
     @property
     def calls(self) -> int:
         """Model calls; a reply from the cache counts as none."""
         return sum(step.calls for step in self.steps)
+
+    @property
+    def cached_calls(self) -> int:
+        """Replies from the cache; each counts as one call."""
+        return sum(step.cached_calls for step in self.steps)
 
     @property
     def ms(self) -> float:

@@ -13,6 +13,7 @@ import hopline.cli.system as system
 import hopline_ingest.__main__ as worker_main
 from hopline.cli import diagnostics
 from hopline.config import Settings
+from hopline.documents.status import Status
 from hopline.errors import EngineUnavailable
 from hopline.testing import FakeHopline
 
@@ -35,6 +36,14 @@ def test_a_database_that_does_not_start_is_bad_and_its_error_is_the_advice(
     assert run("doctor").exit_code == 3
     check = next(check for check in printed("doctor")["checks"] if check["name"] == "database")
     assert (check["state"], check["advice"]) == ("bad", "no network; set NEO4J_URI")
+
+
+def test_upgrade_queues_outdated_documents(run: Run, printed: Run, fake: FakeHopline) -> None:
+    fake.state.status = Status(outdated=1200)
+    assert run("upgrade").stdout == "Queued 1,200 documents; see progress with: hopline status\n"
+    assert printed("upgrade") == {"queued": 1200}
+    fake.state.status = Status()
+    assert run("upgrade").stdout == "All documents were parsed by this version\n"
 
 
 def test_unmet_requirements_have_advice(tmp_path: Path) -> None:

@@ -79,18 +79,28 @@ def test_a_database_is_described_in_one_line(server: dict[str, Any], expected: s
 def test_a_status_without_collections_has_no_table(screen: Screens) -> None:
     console = screen()
     draw_status(Status(engine={"private": True, "running": True}, embedder="minilm", model="m"), console)
+    assert "older version" not in console.text
     assert "Collection" not in console.text
     assert "Model      m" in console.text
+
+
+def test_documents_of_an_older_version_are_counted_with_the_command_that_parses_them_again(screen: Screens) -> None:
+    console = screen()
+    draw_status(Status(outdated=1200), console)
+    assert "1,200 parsed by an older version (parse them again with: hopline upgrade)" in " ".join(console.text.split())
 
 
 def test_a_missing_metric_is_empty_and_failures_are_listed(screen: Screens) -> None:
     both = Figure(0.5, 0.25, 0.75, 4)
     first = StrategyFigures("bm25", {"R@5": both}, p50=4.4, p95=9.6, failed=1, errors={"ReplyError: [x] bad": 1})
-    second = StrategyFigures("gear", {"R@5": both, "EM": Figure(1.0, 1.0, 1.0, 4)}, calls=1200, tokens=9)
+    second = StrategyFigures(
+        "gear", {"R@5": both, "EM": Figure(1.0, 1.0, 1.0, 4)}, calls=1200, tokens=9, cached_calls=30
+    )
     console = screen()
     draw_evaluation(Evaluation("c", 4, 10, (first, second)), console)
     rows = [line.split() for line in console.text.splitlines()]
     assert ["R@5", "50.0", "25.0–75.0", "50.0", "25.0–75.0"] in rows
     assert ["EM", "100.0", "100.0–100.0"] in rows
     assert ["Latency", "p50", "/", "p95,", "ms", "4", "/", "10", "0", "/", "0"] in rows
+    assert ["of", "these", "not", "charged", "0", "30"] in rows
     assert "bm25: 1 failed: ReplyError: [x] bad" in console.text

@@ -15,7 +15,7 @@ from hopline.strategies import list_strategy_names, load_strategy
 from hopline.types import NodeKind
 from hopline_cypher.loader import load_statement, statement_names
 
-FOLDERS_OF_OTHER_STATEMENTS = {"documents", "entities", "ingest", "learned", "removal", "schema", "topics"}
+FOLDERS_OF_OTHER_STATEMENTS = {"documents", "entities", "ingest", "learned", "migration", "removal", "schema", "topics"}
 WITHOUT_EVIDENCE = {"explore/counts", "retrieval/entities", "search/evidence_counts", "search/scan_entity"}
 NAMES = [
     name

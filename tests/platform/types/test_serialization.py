@@ -154,7 +154,7 @@ def make_full_answer() -> Answer:
     far = Citation(FIRST, "Halcyon", 0, 7, EvidencePath("p1", SEED))
     detail = {"query": "Who?", "k": 10, "error": {"kind": "ModelError", "says": "gone"}}
     graph = EvidenceGraph((Node("t1", "table", "Lenders"),), (("", "t1"),))
-    trace = Trace((*TRACE.steps, TraceStep("search", "x", 0.1 + 0.2, 3, 4, 5, 0.006, detail)))
+    trace = Trace((*TRACE.steps, TraceStep("search", "x", 0.1 + 0.2, 3, 4, 5, 0.006, detail=detail)))
     retrieval = replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,), graph=graph, closed_book=True, trace=trace)
     sentences = (Sentence("x", (CITED, other)), Sentence("y", (far,), backed=False), Sentence("z", (), backed=False))
     return Answer(

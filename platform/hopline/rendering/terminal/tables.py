@@ -69,7 +69,9 @@ def draw_status(status: Status, console: Console) -> None:
 
 def _format_counts(status: Status) -> str:
     documents = sum(collection.documents for collection in status.collections)
-    return f"{documents:,} total, {status.waiting:,} queued, {status.failed:,} failed"
+    counts = f"{documents:,} total, {status.waiting:,} queued, {status.failed:,} failed"
+    outdated = f", {status.outdated:,} parsed by an older version (parse them again with: hopline upgrade)"
+    return counts + (outdated if status.outdated else "")
 
 
 def describe_database(server: Mapping[str, Any]) -> str:
@@ -134,6 +136,8 @@ def draw_evaluation(evaluation: Evaluation, console: Console) -> None:
     table.add_section()
     table.add_row("Latency p50 / p95, ms", *(f"{row.p50:.0f} / {row.p95:.0f}" for row in evaluation.strategies))
     table.add_row("Model calls", *(f"{row.calls:,}" for row in evaluation.strategies))
+    if any(row.cached_calls for row in evaluation.strategies):
+        table.add_row("of these not charged", *(f"{row.cached_calls:,}" for row in evaluation.strategies))
     table.add_row("Tokens", *(f"{row.tokens:,}" for row in evaluation.strategies))
     if any(row.cost for row in evaluation.strategies):
         table.add_row("Cost", *(f"{row.cost:.4f}" for row in evaluation.strategies))

@@ -1,4 +1,0 @@
-// Returns: value — the stored value of a mark.
-// $name: name of the mark.
-MATCH (m:Mark {name: $name})
-RETURN m.value AS value
