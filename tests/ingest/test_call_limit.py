@@ -40,6 +40,11 @@ class Chat:
         return [Reply(json.dumps(facts), facts, "", 10, 5) for _ in prompts]
 
 
+def build_model_settings(model):
+    """Settings of a client for collections that a model extracts; the client itself calls no model."""
+    return {"model": model, "openai_api_key": "unused", "extract_with_model": True}
+
+
 @pytest.fixture
 def read(hop, store, settings, tmp_path, end_worker):
     """Adds four passages under a cap and lets a stage with a model read them."""
@@ -50,10 +55,12 @@ def read(hop, store, settings, tmp_path, end_worker):
         end_worker()
         with Lease(store) as lease, closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
             assert lease.held
-            with Hopline.open(home=settings.home, model=chat.name, extract_with_model=True) as by_model:
+            with Hopline.open(home=settings.home, **build_model_settings(chat.name)) as by_model:
                 by_model.add(tmp_path / "rows.jsonl", collection=collection, **given)
             batch = hop.add(tmp_path / "rows.jsonl", collection=collection)
-            ParseJsonlFiles(store, settings).step()
+            parsing = ParseJsonlFiles(store, settings)
+            while parsing.step():  # files of other tests may wait too
+                pass
             stage = ExtractEvidence(store, pool, Services(store, load_embedder(settings), chat))
             while stage.step():
                 pass

@@ -608,7 +608,10 @@ def test_a_model_extracts_only_the_collections_configured_for_it(hop, store, set
     end_worker()
     before = query(store, "MATCH (t:Triple {collection: $id}) RETURN t.text", id=collection_id("by rules"))
     assert before
-    with Lease(store), Hopline.open(home=settings.home, model="counting", extract_with_model=True) as other:
+    with (
+        Lease(store),
+        Hopline.open(home=settings.home, model="counting", openai_api_key="unused", extract_with_model=True) as other,
+    ):
         other.add(
             _write_file(tmp_path / "c.txt", b"The ferry Tern sails from Halm to Orre."),
             collection="by model",
@@ -630,7 +633,10 @@ def test_a_collection_is_extracted_by_the_model_on_request_within_its_limit(
 ):
     hop.add(_rows(tmp_path, [FIRST, SECOND, "The Tern sails to Orre."]), collection="reread").wait(timeout=120)
     end_worker()
-    with Lease(store), Hopline.open(home=settings.home, model="counting", worker=False) as other:
+    with (
+        Lease(store),
+        Hopline.open(home=settings.home, model="counting", openai_api_key="unused", worker=False) as other,
+    ):
         assert other.estimate([tmp_path / "rows.jsonl"], "reread").calls == 0
         assert other.documents.extract_again("reread", model=True, max_calls=2) == 3
         assert other.estimate([tmp_path / "rows.jsonl"], "reread").calls == 3
