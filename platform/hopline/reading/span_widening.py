@@ -16,13 +16,14 @@ _SCALE: Final = re.compile(
 )
 _NUMBER: Final = r"[-−]?(?:[A-Z]{3} |[$€£¥])?\d[\d.,]*(?: \d{3})*(?: ?%| percent| million| billion)?"
 _RANGE: Final = re.compile(rf"between {_NUMBER} and {_NUMBER}(?<![.,])", re.IGNORECASE)
+_ABBREVIATION: Final = re.compile(r"(?<![\w.])(?:[A-Z][a-z]{0,3}|(?:[A-Za-z]\.)*[A-Za-z])\.$")  # "Inc.", "U.S.", "p.m."
 _CURRENCY_CODE: Final = re.compile("AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|INR|JPY|KRW|MXN|NOK|NZD|PLN|SEK|USD")
 
 
 def widen_span(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span with whole words, numbers with blanks between thousands, currency, scale, and "between … and …".
 
-    Blanks and punctuation at its ends are left out.
+    Blanks and punctuation at its ends are left out, but for the period of an abbreviation.
     """
     while start < end and not re.match(rf"{_JOINED}|[-−+(\"“'‘]", text[start]):
         start += 1
@@ -35,6 +36,8 @@ def widen_span(text: str, start: int, end: int) -> tuple[int, int]:
     for match in _CURRENCY.finditer(text, max(0, start - 5), start + 1):
         if match.end() == start and _is_currency(match[0]):
             start = match.start()
+    if text[end - 1] == "." and end - start > 1 and not _ABBREVIATION.search(text[start:end]):
+        end -= 1
     if text[end - 1].isdigit() and (scale := _SCALE.match(text, end)):
         end = scale.end()
     return start, end

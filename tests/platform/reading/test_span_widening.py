@@ -17,6 +17,8 @@ from hopline.reading.span_widening import widen_span
         ("Prices fell by 4 per cent.", "4", "4 per cent"),
         ("Philanthropists came.", "anthrop", "Philanthropists"),
         ("He said (the 'Act').", "'Act'", "'Act'"),
+        ("The header file is libtasn1.h.", "libtasn1.h.", "libtasn1.h"),
+        ("It was founded by Ada Quill.", "Ada Quill.", "Ada Quill"),
     ],
 )
 def test_a_span_is_widened_to_the_whole_number_code_or_word(text, read, widened):
@@ -32,6 +34,9 @@ def test_a_span_is_widened_to_the_whole_number_code_or_word(text, read, widened)
         ("THE 100 people", "100"),
         ("It opened on Jan. 3, 2010, in Lund.", "3, 2010"),
         ("The bridge was opened by Rune Salk.", "Rune Salk"),
+        ("It is owned by Halm Inc. of Lund.", "Halm Inc."),
+        ("It is sold in the U.S. only.", "U.S."),
+        ("It opens at 9 p.m. on Sundays.", "9 p.m."),
     ],
 )
 def test_a_whole_span_stays(text, read):
