@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from dataclasses import asdict
 from pathlib import Path
 from random import Random
 
@@ -45,10 +44,7 @@ def main() -> None:
         for row in reader(question=sample.question, passages=[[sample.header, sample.text]])
     ]
     milliseconds = 1000 * (time.perf_counter() - started) / len(samples)
-    figures = {
-        name: round(value, 2)
-        for name, value in asdict(compute_figures(samples, readings, threshold=arguments.threshold)).items()
-    }
+    figures = compute_figures(samples, readings, threshold=arguments.threshold).round_known()
     unanswerable = int(np.sum([not sample.answered for sample in samples]))
     found = {"questions": len(samples), "unanswerable": unanswerable, **figures, "ms": round(milliseconds, 1)}
     if arguments.json:

@@ -115,7 +115,7 @@ def train_reader(
         )
         keep_best(phase)
         network.load_state_dict(torch.load(folder / f"{phase}-best.checkpoint", weights_only=True))
-    figures = {key: round(value, 2) for key, value in asdict(measure()).items()}
+    figures = measure().round_known()
     card = save_reader(
         network,
         folder,

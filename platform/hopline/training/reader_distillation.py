@@ -150,7 +150,10 @@ def distil_reader(
         guide = TeacherNetwork(teacher, tokenizer).to(device)
         train_teacher(guide, encoded, seed=seed, on_progress=on_progress)
         scores = score_samples(guide, encoded)
-        state = {"scores": asdict(move(scores, "cpu")), "figures": asdict(measure_reader(guide, held_out, tokenizer))}
+        state = {
+            "scores": asdict(move(scores, "cpu")),
+            "figures": measure_reader(guide, held_out, tokenizer).round_known(),
+        }
         torch.save(state, folder / TEACHER_FILE)
     state = torch.load(folder / TEACHER_FILE, weights_only=True)
     scores = move(ReaderScores(**state["scores"]), device)
@@ -158,7 +161,7 @@ def distil_reader(
     network = ReaderNetwork(bert).to(device)
     loss = train_student(network, encoded, scores, seed=seed, folder=folder, on_progress=on_progress)
     figures = {f"teacher: {name}": value for name, value in state["figures"].items()}
-    figures |= asdict(measure_reader(network, held_out, tokenizer))
+    figures |= measure_reader(network, held_out, tokenizer).round_known()
     recipe = {
         "teacher": asdict(TEACHER_RECIPE),
         "reader": asdict(READER_RECIPE),
@@ -173,7 +176,7 @@ def distil_reader(
         samples=len(encoded.tokens),
         held_out=len(held_out),
         loss=loss,
-        figures={name: round(value, 2) for name, value in figures.items()},
+        figures=figures,
         seconds=time.monotonic() - started,
     )
     remove_checkpoints(folder)

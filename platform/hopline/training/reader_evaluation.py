@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
 
 import torch
@@ -23,14 +23,19 @@ class ReaderFigures:
     """Figures in %.
 
     ``em`` and ``f1`` are those of SQuAD 2.0, with an answer where the score is positive; ``answered_f1`` is the F1 of
-    the best span over answered samples; ``accuracy`` and ``auc`` are those of the score for "the sample is answered".
+    the best span over answered samples, None without any; ``accuracy`` and ``auc`` are those of the score for "the
+    sample is answered", ``auc`` None if all or no samples are answered.
     """
 
     em: float
     f1: float
-    answered_f1: float
+    answered_f1: float | None
     accuracy: float
-    auc: float
+    auc: float | None
+
+    def round_known(self) -> dict[str, float]:
+        """Return the figures that could be computed, by name, rounded to two decimals."""
+        return {name: round(value, 2) for name, value in asdict(self).items() if value is not None}
 
 
 def read_samples(
@@ -67,8 +72,10 @@ def compute_figures(
     truth = [sample.answered for sample in samples]
     scores = [reading.score for reading in readings]
     accuracy = fmean((score > threshold) == answered for score, answered in zip(scores, truth, strict=True))
-    auc = float(roc_auc_score(truth, scores)) if len(set(truth)) == 2 else 1.0
-    return ReaderFigures(_percent(em), _percent(f1), _percent(answered_f1), 100 * accuracy, 100 * auc)
+    auc = 100 * float(roc_auc_score(truth, scores)) if len(set(truth)) == 2 else None
+    return ReaderFigures(
+        _percent(em), _percent(f1), _percent(answered_f1) if answered_f1 else None, 100 * accuracy, auc
+    )
 
 
 def _percent(values: Sequence[float]) -> float:

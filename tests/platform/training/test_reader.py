@@ -10,6 +10,7 @@ from hopline.embeddings.minilm import load_torch_minilm
 from hopline.errors import UsageError
 from hopline.learned.reader import decode_scores, find_best_span
 from hopline.learned.reader_network import MAX_TOKENS, ReaderNetwork, ReaderScores, pad_inputs, tokenize_pair
+from hopline.learned.reading import Reading
 from hopline.training.reader import (
     RECIPE,
     compute_reader_loss,
@@ -112,8 +113,6 @@ def test_no_article_is_both_learned_from_and_held_out_and_batches_hold_every_sam
 def test_the_figures_are_those_of_squad2() -> None:
     start = TEXT.index("Ada Quist")
     answered = ReaderSample("Who built it?", "", TEXT, ((start, start + 9),))
-    from hopline.learned.reading import Reading
-
     right = Reading(start, start + 9, 2.0, 1.0, 0.0, start)
     half = Reading(start, start + 3, 2.0, 1.0, 0.0, start)
     refused = Reading(start, start + 9, -2.0, -1.0, 0.0, start)
@@ -122,6 +121,12 @@ def test_the_figures_are_those_of_squad2() -> None:
     assert figures.em == pytest.approx(200 / 3)
     assert figures.f1 == pytest.approx(100 * (1 + 2 / 3 + 1) / 3)
     assert figures.accuracy == figures.auc == 100
+
+
+def test_a_figure_without_samples_is_left_out() -> None:
+    refused = Reading(0, 3, -2.0, -1.0, 0.0, 0)
+    figures = compute_figures([ReaderSample("Who built it?", "", TEXT, ())], [refused])
+    assert figures.round_known() == {"em": 100.0, "f1": 100.0, "accuracy": 100.0}
 
 
 def test_training_lowers_the_loss_writes_a_card_and_resumes(tmp_path: Path) -> None:
