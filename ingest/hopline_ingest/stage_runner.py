@@ -5,22 +5,57 @@ There is no job table. After a crash at any point the next run issues the same q
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from threading import Event
-from typing import Protocol
+from typing import Final, Protocol
 
 from hopline.store.graph import Store
+from hopline_ingest.batch_bisection import is_outage
 from hopline_ingest.process_memory import release_memory
+
+log = logging.getLogger(__name__)
+
+PAUSE_SECONDS: Final = 30.0  # of a stage that failed
 
 
 class Stage(Protocol):
     """One stage of ingestion."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def step(self) -> bool:
         """Process and write a bounded part of the missing work; return False if nothing is missing."""
         ...
+
+
+@dataclass(slots=True)
+class IsolatedStage:
+    """A stage whose errors do not stop the others: it pauses after one. An outage is raised, as it stops all stages."""
+
+    stage: Stage
+    resume_at: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """Name of the stage."""
+        return self.stage.name
+
+    def step(self) -> bool:
+        """Run the step of the stage; return False if it fails, or failed less than `PAUSE_SECONDS` ago."""
+        if time.monotonic() < self.resume_at:
+            return False
+        try:
+            return self.stage.step()
+        except Exception as error:
+            if is_outage(error):
+                raise
+            log.exception("the stage %s failed and pauses for %.0f s; the others continue", self.name, PAUSE_SECONDS)
+            self.resume_at = time.monotonic() + PAUSE_SECONDS
+            return False
 
 
 def converge(first: Sequence[Stage], then: Sequence[Stage], stop: Event) -> bool:

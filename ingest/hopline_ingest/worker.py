@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from threading import Event
@@ -25,7 +25,7 @@ from hopline_ingest.lease import Lease
 from hopline_ingest.process_pool import ResilientExecutor, create_process_pool
 from hopline_ingest.sandbox.document_parser import DocumentParser
 from hopline_ingest.shutdown import interruptible
-from hopline_ingest.stage_runner import Stage, converge, record_versions
+from hopline_ingest.stage_runner import IsolatedStage, Stage, converge, record_versions
 from hopline_ingest.stages.embed import EmbedTexts
 from hopline_ingest.stages.extract import ExtractEvidence
 from hopline_ingest.stages.finish_removals import FinishRemovals
@@ -85,12 +85,13 @@ def run_worker(
             RelateEvidence(store, embedder.name),
         ]
         with interruptible(stop, parser.close, pool.stop):
-            _converge_until_idle(first, then, lease, stop, idle=None if stay else settings.worker_idle_seconds)
+            stages = [[IsolatedStage(stage) for stage in group] for group in (first, then)]
+            _converge_until_idle(stages[0], stages[1], lease, stop, idle=None if stay else settings.worker_idle_seconds)
     return True
 
 
 def _converge_until_idle(
-    first: list[Stage], then: list[Stage], lease: Lease, stop: Event, *, idle: float | None
+    first: Sequence[Stage], then: Sequence[Stage], lease: Lease, stop: Event, *, idle: float | None
 ) -> None:
     """Run the stages until there was no work for ``idle`` seconds; None: until ``stop``. An outage is waited for.
 

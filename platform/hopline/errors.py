@@ -7,6 +7,7 @@ HoplineError
 ├── EngineError            the graph database cannot be reached or used
 │   ├── EngineUnavailable  not running, not downloaded, no network, no disk space
 │   ├── EngineRefused      wrong password, server too old, data too new
+│   ├── ResourceError      a transaction needs more memory or time than the server grants
 │   └── StatementError     a .cypher file that cannot be loaded or run
 ├── ModelError             a language model or an embedder failed
 │   ├── ModelUnavailable   not configured, not reachable, out of retries
@@ -57,6 +58,10 @@ class EngineUnavailable(EngineError):
 
 class EngineRefused(EngineError):
     """The database runs but refuses the connection: credentials, version, data."""
+
+
+class ResourceError(EngineError):
+    """A transaction needs more memory or time than the server grants; a smaller one may not."""
 
 
 class StatementError(EngineError):

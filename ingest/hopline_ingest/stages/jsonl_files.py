@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -14,11 +15,13 @@ from hopline.errors import DocumentError
 from hopline.ids import row_document_id
 from hopline.store.graph import Store
 from hopline.store.removal import delete_marked_documents
-from hopline_ingest.batch_bisection import process_with_bisection
+from hopline_ingest.batch_bisection import describe_error, is_outage, process_with_bisection
 from hopline_ingest.formats.jsonl_spool import JsonlSpool
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedPassage
-from hopline_ingest.stages.parse import build_document_writes
 from hopline_ingest.writing.document_rows import DocumentRows
+from hopline_ingest.writing.document_writes import write_documents
+
+log = logging.getLogger(__name__)
 
 BATCH_SIZE: Final = 1000  # passages per transaction, plus the rest of the last document
 
@@ -44,17 +47,26 @@ class ParseJsonlFiles:
         if not waiting["id"]:
             return False
         file = {name: values[0] for name, values in waiting.items()}
+        try:
+            self._parse(file)
+        except DocumentError as error:
+            self._fail_file(file, f"cannot be parsed: {error}")
+        except Exception as error:
+            if is_outage(error):
+                raise
+            log.exception("parsing %s failed", file["name"])
+            self._fail_file(file, f"could not be stored: {describe_error(error)}")
+        return True
+
+    def _parse(self, file: dict[str, Any]) -> None:
         path = stored_path(self.settings.files, file["sha256"], file["name"])
         with closing(JsonlSpool(file["name"])) as spool:
-            try:
-                spool.load(path, max_mb=self.settings.max_file_mb)
-            except DocumentError as error:
-                reason = f"{file['name']} cannot be parsed: {error}"
-                parameters = {"id": file["id"], "sha256": file["sha256"], "reason": reason}
-                self.store.write(("ingest/fail_jsonl_file", parameters))
-            else:
-                self._write(file, spool)
-        return True
+            spool.load(path, max_mb=self.settings.max_file_mb)
+            self._write(file, spool)
+
+    def _fail_file(self, file: dict[str, Any], reason: str) -> None:
+        parameters = {"id": file["id"], "sha256": file["sha256"], "reason": f"{file['name']} {reason}"}
+        self.store.write(("ingest/fail_jsonl_file", parameters))
 
     def _write(self, file: dict[str, Any], spool: JsonlSpool) -> None:
         file_version = {"id": file["id"], "sha256": file["sha256"]}
@@ -98,9 +110,7 @@ class ParseJsonlFiles:
             fresh.add(ids[title], document, collection=file["collection"], version=version)
             claimed.append({"id": ids[title], "name": title, "version": version})
         claim = {"origin": file["id"], "sha256": file["sha256"], "titles": titles, "unchanged": unchanged}
-        self.store.write(
-            ("ingest/claim_jsonl_documents", {**claim, "documents": claimed}), *build_document_writes(fresh)
-        )
+        write_documents(self.store, [("ingest/claim_jsonl_documents", {**claim, "documents": claimed})], fresh)
 
 
 def _version(passages: Sequence[ParsedPassage]) -> str:

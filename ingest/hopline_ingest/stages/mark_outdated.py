@@ -37,7 +37,6 @@ class MarkOutdated:
 
     def _mark(self, statements: tuple[str, ...], collection: str) -> None:
         for statement in statements:
-            while self.store.write((statement, {"collection": collection, "limit": _NODES_PER_TRANSACTION}))[0][
-                "marked"
-            ][0]:
-                pass
+            self.store.write_until_done(
+                statement, {"collection": collection}, limit=_NODES_PER_TRANSACTION, column="marked"
+            )

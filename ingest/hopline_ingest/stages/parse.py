@@ -1,4 +1,4 @@
-"""Parsing of waiting documents into pages, passages and tables; a new version replaces the old in one transaction.
+"""Parsing of waiting documents into pages, passages and tables; a new version replaces the old.
 
 A result is written only if the document still waits for the bytes that were parsed: a version that is added
 meanwhile is parsed next, and a document that is removed stays removed.
@@ -17,11 +17,12 @@ from typing import Any, Final
 from hopline.config import Settings
 from hopline.documents.file_store import document_version, stored_path
 from hopline.errors import DocumentError, EngineError
-from hopline.store.graph import Store, Write
+from hopline.store.graph import Store
 from hopline_ingest.batch_bisection import process_with_bisection
 from hopline_ingest.formats.parsed_document import ParsedDocument
 from hopline_ingest.sandbox.document_parser import DocumentParser
 from hopline_ingest.writing.document_rows import DocumentRows
+from hopline_ingest.writing.document_writes import write_documents
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +95,7 @@ class ParseDocuments:
             {"id": document["id"], "sha256": row["sha256"], "version": document["version"]}
             for document in rows.documents
         ]
-        self.store.write(("ingest/claim_documents", {"documents": claimed}), *build_document_writes(rows))
+        write_documents(self.store, [("ingest/claim_documents", {"documents": claimed})], rows)
 
     def _skip(self, row: dict[str, Any], reason: str) -> None:
         self._fail(row, f"the parsed document could not be stored: {reason}")
@@ -102,17 +103,3 @@ class ParseDocuments:
     def _fail(self, row: dict[str, Any], reason: str) -> None:
         parameters = {"id": row["id"], "sha256": row["sha256"], "reason": reason}
         self.store.write(("ingest/fail_document", parameters))
-
-
-def build_document_writes(rows: DocumentRows) -> list[Write]:
-    """Build the writes that replace the content of documents claimed earlier in the same transaction."""
-    return [
-        ("ingest/drop_order", {"documents": rows.documents}),
-        ("ingest/write_pages", {"pages": rows.pages}),
-        ("ingest/write_passages", {"passages": rows.passages}),
-        ("ingest/write_tables", {"tables": rows.tables}),
-        ("ingest/write_passage_order", {"pairs": rows.order}),
-        ("ingest/drop_stale_evidence", {"documents": rows.documents}),
-        ("ingest/drop_stale_pages", {"documents": rows.documents}),
-        ("ingest/finish_documents", {"documents": rows.documents}),
-    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from hopline.errors import UsageError
 from hopline.flow.services import Models
 from hopline.store.graph import Store
 from hopline.topics.topic_scope import topic_property
+from hopline_ingest.batch_bisection import process_with_bisection
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +48,7 @@ class ClassifyTopics:
             log.warning("no topics for %s passages: %s", len(ids), error)
             distributions = None
         if distributions is None:
-            self.store.write(("topics/skip_evidence", {"ids": sorted(ids)}))
+            self._skip(ids)
             return
         property_name = topic_property(topic_set)
         self.store.ensure_vector_index(property_name, distributions.shape[1])
@@ -55,12 +57,18 @@ class ClassifyTopics:
             for id, row in zip(ids, distributions, strict=True)
         ]
         for start in range(0, len(records), ROWS_PER_TRANSACTION):
-            parameters = {
-                "property": property_name,
-                "themes": topic_set,
-                "rows": records[start : start + ROWS_PER_TRANSACTION],
-            }
-            self.store.write(("topics/write_topics", parameters))
+            process_with_bisection(
+                records[start : start + ROWS_PER_TRANSACTION],
+                lambda rows: self._write(property_name, topic_set, rows),
+                lambda row, _: self._skip([row["id"]]),
+            )
+
+    def _write(self, property_name: str, topic_set: str, rows: Sequence[dict[str, Any]]) -> None:
+        parameters = {"property": property_name, "themes": topic_set, "rows": list(rows)}
+        self.store.write(("topics/write_topics", parameters))
+
+    def _skip(self, ids: Sequence[str]) -> None:
+        self.store.write(("topics/skip_evidence", {"ids": sorted(ids)}))
 
     def _compute_distribution(self, topic_set: str, rows: list[tuple[str, Any]]) -> Any:
         vectors = np.asarray([vector for _, vector in rows], dtype=np.float32)

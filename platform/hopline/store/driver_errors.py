@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from hopline.errors import EngineError, EngineRefused, EngineUnavailable, HoplineError, StatementError
+from hopline.errors import EngineError, EngineRefused, EngineUnavailable, HoplineError, ResourceError, StatementError
 from hopline.neo4j_server.driver_import import import_driver
 
 if TYPE_CHECKING:
@@ -19,6 +20,14 @@ _CONFLICTS: Final = (
     "Neo.ClientError.Statement.EntityNotFound",  # another transaction deleted a node that this one used
     "Neo.ClientError.Schema.ConstraintValidationFailed",  # … created the same node, or an edge to a deleted one
 )
+_TOO_LITTLE_MEMORY: Final = (
+    "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
+    "Neo.TransientError.General.TransactionOutOfMemoryError",
+    "Neo.TransientError.General.TransactionMemoryLimit",
+    "Neo.TransientError.General.OutOfMemoryError",
+)
+_TRANSACTION_LIMIT: Final = "db.memory.transaction.max"  # in the message, where it is not memory that others use
+_RANDOM: Final = random.SystemRandom()
 _TEMPORARY: Final = "Neo.TransientError."
 
 # The first prefix that matches the code applies. {0} is the server's message, {c} the connection.
@@ -59,10 +68,18 @@ _TRANSLATIONS: Final[tuple[tuple[str, type[EngineError], str], ...]] = (
         )
         for code in ("Neo.ClientError.Schema.", "Neo.DatabaseError.Schema.")
     ),
+    *(
+        (
+            code,
+            ResourceError,
+            "Neo4j at {c.uri} has too little memory: {0}; raise HOPLINE_SERVER_HEAP_MB, or the limits of your server",
+        )
+        for code in _TOO_LITTLE_MEMORY
+    ),
     (
-        "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
-        EngineError,
-        "Neo4j at {c.uri} has too little memory: {0}; raise HOPLINE_SERVER_HEAP_MB, or the limits of your own server",
+        "Neo.ClientError.Transaction.TransactionTimedOut",
+        ResourceError,
+        "a transaction took longer than Neo4j at {c.uri} allows: {0}; raise its limit db.transaction.timeout",
     ),
     (
         "Neo.TransientError.General.DatabaseUnavailable",
@@ -71,6 +88,7 @@ _TRANSLATIONS: Final[tuple[tuple[str, type[EngineError], str], ...]] = (
     ),
     (_TEMPORARY, EngineError, "Neo4j at {c.uri} failed temporarily: {0}; try again"),
     ("Neo.ClientError.", StatementError, "Neo4j refused a statement: {0}"),
+    ("Neo.DatabaseError.Statement.", StatementError, "Neo4j failed to run a statement: {0}; see its log"),
     ("", EngineError, "Neo4j at {c.uri} failed: {0}; see its log"),
 )
 
@@ -113,6 +131,18 @@ def is_conflict(error: Exception) -> bool:
     return any(getattr(cause, "code", None) in _CONFLICTS for cause in causes)
 
 
+def is_temporary(error: Exception) -> bool:
+    """Whether a transaction may succeed when it is repeated, as after a deadlock.
+
+    One that needs more memory than a transaction is granted fails at every attempt.
+    """
+    from neo4j.exceptions import DriverError, Neo4jError
+
+    if getattr(error, "code", None) in _TOO_LITTLE_MEMORY and _TRANSACTION_LIMIT in str(error):
+        return False
+    return isinstance(error, DriverError | Neo4jError) and error.is_retryable()
+
+
 def is_outdated_read(error: Exception) -> bool:
     """Whether a read failed because of a concurrent write, so that it can be retried."""
     from neo4j.exceptions import TransientError
@@ -121,7 +151,7 @@ def is_outdated_read(error: Exception) -> bool:
 
 
 def retry(work: Callable[[], T], is_retryable: Callable[[Exception], bool], pauses: Sequence[float]) -> T:
-    """Return the result of ``work``, retried once per pause (seconds) after an error that ``is_retryable``."""
+    """Return the result of ``work``, retried once per pause (seconds, ±20 %) after an error that ``is_retryable``."""
     from neo4j.exceptions import DriverError, Neo4jError
 
     for pause in pauses:
@@ -130,5 +160,5 @@ def retry(work: Callable[[], T], is_retryable: Callable[[Exception], bool], paus
         except (Neo4jError, DriverError) as error:
             if not is_retryable(error):
                 raise
-            time.sleep(pause)
+            time.sleep(pause * _RANDOM.uniform(0.8, 1.2))
     return work()

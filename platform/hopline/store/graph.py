@@ -8,11 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from hopline.errors import EngineUnavailable, StatementError
+from hopline.errors import EngineUnavailable, ResourceError, StatementError
 from hopline.flow.requests import Hits, Search, Vector
 from hopline.flow.services import Columns, Graph, Scope
 from hopline.neo4j_server import Connection, connect, open_driver, touch
-from hopline.store.driver_errors import is_conflict, is_outdated_read, retry, translate_errors
+from hopline.store.driver_errors import (
+    is_conflict,
+    is_outdated_read,
+    is_temporary,
+    retry,
+    translate_errors,
+)
 from hopline.store.graph_version import check_home, record_home_version
 from hopline.store.schema import ensure_schema, ensure_vector_index, ensure_vector_indexes, get_vector_property
 from hopline.store.search import search_graph
@@ -20,7 +26,7 @@ from hopline.store.statements import get_statement
 from hopline_cypher.loader import Statement
 
 if TYPE_CHECKING:
-    from neo4j import Driver, ManagedTransaction, Result, Session
+    from neo4j import Driver, Result, Session, Transaction
 
     from hopline.config import Settings
 
@@ -30,6 +36,7 @@ Write = tuple[str, Mapping[str, Any]]  # a statement's name and its parameters
 _SIZE_SECONDS: Final = 5.0
 _READ_PAUSES: Final = (0.02, 0.1, 0.5)  # seconds between attempts of a read that conflicts with a write
 _WRITE_PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)  # … of a write that conflicts with another
+_TRANSACTION_PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)  # … of a transaction that failed temporarily
 _TOUCH_SECONDS: Final = 30.0
 
 
@@ -155,14 +162,39 @@ class Store(Graph):
     def write(self, *writes: Write) -> list[Columns]:
         """Run statements in one transaction, in order; all or none.
 
-        Retried after a conflict with another writer: by the driver after a deadlock, here where that writer deleted or
+        Retried after a temporary failure, such as a deadlock, and after a conflict with another writer that deleted or
         created a node that was in use.
         """
         return self._with_driver(lambda driver: retry(lambda: self._write(driver, writes), is_conflict, _WRITE_PAUSES))
 
     def _write(self, driver: Driver, writes: Sequence[Write]) -> list[Columns]:
         with driver.session(database=self.connection.database, bookmark_manager=self._bookmarks) as session:
-            return session.execute_write(_run_writes, writes)
+            return retry(lambda: _run_transaction(session, writes), is_temporary, _TRANSACTION_PAUSES)
+
+    def write_until_done(
+        self, name: str, parameters: Mapping[str, Any], *, limit: int, column: str, before: Sequence[Write] = ()
+    ) -> int:
+        """Run a statement that processes at most ``$limit`` nodes until its ``column`` is 0; return the sum of these.
+
+        ``before`` are statements that run first in every transaction. The limit is halved where a transaction fails
+        because it needs too much memory or time.
+
+        Raises:
+            ResourceError: one node alone needs too much.
+        """
+        total = 0
+        while True:
+            try:
+                *_, found = self.write(*before, (name, {**parameters, "limit": limit}))
+            except ResourceError:
+                if limit == 1:
+                    raise
+                limit //= 2
+                continue
+            count = sum(found[column])
+            if not count:
+                return total
+            total += count
 
     def ensure_vector_indexes(self, dimension: int) -> None:
         """Create the vector indexes of the embedder unless they exist; read from the graph once per store."""
@@ -224,7 +256,14 @@ def _connect(settings: Settings, progress: Callable[[int, int, str], None] | Non
     return connection, driver
 
 
-def _run_writes(transaction: ManagedTransaction, writes: Sequence[Write]) -> list[Columns]:
+def _run_transaction(session: Session, writes: Sequence[Write]) -> list[Columns]:
+    with session.begin_transaction() as transaction:
+        results = _run_writes(transaction, writes)
+        transaction.commit()
+    return results
+
+
+def _run_writes(transaction: Transaction, writes: Sequence[Write]) -> list[Columns]:
     results = []
     for name, parameters in writes:
         statement = get_statement(name)
@@ -245,7 +284,7 @@ def _to_columns(statement: Statement, result: Result) -> Columns:
     return {key: list(column) for key, column in zip(statement.returns, by_column, strict=True)}
 
 
-def _run(runner: Session | ManagedTransaction, statement: Statement, parameters: Mapping[str, Any]) -> Result:
+def _run(runner: Session | Transaction, statement: Statement, parameters: Mapping[str, Any]) -> Result:
     try:
         return runner.run(statement.text, dict(parameters))
     except (TypeError, ValueError, OverflowError) as error:  # the driver serializes them before it sends anything

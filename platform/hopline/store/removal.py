@@ -82,22 +82,15 @@ def resume_removals(store: Store) -> bool:
 
 def remove_orphans(store: Store) -> int:
     """Delete evidence without a document, and marked triples and entities without evidence; return their number."""
-    removed = 0
-    for statement in ("removal/orphan_evidence", "removal/orphan_nodes"):
-        while count := store.write((statement, {"limit": _EVIDENCE}))[0]["removed"][0]:
-            removed += count
-    return removed
+    statements = ("removal/orphan_evidence", "removal/orphan_nodes")
+    return sum(store.write_until_done(name, {}, limit=_EVIDENCE, column="removed") for name in statements)
 
 
 def refresh_entities(store: Store) -> int:
     """Recompute the name, kind and aliases of marked entities from their mentions; return their number."""
-    given = {"limit": _ENTITIES, "common": sorted(UNNAMED_KINDS), "embedding": store.embedding}
-    settled = 0
-    while count := store.write(("ingest/update_entities", given))[0]["settled"][0]:
-        settled += count
-    return settled
+    parameters = {"common": sorted(UNNAMED_KINDS), "embedding": store.embedding}
+    return store.write_until_done("ingest/update_entities", parameters, limit=_ENTITIES, column="settled")
 
 
 def _run_until_done(store: Store, statement: str, id: str, limit: int) -> None:
-    while store.write((statement, {"id": id, "limit": limit}))[0]["removed"][0]:
-        pass
+    store.write_until_done(statement, {"id": id}, limit=limit, column="removed")

@@ -11,7 +11,7 @@ import pytest
 from neo4j.exceptions import DriverError, Neo4jError, ServiceUnavailable
 
 from hopline.config import load_settings
-from hopline.errors import EngineError, EngineRefused, EngineUnavailable, StatementError
+from hopline.errors import EngineError, EngineRefused, EngineUnavailable, ResourceError, StatementError
 from hopline.store.driver_errors import to_hopline_error
 from hopline.store.graph import Store
 
@@ -132,7 +132,9 @@ def test_a_parameter_that_neo4j_cannot_store_names_the_statement(graph_store, va
         ("Neo.ClientError.Database.DatabaseNotFound", EngineRefused, "NEO4J_DATABASE"),
         ("Neo.ClientError.Statement.EntityNotFound", EngineError, "try again"),
         ("Neo.ClientError.Statement.SyntaxError", StatementError, "refused a statement"),
-        ("Neo.TransientError.General.MemoryPoolOutOfMemoryError", EngineError, "HOPLINE_SERVER_HEAP_MB"),
+        ("Neo.ClientError.Transaction.TransactionTimedOut", ResourceError, "db.transaction.timeout"),
+        ("Neo.TransientError.General.TransactionMemoryLimit", ResourceError, "HOPLINE_SERVER_HEAP_MB"),
+        ("Neo.TransientError.General.MemoryPoolOutOfMemoryError", ResourceError, "HOPLINE_SERVER_HEAP_MB"),
         ("Neo.TransientError.General.DatabaseUnavailable", EngineUnavailable, "start it"),
         ("Neo.TransientError.Transaction.DeadlockDetected", EngineError, "try again"),
         ("Neo.DatabaseError.General.UnknownError", EngineError, "log"),
