@@ -182,8 +182,8 @@ def test_a_version_that_is_added_while_a_large_document_is_written_is_parsed_nex
 class FullSpool(JsonlSpool):
     """A spool on a disk without space."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, file: str) -> None:
+        super().__init__(file)
         self._rows.execute("PRAGMA max_page_count = 1")
 
 
@@ -201,7 +201,7 @@ def test_an_error_of_the_row_spool_fails_its_file_and_not_the_worker(
 
 
 def test_the_spool_raises_sqlite_errors(tmp_path: Path) -> None:
-    spool = FullSpool()
+    spool = FullSpool("rows.jsonl")
     with pytest.raises(sqlite3.Error, match="full"):
         spool.load(write_rows(tmp_path / "rows.jsonl", {"Long": long_texts(100)}), max_mb=10)
     spool.close()
