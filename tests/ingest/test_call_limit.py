@@ -120,9 +120,9 @@ def test_an_outage_of_the_model_counts_only_the_calls_that_it_answered(read, sto
 def test_calls_of_a_worker_that_is_killed_before_it_counts_them_stay_counted(read, hop, store, settings, end_worker):
     chat = KillingChat()
     with pytest.raises(Killed):
-        read("killed", chat, max_calls=3)
+        read("ended after replies", chat, max_calls=3)
     assert chat.calls == 3
-    assert remaining_calls(store, "killed") == [0]
+    assert remaining_calls(store, "ended after replies") == [0]
     end_worker()
     with Lease(store), closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
         after = Chat()

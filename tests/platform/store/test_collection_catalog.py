@@ -32,10 +32,10 @@ def test_a_renamed_collection_keeps_its_documents_and_frees_its_old_name(hop, ad
     assert {"drafts", "plans: 2030 🙂"} <= set(names(hop))
     [evidence] = hop.retrieve("When was the quarry closed?", collection="drafts").evidence
     assert "quarry" in evidence.text
-    hop.rename_collection("drafts", "older")
+    hop.rename_collection("drafts", "retired plans")
     added("drafts", "A third text, about a ferry.")
-    assert len({one.id for one in hop.collections() if one.name in {"drafts", "older", "plans: 2030 🙂"}}) == 3
-    hop.documents.remove(collection="older")
+    assert len({one.id for one in hop.collections() if one.name in {"drafts", "retired plans", "plans: 2030 🙂"}}) == 3
+    hop.documents.remove(collection="retired plans")
     assert [one.name for one in hop.documents.list("plans: 2030 🙂")] == ["note.md"]
 
 
