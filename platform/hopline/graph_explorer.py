@@ -25,7 +25,7 @@ CANDIDATE_FACTOR: Final = 4  # candidates per node wanted, which are then sorted
 EDGE_FACTOR: Final = 20  # edges read for each that is returned
 DETAIL_LIMIT: Final = 12  # evidence and triples in the details of a node
 
-NODE_ADVICE: Final = "pass the id of a node as `hop.graph.find` and the evidence of a question have it"
+NODE_ADVICE: Final = "pass the id of a node, as `hop.graph.find` returns it or as the evidence of an answer has it"
 
 _LABELS: Final = ("Collection", "Document", "Page", "Passage", "Table", "Entity", "Triple")
 _INDEXES: Final[Mapping[str, str]] = {

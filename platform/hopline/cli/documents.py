@@ -37,7 +37,9 @@ Paths = Annotated[
 
 MaxCalls = Annotated[
     int | None,
-    typer.Option(min=0, help="Limit of further model calls for extraction, if a model extracts."),
+    typer.Option(
+        min=0, help="Maximum number of model calls for extraction, added to what is left of an earlier limit."
+    ),
 ]
 
 

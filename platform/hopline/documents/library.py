@@ -190,7 +190,7 @@ class DocumentLibrary:
         if model is not None:
             chosen = self._settings.model if model else ""
         if model and not chosen:
-            raise UsageError("extraction with a model needs one and none is configured; set HOPLINE_MODEL")
+            raise UsageError("extraction with a language model needs HOPLINE_MODEL, which is not set")
         id = self._collections.require_id(collection)
         writes: list[Write] = []
         if max_calls is not None:

@@ -147,7 +147,7 @@ def _ask(asks: Sequence[AskCall], services: Services) -> list[list[Reply]]:
     ]
     model = services.language_model
     if prompts and model is None:
-        raise ModelUnavailable("this step needs a language model and none is configured; set HOPLINE_MODEL")
+        raise ModelUnavailable("this strategy needs a language model, and none is configured; set HOPLINE_MODEL")
     replies = iter(model.complete(prompts) if prompts and model is not None else ())
     return [list(islice(replies, len(ask.prompts))) for ask, _ in asks]
 
