@@ -93,7 +93,7 @@ def _event(ask: str, *, alone: bool) -> Event | None:
 def answer_comparison(comparison: Comparison, sentences: Sequence[SentenceSpan]) -> ComparisonAnswer | None:
     """Return which of the two it is, by the first date of each; None if one has no date or the dates do not decide."""
     one, two = comparison.things
-    left, right = _told(one, two, comparison.event, sentences), _told(two, one, comparison.event, sentences)
+    left, right = _find_date(one, two, comparison.event, sentences), _find_date(two, one, comparison.event, sentences)
     if left is None or right is None:
         return None
     (left_days, left_sentence), (right_days, right_sentence) = left, right
@@ -105,12 +105,13 @@ def answer_comparison(comparison: Comparison, sentences: Sequence[SentenceSpan])
     return ComparisonAnswer(short, (left_sentence, right_sentence))
 
 
-def _told(
+def _find_date(
     thing: str, other: str, event: Event, sentences: Sequence[SentenceSpan]
 ) -> tuple[DayInterval, SentenceSpan] | None:
-    """When it happened to a thing, and the sentence that says so; evidence that has its name as its title goes first.
+    """Return when an event happened to a thing, and the sentence that gives the date; None if no sentence does.
 
-    A sentence elsewhere that names the other thing as well is not read: whose date it tells is not clear.
+    Evidence that has the name of the thing as its title comes first. A sentence elsewhere that names the other thing as
+    well is not read, as it is not clear whose date it gives.
     """
     name = normalize_word(_BRACKETS.sub("", thing))
     titled: dict[str, list[SentenceSpan]] = {}
@@ -120,23 +121,23 @@ def _told(
             titled.setdefault(sentence.evidence.id, []).append(sentence)
         elif _names(sentence, name) and not _names(sentence, normalize_word(_BRACKETS.sub("", other))):
             naming.append(sentence)
-    for told in titled.values():
-        found = _first(told, event)
-        opening = list(find_dates(told[0].tokens))
-        if found or (event == "began" and opening):
-            return found or (opening[0][1], told[0])
-    return _first(naming, event)
+    for about_thing in titled.values():
+        dated = _find_first_date(about_thing, event)
+        opening = list(find_dates(about_thing[0].tokens))
+        if dated or (event == "began" and opening):
+            return dated or (opening[0][1], about_thing[0])
+    return _find_first_date(naming, event)
 
 
 def _names(sentence: SentenceSpan, name: str) -> bool:
     return all(token.forms & sentence.forms for token in tokenise(name))
 
 
-def _first(sentences: Sequence[SentenceSpan], event: Event) -> tuple[DayInterval, SentenceSpan] | None:
-    return next(((day, sentence) for sentence in sentences if (day := _when(sentence, event))), None)
+def _find_first_date(sentences: Sequence[SentenceSpan], event: Event) -> tuple[DayInterval, SentenceSpan] | None:
+    return next(((day, sentence) for sentence in sentences if (day := _parse_event_date(sentence, event))), None)
 
 
-def _when(sentence: SentenceSpan, event: Event) -> DayInterval | None:
+def _parse_event_date(sentence: SentenceSpan, event: Event) -> DayInterval | None:
     """Return the date that a sentence gives for an event: near its word, or in brackets as in "(1901 - 1987)".
 
     For a life, the number of days between both dates in brackets is returned.

@@ -100,9 +100,9 @@ def find_readings(question: str, given: AnswerEvidence) -> Flow[tuple[AnswerEvid
     hops = split_question(question)
     if hops is None:
         return given, rated
-    given, led, bridges = yield from read_two_hops(hops, given)
+    given, second_hop, bridges = yield from read_two_hops(hops, given)
     direct = [item for item in rated if item.confidence > bridges.get(normalize_short(item.reading.short), -1.0)]
-    return given, [*direct, *led]
+    return given, [*direct, *second_hop]
 
 
 def compose_answer(question: str, given: AnswerEvidence, rated: Sequence[RatedReading], *, threshold: float) -> Answer:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from hopline.config import Settings, find_unknown_variables, hide_credentials
-from hopline.errors import HoplineError
+from hopline.errors import HoplineError, SettingsError
 
 if TYPE_CHECKING:
     from hopline.client import Hopline
@@ -158,16 +158,15 @@ def check_model(settings: Settings) -> Check:
     if not settings.model:
         advice = "optional; for generated answers set HOPLINE_MODEL, and OPENAI_BASE_URL or OPENAI_API_KEY"
         return Check("model", "note", "not configured: answers are extractive", advice)
-    if not (settings.openai_base_url or settings.openai_api_key.get_secret_value()):
-        return Check("model", "bad", f"{settings.model} has no endpoint", "set OPENAI_BASE_URL or OPENAI_API_KEY")
     import openai
 
-    client = openai.OpenAI(
-        api_key=settings.openai_api_key.get_secret_value() or "none",
-        base_url=settings.openai_base_url or None,
-        timeout=settings.model_timeout,
-        max_retries=0,
-    )
+    from hopline.llm.endpoint import endpoint_from_settings
+
+    try:
+        endpoint = endpoint_from_settings(settings)
+        client = endpoint.client()
+    except SettingsError as error:
+        return Check("model", "bad", f"{settings.model} has no endpoint", str(error))
     name = f"{settings.model} at {hide_credentials(str(client.base_url))}"
     try:
         client.chat.completions.create(
@@ -185,7 +184,7 @@ def check_model(settings: Settings) -> Check:
             "check OPENAI_BASE_URL and the endpoint",
         )
     finally:
-        client.close()
+        endpoint.close()
     return Check("model", "good", f"{name} answers")
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +15,8 @@ from hopline.cli.command import UNAVAILABLE, Collection, get_console, get_error_
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
-    from hopline.evaluation import Evaluation, Question
+    from hopline.evaluation import Question
+    from hopline.evaluation.experiment import EvaluationCallback
 
 
 def evaluate(
@@ -47,6 +50,7 @@ def evaluate(
 ) -> None:
     """Evaluate strategies on questions with known answers."""
     from hopline.config import load_settings
+    from hopline.evaluation import evaluate as evaluate_strategies
     from hopline.evaluation import read_questions
     from hopline.rendering.terminal import draw_evaluation
     from hopline.strategies import load_strategy
@@ -60,17 +64,20 @@ def evaluate(
     names = strategy or [load_settings().strategy]
     for name in names:
         load_strategy(name)
-    found = _run_evaluation(
-        rows,
-        names,
-        collection=collection,
-        k=k,
-        answers=answers,
-        grade=grade,
-        seed=seed,
-        baseline=baseline,
-        cached=cached,
-    )
+    with open_client() as hop, _show_progress(names, len(rows)) as on_progress:
+        found = evaluate_strategies(
+            hop,
+            rows,
+            names,
+            collection=collection,
+            k=k,
+            answers=answers,
+            grade=grade,
+            seed=seed,
+            baseline=baseline,
+            cached=cached,
+            on_progress=on_progress,
+        )
     draw_evaluation(found, get_console())
     if json_file is not None:
         json_file.write_text(json.dumps(found.to_dict(), indent=2) + "\n", encoding="utf-8")
@@ -111,38 +118,15 @@ def prepare(
     typer.echo(f"{len(found.questions):,} questions; evaluate them with: hopline evaluate {questions}")
 
 
-def _run_evaluation(
-    rows: list[Question],
-    names: list[str],
-    *,
-    collection: str,
-    k: int,
-    answers: bool,
-    grade: bool,
-    seed: int,
-    baseline: str | None,
-    cached: bool,
-) -> Evaluation:
+@contextmanager
+def _show_progress(strategies: list[str], questions: int) -> Iterator[EvaluationCallback]:
+    """Show a progress bar for each strategy; yields the function that updates them."""
     from rich.progress import Progress
 
-    from hopline.evaluation import evaluate
-
-    with open_client() as hop, Progress(console=get_error_console(), transient=True) as bars:
-        tasks = {name: bars.add_task(name, total=len(rows)) for name in names}
+    with Progress(console=get_error_console(), transient=True) as bars:
+        tasks = {name: bars.add_task(name, total=questions) for name in strategies}
 
         def on_progress(name: str, done: int, total: int) -> None:
             bars.update(tasks[name], completed=done, total=total)
 
-        return evaluate(
-            hop,
-            rows,
-            names,
-            collection=collection,
-            k=k,
-            answers=answers,
-            grade=grade,
-            seed=seed,
-            baseline=baseline,
-            cached=cached,
-            on_progress=on_progress,
-        )
+        yield on_progress

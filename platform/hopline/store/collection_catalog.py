@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
@@ -15,6 +15,8 @@ from hopline.types.collection_names import check_collection_name
 
 if TYPE_CHECKING:
     from hopline.store.graph import Store
+
+COLLECTION_ADVICE: Final = "there is none yet: add documents to create it"  # if no collection exists
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class CollectionCatalog:
         record = self._look_up(collection)
         if not record.exists:
             known = [existing.name for existing in self.list_collections()]
-            raise UnknownName("collection", collection, known, advice="there is none yet: add documents to create it")
+            raise UnknownName("collection", collection, known, advice=COLLECTION_ADVICE)
         return record
 
     def _look_up(self, collection: str) -> _CollectionRecord:

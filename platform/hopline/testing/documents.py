@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -104,9 +105,9 @@ class FakeDocumentLibrary(DocumentLibrary):
     @recorded
     def get(self, document: str) -> Document:
         """A document by its id."""
-        for one in (one for documents in self.state.documents.values() for one in documents):
-            if one.id == document:
-                return one
+        for listed in chain.from_iterable(self.state.documents.values()):
+            if listed.id == document:
+                return listed
         raise UnknownName("document", document, advice=ID_ADVICE)
 
     @recorded

@@ -16,6 +16,7 @@ from hopline.documents.status import Status
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
 from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
+from hopline.store.collection_catalog import COLLECTION_ADVICE
 from hopline.topics.collection_topics import CollectionTopics
 from hopline.types import Answer, Document, MissingFile, PathStep, Retrieval
 
@@ -109,8 +110,7 @@ class FakeState:
             UnknownName: no such collection.
         """
         if collection not in self.documents:
-            advice = "there is none yet: add documents to create it"
-            raise UnknownName("collection", collection, self.documents, advice=advice)
+            raise UnknownName("collection", collection, self.documents, advice=COLLECTION_ADVICE)
         return self.documents[collection]
 
 
