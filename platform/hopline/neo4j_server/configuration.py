@@ -14,6 +14,7 @@ OPENED_PACKAGES = (
     "sun.nio.ch",
     "java.util.concurrent",
 )  # without java.nio vector indexes never finish
+JAR_WITH_CLASS_PATH = "jaxb-runtime-"
 USER = "neo4j"
 DATABASE = "neo4j"
 
@@ -42,7 +43,7 @@ def build_neo4j_conf(*, port: int, pagecache_mb: int) -> str:
 
 
 def build_java_arguments(home: Path, jars: Iterable[Path], *, heap_mb: int) -> list[str]:
-    """Build the command-line arguments of ``java``."""
+    """Build the command-line arguments of ``java``; the order of the class path is that of `order_class_path`."""
     return [
         f"-Xmx{heap_mb}m",
         "-XX:+UseSerialGC",
@@ -50,12 +51,20 @@ def build_java_arguments(home: Path, jars: Iterable[Path], *, heap_mb: int) -> l
         "-Dfile.encoding=UTF-8",
         *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED_PACKAGES),
         "-cp",
-        os.pathsep.join(map(str, jars)),
+        os.pathsep.join(map(str, order_class_path(jars))),
         MAIN_CLASS,
         f"--home-dir={home}",
         f"--config-dir={home / 'conf'}",
         "--console-mode",
     ]
+
+
+def order_class_path(jars: Iterable[Path]) -> list[Path]:
+    """Return the jars with the one last whose manifest names further jars.
+
+    Java rejects a class archive if such a jar precedes others in the class path.
+    """
+    return sorted(jars, key=lambda jar: jar.name.startswith(JAR_WITH_CLASS_PATH))
 
 
 def format_argument_file(arguments: Iterable[str]) -> str:

@@ -53,6 +53,11 @@ class ServerHome:
         return self.conf / "java.args"
 
     @property
+    def class_list(self) -> Path:
+        """Java's list of the classes that the server loads; written while there is no archive of them."""
+        return self.path / "classes.list"
+
+    @property
     def log(self) -> Path:
         """Output of the server since its last start."""
         return self.path / "logs" / "server.log"

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from hopline.atomic_files import write_text_atomically
 from hopline.errors import EngineRefused, EngineUnavailable
+from hopline.neo4j_server.class_archive import locate_archive
 from hopline.neo4j_server.configuration import (
     DATABASE,
     USER,
@@ -179,6 +180,7 @@ def _launch_watchdog(options: StartOptions, port: int) -> None:
 
     command = [sys.executable, "-P", "-m", "hopline.neo4j_server.watchdog", str(options.home.path)]
     command += ["--java", str(JAVA), "--port", str(port), "--version", options.version, "--idle", str(options.idle)]
+    command += ["--archive", str(locate_archive(options.jars, JAVA))]
     with options.home.watch_log.open("wb") as log:
         completed = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
     if completed.returncode:

@@ -1,11 +1,11 @@
 """The watchdog process: starts the server, and terminates it after a period without use.
 
-``python -m hopline.neo4j_server.watchdog HOME --java PATH --port N --version V --idle SECONDS``
+``python -m hopline.neo4j_server.watchdog HOME --java PATH --archive PATH --port N --version V --idle SECONDS``
 
 It launches a second instance of itself, detached from the terminal and the calling process, and exits once that
 instance has started Java and written the record (otherwise with status 1). The second instance exits when the server
-does. On Linux the kernel sends the server SIGTERM when its watchdog is killed; elsewhere the next client terminates
-such a server.
+does, or once it has created the archive of the server's classes, if there is none. On Linux the kernel sends the server
+SIGTERM when its watchdog is killed; elsewhere the next client terminates such a server.
 
 Light imports only: this process lives as long as the server.
 """
@@ -25,6 +25,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from hopline.neo4j_server.class_archive import build_archive_options, create_archive
 from hopline.neo4j_server.home_folder import (
     ServerHome,
     ServerRecord,
@@ -47,7 +48,8 @@ def main(arguments: list[str]) -> None:
         sys.exit(0 if _wait_for_record(home, watchdog) else 1)
     os.chdir(home.path)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    child = _start_java(home, options.java)
+    java_arguments = home.arguments.read_text("utf-8")
+    child = _start_java(home, options.java, build_archive_options(options.archive, home.class_list))
     server = ServerRecord(
         identify_process(child.pid), identify_process(os.getpid()), options.port, options.version, time.time()
     )
@@ -57,6 +59,7 @@ def main(arguments: list[str]) -> None:
     finally:
         child.terminate()
         child.wait()
+    create_archive(options.archive, options.java, java_arguments, home.class_list)
 
 
 def watch(home: ServerHome, server: ServerRecord, idle: float, *, wait_for_end: Callable[[float], bool]) -> None:
@@ -110,10 +113,10 @@ def _read_last_use(home: ServerHome) -> float:
         return 0.0
 
 
-def _start_java(home: ServerHome, java: Path) -> subprocess.Popen[bytes]:
+def _start_java(home: ServerHome, java: Path, options: list[str]) -> subprocess.Popen[bytes]:
     with home.log.open("wb") as log:
         return subprocess.Popen(
-            [str(java), f"@{home.arguments}"],
+            [str(java), *options, f"@{home.arguments}"],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
@@ -139,6 +142,7 @@ def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="hopline.neo4j_server.watchdog")
     parser.add_argument("home", type=Path)
     parser.add_argument("--java", type=Path, required=True)
+    parser.add_argument("--archive", type=Path, required=True, help="archive of the server's classes; may not exist")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--version", required=True)
     parser.add_argument("--idle", type=float, required=True, help="seconds without use after which the server ends")

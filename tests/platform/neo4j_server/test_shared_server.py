@@ -295,10 +295,10 @@ def test_data_without_its_password_is_refused_before_a_start(another: Another) -
     assert not home.record.exists()
 
 
-def test_the_error_of_a_failed_start_shows_the_end_of_the_log(another: Another) -> None:
+def test_the_error_of_a_failed_start_shows_the_end_of_the_log(another: Another, tmp_path: Path) -> None:
     settings = another()
     home = ServerHome(settings.server_home)
-    options = StartOptions(home, (), "5.26.28", 256, 32, 600.0)
+    options = StartOptions(home, (tmp_path / "no.jar",), "5.26.28", 256, 32, 600.0)
     home.path.mkdir(parents=True)
     with pytest.raises(EngineUnavailable, match=r"(?s)exited while it started.*server\.log.*CommunityEntryPoint"):
         start_server(options)
