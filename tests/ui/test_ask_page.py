@@ -123,6 +123,25 @@ def test_a_model_error_is_shown_above_the_answer(open_page, hop, page_text):
     assert "which operates the Skagen Wind Farm." in page_text(page)
 
 
+def test_a_short_answer_that_is_no_quote_and_unanswered_parts_are_marked(open_page, hop, page_text):
+    notice = "No answer was found to: When?"
+    change_answers(
+        hop,
+        lambda answer: replace(
+            answer,
+            short="no",
+            short_quoted=False,
+            notice=notice,
+            nearest=(replace(answer.sentences[1], text="A bank."),),
+        ),
+    )
+    text = page_text(open_page(**NORDVIK))
+    assert '<p class="short" dir="auto">no <span class=\'hint\'>concluded, not quoted</span></p>' in text
+    assert "No answer was found to" in text
+    assert "Possible answers, not sure. Check them in the source:" in text
+    assert "A bank." in text
+
+
 def test_a_model_error_of_the_retrieval_is_shown_above_the_answer(open_page, hop, page_text):
     error = "after 1 reply: HTTP 401"
     change_answers(hop, lambda answer: replace(answer, retrieval=replace(answer.retrieval, model_error=error)))

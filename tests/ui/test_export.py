@@ -29,6 +29,15 @@ def test_a_figure_that_is_in_no_source_is_exported_as_such():
     assert "(not supported: a number is not in the cited sources)" in to_markdown(replace(ANSWER, sentences=(cited,)))
 
 
+def test_an_export_has_the_notes_on_the_short_answer_and_on_unanswered_parts():
+    noted = replace(ANSWER, short="no", short_quoted=False, notice="No answer was found to: Who paid?")
+    assert "**no** (concluded, not quoted)" in to_markdown(noted)
+    assert "\nNo answer was found to: Who paid?\n" in to_markdown(noted)
+    html = to_html(noted, lambda citation: [])
+    assert "no <small>concluded, not quoted</small></p>" in html
+    assert "<p>No answer was found to: Who paid?</p>" in html
+
+
 def test_an_export_names_the_author_or_the_model_error():
     broken = replace(ANSWER, model_error="HTTP 401 <b>")
     assert "*The language model could not be used: HTTP 401 <b>. The answer is extracted" in to_markdown(broken)

@@ -10,6 +10,7 @@ from html import escape
 from hopline.rendering.labels import (
     describe_doubt,
     describe_location,
+    describe_short_answer,
     format_author,
     format_model_error,
     label_evidence,
@@ -38,10 +39,13 @@ def to_markdown(answer: Answer) -> str:
     sources = number_citations(answer)
     lines = [f"# {_to_line(answer.question)}", ""]
     if answer.short:
-        lines += [f"**{_to_line(answer.short)}**", ""]
+        note = describe_short_answer(answer)
+        lines += [f"**{_to_line(answer.short)}**" + (f" ({note})" if note else ""), ""]
     notice = format_model_error(answer)
     lines += [f"*{_to_line(notice)}*", ""] if notice else []
-    lines += [_format_answer(answer, sources), "", _format_origin(answer), ""]
+    lines += [_format_answer(answer, sources), ""]
+    lines += [_to_line(answer.notice), ""] if answer.notice else []
+    lines += [_format_origin(answer), ""]
     known = label_evidence(answer.evidence)
     for citation, number in sources.items():
         lines += [f"## [{number}] {_to_line(describe_location(citation.evidence, citation.page))}", ""]
@@ -54,10 +58,13 @@ def to_html(answer: Answer, render_pages: PageRenderer) -> str:
     """Return one self-contained HTML file: the content of `to_markdown` with images of the cited pages."""
     sources = number_citations(answer)
     known = label_evidence(answer.evidence)
-    short = f'<p class="short">{escape(answer.short)}</p>' if answer.short else ""
+    note = describe_short_answer(answer)
+    hint = f" <small>{escape(note)}</small>" if note else ""
+    short = f'<p class="short">{escape(answer.short)}{hint}</p>' if answer.short else ""
     notice = format_model_error(answer)
     warning = f'<p class="warning">{escape(notice)}</p>' if notice else ""
     parts = [f"<h1>{escape(answer.question)}</h1>{short}{warning}<p>{escape(_format_answer(answer, sources))}</p>"]
+    parts += [f"<p>{escape(answer.notice)}</p>"] if answer.notice else []
     parts.append(f"<p><small>{escape(_format_origin(answer))}</small></p>")
     for citation, number in sources.items():
         path = "".join(f"<li>{escape(line)}</li>" for line in _describe_path(citation, known))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from hopline.answering.quotes import contains_words
 from hopline.types import EXTRACTIVE, Answer, Evidence, EvidencePath, Retrieval, Sentence
 
 
@@ -48,6 +49,7 @@ class AnswerEvidence:
     ) -> Answer:
         """The answer of these sentences, an abstention where there are none."""
         read = {one.id: one for one in self.evidence}
+        cited = [citation.evidence.text for sentence in sentences or nearest[:1] for citation in sentence.citations]
         return Answer(
             self.retrieval.question,
             sentences,
@@ -61,4 +63,5 @@ class AnswerEvidence:
             confidence=confidence,
             nearest=nearest,
             notice=notice,
+            short_quoted=not short or any(contains_words(short, text) for text in cited),
         )

@@ -9,9 +9,9 @@ from hopline.flow.requests import Flow
 from hopline.types import Answer, Retrieval, Sentence
 
 MOST_TOKENS: Final = 300
-SYSTEM: Final = """You answer questions from what you know.
-"short" is the answer alone, in as few words as possible; "text" is one sentence that gives it. When you do not know,
-leave both empty."""
+SYSTEM: Final = """Answer the question from your own knowledge.
+"text" is one sentence with the answer. "short" is the answer itself, in as few words as possible. If you do not know
+the answer, leave both empty."""
 SCHEMA: Final = {
     "type": "object",
     "properties": {"text": {"type": "string"}, "short": {"type": "string"}},
@@ -32,4 +32,5 @@ def answer_closed_book(question: str, retrieval: Retrieval, *, model: str) -> Fl
     if not text:
         return Answer(question, (), retrieval, abstained=True, written_by=model)
     sentence = Sentence(text, backed=False)
-    return Answer(question, (sentence,), retrieval, short=said["short"].strip(), written_by=model)
+    short = said["short"].strip()
+    return Answer(question, (sentence,), retrieval, short=short, short_quoted=not short, written_by=model)

@@ -26,9 +26,10 @@ BRIDGED: Final = 4  # evidence about the name that the first hop found
 MAX_DEGREE: Final = 30  # an entity that more evidence mentions is not followed
 
 
-def expand_evidence(question: str, retrieval: Retrieval) -> Flow[AnswerEvidence]:
+def expand_evidence(question: str, retrieval: Retrieval, *, passages: int = 0) -> Flow[AnswerEvidence]:
     """Add the nearest tables, and passages for the names of the question that no evidence contains.
 
+    ``passages`` is the number of nearest passages to add, if ``question`` is only a part of what was retrieved for.
     Added evidence is its own seed.
     """
     given = AnswerEvidence.of(retrieval)
@@ -37,6 +38,9 @@ def expand_evidence(question: str, retrieval: Retrieval) -> Flow[AnswerEvidence]
         return given
     hits = yield search(question, TABLES, over="table", by="hybrid")
     found = yield from _read(hits.ids, retrieval.evidence)
+    if passages:
+        hits = yield search(question, passages, by="hybrid")
+        found = (*found, *(yield from _read(hits.ids, (*retrieval.evidence, *found))))
     for name in _find_absent_names(question, (*retrieval.evidence, *found)):
         hits = yield search(name, NAMED, by="text")
         found = (*found, *(yield from _read(hits.ids, (*retrieval.evidence, *found))))

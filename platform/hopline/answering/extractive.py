@@ -2,8 +2,9 @@
 
 A question for whole pages or tables gets their content, one for a summary the central sentences, and one that compares
 two things by their dates is answered by rules; a change, average or sum over years and the largest or smallest value
-of a column are computed from the cells of a table; all others are read. A question that describes a thing by another
-one is read in two hops. Nothing is counted up: what was not found would make the number wrong.
+of a column are computed from the cells of a table; all others are read. Each part of a question with several parts is
+answered by itself. A question that describes a thing by another one is read in two hops. Nothing is counted up: what
+was not found would make the number wrong.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from hopline.answering.comparison import ComparisonAnswer, answer_comparison, re
 from hopline.answering.evidence_expansion import LONGEST, expand_evidence, expand_over_bridge
 from hopline.answering.hops import TwoHopQuestion, split_question
 from hopline.answering.outline import answer_outline
+from hopline.answering.question_parts import split_parts
 from hopline.answering.sentence_spans import SentenceSpan, split_evidence
 from hopline.answering.span_answer import NEAREST, RatedReading, compose_span_answer
 from hopline.answering.summary import parse_summary_request, summarize
@@ -32,6 +34,7 @@ from hopline.types import Answer, Citation, Retrieval, Sentence
 
 READ: Final = 16  # evidence that are read for a question
 READ_IN_HOPS: Final = 8  # evidence that are read again for each hop, besides what was added
+PART_PASSAGES: Final = 4  # that are added for a part of a question
 BRIDGES: Final = 2  # names that are filled in
 MIN_BRIDGE: Final = 0.2  # confidence of the first hop below which there is no second
 THRESHOLD: Final = 0.6  # confidence below which nothing is answered: on dev, four in five answers above it are right
@@ -56,8 +59,58 @@ def extract_answer(
     summary = parse_summary_request(question)
     if summary is not None and (answer := (yield from summarize(summary, retrieval))):
         return answer
+    parts = split_parts(question) if reader else (question,)
+    if len(parts) > 1 and (combined := (yield from _answer_parts(parts, retrieval, threshold=threshold))):
+        return combined
     given = yield from expand_evidence(question, retrieval)
     return (yield from answer_from_evidence(question, given, reader=reader, threshold=threshold))
+
+
+def _answer_parts(parts: Sequence[str], retrieval: Retrieval, *, threshold: float) -> Flow[Answer | None]:
+    """Answer each part of a question by itself; None if no part has an answer or a possible answer.
+
+    The confidence is the lowest of the parts with an answer, or, if there are none, with a possible one. ``nearest``
+    has the sentences of the possible answers, and a notice names the parts without an answer.
+    """
+    answers: list[Answer] = []
+    for part in parts:
+        given = yield from expand_evidence(part, retrieval, passages=PART_PASSAGES)
+        answers.append((yield from answer_from_evidence(part, given, threshold=threshold)))
+    answered = [answer for answer in answers if not answer.abstained]
+    shown = answered or [answer for answer in answers if answer.possible]
+    if not shown:
+        return None
+    pairs = list(zip(parts, answers, strict=True))
+    unsure = [part for part, answer in pairs if answered and answer.possible]
+    unanswered = [part for part, answer in pairs if answer.abstained and not answer.possible]
+    notices = [f"Not sure: {' '.join(unsure)}"] if unsure else []
+    notices += [f"No answer was found to: {' '.join(unanswered)}"] if unanswered else []
+    confidences = [answer.confidence for answer in shown if answer.confidence is not None]
+    additional = {item.id: item for answer in answers for item in answer.additional_evidence}
+    paths = {path.evidence: path for answer in answers for path in answer.additional_paths}
+    return replace(
+        shown[0],
+        sentences=_unite_sentences(answered),
+        abstained=not answered,
+        missing=tuple(dict.fromkeys(name for answer in answers for name in answer.missing)),
+        short="; ".join(answer.short for answer in shown if answer.short),
+        short_quoted=all(answer.short_quoted for answer in shown),
+        additional_evidence=tuple(additional.values()),
+        additional_paths=tuple(paths.values()),
+        confidence=min(confidences, default=None),
+        nearest=tuple(dict.fromkeys(answer.possible for answer in answers if answer.possible)),
+        notice=" ".join(notices),
+    )
+
+
+def _unite_sentences(answers: Sequence[Answer]) -> tuple[Sentence, ...]:
+    """The sentences of all answers, in their order; those with the same text once, with the citations of each."""
+    united: dict[str, Sentence] = {}
+    for sentence in (sentence for answer in answers for sentence in answer.sentences):
+        known = united.get(sentence.text)
+        citations = dict.fromkeys((*known.citations, *sentence.citations) if known else sentence.citations)
+        united[sentence.text] = replace(sentence, citations=tuple(citations))
+    return tuple(united.values())
 
 
 def answer_from_evidence(

@@ -15,13 +15,14 @@ MOST_CHARACTERS: Final = 2400  # of one evidence; a longer table loses the rows 
 MOST_TOKENS: Final = 700  # of the reply
 MARK: Final = "**"  # around the reader's answer; ignored in quotes (`hopline.answering.quotes`)
 
-SYSTEM: Final = """You answer questions from numbered evidence and from nothing else.
-Between ** stand the words that a search found most likely to be the answer; they may be wrong.
-Write one to four short sentences. Behind every sentence put what proves it: the number of the evidence and the words of
-that evidence, copied letter by letter. Copy only as much as the proof needs, at least a few words; of a table copy the
-whole row. "short" is the answer alone, in as few words as possible, as the evidence writes it. Do not use what you know
-from elsewhere, and do not guess: when the evidence does not hold the answer, or holds it for another name, year or
-thing than the question asks about, write no sentence and set "found" to false."""
+SYSTEM: Final = """Answer the question with the numbered evidence only. Do not use other knowledge, and do not guess.
+Text between ** was marked by a search as a likely answer. It may be wrong.
+"sentences": one to four short sentences. Each has citations: the number of an evidence, and a quote, copied exactly
+from that evidence. A quote is as short as possible, but at least a few words. From a table, quote the complete row.
+"short": the answer itself, in as few words as possible, in the words of the evidence where it has them; "yes" or "no"
+if the question asks for that.
+"found": whether the evidence answers the question. If it does not, or if it is about another name, year or thing than
+the question, return no sentences, an empty "short", and false."""
 
 Span = tuple[int, int]
 

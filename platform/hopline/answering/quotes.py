@@ -38,6 +38,14 @@ def find_quote(quote: str, text: str) -> tuple[tuple[int, int], ...]:
     return tuple(spans)
 
 
+def contains_words(words: str, text: str) -> bool:
+    """Whether a text has these words, however few their letters; spelled as `find_quote` allows."""
+    if find_quote(words, text):
+        return True
+    exact = " ".join(words.split())
+    return bool(exact) and re.search(rf"(?<!\w){re.escape(exact)}(?!\w)", text, re.IGNORECASE) is not None
+
+
 def _letters(text: str) -> tuple[str, list[int]]:
     """The characters of a text that count, and the place of each in it."""
     kept: list[str] = []

@@ -50,6 +50,11 @@ def number_citations(answer: Answer) -> dict[Citation, int]:
     return {citation: number for number, citation in enumerate(cited, 1)}
 
 
+def describe_short_answer(answer: Answer) -> str:
+    """Return the note behind a short answer whose words are in none of the cited evidence; "" for a quote."""
+    return "" if answer.short_quoted or not answer.short else "concluded, not quoted"
+
+
 def format_model_error(answer: Answer) -> str:
     """Return a notice that the model failed during the retrieval or the answer, with reasons; "" if it did not fail."""
     return " ".join(filter(None, (format_retrieval_error(answer.retrieval), _format_answer_error(answer))))

@@ -66,7 +66,9 @@ class Sentence:
 class Answer:
     """Sentences with their citations, or an abstention that lists what was not found.
 
-    ``abstained`` is true unless `status` is "answered". ``short`` is the short answer, also of a possible answer.
+    ``abstained`` is true unless `status` is "answered". ``short`` is the short answer, also of a possible answer;
+    ``short_quoted`` is False if its words are in none of the cited evidence: a verdict ("yes"), a computed number, or
+    words of a model.
 
     ``retrieval`` is the result of the strategy, as `Hopline.retrieve` returns it; its trace has the requests of the
     whole answer. ``additional_evidence`` is what answering fetched besides, each with a path: it was not ranked, so its
@@ -75,7 +77,8 @@ class Answer:
 
     ``written_by`` is the name of the model that wrote it, "reader" if the reader found it, "extractive" otherwise.
     ``confidence`` is the reader's, in [0, 1]; None for other answers. ``nearest`` are the sentences that an abstention
-    shows: they are about the question, and do not answer it. ``notice`` says why the question could not be read.
+    shows: they are about the question, and do not answer it; of an answer to some parts of a question, the possible
+    answers to other parts. ``notice`` says why the question could not be read, or which of its parts have no answer.
     ``model_error`` is the reason why a configured model did not write it: it failed, its reply could not be used, or a
     budget was spent; "" where there was none.
     """
@@ -93,6 +96,7 @@ class Answer:
     confidence: float | None = None
     nearest: tuple[Sentence, ...] = ()
     notice: str = ""
+    short_quoted: bool = True
 
     @property
     def text(self) -> str:

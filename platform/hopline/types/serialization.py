@@ -62,7 +62,7 @@ def answer_to_dict(answer: Answer) -> dict[str, Any]:
         "status": answer.status,
         "abstained": answer.abstained,
         "missing": list(answer.missing),
-        **_pick(answer, "short", "written_by", "model_error", "confidence", "notice"),
+        **_pick(answer, "short", "short_quoted", "written_by", "model_error", "confidence", "notice"),
         "nearest": [_sentence_to_dict(sentence, answer) for sentence in answer.nearest],
     }
     additional = {
@@ -134,6 +134,7 @@ def _parse_answer(data: Data) -> Answer:
         data.get("confidence"),
         tuple(_parse_sentence(sentence, evidence, paths) for sentence in data.get("nearest", ())),
         data.get("notice", ""),
+        data.get("short_quoted", True),
     )
 
 

@@ -13,6 +13,7 @@ from hopline.types import Answer, Evidence
 Write = Callable[..., tuple[Answer, list[Prompt]]]
 Make = Callable[..., Evidence]
 QUESTION = "Who founded Varrow Water?"
+NAMES = [("Maud Kerrigan", "PERSON"), ("Varrow Water", "ORG")]
 
 
 @pytest.fixture
@@ -70,11 +71,15 @@ def test_a_sentence_with_a_figure_that_its_evidence_lacks_is_marked(
     assert [sentence.backed for sentence in answer.sentences] == [True, False]
 
 
-def test_without_a_verified_sentence_the_answer_abstains(write: Write, evidence: tuple[Evidence, ...]) -> None:
-    answer, _ = write("Who founded Halcyon?", reply(("Jo Ek did.", [(1, "founded by Jo Ek")])), *evidence)
+def test_without_a_verified_sentence_the_answer_is_extractive(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    unverified = reply(("Jo Ek did.", [(1, "founded by Jo Ek")]), short="Jo Ek")
+    answer, _ = write("Who founded Halcyon?", unverified, *evidence)
     assert answer.abstained
     assert not answer.sentences
     assert "Halcyon" in answer.missing
+    answer, _ = write(QUESTION, unverified, *evidence, names=NAMES)
+    assert (answer.short, answer.written_by) == ("Maud Kerrigan", "reader")
+    assert answer.model_error == "none of its quotes is in the evidence"
 
 
 def test_the_answer_abstains_if_the_model_finds_nothing(write: Write, evidence: tuple[Evidence, ...]) -> None:
@@ -94,8 +99,7 @@ def test_the_answer_abstains_if_the_model_finds_nothing(write: Write, evidence: 
     ids=["broken", "refused", "no data", "unreachable"],
 )
 def test_after_a_failed_reply_the_answer_is_extractive(write: Write, evidence: tuple[Evidence, ...], bad: Any) -> None:
-    names = [("Maud Kerrigan", "PERSON"), ("Varrow Water", "ORG")]
-    answer, _ = write(QUESTION, bad, *evidence, names=names)
+    answer, _ = write(QUESTION, bad, *evidence, names=NAMES)
     assert answer.sentences[0].citations[0].quote == "Varrow Water was founded by Maud Kerrigan in 1987."
     assert answer.short == "Maud Kerrigan"
     why = str(bad) if isinstance(bad, ModelUnavailable) else bad.error or "the model's reply holds no JSON object"
@@ -103,8 +107,7 @@ def test_after_a_failed_reply_the_answer_is_extractive(write: Write, evidence: t
 
 
 def test_after_an_exhausted_budget_the_answer_is_extractive(write: Write, evidence: tuple[Evidence, ...]) -> None:
-    names = [("Maud Kerrigan", "PERSON"), ("Varrow Water", "ORG")]
-    answer, prompts = write(QUESTION, reply(found=False), *evidence, budget=Budget(calls=0), names=names)
+    answer, prompts = write(QUESTION, reply(found=False), *evidence, budget=Budget(calls=0), names=NAMES)
     assert not prompts
     assert answer.short == "Maud Kerrigan"
     assert "the budget of 0 calls" in answer.model_error
@@ -112,7 +115,7 @@ def test_after_an_exhausted_budget_the_answer_is_extractive(write: Write, eviden
 
 def test_a_generated_answer_names_its_model_also_if_it_abstains(write: Write, evidence: tuple[Evidence, ...]) -> None:
     said = reply(("Maud Kerrigan.", [(1, "founded by Maud Kerrigan")]))
-    for good in (said, reply(found=False), reply(("Jo Ek did.", [(1, "founded by Jo Ek")]))):
+    for good in (said, reply(found=False)):
         answer, _ = write(QUESTION, good, *evidence)
         assert (answer.written_by, answer.model_error) == ("canned", "")
 
@@ -136,9 +139,16 @@ def test_without_evidence_the_model_is_not_called(write: Write) -> None:
     assert not prompts
 
 
-def test_a_short_answer_that_is_not_in_the_evidence_is_omitted(write: Write, evidence: tuple[Evidence, ...]) -> None:
-    answer, _ = write(QUESTION, reply(("She did.", [(1, "Maud Kerrigan")]), short="Maud Kerrigan of Ansel"), *evidence)
-    assert answer.short == ""
+@pytest.mark.parametrize(
+    ("short", "quoted"),
+    [("Maud Kerrigan", True), ("2", False), ("1987", True), ("yes", False), ("Maud Kerrigan of Ansel", False)],
+)
+def test_a_short_answer_that_is_not_in_the_evidence_is_marked(
+    write: Write, evidence: tuple[Evidence, ...], short: str, quoted: bool
+) -> None:
+    answer, _ = write(QUESTION, reply(("She did.", [(1, "Maud Kerrigan")]), short=f" {short} "), *evidence)
+    assert (answer.short, answer.short_quoted) == (short, quoted)
+    assert Answer.from_dict(answer.to_dict()).short_quoted == quoted
 
 
 def test_one_prompt_has_the_evidence_best_first_with_the_answer_of_the_reader_marked(

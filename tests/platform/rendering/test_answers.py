@@ -84,6 +84,21 @@ def test_a_model_error_is_shown_above_the_answer(screen: Screens) -> None:
     assert lines[4] == "Maud Kerrigan did. [1]"
 
 
+def test_a_short_answer_that_the_sentences_lack_is_drawn_above_them(screen: Screens) -> None:
+    console = screen()
+    draw_answer(replace(ANSWER, short="yes", short_quoted=False), console)
+    assert console.text.splitlines()[2:4] == ["yes (concluded, not quoted)", "Maud Kerrigan did. [1]"]
+
+
+def test_possible_answers_to_other_parts_are_drawn_below_the_answer(screen: Screens) -> None:
+    console = screen()
+    nearest = (replace(ANSWER.sentences[0], text="Perhaps in 1987."),)
+    draw_answer(replace(ANSWER, nearest=nearest, notice="Not sure: When?"), console)
+    lines = console.text.splitlines()
+    assert lines[lines.index("Maud Kerrigan did. [1]") + 1] == "Not sure: When?"
+    assert "Perhaps in 1987." in console.text
+
+
 def test_the_footer_names_the_model_that_wrote_the_answer(screen: Screens) -> None:
     console = screen()
     draw_answer(replace(ANSWER, written_by="tiny"), console)

@@ -111,7 +111,7 @@ def test_the_dictionary_of_an_answer_adds_sentences_abstention_and_missing_words
     found = json.loads(json.dumps(ANSWER.to_dict(), allow_nan=False))
     assert set(found) == set(RETRIEVAL.to_dict()) | {
         "answer", "status", "abstained", "missing", "short", "additional_evidence", "additional_paths", "written_by", "model_error",
-        "understood_as", "confidence", "nearest", "notice", "retrieval_model_error",
+        "understood_as", "confidence", "nearest", "notice", "retrieval_model_error", "short_quoted",
     }  # fmt: skip
     citation = {
         "evidence": "p1", "quote": "Halcyon lends", "start": 0, "end": 13, "document": "report.pdf",

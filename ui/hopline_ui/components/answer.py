@@ -6,7 +6,13 @@ from html import escape
 
 import streamlit as st
 
-from hopline.rendering.labels import describe_doubt, format_author, format_model_error, number_citations
+from hopline.rendering.labels import (
+    describe_doubt,
+    describe_short_answer,
+    format_author,
+    format_model_error,
+    number_citations,
+)
 from hopline.types import Answer, Sentence
 from hopline_ui.formatting import format_seconds
 from hopline_ui.markup import escape_markdown, format_count
@@ -46,13 +52,24 @@ def _show_sentences(answer: Answer) -> None:
     numbers = number_citations(answer)
     current = get_current_source(answer)
     if answer.short:
-        st.html(f'<p class="short" dir="auto">{escape(answer.short)}</p>')
+        st.html(f'<p class="short" dir="auto">{escape(answer.short)}{_render_hint(describe_short_answer(answer))}</p>')
     with st.container(key="answer"):
         for index, sentence in enumerate(answer.sentences):
             st.html(f"{render_sentence(sentence)}{_render_unsupported_badge(sentence)}")
             for citation in sentence.citations:
                 key = str(numbers[citation])
                 _show_source_button(AnswerSource(key, citation), f"cite {index} {key}", current)
+    if answer.notice:
+        st.caption(escape_markdown(answer.notice))
+    if answer.nearest:
+        st.caption("Possible answers, not sure. Check them in the source:")
+        with st.container(key="nearest", gap="xsmall"):
+            for sentence in answer.nearest:
+                _show_sentence_with_source(answer, sentence)
+
+
+def _render_hint(text: str) -> str:
+    return f" <span class='hint'>{escape(text)}</span>" if text else ""
 
 
 def _render_unsupported_badge(sentence: Sentence) -> str:
@@ -98,7 +115,7 @@ def _show_possible(answer: Answer, sentence: Sentence) -> None:
     with st.container(key="abstained"):
         st.html("<strong>Possible answer</strong> <span class='hint'>not sure: check it in the source</span>")
         _show_sentence_with_source(answer, sentence)
-        if answer.missing:
+        if answer.missing or answer.notice:
             _show_reason(answer)
 
 

@@ -14,6 +14,7 @@ from hopline.rendering.labels import (
     build_outline,
     describe_doubt,
     describe_location,
+    describe_short_answer,
     format_author,
     format_model_error,
     format_retrieval_error,
@@ -41,7 +42,12 @@ def draw_answer(answer: Answer, console: Console) -> None:
     if answer.abstained:
         _draw_abstention(answer, console)
     else:
+        _draw_short_answer(answer, console)
         _print_line(console, _format_sentences(answer, sources))
+        if answer.notice:
+            _print_line(console, Text(answer.notice, style="dim"))
+        for sentence in answer.nearest:
+            _draw_nearest_sentence(sentence, console)
         _draw_sources(sources, console)
         _draw_paths(sources, answer, console)
         _draw_graph(answer.retrieval, label_evidence(answer.evidence), console)
@@ -100,6 +106,13 @@ def _format_cell(retrieval: Retrieval, rank: int, counts: Mapping[str, int]) -> 
     evidence = retrieval.evidence[rank]
     unique = counts[evidence.id] == 1
     return Text.assemble(describe_location(evidence), (" *" if unique else "", "bold yellow"))
+
+
+def _draw_short_answer(answer: Answer, console: Console) -> None:
+    """Print the short answer, unless the sentences have it."""
+    if answer.short not in answer.text:
+        note = describe_short_answer(answer)
+        _print_line(console, Text.assemble((answer.short, "bold"), (f" ({note})" if note else "", "dim")))
 
 
 def _format_sentences(answer: Answer, sources: Mapping[Citation, int]) -> Text:
