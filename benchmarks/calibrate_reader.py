@@ -27,6 +27,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold
 
 from hopline import Hopline
+from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.answering.evidence_expansion import expand_evidence
 from hopline.answering.extractive import READ
 from hopline.answering.pipeline import retrieval_flow
@@ -50,7 +51,7 @@ SIZE = 240  # of the plot, in pixels
 
 def collect_readings(question: str, collection: str) -> Flow[list[SpanReading]]:
     retrieval = yield from retrieval_flow(question, load_strategy("hopline"), "hopline", collection, 10)
-    given = yield from expand_evidence(question, retrieval)
+    given = yield from expand_evidence(question, AnswerEvidence.of(retrieval))
     return (yield from read_evidence(question, given.evidence[:READ]))
 
 

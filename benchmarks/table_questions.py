@@ -5,8 +5,8 @@
 
 The right table (TAT-QA: with its paragraphs) is given; nothing is retrieved. Prints exact match in per cent: TAT-QA by
 type of answer, numbers as they are rounded there, without scale and sign; WikiTableQuestions without case and
-punctuation. A question that is not answered counts as wrong; ``answered`` is the share that is, and
-``precision`` the share of these that is right.
+punctuation. Several gold answers have to be all items of the short answer, in any order. A question that is not
+answered counts as wrong; ``answered`` is the share that is, and ``precision`` the share of these that is right.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.answering.extractive import THRESHOLD, answer_from_evidence
 from hopline.atomic_files import read_lines
-from hopline.flow.requests import Fetch, Infer
+from hopline.flow.requests import Fetch, Hits, Infer, Search
 from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.types import Answer, Evidence, Retrieval
 from hopline_cypher.loader import load_statement
@@ -73,6 +73,8 @@ def answer(question: str, evidence: Sequence[Evidence], models: ModelRegistry, t
         while True:
             if isinstance(request, Infer):
                 request = flow.send(models.infer(request.part, request.inputs))
+            elif isinstance(request, Search):
+                request = flow.send(Hits((), ()))
             elif isinstance(request, Fetch):
                 request = flow.send({column: [] for column in load_statement(request.name).returns})
     except StopIteration as stopped:
@@ -81,10 +83,18 @@ def answer(question: str, evidence: Sequence[Evidence], models: ModelRegistry, t
 
 
 def is_right(golds: Sequence[str], short: str) -> bool:
+    if len(golds) > 1:
+        items = [normalise_item(item) for item in re.split(r";|,(?!\d{3}\b)|\band\b", short) if item.strip()]
+        return sorted(items) == sorted(normalise_item(gold) for gold in golds)
     number = parse_number(short)
     if len(golds) == 1 and number is not None and (gold := parse_number(golds[0])) is not None:
         return abs(abs(number) - abs(gold)) <= max(0.0101, 1e-4 * abs(gold))
     return normalise(" ".join(golds)) == normalise(short)
+
+
+def normalise_item(item: str) -> str:
+    number = parse_number(item)
+    return normalise(item) if number is None else f"{abs(number):g}"
 
 
 def parse_number(text: str) -> float | None:

@@ -16,7 +16,7 @@ from hopline.nlp.question_terms import contains_name, find_content_words, find_n
 from hopline.reading.readable_text import heading
 from hopline.reading.span_reading import SpanReading
 from hopline.retrieval.evidence_retrieval import parse_evidence
-from hopline.types import Evidence, EvidencePath, Node, PathStep, Retrieval
+from hopline.types import Evidence, EvidencePath, Node, PathStep
 from hopline.types.evidence import format_location
 
 LONGEST: Final = 2000  # characters of a question that are searched
@@ -26,24 +26,23 @@ BRIDGED: Final = 4  # evidence about the name that the first hop found
 MAX_DEGREE: Final = 30  # an entity that more evidence mentions is not followed
 
 
-def expand_evidence(question: str, retrieval: Retrieval, *, passages: int = 0) -> Flow[AnswerEvidence]:
+def expand_evidence(question: str, given: AnswerEvidence, *, passages: int = 0) -> Flow[AnswerEvidence]:
     """Add the nearest tables, and passages for the names of the question that no evidence contains.
 
-    ``passages`` is the number of nearest passages to add, if ``question`` is only a part of what was retrieved for.
+    ``passages`` is the number of nearest passages to add, for a part of the question that the evidence was found for.
     Added evidence is its own seed.
     """
-    given = AnswerEvidence.of(retrieval)
     question = question[:LONGEST]
-    if not retrieval.evidence or not find_content_words(question):
+    if not given.evidence or not find_content_words(question):
         return given
     hits = yield search(question, TABLES, over="table", by="hybrid")
-    found = yield from _read(hits.ids, retrieval.evidence)
+    found = yield from _read(hits.ids, given.evidence)
     if passages:
         hits = yield search(question, passages, by="hybrid")
-        found = (*found, *(yield from _read(hits.ids, (*retrieval.evidence, *found))))
-    for name in _find_absent_names(question, (*retrieval.evidence, *found)):
+        found = (*found, *(yield from _read(hits.ids, (*given.evidence, *found))))
+    for name in _find_absent_names(question, (*given.evidence, *found)):
         hits = yield search(name, NAMED, by="text")
-        found = (*found, *(yield from _read(hits.ids, (*retrieval.evidence, *found))))
+        found = (*found, *(yield from _read(hits.ids, (*given.evidence, *found))))
     return given.insert(found, [_make_path(given, one, ()) for one in found])
 
 

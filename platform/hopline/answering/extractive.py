@@ -59,14 +59,11 @@ def extract_answer(
     summary = parse_summary_request(question)
     if summary is not None and (answer := (yield from summarize(summary, retrieval))):
         return answer
-    parts = split_parts(question) if reader else (question,)
-    if len(parts) > 1 and (combined := (yield from _answer_parts(parts, retrieval, threshold=threshold))):
-        return combined
-    given = yield from expand_evidence(question, retrieval)
+    given = yield from expand_evidence(question, AnswerEvidence.of(retrieval))
     return (yield from answer_from_evidence(question, given, reader=reader, threshold=threshold))
 
 
-def _answer_parts(parts: Sequence[str], retrieval: Retrieval, *, threshold: float) -> Flow[Answer | None]:
+def _answer_parts(parts: Sequence[str], given: AnswerEvidence, *, threshold: float) -> Flow[Answer | None]:
     """Answer each part of a question by itself; None if no part has an answer or a possible answer.
 
     The confidence is the lowest of the parts with an answer, or, if there are none, with a possible one. ``nearest``
@@ -74,8 +71,8 @@ def _answer_parts(parts: Sequence[str], retrieval: Retrieval, *, threshold: floa
     """
     answers: list[Answer] = []
     for part in parts:
-        given = yield from expand_evidence(part, retrieval, passages=PART_PASSAGES)
-        answers.append((yield from answer_from_evidence(part, given, threshold=threshold)))
+        about_part = yield from expand_evidence(part, given, passages=PART_PASSAGES)
+        answers.append((yield from _answer_one_part(part, about_part, threshold=threshold)))
     answered = [answer for answer in answers if not answer.abstained]
     shown = answered or [answer for answer in answers if answer.possible]
     if not shown:
@@ -116,7 +113,14 @@ def _unite_sentences(answers: Sequence[Answer]) -> tuple[Sentence, ...]:
 def answer_from_evidence(
     question: str, given: AnswerEvidence, *, reader: bool = True, threshold: float = THRESHOLD
 ) -> Flow[Answer]:
-    """Answer from expanded evidence; arguments as for `extract_answer`."""
+    """Answer from expanded evidence, part by part if the question has several; arguments as for `extract_answer`."""
+    parts = split_parts(question) if reader else (question,)
+    if len(parts) > 1 and (combined := (yield from _answer_parts(parts, given, threshold=threshold))):
+        return combined
+    return (yield from _answer_one_part(question, given, reader=reader, threshold=threshold))
+
+
+def _answer_one_part(question: str, given: AnswerEvidence, *, reader: bool = True, threshold: float) -> Flow[Answer]:
     compared = answer_by_rules(question, given)
     if compared is not None:
         return compared

@@ -40,7 +40,7 @@ def generate_answer(
     its ``model_error`` says why. ``model`` is the value of ``written_by``; ``reader`` and ``threshold`` are those of
     `extract_answer`.
     """
-    given = yield from expand_evidence(question, retrieval)
+    given = yield from expand_evidence(question, AnswerEvidence.of(retrieval))
     rated: Sequence[RatedReading] = ()
     if reader:
         given, rated = yield from find_readings(question, given)

@@ -13,12 +13,13 @@ from typing import Final, Literal
 
 from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.flow.requests import Flow
+from hopline.nlp.question_terms import asks_yes_or_no
 from hopline.reading.confidence import rate_readings
 from hopline.reading.span_reading import SpanReading, read_evidence
 from hopline.reading.table_grid import Cell, ParsedTable, TableRow, read_grid, read_number
 from hopline.types import READER, Answer, Citation, Sentence
 
-Operation = Literal["percentage change", "change", "average", "sum"]
+Operation = Literal["percentage change", "change", "average", "sum", "increase", "decrease"]
 
 MAX_YEARS: Final = 6
 _PERCENTAGE_CHANGE: Final = (
@@ -31,6 +32,18 @@ _OPERATIONS: Final[tuple[tuple[Operation, re.Pattern[str]], ...]] = (
     ("sum", re.compile(r"\b(?:sum|combined(?:\s+total)?)\b", re.IGNORECASE)),
     ("change", re.compile(r"\b(?:change|increase|decrease|difference|decline)\b|^by\s+how\s+much\b", re.IGNORECASE)),
 )
+# "Were sales higher in 2019 than in 2018?" and "Did sales increase from 2018 to 2019?": is it an increase?
+_COMPARED: Final = re.compile(
+    r"\b(?:(?P<more>more|higher|larger|greater|bigger|longer|above)|(?P<less>less|lower|fewer|smaller|shorter|below))\b"
+    r"(?P<middle>.*?)\b(?P<first>(?:19|20)\d\d)\b.*?\bthan\b.*?\b(?P<second>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_CHANGED: Final = re.compile(
+    r"\b(?:(?P<up>increased?|rise|rose|risen|grow|grew|grown|gone\s+up|go\s+up|improved?)|"
+    r"(?P<down>decreased?|fall|fell|fallen|declined?|drop|dropped|shrink|shrank|gone\s+down|go\s+down))\b",
+    re.IGNORECASE,
+)
+_VERB: Final = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had)\s+(?:there\s+)?(?:the\s+)?", re.IGNORECASE)
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _RANGE: Final = re.compile(r"\b((?:19|20)\d\d)\s*(?:-|–|to|through)\s*((?:19|20)\d\d)\b", re.IGNORECASE)
 _TIME: Final = re.compile(
@@ -68,6 +81,8 @@ class _Value:
 def parse_calculation(question: str) -> Calculation | None:
     """Parse a question for a calculation over two or more years; None if it asks for something else."""
     question = " ".join(question.split())
+    if asks_yes_or_no(question):
+        return _parse_comparison(question)
     years = set(_YEAR.findall(question))
     found = next(((name, match) for name, pattern in _OPERATIONS if (match := pattern.search(question))), None)
     if found is None or len(years) < 2:
@@ -83,6 +98,27 @@ def parse_calculation(question: str) -> Calculation | None:
     if operation in {"change", "percentage change"} and len(years) != 2:
         return None
     return Calculation(operation, subject, tuple(sorted(years)))
+
+
+def _parse_comparison(question: str) -> Calculation | None:
+    """Parse a yes-or-no question that compares the values of two years."""
+    verb = _VERB.match(question)
+    years = tuple(sorted(set(_YEAR.findall(question))))
+    if verb is None or len(years) != 2:
+        return None
+    rest = question[verb.end() :]
+    if compared := _COMPARED.search(rest):
+        increases = bool(compared["more"]) == (compared["first"] == years[1])
+        subject = f"{rest[: compared.start()]} {compared['middle']}"
+    elif (changed := _CHANGED.search(rest)) and not re.search(r"\bthan\b", rest):
+        increases = bool(changed["up"])
+        subject = rest[: changed.start()]
+    else:
+        return None
+    subject = " ".join(re.sub(r"\b(?:in|during|for|of|fiscal|the\s+year|year)\s*$", "", subject.strip(" ,")).split())
+    if not re.search(r"[A-Za-z]{3}", subject):
+        return None
+    return Calculation("increase" if increases else "decrease", subject, years)
 
 
 def compute_from_table(calculation: Calculation, given: AnswerEvidence, *, threshold: float) -> Flow[Answer | None]:
@@ -160,7 +196,7 @@ def calculate(operation: Operation, numbers: Sequence[float]) -> float | None:
     if operation == "sum":
         return sum(numbers)
     first, last = numbers[0], numbers[-1]
-    if operation == "change":
+    if operation in {"change", "increase", "decrease"}:
         return last - first
     return 100 * (last - first) / abs(first) if first else None
 
@@ -172,7 +208,13 @@ def _compose(
     if result is None:
         return None
     texts = [" ".join(value.cell.text.split()) for value in values]
-    short = _format_number(result) + ("%" if calculation.operation == "percentage change" else "")
+    match calculation.operation:
+        case "increase" | "decrease":
+            short = "yes" if (result > 0 if calculation.operation == "increase" else result < 0) else "no"
+        case "percentage change":
+            short = f"{_format_number(result)}%"
+        case _:
+            short = _format_number(result)
     match calculation.operation:
         case "change":
             formula = f"{texts[-1]} − {texts[0]}"
@@ -182,13 +224,17 @@ def _compose(
             formula = f"({' + '.join(texts)}) / {len(texts)}"
         case "sum":
             formula = " + ".join(texts)
+        case "increase" | "decrease":
+            sign = ">" if result > 0 else "<" if result < 0 else "="
+            formula = f"{texts[-1]} in {values[-1].year} {sign} {texts[0]} in {values[0].year}"
     evidence = reading.evidence
     label = values[0].row.cells[0].text
     head = " — ".join(part for part in (evidence.caption, label, ", ".join(value.year for value in values)) if part)
     rows = {(value.row.start, value.row.end) for value in values}
     path = given.find_path(evidence.id)
     citations = tuple(Citation(evidence, evidence.text[a:b], a, b, path) for a, b in sorted(rows))
-    sentence = Sentence(f"{head}: {formula} = {short}", citations)
+    is_verdict = short in {"yes", "no"}
+    sentence = Sentence(f"{head}: {formula}" + ("" if is_verdict else f" = {short}"), citations)
     return given.answer((sentence,), short=short, confidence=confidence, written_by=READER)
 
 

@@ -12,11 +12,18 @@ _NAME: Final = re.compile(
     r"[A-Z][\w'’&-]*(?:(?:\s+|\s+of\s+(?:the\s+)?|\s*&\s*)[A-Z][\w'’&-]*)*|[“\"]([^”\"]{3,})[”\"]"
 )
 _NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
+# "In the report of 2010, did …": words before the question itself, without a question word.
+_PREAMBLE: Final = (
+    r"(?:(?:according\s+to|after|as|at|before|by|during|for|from|in|of|on|under|with)\b"
+    r"(?:(?!\b(?:which|what|whose|whom|how|why)\b)[^?])*?,\s+)?"
+)
 _YES_NO: Final = re.compile(
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b(?!.*\bor\b)", re.IGNORECASE
+    _PREAMBLE + r"(?!(?:can|could|will|would)\s+you\b)"
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b(?!.*\bor\b)",
+    re.IGNORECASE,
 )
 _EXPLAINED: Final = re.compile(
-    r"(?:why|how(?! (?:many|much|long|old|far|often|large|big|high|fast|tall|warm)))\b", re.IGNORECASE
+    _PREAMBLE + r"(?:why|how(?! (?:many|much|long|old|far|often|large|big|high|fast|tall|warm)))\b", re.IGNORECASE
 )
 _WORD: Final = re.compile(r"[^\W_]{3,}")
 _POSSESSIVE: Final = re.compile(r"['’]s?(?:\s+|$)")
@@ -38,7 +45,10 @@ def find_names(question: str) -> list[str]:
 
 
 def asks_yes_or_no(question: str) -> bool:
-    """Whether a question is answered by yes or no: it begins with a verb and gives no choice."""
+    """Whether a question is answered by yes or no: it begins with a verb and gives no choice.
+
+    "In the report, …" may precede the verb, here and in `asks_for_explanation`.
+    """
     return bool(_YES_NO.match(question.strip()))
 
 

@@ -10,6 +10,7 @@ from hopline.flow.requests import Flow, infer
 from hopline.learned.reading import Reading
 from hopline.reading.negation import find_denial, is_of_other_year
 from hopline.reading.readable_text import ReadableText, make_readable, make_readable_unit
+from hopline.reading.respective_values import find_respective_value
 from hopline.reading.span_widening import widen_span
 from hopline.reading.table_grid import find_cell_of_year, read_grid
 from hopline.types import Evidence
@@ -85,18 +86,21 @@ def _read_again(question: str, readings: Sequence[SpanReading]) -> Flow[list[Spa
 def _find_span(question: str, evidence: Evidence, window: ReadableText, reading: Reading) -> tuple[int, int] | None:
     """Find the span that was read in the evidence: of a passage, widened; of a table, the cell of the question's year.
 
-    If the sentence that was read is of another year, and one of the question's year denies the amount, the span is
-    that denial. None if nothing of the evidence was read.
+    Of values that are listed beside years, it is the value of the question's year. If the sentence that was read is of
+    another year, and one of the question's year denies the amount, the span is that denial. None if nothing of the
+    evidence was read.
     """
     span = window.locate(reading.start, reading.end)
     if span is None:
         return None
     if evidence.kind != "table":
         denial = find_denial(question, evidence.text, evidence.sentences)
-        sentence = evidence.text[slice(*find_unit(evidence, *span))]
+        unit = find_unit(evidence, *span)
+        sentence = evidence.text[slice(*unit)]
         if denial and is_of_other_year(question, sentence, evidence.text):
             return denial
-        return widen_span(evidence.text, *span)
+        value = find_respective_value(question, sentence, span[0] - unit[0], span[1] - unit[0])
+        return (value[0] + unit[0], value[1] + unit[0]) if value else widen_span(evidence.text, *span)
     cell = find_cell_of_year(read_grid(evidence.text), span[0], question)
     return (cell.start, cell.end) if cell and cell.text else span
 

@@ -18,6 +18,11 @@ Make = Callable[..., Evidence]
         ("What is the increase / (decrease) in revenue between 2018 and 2019?", "change", "revenue", ("2018", "2019")),
         ("What is the average gross profit for 2017-2019?", "average", "gross profit", ("2017", "2018", "2019")),
         ("What is the sum of the voyage expenses in 2018 and 2019?", "sum", "voyage expenses", ("2018", "2019")),
+        ("Were sales higher in 2019 than in 2018?", "increase", "sales", ("2018", "2019")),
+        ("Was the loss larger in 2018 than in 2019?", "decrease", "loss", ("2018", "2019")),
+        ("Did Acme spend less on research in 2019 than in 2018?", "decrease", "Acme spend on research", ("2018", "2019")),
+        ("Did net sales increase from 2018 to 2019?", "increase", "net sales", ("2018", "2019")),
+        ("Has the total debt fallen between 2018 and 2019?", "decrease", "total debt", ("2018", "2019")),
         ("What was the net profit margin change between 2018 and 2020?", "change", "net profit margin", ("2018", "2020")),
     ],
 )  # fmt: skip
@@ -31,6 +36,9 @@ def test_a_calculation_over_years_is_parsed(
     "question",
     [
         "What was the revenue in 2019?",
+        "Did sales increase in 2019?",
+        "Were sales in 2019 higher than costs?",
+        "Did the firm that was sold in 2018 move in 2019?",
         "How did the revenue change in 2019?",
         "Who was president from 2018 to 2019?",
         "What was the change between 2018 and 2019?",
@@ -99,6 +107,23 @@ def test_the_cells_of_the_years_are_computed_and_the_row_is_cited(
     assert sentence.text.startswith("Table 3: Results — ")
     assert sentence.text.endswith(f"{formula} = {short}")
     assert found in sentence.citations[0].quote
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Were sales higher in 2019 than in 2018?", "yes"),
+        ("Were sales lower in 2019 than in 2018?", "no"),
+        ("Were sales higher in 2018 than in 2019?", "no"),
+        ("Did sales increase from 2018 to 2019?", "yes"),
+        ("Have sales fallen between 2018 and 2019?", "no"),
+    ],
+)
+def test_a_comparison_of_two_years_has_the_verdict_and_both_values(sales: Evidence, question: str, short: str) -> None:
+    answer = compute(question, "1,210", sales)
+    assert answer is not None
+    assert (answer.short, answer.short_quoted) == (short, False)
+    assert answer.sentences[0].text.endswith("$ 1,210 in 2019 > $ 1,100 in 2018")
 
 
 def test_years_in_rows_are_computed_along_the_column(table: Make) -> None:

@@ -56,6 +56,14 @@ def test_names_and_numbers_in_no_text_are_unmatched() -> None:
         ("How was it built?", False, True),
         ("How many plants are there?", False, False),
         ("Who built it?", False, False),
+        ("According to the report of 2010, is the plant old?", True, False),
+        ("In the first report, did the plant, as planned, open in May?", True, False),
+        ("In the report, is the plant old or new?", False, False),
+        ("In the report, why is the plant old?", False, True),
+        ("In the report, how much does it cost?", False, False),
+        ("In which year, according to the report, did it open?", False, False),
+        ("In what report, if any, is it named?", False, False),
+        ("Could you tell me what page 3 says?", False, False),
     ],
 )
 def test_questions_for_a_verdict_and_for_an_explanation(question: str, verdict: bool, explanation: bool) -> None:
