@@ -61,6 +61,11 @@ class AnswerResult:
     ms: float
     confidence: float | None = None
 
+    @property
+    def correct(self) -> bool:
+        """Whether an answerable question is answered right, or one about an absent fact is not answered."""
+        return self.right if self.answerable else self.abstained
+
 
 def evaluate_answer(row: dict[str, Any], answer: Answer, ms: float) -> AnswerResult:
     golds = [text for text in (row["answer"], *row.get("answer_aliases", ())) if text]
@@ -134,8 +139,7 @@ def compute_risk(results: Sequence[AnswerResult]) -> float:
 
 
 def print_result(one: AnswerResult) -> None:
-    correct = one.right if one.answerable else one.abstained
-    verdict = "right" if correct else "wrong" if not one.abstained else "none "
+    verdict = "right" if one.correct else "wrong" if not one.abstained else "none "
     found = f"{sum(one.quotes)}/{len(one.quotes)}" if one.answerable else "   "
     missing = f"   missing: {', '.join(one.missing)}" if one.abstained else ""
     print(f"{verdict} {one.id:9} {found} {one.question}\n{'':20}{one.text}{missing}")

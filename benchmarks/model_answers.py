@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from answers import AnswerResult, evaluate_answer
+from answers import evaluate_answer
 
 from hopline import Hopline
 from hopline.evaluation.statistics import bootstrap_mean
@@ -42,10 +42,6 @@ def describe_author(answer: Answer, model: str) -> str:
     return "reader" if answer.written_by == READER else answer.written_by
 
 
-def is_correct(result: AnswerResult) -> bool:
-    return result.right if result.answerable else result.abstained
-
-
 def ask_both(row: dict[str, Any], alone: Hopline, with_model: Hopline, args: argparse.Namespace) -> dict[str, Any]:
     results: dict[str, Any] = {"id": row["id"], "question": row["question"], "gold": row["answer"]}
     for name, hop in (("reader", alone), ("model", with_model)):
@@ -53,7 +49,7 @@ def ask_both(row: dict[str, Any], alone: Hopline, with_model: Hopline, args: arg
         answer = hop.ask(row["question"], collection=args.collection, k=args.k)
         result = evaluate_answer(row, answer, 1000 * (time.perf_counter() - started))
         results[name] = asdict(result) | {
-            "correct": is_correct(result),
+            "correct": result.correct,
             "author": describe_author(answer, args.model),
             "sentences": answer.text,
         }

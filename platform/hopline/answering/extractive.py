@@ -114,13 +114,14 @@ def answer_from_evidence(
     question: str, given: AnswerEvidence, *, reader: bool = True, threshold: float = THRESHOLD
 ) -> Flow[Answer]:
     """Answer from expanded evidence, part by part if the question has several; arguments as for `extract_answer`."""
-    parts = split_parts(question) if reader else (question,)
+    parts = split_parts(question) if reader and len(question) <= LONGEST else (question,)
     if len(parts) > 1 and (combined := (yield from _answer_parts(parts, given, threshold=threshold))):
         return combined
     return (yield from _answer_one_part(question, given, reader=reader, threshold=threshold))
 
 
 def _answer_one_part(question: str, given: AnswerEvidence, *, reader: bool = True, threshold: float) -> Flow[Answer]:
+    """Answer a question that asks for one thing; arguments as for `extract_answer`."""
     compared = answer_by_rules(question, given)
     if compared is not None:
         return compared

@@ -17,9 +17,7 @@ from hopline.flow.requests import Flow
 from hopline.nlp.tokens import tokenise
 from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
 
-MOST_EVIDENCE: Final = (
-    10  # in the prompt; on development questions the first 10 have the quotes of 89 %, all of them 91 %
-)
+MOST_EVIDENCE: Final = 10  # in the prompt: they have the quotes of 89 % of the development questions, all have 91 %
 MARKED: Final = 0.1  # confidence from which the reader's answer is marked in the prompt
 UNSUPPORTED: Final = "none of its quotes is in the evidence"
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MAX_PARTS: Final = 4
 _QUESTION_WORDS: Final = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "why", "how"})
+_AND: Final = frozenset({"and", "&"})
 _BE: Final = frozenset({"is", "are", "was", "were"})
 _PRONOUNS: Final = frozenset({"it", "they", "he", "she", "them", "him", "this", "that"})
 _POSSESSIVES: Final = frozenset({"its", "their", "his", "her"})
@@ -60,7 +61,7 @@ def _split_clauses(document: Doc) -> list[str]:
     if any(not clause for clause in clauses):
         return []
     first = clauses[0]
-    if not _starts_with_question(first):
+    if not any(token.lower_ in _QUESTION_WORDS for token in first):
         return []
     if not any(_is_verb(token) for token in first):
         return _share_verb(clauses)
@@ -74,22 +75,21 @@ def _split_clauses(document: Doc) -> list[str]:
 
 
 def _find_second_questions(document: Doc) -> list[tuple[int, int]]:
-    """The places of each "and" before a question word, and of the question that it begins."""
-    found = []
+    """The indices of each "and" before a question word, and of the question that follows it.
+
+    A comma counts as well if another question follows with "and": "who wrote it, when was it printed and …".
+    """
+    separators = []
     for token in document[1:-1]:
-        if (
-            token.text == "," and document[token.i + 1].lower_ in _ADVERBS
-        ):  # "who wrote it, when was it published and …"
-            if document[token.i + 2 : token.i + 3] and _is_verb(document[token.i + 2]):
-                found.append((token.i, token.i + 1))
-            continue
-        if token.lower_ not in {"and", "&"}:
-            continue
         following = document[token.i + 1 : token.i + 3]
-        offset = 1 if len(following) > 1 and following[0].pos_ == "ADP" else 0  # "and in which year"
-        if following[offset].lower_ in _QUESTION_WORDS:
-            found.append((token.i, token.i + 1))
-    return found if any(document[place].text != "," for place, _ in found) else []
+        if token.text == ",":
+            separates = len(following) > 1 and following[0].lower_ in _ADVERBS and _is_verb(following[1])
+        else:
+            offset = 1 if len(following) > 1 and following[0].pos_ == "ADP" else 0  # "and in which year"
+            separates = token.lower_ in _AND and following[offset].lower_ in _QUESTION_WORDS
+        if separates:
+            separators.append((token.i, token.i + 1))
+    return separators if any(document[index].text != "," for index, _ in separators) else []
 
 
 def _complete_clause(clause: Sequence[Token], first: Sequence[Token]) -> str:
@@ -97,22 +97,20 @@ def _complete_clause(clause: Sequence[Token], first: Sequence[Token]) -> str:
     if any(_is_verb(token) for token in clause):
         return _format(_resolve_pronouns(clause, first))
     rest = _skip_question_phrase(first)
-    if all(token.lower_ in _QUESTION_WORDS or token.pos_ == "ADP" for token in clause):  # "and when"
+    start = next((i for i, token in enumerate(clause) if i and token.pos_ == "ADP"), None)
+    is_bare = all(token.lower_ in _QUESTION_WORDS or token.pos_ == "ADP" for token in clause)  # "and when"
+    if start is None or is_bare:
         return f"{_format(clause)[:-1]} {_join(rest)}?" if rest else ""
-    preposition = next((token for token in clause[1:] if token.pos_ == "ADP"), None)
-    if preposition is None:
-        return f"{_format(clause)[:-1]} {_join(rest)}?" if rest and len(clause) > 1 else ""
-    places = [i for i, token in enumerate(first) if token.lower_ == preposition.lower_ and i]
-    if not places:
+    same_preposition = [i for i, token in enumerate(first) if i and token.lower_ == clause[start].lower_]
+    if not same_preposition:
         return ""
-    asked = [token.text for token in clause[: list(clause).index(preposition)]]
-    same = [token.lower_ for token in first[: len(asked)]] == [word.lower() for word in asked]
-    head = _join(first[: places[-1]]) if same else f"{' '.join(asked)} {_join(rest[: _index(rest, first[places[-1]])])}"
-    return _capitalize(f"{head} {_join(clause[list(clause).index(preposition) :])}?")
-
-
-def _index(tokens: Sequence[Token], token: Token) -> int:
-    return next((i for i, other in enumerate(tokens) if other.i == token.i), len(tokens))
+    end = same_preposition[-1]
+    asked = clause[:start]
+    if [token.lower_ for token in first[:start]] == [token.lower_ for token in asked]:
+        head = _join(first[:end])
+    else:
+        head = f"{' '.join(token.text for token in asked)} {_join([token for token in rest if token.i < first[end].i])}"
+    return _capitalize(f"{head} {_join(clause[start:])}?")
 
 
 def _skip_question_phrase(clause: Sequence[Token]) -> list[Token]:
@@ -124,11 +122,12 @@ def _skip_question_phrase(clause: Sequence[Token]) -> list[Token]:
 def _resolve_pronouns(clause: Sequence[Token], first: Sequence[Token]) -> list[str]:
     """The words of a clause, with its pronouns replaced by the subject of the first clause."""
     subject = _find_subject(first)
+    has_name = any(token.pos_ == "PROPN" for token in clause)  # that a possessive may refer to
     words = []
     for token in clause:
         if subject and token.lower_ in _PRONOUNS and token.pos_ == "PRON" and token.dep_ != "det":
             words.append(subject)
-        elif subject and token.lower_ in _POSSESSIVES and not any(word.pos_ == "PROPN" for word in clause):
+        elif subject and token.lower_ in _POSSESSIVES and not has_name:
             words.append(f"{subject}'s")
         else:
             words.append(token.text)
@@ -205,15 +204,11 @@ def _find_two_things(document: Doc) -> tuple[Token, Token, Token] | None:
     return None if one_thing or described else (first, conjunction, second)
 
 
-def _starts_with_question(clause: Sequence[Token]) -> bool:
-    return any(token.lower_ in _QUESTION_WORDS for token in clause)
-
-
 def _strip_punctuation(tokens: Sequence[Token]) -> list[Token]:
     words = list(tokens)
-    while words and (words[-1].is_punct or words[-1].lower_ in {"and", "&"}):
+    while words and (words[-1].is_punct or words[-1].lower_ in _AND):
         words.pop()
-    while words and (words[0].is_punct or words[0].lower_ in {"and", "&"}):
+    while words and (words[0].is_punct or words[0].lower_ in _AND):
         words.pop(0)
     return words
 

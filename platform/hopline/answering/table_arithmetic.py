@@ -208,33 +208,28 @@ def _compose(
     if result is None:
         return None
     texts = [" ".join(value.cell.text.split()) for value in values]
+    short = _format_number(result)
     match calculation.operation:
         case "increase" | "decrease":
             short = "yes" if (result > 0 if calculation.operation == "increase" else result < 0) else "no"
-        case "percentage change":
-            short = f"{_format_number(result)}%"
-        case _:
-            short = _format_number(result)
-    match calculation.operation:
-        case "change":
-            formula = f"{texts[-1]} − {texts[0]}"
-        case "percentage change":
-            formula = f"({texts[-1]} − {texts[0]}) / {texts[0]}"
-        case "average":
-            formula = f"({' + '.join(texts)}) / {len(texts)}"
-        case "sum":
-            formula = " + ".join(texts)
-        case "increase" | "decrease":
             sign = ">" if result > 0 else "<" if result < 0 else "="
             formula = f"{texts[-1]} in {values[-1].year} {sign} {texts[0]} in {values[0].year}"
+        case "change":
+            formula = f"{texts[-1]} − {texts[0]} = {short}"
+        case "percentage change":
+            short += "%"
+            formula = f"({texts[-1]} − {texts[0]}) / {texts[0]} = {short}"
+        case "average":
+            formula = f"({' + '.join(texts)}) / {len(texts)} = {short}"
+        case "sum":
+            formula = f"{' + '.join(texts)} = {short}"
     evidence = reading.evidence
     label = values[0].row.cells[0].text
     head = " — ".join(part for part in (evidence.caption, label, ", ".join(value.year for value in values)) if part)
     rows = {(value.row.start, value.row.end) for value in values}
     path = given.find_path(evidence.id)
     citations = tuple(Citation(evidence, evidence.text[a:b], a, b, path) for a, b in sorted(rows))
-    is_verdict = short in {"yes", "no"}
-    sentence = Sentence(f"{head}: {formula}" + ("" if is_verdict else f" = {short}"), citations)
+    sentence = Sentence(f"{head}: {formula}", citations)
     return given.answer((sentence,), short=short, confidence=confidence, written_by=READER)
 
 

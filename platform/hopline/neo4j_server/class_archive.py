@@ -24,7 +24,7 @@ from filelock import FileLock, Timeout
 from hopline.neo4j_server.configuration import format_argument_file
 
 PREFIX, SUFFIX = "classes-", ".jsa"
-KEPT_ARCHIVES = 2  # of different Java installations that share a cache folder; 93 MB each
+MAX_ARCHIVES = 2  # of different Java installations that share a cache folder; 93 MB each
 CREATE_TIMEOUT = 600.0  # seconds
 # A line of Java's class list: `java/lang/Object id: 0`. Generated classes cannot be archived by name.
 LISTED_CLASS = re.compile(r"^([\w/$]+) id: \d+$")
@@ -79,7 +79,7 @@ def read_class_names(class_list: Path) -> list[str]:
 
 
 def _create(archive: Path, java: Path, arguments: str, names: list[str]) -> bool:
-    unfinished = archive.with_suffix(f".{os.getpid()}")
+    unfinished = archive.with_suffix(".unfinished")  # replaced by the next attempt if this process is killed
     listed, options = archive.with_suffix(".classes"), archive.with_suffix(".args")
     listed.write_text("\n".join(names) + "\n", "utf-8")
     dump = ["-Xshare:dump", f"-XX:SharedClassListFile={listed}", f"-XX:SharedArchiveFile={unfinished}"]
@@ -113,6 +113,6 @@ def _lower_priority() -> None:
 
 def _delete_old_archives(folder: Path) -> None:
     newest_first = sorted(folder.glob(f"{PREFIX}*{SUFFIX}"), key=lambda path: -path.stat().st_mtime)
-    for path in newest_first[KEPT_ARCHIVES:]:
+    for path in newest_first[MAX_ARCHIVES:]:
         with suppress(OSError):
             path.unlink()

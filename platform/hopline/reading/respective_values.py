@@ -13,9 +13,9 @@ _VALUE: Final = (
     r"(?:[A-Z]{3} |[A-Z]{0,2}[$€£¥] ?)?[-−(]?\d[\d.,]*(?<![.,])\)?"
     r"(?:\s?%|\s(?:per ?cent|percentage points|thousand|million|billion|basis points|years|months|days))?"
 )
-_LIST: Final = r"{item}(?:(?:\s*,\s*|\s+){item})*(?:\s*,)?\s+and\s+{item}"
-_YEARS: Final = re.compile(_LIST.format(item=rf"(?:fiscal\s+)?{_YEAR}").replace(r"(?:\s*,\s*|\s+)", r"\s*,\s*"))
-_VALUES: Final = re.compile(_LIST.format(item=_VALUE).replace(r"(?:\s*,\s*|\s+)", r"\s*,\s+"))
+_FISCAL_YEAR: Final = rf"(?:fiscal\s+)?{_YEAR}"
+_YEARS: Final = re.compile(rf"{_FISCAL_YEAR}(?:\s*,\s*{_FISCAL_YEAR})*(?:\s*,)?\s+and\s+{_FISCAL_YEAR}")
+_VALUES: Final = re.compile(rf"{_VALUE}(?:\s*,\s+{_VALUE})*(?:\s*,)?\s+and\s+{_VALUE}")
 
 
 def find_respective_value(question: str, sentence: str, start: int, end: int) -> tuple[int, int] | None:

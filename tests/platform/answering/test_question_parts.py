@@ -133,6 +133,10 @@ def test_a_part_without_an_answer_is_named(answer: Ask, water: Evidence) -> None
     assert found.notice == "No answer was found to: What was the price of a share in 2003?"
 
 
+def test_a_question_that_is_too_long_to_parse_is_not_split(answer: Ask, offices: Evidence) -> None:
+    assert answer("Who wrote it and when was it printed " * 40_000, offices).abstained
+
+
 def test_a_question_without_an_answer_to_any_part_is_refused(answer: Ask, offices: Evidence) -> None:
     found = answer("Who wrote the Cadderly Report and when was it printed?", offices)
     assert found.abstained

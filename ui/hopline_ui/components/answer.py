@@ -61,11 +61,7 @@ def _show_sentences(answer: Answer) -> None:
                 _show_source_button(AnswerSource(key, citation), f"cite {index} {key}", current)
     if answer.notice:
         st.caption(escape_markdown(answer.notice))
-    if answer.nearest:
-        st.caption("Possible answers, not sure. Check them in the source:")
-        with st.container(key="nearest", gap="xsmall"):
-            for sentence in answer.nearest:
-                _show_sentence_with_source(answer, sentence)
+    _show_nearest(answer, "Possible answers, not sure. Check them in the source:")
 
 
 def _render_hint(text: str) -> str:
@@ -85,7 +81,7 @@ def _show_abstention(answer: Answer) -> None:
             st.html("<strong>Not found in the documents.</strong>")
             _show_reason(answer)
     if answer.nearest:
-        _show_nearest(answer)
+        _show_nearest(answer, "Other passages near the question:" if answer.possible else "Closest passages:")
         return
     nearest = list_evidence(answer)[:NEAREST]
     if not nearest:
@@ -113,18 +109,18 @@ def _show_reason(answer: Answer) -> None:
 def _show_possible(answer: Answer, sentence: Sentence) -> None:
     """Show a sentence that may be the answer, with the words that would be it marked."""
     with st.container(key="abstained"):
-        st.html("<strong>Possible answer</strong> <span class='hint'>not sure: check it in the source</span>")
+        st.html(f"<strong>Possible answer</strong>{_render_hint('not sure: check it in the source')}")
         _show_sentence_with_source(answer, sentence)
         if answer.missing or answer.notice:
             _show_reason(answer)
 
 
-def _show_nearest(answer: Answer) -> None:
+def _show_nearest(answer: Answer, caption: str) -> None:
     """Show the nearest sentences, each with a button that opens its page."""
     others = [sentence for sentence in answer.nearest if sentence != answer.possible]
     if not others:
         return
-    st.caption("Other passages near the question:" if answer.possible else "Closest passages:")
+    st.caption(caption)
     with st.container(key="nearest", gap="xsmall"):
         for sentence in others:
             _show_sentence_with_source(answer, sentence)
