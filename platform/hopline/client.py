@@ -248,7 +248,7 @@ class Hopline:
             )
 
         if history:
-            from hopline.answering.query_rewriting import Turn, answer_follow_up
+            from hopline.questions.follow_up import Turn, answer_follow_up
 
             flow = answer_follow_up(question, [Turn.of(one) for one in history], answer, by_model=bool(model))
         else:

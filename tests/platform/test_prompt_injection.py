@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from hopline.answering.generative import generate_answer
-from hopline.answering.query_rewriting import Turn, rewrite_question
 from hopline.evaluation.grading import GradedAnswer, grade_answer
 from hopline.flow.quoted_text import QUOTING_RULE
 from hopline.flow.requests import Reply
 from hopline.flow.run import run
 from hopline.flow.services import Prompt, Services
+from hopline.questions.follow_up import Turn, rewrite_question
 from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.strategies import load_strategy
 from hopline.training.sub_question_data import label_question

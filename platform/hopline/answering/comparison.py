@@ -1,55 +1,22 @@
-"""Comparison questions by date: which of two things came first or last, or lived longer.
-
-The dates of both are read from what the evidence says about each, and compared. "Was Ada born before Ben?" is answered
-by yes or no. What is asked about something else that belongs to the two ("whose director died first") is left alone.
-"""
+"""Answers to comparison questions: the dates of both things are read from the evidence and compared."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
-from hopline.answering.date_intervals import DayInterval, compute_duration, find_dates
-from hopline.answering.sentence_spans import SentenceSpan
-from hopline.nlp.question_parser import load_question_parser
-from hopline.nlp.stemmer import normalize_word, stem
+from hopline.nlp.dates import DayInterval, compute_duration, find_dates
+from hopline.nlp.stemmer import normalize_word
 from hopline.nlp.tokens import tokenise
-from hopline.nlp.vocabulary import stems, words
-
-Event = Literal["began", "ended", "life"]
+from hopline.nlp.vocabulary import stems
+from hopline.questions.comparison import Comparison, Event
+from hopline.reading.sentence_spans import SentenceSpan
 
 _REACH: Final = 60  # characters from what happened to its date
-_ORDER: Final = "|".join((*words("first"), *words("last"), "longer", "shorter"))
-_CHOICE: Final = re.compile(
-    rf"(?P<ask>.*?\b(?:{_ORDER})(?:\s+life)?)\s*(?P<then>,|:|\bout of\b|\bbetween\b|\bof\b)?\s+"
-    r"(?P<one>\S.*?),?\s+(?:or|and(?!.*\sor\s))\s+(?P<two>\S.*?)[\s?.!]*",
-    re.IGNORECASE,
-)
-_ASKED_BEHIND: Final = re.compile(
-    rf"(?:was|were|is|did)\s+(?P<one>\S.*?)\s+or\s+(?P<two>\S.*?)\s+(?P<ask>\w+\s+(?:more\s+)?(?:{_ORDER}))[\s?.!]*",
-    re.IGNORECASE,
-)
-_WHETHER: Final = re.compile(
-    rf"(?:is|was|were|did)\s+(?P<one>\S.*?)\s+(?P<ask>(?-i:[a-z]+)\s+(?:before|after)|(?:(?-i:[a-z]+)\s+)?(?:{_ORDER})\s+than)\s+"
-    r"(?P<two>\S.*?)[\s?.!]*",
-    re.IGNORECASE,
-)
-_BELONGS: Final = re.compile(r"\b(whose|has|have|had|with|directors?|performers?)\b", re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"\s*\([^()]*\)\s*$")
 _LIFE: Final = re.compile(r"\(([^()]*)\s[–—-]\s([^()]*)\)")
-_ARTICLE: Final = re.compile(r"^(?:(?:the|a|an|both)\s+)?(?:[a-z]+\s+)*(?=[^a-z\s])")
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two things, what of them is compared, whether the least is asked for, and whether by yes or no."""
-
-    things: tuple[str, str]
-    event: Event
-    least: bool
-    whether: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,36 +25,6 @@ class ComparisonAnswer:
 
     short: str
     sentences: tuple[SentenceSpan, SentenceSpan]
-
-
-def read_comparison(text: str) -> Comparison | None:
-    """The comparison that a question asks for; None where it asks for another thing."""
-    text = " ".join(text.split())
-    for pattern in (_WHETHER, _ASKED_BEHIND, _CHOICE):
-        match = pattern.fullmatch(text)
-        if match and (event := _event(match["ask"], alone=pattern is not _CHOICE or bool(match["then"]))):
-            asked = {normalize_word(word) for word in re.findall(r"\w+", match["ask"])}
-            least = bool(asked & {*words("first"), "before", "shorter"})
-            things = tuple(_ARTICLE.sub("", match[name]) for name in ("one", "two"))
-            return Comparison((things[0], things[1]), event, least, pattern is _WHETHER)
-    return None
-
-
-def _event(ask: str, *, alone: bool) -> Event | None:
-    """What happened to both; None where the words tell of something else, or of what belongs to them.
-
-    ``alone``: the order stands by itself; else "first" or "last" may belong to a noun ("the first company that").
-    """
-    if _BELONGS.search(ask):
-        return None
-    verbs = {stem(normalize_word(token.text)) for token in load_question_parser()(ask) if token.pos_ == "VERB"}
-    lived = {stem("live"), stem("lived")}
-    if {"longer", "shorter"} & {normalize_word(word) for word in re.findall(r"\w+", ask)}:
-        return "life" if verbs and verbs <= lived else None
-    if verbs <= stems("ended") and verbs:
-        return "ended"
-    bare = not verbs and re.search(r"\b(first|last|later|latest)$", ask, re.IGNORECASE)
-    return "began" if verbs <= stems("began") and (alone or not bare) else None
 
 
 def answer_comparison(comparison: Comparison, sentences: Sequence[SentenceSpan]) -> ComparisonAnswer | None:

@@ -15,20 +15,21 @@ from dataclasses import replace
 from typing import Final
 
 from hopline.answering.answer_evidence import AnswerEvidence
-from hopline.answering.comparison import ComparisonAnswer, answer_comparison, read_comparison
+from hopline.answering.comparison import ComparisonAnswer, answer_comparison
 from hopline.answering.evidence_expansion import LONGEST, expand_evidence, expand_over_bridge
-from hopline.answering.hops import TwoHopQuestion, split_question
 from hopline.answering.outline import answer_outline
-from hopline.answering.question_parts import split_parts
-from hopline.answering.sentence_spans import SentenceSpan, split_evidence
 from hopline.answering.span_answer import NEAREST, RatedReading, compose_span_answer
 from hopline.answering.summary import parse_summary_request, summarize
 from hopline.answering.table_arithmetic import compute_from_table, parse_calculation
 from hopline.answering.table_superlatives import answer_superlative, parse_superlative
 from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import find_content_words, find_unmatched
+from hopline.questions.comparison import parse_comparison
+from hopline.questions.parts import split_parts
+from hopline.questions.two_hops import TwoHopQuestion, split_question
 from hopline.reading.confidence import normalize_short, rate_readings
 from hopline.reading.readable_text import heading
+from hopline.reading.sentence_spans import SentenceSpan, split_evidence
 from hopline.reading.span_reading import read_evidence
 from hopline.types import Answer, Citation, Retrieval, Sentence
 
@@ -138,7 +139,7 @@ def _answer_one_part(question: str, given: AnswerEvidence, *, reader: bool = Tru
 
 def answer_by_rules(question: str, given: AnswerEvidence) -> Answer | None:
     """The answer to a comparison of two things by their dates; None for other questions, and if a date is unknown."""
-    comparison = read_comparison(question[:LONGEST])
+    comparison = parse_comparison(question[:LONGEST])
     compared = answer_comparison(comparison, split_evidence(given.evidence)) if comparison else None
     return _answer_compared(compared, given) if compared else None
 
@@ -166,7 +167,7 @@ def find_readings(question: str, given: AnswerEvidence) -> Flow[tuple[AnswerEvid
 def compose_answer(question: str, given: AnswerEvidence, rated: Sequence[RatedReading], *, threshold: float) -> Answer:
     """Compose the answer of the readings, or an abstention with the nearest sentences."""
     missing = find_unmatched(question, (f"{heading(one)}\n{one.text}" for one in given.evidence))
-    compares, is_superlative = read_comparison(question[:LONGEST]), parse_superlative(question[:LONGEST])
+    compares, is_superlative = parse_comparison(question[:LONGEST]), parse_superlative(question[:LONGEST])
     if compares or is_superlative:  # the reader does not compare; a sentence may state what is the largest
         rated = [
             replace(one, confidence=0.0) if compares or one.reading.evidence.kind == "table" else one for one in rated

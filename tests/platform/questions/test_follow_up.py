@@ -2,9 +2,9 @@
 
 import pytest
 
-from hopline.answering.query_rewriting import Turn, answer_follow_up, rewrite_question
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Ask, Fetch, Hits, Reply, Search
+from hopline.questions.follow_up import Turn, answer_follow_up, rewrite_question
 from hopline.types import Answer, Retrieval, Sentence
 
 KERRIGAN = Turn("Who founded Tidewell Utilities?", "Maud Kerrigan")

@@ -1,6 +1,6 @@
 import pytest
 
-from hopline.answering.hops import split_question
+from hopline.questions.two_hops import split_question
 
 
 @pytest.mark.parametrize(
