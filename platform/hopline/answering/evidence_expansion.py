@@ -36,13 +36,13 @@ def expand_evidence(question: str, given: AnswerEvidence, *, passages: int = 0) 
     if not given.evidence or not find_content_words(question):
         return given
     hits = yield search(question, TABLES, over="table", by="hybrid")
-    found = yield from _read(hits.ids, given.evidence)
+    found = yield from read_new_evidence(hits.ids, given.evidence)
     if passages:
         hits = yield search(question, passages, by="hybrid")
-        found = (*found, *(yield from _read(hits.ids, (*given.evidence, *found))))
+        found = (*found, *(yield from read_new_evidence(hits.ids, (*given.evidence, *found))))
     for name in _find_absent_names(question, (*given.evidence, *found)):
         hits = yield search(name, NAMED, by="text")
-        found = (*found, *(yield from _read(hits.ids, (*given.evidence, *found))))
+        found = (*found, *(yield from read_new_evidence(hits.ids, (*given.evidence, *found))))
     return given.insert(found, [_make_path(given, one, ()) for one in found])
 
 
@@ -62,7 +62,7 @@ def expand_over_bridge(question: str, given: AnswerEvidence, bridge: SpanReading
     new = [row for row in rows if row[0] not in known]
     new.sort(key=lambda row: -len(words & find_content_words(row[3])))
     via = {id: (entity, name) for id, entity, name, _ in reversed(new)}
-    found = yield from _read(list(dict.fromkeys(row[0] for row in new))[:BRIDGED], given.evidence)
+    found = yield from read_new_evidence(list(dict.fromkeys(row[0] for row in new))[:BRIDGED], given.evidence)
     return given.insert(
         found, [_make_path(given, one, _make_steps(bridge.evidence, *via[one.id], one)) for one in found]
     )
@@ -87,15 +87,15 @@ def _node(evidence: Evidence) -> Node:
     return Node(evidence.id, evidence.kind, format_location(evidence))
 
 
-def _read(ids: Sequence[str], known: Sequence[Evidence]) -> Flow[tuple[Evidence, ...]]:
-    """The evidence of these ids that is not known yet, in their order."""
-    there = {one.id for one in known}
-    new = [id for id in ids if id not in there]
+def read_new_evidence(ids: Sequence[str], known: Sequence[Evidence]) -> Flow[tuple[Evidence, ...]]:
+    """Read the evidence of these ids that is not in ``known``, in the order of the ids."""
+    known_ids = {evidence.id for evidence in known}
+    new = [id for id in ids if id not in known_ids]
     if not new:
         return ()
     columns = yield fetch("retrieval/evidence", ids=new)
-    read = {one.id: one for one in parse_evidence(columns)}
-    return tuple(read[id] for id in new if id in read)
+    evidence_by_id = {evidence.id: evidence for evidence in parse_evidence(columns)}
+    return tuple(evidence_by_id[id] for id in new if id in evidence_by_id)
 
 
 def _find_absent_names(question: str, evidence: Sequence[Evidence]) -> list[str]:

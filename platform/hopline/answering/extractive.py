@@ -17,6 +17,7 @@ from typing import Final
 from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.answering.comparison import ComparisonAnswer, answer_comparison
 from hopline.answering.evidence_expansion import LONGEST, expand_evidence, expand_over_bridge
+from hopline.answering.layout_answer import answer_form_question, answer_letter_question
 from hopline.answering.outline import answer_outline
 from hopline.answering.span_answer import NEAREST, RatedReading, compose_span_answer
 from hopline.answering.summary import parse_summary_request, summarize
@@ -123,9 +124,9 @@ def answer_from_evidence(
 
 def _answer_one_part(question: str, given: AnswerEvidence, *, reader: bool = True, threshold: float) -> Flow[Answer]:
     """Answer a question that asks for one thing; arguments as for `extract_answer`."""
-    compared = answer_by_rules(question, given)
-    if compared is not None:
-        return compared
+    by_rules = yield from answer_by_rules(question, given)
+    if by_rules is not None:
+        return by_rules
     superlative = answer_superlative(question, given)
     if superlative is not None:
         return superlative
@@ -137,8 +138,15 @@ def _answer_one_part(question: str, given: AnswerEvidence, *, reader: bool = Tru
     return compose_answer(question, given, rated, threshold=threshold)
 
 
-def answer_by_rules(question: str, given: AnswerEvidence) -> Answer | None:
-    """The answer to a comparison of two things by their dates; None for other questions, and if a date is unknown."""
+def answer_by_rules(question: str, given: AnswerEvidence) -> Flow[Answer | None]:
+    """Answer a question for a role in a letter, a field of a form, or a comparison of two things by their dates.
+
+    None for other questions, if there is not one letter or field that the question describes, and if a date is unknown.
+    """
+    about_letter = yield from answer_letter_question(question[:LONGEST], given)
+    by_layout = about_letter or answer_form_question(question[:LONGEST], given)
+    if by_layout is not None:
+        return by_layout
     comparison = parse_comparison(question[:LONGEST])
     compared = answer_comparison(comparison, split_evidence(given.evidence)) if comparison else None
     return _answer_compared(compared, given) if compared else None

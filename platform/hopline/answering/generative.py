@@ -42,7 +42,8 @@ def generate_answer(
     rated: Sequence[RatedReading] = ()
     if reader:
         given, rated = yield from find_readings(question, given)
-    extracted = answer_by_rules(question, given) or compose_answer(question, given, rated, threshold=threshold)
+    by_rules = yield from answer_by_rules(question, given)
+    extracted = by_rules or compose_answer(question, given, rated, threshold=threshold)
     if not given.evidence:
         return extracted
     best = _get_best_readings(rated)

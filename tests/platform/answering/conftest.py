@@ -91,6 +91,13 @@ class KnownGraph(Graph):
             if one.id in ids and (at := one.text.find(name)) >= 0
         ]
 
+    def answering_document_passages(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        return [
+            (item.id, item.document_id, list(item.section), 0.0)
+            for item in (*self.evidence, *self.hidden)
+            if item.kind == "passage" and item.document_id in ids
+        ]
+
     def answering_evidence_mentioning(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         everything = (*self.evidence, *self.hidden)
         return [

@@ -1,0 +1,86 @@
+"""Answers from the layout of letters ("Who signed the letter about the north pier?") and forms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from hopline.answering.answer_evidence import AnswerEvidence
+from hopline.answering.evidence_expansion import read_new_evidence
+from hopline.flow.columns import to_rows
+from hopline.flow.requests import Flow, fetch
+from hopline.nlp.question_terms import find_content_words
+from hopline.nlp.stemmer import stem
+from hopline.questions.correspondence import LetterQuestion, parse_letter_question
+from hopline.reading.correspondence import LetterField, LetterRole, read_letter
+from hopline.reading.form_fields import find_form_field
+from hopline.reading.readable_text import heading
+from hopline.types import Answer, Citation, Evidence, EvidencePath, Node, Sentence
+from hopline.types.evidence import format_location
+
+_LABELS: Final[dict[LetterRole, str]] = {
+    "sender": "Sender",
+    "addressee": "Addressee",
+    "date": "Date",
+    "subject": "Subject",
+    "copy": "Copy to",
+}
+DOCUMENTS: Final = 8  # of the nearest evidence
+MIN_LETTERS: Final = 5  # of a word that is recognised within others
+MAX_PASSAGES: Final = 40  # of a letter; longer documents are something else
+
+
+def answer_letter_question(question: str, given: AnswerEvidence) -> Flow[Answer | None]:
+    """Answer a question for a role in a letter; None if it asks for something else, or if not one letter has it.
+
+    The letter is the one among the documents of the evidence that has all other words of the question.
+    """
+    parsed = parse_letter_question(question)
+    if parsed is None:
+        return None
+    fields = []
+    for passages in (yield from _read_documents(given)):
+        field = read_letter(passages).get(parsed.role) if _has_words(passages, parsed) else None
+        if field is not None:
+            fields.append(field)
+    return _compose(fields[0], given, _LABELS[parsed.role]) if len({field.text for field in fields}) == 1 else None
+
+
+def _read_documents(given: AnswerEvidence) -> Flow[list[list[Evidence]]]:
+    """The passages of the nearest documents that are short enough for a letter, in reading order."""
+    ids = list(dict.fromkeys(item.document_id for item in given.evidence))[:DOCUMENTS]
+    columns = yield fetch("answering/document_passages", ids=ids)
+    passages: dict[str, list[str]] = {}
+    for row in to_rows(columns):
+        passages.setdefault(row["document"], []).append(row["id"])
+    short = {document: passages[document] for document in ids if len(passages.get(document, ())) <= MAX_PASSAGES}
+    added = yield from read_new_evidence([id for document in short.values() for id in document], given.evidence)
+    known = {item.id: item for item in (*given.evidence, *added)}
+    return [[known[id] for id in document if id in known] for document in short.values()]
+
+
+def _has_words(passages: Sequence[Evidence], question: LetterQuestion) -> bool:
+    """Whether a document has all words of a question; text recognition may have left out the blanks around a word."""
+    text = "\n".join((heading(passages[0]), *(passage.text for passage in passages))) if passages else ""
+    stems = {stem(word) for word in find_content_words(text)}
+    without_blanks = "".join(text.casefold().split())
+    return all(stem(word) in stems or (len(word) >= MIN_LETTERS and word in without_blanks) for word in question.words)
+
+
+def answer_form_question(question: str, given: AnswerEvidence) -> Answer | None:
+    """Answer with the value of a field whose label the question names; None if there is not one such value."""
+    passages = [item for item in given.evidence if item.kind == "passage"]
+    field = find_form_field(question, passages)
+    return _compose(field, given) if field else None
+
+
+def _compose(field: LetterField, given: AnswerEvidence, label: str = "") -> Answer:
+    evidence, line = field.line.evidence, field.line
+    if evidence.id not in {item.id for item in given.evidence}:
+        node = Node(evidence.id, evidence.kind, format_location(evidence))
+        given = given.insert([evidence], [EvidencePath(evidence.id, node)])
+    path = given.find_path(evidence.id)
+    citation = Citation(evidence, line.text, line.start, line.end, path, (field.start, field.end))
+    text = " ".join(line.text.split())
+    sentence = Sentence(text if ":" in text or not label else f"{label}: {text}", (citation,))
+    return given.answer((sentence,), short=field.text)

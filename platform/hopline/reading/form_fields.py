@@ -1,0 +1,78 @@
+"""Fields of forms: the value that is on the line of its label, with a colon ("Fee: 120") or without one ("Fee 120")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hopline.nlp.question_terms import find_content_words
+from hopline.reading.correspondence import LetterField, TextLine, split_lines
+from hopline.types import Evidence
+
+MAX_VALUE: Final = 80  # characters
+MAX_LABEL_WORDS: Final = 8
+_ASKED: Final = re.compile(r"(?:what|who)\s+(?:is|was|are|were)\s+the\s+(?P<phrase>[^?]+)", re.IGNORECASE)
+_WORD: Final = re.compile(r"\w+(?:['’-]\w+)*")
+_FIELD: Final = re.compile(
+    r"(?:^|(?<=\s))(?P<label>[A-Z][^:|]{1,60}?)\s*:\s*(?P<value>\S.*?)(?=\s+[A-Z][\w ./-]{1,40}:|$)"
+)
+_VALUE: Final = re.compile(r"[^\w(]*(?:[A-Z]|\d|[$€£¥])")
+_LINKS: Final = frozenset({"of", "for", "on", "in"})
+
+
+def find_form_field(question: str, passages: Sequence[Evidence]) -> LetterField | None:
+    """Find the value of the field that "What is the …?" names; None if no field, or fields with different values do.
+
+    The label has to be the first words of what is asked for. The remaining words ("of the applicant") have to be in
+    the passage, or in another passage of its document.
+    """
+    match = _ASKED.match(" ".join(question.split()))
+    if match is None:
+        return None
+    wanted = [word.lower() for word in _WORD.findall(match["phrase"])]
+    fields: dict[str, LetterField] = {}
+    for passage in passages:
+        document = " ".join(item.text for item in passages if item.document_id == passage.document_id)
+        known = find_content_words(f"{document} {passage.title} {' '.join(passage.section)}")
+        for line in split_lines(passage):
+            for label, start, end in _split_fields(line, wanted):
+                if find_content_words(" ".join(wanted[label:])) <= known:
+                    field = LetterField(line, line.start + start, line.start + end)
+                    fields.setdefault(field.text.casefold(), field)
+    return next(iter(fields.values())) if len(fields) == 1 else None
+
+
+def _split_fields(line: TextLine, wanted: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Yield the fields of a line whose label is how the ``wanted`` words begin.
+
+    Each is the number of words of the label, and the start and end of the value in the line.
+    """
+    with_colon = list(_FIELD.finditer(line.text))
+    for match in with_colon:
+        label = [word.lower() for word in _WORD.findall(match["label"])]
+        if _is_label(label, wanted) and len(match["value"]) <= MAX_VALUE:
+            yield len(label), *match.span("value")
+    if with_colon:
+        return
+    matches = list(_WORD.finditer(line.text))[:MAX_LABEL_WORDS]
+    count = 0
+    while count < min(len(matches), len(wanted)) and matches[count][0].lower() == wanted[count]:
+        count += 1
+    if not _is_label(wanted[:count], wanted) or not line.text[:1].isupper():
+        return
+    start = matches[count - 1].end()
+    start += len(line.text[start:]) - len(line.text[start:].lstrip())
+    value = line.text[start:].rstrip()
+    if value and len(value) <= MAX_VALUE and _VALUE.match(value):
+        yield count, start, start + len(value)
+
+
+def _is_label(label: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether the label is how the wanted words begin, up to a preposition or to their end."""
+    count = len(label)
+    return (
+        bool(find_content_words(" ".join(label)))
+        and list(wanted[:count]) == list(label)
+        and (count == len(wanted) or wanted[count] in _LINKS)
+    )
