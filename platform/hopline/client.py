@@ -237,10 +237,9 @@ class Hopline:
         closed_book = load_strategy(strategy or self.settings.strategy).closed_book
 
         def answer(rewritten: str) -> Flow[Answer]:
-            retrieval = self._retrieval(rewritten, strategy, collection, k)
             return answer_flow(
                 rewritten,
-                retrieval,
+                lambda text: self._retrieval(text, strategy, collection, k),
                 model=model,
                 closed_book=closed_book,
                 reader=self.settings.reader != NO_READER,

@@ -31,6 +31,14 @@ class AnswerEvidence:
         read = (*self.evidence[:place], *found, *self.evidence[place:])
         return replace(self, evidence=read, additional_paths=(*self.additional_paths, *paths))
 
+    def put_first(self, retrieval: Retrieval) -> AnswerEvidence:
+        """With the evidence of another retrieval in front, for a part of the question; its paths are added."""
+        first = {evidence.id for evidence in retrieval.evidence}
+        known = {evidence.id for evidence in self.evidence}
+        added = tuple(path for path in retrieval.paths if path.evidence in first - known)
+        rest = tuple(evidence for evidence in self.evidence if evidence.id not in first)
+        return replace(self, evidence=(*retrieval.evidence, *rest), additional_paths=(*self.additional_paths, *added))
+
     def find_path(self, evidence: str) -> EvidencePath | None:
         """The path that leads to an evidence, by its id."""
         paths = (*self.retrieval.paths, *self.additional_paths)

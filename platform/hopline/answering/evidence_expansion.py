@@ -26,10 +26,9 @@ BRIDGED: Final = 4  # evidence about the name that the first hop found
 MAX_DEGREE: Final = 30  # an entity that more evidence mentions is not followed
 
 
-def expand_evidence(question: str, given: AnswerEvidence, *, passages: int = 0) -> Flow[AnswerEvidence]:
+def expand_evidence(question: str, given: AnswerEvidence) -> Flow[AnswerEvidence]:
     """Add the nearest tables, and passages for the names of the question that no evidence contains.
 
-    ``passages`` is the number of nearest passages to add, for a part of the question that the evidence was found for.
     Added evidence is its own seed.
     """
     question = question[:LONGEST]
@@ -37,9 +36,6 @@ def expand_evidence(question: str, given: AnswerEvidence, *, passages: int = 0) 
         return given
     hits = yield search(question, TABLES, over="table", by="hybrid")
     found = yield from read_new_evidence(hits.ids, given.evidence)
-    if passages:
-        hits = yield search(question, passages, by="hybrid")
-        found = (*found, *(yield from read_new_evidence(hits.ids, (*given.evidence, *found))))
     for name in _find_absent_names(question, (*given.evidence, *found)):
         hits = yield search(name, NAMED, by="text")
         found = (*found, *(yield from read_new_evidence(hits.ids, (*given.evidence, *found))))

@@ -10,7 +10,7 @@ was not found would make the number wrong.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -36,7 +36,6 @@ from hopline.types import Answer, Citation, Retrieval, Sentence
 
 READ: Final = 16  # evidence that are read for a question
 READ_IN_HOPS: Final = 8  # evidence that are read again for each hop, besides what was added
-PART_PASSAGES: Final = 4  # that are added for a part of a question
 BRIDGES: Final = 2  # names that are filled in
 MIN_BRIDGE: Final = 0.2  # confidence of the first hop below which there is no second
 THRESHOLD: Final = 0.6  # confidence below which nothing is answered: on dev, four in five answers above it are right
@@ -47,13 +46,22 @@ _LATIN: Final = re.compile(r"[A-Za-zÀ-ɏ]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
+Retrieve = Callable[[str], Flow[Retrieval]]
+
+
 def extract_answer(
-    question: str, retrieval: Retrieval, *, reader: bool = True, threshold: float = THRESHOLD
+    question: str,
+    retrieval: Retrieval,
+    *,
+    retrieve: Retrieve | None = None,
+    reader: bool = True,
+    threshold: float = THRESHOLD,
 ) -> Flow[Answer]:
     """Answer with sentences and table cells of the evidence, or abstain with the nearest sentences.
 
-    Without the ``reader``, a question that no rule answers gets the nearest sentences only. ``threshold`` is the
-    confidence, in [0, 1], below which nothing is answered.
+    ``retrieve`` finds the evidence for each part of a question with several parts; without it, they share that of the
+    question. Without the ``reader``, a question that no rule answers gets the nearest sentences only. ``threshold`` is
+    the confidence, in [0, 1], below which nothing is answered.
     """
     whole = answer_outline(question, retrieval)
     if whole is not None:
@@ -62,10 +70,12 @@ def extract_answer(
     if summary is not None and (answer := (yield from summarize(summary, retrieval))):
         return answer
     given = yield from expand_evidence(question, AnswerEvidence.of(retrieval))
-    return (yield from answer_from_evidence(question, given, reader=reader, threshold=threshold))
+    return (yield from answer_from_evidence(question, given, retrieve=retrieve, reader=reader, threshold=threshold))
 
 
-def _answer_parts(parts: Sequence[str], given: AnswerEvidence, *, threshold: float) -> Flow[Answer | None]:
+def _answer_parts(
+    parts: Sequence[str], given: AnswerEvidence, *, retrieve: Retrieve | None, threshold: float
+) -> Flow[Answer | None]:
     """Answer each part of a question by itself; None if no part has an answer or a possible answer.
 
     The confidence is the lowest of the parts with an answer, or, if there are none, with a possible one. ``nearest``
@@ -73,7 +83,8 @@ def _answer_parts(parts: Sequence[str], given: AnswerEvidence, *, threshold: flo
     """
     answers: list[Answer] = []
     for part in parts:
-        about_part = yield from expand_evidence(part, given, passages=PART_PASSAGES)
+        about_part = given.put_first((yield from retrieve(part))) if retrieve else given
+        about_part = yield from expand_evidence(part, about_part)
         answers.append((yield from _answer_one_part(part, about_part, threshold=threshold)))
     answered = [answer for answer in answers if not answer.abstained]
     shown = answered or [answer for answer in answers if answer.possible]
@@ -113,12 +124,19 @@ def _unite_sentences(answers: Sequence[Answer]) -> tuple[Sentence, ...]:
 
 
 def answer_from_evidence(
-    question: str, given: AnswerEvidence, *, reader: bool = True, threshold: float = THRESHOLD
+    question: str,
+    given: AnswerEvidence,
+    *,
+    retrieve: Retrieve | None = None,
+    reader: bool = True,
+    threshold: float = THRESHOLD,
 ) -> Flow[Answer]:
     """Answer from expanded evidence, part by part if the question has several; arguments as for `extract_answer`."""
     parts = split_parts(question) if reader and len(question) <= LONGEST else (question,)
-    if len(parts) > 1 and (combined := (yield from _answer_parts(parts, given, threshold=threshold))):
-        return combined
+    if len(parts) > 1:
+        combined = yield from _answer_parts(parts, given, retrieve=retrieve, threshold=threshold)
+        if combined is not None:
+            return combined
     return (yield from _answer_one_part(question, given, reader=reader, threshold=threshold))
 
 

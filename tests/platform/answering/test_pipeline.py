@@ -58,7 +58,7 @@ def test_an_answer_uses_evidence_that_only_the_graph_leads_to(tiny):
     graph = tidewell(tiny)
     spec = "bm25"
     retrieval = retrieval_flow("Brackwater Plant operates", load_strategy(spec), spec, graph.name, 1)
-    answer = asked(graph, answer_flow(QUESTION, retrieval))
+    answer = asked(graph, answer_flow(QUESTION, lambda _: retrieval))
     assert answer.sentences[0].citations[0].quote == FOUNDED
     assert graph.keys([evidence.id for evidence in answer.retrieval.evidence]) == ["plant"]
     assert graph.keys([evidence.id for evidence in answer.additional_evidence]) == ["founded"]
@@ -69,7 +69,7 @@ def test_an_answer_uses_evidence_that_only_the_graph_leads_to(tiny):
 def test_the_retrieval_of_an_answer_is_that_of_the_strategy(tiny, spec):
     graph = tidewell(tiny)
     found = lambda: retrieval_flow("Brackwater Plant operates", load_strategy(spec), spec, graph.name, 1)  # noqa: E731
-    answer = asked(graph, answer_flow(QUESTION, found()))
+    answer = asked(graph, answer_flow(QUESTION, lambda _: found()))
     assert answer.retrieval == asked(graph, found())
     assert answer.sentences[0].citations[0].evidence in answer.evidence
 
@@ -77,11 +77,29 @@ def test_the_retrieval_of_an_answer_is_that_of_the_strategy(tiny, spec):
 def test_added_evidence_has_its_own_paths_and_no_score(tiny):
     graph = tidewell(tiny)
     retrieval = retrieval_flow("Brackwater Plant operates", load_strategy("bm25"), "bm25", graph.name, 1)
-    answer = asked(graph, answer_flow(QUESTION, retrieval))
+    answer = asked(graph, answer_flow(QUESTION, lambda _: retrieval))
     [looked_up] = answer.additional_evidence
     [path] = answer.additional_paths
     assert (looked_up.score, path.evidence) == (0.0, looked_up.id)
     assert answer.find_path(looked_up.id) == answer.sentences[0].citations[0].path == path
+
+
+def test_each_part_of_a_question_has_its_own_retrieval(tiny):
+    graph = tidewell(tiny)
+    graph.passage("mill", "The Sandmere Mill was sold for 40,000 crowns in 1956.", [0, 0, 0, 1], "three.pdf")
+    asked_for = []
+
+    def retrieve(question):
+        asked_for.append(question)
+        words = "sandmere mill sold" if "Mill" in question else "tidewell founded"
+        return retrieval_flow(words, load_strategy("bm25"), "bm25", graph.name, 1)
+
+    parts = ["Who founded Tidewell Utilities?", "When was the Sandmere Mill sold?"]
+    answer = asked(graph, answer_flow("Who founded Tidewell Utilities and when was the Sandmere Mill sold?", retrieve))
+    assert asked_for[1:] == parts
+    assert answer.short == "Maud Kerrigan; 1956"
+    assert {evidence.document for evidence in answer.evidence} >= {"two.pdf", "three.pdf"}
+    assert all(citation.path is not None for sentence in answer.sentences for citation in sentence.citations)
 
 
 LIVES = {
@@ -111,6 +129,6 @@ def test_each_type_of_question_is_answered_over_a_graph_of_evidence(tiny, questi
     graph.embedder.known[question] = [1, 0, 0, 0]
     spec = "graph_hop"
     retrieval = retrieval_flow(question, load_strategy(spec), spec, graph.name, 10)
-    answer = asked(graph, answer_flow(question, retrieval))
+    answer = asked(graph, answer_flow(question, lambda _: retrieval))
     assert answer.retrieval.graph.edges
     assert answer.short == short

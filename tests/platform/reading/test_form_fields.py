@@ -15,7 +15,7 @@ Remarks"""
 def find(question: str, *texts: str) -> str | None:
     passages = [Evidence(f"p{n}", "passage", 1.0, text, document_id=f"d{n}") for n, text in enumerate(texts or (FORM,))]
     field = find_form_field(question, passages)
-    return field and field.text
+    return field.text if field else None
 
 
 @pytest.mark.parametrize(

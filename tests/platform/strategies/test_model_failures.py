@@ -127,7 +127,8 @@ def test_a_failure_is_in_the_json_of_retrieval_and_answer_and_can_be_loaded_agai
 
 
 def test_an_answer_reports_the_failure_of_its_retrieval(graph: Any) -> None:
-    flow = answer_flow(QUESTION, retrieval_flow(QUESTION, load_strategy("ircot"), "ircot", graph.name, 3), reader=False)
+    retrieval = retrieval_flow(QUESTION, load_strategy("ircot"), "ircot", graph.name, 3)
+    flow = answer_flow(QUESTION, lambda _: retrieval, reader=False)
     answer = run(flow, Services(graph.store, graph.embedder, FailingChat()), graph.scope()).result
     assert "failed after 1 reply: the endpoint is gone" in format_model_error(answer)
 
