@@ -84,17 +84,18 @@ class Hopline:
 
     @classmethod
     def stop(cls, home: str | Path | None = None) -> bool:
-        """Stop the worker and the private server of a home; returns whether a server was running.
+        """Stop the workers and the private server of a home; returns whether a server was running.
 
         Nothing is lost: the next worker continues the work.
         """
-        from hopline.documents.worker_process import stop_worker
+        from hopline.documents.worker_process import stop_worker, stop_workers_of_home
         from hopline.neo4j_server import get_status, stop
 
         chosen = load_settings(home=home)
         if get_status(chosen).running:
             with closing(Connections.open(home=chosen.home)) as connections:
                 stop_worker(connections.store)
+        stop_workers_of_home(chosen.home)
         return stop(chosen)
 
     def close(self) -> None:

@@ -13,7 +13,8 @@ import psutil
 import pytest
 
 from hopline import Hopline
-from hopline.documents.worker_process import get_worker_log, make_holder_name, stop_worker
+from hopline.config import load_settings
+from hopline.documents.worker_process import get_worker_log, make_holder_name, start_worker, stop_worker
 from hopline.errors import UnknownName
 from hopline_ingest import shutdown
 
@@ -192,3 +193,15 @@ def test_a_busy_pool_ends_when_its_owner_is_killed(tmp_path):
         one.kill()
     assert alive == []
     assert len(children) == 2
+
+
+def test_a_worker_that_is_starting_is_stopped_with_its_home_and_starts_no_server(tmp_path):
+    worker = start_worker(load_settings(home=tmp_path / "stopped", neo4j_uri=""))
+    other = start_worker(load_settings(home=tmp_path / "other", neo4j_uri=""))
+    try:
+        assert Hopline.stop(tmp_path / "stopped") is False
+        assert worker.wait(timeout=1) is not None
+        assert not (tmp_path / "stopped" / "neo4j").exists()
+        assert other.poll() is None
+    finally:
+        Hopline.stop(tmp_path / "other")

@@ -10,6 +10,7 @@ import json
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 
 from hopline import Hopline
 from hopline.config import Settings, load_settings
+from hopline.documents.worker_process import stop_worker
 from hopline.errors import EngineRefused
 from hopline.ids import collection_id, document_id
 from hopline.neo4j_server import connect, open_driver
@@ -147,13 +149,13 @@ def test_a_new_graph_has_the_current_version_and_nothing_outdated(server: Settin
 
 
 def test_a_worker_of_an_older_version_loses_its_lease(server: Settings) -> None:
-    store = Store.open(server, embedder="minilm", dimension=384)
-    with Lease(store) as lease:
-        assert lease.held
-        set_version(server, "7")
-        assert not lease._acquire()
-    set_version(server, str(GRAPH_VERSION))
-    store.close()
+    with closing(Store.open(server, embedder="minilm", dimension=384)) as store:
+        stop_worker(store)  # that of the tests before
+        with Lease(store) as lease:
+            assert lease.held
+            set_version(server, "7")
+            assert not lease._acquire()
+        set_version(server, str(GRAPH_VERSION))
 
 
 def wait_until_done(hop: Hopline) -> None:

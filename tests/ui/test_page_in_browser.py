@@ -178,8 +178,7 @@ def test_a_node_of_the_path_opens_its_panel(chromium, plants_page):
         ask(visit(page, f"{plants_page}/?collection=plants"), TANK)
         passage = graph(page, "cy.nodes('[kind = \"passage\"]').last().id()")
         page.mouse.click(*locate_node(page, passage))
-        page.wait_for_selector(".st-key-node")
-        assert "6,200 cubic metres" in page.inner_text(".st-key-node")
+        page.locator(".st-key-node", has_text="6,200 cubic metres").wait_for()
 
 
 def test_a_reload_and_a_shared_address_show_the_same_answer_and_source(chromium, plants_page):

@@ -22,6 +22,7 @@ from hopline.store.graph import Store
 
 MIN_BACKOFF: Final = 2.0  # seconds between starts of a worker that ends at once, doubled each time
 MAX_BACKOFF: Final = 60.0
+_HOME: Final = "HOPLINE_HOME"  # in the environment of every worker
 _CHILDREN_SECONDS: Final = 3.0  # granted to the child processes of a worker that has ended
 
 
@@ -83,7 +84,7 @@ def start_worker(settings: Settings) -> subprocess.Popen[bytes]:
     with log.open("ab") as out:
         worker = subprocess.Popen(
             [sys.executable, "-m", "hopline_ingest"],
-            env=to_environment(settings),
+            env=to_environment(settings) | {_HOME: str(settings.home)},
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=out,
@@ -131,6 +132,27 @@ def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
             process_left.kill()
     psutil.wait_procs([process, *tree], timeout=_CHILDREN_SECONDS)
     return True
+
+
+def stop_workers_of_home(home: Path, *, seconds: float = 20.0) -> None:
+    """Terminate all workers of a home on this machine, also those that do not hold the lease, and wait for them.
+
+    A worker that is starting or ending opens the store, which would start the private server again.
+    """
+    workers = [process for process in psutil.process_iter() if _is_worker_of_home(process, home)]
+    for process in workers:
+        with suppress(psutil.Error):
+            process.terminate()
+    for process in psutil.wait_procs(workers, timeout=seconds)[1]:
+        with suppress(psutil.Error):
+            process.kill()
+
+
+def _is_worker_of_home(process: psutil.Process, home: Path) -> bool:
+    try:
+        return process.cmdline()[1:3] == ["-m", "hopline_ingest"] and process.environ().get(_HOME) == str(home)
+    except psutil.Error:  # the process has ended, or is of another user
+        return False
 
 
 def _get_local_pid(holder: str) -> int | None:
