@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hopline.answering.quotes import contains_words
-from hopline.types import EXTRACTIVE, Answer, Evidence, EvidencePath, Retrieval, Sentence
+from hopline.types import EXTRACTIVE, Answer, Evidence, EvidencePath, Node, Retrieval, Sentence
+from hopline.types.evidence import format_location
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,11 @@ class AnswerEvidence:
         place = max(len(self.evidence) - len(found), (len(self.evidence) + 1) // 2)
         read = (*self.evidence[:place], *found, *self.evidence[place:])
         return replace(self, evidence=read, additional_paths=(*self.additional_paths, *paths))
+
+    def insert_seeds(self, found: Sequence[Evidence]) -> AnswerEvidence:
+        """Insert evidence that is its own seed, as `insert` does."""
+        nodes = {evidence.id: Node(evidence.id, evidence.kind, format_location(evidence)) for evidence in found}
+        return self.insert(found, [EvidencePath(id, node) for id, node in nodes.items()])
 
     def put_first(self, retrieval: Retrieval) -> AnswerEvidence:
         """With the evidence of another retrieval in front, for a part of the question; its paths are added."""

@@ -39,7 +39,7 @@ def expand_evidence(question: str, given: AnswerEvidence) -> Flow[AnswerEvidence
     for name in _find_absent_names(question, (*given.evidence, *found)):
         hits = yield search(name, NAMED, by="text")
         found = (*found, *(yield from read_new_evidence(hits.ids, (*given.evidence, *found))))
-    return given.insert(found, [_make_path(given, one, ()) for one in found])
+    return given.insert_seeds(found)
 
 
 def expand_over_bridge(question: str, given: AnswerEvidence, bridge: SpanReading) -> Flow[AnswerEvidence]:
@@ -101,9 +101,7 @@ def _find_absent_names(question: str, evidence: Sequence[Evidence]) -> list[str]
 
 
 def _make_path(given: AnswerEvidence, evidence: Evidence, steps: tuple[PathStep, ...]) -> EvidencePath:
-    """The path of an evidence; it goes on from that of the evidence that led to it."""
-    if not steps:
-        return EvidencePath(evidence.id, _node(evidence))
+    """Extend the path of the evidence that the steps start from."""
     before = given.find_path(steps[0].source.id)
     if before is None:
         return EvidencePath(evidence.id, steps[0].source, steps)

@@ -12,13 +12,12 @@ from hopline.flow.requests import Flow, fetch
 from hopline.nlp.question_terms import find_content_words
 from hopline.nlp.stemmer import stem
 from hopline.questions.correspondence import LetterQuestion, parse_letter_question
-from hopline.reading.correspondence import LetterField, LetterRole, read_letter
+from hopline.reading.correspondence import LayoutField, LetterRole, read_letter
 from hopline.reading.form_fields import find_form_field
 from hopline.reading.readable_text import heading
-from hopline.types import Answer, Citation, Evidence, EvidencePath, Node, Sentence
-from hopline.types.evidence import format_location
+from hopline.types import Answer, Citation, Evidence, Sentence
 
-_LABELS: Final[dict[LetterRole, str]] = {
+_ROLE_LABELS: Final[dict[LetterRole, str]] = {
     "sender": "Sender",
     "addressee": "Addressee",
     "date": "Date",
@@ -43,7 +42,7 @@ def answer_letter_question(question: str, given: AnswerEvidence) -> Flow[Answer 
         field = read_letter(passages).get(parsed.role) if _has_words(passages, parsed) else None
         if field is not None:
             fields.append(field)
-    return _compose(fields[0], given, _LABELS[parsed.role]) if len({field.text for field in fields}) == 1 else None
+    return _compose(fields[0], given, _ROLE_LABELS[parsed.role]) if len({field.text for field in fields}) == 1 else None
 
 
 def _read_documents(given: AnswerEvidence) -> Flow[list[list[Evidence]]]:
@@ -53,10 +52,10 @@ def _read_documents(given: AnswerEvidence) -> Flow[list[list[Evidence]]]:
     passages: dict[str, list[str]] = {}
     for row in to_rows(columns):
         passages.setdefault(row["document"], []).append(row["id"])
-    short = {document: passages[document] for document in ids if len(passages.get(document, ())) <= MAX_PASSAGES}
-    added = yield from read_new_evidence([id for document in short.values() for id in document], given.evidence)
+    short = [passages[id] for id in ids if id in passages and len(passages[id]) <= MAX_PASSAGES]
+    added = yield from read_new_evidence([id for document in short for id in document], given.evidence)
     known = {item.id: item for item in (*given.evidence, *added)}
-    return [[known[id] for id in document if id in known] for document in short.values()]
+    return [[known[id] for id in document if id in known] for document in short]
 
 
 def _has_words(passages: Sequence[Evidence], question: LetterQuestion) -> bool:
@@ -74,11 +73,11 @@ def answer_form_question(question: str, given: AnswerEvidence) -> Answer | None:
     return _compose(field, given) if field else None
 
 
-def _compose(field: LetterField, given: AnswerEvidence, label: str = "") -> Answer:
+def _compose(field: LayoutField, given: AnswerEvidence, label: str = "") -> Answer:
+    """Cite the line of a field; ``label`` precedes a line that has none."""
     evidence, line = field.line.evidence, field.line
     if evidence.id not in {item.id for item in given.evidence}:
-        node = Node(evidence.id, evidence.kind, format_location(evidence))
-        given = given.insert([evidence], [EvidencePath(evidence.id, node)])
+        given = given.insert_seeds([evidence])
     path = given.find_path(evidence.id)
     citation = Citation(evidence, line.text, line.start, line.end, path, (field.start, field.end))
     text = " ".join(line.text.split())

@@ -16,8 +16,7 @@ from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch
 from hopline.retrieval.evidence_retrieval import parse_evidence
-from hopline.types import Answer, Citation, Evidence, EvidencePath, Node, Retrieval, Sentence
-from hopline.types.evidence import format_location
+from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
 
 MAX_SENTENCES: Final = 3
 MAX_DOCUMENTS: Final = 3
@@ -106,10 +105,7 @@ def _find_sentence(evidence: Evidence) -> tuple[int, int] | None:
 def _compose(passages: Sequence[Evidence], retrieval: Retrieval) -> Answer | None:
     known = {evidence.id for evidence in retrieval.evidence}
     added = [evidence for evidence in passages if evidence.id not in known]
-    paths = [
-        EvidencePath(evidence.id, Node(evidence.id, evidence.kind, format_location(evidence))) for evidence in added
-    ]
-    given = AnswerEvidence.of(retrieval).insert(added, paths)
+    given = AnswerEvidence.of(retrieval).insert_seeds(added)
     sentences = []
     for evidence in passages:
         span = _find_sentence(evidence)

@@ -118,19 +118,11 @@ def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
         process = psutil.Process(pid)
         if "hopline_ingest" not in process.cmdline():  # the process id has been reused
             return False
-        tree = process.children(recursive=True)
-        process.terminate()
+        _terminate_tree(process, seconds)
     except psutil.NoSuchProcess:
         return True
     except psutil.AccessDenied:  # a process of another user
         return False
-    _, alive = psutil.wait_procs([process], timeout=seconds)
-    with suppress(psutil.NoSuchProcess):
-        tree += process.children(recursive=True)
-    for process_left in [*alive, *psutil.wait_procs(tree, timeout=0 if alive else _CHILDREN_SECONDS)[1]]:
-        with suppress(psutil.NoSuchProcess):
-            process_left.kill()
-    psutil.wait_procs([process, *tree], timeout=_CHILDREN_SECONDS)
     return True
 
 
@@ -139,13 +131,27 @@ def stop_workers_of_home(home: Path, *, seconds: float = 20.0) -> None:
 
     A worker that is starting or ending opens the store, which would start the private server again.
     """
-    workers = [process for process in psutil.process_iter() if _is_worker_of_home(process, home)]
-    for process in workers:
-        with suppress(psutil.Error):
-            process.terminate()
-    for process in psutil.wait_procs(workers, timeout=seconds)[1]:
-        with suppress(psutil.Error):
-            process.kill()
+    for process in psutil.process_iter():
+        if _is_worker_of_home(process, home):
+            with suppress(psutil.Error):
+                _terminate_tree(process, seconds)
+
+
+def _terminate_tree(process: psutil.Process, seconds: float) -> None:
+    """Terminate a process and wait for it; if it does not end within ``seconds``, kill it with all its children.
+
+    Raises:
+        NoSuchProcess, AccessDenied: of psutil, if the process cannot be terminated.
+    """
+    tree = process.children(recursive=True)
+    process.terminate()
+    _, alive = psutil.wait_procs([process], timeout=seconds)
+    with suppress(psutil.NoSuchProcess):
+        tree += process.children(recursive=True)
+    for process_left in [*alive, *psutil.wait_procs(tree, timeout=0 if alive else _CHILDREN_SECONDS)[1]]:
+        with suppress(psutil.NoSuchProcess):
+            process_left.kill()
+    psutil.wait_procs([process, *tree], timeout=_CHILDREN_SECONDS)
 
 
 def _is_worker_of_home(process: psutil.Process, home: Path) -> bool:

@@ -81,8 +81,8 @@ class TextLine:
 
 
 @dataclass(frozen=True, slots=True)
-class LetterField:
-    """The value of a role: the span in the text of its evidence, and the line that it is part of."""
+class LayoutField:
+    """The value of a role of a letter or a field of a form: its span in the text of the evidence, and its line."""
 
     line: TextLine
     start: int
@@ -94,26 +94,32 @@ class LetterField:
         return " ".join(self.line.evidence.text[self.start : self.end].split())
 
 
-def read_letter(passages: Sequence[Evidence]) -> dict[LetterRole, LetterField]:
+def read_letter(passages: Sequence[Evidence]) -> dict[LetterRole, LayoutField]:
     """Read the roles of the letter that a document consists of; empty if it is no letter, or more than one.
 
     ``passages`` are those of the document, in reading order. A role with two different values is left out.
     """
     lines = [line for passage in passages for line in split_lines(passage) if line.text.strip()]
-    salutations = [number for number, line in enumerate(lines) if _SALUTATION.fullmatch(line.text)]
-    closes = [number for number, line in enumerate(lines) if _CLOSE.match(line.text)]
-    labelled = _read_labels(lines)
-    if len(salutations) > 1 or len(closes) > 1 or not (salutations or closes or len(labelled) > 1):
+    salutation_lines = [number for number, line in enumerate(lines) if _SALUTATION.fullmatch(line.text)]
+    close_lines = [number for number, line in enumerate(lines) if _CLOSE.match(line.text)]
+    values_by_role = _read_labels(lines)
+    if (
+        len(salutation_lines) > 1
+        or len(close_lines) > 1
+        or not (salutation_lines or close_lines or len(values_by_role) > 1)
+    ):
         return {}
-    fields: dict[LetterRole, LetterField] = {}
-    if salutations:
-        above = lines[: salutations[0]]
+    fields: dict[LetterRole, LayoutField] = {}
+    if salutation_lines:
+        above = lines[: salutation_lines[0]]
         fields |= _read_date(above)
-        fields |= _read_addressee(above, lines[salutations[0]])
-    if closes:
-        fields |= _read_signature(lines[closes[0] : closes[0] + CLOSE_LINES])
-    fields |= {role: values[0] for role, values in labelled.items()}
-    return {role: field for role, field in fields.items() if len({value.text for value in labelled.get(role, ())}) < 2}
+        fields |= _read_addressee(above, lines[salutation_lines[0]])
+    if close_lines:
+        fields |= _read_signature(lines[close_lines[0] : close_lines[0] + CLOSE_LINES])
+    fields |= {role: values[0] for role, values in values_by_role.items()}
+    return {
+        role: field for role, field in fields.items() if len({value.text for value in values_by_role.get(role, ())}) < 2
+    }
 
 
 def split_lines(evidence: Evidence) -> Iterator[TextLine]:
@@ -125,26 +131,26 @@ def split_lines(evidence: Evidence) -> Iterator[TextLine]:
         yield TextLine(evidence, match.start(), match.end())
 
 
-def _read_labels(lines: Sequence[TextLine]) -> dict[LetterRole, list[LetterField]]:
+def _read_labels(lines: Sequence[TextLine]) -> dict[LetterRole, list[LayoutField]]:
     """The values of all labels; a label without a value on its line has the next line as its value."""
-    values: dict[LetterRole, list[LetterField]] = {}
+    values: dict[LetterRole, list[LayoutField]] = {}
     for number, line in enumerate(lines):
         label = _LABEL.match(line.text)
         if label is None:
             continue
-        valued, start = line, label.end()
+        value_line, start = line, label.end()
         if not line.text[start:].strip():
             following = lines[number + 1] if number + 1 < len(lines) else None
             if following is None or _LABEL.match(following.text):
                 continue
-            valued, start = following, 0
-        address = _ADDRESS.search(valued.text, start)
-        end = address.start() if address and address.start() > start else len(valued.text)
-        values.setdefault(_LABELS[label[1].lower()], []).append(_make_field(valued, start, end))
+            value_line, start = following, 0
+        address = _ADDRESS.search(value_line.text, start)
+        end = address.start() if address and address.start() > start else len(value_line.text)
+        values.setdefault(_LABELS[label[1].lower()], []).append(_make_field(value_line, start, end))
     return values
 
 
-def _read_date(above: Sequence[TextLine]) -> dict[LetterRole, LetterField]:
+def _read_date(above: Sequence[TextLine]) -> dict[LetterRole, LayoutField]:
     """The first full date above the salutation."""
     for line in above:
         match = _DATE.search(line.text)
@@ -153,7 +159,7 @@ def _read_date(above: Sequence[TextLine]) -> dict[LetterRole, LetterField]:
     return {}
 
 
-def _read_addressee(above: Sequence[TextLine], salutation: TextLine) -> dict[LetterRole, LetterField]:
+def _read_addressee(above: Sequence[TextLine], salutation: TextLine) -> dict[LetterRole, LayoutField]:
     """The line of the address with the name of the salutation; without one, the name in the salutation.
 
     If the salutation has no name ("Dear Sir"), the first line below the date.
@@ -161,8 +167,8 @@ def _read_addressee(above: Sequence[TextLine], salutation: TextLine) -> dict[Let
     match = _SALUTATION.fullmatch(salutation.text)
     name = match["name"] if match else None
     if name is None or _UNNAMED.fullmatch(name):
-        dated = next((number for number, line in enumerate(above) if _DATE.search(line.text)), None)
-        below = above[dated + 1 :] if dated is not None else []
+        date_line = next((number for number, line in enumerate(above) if _DATE.search(line.text)), None)
+        below = above[date_line + 1 :] if date_line is not None else []
         if not below or _LABEL.match(below[0].text):
             return {}
         return {"addressee": _make_field(below[0], 0, len(below[0].text))}
@@ -174,7 +180,7 @@ def _read_addressee(above: Sequence[TextLine], salutation: TextLine) -> dict[Let
     return {"addressee": _make_field(salutation, start, start + len(name))}
 
 
-def _read_signature(lines: Sequence[TextLine]) -> dict[LetterRole, LetterField]:
+def _read_signature(lines: Sequence[TextLine]) -> dict[LetterRole, LayoutField]:
     """The first name below the complimentary close, or behind it on its line."""
     for number, line in enumerate(lines):
         close = _CLOSE.match(line.text) if number == 0 else None
@@ -185,9 +191,9 @@ def _read_signature(lines: Sequence[TextLine]) -> dict[LetterRole, LetterField]:
     return {}
 
 
-def _make_field(line: TextLine, start: int, end: int) -> LetterField:
+def _make_field(line: TextLine, start: int, end: int) -> LayoutField:
     """A field of the characters from ``start`` to ``end`` of a line, without blanks and commas around them."""
     value = line.text[start:end]
     start += len(value) - len(value.lstrip(" \t,"))
     end -= len(value) - len(value.rstrip(" \t,;"))
-    return LetterField(line, line.start + start, line.start + max(start, end))
+    return LayoutField(line, line.start + start, line.start + max(start, end))

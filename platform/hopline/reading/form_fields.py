@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hopline.nlp.question_terms import find_content_words
-from hopline.reading.correspondence import LetterField, TextLine, split_lines
+from hopline.reading.correspondence import LayoutField, TextLine, split_lines
 from hopline.types import Evidence
 
 MAX_VALUE: Final = 80  # characters
@@ -21,7 +21,7 @@ _VALUE: Final = re.compile(r"[^\w(]*(?:[A-Z]|\d|[$€£¥])")
 _LINKS: Final = frozenset({"of", "for", "on", "in"})
 
 
-def find_form_field(question: str, passages: Sequence[Evidence]) -> LetterField | None:
+def find_form_field(question: str, passages: Sequence[Evidence]) -> LayoutField | None:
     """Find the value of the field that "What is the …?" names; None if no field, or fields with different values do.
 
     The label has to be the first words of what is asked for. The remaining words ("of the applicant") have to be in
@@ -31,20 +31,24 @@ def find_form_field(question: str, passages: Sequence[Evidence]) -> LetterField 
     if match is None:
         return None
     wanted = [word.lower() for word in _WORD.findall(match["phrase"])]
-    fields: dict[str, LetterField] = {}
+    fields: dict[str, LayoutField] = {}
     for passage in passages:
-        document = " ".join(item.text for item in passages if item.document_id == passage.document_id)
-        known = find_content_words(f"{document} {passage.title} {' '.join(passage.section)}")
         for line in split_lines(passage):
             for label, start, end in _split_fields(line, wanted):
-                if find_content_words(" ".join(wanted[label:])) <= known:
-                    field = LetterField(line, line.start + start, line.start + end)
+                if find_content_words(" ".join(wanted[label:])) <= _find_document_words(passage, passages):
+                    field = LayoutField(line, line.start + start, line.start + end)
                     fields.setdefault(field.text.casefold(), field)
     return next(iter(fields.values())) if len(fields) == 1 else None
 
 
+def _find_document_words(passage: Evidence, passages: Sequence[Evidence]) -> frozenset[str]:
+    """The content words of the headings of a passage, and of all passages of its document."""
+    texts = [item.text for item in passages if item.document_id == passage.document_id]
+    return find_content_words(" ".join((*texts, passage.title, *passage.section)))
+
+
 def _split_fields(line: TextLine, wanted: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """Yield the fields of a line whose label is how the ``wanted`` words begin.
+    """Yield the fields of a line whose label consists of the first ``wanted`` words.
 
     Each is the number of words of the label, and the start and end of the value in the line.
     """
@@ -69,7 +73,7 @@ def _split_fields(line: TextLine, wanted: Sequence[str]) -> Iterator[tuple[int, 
 
 
 def _is_label(label: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether the label is how the wanted words begin, up to a preposition or to their end."""
+    """Whether the label consists of the first wanted words, up to a preposition or to their end."""
     count = len(label)
     return (
         bool(find_content_words(" ".join(label)))

@@ -46,6 +46,11 @@ def test_a_letter_that_does_not_exist_has_no_sender(answer: Ask, letter: tuple[E
     assert answer("Who signed the letter about the south pier?", *letter).abstained
 
 
+def test_a_document_without_passages_is_ignored(answer: Ask, table: Make, letter: tuple[Evidence, ...]) -> None:
+    piers = table("t1", "Piers", ("pier", "length"), ("north pier", "120"), document="piers.xlsx")
+    assert answer("Who signed the letter about the north pier?", piers, *letter).short == "Tilda Moss"
+
+
 def test_a_field_of_a_form_is_cited(answer: Ask, passage: Make) -> None:
     form = passage("p1", "Name of applicant Hedda Lunn\nDate of birth 7 July 1969", document="form.pdf")
     born = answer("What is the date of birth of the applicant?", form)
