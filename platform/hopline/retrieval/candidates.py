@@ -45,6 +45,13 @@ class Candidates:
     seeds: int = 0
     entities: tuple[EntityName, ...] = ()
 
+    @classmethod
+    def from_ranking(cls, question: str, vector: Vector, ranking: Ranking) -> Candidates:
+        """Create candidates from a ranking, in its order and with its paths. Column: ``base``, 1 / rank."""
+        base = np.array([1.0 / rank for rank in range(1, len(ranking.ids) + 1)])
+        parents = {id: ParentLink(steps[0].source.id, id, steps) for id, steps in ranking.paths.items()}
+        return cls(question, vector, None, ranking.ids, {"base": base}, parents, len(ranking.ids))
+
     def column(self, name: str) -> Floats:
         """Return a column, (N,); all NaN if no stage has written it."""
         return self.columns.get(name, np.full(len(self.ids), np.nan))

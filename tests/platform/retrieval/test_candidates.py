@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hopline.retrieval.candidates import Candidates, ParentLink
+from hopline.retrieval.ranking import Ranking
 from hopline.types import Node, PathStep
 
 VECTOR = np.array([1.0, 0.0], dtype=np.float32)
@@ -62,6 +63,13 @@ def test_a_path_follows_the_links_from_a_seed(candidates):
     assert (ranking.ids, ranking.scores) == (("c", "a"), (0.9, 0.5))
     assert ranking.paths == {"c": linked.path("c")}
     assert list(linked.paths()) == ["b", "c"]
+
+
+def test_a_ranking_keeps_its_order_and_paths():
+    steps = (*link("x", "y").steps, *link("y", "a").steps)
+    candidates = Candidates.from_ranking("who?", VECTOR, Ranking(("b", "a"), (0.5, 0.5), {"a": steps}))
+    assert candidates.scores("base") == {"b": 1.0, "a": 0.5}
+    assert candidates.to_ranking(2, "base") == Ranking(("b", "a"), (1.0, 0.5), {"a": steps})
 
 
 def test_links_form_no_cycle(candidates):

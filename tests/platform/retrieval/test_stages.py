@@ -1,4 +1,4 @@
-"""The contract of every stage of retrieval, on six passages of which the search finds two."""
+"""The contract of every stage of retrieval, on seven passages of which the search finds two."""
 
 import math
 from dataclasses import dataclass, field
@@ -12,8 +12,9 @@ from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
 from hopline.ids import collection_id
 from hopline.retrieval.stages.expansion import expand_links, propagate_distances
-from hopline.retrieval.stages.scoring import SCORE_FLOOR, cover_query_terms, fuse_scores, rank_by_pagerank
+from hopline.retrieval.stages.scoring import SCORE_FLOOR, cover_query_terms, fuse_ranks, fuse_scores, rank_by_pagerank
 from hopline.retrieval.stages.seeds import NAME_BOOST, link_question_entities, search_seeds
+from hopline.retrieval.stages.triples import BeamConfig, expand_triples
 
 QUESTION, EAST = "Who directed Blind Shaft's rival?", [1, 0, 0, 0]
 WEIGHTS = {"links": 1.0, "gnn": 1.5, "pagerank": 1.0}
@@ -23,6 +24,11 @@ PAGERANK = (math.log(SCORE_FLOOR), math.log(1 + SCORE_FLOOR))
 def fuse(candidates):
     yield from ()
     return fuse_scores(candidates, WEIGHTS)
+
+
+def fuse_by_rank(candidates):
+    yield from ()
+    return fuse_ranks(candidates, ("base", "links", "gnn", "pagerank", "beam"))
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,8 @@ STAGES = {
     "rank_by_pagerank": Stage(rank_by_pagerank, {"pagerank": PAGERANK}, set(), "shared"),
     "fuse_scores": Stage(fuse, {"score": (0, sum(WEIGHTS.values()))}, {"score"}),
     "cover_query_terms": Stage(cover_query_terms, {"score": (0, sum(WEIGHTS.values()) + 2.5)}, {"score"}),
+    "expand_triples": Stage(lambda given: expand_triples(given, BeamConfig()), {"beam": (0.01, 1)}, set(), "stated"),
+    "fuse_ranks": Stage(fuse_by_rank, {"score": (1 / 70, 5 / 61)}, {"score"}),
 }
 
 
@@ -62,6 +70,9 @@ def graph(tiny):
     graph.entity("Ada Wong", "best")
     graph.about("linked", "Ada Wong")
     graph.entity("Bergen", "linked", "shared")
+    graph.passage("stated", "eta", [0, 0, 0.9, -0.4359], "six.pdf")
+    graph.triple("best", "The Rival", "won", "Golden Bear", EAST)
+    graph.triple("stated", "The Rival", "premiered in", "Hull", [0.8, 0.6, 0, 0])
     graph.embedder.known[QUESTION] = EAST
     return graph
 

@@ -1,4 +1,4 @@
-"""Stages that score candidates: PageRank, the sum of columns, and coverage of the terms of the question."""
+"""Stages that score candidates: PageRank, fusion of columns, and coverage of the terms of the question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch
 from hopline.retrieval.candidates import Candidates, ParentLink
 from hopline.retrieval.ranking import build_steps
-from hopline.scoring.fusion import scale_to_unit
+from hopline.scoring.fusion import reciprocal_rank_fusion, scale_to_unit
 from hopline.scoring.pagerank import personalised_pagerank
 from hopline.scoring.query_coverage import match_terms, raise_for_coverage
 from hopline.types import Node, PathStep
@@ -80,6 +80,12 @@ def fuse_scores(candidates: Candidates, weights: Mapping[str, float]) -> Candida
     """Add the columns in ``weights``, each scaled to [0, 1]. Column: ``score``; missing values count 0."""
     parts = [weight * scale_to_unit(candidates.column(name)) for name, weight in weights.items()]
     return candidates.with_column("score", np.sum(parts, axis=0))
+
+
+def fuse_ranks(candidates: Candidates, columns: Sequence[str]) -> Candidates:
+    """Join the orders of columns by reciprocal rank fusion. Column: ``score``; missing where all of them are."""
+    ids, scores = reciprocal_rank_fusion([candidates.top(len(candidates.ids), name) for name in columns])
+    return candidates.with_scores("score", dict(zip(ids, scores, strict=True)))
 
 
 def cover_query_terms(candidates: Candidates, *, weight: float = COVERAGE_WEIGHT) -> Flow[Candidates]:
