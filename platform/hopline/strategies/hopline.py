@@ -66,6 +66,8 @@ def rank(
 def _rank_content(question: str, k: int, *, cover: float, trained: bool, **options: Any) -> Flow[Ranking]:
     reranker = (yield from load_reranker()) if trained else None
     candidates = yield from find_candidates(question, k, **options)
+    if not candidates.ids:
+        return Ranking()
     if reranker is None:
         candidates = yield from cover_query_terms(candidates, weight=cover)
     else:

@@ -103,6 +103,12 @@ def test_it_can_be_stored_with_another_collection(graph, tiny):
         graph.rank("hopline:trained=true", "Which is red?", [1, 0, 0, 0])
 
 
+def test_an_empty_collection_gives_an_empty_ranking(graph, tiny):
+    empty = tiny()
+    train(graph, used_in=[empty.collection])
+    assert empty.rank("hopline:trained=true", "Which is red?", [1, 0, 0, 0]).ids == ()
+
+
 def test_progress_is_reported(graph):
     reports = []
     train(graph, on_progress=reports.append)
