@@ -72,7 +72,7 @@ def _rank_content(question: str, k: int, *, cover: float, trained: bool, **optio
         candidates = yield from cover_query_terms(candidates, weight=cover)
     else:
         candidates, features = yield from extract_features(candidates, reranker.extras)
-        candidates = rerank(reranker, candidates, features)
+        candidates = rerank(reranker, candidates, features, max_score=sum(WEIGHTS.values()))
     return candidates.to_ranking(k)
 
 

@@ -19,7 +19,6 @@ from hopline.scoring.boosted_trees import Trees
 from hopline.scoring.query_coverage import Floats
 
 NAME: Final = "scorer"  # under which the parameters are stored with the collection
-MAX_SUM: Final = 3.5  # of the untrained score
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +83,14 @@ def load_reranker() -> Flow[LearnedReranker | None]:
     return reranker if reranker.rounds else None
 
 
-def rerank(reranker: LearnedReranker, candidates: Candidates, features: CandidateFeatures) -> Candidates:
-    """Replace the column ``score``: probabilities of candidates with features, then the others in their order.
+def rerank(
+    reranker: LearnedReranker, candidates: Candidates, features: CandidateFeatures, *, max_score: float
+) -> Candidates:
+    """Replace the column ``score``: probabilities of the candidates with features, then the others in their order.
 
-    The scores of the others are from -1 to 0, as the sum of the strategy `hopline` is at most `MAX_SUM`.
+    The others get scores from -1 to 0, as theirs are from 0 to ``max_score``.
     """
-    others = {id: score / MAX_SUM - 1.0 for id, score in candidates.scores("score").items()}
+    others = {id: score / max_score - 1.0 for id, score in candidates.scores("score").items()}
     probabilities = dict(zip(features.ids, reranker.predict(features).tolist(), strict=True))
     return candidates.with_scores("score", {**others, **probabilities})
 

@@ -95,10 +95,10 @@ def cover_query_terms(candidates: Candidates, *, weight: float = COVERAGE_WEIGHT
     """
     if not candidates.ids or not weight:
         return candidates
-    columns = yield fetch("retrieval/texts", ids=candidates.top(MAX_COVERED))
+    best = candidates.top(MAX_COVERED)
+    columns = yield fetch("retrieval/texts", ids=best)
     texts = dict(zip(columns["id"], columns["text"], strict=True))
-    scores = candidates.scores("score")
-    ids = [id for id in candidates.top(MAX_COVERED) if id in texts]
+    scores, ids = candidates.scores("score"), [id for id in best if id in texts]
     matches = match_terms(candidates.question, [texts[id] for id in ids])
     raised = raise_for_coverage(np.array([scores[id] for id in ids]), matches, weight)
     return candidates.with_scores("score", {**scores, **dict(zip(ids, raised.tolist(), strict=True))})
