@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from hopline.evaluation.questions import Question
 from hopline.flow.requests import Flow, embed, fetch
+from hopline.retrieval.passage_graph import PassageGraph
 from hopline.strategies import tfidf
-from hopline.strategies.kgp import SEEDS_DEPTH, PassageGraph
+from hopline.strategies.kgp import SEEDS_DEPTH
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class EvaluationService:
         """
         from hopline.evaluation.graph_quality import average_reach, measure_reach
         from hopline.flow.run import run_many
-        from hopline.strategies.kgp import create_passage_graph
+        from hopline.retrieval.passage_graph import create_passage_graph
 
         selected = create_passage_graph(graph, neighbours=neighbours)
         outcomes = run_many(

@@ -7,7 +7,7 @@ from hopline.evaluation import Question
 from hopline.evaluation.graph_quality import Reachability, average_reach, measure_reach
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
-from hopline.strategies.kgp import create_passage_graph
+from hopline.retrieval.passage_graph import create_passage_graph
 
 
 @pytest.fixture

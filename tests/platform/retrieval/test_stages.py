@@ -1,4 +1,4 @@
-"""The contract of every stage of retrieval, on seven passages of which the search finds two."""
+"""The contract of every stage of retrieval, on eight passages of which the search finds two."""
 
 import math
 from collections.abc import Callable
@@ -13,10 +13,13 @@ from hopline.flow.requests import Flow
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
 from hopline.ids import collection_id
+from hopline.retrieval.agent.llm_session import LlmSession
 from hopline.retrieval.candidates import Candidates
+from hopline.retrieval.passage_graph import create_passage_graph
 from hopline.retrieval.stages.expansion import expand_links, propagate_distances
 from hopline.retrieval.stages.scoring import SCORE_FLOOR, cover_query_terms, fuse_ranks, fuse_scores, rank_by_pagerank
 from hopline.retrieval.stages.seeds import NAME_BOOST, link_question_entities, search_seeds
+from hopline.retrieval.stages.traversal import Traversal, traverse_passages
 from hopline.retrieval.stages.triples import BeamConfig, expand_triples
 
 QUESTION, EAST = "Who directed Blind Shaft's rival?", [1, 0, 0, 0]
@@ -29,9 +32,13 @@ def fuse(candidates):
     return fuse_scores(candidates, WEIGHTS)
 
 
+def traverse(candidates):
+    return traverse_passages(candidates, Traversal(create_passage_graph("entities"), seeds=9, hops=3), LlmSession())
+
+
 def fuse_by_rank(candidates):
     yield from ()
-    return fuse_ranks(candidates, ("base", "links", "gnn", "pagerank", "beam"))
+    return fuse_ranks(candidates, ("base", "links", "gnn", "pagerank", "beam", "hop_2"))
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,8 @@ STAGES = {
     "fuse_scores": Stage(fuse, {"score": (0, sum(WEIGHTS.values()))}, {"score"}),
     "cover_query_terms": Stage(cover_query_terms, {"score": (0, sum(WEIGHTS.values()) + 2.5)}, {"score"}),
     "expand_triples": Stage(lambda given: expand_triples(given, BeamConfig()), {"beam": (0.01, 1)}, set(), "stated"),
-    "fuse_ranks": Stage(fuse_by_rank, {"score": (1 / 70, 5 / 61)}, {"score"}),
+    "traverse_passages": Stage(traverse, {"hop_2": (0, 1), "hop_3": (0, 1)}, set(), "distant"),
+    "fuse_ranks": Stage(fuse_by_rank, {"score": (1 / 70, 6 / 61)}, {"score"}),
 }
 
 
@@ -76,6 +84,8 @@ def graph(tiny):
     graph.passage("stated", "eta", [0, 0, 0.9, -0.4359], "six.pdf")
     graph.triple("best", "The Rival", "won", "Golden Bear", EAST)
     graph.triple("stated", "The Rival", "premiered in", "Hull", [0.8, 0.6, 0, 0])
+    graph.passage("distant", "theta", [0, 0, -0.9, 0.4359], "seven.pdf")
+    graph.entity("Golden Bear", "stated", "distant")
     graph.embedder.known[QUESTION] = EAST
     return graph
 
