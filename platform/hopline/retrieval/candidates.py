@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from math import isnan
+from itertools import compress, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +58,10 @@ class Candidates:
 
     def scores(self, name: str) -> dict[str, float]:
         """Return the values of a column by id, without the missing ones."""
-        values = self.column(name).tolist()
-        return {id: value for id, value in zip(self.ids, values, strict=True) if not isnan(value)}
+        values = self.columns.get(name)
+        if values is None:
+            return {}
+        return dict(compress(zip(self.ids, values.tolist(), strict=True), (~np.isnan(values)).tolist()))
 
     def with_column(self, name: str, values: Floats) -> Candidates:
         """Return the candidates with a column, (N,), added or replaced."""
@@ -70,7 +72,7 @@ class Candidates:
         ids = tuple(dict.fromkeys((*self.ids, *scores)))
         missing = np.full(len(ids) - len(self.ids), np.nan)
         columns = {key: np.concatenate([values, missing]) for key, values in self.columns.items()}
-        columns[name] = np.array([scores.get(id, np.nan) for id in ids], dtype=np.float64)
+        columns[name] = np.fromiter(map(scores.get, ids, repeat(np.nan)), np.float64, len(ids))
         return replace(self, ids=ids, columns=columns)
 
     def with_cosines(self, cosines: Mapping[str, float]) -> Candidates:
