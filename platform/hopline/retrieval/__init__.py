@@ -1,1 +1,1 @@
-"""Shared parts of strategies: candidates, reranking, page and table references, agent steps."""
+"""Shared parts of strategies: candidates and stages, reranking, page and table references, agent steps."""

@@ -1,1 +1,1 @@
-"""Scoring as pure functions on arrays: fusion, PageRank, message passing, beam search, MMR, trees."""
+"""Scoring as pure functions on arrays: fusion, PageRank, message passing, beam search, coverage of terms, trees."""

@@ -1,9 +1,13 @@
-"""Fusion of ranked lists and score lists."""
+"""Fusion of ranked lists and of score columns."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 RRF_CONSTANT = 60  # Cormack, Clarke, Büttcher 2009; GEAR uses the same
 
 
@@ -22,15 +26,21 @@ def reciprocal_rank_fusion(
     return order, [scores[id] for id in order]
 
 
-def scaled_sum(weighted: Sequence[tuple[float, Mapping[str, float]]]) -> dict[str, float]:
-    """Weighted sum of score lists, each divided by its best score; a missing id counts 0.
+def scaled_sum(weighted: Sequence[tuple[float, Floats]]) -> Floats:
+    """Return the weighted sum of score columns, (N,), each divided by its best score; a missing score (NaN) counts 0.
 
-    Unlike min–max scaling it does not depend on the depth of the lists. Negative scores count 0.
+    Unlike min–max scaling it does not depend on the depth of the lists. Negative scores count 0, and a column without a
+    positive score as well. The sum is NaN where all scores are missing.
     """
-    total: dict[str, float] = {}
-    for weight, scores in weighted:
-        best = max(scores.values(), default=0.0)
-        if best > 0:
-            for id, score in scores.items():
-                total[id] = total.get(id, 0.0) + weight * max(score, 0.0) / best
-    return total
+    parts = [
+        weight * np.fmax(scores, 0.0) / (np.fmax.reduce(scores, initial=0.0) or 1.0) for weight, scores in weighted
+    ]
+    missing = np.all([np.isnan(scores) for _, scores in weighted], axis=0)
+    return np.where(missing, np.nan, np.sum(parts, axis=0))
+
+
+def scale_to_unit(scores: Floats) -> Floats:
+    """Scale scores, (N,), to [0, 1]: the lowest to 0, the highest to 1; missing scores (NaN), and equal ones, to 0."""
+    known = scores[~np.isnan(scores)]
+    least, most = (known.min(), known.max()) if len(known) else (0.0, 0.0)
+    return np.nan_to_num((scores - least) / ((most - least) or 1.0))

@@ -21,8 +21,8 @@ from hopline.retrieval.agent.llm_triples import Over, extract_triples, link_pass
 from hopline.retrieval.agent.sub_questions import is_repeated
 from hopline.retrieval.pooling import pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.stages.triples import BeamConfig
 from hopline.retrieval.strategy_options import BeamLength, HubDegree, ListSize, SearchDepth, StepCount
-from hopline.strategies.naive_ge import BeamConfig
 from hopline.strategies.sync_ge import expand_base_list
 
 NEEDS_MODEL: Final = True

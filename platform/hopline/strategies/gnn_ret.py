@@ -18,8 +18,9 @@ from typing import Annotated, Literal
 
 from hopline.flow.requests import Flow
 from hopline.learned.collection_parameters import load_parameters
-from hopline.retrieval.message_passing import pass_messages
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.stages.expansion import propagate_distances
+from hopline.retrieval.stages.seeds import SEARCH_DEPTH, search_seeds
 from hopline.retrieval.strategy_options import Fraction, HubDegree, ListSize, Range
 
 
@@ -42,7 +43,8 @@ def rank(
     ``trained`` uses the layers and α that were trained for the collection (`hopline.training.gnn`).
     """
     alphas: Sequence[float] = (yield from load_parameters("gnn"))["alphas"] if trained else [alpha] * layers
-    propagated = yield from pass_messages(
-        question, k, nodes=nodes, alphas=alphas, hub=hub, base=base, dense=dense, message=message
+    candidates = yield from search_seeds(question, by=base, depth=max(SEARCH_DEPTH, 3 * k), dense=dense)
+    candidates = yield from propagate_distances(
+        candidates, nodes=nodes, alphas=alphas, hub=hub, message=message, by="similarity"
     )
-    return Ranking.from_scores({id: 1.0 - h for id, h in propagated.distances.items()}, k, propagated.paths)
+    return candidates.to_ranking(k, by="gnn")

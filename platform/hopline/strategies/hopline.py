@@ -10,7 +10,7 @@ GNN-Ret: one layer of its equations 1 and 2 on the same base (see `gnn_ret`).
 PageRank: personalised, over the entities of the ten best by links and of the question.
 
 The evidence is then reranked so that each matches terms of the question that better evidence does not match
-(`hopline.scoring.mmr`): a later hop is needed for these terms.
+(`hopline.scoring.query_coverage`): a later hop is needed for these terms.
 
 A page or table that the question refers to is ranked first (`hopline.retrieval.page_table_references`).
 
@@ -21,16 +21,21 @@ the size of the collection.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from hopline.flow.requests import Flow
-from hopline.retrieval.candidates import find_candidates
+from hopline.retrieval.candidates import Candidates
 from hopline.retrieval.page_table_references.lookup import prepend_references
 from hopline.retrieval.ranking import Ranking
-from hopline.retrieval.reranking.coverage import COVERAGE_WEIGHT, add_coverage
 from hopline.retrieval.reranking.feature_extraction import compute_features
 from hopline.retrieval.reranking.learned_reranker import load_reranker, rerank
+from hopline.retrieval.stages.expansion import expand_links, propagate_distances
+from hopline.retrieval.stages.scoring import COVERAGE_WEIGHT, cover_query_terms, fuse_scores, rank_by_pagerank
+from hopline.retrieval.stages.seeds import link_question_entities, search_seeds
 from hopline.retrieval.strategy_options import Fraction, ListSize, ScoreWeight
+
+SEARCH_DEPTH: Final = 50  # least number of hits of each search; the graph adds the others
+WEIGHTS: Final = {"links": 1.0, "gnn": 1.5, "pagerank": 1.0}  # of the columns in their sum
 
 
 def rank(
@@ -61,11 +66,21 @@ def rank(
 def _rank_content(question: str, k: int, *, cover: float, trained: bool, **options: Any) -> Flow[Ranking]:
     reranker = (yield from load_reranker()) if trained else None
     candidates = yield from find_candidates(question, k, **options)
-    if candidates is None:
-        return Ranking()
     if reranker is None:
-        scores = yield from add_coverage(question, candidates, cover)
+        candidates = yield from cover_query_terms(candidates, weight=cover)
     else:
-        features = yield from compute_features(question, candidates, reranker.extras)
-        scores = rerank(reranker, features, candidates.sums)
-    return Ranking.from_scores(scores, k, candidates.pool.paths)
+        candidates, features = yield from compute_features(candidates, reranker.extras)
+        candidates = rerank(reranker, candidates, features)
+    return candidates.to_ranking(k)
+
+
+def find_candidates(
+    question: str, k: int, *, parents: int = 2, nodes: int = 5, seeds: int = 10, link: float = 0.7, asked: float = 1.0
+) -> Flow[Candidates]:
+    """Find the candidates of a question with the column ``score``, at most 3.5; the options are those of `rank`."""
+    candidates = yield from search_seeds(question, by="hybrid", depth=max(SEARCH_DEPTH, 3 * k))
+    candidates = yield from link_question_entities(candidates)
+    candidates = yield from expand_links(candidates, parents=parents, link=link, asked=asked)
+    candidates = yield from propagate_distances(candidates, nodes=nodes)
+    candidates = yield from rank_by_pagerank(candidates, seeds=seeds, nodes=nodes)
+    return fuse_scores(candidates, WEIGHTS)

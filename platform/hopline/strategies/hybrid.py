@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from hopline.flow.requests import Flow, search
-from hopline.retrieval.hybrid_search import DEPTH, search_hybrid
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.stages.seeds import SEARCH_DEPTH, search_seeds
 from hopline.retrieval.strategy_options import Fraction
 
 
@@ -19,5 +19,5 @@ def rank(question: str, k: int, *, fuse: Literal["rrf", "sum"] = "rrf", dense: F
     if fuse == "rrf":
         hits = yield search(question, k, by="hybrid")
         return Ranking.from_hits(hits)
-    hits = yield from search_hybrid(question, max(DEPTH, k))
-    return Ranking.from_scores(hits.combine_scores(dense), k, {})
+    candidates = yield from search_seeds(question, by="hybrid", depth=max(SEARCH_DEPTH, k), dense=dense)
+    return candidates.to_ranking(k, by="similarity")

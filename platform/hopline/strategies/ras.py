@@ -28,7 +28,6 @@ from hopline.retrieval.agent.evidence_sources import Base, create_source
 from hopline.retrieval.agent.llm_session import LlmSession
 from hopline.retrieval.agent.planning import PART, READ_PER_ROUND, LlmPlanner, Planner, RulePlanner, TrainedPlanner
 from hopline.retrieval.agent.query_graph import (
-    EntityLink,
     QueryFact,
     QueryGraph,
     QueryRound,
@@ -36,11 +35,11 @@ from hopline.retrieval.agent.query_graph import (
     fetch_facts,
 )
 from hopline.retrieval.agent.sub_questions import is_repeated
-from hopline.retrieval.candidates import build_link_steps, fetch_weighted_links
+from hopline.retrieval.entity_links import EntityLink, fetch_entity_links
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
-from hopline.retrieval.hybrid_search import DEPTH as HYBRID_DEPTH
 from hopline.retrieval.pooling import PoolMethod, pool_rankings
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.stages.seeds import SEARCH_DEPTH
 from hopline.retrieval.strategy_options import Fraction, ListSize, Range, StepCount
 from hopline.scoring.evidence_graph import attach_to_question, remove_cycles
 from hopline.topics.topic_scope import TopicScope
@@ -164,12 +163,8 @@ class SubQuestionSearch:
     def _fetch_links(self, ids: Sequence[str]) -> Flow[tuple[EntityLink, ...]]:
         """Return the links from evidence over entities that the question does not name."""
         named = {name.id for name in self.names}
-        links = yield from fetch_weighted_links(ids, self.names, self.question, self.vector)
-        return tuple(
-            EntityLink(weight, row["entity"], row["name"], row["seed"], row["id"], build_link_steps(row))
-            for weight, row in links
-            if row["entity"] not in named
-        )
+        links = yield from fetch_entity_links(ids, self.names, self.question, self.vector)
+        return tuple(link for link in links if link.entity not in named)
 
     def _search(self, sub_question: str) -> Flow[Ranking]:
         base = self.config.base
@@ -177,7 +172,7 @@ class SubQuestionSearch:
             return (yield from create_source(base).find(sub_question, self.k))
         [vector] = yield embed([sub_question])
         topic_filter = yield from self.topics.build_filter(vector)
-        depth = self.k if base == "dense" else max(HYBRID_DEPTH, self.k)
+        depth = self.k if base == "dense" else max(SEARCH_DEPTH, self.k)
         dense = Ranking.from_hits((yield search(vector, depth, vector_filter=topic_filter)))
         if base == "dense":
             return dense

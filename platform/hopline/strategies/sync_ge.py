@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from hopline.flow.requests import Flow, fetch
+from hopline.flow.requests import Flow, embed
 from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession
 from hopline.retrieval.agent.llm_triples import Over, extract_triples, link_triples, search_base
+from hopline.retrieval.candidates import Candidates
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.stages.scoring import fuse_ranks
+from hopline.retrieval.stages.triples import BeamConfig, expand_triples
 from hopline.retrieval.strategy_options import BeamLength, HubDegree, ListSize, SearchDepth
-from hopline.strategies.naive_ge import BeamConfig, expand_beam
 
 NEEDS_MODEL: Final = True
 
@@ -50,15 +52,9 @@ def expand_base_list(session: LlmSession, question: str, base: Ranking, k: int, 
     """
     if not base.ids:
         return base
+    [vector] = yield embed([question])
+    candidates = Candidates.from_ranking(question, vector, base)
     proximal = yield from extract_triples(session, question, base.ids)
     start = yield from link_triples(proximal)
-    if not start["id"]:
-        start = yield fetch("naive_ge/start_triples", ids=list(base.ids))
-    ranked = yield from expand_beam(question, base.ids, start, k, config)
-    return _add_base_paths(ranked, base)
-
-
-def _add_base_paths(ranked: Ranking, base: Ranking) -> Ranking:
-    """Add the paths of the base list, for evidence that it found through a triple."""
-    base_paths = {id: base.paths[id] for id in ranked.ids if id in base.paths}
-    return Ranking(ranked.ids, ranked.scores, {**ranked.paths, **base_paths})
+    candidates = yield from expand_triples(candidates, config, start if start["id"] else None)
+    return fuse_ranks(candidates, ("base", "beam")).to_ranking(k)

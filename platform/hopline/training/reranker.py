@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from hopline.errors import UsageError
 from hopline.flow.requests import Flow, fetch
-from hopline.retrieval.candidates import find_candidates
-from hopline.retrieval.reranking.coverage import COVERAGE_WEIGHT, MAX_CANDIDATES
 from hopline.retrieval.reranking.feature_extraction import compute_features
 from hopline.retrieval.reranking.features import CandidateFeatures, compute_candidate_columns, compute_context_columns
 from hopline.retrieval.reranking.learned_reranker import LearnedReranker
 from hopline.retrieval.reranking.neural_features import NeuralFeature
+from hopline.retrieval.stages.scoring import COVERAGE_WEIGHT, MAX_COVERED
 from hopline.scoring.boosted_trees import Trees
-from hopline.scoring.mmr import Bools, Floats, rerank_for_coverage
+from hopline.scoring.query_coverage import Bools, Floats, raise_for_coverage
+from hopline.strategies.hopline import find_candidates
 from hopline.training.progress import ProgressCallback, TrainingProgress, ignore_progress
 
 K: Final = 5  # of the recall by which the number of rounds is selected
@@ -83,9 +83,9 @@ def fetch_reranker_sample(
     columns = yield fetch("gold/evidence", wanted=list(gold))
     gold_ids = set(columns["id"])
     candidates = yield from find_candidates(question, K)
-    if candidates is None or not gold_ids:
+    if not candidates.ids or not gold_ids:
         return None
-    features = yield from compute_features(question, candidates, extras)
+    _, features = yield from compute_features(candidates, extras)
     return RerankerSample(features, np.array([id in gold_ids for id in features.ids]), len(gold_ids))
 
 
@@ -192,12 +192,9 @@ def trees_from_sklearn(model: GradientBoostingClassifier) -> Trees:
 
 def _score_untrained(features: CandidateFeatures) -> Floats:
     """Return the scores of the strategy without a reranker, (N,)."""
-    reranked = rerank_for_coverage(
-        dict(zip(features.ids[:MAX_CANDIDATES], features.sums.tolist(), strict=False)),
-        features.term_matches[:MAX_CANDIDATES],
-        COVERAGE_WEIGHT,
-    )
-    return np.array([reranked.get(id, sum) for id, sum in zip(features.ids, features.sums.tolist(), strict=True)])
+    best = features.sums[:MAX_COVERED]
+    raised = raise_for_coverage(best, features.term_matches[:MAX_COVERED], COVERAGE_WEIGHT)
+    return np.concatenate([raised, features.sums[MAX_COVERED:]])
 
 
 def _mean_recall(samples: Sequence[RerankerSample], scores: Sequence[Floats]) -> float:

@@ -1,6 +1,9 @@
+import numpy as np
 import pytest
 
-from hopline.scoring.fusion import reciprocal_rank_fusion, scaled_sum
+from hopline.scoring.fusion import reciprocal_rank_fusion, scale_to_unit, scaled_sum
+
+NAN = float("nan")
 
 
 def test_an_id_of_both_lists_gets_both_reciprocal_ranks():
@@ -20,5 +23,15 @@ def test_an_id_counts_once_per_list():
 
 
 def test_scores_are_scaled_by_the_best_of_their_list():
-    total = scaled_sum([(0.6, {"a": 0.5, "b": 0.25}), (0.4, {"b": 8.0, "c": -1.0}), (1.0, {})])
-    assert total == pytest.approx({"a": 0.6, "b": 0.3 + 0.4, "c": 0.0})
+    cosines, bm25 = np.array([0.5, 0.25, NAN, NAN]), np.array([NAN, 8.0, -1.0, NAN])
+    total = scaled_sum([(0.6, cosines), (0.4, bm25), (1.0, np.full(4, NAN))])
+    assert total.tolist() == pytest.approx([0.6, 0.3 + 0.4, 0.0, NAN], nan_ok=True)
+    assert scaled_sum([(1.0, np.array([-0.5, 0.0]))]).tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("scores", "scaled"),
+    [([2.0, 4.0, 3.0, NAN], [0.0, 1.0, 0.5, 0.0]), ([3.0, 3.0], [0.0, 0.0]), ([NAN, NAN], [0.0, 0.0]), ([], [])],
+)
+def test_scores_are_scaled_from_the_lowest_to_the_highest(scores, scaled):
+    assert scale_to_unit(np.array(scores)).tolist() == scaled

@@ -15,7 +15,8 @@ from hopline.retrieval.agent.planning import (
     plan_bridge,
     split_comparison,
 )
-from hopline.retrieval.agent.query_graph import EntityLink, QueryFact, QueryGraph, QueryRound, extract_facts
+from hopline.retrieval.agent.query_graph import QueryFact, QueryGraph, QueryRound, extract_facts
+from hopline.retrieval.entity_links import EntityLink
 from hopline.retrieval.ranking import Ranking
 from hopline.scoring.evidence_graph import QUESTION as FROM_QUESTION
 from hopline.strategies.ras import answer_with_graph_llm

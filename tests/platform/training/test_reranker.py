@@ -9,9 +9,8 @@ import pytest
 from hopline.errors import UsageError
 from hopline.evaluation import Question
 from hopline.flow.services import Scope, Services
-from hopline.retrieval.candidates import find_candidates
 from hopline.retrieval.reranking.features import CandidateFeatures
-from hopline.strategies.hopline import rank
+from hopline.strategies.hopline import find_candidates, rank
 from hopline.training.collection_training import train_collection_reranker
 from hopline.training.reranker import RerankerSample, train_reranker
 

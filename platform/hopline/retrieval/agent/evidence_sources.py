@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import numpy as np
 
 from hopline.flow.requests import Flow, Vector, fetch
-from hopline.retrieval.message_passing import pass_messages
+from hopline.retrieval.candidates import Candidates
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.stages.expansion import propagate_distances
+from hopline.retrieval.stages.seeds import SEARCH_DEPTH, search_seeds
 from hopline.retrieval.strategy_loader import load_strategy
 from hopline.types import PathStep
 
 Base = Literal["bm25", "dense", "hybrid", "gnn_ret", "hipporag", "naive_ge", "hopline"]
+HUB: Final = 20  # as in `hopline.strategies.gnn_ret`
 
 
 class EvidenceSource(Protocol):
@@ -58,22 +61,26 @@ class RecurrentSource:
 
     def find(self, query: str, k: int) -> Flow[Ranking]:
         """Return the ``k`` evidence of smallest ĥ; scores are 1 − ĥ."""
-        passed = yield from pass_messages(query, k, alphas=self.alphas)
-        if passed.vector is None:
+        candidates = yield from search_seeds(query, by="dense", depth=max(SEARCH_DEPTH, 3 * k))
+        if not candidates.ids:
             return Ranking()
-        now = dict(passed.distances)
-        if self.past is None:
-            self.distances, self.past = now, passed.vector
-        else:
-            now |= yield from _fetch_distances(passed.vector, [id for id in self.distances if id not in now])
-            unseen = [id for id in now if id not in self.distances]
-            before = self.distances | (yield from _fetch_distances(self.past, unseen))
-            self.distances = {
-                id: self.beta * h + (1.0 - self.beta) * before[id] for id, h in now.items() if id in before
-            }
-            self.past = self.beta * passed.vector + (1.0 - self.beta) * self.past
-        self.paths = {**passed.paths, **self.paths}
+        candidates = yield from propagate_distances(candidates, alphas=self.alphas, hub=HUB, by="similarity")
+        yield from self._add_step(candidates)
+        self.paths = {**candidates.paths(), **self.paths}
         return Ranking.from_scores({id: 1.0 - h for id, h in self.distances.items()}, k, self.paths)
+
+    def _add_step(self, candidates: Candidates) -> Flow[None]:
+        """Combine the distances of this step with those of the steps before."""
+        now = {id: 1.0 - score for id, score in candidates.scores("gnn").items()}
+        if self.past is None:
+            self.distances, self.past = now, candidates.vector
+            return
+        now |= yield from _fetch_distances(candidates.vector, [id for id in self.distances if id not in now])
+        before = self.distances | (
+            yield from _fetch_distances(self.past, [id for id in now if id not in self.distances])
+        )
+        self.distances = {id: self.beta * h + (1.0 - self.beta) * before[id] for id, h in now.items() if id in before}
+        self.past = self.beta * candidates.vector + (1.0 - self.beta) * self.past
 
 
 def _fetch_distances(vector: Vector, ids: list[str]) -> Flow[dict[str, float]]:

@@ -22,7 +22,7 @@ from hopline.nlp.stemmer import normalize_word, stem
 from hopline.nlp.stop_words import STOP_WORDS
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.retrieval.agent.query_graph import QueryGraph
-from hopline.scoring.mmr import extract_stems
+from hopline.scoring.query_coverage import extract_stems
 
 Action = Literal["no_retrieval", "sub_question", "sufficient"]
 MIN_LINK_WEIGHT: Final = 0.15  # of a link that is followed

@@ -10,8 +10,8 @@ from hopline.flow.columns import to_rows
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, fetch
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
+from hopline.retrieval.entity_links import EntityLink
 from hopline.retrieval.ranking import Ranking
-from hopline.types import PathStep
 
 MAX_PROMPT_FACTS: Final = 40  # of one round, in the prompt of a planner
 MAX_FACTS: Final = 12  # that a model may extract from one passage
@@ -28,21 +28,6 @@ class QueryFact:
 
     def __str__(self) -> str:
         return f"({self.subject}; {self.predicate}; {self.object})"
-
-
-@dataclass(frozen=True, slots=True)
-class EntityLink:
-    """A link from ``source``, which mentions an entity, to ``target``, which is about it.
-
-    ``weight`` in [0, 2] combines confidence with whether the question asks for the link.
-    """
-
-    weight: float
-    entity: str
-    name: str
-    source: str
-    target: str
-    steps: tuple[PathStep, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Reranking of candidates: coverage of the question's terms, features, and a learned reranker."""
+"""Reranking of candidates: features and a learned reranker, and the reader."""

@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from hopline.flow.requests import Flow, fetch
-from hopline.retrieval.candidates import Candidates, add_link_path, find_links
+from hopline.retrieval.candidates import Candidates
+from hopline.retrieval.entity_links import EntityLink, fetch_entity_links
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
-from hopline.retrieval.reranking.coverage import MAX_CANDIDATES
 from hopline.retrieval.reranking.features import CandidateFeatures, CandidateLink
 from hopline.retrieval.reranking.neural_features import (
     MAX_PARENTS,
@@ -20,37 +20,39 @@ from hopline.retrieval.reranking.neural_features import (
     add_neural_features,
     search_with_guide,
 )
-from hopline.scoring.mmr import Floats, match_terms
+from hopline.retrieval.stages.expansion import add_linked_evidence
+from hopline.retrieval.stages.scoring import MAX_COVERED
+from hopline.scoring.fusion import scale_to_unit
+from hopline.scoring.query_coverage import Floats, match_terms
 
+PART_COLUMNS: Final = ("base", "links", "gnn", "pagerank")
 MAX_LINK_SOURCES: Final = 10  # best candidates whose links are followed; the linked evidence becomes a candidate
-
-Links = Sequence[tuple[float, Mapping[str, Any]]]
 
 
 def compute_features(
-    question: str, candidates: Candidates, extras: Sequence[NeuralFeature] = ()
-) -> Flow[CandidateFeatures]:
-    """Compute the features of the best candidates and of what they link to; stores the paths of the latter.
+    candidates: Candidates, extras: Sequence[NeuralFeature] = ()
+) -> Flow[tuple[Candidates, CandidateFeatures]]:
+    """Compute the features of the best candidates and of what they link to; returns the candidates with the latter.
 
     ``extras`` are the trained models whose features are added; the guide also adds the evidence that it finds.
 
     Raises:
         UsageError: one of the models was not trained on this machine; names the command that trains it.
     """
-    best = candidates.top(MAX_CANDIDATES)
-    links = yield from find_links(candidates.pool, best[:MAX_LINK_SOURCES], candidates.names, question, asked=1.0)
-    for _, row in links:
-        if row["id"] not in candidates.sums:
-            add_link_path(candidates.pool, row)
+    question, best = candidates.question, candidates.top(MAX_COVERED)
+    links = yield from fetch_entity_links(best[:MAX_LINK_SOURCES], candidates.entities, question, candidates.vector)
+    scored = candidates.scores("score")
+    candidates = add_linked_evidence(candidates, [link for link in links if link.target not in scored])
     guide_hits = (yield from _search_with_guide(question, best[:MAX_PARENTS])) if "guide" in extras else None
     guide_ids = guide_hits.ids if guide_hits else ()
-    wanted = list(dict.fromkeys([*best, *(row["id"] for _, row in links), *guide_ids]))
+    wanted = list(dict.fromkeys([*best, *(link.target for link in links), *guide_ids]))
     columns = yield fetch("hopline/texts_and_vectors", ids=wanted)
     texts = dict(zip(columns["id"], columns["text"], strict=True))
     vectors = dict(zip(columns["id"], columns["vector"], strict=True))
     ids = [id for id in wanted if id in texts]
-    features = _build_features(question, candidates, {id: texts[id] for id in ids}, vectors, links)
-    return (yield from add_neural_features(extras, question, features, [texts[id] for id in ids], guide_hits))
+    features = _build_features(candidates, {id: texts[id] for id in ids}, vectors, links)
+    features = yield from add_neural_features(extras, question, features, [texts[id] for id in ids], guide_hits)
+    return candidates, features
 
 
 def _search_with_guide(question: str, parents: Sequence[str]) -> Flow[GuideHits]:
@@ -60,41 +62,44 @@ def _search_with_guide(question: str, parents: Sequence[str]) -> Flow[GuideHits]
 
 
 def _build_features(
-    question: str, candidates: Candidates, texts: Mapping[str, str], vectors: Mapping[str, Any], links: Links
+    candidates: Candidates, texts: Mapping[str, str], vectors: Mapping[str, Any], links: Sequence[EntityLink]
 ) -> CandidateFeatures:
     """Build the features that need no model; ``texts`` has the candidates in their order."""
     ids = list(texts)
-    asked = candidates.pool.hits.vector.astype(np.float64)
+    asked = candidates.vector.astype(np.float64)
     missing = np.zeros_like(asked)  # cosine 0 for evidence without a vector
     rows = np.array([missing if vectors[id] is None else vectors[id] for id in ids], dtype=np.float64)
-    bm25 = candidates.pool.hits.bm25
-    parts = [_to_column(ids, candidates.parts[name]) for name in ("base", "linked", "passed", "shares")]
+    for name in PART_COLUMNS:
+        candidates = candidates.with_column(name, scale_to_unit(candidates.column(name)))
+    bm25 = _align(candidates, "bm25", ids)
     return CandidateFeatures(
         ids=tuple(ids),
-        sums=_to_column(ids, candidates.sums),
-        parts=np.column_stack(parts),
+        sums=_align(candidates, "score", ids),
+        parts=np.column_stack([_align(candidates, name, ids) for name in PART_COLUMNS]),
         cosines=rows @ asked,
-        bm25=_to_column(ids, bm25) / (max(bm25.values(), default=0.0) or 1.0),
-        name_boosts=_to_column(ids, candidates.boosts),
+        bm25=bm25 / (np.nan_to_num(candidates.column("bm25")).max() or 1.0),
+        name_boosts=_align(candidates, "boost", ids),
         lengths=np.array([len(text) for text in texts.values()]) / 1000.0,
         vectors=rows,
         question=asked,
-        term_matches=match_terms(question, list(texts.values())),
+        term_matches=match_terms(candidates.question, list(texts.values())),
         links=_index_links(links, {id: index for index, id in enumerate(ids)}),
     )
 
 
-def _index_links(links: Links, index: Mapping[str, int]) -> tuple[CandidateLink, ...]:
+def _index_links(links: Sequence[EntityLink], index: Mapping[str, int]) -> tuple[CandidateLink, ...]:
     """Convert links between ids to links between indices of candidates."""
     targets: defaultdict[str, set[str]] = defaultdict(set)
-    for _, row in links:
-        targets[row["seed"]].add(row["id"])
+    for link in links:
+        targets[link.source].add(link.target)
     return tuple(
-        CandidateLink(index[row["seed"]], index[row["id"]], weight, len(targets[row["seed"]]))
-        for weight, row in links
-        if row["seed"] in index and row["id"] in index
+        CandidateLink(index[link.source], index[link.target], link.weight, len(targets[link.source]))
+        for link in links
+        if link.source in index and link.target in index
     )
 
 
-def _to_column(ids: Sequence[str], scores: Mapping[str, float]) -> Floats:
+def _align(candidates: Candidates, name: str, ids: Sequence[str]) -> Floats:
+    """Return the values of a column in the order of ``ids``; missing ones are 0."""
+    scores = candidates.scores(name)
     return np.array([scores.get(id, 0.0) for id in ids])

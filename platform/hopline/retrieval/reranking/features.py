@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hopline.entities.linking import FAN_OUT_EXPONENT
-from hopline.scoring.mmr import Bools, Floats, compute_term_weights
+from hopline.scoring.query_coverage import Bools, Floats, compute_term_weights
 
 MAX_PARENTS: Final = 5  # best candidates, whose links count
 MAX_ABOVE: Final = 3  # best candidates, whose terms count as matched

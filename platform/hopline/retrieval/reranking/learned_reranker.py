@@ -12,7 +12,7 @@ import numpy as np
 from hopline.errors import UsageError
 from hopline.flow.requests import Flow
 from hopline.learned.collection_parameters import load_parameters_json, parse_parameters
-from hopline.retrieval.candidates import PART_WEIGHTS
+from hopline.retrieval.candidates import Candidates
 from hopline.retrieval.reranking.features import (
     CANDIDATE_COLUMNS,
     CONTEXT_COLUMNS,
@@ -23,10 +23,10 @@ from hopline.retrieval.reranking.features import (
 )
 from hopline.retrieval.reranking.neural_features import NeuralFeature
 from hopline.scoring.boosted_trees import Trees
-from hopline.scoring.mmr import Floats
+from hopline.scoring.query_coverage import Floats
 
 NAME: Final = "scorer"  # under which the parameters are stored with the collection
-MAX_SUM: Final = sum(PART_WEIGHTS.values())  # of the untrained score
+MAX_SUM: Final = 3.5  # of the untrained score
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +91,14 @@ def load_reranker() -> Flow[LearnedReranker | None]:
     return reranker if reranker.rounds else None
 
 
-def rerank(reranker: LearnedReranker, features: CandidateFeatures, sums: Mapping[str, float]) -> dict[str, float]:
-    """Return the probabilities of the candidates, and the sums of the remaining evidence scaled to [-1, 0]."""
-    rest = {id: sum / MAX_SUM - 1.0 for id, sum in sums.items()}
-    return rest | dict(zip(features.ids, reranker.predict(features).tolist(), strict=True))
+def rerank(reranker: LearnedReranker, candidates: Candidates, features: CandidateFeatures) -> Candidates:
+    """Replace the column ``score``: probabilities of candidates with features, then the others in their order.
+
+    The scores of the others are from -1 to 0, as the sum of the strategy `hopline` is at most `MAX_SUM`.
+    """
+    others = {id: score / MAX_SUM - 1.0 for id, score in candidates.scores("score").items()}
+    probabilities = dict(zip(features.ids, reranker.predict(features).tolist(), strict=True))
+    return candidates.with_scores("score", {**others, **probabilities})
 
 
 @lru_cache(maxsize=8)

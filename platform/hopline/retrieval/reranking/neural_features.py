@@ -18,7 +18,7 @@ from hopline.flow.requests import Flow, Vectors, fetch, infer
 from hopline.retrieval.agent.bidirectional_search import PART
 from hopline.retrieval.agent.next_passage import encode_next_queries, find_next_passages
 from hopline.retrieval.reranking.features import NEURAL_COLUMNS, CandidateFeatures, compute_ranks
-from hopline.scoring.mmr import Floats
+from hopline.scoring.query_coverage import Floats
 from hopline.topics.topic_scope import TopicScope
 
 NeuralFeature = Literal["guide", "themes", "hops"]

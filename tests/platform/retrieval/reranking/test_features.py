@@ -11,7 +11,7 @@ from hopline.retrieval.reranking.features import (
     compute_candidate_columns,
     compute_context_columns,
 )
-from hopline.scoring.mmr import match_terms
+from hopline.scoring.query_coverage import match_terms
 
 QUESTION = "Who directed the film that Ada Wong wrote in 1998?"
 TEXTS = ["Ada Wong wrote Blind Shaft in 1998.", "Blind Shaft was directed by Li Yang.", "Nothing of the kind."]

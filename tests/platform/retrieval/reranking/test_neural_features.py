@@ -9,7 +9,6 @@ from hopline.errors import UsageError
 from hopline.evaluation import Question
 from hopline.flow.run import run
 from hopline.flow.services import Models, Scope, Services
-from hopline.retrieval.candidates import find_candidates
 from hopline.retrieval.reranking.feature_extraction import compute_features
 from hopline.retrieval.reranking.features import (
     CANDIDATE_COLUMNS,
@@ -19,6 +18,7 @@ from hopline.retrieval.reranking.features import (
 )
 from hopline.retrieval.reranking.learned_reranker import LearnedReranker
 from hopline.strategies import load_strategy
+from hopline.strategies.hopline import find_candidates
 from hopline.training.collection_training import train_collection_reranker
 
 QUESTION, EAST, NORTH = "Who directed the film?", [1, 0, 0, 0], [0, 1, 0, 0]
@@ -50,8 +50,9 @@ def graph(tiny):
 
 def compute(graph, *extras):
     def flow():
-        found = yield from find_candidates(QUESTION, 1)
-        return (yield from compute_features(QUESTION, found, extras))  # type: ignore[arg-type]
+        candidates = yield from find_candidates(QUESTION, 1)
+        _, features = yield from compute_features(candidates, extras)  # type: ignore[arg-type]
+        return features
 
     return run(flow(), Services(graph.store, graph.embedder, models=FakeModels()), graph.scope()).result
 

@@ -1,9 +1,9 @@
-"""Reranking for coverage of the terms of the question."""
+"""Coverage of the terms of the question."""
 
 import numpy as np
 import pytest
 
-from hopline.scoring.mmr import compute_term_weights, match_terms, rerank_for_coverage
+from hopline.scoring.query_coverage import compute_term_weights, match_terms, raise_for_coverage
 
 
 def test_terms_are_matched_by_stems_and_numbers():
@@ -25,23 +25,23 @@ def test_rarer_terms_have_higher_weights():
 
 def test_texts_that_match_new_terms_are_ranked_earlier():
     matches = np.array([[True, False], [True, False], [False, True]])
-    raised = rerank_for_coverage({"a": 3.0, "b": 2.9, "c": 2.0}, matches, 2.0)
-    assert list(raised) == ["a", "c", "b"]
+    raised = raise_for_coverage(np.array([3.0, 2.9, 2.0]), matches, 2.0)
     rare, rarer = compute_term_weights(matches)
-    assert raised == pytest.approx({"a": 3.0 + 2 * rare, "c": 2.0 + 2 * rarer, "b": 2.9})
+    assert raised.tolist() == pytest.approx([3.0 + 2 * rare, 2.9, 2.0 + 2 * rarer])
+    assert raised.argsort().tolist() == [1, 2, 0]
 
 
-def test_raised_scores_are_in_descending_order():
+def test_a_term_raises_one_text():
     random = np.random.default_rng(5)
     matches = random.uniform(size=(30, 6)) < 0.4
-    raised = list(
-        rerank_for_coverage({str(n): float(s) for n, s in enumerate(random.uniform(0, 3.5, 30))}, matches, 2.5).values()
-    )
-    assert raised == sorted(raised, reverse=True)
-    assert rerank_for_coverage({}, np.zeros((0, 0), dtype=bool), 2.5) == {}
+    scores = random.uniform(0, 3.5, 30)
+    raised = raise_for_coverage(scores, matches, 2.5)
+    assert (raised >= scores).all()
+    assert (raised - scores).sum() == pytest.approx(2.5)
+    assert raise_for_coverage(np.zeros(0), np.zeros((0, 0), dtype=bool), 2.5).tolist() == []
 
 
-def test_without_weight_or_terms_the_order_is_unchanged():
+def test_without_weight_or_terms_scores_are_unchanged():
     matches = np.array([[False], [True]])
-    assert rerank_for_coverage({"a": 1.0, "b": 0.5}, matches, 0.0) == {"a": 1.0, "b": 0.5}
-    assert list(rerank_for_coverage({"a": 1.0, "b": 0.5}, np.zeros((2, 0), dtype=bool), 2.5)) == ["a", "b"]
+    assert raise_for_coverage(np.array([1.0, 0.5]), matches, 0.0).tolist() == [1.0, 0.5]
+    assert raise_for_coverage(np.array([1.0, 0.5]), np.zeros((2, 0), dtype=bool), 2.5).tolist() == [1.0, 0.5]

@@ -1,9 +1,9 @@
-"""Maximal marginal relevance over the question's terms: prefer texts that match terms that no better text matches."""
+"""Coverage of the question's terms: prefer texts that match terms that no better text matches."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -39,21 +39,21 @@ def compute_term_weights(matches: Bools) -> Floats:
     return np.asarray(weights / (weights.sum() or 1.0), dtype=np.float64)
 
 
-def rerank_for_coverage(scores: Mapping[str, float], matches: Bools, weight: float) -> dict[str, float]:
-    """Raise each score by up to ``weight`` for the terms that it matches and no better one does.
+def raise_for_coverage(scores: Floats, matches: Bools, weight: float) -> Floats:
+    """Raise each score, (N,), by up to ``weight`` for the terms that its text matches and no better text does.
 
-    Greedy: the next id is the one of highest raised score (ties: first), so that raised scores fall. ``matches`` (N, Q)
-    has its rows in the order of ``scores``. Maximal marginal relevance (Carbonell and Goldstein 1998) with the terms of
-    the question in place of similarity.
+    Greedy: the next text is the one of highest raised score, ties in order, so that raised scores fall in the order of
+    selection. ``matches`` is (N, Q). Maximal marginal relevance (Carbonell and Goldstein 1998) with the terms of the
+    question in place of similarity.
     """
-    ids, values, weights = list(scores), np.array(list(scores.values())), weight * compute_term_weights(matches)
-    remaining = np.ones(len(ids), dtype=np.bool_)
+    weights = weight * compute_term_weights(matches)
     uncovered = np.ones(matches.shape[1], dtype=np.bool_)
-    raised: dict[str, float] = {}
-    for _ in ids:
-        candidates = np.where(remaining, values + (matches & uncovered) @ weights, -np.inf)
-        best = int(candidates.argmax())
-        raised[ids[best]] = float(candidates[best])
+    remaining = np.ones(len(scores), dtype=np.bool_)
+    raised = scores.copy()
+    for _ in scores:
+        values = np.where(remaining, scores + (matches & uncovered) @ weights, -np.inf)
+        best = int(values.argmax())
+        raised[best] = values[best]
         remaining[best] = False
         uncovered &= ~matches[best]
     return raised
