@@ -94,4 +94,4 @@ def test_a_text_at_one_place_of_few_pages_stays(line):
 
 def test_texts_that_are_left_out_are_listed_once_without_page_numbers(line):
     pages = book(*[[line(f"Annual Report {n}", y=30), line("text", y=300), line(str(n), y=780)] for n in range(4)])
-    assert list_left_out(pages, find_headers_and_footers(pages)) == ("Annual Report 0",)
+    assert list_left_out(pages, find_headers_and_footers(pages)) == ("header or footer: Annual Report 0",)

@@ -1,6 +1,7 @@
 """The contract of every stage of retrieval, on seven passages of which the search finds two."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -8,9 +9,11 @@ import numpy as np
 import pytest
 
 from hopline.flow.replay import replay
+from hopline.flow.requests import Flow
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
 from hopline.ids import collection_id
+from hopline.retrieval.candidates import Candidates
 from hopline.retrieval.stages.expansion import expand_links, propagate_distances
 from hopline.retrieval.stages.scoring import SCORE_FLOOR, cover_query_terms, fuse_ranks, fuse_scores, rank_by_pagerank
 from hopline.retrieval.stages.seeds import NAME_BOOST, link_question_entities, search_seeds
@@ -35,7 +38,7 @@ def fuse_by_rank(candidates):
 class Stage:
     """A stage, the ranges of the columns that it promises, and the passage that it adds to those before it."""
 
-    apply: object
+    apply: Callable[[Candidates], Flow[Candidates]]
     ranges: dict
     complete: set = field(default_factory=set)  # columns without missing values
     added: str = ""

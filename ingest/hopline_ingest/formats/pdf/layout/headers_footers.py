@@ -38,13 +38,16 @@ def find_headers_and_footers(pages: Sequence[PageContent]) -> set[Place]:
 
 
 def list_left_out(pages: Sequence[PageContent], places: Iterable[Place]) -> tuple[str, ...]:
-    """List the texts at these places, each once whatever its numbers, page numbers left out; at most `_LISTED`."""
+    """List the texts at these places with the reason, each once whatever its numbers, without page numbers.
+
+    At most `_LISTED`.
+    """
     texts: dict[str, str] = {}
     for number, index in sorted(places):
         text = pages[number].lines[index].text
         if not _NUMBER.fullmatch(text):
             texts.setdefault(_DIGITS.sub("#", text.lower()), text)
-    return tuple(texts.values())[:_LISTED]
+    return tuple(f"header or footer: {text}" for text in texts.values())[:_LISTED]
 
 
 def _edge_lines(page: PageContent) -> Iterator[tuple[int, Line]]:
