@@ -19,7 +19,7 @@ from typing import get_args
 
 from hopline import Hopline
 from hopline.evaluation import evaluate, read_questions
-from hopline.retrieval.reranking.neural_features import NeuralFeature
+from hopline.retrieval.reranking.features import NeuralFeature
 
 PARTS: tuple[NeuralFeature, ...] = get_args(NeuralFeature)
 TRAINED = "hopline:trained=true"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hopline.client import Hopline
     from hopline.evaluation import Question
     from hopline.learned.weight_files import ModelCard
-    from hopline.retrieval.reranking.neural_features import NeuralFeature
+    from hopline.retrieval.reranking.features import NeuralFeature
     from hopline.training.progress import ProgressCallback
     from hopline.training.training_loop import Recipe
 

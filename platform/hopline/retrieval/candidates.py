@@ -81,6 +81,13 @@ class Candidates:
             similarity = scaled_sum([(self.dense, cosine), (1.0 - self.dense, extended.column("bm25"))])
         return extended.with_column("similarity", similarity)
 
+    def select(self, ids: tuple[str, ...]) -> Candidates:
+        """Return these candidates in this order, none as a seed; ids that are no candidates have no scores."""
+        index = {id: n for n, id in enumerate(self.ids)}
+        order = [index.get(id, len(self.ids)) for id in ids]
+        columns = {name: np.append(values, np.nan)[order] for name, values in self.columns.items()}
+        return replace(self, ids=ids, columns=columns, seeds=0)
+
     def with_links(self, links: Iterable[ParentLink]) -> Candidates:
         """Return the candidates with parent links; the first link to an evidence counts, and none may form a cycle."""
         parents = dict(self.parents)

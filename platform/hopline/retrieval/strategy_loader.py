@@ -14,7 +14,7 @@ from typing import Final
 
 from hopline.errors import UnknownName, UsageError
 from hopline.retrieval.ranking import Rank, Strategy
-from hopline.retrieval.reranking.reader_reranker import rank_with_reader
+from hopline.retrieval.reader_reranker import rank_with_reader
 from hopline.retrieval.strategy_options import RERANK, parse_options, read_option_types
 
 log = logging.getLogger(__name__)

@@ -27,7 +27,7 @@ from hopline.flow.requests import Flow
 from hopline.retrieval.candidates import Candidates
 from hopline.retrieval.page_table_references.lookup import prepend_references
 from hopline.retrieval.ranking import Ranking
-from hopline.retrieval.reranking.feature_extraction import compute_features
+from hopline.retrieval.reranking.feature_extraction import extract_features
 from hopline.retrieval.reranking.learned_reranker import load_reranker, rerank
 from hopline.retrieval.stages.expansion import expand_links, propagate_distances
 from hopline.retrieval.stages.scoring import COVERAGE_WEIGHT, cover_query_terms, fuse_scores, rank_by_pagerank
@@ -66,10 +66,12 @@ def rank(
 def _rank_content(question: str, k: int, *, cover: float, trained: bool, **options: Any) -> Flow[Ranking]:
     reranker = (yield from load_reranker()) if trained else None
     candidates = yield from find_candidates(question, k, **options)
+    if not candidates.ids:
+        return Ranking()
     if reranker is None:
         candidates = yield from cover_query_terms(candidates, weight=cover)
     else:
-        candidates, features = yield from compute_features(candidates, reranker.extras)
+        candidates, features = yield from extract_features(candidates, reranker.extras)
         candidates = rerank(reranker, candidates, features)
     return candidates.to_ranking(k)
 

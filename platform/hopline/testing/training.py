@@ -21,7 +21,7 @@ from hopline.training.service import TrainingService
 from hopline.training.training_loop import Recipe
 
 if TYPE_CHECKING:
-    from hopline.retrieval.reranking.neural_features import NeuralFeature
+    from hopline.retrieval.reranking.features import NeuralFeature
     from hopline.training.graph_hop import GraphHopConfig
     from hopline.training.graph_llm import GraphLlmConfig
     from hopline.training.reranker import RerankerTrainingResult

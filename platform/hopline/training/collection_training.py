@@ -25,7 +25,7 @@ from hopline.training.reranker import RerankerTrainingResult, fetch_reranker_sam
 
 if TYPE_CHECKING:
     from hopline.flow.budget import Budget
-    from hopline.retrieval.reranking.neural_features import NeuralFeature
+    from hopline.retrieval.reranking.features import NeuralFeature
     from hopline.training.mdr import TrainingCollection
     from hopline.training.reader_data import ReaderFile
     from hopline.training.sub_question_data import SubQuestionSample

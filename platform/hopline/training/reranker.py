@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from hopline.errors import UsageError
 from hopline.flow.requests import Flow, fetch
-from hopline.retrieval.reranking.feature_extraction import compute_features
-from hopline.retrieval.reranking.features import CandidateFeatures, compute_candidate_columns, compute_context_columns
+from hopline.retrieval.reranking.context import compute_context_columns
+from hopline.retrieval.reranking.feature_extraction import extract_features
+from hopline.retrieval.reranking.features import CandidateFeatures, NeuralFeature
 from hopline.retrieval.reranking.learned_reranker import LearnedReranker
-from hopline.retrieval.reranking.neural_features import NeuralFeature
 from hopline.retrieval.stages.scoring import COVERAGE_WEIGHT, MAX_COVERED
 from hopline.scoring.boosted_trees import Trees
 from hopline.scoring.query_coverage import Bools, Floats, raise_for_coverage
@@ -85,7 +85,7 @@ def fetch_reranker_sample(
     candidates = yield from find_candidates(question, K)
     if not candidates.ids or not gold_ids:
         return None
-    _, features = yield from compute_features(candidates, extras)
+    _, features = yield from extract_features(candidates, extras)
     return RerankerSample(features, np.array([id in gold_ids for id in features.ids]), len(gold_ids))
 
 
@@ -138,17 +138,17 @@ def _cross_validate(samples: Sequence[RerankerSample], count: int, seed: int) ->
     for training, held_out in _split_folds(np.arange(len(samples)), count, seed):
         first_trees = _train_first_round([samples[n] for n in training], seed)
         for n in held_out:
-            probabilities[n] = first_trees.predict(compute_candidate_columns(samples[n].features))
+            probabilities[n] = first_trees.predict(samples[n].features.to_matrix())
     return probabilities
 
 
 def _train_first_round(samples: Sequence[RerankerSample], seed: int) -> Trees:
-    return _fit_trees([compute_candidate_columns(sample.features) for sample in samples], samples, seed)
+    return _fit_trees([sample.features.to_matrix() for sample in samples], samples, seed)
 
 
 def _train_second_round(samples: Sequence[RerankerSample], probabilities: Sequence[Floats], seed: int) -> Trees:
     rows = [
-        np.column_stack([compute_candidate_columns(sample.features), compute_context_columns(sample.features, before)])
+        np.column_stack([sample.features.to_matrix(), compute_context_columns(sample.features, before)])
         for sample, before in zip(samples, probabilities, strict=True)
     ]
     return _fit_trees(rows, samples, seed)
@@ -192,9 +192,9 @@ def trees_from_sklearn(model: GradientBoostingClassifier) -> Trees:
 
 def _score_untrained(features: CandidateFeatures) -> Floats:
     """Return the scores of the strategy without a reranker, (N,)."""
-    best = features.sums[:MAX_COVERED]
-    raised = raise_for_coverage(best, features.term_matches[:MAX_COVERED], COVERAGE_WEIGHT)
-    return np.concatenate([raised, features.sums[MAX_COVERED:]])
+    scores = features.candidates.column("score")
+    raised = raise_for_coverage(scores[:MAX_COVERED], features.term_matches[:MAX_COVERED], COVERAGE_WEIGHT)
+    return np.concatenate([raised, scores[MAX_COVERED:]])
 
 
 def _mean_recall(samples: Sequence[RerankerSample], scores: Sequence[Floats]) -> float:

@@ -17,7 +17,7 @@ from hopline.training.progress import ProgressCallback, ignore_progress
 from hopline.training.training_loop import Recipe
 
 if TYPE_CHECKING:
-    from hopline.retrieval.reranking.neural_features import NeuralFeature
+    from hopline.retrieval.reranking.features import NeuralFeature
     from hopline.training.graph_hop import GraphHopConfig
     from hopline.training.graph_llm import GraphLlmConfig
     from hopline.training.mdr import TrainingCollection

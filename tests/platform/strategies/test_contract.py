@@ -15,7 +15,8 @@ from hopline.flow.run import run
 from hopline.flow.services import Graph, Models, Scope, Services
 from hopline.ids import collection_id
 from hopline.retrieval.evidence_retrieval import retrieve_evidence
-from hopline.retrieval.reranking.features import CANDIDATE_COLUMNS, CONTEXT_COLUMNS
+from hopline.retrieval.reranking.context import CONTEXT_COLUMNS
+from hopline.retrieval.reranking.features import CANDIDATE_COLUMNS
 from hopline.store.graph import Store
 from hopline.strategies import list_strategy_names, load_strategy
 

@@ -9,7 +9,8 @@ import pytest
 from hopline.errors import UsageError
 from hopline.evaluation import Question
 from hopline.flow.services import Scope, Services
-from hopline.retrieval.reranking.features import CandidateFeatures
+from hopline.retrieval.candidates import Candidates
+from hopline.retrieval.reranking.features import build_features
 from hopline.strategies.hopline import find_candidates, rank
 from hopline.training.collection_training import train_collection_reranker
 from hopline.training.reranker import RerankerSample, train_reranker
@@ -21,18 +22,11 @@ def make_sample(random, gold_of):
     """Twelve candidates by descending sum; ``gold_of`` selects the gold ones from name boosts and sums."""
     sums = np.sort(random.uniform(0, 3.5, COUNT))[::-1]
     named = random.uniform(0, 1, COUNT)
-    features = CandidateFeatures(
-        ids=tuple(f"{n:02}" for n in range(COUNT)),
-        sums=sums,
-        parts=random.uniform(0, 1, (COUNT, 4)),
-        cosines=random.uniform(0, 1, COUNT),
-        bm25=random.uniform(0, 1, COUNT),
-        name_boosts=named,
-        lengths=np.ones(COUNT),
-        vectors=np.eye(COUNT),
-        question=np.eye(COUNT)[0],
-        term_matches=np.zeros((COUNT, 2), dtype=bool),
-    )
+    ids = tuple(f"{n:02}" for n in range(COUNT))
+    columns = {name: random.uniform(0, 1, COUNT) for name in ("base", "links", "gnn", "pagerank", "bm25")}
+    columns |= {"score": sums, "boost": named}
+    candidates = Candidates("alpha beta", random.uniform(0, 1, COUNT).astype(np.float32), None, ids, columns)
+    features = build_features(candidates, dict.fromkeys(ids, "gamma"), np.eye(COUNT))
     gold = np.isin(np.arange(COUNT), gold_of(named, sums))
     return RerankerSample(features, gold, int(gold.sum()))
 
@@ -107,6 +101,12 @@ def test_it_can_be_stored_with_another_collection(graph, tiny):
     assert other.rank("hopline:trained=true", "Which is red?", [1, 0, 0, 0]).ids == (other.id("x"),)
     with pytest.raises(UsageError, match="hopline train reranker"):
         graph.rank("hopline:trained=true", "Which is red?", [1, 0, 0, 0])
+
+
+def test_an_empty_collection_gives_an_empty_ranking(graph, tiny):
+    empty = tiny()
+    train(graph, used_in=[empty.collection])
+    assert empty.rank("hopline:trained=true", "Which is red?", [1, 0, 0, 0]).ids == ()
 
 
 def test_progress_is_reported(graph):

@@ -1,1 +1,1 @@
-"""Reranking of candidates: features and a learned reranker, and the reader."""
+"""The learned reranker: features of candidates, by themselves and in the context of the best, and boosted trees."""

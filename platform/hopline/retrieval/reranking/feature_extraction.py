@@ -1,35 +1,43 @@
-"""Feature extraction: the candidates of a question with the features of the learned reranker."""
+"""Extraction of the features of the learned reranker, with the outputs of trained models where it uses them.
+
+guide    the retriever of the next passage (MDR): adds candidates; the cosine of each candidate to the predicted first
+         passage, to the predicted passage after one of the best candidates, and its rank in the latter
+themes   the cosine of each candidate's topics and those expected of the answer (RAS)
+hops     the probabilities that each candidate comes first after the question, and last before the answer (Graph-Hop)
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from hopline.flow.requests import Flow, fetch
+from hopline.flow.requests import Flow, Vectors, fetch, infer
+from hopline.retrieval.agent.bidirectional_search import PART
+from hopline.retrieval.agent.next_passage import encode_next_queries, find_next_passages
 from hopline.retrieval.candidates import Candidates
-from hopline.retrieval.entity_links import EntityLink, fetch_entity_links
+from hopline.retrieval.entity_links import fetch_entity_links
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
-from hopline.retrieval.reranking.features import CandidateFeatures, CandidateLink
-from hopline.retrieval.reranking.neural_features import (
-    MAX_PARENTS,
-    GuideHits,
+from hopline.retrieval.reranking.features import (
+    NEURAL_COLUMNS,
+    CandidateFeatures,
     NeuralFeature,
-    add_neural_features,
-    search_with_guide,
+    build_features,
+    compute_ranks,
 )
 from hopline.retrieval.stages.expansion import add_linked_evidence
 from hopline.retrieval.stages.scoring import MAX_COVERED
-from hopline.scoring.fusion import scale_to_unit
-from hopline.scoring.query_coverage import Floats, match_terms
+from hopline.scoring.query_coverage import Floats
+from hopline.topics.topic_scope import TopicScope
 
-PART_COLUMNS: Final = ("base", "links", "gnn", "pagerank")
 MAX_LINK_SOURCES: Final = 10  # best candidates whose links are followed; the linked evidence becomes a candidate
+MAX_PARENTS: Final = 3  # best candidates after which the guide searches
+MAX_HITS: Final = 8  # evidence that the guide adds for the question and for each parent
 
 
-def compute_features(
+def extract_features(
     candidates: Candidates, extras: Sequence[NeuralFeature] = ()
 ) -> Flow[tuple[Candidates, CandidateFeatures]]:
     """Compute the features of the best candidates and of what they link to; returns the candidates with the latter.
@@ -43,63 +51,83 @@ def compute_features(
     links = yield from fetch_entity_links(best[:MAX_LINK_SOURCES], candidates.entities, question, candidates.vector)
     scored = candidates.scores("score")
     candidates = add_linked_evidence(candidates, [link for link in links if link.target not in scored])
-    guide_hits = (yield from _search_with_guide(question, best[:MAX_PARENTS])) if "guide" in extras else None
-    guide_ids = guide_hits.ids if guide_hits else ()
-    wanted = list(dict.fromkeys([*best, *(link.target for link in links), *guide_ids]))
+    hits = (yield from _search_with_guide(question, best[:MAX_PARENTS])) if "guide" in extras else None
+    wanted = list(dict.fromkeys([*best, *(link.target for link in links), *(hits.ids if hits else ())]))
     columns = yield fetch("hopline/texts_and_vectors", ids=wanted)
     texts = dict(zip(columns["id"], columns["text"], strict=True))
-    vectors = dict(zip(columns["id"], columns["vector"], strict=True))
-    ids = [id for id in wanted if id in texts]
-    features = _build_features(candidates, {id: texts[id] for id in ids}, vectors, links)
-    features = yield from add_neural_features(extras, question, features, [texts[id] for id in ids], guide_hits)
+    known = {id: vector for id, vector in zip(columns["id"], columns["vector"], strict=True) if vector is not None}
+    texts = {id: texts[id] for id in wanted if id in texts}
+    missing = np.zeros(len(candidates.vector))  # cosine 0 for evidence without a vector
+    vectors = np.array([known.get(id, missing) for id in texts], dtype=np.float64)
+    features = build_features(candidates, texts, vectors, links)
+    for name in (name for name in NEURAL_COLUMNS if name in extras):
+        values = yield from _compute_neural_columns(name, features, list(texts.values()), hits)
+        features = features.with_features(dict(zip(NEURAL_COLUMNS[name], values, strict=True)))
     return candidates, features
 
 
+def _compute_neural_columns(
+    name: str, features: CandidateFeatures, texts: Sequence[str], hits: GuideHits | None
+) -> Flow[Sequence[Floats]]:
+    """Return the columns of a trained model, (N,) each; ``texts`` are those of the candidates."""
+    if name == "themes":
+        return [(yield from _compute_topic_column(features))]
+    if name == "hops":
+        return (yield from _compute_hop_columns(features.candidates.question, texts))
+    return _compute_guide_columns(features, hits) if hits else [np.zeros(len(features.ids))] * len(NEURAL_COLUMNS[name])
+
+
+@dataclass(frozen=True, slots=True)
+class GuideHits:
+    """The guide's query vectors for the question and for each of ``parents``, (1 + P, d), and the evidence it found."""
+
+    parents: tuple[str, ...]
+    vectors: Vectors
+    ids: tuple[str, ...]
+
+
 def _search_with_guide(question: str, parents: Sequence[str]) -> Flow[GuideHits]:
-    evidence = yield from fetch_evidence(parents)
-    texts = {item.id: format_evidence(item) for item in evidence}
-    return (yield from search_with_guide(question, parents, texts))
+    """Search with the guide for the first passage, and for the passage after each parent.
+
+    Raises:
+        UsageError: the guide was not trained on this machine; names the command that trains it.
+    """
+    texts = {item.id: format_evidence(item) for item in (yield from fetch_evidence(parents))}
+    known = [id for id in parents if id in texts]
+    queries = [question, *(f"{question} {texts[id]}" for id in known)]
+    vectors = yield from encode_next_queries(queries, trained=True)
+    ids: dict[str, None] = {}
+    for parent, vector in zip(["", *known], vectors, strict=True):
+        ids |= dict.fromkeys(id for id, _ in (yield from find_next_passages(parent, vector, MAX_HITS)))
+    return GuideHits(tuple(known), vectors, tuple(ids))
 
 
-def _build_features(
-    candidates: Candidates, texts: Mapping[str, str], vectors: Mapping[str, Any], links: Sequence[EntityLink]
-) -> CandidateFeatures:
-    """Build the features that need no model; ``texts`` has the candidates in their order."""
-    ids = list(texts)
-    asked = candidates.vector.astype(np.float64)
-    missing = np.zeros_like(asked)  # cosine 0 for evidence without a vector
-    rows = np.array([missing if vectors[id] is None else vectors[id] for id in ids], dtype=np.float64)
-    for name in PART_COLUMNS:
-        candidates = candidates.with_column(name, scale_to_unit(candidates.column(name)))
-    bm25 = _align(candidates, "bm25", ids)
-    return CandidateFeatures(
-        ids=tuple(ids),
-        sums=_align(candidates, "score", ids),
-        parts=np.column_stack([_align(candidates, name, ids) for name in PART_COLUMNS]),
-        cosines=rows @ asked,
-        bm25=bm25 / (np.nan_to_num(candidates.column("bm25")).max() or 1.0),
-        name_boosts=_align(candidates, "boost", ids),
-        lengths=np.array([len(text) for text in texts.values()]) / 1000.0,
-        vectors=rows,
-        question=asked,
-        term_matches=match_terms(candidates.question, list(texts.values())),
-        links=_index_links(links, {id: index for index, id in enumerate(ids)}),
-    )
+def _compute_guide_columns(features: CandidateFeatures, hits: GuideHits) -> list[Floats]:
+    cosines = features.vectors @ hits.vectors.astype(np.float64).T
+    after = cosines[:, 1:].copy() if hits.parents else np.zeros((len(features.ids), 1))
+    for column, parent in enumerate(hits.parents):
+        if parent in features.ids:
+            after[features.ids.index(parent), column] = -1.0
+    best = after.max(axis=1)
+    return [cosines[:, 0], best, compute_ranks(best)]
 
 
-def _index_links(links: Sequence[EntityLink], index: Mapping[str, int]) -> tuple[CandidateLink, ...]:
-    """Convert links between ids to links between indices of candidates."""
-    targets: defaultdict[str, set[str]] = defaultdict(set)
-    for link in links:
-        targets[link.source].add(link.target)
-    return tuple(
-        CandidateLink(index[link.source], index[link.target], link.weight, len(targets[link.source]))
-        for link in links
-        if link.source in index and link.target in index
-    )
+def _compute_topic_column(features: CandidateFeatures) -> Flow[Floats]:
+    topics = yield from TopicScope(1.0, 0.0).build_filter(features.candidates.vector)
+    if topics is None:
+        return np.zeros(len(features.ids))
+    columns = yield fetch("hopline/topic_vectors", ids=list(features.ids), property=topics.property)
+    similarity = {
+        id: float(np.asarray(row) @ topics.vector)
+        for id, row in zip(columns["id"], columns["vector"], strict=True)
+        if row is not None
+    }
+    return np.array([similarity.get(id, 0.0) for id in features.ids])
 
 
-def _align(candidates: Candidates, name: str, ids: Sequence[str]) -> Floats:
-    """Return the values of a column in the order of ``ids``; missing ones are 0."""
-    scores = candidates.scores(name)
-    return np.array([scores.get(id, 0.0) for id in ids])
+def _compute_hop_columns(question: str, texts: Sequence[str]) -> Flow[list[Floats]]:
+    columns = []
+    for direction in ("forward", "backward"):
+        probabilities = yield infer(PART, direction=direction, question=question, facts=list(texts), paths=[[]])
+        columns.append(np.asarray(probabilities[0], dtype=np.float64))
+    return columns

@@ -13,15 +13,8 @@ from hopline.errors import UsageError
 from hopline.flow.requests import Flow
 from hopline.learned.collection_parameters import load_parameters_json, parse_parameters
 from hopline.retrieval.candidates import Candidates
-from hopline.retrieval.reranking.features import (
-    CANDIDATE_COLUMNS,
-    CONTEXT_COLUMNS,
-    NEURAL_COLUMNS,
-    CandidateFeatures,
-    compute_candidate_columns,
-    compute_context_columns,
-)
-from hopline.retrieval.reranking.neural_features import NeuralFeature
+from hopline.retrieval.reranking.context import CONTEXT_COLUMNS, compute_context_columns
+from hopline.retrieval.reranking.features import CANDIDATE_COLUMNS, NEURAL_COLUMNS, CandidateFeatures, NeuralFeature
 from hopline.scoring.boosted_trees import Trees
 from hopline.scoring.query_coverage import Floats
 
@@ -47,7 +40,7 @@ class LearnedReranker:
 
     def predict_by_round(self, features: CandidateFeatures) -> list[Floats]:
         """Return the probabilities after each round, (N,) each."""
-        rows = compute_candidate_columns(features)
+        rows = features.to_matrix()
         probabilities = [self.first.predict(rows)]
         while len(probabilities) < self.rounds:
             context = compute_context_columns(features, probabilities[-1])

@@ -9,13 +9,9 @@ from hopline.errors import UsageError
 from hopline.evaluation import Question
 from hopline.flow.run import run
 from hopline.flow.services import Models, Scope, Services
-from hopline.retrieval.reranking.feature_extraction import compute_features
-from hopline.retrieval.reranking.features import (
-    CANDIDATE_COLUMNS,
-    CONTEXT_COLUMNS,
-    NEURAL_COLUMNS,
-    compute_candidate_columns,
-)
+from hopline.retrieval.reranking.context import CONTEXT_COLUMNS
+from hopline.retrieval.reranking.feature_extraction import extract_features
+from hopline.retrieval.reranking.features import CANDIDATE_COLUMNS, NEURAL_COLUMNS
 from hopline.retrieval.reranking.learned_reranker import LearnedReranker
 from hopline.strategies import load_strategy
 from hopline.strategies.hopline import find_candidates
@@ -51,30 +47,30 @@ def graph(tiny):
 def compute(graph, *extras):
     def flow():
         candidates = yield from find_candidates(QUESTION, 1)
-        _, features = yield from compute_features(candidates, extras)  # type: ignore[arg-type]
+        _, features = yield from extract_features(candidates, extras)  # type: ignore[arg-type]
         return features
 
     return run(flow(), Services(graph.store, graph.embedder, models=FakeModels()), graph.scope()).result
 
 
-def column(features, name, extras):
-    names = [item for extra in NEURAL_COLUMNS if extra in extras for item in NEURAL_COLUMNS[extra]]
-    return dict(zip(features.ids, features.neural[:, names.index(name)].tolist(), strict=True))
+def column(features, name):
+    return dict(zip(features.ids, features.candidates.column(name).tolist(), strict=True))
 
 
 def test_without_extras_no_model_is_called(graph):
     features = compute(graph)
-    assert features.neural is None
-    assert compute_candidate_columns(features).shape[1] == len(CANDIDATE_COLUMNS)
+    assert features.columns == CANDIDATE_COLUMNS
+    assert features.to_matrix().shape == (3, len(CANDIDATE_COLUMNS))
 
 
 def test_the_guide_columns_are_cosines_to_its_predictions(graph):
     features = compute(graph, "guide")
-    assert compute_candidate_columns(features).shape[1] == len(CANDIDATE_COLUMNS) + 3
-    first, later = column(features, "guide_first", ["guide"]), column(features, "guide_next", ["guide"])
+    assert features.columns == (*CANDIDATE_COLUMNS, *NEURAL_COLUMNS["guide"])
+    assert features.to_matrix().shape == (3, len(CANDIDATE_COLUMNS) + 3)
+    first, later = column(features, "guide_first"), column(features, "guide_next")
     assert first[graph.id("north")] == pytest.approx(1.0)
     assert later[graph.id("up")] == pytest.approx(1.0)
-    assert column(features, "guide_rank", ["guide"])[graph.id("up")] == 0
+    assert column(features, "guide_rank")[graph.id("up")] == 0
 
 
 def test_neural_columns_have_a_fixed_order(graph, graph_store):
@@ -84,18 +80,17 @@ def test_neural_columns_have_a_fixed_order(graph, graph_store):
         ("topics/set_topics", {"collection": graph.collection, "themes": "toy_pair", "labels": ["a", "b"]}),
         ("topics/write_topics", {"property": "themes_toy_pair", "themes": "toy_pair", "rows": [row]}),
     )
-    asked = ["hops", "themes"]
-    features = compute(graph, *asked)
-    assert features.neural.shape == (3, 3)
-    themes = column(features, "themes", asked)
+    features = compute(graph, "hops", "themes")
+    assert features.columns == (*CANDIDATE_COLUMNS, "themes", "hop_first", "hop_last")
+    themes = column(features, "themes")
     assert themes[graph.id("north")] == pytest.approx(0.6, abs=1e-6)
     assert themes[graph.id("up")] == 0.0
-    hops = column(features, "hop_last", asked)
+    hops = column(features, "hop_last")
     assert max(hops, key=hops.get) == graph.id("east")
 
 
 def test_without_topics_the_topic_column_is_zero(graph):
-    assert not compute(graph, "themes").neural.any()
+    assert not any(column(compute(graph, "themes"), "themes").values())
 
 
 def test_a_reranker_stores_its_neural_features():
