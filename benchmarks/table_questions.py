@@ -21,7 +21,6 @@ import csv
 import io
 import json
 import re
-import unicodedata
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +31,7 @@ from typing import Any
 from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.answering.extractive import THRESHOLD, answer_from_evidence
 from hopline.atomic_files import read_lines
+from hopline.evaluation.table_values import match_values, parse_plain_number
 from hopline.flow.requests import Fetch, Hits, Infer, Search
 from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.types import Answer, Evidence, Retrieval
@@ -81,12 +81,12 @@ def read_wtq(path: Path, tables: Path) -> Iterator[Case]:
 def make_table(id: str, rows: Sequence[Sequence[str]]) -> Evidence:
     lines = ["| " + " | ".join(" ".join(cell.replace("|", "/").split()) for cell in row) + " |" for row in rows]
     lines.insert(1, "|" + " --- |" * len(rows[0]))
-    return Evidence(id, "table", 1.0, "\n".join(lines), "table")
+    return Evidence(id, "table", 1.0, "\n".join(lines), "report")
 
 
 def make_passage(id: str, text: str) -> Evidence:
     bounds = [0, *(match.end() for match in re.finditer(r"(?<=[.!?])\s+", text)), len(text)]
-    return Evidence(id, "passage", 1.0, text, "text", sentences=tuple(pairwise(bounds)))
+    return Evidence(id, "passage", 1.0, text, "report", sentences=tuple(pairwise(bounds)))
 
 
 def answer(question: str, evidence: Sequence[Evidence], models: ModelRegistry, threshold: float) -> Answer:
@@ -135,32 +135,12 @@ def match_value(case: Case, short: str) -> bool:
 
 
 def match_wtq(case: Case, short: str) -> bool:
-    items = split_items(short) if len(case.golds) > 1 else [short]
-    return len(items) == len(case.golds) and all(any(match_wtq_item(a, b) for b in items) for a in case.golds)
-
-
-def match_wtq_item(gold: str, item: str) -> bool:
-    number, wanted = parse_number(item), parse_number(gold)
-    if number is not None and wanted is not None:
-        return abs(number - wanted) < 1e-6
-    return normalise_wtq(gold) == normalise_wtq(item)
+    return match_values(case.golds, split_items(short) if len(case.golds) > 1 else [short])
 
 
 def split_items(short: str) -> list[str]:
     parts = short.split(";") if ";" in short else re.split(r",(?!\d{3}\b)|\band\b", short)
     return [part.strip() for part in parts if part.strip()]
-
-
-def normalise_wtq(text: str) -> str:
-    text = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
-    text = re.sub(r"[‘’´`]", "'", re.sub(r"[“”]", '"', re.sub(r"[‐‑‒–—−]", "-", text)))
-    while True:
-        old = text
-        text = re.sub(r"((?<!^)\[[^\]]*\]|\[\d+\]|[•♦†‡*#+])*$", "", text.strip())
-        text = re.sub(r"(?<!^)(\s*\([^)]*\))*$", "", text.strip())
-        text = re.sub(r'^"([^"]*)"$', r"\1", text.strip())
-        if text == old:
-            return re.sub(r"\s+", " ", text.rstrip(".")).lower().strip()
 
 
 def normalise_item(item: str) -> str:
@@ -169,12 +149,7 @@ def normalise_item(item: str) -> str:
 
 
 def parse_number(text: str) -> float | None:
-    cleaned = re.sub(r"[,$€£%\s]|\b(?:million|thousand|billion|percent)\b", "", text).replace("−", "-")
-    cleaned = re.sub(r"^\((.*)\)$", r"-\1", cleaned)
-    try:
-        return float(cleaned)
-    except ValueError:
-        return None
+    return parse_plain_number(re.sub(rf"\b(?:{'|'.join(SCALES)})\b", "", text).strip())
 
 
 def normalise(text: str) -> str:
