@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from hopline.reading.table_grid import count_header_rows
+from hopline.tables.grid import count_header_rows
 from hopline.types import Box
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
