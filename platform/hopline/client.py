@@ -30,7 +30,7 @@ from hopline.graph_explorer import GraphExplorer, Neighbourhood
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import GAMMA
-from hopline.text_encoding import clean_text
+from hopline.text_encoding import normalize_text
 from hopline.topics.service import TopicService
 from hopline.types import Answer, Collection, EvidenceGraph, Retrieval, Trace
 
@@ -430,7 +430,7 @@ def _question(question: str) -> str:
     """
     if not isinstance(question, str):
         raise UsageError(f"a question is a text; got {question!r:.80}, of type {type(question).__name__}")
-    return clean_text(question)
+    return normalize_text(question)
 
 
 def _with_trace(answer: Answer, trace: Trace) -> Answer:

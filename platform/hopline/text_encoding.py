@@ -9,10 +9,15 @@ enters, and control characters are also removed from terminal output, since olde
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any, Final
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # all but tab, line feed and carriage return
+# Letters that Unicode does not decompose.
+_LETTERS_WITHOUT_ACCENT: Final = str.maketrans(
+    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i", "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe"}
+)
 REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -29,15 +34,29 @@ def clean_text(text: str) -> str:
     return text
 
 
+def normalize_text(text: str) -> str:
+    """Clean a text and compose its accented letters: "e" and a combining accent become one character (Unicode NFC).
+
+    Files and keyboards differ in how they write accents; a question finds a name only if both are composed.
+    """
+    return unicodedata.normalize("NFC", clean_text(text))
+
+
+def remove_accents(text: str) -> str:
+    """Return a text without accents: "Café Brûlé, Łódź" becomes "Cafe Brule, Lodz". Its length may change."""
+    decomposed = unicodedata.normalize("NFD", text.translate(_LETTERS_WITHOUT_ACCENT))
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
 def clean_name(name: str) -> str:
     """Return a name as one line: `clean_text` with tabs and line breaks replaced by spaces as well."""
     return re.sub(r"[\t\n\r]", " ", clean_text(name))
 
 
 def clean_texts_in(value: Any) -> Any:
-    """Clean every text of JSON-like data: lists, tuples, and dictionaries with their keys."""
+    """Normalize every text of JSON-like data: lists, tuples, and dictionaries with their keys."""
     if isinstance(value, str):
-        return clean_text(value)
+        return normalize_text(value)
     if isinstance(value, dict):
         return {clean_texts_in(key): clean_texts_in(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -5,7 +5,14 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hopline.text_encoding import clean_name, clean_text, clean_texts_in, remove_control_characters
+from hopline.text_encoding import (
+    clean_name,
+    clean_text,
+    clean_texts_in,
+    normalize_text,
+    remove_accents,
+    remove_control_characters,
+)
 
 HYPERLINK = "\x1b]8;;http://evil.example\x07click\x1b]8;;\x07"
 CLEAR_SCREEN = "\x9b2J"
@@ -30,6 +37,12 @@ def test_ordinary_text_is_unchanged():
     for text in ("Ørsted 🚢", "two\nlines\tand a tab\r\n"):
         assert clean_text(text) == text
     assert remove_control_characters("two\nlines") == "two\nlines"
+
+
+def test_accents_are_composed_and_removed():
+    decomposed = unicodedata.normalize("NFD", "Café Brûlé")
+    assert normalize_text(decomposed) == clean_texts_in([decomposed])[0] == "Café Brûlé"
+    assert remove_accents("Café Brûlé, Łódź, Søren, Groß") == "Cafe Brule, Lodz, Soren, Gross"
 
 
 def test_surrogates_and_terminal_sequences_are_replaced():

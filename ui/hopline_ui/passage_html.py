@@ -8,7 +8,7 @@ from html import escape
 from itertools import groupby
 from typing import Final
 
-from hopline.reading.table_grid import ParsedTable, TableRow, read_grid
+from hopline.tables.grid import ParsedTable, TableRow, read_grid
 from hopline.types import Citation, Evidence, Sentence
 from hopline_ui.markup import highlight_html
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,28 +19,39 @@ from hopline_ingest.formats.pdf.page_content import Rect
 from hopline_ingest.formats.titles import is_plausible_title
 
 Item = Mapping[str, Any]
+Rows = tuple[tuple[str, ...], ...]
 _EMU = 12_700  # EMU per point, the unit of slides
 _TITLE_CHECK_TEXTS = 60  # first texts that a title from the properties is compared with
 _SPACE_BEFORE_PUNCTUATION = re.compile(r"\s+([.,;:!?)\]}”’])")
 _SKIPPED_LAYERS = {"furniture", "background", "invisible"}
 _HEADINGS = {"title", "section_header"}
+_MAX_ROWS = 50  # of a table; a longer one is split, with its first row repeated
+# Soft hyphens and characters without width, and ligatures of fonts.
+_CHARACTERS = str.maketrans(
+    dict.fromkeys("\u00ad\u200b\u2060\ufeff", "")
+    | {"\u2011": "-", "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl"}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class DoclingContent:
-    """The content of a document in order; ``title`` is its own title, or empty."""
+    """The content of a document in order; ``title`` is its own title, or empty; ``left_out`` are texts not in it."""
 
     title: str
     pages: tuple[ParsedPage, ...]
     blocks: tuple[Block, ...]
     tables: tuple[ParsedTable, ...]
+    left_out: tuple[str, ...] = ()
 
 
-def parse_docling_tree(document: Item, *, title: str = "", sure: bool = True) -> DoclingContent:
+def parse_docling_tree(
+    document: Item, *, title: str = "", sure: bool = True, is_web_page: bool = False
+) -> DoclingContent:
     """Convert a document in docling's wire format into blocks and tables.
 
     ``title`` is from the file's properties; unless ``sure``, it is used only if its words occur in the text,
-    since editors often store a template's title. Slides have pages with positions in points; other formats
+    since editors often store a template's title. What docling takes for the frame of a web page is text: the page has
+    been prepared by `hopline_ingest.formats.html_source`. Slides have pages with positions in points; other formats
     have one page without positions.
     """
     sizes = {int(number): page["size"] for number, page in document.get("pages", {}).items()}
@@ -47,38 +59,55 @@ def parse_docling_tree(document: Item, *, title: str = "", sure: bool = True) ->
         ParsedPage(number, size["width"] / _EMU, size["height"] / _EMU) for number, size in sorted(sizes.items())
     )
     shown = " ".join(item["text"] for item in document["texts"][:_TITLE_CHECK_TEXTS])
-    walker = _TreeWalker(document, (title if sure or is_plausible_title(title, shown) else "") or _find_title(document))
+    key = "orig" if is_web_page else "text"  # docling replaces dashes and quotes of web pages, but keeps the original
+    title = (title if sure or is_plausible_title(title, shown) else "") or _find_title(document, key)
+    walker = _TreeWalker(document, title, text_key=key, skips_frame=not is_web_page)
     walker.walk_children(document["body"])
     walker.finish()
-    return DoclingContent(walker.title, pages or (ParsedPage(1),), tuple(walker.blocks), tuple(walker.tables))
+    return DoclingContent(
+        walker.title, pages or (ParsedPage(1),), tuple(walker.blocks), tuple(walker.tables), tuple(walker.left_out)
+    )
 
 
-def _find_title(document: Item) -> str:
+def _find_title(document: Item, text_key: str) -> str:
     """Return the title of an HTML page, else the first heading of the highest level."""
     titles = [item for item in document["texts"] if item["label"] == "title"]
     first = next((item for item in titles if item["content_layer"] == "furniture"), titles[0] if titles else None)
-    return " ".join(first["text"].split()) if first else ""
+    return _clean_text(first[text_key]) if first else ""
 
 
 class _TreeWalker:
     """Traverses the tree and collects blocks and tables."""
 
-    def __init__(self, document: Item, title: str) -> None:
+    def __init__(self, document: Item, title: str, *, text_key: str, skips_frame: bool) -> None:
         self.title = title
         self.blocks: list[Block] = []
         self.tables: list[ParsedTable] = []
+        self.left_out: list[str] = []
         self._document = document
+        self._text_key = text_key
+        self._skipped_layers = _SKIPPED_LAYERS if skips_frame else _SKIPPED_LAYERS - {"furniture"}
         self._sections = SectionPath()
+        self._sheet = ""
         self._pending_headings: list[Block] = []  # headings without content so far
-        self._caption_refs = {ref["$ref"] for table in document["tables"] for ref in table.get("captions", ())}
+        self._title_heading: list[Block] = []
+        self._caption_refs = {
+            ref["$ref"]
+            for kind in ("tables", "pictures")
+            for item in document[kind]
+            for ref in item.get("captions", ())
+        }
 
     def walk_children(self, parent: Item) -> None:
         for ref in parent.get("children", ()):
-            self._visit(ref["$ref"], self._resolve(ref["$ref"]))
+            if ref["$ref"] not in self._caption_refs:
+                self._visit(ref["$ref"], self._resolve(ref["$ref"]))
 
     def finish(self) -> None:
+        """Store headings without content as text; the title too if the document has nothing else."""
         self.blocks.extend(self._pending_headings)
-        self._pending_headings.clear()
+        if not self.blocks and not self.tables:
+            self.blocks.extend(self._title_heading)
 
     def _resolve(self, ref: str) -> Item:
         _, kind, index = ref.split("/")
@@ -87,29 +116,47 @@ class _TreeWalker:
 
     def _visit(self, ref: str, item: Item) -> None:
         label = item.get("label")
-        if item.get("content_layer") in _SKIPPED_LAYERS or ref in self._caption_refs:
-            return
-        if ref.startswith("#/tables/"):
-            self._add_table(item)
+        if item.get("content_layer") in self._skipped_layers and label != "footnote":
+            self._leave_out(item)
+        elif ref.startswith("#/tables/"):
+            self._add_table(item)  # its children repeat its cells
+        elif ref.startswith("#/pictures/"):
+            self._add_picture(item)
         elif label == "inline":
             self._add_text(item, self._join_inline(item))
-            return
-        elif label in _HEADINGS:
-            self._add_heading(item, _clean_text(item["text"]))
-        elif item.get("text"):
-            self._add_text(item, _clean_text(item["text"]))
-        self.walk_children(item)
+        else:
+            self._visit_text(item)
+            self.walk_children(item)
+
+    def _visit_text(self, item: Item) -> None:
+        text = self._get_text(item)
+        if item.get("label") == "sheet":
+            self._sheet = _clean_text(item.get("name", ""))
+        elif item.get("label") in _HEADINGS:
+            self._add_heading(item, text)
+        else:
+            self._add_text(item, text)
+
+    def _get_text(self, item: Item) -> str:
+        return _clean_text(item.get(self._text_key) or "")
+
+    def _leave_out(self, item: Item) -> None:
+        if text := self._get_text(item):
+            self.left_out.append(f"header or footer: {text}")
+        for ref in item.get("children", ()):
+            self._leave_out(self._resolve(ref["$ref"]))
 
     def _join_inline(self, item: Item) -> str:
         """Join the parts of a sentence with several styles into one text."""
-        parts = [self._resolve(ref["$ref"]).get("text", "") for ref in item["children"]]
+        parts = [self._get_text(self._resolve(ref["$ref"])) for ref in item["children"]]
         return _clean_text(_SPACE_BEFORE_PUNCTUATION.sub(r"\1", " ".join(part for part in parts if part)))
 
     def _add_heading(self, item: Item, text: str) -> None:
         if not text:
             return
-        if text == self.title:
+        if text == self.title or item["content_layer"] == "furniture":  # the latter is the title of a web page
             self._sections.leave()
+            self._title_heading = [_build_block(item, text, (), alone=True)]
             return
         level = 0 if item["label"] == "title" else int(item.get("level") or 1)
         self._pending_headings.append(_build_block(item, text, self._sections.path, alone=True))
@@ -120,28 +167,58 @@ class _TreeWalker:
             self._pending_headings.clear()
             self.blocks.append(_build_block(item, text, self._sections.path, alone=item.get("label") == "caption"))
 
+    def _add_picture(self, item: Item) -> None:
+        """Add the values of a chart as a table, and the caption of another picture as text."""
+        chart = (item.get("meta") or {}).get("tabular_chart")
+        if chart:
+            self._add_table({**item, "data": {"grid": _read_chart_grid(chart["chart_data"])}})
+        else:
+            for ref in item.get("captions", ()):
+                self._visit(ref["$ref"], self._resolve(ref["$ref"]))
+        self.walk_children(item)
+
     def _add_table(self, item: Item) -> None:
         grid = [[_clean_text(cell.get("text", "")) for cell in row] for row in item["data"].get("grid", ())]
-        cells = tuple(tuple(row) for row in grid if any(row))
-        if not cells:
+        rows = tuple(tuple(row) for row in grid if any(row))
+        if not rows:
             return
         self._pending_headings.clear()
-        caption = " ".join(_clean_text(self._resolve(ref["$ref"])["text"]) for ref in item.get("captions", ()))
+        caption = " ".join(self._get_text(self._resolve(ref["$ref"])) for ref in item.get("captions", ()))
         if not caption and self.blocks and is_table_caption(self.blocks[-1].text):
             caption = self.blocks.pop().text
         page, rect = _locate(item)
         boxes = (Box(page, *rect),) if rect else ()
-        self.tables.append(
-            ParsedTable(
-                page,
-                caption,
-                table_number(caption),
-                cells,
-                render_table(cells)[0],
-                section=self._sections.path,
-                boxes=boxes,
+        for cells, label in _split_rows(rows):
+            shown = " ".join(part for part in (caption or self._sheet, label) if part)
+            self.tables.append(
+                ParsedTable(
+                    page,
+                    shown,
+                    table_number(caption),
+                    cells,
+                    render_table(cells)[0],
+                    section=self._sections.path,
+                    boxes=boxes,
+                )
             )
-        )
+
+
+def _split_rows(rows: Rows) -> Iterator[tuple[Rows, str]]:
+    """Yield the parts of a table of at most `_MAX_ROWS` rows below its first one, and a label for each, or ""."""
+    if len(rows) <= _MAX_ROWS + 1:
+        yield rows, ""
+        return
+    for start in range(1, len(rows), _MAX_ROWS):
+        part = rows[start : start + _MAX_ROWS]
+        yield (rows[0], *part), f"(rows {start}–{start + len(part) - 1})"
+
+
+def _read_chart_grid(data: Item) -> list[list[Item]]:
+    """Return the cells of a chart's values in rows and columns."""
+    grid: list[list[Item]] = [[{} for _ in range(data["num_cols"])] for _ in range(data["num_rows"])]
+    for cell in data["table_cells"]:
+        grid[cell["start_row_offset_idx"]][cell["start_col_offset_idx"]] = cell
+    return grid
 
 
 def _build_block(item: Item, text: str, section: tuple[str, ...], *, alone: bool = False) -> Block:
@@ -167,5 +244,6 @@ def _locate(item: Item) -> tuple[int, Rect | None]:
 
 
 def _clean_text(text: str) -> str:
-    """Collapse whitespace and remove non-printable characters."""
+    """Collapse whitespace, compose accented letters (NFC), and remove non-printable characters."""
+    text = unicodedata.normalize("NFC", text.translate(_CHARACTERS))
     return " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in text).split())

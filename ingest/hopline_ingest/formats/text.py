@@ -1,4 +1,4 @@
-"""Parsing of plain text: encoding, paragraphs and headings. Pure."""
+"""Parsing of plain text: paragraphs and headings. Pure."""
 
 from __future__ import annotations
 
@@ -6,23 +6,13 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from hopline.errors import DocumentError
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage
 from hopline_ingest.formats.pdf.layout.headings import HeadingStyle, SectionPath
+from hopline_ingest.formats.text_decoding import decode_text
 from hopline_ingest.formats.titles import title_from_name
 
-_BYTE_ORDER_MARKS = (
-    (b"\xef\xbb\xbf", "utf-8-sig"),
-    (b"\xff\xfe\x00\x00", "utf-32"),
-    (b"\x00\x00\xfe\xff", "utf-32"),
-    (b"\xff\xfe", "utf-16"),
-    (b"\xfe\xff", "utf-16"),
-)
-_SAMPLE_BYTES = 4096  # used to detect the encoding
-_UTF16_ZEROS = 0.3  # share of zero bytes at one parity above which a text is UTF-16 without a byte order mark
-_MAX_CONTROLS = 0.02  # share of control characters above which a file is not text
 _UNDERLINE = re.compile(r"[=\-~^*#]{3,}")
 _NUMBERED = re.compile(
     r"(?:(?:chapter|part|section)\s+[\dIVXLC]+|\d{1,2}(?:\.\d{1,2})*\.?)(?:[\s:.].*)?", re.IGNORECASE
@@ -31,37 +21,10 @@ _BULLET = re.compile(r"\s*(?:[-*•–]|\(?\w{1,3}[.)])\s+\S")
 _MAX_HEADING = 80  # characters
 
 
-def decode_text(data: bytes) -> str:
-    """Decode bytes as UTF-8, UTF-16 (with or without a byte order mark) or UTF-32 (with one), else Windows-1252.
-
-    Raises:
-        DocumentError: the bytes are not text.
-    """
-    text = data.decode(_detect_encoding(data), errors="replace").replace("\r\n", "\n").replace("\r", "\n")
-    junk = sum(character < " " and character not in "\n\t\f\v" for character in text[: 10 * _SAMPLE_BYTES])
-    if junk > _MAX_CONTROLS * min(len(text), 10 * _SAMPLE_BYTES):
-        raise DocumentError("the file is not a text file")
-    return text
-
-
-def _detect_encoding(data: bytes) -> str:
-    by_mark = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), "")
-    if by_mark:
-        return by_mark
-    head = data[:_SAMPLE_BYTES]
-    if head[1::2].count(0) > _UTF16_ZEROS * len(head[1::2]):
-        return "utf-16-le"
-    if head[0::2].count(0) > _UTF16_ZEROS * len(head[0::2]):
-        return "utf-16-be"
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
-
-
 def parse_plain_text(data: bytes, name: str) -> ParsedDocument:
     """Parse a text file into a document: one page, with paragraphs separated by empty lines.
+
+    A short first line is the title. It is also text, which can be cited, unless it has the form of a heading.
 
     Raises:
         DocumentError: the bytes are not text.
@@ -69,7 +32,9 @@ def parse_plain_text(data: bytes, name: str) -> ParsedDocument:
     paragraphs = list(_split_paragraphs(decode_text(data)))
     first = paragraphs[0] if paragraphs else []
     title = first[0].strip() if first and _is_title(first) else ""
-    blocks = _build_blocks(paragraphs[1:] if title else paragraphs)
+    following = paragraphs[1] if len(paragraphs) > 1 else []
+    is_heading = bool(title) and (_heading_style(first) is not None or _heading_style(following) is not None)
+    blocks = _build_blocks(paragraphs[1:] if is_heading and following else paragraphs)
     return ParsedDocument(title or title_from_name(name), (ParsedPage(1),), split_passages(blocks))
 
 

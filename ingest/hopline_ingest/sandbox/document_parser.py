@@ -84,7 +84,7 @@ class DocumentParser:
             raise ParsingStopped from None
         pages = [page for part in parsed for page in part]
         _require_parsed_page(pages)
-        return assemble_document(pages, name=name, title=outline.title)
+        return assemble_document(pages, name=name, title=outline.title, warnings=outline.warnings)
 
     def _run_single(self, task: Task, result_type: type[T], seconds: float) -> T:
         """Return the single result of a task; after a crash it is retried once in a new process."""

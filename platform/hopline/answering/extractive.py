@@ -1,10 +1,10 @@
 """Extractive answers: sentences and table cells that the reader finds in the evidence, without a language model.
 
 A question for whole pages or tables gets their content, one for a summary the central sentences, and one that compares
-two things by their dates is answered by rules; a change, average or sum over years and the largest or smallest value
-of a column are computed from the cells of a table; all others are read. Each part of a question with several parts is
-answered by itself. A question that describes a thing by another one is read in two hops. Nothing is counted up: what
-was not found would make the number wrong.
+two things by their dates is answered by rules; changes, averages and sums over years, counts, largest values and other
+operations over rows are computed from the cells of a table; all others are read. Each part of a question with several
+parts is answered by itself. A question that describes a thing by another one is read in two hops. Nothing is counted up
+over passages: what was not found would make the number wrong.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from hopline.answering.layout_answer import answer_form_question, answer_letter_
 from hopline.answering.outline import answer_outline
 from hopline.answering.span_answer import NEAREST, RatedReading, compose_span_answer
 from hopline.answering.summary import parse_summary_request, summarize
-from hopline.answering.table_arithmetic import compute_from_table, parse_calculation
-from hopline.answering.table_superlatives import answer_superlative, parse_superlative
+from hopline.answering.table_answer import compose_table_answer, compute_from_cells, find_table_result
 from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import find_content_words, find_unmatched
 from hopline.questions.comparison import parse_comparison
@@ -32,13 +31,16 @@ from hopline.reading.confidence import normalize_short, rate_readings
 from hopline.reading.readable_text import heading
 from hopline.reading.sentence_spans import SentenceSpan, split_evidence
 from hopline.reading.span_reading import read_evidence
-from hopline.types import Answer, Citation, Retrieval, Sentence
+from hopline.tables.answers import TableResult
+from hopline.tables.calculations import parse_calculation
+from hopline.types import POSSIBLE, Answer, Citation, Evidence, Retrieval, Sentence
 
 READ: Final = 16  # evidence that are read for a question
 READ_IN_HOPS: Final = 8  # evidence that are read again for each hop, besides what was added
 BRIDGES: Final = 2  # names that are filled in
 MIN_BRIDGE: Final = 0.2  # confidence of the first hop below which there is no second
 THRESHOLD: Final = 0.6  # confidence below which nothing is answered: on dev, four in five answers above it are right
+LOOKED_UP: Final = 0.5  # confidence, at most, in a cell that is found by words alone and is not what the reader finds
 NOT_ENGLISH: Final = (
     "The reader reads English, and this question is in another script: only the nearest passages are shown."
 )
@@ -145,15 +147,15 @@ def _answer_one_part(question: str, given: AnswerEvidence, *, reader: bool = Tru
     by_rules = yield from answer_by_rules(question, given)
     if by_rules is not None:
         return by_rules
-    superlative = answer_superlative(question, given)
-    if superlative is not None:
-        return superlative
     calculation = parse_calculation(question) if reader else None
-    computed = (yield from compute_from_table(calculation, given, threshold=threshold)) if calculation else None
+    computed = (yield from compute_from_cells(calculation, given, threshold=threshold)) if calculation else None
     if computed is not None:
         return computed
+    from_table = find_table_result(question[:LONGEST], given)
+    if from_table and from_table[0].computed and from_table[0].probability >= threshold:
+        return compose_table_answer(*from_table, given, threshold=threshold)
     given, rated = yield from find_readings(question, given) if reader else _find_none(given)
-    return compose_answer(question, given, rated, threshold=threshold)
+    return compose_answer(question, given, rated, threshold=threshold, from_table=from_table)
 
 
 def answer_by_rules(question: str, given: AnswerEvidence) -> Flow[Answer | None]:
@@ -190,14 +192,31 @@ def find_readings(question: str, given: AnswerEvidence) -> Flow[tuple[AnswerEvid
     return given, [*direct, *second_hop]
 
 
-def compose_answer(question: str, given: AnswerEvidence, rated: Sequence[RatedReading], *, threshold: float) -> Answer:
-    """Compose the answer of the readings, or an abstention with the nearest sentences."""
+def compose_answer(
+    question: str,
+    given: AnswerEvidence,
+    rated: Sequence[RatedReading],
+    *,
+    threshold: float,
+    from_table: tuple[TableResult, Evidence] | None = None,
+) -> Answer:
+    """Compose the answer of the readings or of a table, the surer one, or an abstention with the nearest sentences.
+
+    The reader does not compare or compute: what it reads in a table is no answer if the table gives a computed one.
+    """
     missing = find_unmatched(question, (f"{heading(one)}\n{one.text}" for one in given.evidence))
-    compares, is_superlative = parse_comparison(question[:LONGEST]), parse_superlative(question[:LONGEST])
-    if compares or is_superlative:  # the reader does not compare; a sentence may state what is the largest
-        rated = [
-            replace(one, confidence=0.0) if compares or one.reading.evidence.kind == "table" else one for one in rated
-        ]
+    compares = parse_comparison(question[:LONGEST]) is not None
+    computed = from_table is not None and (
+        from_table[0].compares or (from_table[0].computed and from_table[0].probability >= POSSIBLE)
+    )
+    rated = [
+        replace(one, confidence=0.0) if compares or (computed and one.reading.evidence.kind == "table") else one
+        for one in rated
+    ]
+    if from_table and from_table[0].probability > max((POSSIBLE, *(one.confidence for one in rated))):
+        agreed = any(normalize_short(one.reading.short) == normalize_short(from_table[0].short) for one in rated)
+        limit = 1.0 if from_table[0].computed or agreed else LOOKED_UP
+        return compose_table_answer(*from_table, given, threshold=threshold, limit=limit, missing=missing)
     if not rated:
         notice = "" if _is_latin(question) else NOT_ENGLISH
         return given.answer((), nearest=_find_nearest(question, given), missing=missing, notice=notice)

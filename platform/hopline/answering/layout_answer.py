@@ -1,4 +1,4 @@
-"""Answers from the layout of letters ("Who signed the letter about the north pier?") and forms."""
+"""Answers from layout: letters ("Who signed the letter about the pier?"), forms, items of numbered lists."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from hopline.nlp.stemmer import stem
 from hopline.questions.correspondence import LetterQuestion, parse_letter_question
 from hopline.reading.correspondence import LayoutField, LetterRole, read_letter
 from hopline.reading.form_fields import find_form_field
+from hopline.reading.numbered_items import find_numbered_item
 from hopline.reading.readable_text import heading
 from hopline.types import Answer, Citation, Evidence, Sentence
 
@@ -67,9 +68,9 @@ def _has_words(passages: Sequence[Evidence], question: LetterQuestion) -> bool:
 
 
 def answer_form_question(question: str, given: AnswerEvidence) -> Answer | None:
-    """Answer with the value of a field whose label the question names; None if there is not one such value."""
+    """Answer with the field or the list item whose label or number the question names; None if there is not one."""
     passages = [item for item in given.evidence if item.kind == "passage"]
-    field = find_form_field(question, passages)
+    field = find_numbered_item(question, passages) or find_form_field(question, passages)
     return _compose(field, given) if field else None
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hopline.answering.answer_evidence import AnswerEvidence
+from hopline.answering.table_answer import add_scale, find_table_scale
 from hopline.nlp.question_terms import asks_for_explanation, asks_yes_or_no
 from hopline.reading.confidence import normalize_short
 from hopline.reading.negation import denies
 from hopline.reading.span_reading import SpanReading, find_unit
-from hopline.reading.table_grid import read_grid
+from hopline.tables.grid import read_grid
 from hopline.types import POSSIBLE, READER, Answer, Citation, Evidence, EvidencePath, Sentence
 
 NEAREST: Final = 3  # sentences that an abstention shows
@@ -88,7 +89,9 @@ def get_short(question: str, best: SpanReading) -> str:
 
 def _build_sentence(given: AnswerEvidence, best: SpanReading, same: Sequence[SpanReading] = ()) -> Sentence:
     """The sentence of a reading, cited there and where another evidence says the same."""
-    text = format_cell(best) if best.evidence.kind == "table" else " ".join(best.quote.split())
+    text = " ".join(best.quote.split())
+    if best.evidence.kind == "table":
+        text = add_scale(format_cell(best), best.short, find_table_scale(best.evidence, given))
     return Sentence(text, tuple(_cite_answer(given, one) for one in (best, *same)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Final, get_args
 
 import typer
 
@@ -31,9 +31,11 @@ Paths = Annotated[
     typer.Argument(
         exists=True,
         metavar="PATH…",
-        help="Files or folders: PDF, DOCX, PPTX, HTML, EPUB, MD, TXT, or .jsonl(.gz) with one passage a row.",
+        help="Files or folders: PDF, DOCX, PPTX, XLSX, ODT, CSV, HTML, EPUB, EML, MD, TXT, .jsonl(.gz) with passages.",
     ),
 ]
+
+MAX_SKIPPED: Final = 10  # skipped files that are printed
 
 MaxCalls = Annotated[
     int | None,
@@ -77,6 +79,7 @@ def add(
                 "documents": list(batch.ids),
                 "files": [asdict(file) for file in batch.files],
                 "missing": [asdict(file) for file in batch.missing],
+                "skipped": [asdict(file) for file in batch.skipped],
                 "failures": [asdict(failure) for failure in failures],
                 "progress": asdict(progress),
             }
@@ -84,6 +87,7 @@ def add(
     else:
         _print_added(progress.passages, batch, collection, done=progress.done)
         _print_changes(batch, paths, collection, removed=remove_missing)
+        _print_skipped(batch)
     _print_failures(failures)
 
 
@@ -133,6 +137,14 @@ def _print_changes(batch: Batch, paths: list[Path], collection: str, *, removed:
     if not removed:
         command = shlex.join(["hopline", "add", *map(str, paths), "-c", collection, "--remove-missing"])
         typer.echo(clean_name(f"Remove these documents with: {command}"))
+
+
+def _print_skipped(batch: Batch) -> None:
+    """Print the files of the folders that were not added, with the reason."""
+    for file in batch.skipped[:MAX_SKIPPED]:
+        typer.echo(clean_name(f"Skipped {file.path}: {file.reason.partition(';')[0]}"))
+    if len(batch.skipped) > MAX_SKIPPED:
+        typer.echo(f"Skipped {len(batch.skipped) - MAX_SKIPPED:,} more files; --json lists all")
 
 
 def _print_failures(failures: tuple[Failure, ...]) -> None:

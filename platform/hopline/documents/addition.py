@@ -11,6 +11,7 @@ from hopline.documents.document_names import KnownFile, NamedFile, StoredFile, a
 from hopline.documents.file_store import (
     SUPPORTED_SUFFIXES,
     FoundFile,
+    describe_unsupported,
     document_version,
     encode_path,
     find_files,
@@ -85,9 +86,7 @@ def build_limit_write(statement: str, collection: str, calls: int) -> Write:
 def _store_file(settings: Settings, file: FoundFile, *, uploaded: bool) -> StoredFile:
     path = "" if uploaded else encode_path(file.path)
     if not file.name.lower().endswith(SUPPORTED_SUFFIXES):
-        suffix = Path(file.name).suffix or "no file extension"
-        reason = f"unsupported file type ({suffix}); supported: {' '.join(SUPPORTED_SUFFIXES)}"
-        return StoredFile(file.name, path, reason=reason)
+        return StoredFile(file.name, path, reason=describe_unsupported(file.name))
     try:
         return StoredFile(file.name, path, store_file(settings.files, file.path))
     except OSError as error:

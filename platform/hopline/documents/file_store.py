@@ -15,13 +15,14 @@ from typing import Final
 from hopline.atomic_files import TEMPORARY, create_temporary_file, move_into_place
 from hopline.errors import UsageError
 from hopline.text_encoding import clean_name
+from hopline.types import SkippedFile
 
 SUPPORTED_SUFFIXES: Final = (
-    *(".pdf", ".docx", ".pptx", ".html", ".htm", ".epub", ".md", ".markdown", ".txt", ".text"),
-    *(".jsonl", ".jsonl.gz"),
+    *(".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".odp", ".ods", ".csv", ".tsv", ".html", ".htm", ".epub", ".eml"),
+    *(".md", ".markdown", ".txt", ".text", ".jsonl", ".jsonl.gz"),
 )
 PARSER_VERSION: Final = (
-    "3"  # increase it when parsing changes: documents are then parsed again when they are added again
+    "4"  # increase it when parsing changes: documents are then parsed again when they are added again
 )
 _MAX_ATTEMPTS: Final = 3
 _LEFTOVER_SECONDS: Final = 24 * 3600  # older unfinished copies belong to no running process
@@ -64,6 +65,23 @@ def find_files(paths: Iterable[Path]) -> list[FoundFile]:
     return list(found.values())
 
 
+def find_skipped_files(paths: Iterable[Path]) -> tuple[SkippedFile, ...]:
+    """Return the files in the given folders that are not added because of their type; hidden ones are not listed."""
+    skipped = {}
+    for folder in (path for path in paths if path.is_dir()):
+        for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+            relative = file.relative_to(folder)
+            if not _is_hidden(relative) and not _is_supported(relative):
+                skipped[encode_path(file)] = SkippedFile(clean_name(str(file)), describe_unsupported(file.name))
+    return tuple(skipped.values())
+
+
+def describe_unsupported(name: str) -> str:
+    """Return why a file of this name cannot be added, with the supported file types."""
+    suffix = Path(name).suffix or "no file extension"
+    return f"unsupported file type ({suffix}); supported: {' '.join(SUPPORTED_SUFFIXES)}"
+
+
 def encode_path(path: Path) -> str:
     """Return the absolute path of a file as text that a database can store; equal only for equal paths."""
     return str(path.parent.resolve() / path.name).encode("utf-8", "backslashreplace").decode("utf-8")
@@ -76,8 +94,11 @@ def number_name(name: str, number: int) -> str:
 
 
 def _is_supported(path: Path) -> bool:
-    hidden = any(part.startswith(".") for part in path.parts)
-    return not hidden and path.name.lower().endswith(SUPPORTED_SUFFIXES)
+    return not _is_hidden(path) and path.name.lower().endswith(SUPPORTED_SUFFIXES)
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
 
 
 def document_version(sha256: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hopline.documents.addition import Titles, add_files, build_limit_write
 from hopline.documents.estimate import Estimate, estimate_processing
-from hopline.documents.file_store import stored_path
+from hopline.documents.file_store import find_skipped_files, stored_path
 from hopline.documents.missing_files import find_missing_files, remove_missing_files
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
 from hopline.errors import UnknownName, UsageError
@@ -63,6 +63,7 @@ class DocumentLibrary:
         different folders are kept with numbers: "report.pdf", "report (2).pdf"; if also their content is equal, they
         are one document. The folders of ``uploaded`` files mean nothing: such a file replaces the document of its name.
         ``remove_missing`` removes the documents of `Batch.missing`: files that no longer exist in an added folder.
+        Files in folders whose type is not supported are skipped (`Batch.skipped`).
 
         ``titles`` applies to the rows of ``.jsonl`` files: ``ignore`` searches titles but adds no ABOUT relationships,
         ``drop`` does not search them.
@@ -85,7 +86,13 @@ class DocumentLibrary:
             remove_missing_files(self._store, missing)
         if files:
             self._workers.ensure_running()
-        return Batch(self._store, self._settings, id, files, self._workers, missing=missing, show=self._show_progress)
+        skipped = () if uploaded else find_skipped_files(given)
+        return Batch(
+            *(self._store, self._settings, id, files, self._workers),
+            missing=missing,
+            skipped=skipped,
+            show=self._show_progress,
+        )
 
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """Estimate what adding these files to a collection would take, without adding them.

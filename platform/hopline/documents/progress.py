@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hopline.documents.worker_process import WorkerSupervisor, get_worker_log
 from hopline.errors import EngineError
-from hopline.types import FileChange, MissingFile
+from hopline.types import FileChange, MissingFile, SkippedFile
 
 if TYPE_CHECKING:
     from hopline.config import Settings
@@ -68,7 +68,7 @@ class Batch:
 
     ``files`` says what each means for the collection. ``missing`` are files that were added from one of the given
     folders before and no longer exist: they were renamed or deleted. Their documents are in the collection, unless
-    they were removed by ``remove_missing``.
+    they were removed by ``remove_missing``. ``skipped`` are files in these folders that were not added.
     """
 
     def __init__(
@@ -80,10 +80,12 @@ class Batch:
         workers: WorkerSupervisor,
         *,
         missing: tuple[MissingFile, ...] = (),
+        skipped: tuple[SkippedFile, ...] = (),
         show: Callable[[Callable[[], Progress]], None] | None = None,
     ) -> None:
         self.files = files
         self.missing = missing
+        self.skipped = skipped
         self._workers = workers
         self._store = store
         self._settings = settings

@@ -112,10 +112,11 @@ class ReaderModule(nn.Module):
             return self(batch)  # type: ignore[no-any-return]
 
     def forward(self, batch: ReaderBatch) -> ReaderScores:
-        """Score pairs."""
-        states = self.encode(batch)
-        start, end, evidence = self.token_head(states).float().unbind(dim=-1)
-        answered, yes = self.text_head(states[:, 0]).float().unbind(dim=-1)
+        """Score pairs; the heads are applied in single precision, so that scores are not rounded to 8 bits."""
+        states = self.encode(batch).float()
+        with torch.autocast(self.device.type, enabled=False):
+            start, end, evidence = self.token_head(states).unbind(dim=-1)
+            answered, yes = self.text_head(states[:, 0]).unbind(dim=-1)
         impossible = ~batch.text
         impossible[:, 0] = False
         return ReaderScores(

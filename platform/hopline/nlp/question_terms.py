@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from hopline.nlp.vocabulary import words as read_words
+from hopline.text_encoding import remove_accents
 
 _NAME: Final = re.compile(
     r"[A-Z][\w'’&-]*(?:(?:\s+|\s+of\s+(?:the\s+)?|\s*&\s*)[A-Z][\w'’&-]*)*|[“\"]([^”\"]{3,})[”\"]"
@@ -68,7 +69,9 @@ def find_content_words(text: str) -> frozenset[str]:
 
 
 def contains_name(text: str, name: str) -> bool:
-    """Whether a text contains each word of a name or number as a whole word, in any case."""
+    """Return whether a text contains each word of a name or number as a whole word, in any case, with any accents."""
+    if not (text.isascii() and name.isascii()):
+        text, name = remove_accents(text), remove_accents(name)
     return all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) for word in name.split())
 
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hopline.nlp.question_terms import find_content_words
+from hopline.nlp.stemmer import stem
 from hopline.reading.correspondence import LayoutField, TextLine, split_lines
 from hopline.types import Evidence
 
 MAX_VALUE: Final = 80  # characters
 MAX_LABEL_WORDS: Final = 8
+MIN_WORDS: Final = 2  # of a question that is compared with whole labels
 _ASKED: Final = re.compile(r"(?:what|who)\s+(?:is|was|are|were)\s+the\s+(?P<phrase>[^?]+)", re.IGNORECASE)
 _WORD: Final = re.compile(r"\w+(?:['’-]\w+)*")
 _FIELD: Final = re.compile(
@@ -25,11 +27,12 @@ def find_form_field(question: str, passages: Sequence[Evidence]) -> LayoutField 
     """Find the value of the field that "What is the …?" names; None if no field, or fields with different values do.
 
     The label has to be the first words of what is asked for. The remaining words ("of the applicant") have to be in
-    the passage, or in another passage of its document.
+    the passage, or in another passage of its document. Other questions: see `_find_field_by_words`.
     """
-    match = _ASKED.match(" ".join(question.split()))
+    question = " ".join(question.split())
+    match = _ASKED.match(question)
     if match is None:
-        return None
+        return _find_field_by_words(question, passages)
     wanted = [word.lower() for word in _WORD.findall(match["phrase"])]
     fields: dict[str, LayoutField] = {}
     for passage in passages:
@@ -39,6 +42,27 @@ def find_form_field(question: str, passages: Sequence[Evidence]) -> LayoutField 
                     field = LayoutField(line, line.start + start, line.start + end)
                     fields.setdefault(field.text.casefold(), field)
     return next(iter(fields.values())) if len(fields) == 1 else None
+
+
+def _find_field_by_words(question: str, passages: Sequence[Evidence]) -> LayoutField | None:
+    """Find the field before whose colon are the content words of the question, in any order, and no others.
+
+    "What share was counted right?" is answered by "Share counted right: 96.4%".
+    """
+    words = _stem_words(question)
+    if len(words) < MIN_WORDS:
+        return None
+    fields: dict[str, LayoutField] = {}
+    for line in (line for passage in passages for line in split_lines(passage)):
+        for match in _FIELD.finditer(line.text):
+            if _stem_words(match["label"]) == words and len(match["value"]) <= MAX_VALUE:
+                field = LayoutField(line, *(line.start + side for side in match.span("value")))
+                fields.setdefault(field.text.casefold(), field)
+    return next(iter(fields.values())) if len(fields) == 1 else None
+
+
+def _stem_words(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in find_content_words(text))
 
 
 def _find_document_words(passage: Evidence, passages: Sequence[Evidence]) -> frozenset[str]:

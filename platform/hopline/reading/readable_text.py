@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hopline.nlp.question_terms import find_content_words
-from hopline.reading.table_grid import ParsedTable, TableRow, read_grid
+from hopline.tables.grid import ParsedTable, TableRow, read_grid
 from hopline.types import Evidence
 
 PASSAGE_CHARACTERS: Final = 1000  # of one window: about 200 word pieces

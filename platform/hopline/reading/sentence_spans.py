@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hopline.nlp.tokens import Token, tokenise
-from hopline.reading.table_grid import read_grid
+from hopline.tables.grid import read_grid
 from hopline.types import Evidence
 
 

@@ -11,22 +11,23 @@ from typing import Literal
 
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
-from hopline.documents.file_store import find_files
+from hopline.documents.file_store import find_files, find_skipped_files
 from hopline.documents.library import FILE_ADVICE, ID_ADVICE, DocumentLibrary, Paths, to_paths
 from hopline.documents.progress import Batch, DocumentProgress, Failure, Progress
 from hopline.errors import UnknownName
 from hopline.testing.answers import make_document
 from hopline.testing.state import AddedFile, FakeState, recorded
-from hopline.types import Document, DocumentCounts, FileChange
+from hopline.types import Document, DocumentCounts, FileChange, SkippedFile
 
 
 class FakeBatch(Batch):
     """A batch that is processed at once; it has the failures of `FakeState.failures`."""
 
-    def __init__(self, state: FakeState, files: tuple[FileChange, ...]) -> None:
+    def __init__(self, state: FakeState, files: tuple[FileChange, ...], skipped: tuple[SkippedFile, ...] = ()) -> None:
         self.state = state
         self.files = files
         self.missing = state.missing
+        self.skipped = skipped
         self.waited = False
 
     def progress(self) -> Progress:
@@ -76,7 +77,7 @@ class FakeDocumentLibrary(DocumentLibrary):
             documents[:] = [*(other for other in documents if other.id != document.id), document]
             change: Literal["replaced", "new"] = "replaced" if found.name in known else "new"
             files.append(FileChange(document.id, found.name, "" if uploaded else str(found.path), change))
-        return FakeBatch(self.state, tuple(files))
+        return FakeBatch(self.state, tuple(files), () if uploaded else find_skipped_files(to_paths(paths)))
 
     @recorded
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:

@@ -15,6 +15,7 @@ from hopline.types.documents import (
     MissingFile,
     Page,
     Passage,
+    SkippedFile,
     Table,
 )
 from hopline.types.evidence import Evidence, Retrieval
@@ -55,6 +56,7 @@ __all__ = [
     "PathStep",
     "Retrieval",
     "Sentence",
+    "SkippedFile",
     "Table",
     "Trace",
     "TraceStep",

@@ -40,9 +40,9 @@ class Document:
     """A file with its state: waiting, ready or failed; ``reason`` is the message of a failure.
 
     ``sha256`` identifies the stored file, the version that was parsed where one was; a document formed by rows of a
-    ``.jsonl`` has none. A new version that cannot be parsed leaves the old one searchable. ``left_out`` are texts of a
-    PDF that are in no passage, each once: running headers, footers and marks in the margin. ``path`` is that of the
-    added file; empty for an upload, for rows of a ``.jsonl`` file, and if an earlier version of Hopline added it.
+    ``.jsonl`` has none. A new version that cannot be parsed leaves the old one searchable. ``left_out`` are texts that
+    are in no passage, each once with its reason: "header or footer: Annual report 2024". ``path`` is that of the added
+    file; empty for an upload, for rows of a ``.jsonl`` file, and if an earlier version of Hopline added it.
     """
 
     id: str
@@ -92,6 +92,14 @@ class MissingFile:
     name: str
     path: str
     is_jsonl: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file in an added folder that was not added, with the reason as a message for the user."""
+
+    path: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

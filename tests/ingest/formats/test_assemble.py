@@ -1,3 +1,7 @@
+from dataclasses import replace
+
+import pytest
+
 from hopline_ingest.formats.pdf.assembly.document import assemble_document
 from hopline_ingest.formats.pdf.page_content import PageContent, TableCell, TableContent
 
@@ -126,5 +130,40 @@ def test_words_of_a_figure_are_kept_and_the_numbers_of_its_axes_are_not(line):
     words = ["Plan ahead", "Make contracts", "Build ships", "Sail north"]
     figure = [line(text, y=100 + 30 * n, role="figure") for n, text in enumerate(words)]
     axis = [line(text, y=300 + 20 * n, role="figure", block=1) for n, text in enumerate(["0.5", "1.0", "t (min)"])]
-    (passage,) = assemble_document([page(1, *figure, *axis)], name="a.pdf").passages
-    assert passage.text == "Plan ahead Make contracts Build ships Sail north"
+    parsed = assemble_document([page(1, *figure, *axis)], name="a.pdf")
+    assert [passage.text for passage in parsed.passages] == ["Plan ahead\nMake contracts\nBuild ships\nSail north"]
+    assert parsed.left_out == ("labels of a figure: 0.5 1.0 t (min)",)
+
+
+def test_chinese_words_of_a_figure_are_kept(line):
+    figure = [line("姓名：王小明", y=100, role="figure"), line("出生年月 电话号码", y=120, role="figure")]
+    (passage,) = assemble_document([page(1, *figure)], name="a.pdf").passages
+    assert passage.text == "姓名：王小明\n出生年月 电话号码"
+
+
+def make_table(*rows, y=100):
+    return TableContent((50, y, 300, y + 100), tuple(tuple(TableCell(text) for text in row) for row in rows))
+
+
+def test_a_table_that_goes_on_without_its_header_gets_that_of_the_page_before():
+    first = make_table(("Vessel", "Built"), ("Ship 1", "1901"), ("Ship 2", "1902"))
+    parsed = assemble_document(
+        [page(1, tables=[first]), page(2, tables=[make_table(("Ship 3", "1903"), ("Ship 4", "1904"))])], name="a.pdf"
+    )
+    assert [table.cells for table in parsed.tables] == [
+        (("Vessel", "Built"), ("Ship 1", "1901"), ("Ship 2", "1902")),
+        (("Vessel", "Built"), ("Ship 3", "1903"), ("Ship 4", "1904")),
+    ]
+
+
+@pytest.mark.parametrize("rows", [(("Port", "Depth"), ("Marl", "9")), (("Marl", "9", "x"), ("Oxby", "7", "y"))])
+def test_another_table_on_the_next_page_keeps_its_own_header(rows):
+    first = make_table(("Vessel", "Built"), ("Ship 1", "1901"))
+    parsed = assemble_document([page(1, tables=[first]), page(2, tables=[make_table(*rows)])], name="a.pdf")
+    assert parsed.tables[1].cells == rows
+
+
+def test_text_of_a_page_that_is_in_no_passage_is_a_warning(line):
+    shown = replace(page(1, prose(line, "The ship sails.", 100)), source=("The ship sails.", "The crew is stable."))
+    (warning,) = assemble_document([shown], name="a.pdf").warnings
+    assert warning == "about 44 % of the text could not be read, for example: The crew is stable."

@@ -92,6 +92,16 @@ def test_a_text_at_one_place_of_few_pages_stays(line):
     assert "Total" not in find_removed_texts(pages)
 
 
+@pytest.mark.parametrize(
+    "text", ["changed by the keeper before the summer", "The share is high. It rises", "so that the keeper, Bo Lind,"]
+)
+def test_a_sentence_that_the_model_takes_for_a_header_is_text(line, text):
+    pages = book(
+        *[[line(text if n == 1 else f"Page text {n}", y=30, role="header"), line("text", y=300)] for n in range(2)]
+    )
+    assert (1, 0) not in find_headers_and_footers(pages)
+
+
 def test_texts_that_are_left_out_are_listed_once_without_page_numbers(line):
     pages = book(*[[line(f"Annual Report {n}", y=30), line("text", y=300), line(str(n), y=780)] for n in range(4)])
-    assert list_left_out(pages, find_headers_and_footers(pages)) == ("Annual Report 0",)
+    assert list_left_out(pages, find_headers_and_footers(pages)) == ("header or footer: Annual Report 0",)

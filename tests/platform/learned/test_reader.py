@@ -37,4 +37,5 @@ def test_a_passage_is_read_the_same_alone_and_among_others(read):
     [alone] = read("Who built the mill?", ("", MILL))
     *_, among = read("Who built the mill?", ("", RIVER), ("a header", RIVER * 4), ("", MILL))
     assert (alone.start, alone.end) == (among.start, among.end)
-    assert alone.margin == pytest.approx(among.margin, abs=1e-3)
+    # products in bfloat16 depend on the shape of the batch; a passage that reads another one differs by far more
+    assert alone.margin == pytest.approx(among.margin, abs=0.01)

@@ -47,6 +47,11 @@ def test_names_and_numbers_in_no_text_are_unmatched() -> None:
     )
 
 
+def test_a_name_matches_with_and_without_its_accents() -> None:
+    assert find_unmatched("Who founded the Cafe Brule with Søren?", ["Zoë founded the Café Brûlé with Soren."]) == ()
+    assert find_unmatched("Who founded the Cafe Brume?", ["Zoë founded the Café Brûlé."]) == ("Cafe Brume",)
+
+
 @pytest.mark.parametrize(
     ("question", "verdict", "explanation"),
     [

@@ -54,3 +54,9 @@ def test_running_text_is_no_field() -> None:
 def test_two_forms_with_different_values_are_no_answer() -> None:
     assert find("What is the occupation?", FORM, "Occupation Surveyor") is None
     assert find("What is the occupation?", FORM, "Occupation: Store keeper") == "Store keeper"
+
+
+def test_a_label_with_all_words_of_a_question_has_the_value() -> None:
+    assert find("What share was counted right?", "Cost: 9\nShare counted right: 96.4%") == "96.4%"
+    assert find("What share was counted?", "Share counted right: 96.4%") is None
+    assert find("What share was counted right?", "Share counted right: 96%", "Share counted right: 97%") is None

@@ -137,9 +137,9 @@ def _render_description(document: Document, progress: DocumentProgress, state: s
         warnings.append(f"{format_count(progress.warned, 'passage')}: {progress.warning}")
     lines += [f'<p class="warning" dir="auto">{escape(warning)}</p>' for warning in warnings]
     if document.left_out:
-        summary = "<summary>Left out: headers, footers, margin</summary>"
-        texts = escape(" · ".join(document.left_out))
-        lines.append(f'<details class="about">{summary}<p dir="auto">{texts}</p></details>')
+        summary = "<summary>Text that was left out, with the reason</summary>"
+        texts = "".join(f'<p dir="auto">{escape(text)}</p>' for text in document.left_out)
+        lines.append(f'<details class="about">{summary}{texts}</details>')
     return f'<div class="document">{"".join(lines)}</div>'
 
 

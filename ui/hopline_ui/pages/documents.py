@@ -69,7 +69,7 @@ def _show_upload(hop: Hopline, name: str) -> None:
         type=TYPES,
         accept_multiple_files="directory" if is_folder else True,
         key=f"drop {counter}{' folder' if is_folder else ''}",
-        help="PDF, DOCX, PPTX, HTML, EPUB, Markdown and text; .jsonl and .jsonl.gz with passages",
+        help="PDF, Office and OpenDocument files, HTML, EPUB, e-mail, Markdown, CSV and text; .jsonl with passages",
     )
     if not files:
         return

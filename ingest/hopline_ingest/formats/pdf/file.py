@@ -11,6 +11,7 @@ from hopline_ingest.formats.pdf.page_content import PdfOutline
 
 _NO_PAGES = re.compile(rb"/Count\s+0\b[^>]*/Type\s*/Pages\b|/Type\s*/Pages\b[^>]*/Count\s+0\b")
 _LOOKED_AT = 65_536  # bytes
+_MAX_NAMES = 5  # of attached files
 
 
 def open_pdf(path: str) -> Any:
@@ -28,6 +29,7 @@ def open_pdf(path: str) -> Any:
     if len(document) == 0:
         document.close()
         raise DocumentError("the PDF has no pages")
+    document.init_forms()  # before the first page is loaded; has no effect without form fields
     return document
 
 
@@ -40,6 +42,9 @@ def _reason(error: str, path: str) -> str:
 
 
 def read_outline(document: Any) -> PdfOutline:
-    """Return the number of pages of a document and the title in its properties."""
+    """Return the number of pages of a document, the title in its properties, and a warning about attached files."""
     title = document.get_metadata_value("Title") or ""
-    return PdfOutline(len(document), " ".join(title.replace("\x00", "").split())[:500])
+    names = [document.get_attachment(index).get_name() for index in range(document.count_attachments())]
+    shown = ", ".join(names[:_MAX_NAMES]) + (" …" if len(names) > _MAX_NAMES else "")
+    warnings = (f"attached files are not read: {shown}",) if names else ()
+    return PdfOutline(len(document), " ".join(title.replace("\x00", "").split())[:500], warnings)

@@ -42,8 +42,9 @@ from hopline_ingest.formats.pdf.tables.grids import (
 )
 from hopline_ingest.formats.pdf.tables.rules import read_rules
 from hopline_ingest.formats.pdf.tables.spanning_cells import fill_spanning_cells
+from hopline_ingest.formats.pdf.text.annotations import read_annotations
 from hopline_ingest.formats.pdf.text.glyphs import MAX_GLYPHS, Frame, Glyph, page_frame, read_glyphs
-from hopline_ingest.formats.pdf.text.lines import attach_bullets, build_pieces
+from hopline_ingest.formats.pdf.text.lines import attach_bullets, attach_values, build_pieces
 
 _CUT = "page {} has more than {:,} characters; the rest was left out"
 _CELL_GAP = 0.6  # in font sizes: wider, and what follows stands in another cell
@@ -83,17 +84,31 @@ class PdfPageParser:
         try:
             sheet = Sheet(document, number, page, page_frame(page))
             shown, cut = read_glyphs(page, sheet.frame)
-            lines, tables = self._scanned(sheet) if is_scan(page, sheet.frame, shown) else self._set(sheet, shown)
+            annotations = read_annotations(document, page, sheet.frame)
+            lines, tables = (
+                self._scanned(sheet, annotations.lines)
+                if is_scan(page, sheet.frame, shown)
+                else self._set(sheet, shown, annotations.lines)
+            )
         finally:
             page.close()
         warnings = (_CUT.format(number, MAX_GLYPHS),) if cut else ()
         width, height = sheet.frame.width, sheet.frame.height
-        return PageContent(number, width, height, lines, tables, warnings, time.monotonic() - begun)
+        seconds = time.monotonic() - begun
+        return PageContent(
+            *(number, width, height, lines, tables, warnings),
+            seconds=seconds,
+            left_out=annotations.left_out,
+            source=tuple(line.text for line in build_pieces(shown)) + tuple(line.text for line in annotations.lines),
+        )
 
-    def _set(self, sheet: Sheet, shown: Sequence[Glyph | None]) -> Content:
-        """Parse a page of text; rotated content, such as a wide table, follows the upright one."""
+    def _set(self, sheet: Sheet, shown: Sequence[Glyph | None], values: Sequence[Line] = ()) -> Content:
+        """Parse a page of text; rotated content, such as a wide table, follows the upright one.
+
+        ``values`` are the lines of form fields.
+        """
         kept, apart = find_text_rotations(shown)
-        lines, tables = self._upright(sheet, shown, kept)
+        lines, tables = self._upright(sheet, shown, kept, values)
         for turn in apart:
             with sheet.rotated(turn) as straight:
                 more = self._upright(straight, read_glyphs(sheet.page, straight.frame)[0], {0})
@@ -102,9 +117,10 @@ class PdfPageParser:
             tables += tuple(rotate_table_back(table, turn, sheet.frame, after) for table in more[1])
         return lines, tables
 
-    def _scanned(self, sheet: Sheet) -> Content:
-        """Parse a scanned page by OCR, whatever its rotation."""
+    def _scanned(self, sheet: Sheet, values: Sequence[Line] = ()) -> Content:
+        """Parse a scanned page by OCR, whatever its rotation; ``values`` are the lines of form fields."""
         found, turn = self._text.recognise_lines(sheet.page, sheet.frame)
+        found = attach_values(found, values)
         straight = [rotate_line_upright(line, turn, sheet.frame) for line in found]
         with sheet.rotated(turn) as turned:
             regions = self._layout.detect_regions(turned.page, turned.frame.width, turned.frame.height)
@@ -115,14 +131,16 @@ class PdfPageParser:
             tuple(rotate_table_back(table, turn, sheet.frame) for table in tables),
         )
 
-    def _upright(self, sheet: Sheet, shown: Sequence[Glyph | None], kept: Container[int]) -> Content:
-        """Parse the text with one of the rotations ``kept``."""
+    def _upright(
+        self, sheet: Sheet, shown: Sequence[Glyph | None], kept: Container[int], values: Sequence[Line] = ()
+    ) -> Content:
+        """Parse the text with one of the rotations ``kept``, and the values of form fields."""
         shown = [glyph for glyph in shown if glyph is None or glyph.turn in kept]
-        found = attach_bullets(drop_rules(build_pieces(shown)))
+        found = attach_values(attach_bullets(drop_rules(build_pieces(shown))), values)
         if is_plain(found):
             return build_plain_blocks(found), ()
         regions = self._layout.detect_regions(sheet.page, sheet.frame.width, sheet.frame.height)
-        cut = build_pieces(shown, gap=_CELL_GAP)
+        cut = attach_values(build_pieces(shown, gap=_CELL_GAP), values)
         areas = find_table_areas(regions, cut)
         rules = read_rules(sheet.page, sheet.frame) if areas else []
         content = build_blocks(found, regions, _candidates(areas, _grids(sheet, areas), cut, rules))

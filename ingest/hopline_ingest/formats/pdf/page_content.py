@@ -85,7 +85,8 @@ class TableContent:
 class PageContent:
     """One page: its size in points, its content, and warnings about what could not be parsed.
 
-    ``read`` is false for a page that was left out; ``warnings`` then say why.
+    ``source`` are the texts of the page before layout analysis, and ``left_out`` are texts that are in no line, with
+    the reason. ``read`` is false for a page that was left out; ``warnings`` then say why.
     """
 
     number: int
@@ -96,14 +97,17 @@ class PageContent:
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
     read: bool = True
+    left_out: tuple[str, ...] = ()
+    source: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PdfOutline:
-    """Number of pages and title of a PDF."""
+    """Number of pages and title of a PDF, and warnings about parts that are not parsed."""
 
     pages: int
     title: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 def bounding_rect(rects: Iterable[Rect]) -> Rect:

@@ -6,21 +6,26 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
+from hopline.tables.grid import count_header_rows
 from hopline.types import Box
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
+from hopline_ingest.formats.coverage import warn_of_loss
 from hopline_ingest.formats.markdown_table import render_table
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedTable
 from hopline_ingest.formats.pdf.layout.captions import table_number
 from hopline_ingest.formats.pdf.layout.headers_footers import find_headers_and_footers, list_left_out
 from hopline_ingest.formats.pdf.layout.headings import SectionPath, body_size, heading_style, is_heading
+from hopline_ingest.formats.pdf.layout.page_blocks import is_running_text
 from hopline_ingest.formats.pdf.layout.paragraphs import continues_paragraph, split_paragraphs
-from hopline_ingest.formats.pdf.page_content import Line, PageContent, Rect, TableContent
+from hopline_ingest.formats.pdf.page_content import Cells, Line, PageContent, Rect, TableCell, TableContent
 from hopline_ingest.formats.pdf.text.paragraph_text import collect_words, join_lines
 from hopline_ingest.formats.titles import find_largest_text, is_plausible_title, title_from_name
 
 _NUMBER_OF_EQUATION = re.compile(r"^\(\d+[a-z]?\)\s+")  # in the margin of a line above
-_TELLING = 5  # words
+_MIN_WORDS = 3  # of a figure whose text is stored
+_MAX_LABELS = 400  # characters of the labels of a figure that are listed
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 Placed = tuple[int, Line]  # a line with the number of its page
 
@@ -44,8 +49,11 @@ def assemble_document(
     builder.end()
     noted = (*warnings, *(warning for page in pages for warning in page.warnings))
     shown = tuple(ParsedPage(page.number, page.width, page.height) for page in pages)
-    left_out = list_left_out(pages, dropped)
-    return ParsedDocument(builder.title, shown, split_passages(builder.blocks), tuple(builder.tables), noted, left_out)
+    left_out = (*list_left_out(pages, dropped), *(text for page in pages for text in page.left_out))
+    left_out = tuple(dict.fromkeys((*left_out, *builder.left_out)))
+    passages = split_passages(builder.blocks)
+    document = ParsedDocument(builder.title, shown, passages, tuple(builder.tables), noted, left_out)
+    return warn_of_loss(document, (text for page in pages for text in page.source))
 
 
 def _title(kept: Sequence[Sequence[Line]], title: str, name: str) -> str:
@@ -63,6 +71,7 @@ class _Builder:
         self.title = title
         self.blocks: list[Block] = []
         self.tables: list[ParsedTable] = []
+        self.left_out: list[str] = []
         self._body = body
         self._words = words
         self._sections = SectionPath()
@@ -93,11 +102,14 @@ class _Builder:
             self.blocks.append(self._made([line for _, placed in self._bare for line in placed], alone=True))
 
     def _block(self, number: int, lines: list[Line], *, modelled: bool) -> None:
-        if lines[0].role == "figure" and not _tells(lines):
+        if lines[0].role == "figure" and not _has_words(lines):
+            self.left_out.append(f"labels of a figure: {' '.join(line.text for line in lines)}"[:_MAX_LABELS])
             return
         if lines[0].role in {"caption", "figure"}:
             self._keep_left()
-            self.blocks.append(self._made([(number, line) for line in lines], alone=True))
+            rows = [lines] if lines[0].role == "caption" or is_running_text(lines) else [[line] for line in lines]
+            alone = len(rows) == 1
+            self.blocks += [self._made([(number, line) for line in row], alone=alone) for row in rows]
             return
         for paragraph in split_paragraphs(lines):
             placed = [(number, line) for line in paragraph]
@@ -149,12 +161,16 @@ class _Builder:
         caption = table.caption
         if not caption and before and len(before.cells[0]) == len(table.cells[0]):
             caption = before.caption
-        cells = tuple(tuple(cell.text for cell in row) for row in table.cells)
+        rows = table.cells
+        if before and _continues_table(before, rows):
+            header = before.cells[: count_header_rows(before.cells)]
+            rows = (*(tuple(TableCell(text) for text in row) for row in header), *rows)
+        cells = tuple(tuple(cell.text for cell in row) for row in rows)
         markdown, spans = render_table(cells)
         shift = len(caption) + 1 if caption else 0
         placed = [
             ((start + shift, end + shift), _box(number, cell.rect))
-            for row, places in zip(table.cells, spans, strict=True)
+            for row, places in zip(rows, spans, strict=True)
             for cell, (start, end) in zip(row, places, strict=True)
             if cell and cell.rect
         ]
@@ -176,7 +192,21 @@ def _box(page: int, rect: Rect) -> Box:
     return Box(page, *(round(side, 2) for side in rect))
 
 
-def _tells(lines: Sequence[Line]) -> bool:
-    """Whether the text of a figure says something: words, rather than the numbers of its axes."""
-    words = [word for line in lines for word in line.text.split()]
-    return sum(word.isalpha() and len(word) > 3 for word in words) >= max(_TELLING, len(words) / 2)
+def _has_words(lines: Sequence[Line]) -> bool:
+    """Whether the text of a figure has words, rather than the numbers and letters of its axes."""
+    words = [word for line in lines for word in _WORD.findall(line.text)]
+    letters = sum(map(len, words))
+    return len(words) >= _MIN_WORDS and 2 * letters > sum(len("".join(line.text.split())) for line in lines)
+
+
+def _continues_table(before: ParsedTable, rows: Cells) -> bool:
+    """Whether a table goes on without its header: as many columns, and a first row like the last one before."""
+    if len(before.cells[0]) != len(rows[0]) or not count_header_rows(before.cells) < len(before.cells):
+        return False
+    first, last = ([_get_kind(text) for text in row] for row in ([cell.text for cell in rows[0]], before.cells[-1]))
+    return first == last and "number" in first and [cell.text for cell in rows[0]] != list(before.cells[0])
+
+
+def _get_kind(text: str) -> str:
+    """Return "number" for a cell with a digit, "" for an empty one, else "text"."""
+    return "number" if any(character.isdigit() for character in text) else "text" if text else ""

@@ -17,6 +17,7 @@ _APART = 2  # pages: left and right ones may differ
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER = re.compile(r"\W*(?:page|seite|p\.)?\W*(?:\d{1,4}|[ivxlcdm]{1,7})(?:\s*(?:of|/|von)\s*\d+)?\W*", re.IGNORECASE)
 _EDGE = 0.075  # of the page's height, for what the layout model alone calls a header or footer
+_SENTENCE_END = re.compile(r"[^\W\d_]{3,}[.;] +(?:[A-Z]|[a-z]{2,})")  # within a line: it is running text
 _LARGE = 1.15  # than the body: a heading at the top of a page
 _MARGIN = 0.09  # of the page's width
 _OUTLIERS = 20  # one line of so many may stand further out than the text
@@ -38,13 +39,16 @@ def find_headers_and_footers(pages: Sequence[PageContent]) -> set[Place]:
 
 
 def list_left_out(pages: Sequence[PageContent], places: Iterable[Place]) -> tuple[str, ...]:
-    """List the texts at these places, each once whatever its numbers, page numbers left out; at most `_LISTED`."""
+    """List the texts at these places with the reason, each once whatever its numbers, without page numbers.
+
+    At most `_LISTED`.
+    """
     texts: dict[str, str] = {}
     for number, index in sorted(places):
         text = pages[number].lines[index].text
         if not _NUMBER.fullmatch(text):
             texts.setdefault(_DIGITS.sub("#", text.lower()), text)
-    return tuple(texts.values())[:_LISTED]
+    return tuple(f"header or footer: {text}" for text in texts.values())[:_LISTED]
 
 
 def _edge_lines(page: PageContent) -> Iterator[tuple[int, Line]]:
@@ -123,10 +127,13 @@ def _numbers(pages: Sequence[PageContent]) -> Iterator[Place]:
 
 
 def _seen_by_model(pages: Sequence[PageContent], body: float) -> Iterator[Place]:
-    """What the layout model calls a header or footer, where it stands at the edge, is short and not set large."""
+    """Yield what the layout model calls a header or footer if it is at the edge, short, not large and no sentence."""
     for number, page in enumerate(pages):
         for index, line in _edge_lines(page):
             small = len(line.text) < _LONGEST and line.size < _LARGE * body
             outermost = line.rect[3] < _EDGE * page.height or line.rect[1] > (1 - _EDGE) * page.height
-            if line.role in {"header", "footer"} and small and outermost and len(pages) > 1:
+            is_sentence = (
+                line.text[:1].islower() or line.text.endswith((",", "-", ";")) or _SENTENCE_END.search(line.text)
+            )
+            if line.role in {"header", "footer"} and small and outermost and len(pages) > 1 and not is_sentence:
                 yield number, index

@@ -85,9 +85,13 @@ def _is_none(figure: Region, pieces: Sequence[Line], candidates: Sequence[TableC
     """Whether what the model took for a figure is none: it holds a table, or sentences rather than labels."""
     if any(overlaps(figure.rect, candidate.rect) for candidate in candidates):
         return True
-    held = [line.text for line in pieces if contains(figure.rect, line.rect)]
-    long = sum(len(text) for text in held if len(text.split()) >= _WORDS)
-    return long * 2 > sum(map(len, held))
+    return is_running_text(line for line in pieces if contains(figure.rect, line.rect))
+
+
+def is_running_text(lines: Iterable[Line]) -> bool:
+    """Whether more than half of the characters are in lines of at least `_WORDS` words: sentences, no labels."""
+    texts = [line.text for line in lines]
+    return 2 * sum(len(text) for text in texts if len(text.split()) >= _WORDS) > sum(map(len, texts))
 
 
 def _outside(pieces: Iterable[Line], rects: Sequence[Rect]) -> list[Line]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +15,8 @@ MAX_GLYPHS = 200_000  # a page; a dense newspaper page has 30,000
 _BOLD = (b"bold", b"black", b"heavy", b"demi")
 _LIGATURE, _LIGATURE_EM = 1.6, 0.8  # of the usual h and of an em: an h that is wider is a Th
 _BREAKS = {"\n", "\r"}
+_OVERPRINT = 0.5  # of the width and height of a character that another one covers
+_NEAREST = 40  # last characters of the same form in a row that one is compared with
 _ABOVE = 0.77  # of an em, from the baseline to the top of capitals and ascenders
 
 
@@ -79,9 +82,40 @@ def read_glyphs(page: Any, frame: Frame) -> tuple[list[Glyph | None], bool]:
     try:
         count = textpage.count_chars()
         found = _glyphs(textpage, min(count, MAX_GLYPHS), frame, page.get_rotation() % 360)
-        return repair_ligatures(list(found)), count > MAX_GLYPHS
+        return repair_ligatures(drop_overprints(found)), count > MAX_GLYPHS
     finally:
         textpage.close()
+
+
+def drop_overprints(glyphs: Iterable[Glyph | None]) -> list[Glyph | None]:
+    """Drop the characters that are drawn a second time over the same one, a little apart: bold without a bold font.
+
+    A blank that PDFium adds between such a pair goes as well.
+    """
+    drawn: dict[tuple[str, int], list[Rect]] = defaultdict(list)
+    kept: list[Glyph | None] = []
+    for glyph in glyphs:
+        if glyph is not None and not glyph.text.isspace():
+            row = round((glyph.rect[1] + glyph.rect[3]) / 2 / max(glyph.size, 1.0))
+            places = [rect for near in (row - 1, row, row + 1) for rect in drawn[glyph.text, near][-_NEAREST:]]
+            is_ligature = bool(kept) and (last := kept[-1]) is not None and last.rect == glyph.rect  # "ff" in one glyph
+            if not is_ligature and any(_overlaps(rect, glyph.rect) for rect in places):
+                while kept and (last := kept[-1]) is not None and last.text.isspace():
+                    kept.pop()
+                continue
+            drawn[glyph.text, row].append(glyph.rect)
+        kept.append(glyph)
+    return kept
+
+
+def _overlaps(first: Rect, second: Rect) -> bool:
+    """Whether two rectangles of one character cover each other for more than half of their width and height."""
+    width = min(first[2], second[2]) - max(first[0], second[0])
+    height = min(first[3], second[3]) - max(first[1], second[1])
+    return (
+        width > _OVERPRINT * min(first[2] - first[0], second[2] - second[0]) > 0
+        and height > _OVERPRINT * min(first[3] - first[1], second[3] - second[1]) > 0
+    )
 
 
 def repair_ligatures(found: list[Glyph | None]) -> list[Glyph | None]:

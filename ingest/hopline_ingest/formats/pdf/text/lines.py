@@ -19,6 +19,8 @@ _BULLET_GAP = 5.0  # in font sizes
 _LEVEL = 0.12  # of the font's size: what stands further from the base line is raised or lowered
 _BOLD = 0.9  # of a line's characters
 _LONG, _SHARED = 20, 5  # characters of a line, and such lines, that show where a column begins
+_FIELD_OVERLAP = 3.0  # points by which a field may cover the end of its label
+_BOX_GAP = 1.5  # in font sizes: a check box that is closer to the text on its right belongs to it
 _OVERLAP = 0.3  # of the lower glyph's height: less, and it is another line
 
 
@@ -196,6 +198,32 @@ def attach_bullets(lines: Sequence[Line]) -> list[Line]:
         else:
             found.append(mark)
     return found
+
+
+def attach_values(lines: Sequence[Line], values: Iterable[Line]) -> list[Line]:
+    """Join the value of each form field with its label: the nearest text to its left in the row, else to its right."""
+    joined = list(lines)
+    for value in values:
+        row = [
+            (index, line)
+            for index, line in enumerate(joined)
+            if line.turn == value.turn and _is_in_row(line, value) and _apart(line, value) >= -_FIELD_OVERLAP
+        ]
+        left = [(value.rect[0] - line.rect[2], index) for index, line in row if line.rect[0] < value.rect[0]]
+        right = [(line.rect[0] - value.rect[2], index) for index, line in row if line.rect[0] >= value.rect[0]]
+        is_box = len(value.text) == 1
+        near = sorted(right if is_box and right and min(right)[0] < _BOX_GAP * value.size else left or right)
+        if near:
+            index = near[0][1]
+            joined[index] = join_pieces(sorted((joined[index], value), key=lambda line: line.rect[0]))
+        else:
+            joined.append(value)
+    return joined
+
+
+def _is_in_row(line: Line, value: Line) -> bool:
+    overlap = min(line.rect[3], value.rect[3]) - max(line.rect[1], value.rect[1])
+    return overlap >= 0.5 * min(line.rect[3] - line.rect[1], value.rect[3] - value.rect[1])
 
 
 def join_pieces(row: Sequence[Line]) -> Line:

@@ -9,7 +9,6 @@ from typing import Final
 
 _FIGURE: Final = re.compile(r"[^\w]*\d[\d,.\s]*[^\w]*")
 _VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
-_NUMBER: Final = re.compile(r"\(?\s*[$€£¥]?\s*\(?\s*[-−–]?\s*[$€£¥]?\s*(\d[\d,]*(?:\.\d+)?|\.\d+)\s*\)?\s*%?\s*\)?")
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _YEARS: Final = re.compile(r"\D{0,3}(?:19|20)\d\d(?:\s*[-–/]\s*\d{1,4})?\D{0,3}")
 
@@ -73,16 +72,6 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
     while first > 1 and _is_label(rows[first - 1]):
         first -= 1
     return first
-
-
-def read_number(cell: Cell) -> float | None:
-    """The number of a cell, negative in brackets or behind a minus; None if the cell is more than a number."""
-    text = cell.text.strip()
-    match = _NUMBER.fullmatch(text)
-    if match is None:
-        return None
-    number = float(match[1].replace(",", ""))
-    return -number if text.replace("$", "").strip().startswith(("(", "-", "−", "–")) else number
 
 
 def find_cell_of_year(table: ParsedTable, start: int, question: str) -> Cell | None:

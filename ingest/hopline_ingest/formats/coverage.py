@@ -1,0 +1,73 @@
+"""Comparison of a document with the words of its source, so that no text is lost without a warning. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from hopline_ingest.formats.parsed_document import ParsedDocument
+
+MAX_LOSS: Final = 0.02  # share of the letters and digits of a source that may be missing without a warning
+_MIN_LOST: Final = 12  # letters and digits
+_EXAMPLE: Final = 80  # characters of a lost text in the warning
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+def warn_of_loss(document: ParsedDocument, source: Iterable[str]) -> ParsedDocument:
+    """Return the document with a warning if more than `MAX_LOSS` of its source is in none of its texts.
+
+    ``source`` are the lines or paragraphs of the source. What the document lists as left out counts as explained.
+    """
+    loss, examples = measure_loss(document, source)
+    if loss <= MAX_LOSS or sum(map(len, map(_simplify, examples))) < _MIN_LOST:
+        return document
+    shown = " … ".join(text[:_EXAMPLE] for text in examples[:2])
+    warning = f"about {max(1, round(100 * loss))} % of the text could not be read, for example: {shown}"
+    return replace(document, warnings=(*document.warnings, warning))
+
+
+def measure_loss(document: ParsedDocument, source: Iterable[str]) -> tuple[float, list[str]]:
+    """Return the share of the letters and digits of ``source`` that the document lacks, and the lost texts in order.
+
+    A text is found whatever blanks and punctuation are between its letters; one that is not found as a whole is
+    looked up word by word.
+    """
+    texts = list(_list_texts(document))
+    stored = "".join(map(_simplify, texts))
+    words = {word for text in texts for word in _split_words(text)}
+    total, lost, examples = 0, 0, []
+    for text in source:
+        letters = _simplify(text)
+        total += len(letters)
+        if letters in stored:
+            continue
+        missing = [word for word in _split_words(text) if word not in words and word not in stored]
+        if missing:
+            lost += sum(map(len, missing))
+            examples.append(" ".join(text.split()))
+    return (lost / total if total else 0.0), examples
+
+
+def _list_texts(document: ParsedDocument) -> Iterable[str]:
+    yield document.title
+    for passage in document.passages:
+        yield from passage.section
+        yield passage.text
+    for table in document.tables:
+        yield from table.section
+        yield table.caption
+        for row in table.cells:
+            yield from row
+    yield from document.left_out
+
+
+def _simplify(text: str) -> str:
+    """Return the letters and digits of a text, in lower case and without ligatures and other compatibility forms."""
+    return "".join(_split_words(text))
+
+
+def _split_words(text: str) -> list[str]:
+    return _WORD.findall(unicodedata.normalize("NFKC", text.replace("\u00ad", "")).casefold())

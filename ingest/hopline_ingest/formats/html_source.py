@@ -1,0 +1,169 @@
+"""Preparation of HTML for docling, which drops or splits some of its content.
+
+docling takes everything before the first heading for navigation, joins the parts of a word that are formatted
+differently by blanks, ignores ``<tfoot>`` and reads the charset declaration of text that is already decoded. The
+prepared page has no inline formatting, no navigation and no declaration; its ordered lists have their numbers as text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hopline_ingest.formats.numerals import format_numeral
+
+_INLINE: Final = (
+    *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins"),
+    *(
+        "kbd",
+        "label",
+        "mark",
+        "nobr",
+        "q",
+        "rb",
+        "ruby",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "sup",
+    ),
+    *("time", "tt", "u", "var", "wbr"),
+)
+_WITHOUT_TEXT: Final = ("script", "style", "noscript", "template", "head/meta", "head/link", "head/base", "rp", "rt")
+_NAVIGATION: Final = "//nav | //*[@role='navigation' or @role='banner' or @role='search']"
+_HIDDEN: Final = "//*[@hidden or @aria-hidden='true' or contains(translate(@style, ' ', ''), 'display:none')]"
+_PAGE_FRAME: Final = "//header | //footer"
+_MIN_LINKED: Final = 0.5  # share of the characters of a page's header or footer that are links
+_BLOCKS: Final = ("table", "ul", "ol", "h1", "h2", "h3", "h4", "blockquote", "pre", "form")  # not in a cell of data
+_TABLE_PARTS: Final = ("thead", "tbody")
+_MAX_CELL: Final = 150  # characters of a cell of data
+_MAX_SHOWN: Final = 200  # characters of a text that was left out
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedHtml:
+    """A page that docling can read, its title and paragraphs, and the texts that are left out, each with its reason."""
+
+    html: bytes
+    title: str = ""
+    texts: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def prepare_html(text: str) -> PreparedHtml:
+    """Prepare a page; its text stays in order. The result is encoded in UTF-8 without a declaration."""
+    from lxml import etree, html
+
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
+    try:
+        root = html.document_fromstring(text.encode("utf-8"), parser=parser)
+    except etree.ParserError:  # no element
+        return PreparedHtml(b"")
+    _drop(root, "|".join(f"//{name}" for name in _WITHOUT_TEXT))
+    left_out = [f"hidden text: {text}" for text in _drop(root, _HIDDEN)]
+    left_out += [f"navigation: {text}" for text in (*_drop(root, _NAVIGATION), *_drop_link_lists(root))]
+    for quote in root.iter("q"):
+        quote.text, quote.tail = f"“{quote.text or ''}", f"”{quote.tail or ''}"
+    etree.strip_tags(root, *_INLINE)
+    texts = tuple(text for part in root.itertext() if (text := " ".join(part.split())))
+    for footer in list(root.iter("tfoot")):
+        footer.tag = "tbody"
+        footer.getparent().append(footer)  # it is the end of the table, wherever it is written
+    for items in list(root.iter("ol")):
+        _number_items(items)
+    for definitions in list(root.iter("dl")):
+        _join_definitions(definitions)
+    for table in list(root.iter("table")):
+        _unwrap_layout_table(table)
+    title = _shorten(root.findtext(".//title") or "", None)
+    page: bytes = etree.tostring(root, encoding="utf-8", method="html")
+    return PreparedHtml(page, title, texts, tuple(dict.fromkeys(left_out)))
+
+
+def _drop(root: Any, path: str) -> list[str]:
+    """Remove the elements and return their texts."""
+    elements = [element for element in root.xpath(path) if element.getparent() is not None and element.tag != "body"]
+    texts = [text for element in elements if (text := _shorten(element.text_content()))]
+    for element in elements:
+        element.drop_tree()
+    return texts
+
+
+def _drop_link_lists(root: Any) -> list[str]:
+    """Remove the headers and footers that consist of links, and return their texts."""
+    texts = []
+    for frame in root.xpath(_PAGE_FRAME):
+        if frame.xpath("ancestor::article | ancestor::main | .//h1 | .//h2"):
+            continue
+        length = len(_shorten(frame.text_content(), None))
+        linked = sum(len(_shorten(link.text_content(), None)) for link in frame.iter("a"))
+        if length and linked >= _MIN_LINKED * length:
+            texts.append(_shorten(frame.text_content()))
+            frame.drop_tree()
+    return texts
+
+
+def _shorten(text: str, limit: int | None = _MAX_SHOWN) -> str:
+    return " ".join(text.split())[:limit]
+
+
+def _unwrap_layout_table(table: Any) -> None:
+    """Make blocks of a table that only places text: without headers, and with one row, blocks or long texts."""
+    rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
+    cells = [cell for row in rows for cell in row]
+    if table.find("caption") is not None or any(cell.tag != "td" for cell in cells):
+        return
+    blocks = any(cell.find(f".//{name}") is not None for cell in cells for name in _BLOCKS)
+    if (
+        len(list(table.iter("tr"))) == 1
+        or blocks
+        or any(len(_shorten(cell.text_content(), None)) > _MAX_CELL for cell in cells)
+    ):
+        for element in (table, *table.iterchildren(*_TABLE_PARTS), *rows, *cells):
+            element.tag = "div"
+
+
+def _number_items(items: Any) -> None:
+    """Write the number of each item of an ordered list at its beginning, and make the list an unordered one."""
+    kind = items.get("type") or "1"
+    children = [item for item in items if item.tag == "li"]
+    backwards = items.get("reversed") is not None
+    number = _to_int(items.get("start"), len(children) if backwards else 1)
+    for item in children:
+        number = _to_int(item.get("value"), number)
+        _prepend(item, f"{format_numeral(number, item.get('type') or kind)}. ")
+        number += -1 if backwards else 1
+    items.tag = "ul"
+
+
+def _join_definitions(definitions: Any) -> None:
+    """Make one paragraph of each term of a definition list and its first definition: "term: definition"."""
+    definitions.tag = "div"
+    term = None
+    for element in list(definitions.iter("dt", "dd")):
+        tag, element.tag = element.tag, "div"
+        if tag == "dt":
+            term = element
+        elif term is not None:
+            label = _shorten(term.text_content(), None)
+            if label:
+                _prepend(element, f"{label.removesuffix(':')}: ")
+                term.drop_tree()
+            term = None
+
+
+def _prepend(item: Any, label: str) -> None:
+    """Write a label before the first text of an item, which may be in a paragraph of the item."""
+    target = item
+    while not (target.text or "").strip() and len(target) and target[0].tag in {"p", "div", "section"}:
+        target = target[0]
+    target.text = label + (target.text or "").lstrip()
+
+
+def _to_int(text: str | None, default: int) -> int:
+    return int(text) if text and re.fullmatch(r"\s*-?\d{1,6}\s*", text) else default

@@ -1,0 +1,142 @@
+"""The likeliest answer of a question over tables, with its cells and how it is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hopline.nlp.question_terms import asks_yes_or_no, find_unmatched
+from hopline.tables.grid import Cell, TableRow, read_grid
+from hopline.tables.programs import Program, enumerate_programs
+from hopline.tables.questions import TableQuestion, analyse_question
+from hopline.tables.ranking import load_weights, rank_programs
+from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
+
+UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
+_VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
+RIVAL: Final = 0.5  # probability of another table's answer, as a share of the best one's, from which neither is given
+SUPERLATIVES: Final = frozenset({"largest", "smallest"})
+_LOOKUPS: Final = frozenset({"filter", "both"})
+
+
+@dataclass(frozen=True, slots=True)
+class CitedCell:
+    """A cell that an answer is computed from or found in, with its row."""
+
+    row: TableRow
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """What a program gives over the table with this index, and its probability, in [0, 1].
+
+    ``values`` are the answer, ``text`` says in words which cells it is from, ``cells`` are these cells. ``computed`` is
+    False if the cell is only looked up by the words of its row and column.
+    """
+
+    table: int
+    program: Program
+    probability: float
+    values: tuple[str, ...]
+    text: str
+    cells: tuple[CitedCell, ...]
+    computed: bool
+
+    @property
+    def compares(self) -> bool:
+        """Whether it is the row of the largest or smallest value."""
+        return self.program.selection.choice in SUPERLATIVES
+
+    @property
+    def short(self) -> str:
+        """The values in one line."""
+        return "; ".join(self.values)
+
+
+def answer_over_tables(question: str, tables: Sequence[tuple[str, str]]) -> TableResult | None:
+    """Return the likeliest answer over tables, each a heading and a text.
+
+    None for a question for yes or no, if a name or number of it is neither in the table nor in its heading, and if two
+    tables give different answers that are about equally likely.
+    """
+    if asks_yes_or_no(question):
+        return None
+    results = [
+        result for index, (heading, text) in enumerate(tables) if (result := _answer(question, index, heading, text))
+    ]
+    ranked = sorted(results, key=lambda result: (-result.probability, result.table))
+    if not ranked:
+        return None
+    rivals = [result for result in ranked[1:] if sorted(result.values) != sorted(ranked[0].values)]
+    if rivals and rivals[0].probability >= RIVAL * ranked[0].probability:
+        return None
+    return ranked[0]
+
+
+def _answer(question: str, index: int, heading: str, text: str) -> TableResult | None:
+    table = build_typed_table(read_grid(text))
+    analysed = analyse_question(question, table, context=heading)
+    bounds = {word for bound in analysed.bounds for word in analysed.words[bound.start : bound.end]}
+    if any(name.replace(",", "") not in bounds for name in find_unmatched(question, (heading, text))):
+        return None
+    if not analysed.matches and not any(column.words & frozenset(analysed.words) for column in table.columns):
+        return None
+    ranked = rank_programs(analysed, enumerate_programs(analysed, table), table, load_weights())
+    if not ranked:
+        return None
+    program = ranked[0].program
+    computed = program.selection.kind not in _LOOKUPS or program.operation != "value"
+    cells = tuple(_list_cells(program, table))
+    description = describe_result(program, table)
+    probability = ranked[0].probability * _rate_words(analysed, program, table)
+    return TableResult(index, program, probability, program.values, description, cells, computed)
+
+
+def _rate_words(question: TableQuestion, program: Program, table: TypedTable) -> float:
+    """The share of the probability that remains if words of the question are not in the table.
+
+    Nothing remains of a superlative whose measure is not in it; other words of a superlative have to be in it, too.
+    """
+    absent = {question.words[n] for n in question.absent} - _VERBS
+    if program.selection.choice not in SUPERLATIVES:
+        return UNNAMED if len(absent) > 1 else 1.0
+    if question.measure and not question.measure & table.vocabulary:
+        return 0.0
+    return UNNAMED if absent else 1.0
+
+
+def _list_cells(program: Program, table: TypedTable) -> Iterator[CitedCell]:
+    """The cells of the column in the selected rows; for a count, the cells by which the rows were selected."""
+    columns = [program.column or program.selection.order]
+    columns += [table.columns[match.column] for match in program.selection.matches]
+    index = next((column.index for column in columns if column), 0)
+    for row in program.selection.rows:
+        cell = table.rows[row].cells[index]
+        yield CitedCell(table.rows[row], cell if cell.text else table.rows[row].cells[0])
+
+
+def describe_result(program: Program, table: TypedTable) -> str:
+    """Describe the cells of a result: the labels of their rows, the header of their column, and the formula."""
+    labels = list(dict.fromkeys(_find_label(row, program, table) for row in program.selection.rows))
+    header = program.column.header if program.column else ""
+    if program.operation in {"value", "list"}:
+        shown = f"{header}: {'; '.join(program.values)}" if header else "; ".join(program.values)
+        parts = [", ".join(label for label in labels if label not in program.values), shown]
+    else:
+        parts = [", ".join(labels), f"{header}: {program.formula}" if header else program.formula]
+    return " — ".join(part for part in parts if part) + _describe_order(program)
+
+
+def _find_label(row: int, program: Program, table: TypedTable) -> str:
+    """The first text of a row that is not in the column of the result."""
+    indices = [column.index for column in table.columns if column != program.column]
+    return next((text for index in indices if (text := table.get_text(row, index))), "")
+
+
+def _describe_order(program: Program) -> str:
+    order, kind = program.selection.order, program.selection.kind.rpartition(" ")[2]
+    if order is None or kind not in SUPERLATIVES:
+        return ""
+    return f" (the {kind} {order.header})" if order.header else f" (the {kind})"

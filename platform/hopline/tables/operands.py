@@ -1,0 +1,140 @@
+"""Cells of a calculation: the rows that its subjects name, under the years that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hopline.tables.grid import Cell, ParsedTable, TableRow
+from hopline.tables.typed_table import split_words
+from hopline.tables.values import read_number
+
+MAX_YEARS: Final = 6
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_OWNER: Final = re.compile(r"^(?:the\s+)?\w+['’]s\s+")
+_NAMELESS: Final = frozenset({"the", "of", "in", "and", "for", "to", "a", "an", "on", "at", "by", "with"})
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A cell with its number, and what it is called: its year, or the label of its row."""
+
+    name: str
+    row: TableRow
+    cell: Cell
+    number: float
+
+    @property
+    def text(self) -> str:
+        """The text of the cell in one line."""
+        return " ".join(self.cell.text.split())
+
+
+def find_row(table: ParsedTable, subject: str) -> TableRow | None:
+    """Find the only row whose label has exactly the words of the subject, but for an owner; None if there is none."""
+    words = _name(_OWNER.sub("", subject))
+    rows = [row for row in table.body if row.cells and len(row.cells) > 1 and _name(row.cells[0].text) == words]
+    filled = [row for row in rows if any(read_number(cell.text) is not None for cell in row.cells[1:])]
+    return filled[0] if words and len(filled) == 1 else None
+
+
+def _name(text: str) -> frozenset[str]:
+    return frozenset(split_words(re.sub(r"\(\w{1,2}\)", "", text))) - _NAMELESS
+
+
+def find_year_operands(table: ParsedTable, start: int, year: str, years: Sequence[str]) -> list[Operand] | None:
+    """Find the cells of all years: under their years in the row of the cell at ``start``, or beside them in its column.
+
+    ``year`` is that of the cell at ``start``. None if a cell is missing, has no number, or is not the only one.
+    """
+    row, column = locate_cell(table, start)
+    if row is None or column is None:
+        return None
+    if year in table.column(column):
+        return _find_in_row(table, row, column, year, years)
+    return _find_in_column(table, row, column, year, years)
+
+
+def find_all_years(table: ParsedTable, start: int) -> list[Operand] | None:
+    """Find the cells of the row at ``start`` under headers with one year each, in the order of the years.
+
+    None unless there are two years at least, all under different headers, each with a number.
+    """
+    row, _ = locate_cell(table, start)
+    if row is None:
+        return None
+    years = {}
+    for column, cell in enumerate(row.cells):
+        stated = set(_YEAR.findall(table.column(column)))
+        number = read_number(cell.text)
+        if len(stated) == 1 and number is not None:
+            [year] = stated
+            if year in years:
+                return None
+            years[year] = Operand(year, row, cell, number)
+    return [years[year] for year in sorted(years)] if 2 <= len(years) <= MAX_YEARS else None
+
+
+def find_row_operands(table: ParsedTable, starts: Sequence[int], year: str) -> list[Operand] | None:
+    """Find the cells of the rows at ``starts`` in one column: that of the year, or that of the first cell.
+
+    None if the rows are the same, and if a cell has no number.
+    """
+    cells = [locate_cell(table, start) for start in starts]
+    columns = [column for _, column in cells if column is not None and year in table.column(column)]
+    if not columns or len({row.start for row, _ in cells if row}) < len(starts):
+        return None
+    operands = []
+    for row, _ in cells:
+        cell = row.cells[columns[0]] if row and columns[0] < len(row.cells) else None
+        number = read_number(cell.text) if cell else None
+        if row is None or cell is None or number is None:
+            return None
+        operands.append(Operand(row.cells[0].text, row, cell, number))
+    return operands
+
+
+def locate_cell(table: ParsedTable, start: int) -> tuple[TableRow | None, int | None]:
+    """Return the row and the column of the cell at ``start``; None for what is not there."""
+    row = next((row for row in table.body if row.start <= start < row.end), None)
+    cells = row.cells if row else ()
+    return row, next((n for n, cell in enumerate(cells) if cell.start <= start < max(cell.end, cell.start + 1)), None)
+
+
+def _find_in_row(
+    table: ParsedTable, row: TableRow, column: int, year: str, years: Sequence[str]
+) -> list[Operand] | None:
+    header = table.column(column)
+    operands = []
+    for wanted in years:
+        columns = [
+            n for n, cell in enumerate(row.cells) if wanted in table.column(n) and read_number(cell.text) is not None
+        ]
+        same = [n for n in columns if table.column(n) == header.replace(year, wanted)]
+        if not columns or (len(columns) > 1 and len(same) != 1):
+            return None
+        cell = row.cells[(same or columns)[0]]
+        operands.append(Operand(wanted, row, cell, read_number(cell.text) or 0.0))
+    return operands
+
+
+def _find_in_column(
+    table: ParsedTable, row: TableRow, column: int, year: str, years: Sequence[str]
+) -> list[Operand] | None:
+    label = row.cells[0].text
+    if column == 0 or year not in label:
+        return None
+    operands = []
+    for wanted in years:
+        rows = [
+            other
+            for other in table.body
+            if other.cells and other.cells[0].text == label.replace(year, wanted) and column < len(other.cells)
+        ]
+        number = read_number(rows[0].cells[column].text) if len(rows) == 1 else None
+        if number is None:
+            return None
+        operands.append(Operand(wanted, rows[0], rows[0].cells[column], number))
+    return operands

@@ -1,0 +1,207 @@
+"""Programs over a table: a selection of rows, an operation, and a column, with what they give."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Final
+
+from hopline.tables.bounds import Bound
+from hopline.tables.matching import CellMatch
+from hopline.tables.questions import TableQuestion
+from hopline.tables.typed_table import Column, TypedTable
+from hopline.tables.values import DAYS_OF_YEAR, format_number
+
+MAX_PROGRAMS: Final = 1500
+MAX_VALUES: Final = 6  # values of a list as an answer
+_INNER: Final = {"all": "", "filter": "filtered ", "both": "filtered ", "either": "either ", "bound": "bound "}
+MAX_GROUP: Final = 0.5  # share of the rows that may have the same value as a row
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Rows of a table, in the order in which they are meant; ``order`` is the column of a superlative or comparison."""
+
+    kind: str
+    rows: tuple[int, ...]
+    matches: tuple[CellMatch, ...] = ()
+    order: Column | None = None
+    bound: Bound | None = None
+
+    @property
+    def choice(self) -> str:
+        """How rows are chosen last: "largest" of "filtered largest"."""
+        return self.kind.rpartition(" ")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An operation over a column of a selection; ``values`` is what it gives, ``formula`` how it is computed."""
+
+    operation: str
+    selection: Selection
+    column: Column | None
+    values: tuple[str, ...]
+    formula: str = ""
+
+
+# the table does not answer the question
+NOTHING: Final = Program("none", Selection("none", ()), None, ())
+
+
+def enumerate_programs(question: TableQuestion, table: TypedTable) -> list[Program]:
+    """Return the programs that a question may mean, at most `MAX_PROGRAMS`; the first is `NOTHING`."""
+    programs = [NOTHING]
+    for selection in _select(question, table):
+        for program in _operate(selection, table):
+            programs.append(program)
+            if len(programs) == MAX_PROGRAMS:
+                return programs
+    return programs
+
+
+def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
+    """Selections from simple to composed."""
+    everything = Selection("all", table.items)
+    single = [Selection("filter", tuple(sorted(match.rows)), (match,)) for match in question.matches]
+    pairs = list(_intersect(question.matches))
+    unions = list(_unite(question.matches))
+    totals = [Selection("total", (max(table.totals),))] if table.totals and "total" in question.words else []
+    bounded = list(_bound([everything, *single[:4]], question.bounds, table))
+    simple = [everything, *single, *pairs, *totals]
+    yield from (*simple, *unions, *bounded)
+    for selection in (*single, *pairs):
+        yield from _select_neighbours(selection, table)
+    for selection in (everything, *single, *pairs, *unions, *bounded):
+        yield from _select_extremes(selection, table)
+    for selection in (*single, *pairs):
+        yield from _select_by_row(selection, table)
+
+
+def _intersect(matches: Sequence[CellMatch]) -> Iterator[Selection]:
+    for first, second in combinations(matches, 2):
+        rows = first.rows & second.rows
+        narrower = rows not in (first.rows, second.rows) or len(first.rows) == len(second.rows) == 1
+        if rows and narrower and first.column != second.column and not first.overlaps(second):
+            yield Selection("both", tuple(sorted(rows)), (first, second))
+
+
+def _unite(matches: Sequence[CellMatch]) -> Iterator[Selection]:
+    for first, second in combinations(sorted(matches, key=lambda match: match.start), 2):
+        if first.column == second.column and not first.overlaps(second) and not first.rows & second.rows:
+            yield Selection("either", (*sorted(first.rows), *sorted(second.rows)), (first, second))
+
+
+def _bound(selections: Sequence[Selection], bounds: Sequence[Bound], table: TypedTable) -> Iterator[Selection]:
+    for bound, selection, column in product(bounds, selections, table.columns):
+        used = any(match.start < bound.end and bound.start < match.end for match in selection.matches)
+        if column.kind == "text" or used:
+            continue
+        unit = DAYS_OF_YEAR if column.kind == "date" else 1.0
+        keys = [(row, column.keys[row]) for row in selection.rows]
+        rows = tuple(row for row, key in keys if key is not None and bound.includes(key, unit=unit))
+        yield Selection("bound", rows, selection.matches, column, bound)
+
+
+def _select_neighbours(selection: Selection, table: TypedTable) -> Iterator[Selection]:
+    """The rows before and behind the selected rows, if these are few."""
+    if len(selection.rows) > 2:
+        return
+    for kind, row in (("previous", selection.rows[0] - 1), ("next", selection.rows[-1] + 1)):
+        if 0 <= row < len(table.rows) and row not in table.totals:
+            yield Selection(kind, (row,), selection.matches)
+
+
+def _select_extremes(selection: Selection, table: TypedTable) -> Iterator[Selection]:
+    rows = [row for row in selection.rows if row not in table.totals]
+    if len(rows) < 2:
+        return
+    if selection.kind != "either":
+        yield Selection("first", (rows[0],), selection.matches, selection.order, selection.bound)
+        yield Selection("last", (rows[-1],), selection.matches, selection.order, selection.bound)
+    for column in table.columns:
+        keys = [(key, row) for row in rows if (key := column.keys[row]) is not None]
+        if column.kind == "text" or len(keys) < 2:
+            continue
+        for kind, choose in (("largest", max), ("smallest", min)):
+            best = choose(keys)[0]
+            tied = tuple(row for key, row in keys if key == best)
+            if len(tied) < len(keys):
+                inner = {"all": "", "filter": "filtered ", "both": "filtered "}.get(
+                    selection.kind, f"{selection.kind} "
+                )
+                yield Selection(inner + kind, tied, selection.matches, column, selection.bound)
+
+
+def _select_by_row(selection: Selection, table: TypedTable) -> Iterator[Selection]:
+    """Rows that have the same value as the selected row, a larger or a smaller one."""
+    if len(selection.rows) != 1:
+        return
+    [row] = selection.rows
+    for column in table.columns:
+        text = table.get_text(row, column.index)
+        same = [other for other in table.items if other != row and table.get_text(other, column.index) == text]
+        if text and same and len(same) <= MAX_GROUP * len(table.items):
+            yield Selection("same", tuple(same), selection.matches, column)
+        key = column.keys[row]
+        if column.kind != "text" and key is not None:
+            above = tuple(n for n in table.items if (other := column.keys[n]) is not None and other > key)
+            below = tuple(n for n in table.items if (other := column.keys[n]) is not None and other < key)
+            yield Selection("above", above, selection.matches, column)
+            yield Selection("below", below, selection.matches, column)
+
+
+def _operate(selection: Selection, table: TypedTable) -> Iterator[Program]:
+    """The programs over a selection."""
+    kind, rows = selection.kind, selection.rows
+    if kind in {"all", "filter", "both", "either", "bound", "same", "above", "below"}:
+        yield Program("count", selection, None, (str(len(rows)),), f"{len(rows)} rows")
+    if kind == "either" and len(selection.matches) == 2:
+        yield from _compare_counts(selection)
+    if not rows or kind in {"above", "below"}:
+        return
+    for column in table.columns:
+        values = tuple(dict.fromkeys(text for row in rows if (text := table.get_text(row, column.index))))
+        if kind != "all" and 0 < len(values) <= MAX_VALUES:
+            yield Program("list" if len(values) > 1 else "value", selection, column, values)
+        if len(rows) > 1 and kind in {"all", "filter", "both", "either", "bound"}:
+            yield from _aggregate(selection, column, table)
+
+
+def _compare_counts(selection: Selection) -> Iterator[Program]:
+    first, second = (len(match.rows) for match in selection.matches)
+    result = abs(first - second)
+    formula = f"{max(first, second)} − {min(first, second)} = {result}"
+    yield Program("count difference", selection, None, (str(result),), formula)
+
+
+def _aggregate(selection: Selection, column: Column, table: TypedTable) -> Iterator[Program]:
+    rows = selection.rows
+    texts = [text for row in rows if (text := table.get_text(row, column.index))]
+    counts = Counter(texts)
+    ranked = counts.most_common()
+    if len(ranked) > 1 and ranked[0][1] > ranked[1][1]:
+        yield Program("most frequent", selection, column, (ranked[0][0],), f"{ranked[0][1]} rows")
+    if len(ranked) > 1 and ranked[-1][1] < ranked[-2][1]:
+        yield Program("least frequent", selection, column, (ranked[-1][0],), f"{ranked[-1][1]} rows")
+    if 1 < len(ranked) < len(texts):
+        yield Program("distinct", selection, column, (str(len(ranked)),), f"{len(ranked)} different values")
+    if column.kind == "number":
+        yield from _calculate(selection, column, table)
+
+
+def _calculate(selection: Selection, column: Column, table: TypedTable) -> Iterator[Program]:
+    numbers = {row: key for row in selection.rows if (key := column.keys[row]) is not None}
+    if len(numbers) < 2:
+        return
+    keys, texts = list(numbers.values()), [table.get_text(row, column.index) for row in numbers]
+    high, low = max(numbers, key=numbers.__getitem__), min(numbers, key=numbers.__getitem__)
+    difference = f"{table.get_text(high, column.index)} − {table.get_text(low, column.index)}"
+    total = " + ".join(texts)
+    results = [("sum", sum(keys), total), ("average", sum(keys) / len(keys), f"({total}) / {len(keys)}")]
+    results.append(("difference" if len(keys) == 2 else "range", max(keys) - min(keys), difference))
+    for operation, number, formula in results:
+        result = format_number(number)
+        yield Program(operation, selection, column, (result,), f"{formula} = {result}")

@@ -1,0 +1,92 @@
+"""Small files that were read wrongly: each is added with the real worker, and questions are asked over it."""
+
+from pathlib import Path
+
+import pytest
+
+from hopline import Hopline
+from hopline.types import Answer
+
+pytestmark = pytest.mark.shared
+
+
+@pytest.fixture(scope="module")
+def cases(shared: Path) -> Path:
+    return shared / "cases"
+
+
+@pytest.fixture(scope="module")
+def case(hop: Hopline, cases: Path):
+    """``case("01-…")`` adds the files of a case to a collection of its own and returns its name."""
+    collections: dict[str, str] = {}
+
+    def add(name: str) -> str:
+        if name not in collections:
+            [folder] = cases.glob(f"{name}*")
+            files = [file for file in sorted(folder.iterdir()) if file.name != "case.json"]
+            batch = hop.add(files, f"case {name}").wait(timeout=240)
+            assert [failure for failure in batch.failures if "not in Latin script" not in failure.reason] == []
+            collections[name] = f"case {name}"
+        return collections[name]
+
+    return add
+
+
+def texts_of(hop: Hopline, collection: str) -> str:
+    """All passages and tables of a collection of less than 50 of them."""
+    evidence = hop.retrieve("the", collection=collection, strategy="dense", k=50).evidence
+    return "\n".join(item.text for item in evidence)
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("01", ["Tarn Bridge was opened on 14 May 1931 by the engineer Odile Farrow.", "Span | 212 m"]),
+        ("02", ["Zoë Müller owns the café in Lund", "Владимир Орлов основал верфь", "Łodzi zbudował Władysław Żak"]),
+        ("03", ["holds H2SO4 and Water", "9 m2", "2nd tank is unused", "North Sea Survey Agency", 'Keel\'s boat, (Petrel), cost "900"']),
+        ("04", ["Meeting moved to Tuesday 4 pm", "quokka77", "The pier is closed until 4 May"]),
+        ("06", ["Measured with the sonar of the ship Petrel.", "The weather log was kept by Tilda Moss."]),
+        (
+            "05",
+            [
+                *("Made by: Hedda Lunn", "Share counted right: 96.4%", "PX-7719 A-17 715", "Part Code | Kind"),
+                "should be changed by the store keeper Bo Lind before the summer",
+            ],
+        ),
+        ("07", ["Name of owner: Hedda Lunn", "Length of boat: 11.4 m", "Has insurance: ☒ Wants power: ☐", "Berth: North pier"]),
+        ("08", ["Vessel | Built | Yard | Tonnage", "Ship 50 | 1950 | Marl | 2,850"]),
+        ("15", ["Tilling of the hillside fill in Millville"]),
+        ("17", ["3. Open the valve.", "3. Close the drain."]),
+        ("18", ["Zoë Müller founded the Café Brûlé in 1994."]),
+    ],
+)  # fmt: skip
+def test_the_text_of_a_case_is_stored(hop: Hopline, case, name: str, texts: list[str]) -> None:
+    stored = texts_of(hop, case(name))
+    assert [text for text in texts if text not in stored] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "short"),
+    [
+        ("01", "Who opened Tarn Bridge?", "Odile Farrow"),
+        ("04", "When was the meeting moved to?", "Tuesday 4 pm"),
+        ("04", "What is the wifi password of the Oxby clubhouse?", "quokka77"),
+        ("04", "Until when is the pier closed?", "4 May"),
+        ("06", "With what was the depth measured?", "sonar of the ship Petrel"),
+        ("06", "Who kept the weather log?", "Tilda Moss"),
+        ("05", "Who made the stock check?", "Hedda Lunn"),
+        ("05", "What share was counted right?", "96.4"),
+        ("07", "Who is the owner of the boat?", "Hedda Lunn"),
+        ("07", "How long is the boat?", "11.4 m"),
+        ("07", "Which berth is wanted?", "North pier"),
+        ("17", "What is step 3 of the winch manual?", "Open the valve"),
+        ("17", "What is step 3 of the start of the pump?", "Close the drain"),
+        ("18", "Who founded the Café Brûlé?", "Zoë Müller"),
+        ("18", "Who founded the Cafe Brule?", "Zoë Müller"),
+        ("18", "When did Zoe Muller found the café?", "1994"),
+    ],
+)
+def test_a_question_of_a_case_is_answered(hop: Hopline, case, name: str, question: str, short: str) -> None:
+    answer: Answer = hop.ask(question, collection=case(name))
+    assert not answer.abstained
+    assert short in (answer.short or answer.sentences[0].text)

@@ -1,0 +1,86 @@
+import pytest
+
+from hopline.tables.grid import read_grid
+from hopline.tables.programs import NOTHING, Program, enumerate_programs
+from hopline.tables.questions import analyse_question
+from hopline.tables.typed_table import build_typed_table
+
+
+def find_programs(question: str, text: str, selection: str, operation: str, header: str = "") -> list[Program]:
+    """Return the programs with this selection, operation and column."""
+    table = build_typed_table(read_grid(text))
+    programs = enumerate_programs(analyse_question(question, table), table)
+    assert programs[0] is NOTHING
+    return [
+        program
+        for program in programs
+        if (program.selection.kind, program.operation) == (selection, operation)
+        and (not header or (program.column is not None and program.column.header == header))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "selection", "operation", "header", "values"),
+    [
+        ("How many gold medals did Canada win?", "filter", "value", "Gold", ("11",)),
+        ("Which countries are in Europe?", "filter", "list", "Country", ("Norway", "Germany")),
+        ("How many countries are in Europe?", "filter", "count", "", ("2",)),
+        ("How many countries are listed?", "all", "count", "", ("5",)),
+        ("Which country has the most gold?", "largest", "list", "Country", ("Norway", "Germany")),
+        ("Which country has the smallest total?", "smallest", "value", "Country", ("Japan",)),
+        ("Which country in Asia has the most gold?", "filtered largest", "value", "Country", ("Korea",)),
+        ("Which country is listed before Canada?", "previous", "value", "Country", ("Germany",)),
+        ("Which country comes after Canada?", "next", "value", "Country", ("Japan",)),
+        ("Which country is the first in America?", "first", "value", "Country", ("Norway",)),
+        ("Who won more gold, Japan or Korea?", "either largest", "value", "Country", ("Korea",)),
+        ("How much gold did Norway and Canada win?", "either", "sum", "Gold", ("25",)),
+        ("How many more gold medals did Canada win than Korea?", "either", "difference", "Gold", ("6",)),
+        ("What is the average total?", "all", "average", "Total", ("25.8",)),
+        ("What is the range of gold medals?", "all", "range", "Gold", ("10",)),
+        ("How many continents are there?", "all", "distinct", "Continent", ("3",)),
+        ("How many countries have more than 10 gold medals?", "bound", "count", "", ("3",)),
+        ("Which other country is on the same continent as Japan?", "same", "value", "Country", ("Korea",)),
+        ("How many countries have more gold than Korea?", "above", "count", "", ("3",)),
+    ],
+)  # fmt: skip
+def test_an_operation_gives_the_value(
+    medals: str, question: str, selection: str, operation: str, header: str, values: tuple[str, ...]
+) -> None:
+    assert values in [program.values for program in find_programs(question, medals, selection, operation, header)]
+
+
+def test_dates_are_ordered(mayors: str) -> None:
+    [last] = find_programs("Who was the last to take office?", mayors, "largest", "value", "Name")
+    assert last.values == ("Di Rask",)
+    [after] = find_programs("Who took office after 2004?", mayors, "bound", "value", "Name")
+    assert after.values == ("Di Rask",)
+
+
+def test_totals_are_in_no_operation_over_all_rows(medals: str) -> None:
+    [total] = find_programs("What is the sum of the gold medals?", medals, "all", "sum", "Gold")
+    assert total.formula == "14 + 14 + 11 + 4 + 5 = 48"
+
+
+def test_the_difference_of_two_counts_is_computed() -> None:
+    text = "| Match | Result |\n|---|---|\n| A | won |\n| B | lost |\n| C | won |\n| D | won |\n"
+    [program] = find_programs("How many more matches were won than lost?", text, "either", "count difference")
+    assert (program.values, program.formula) == (("2",), "3 − 1 = 2")
+
+
+def test_the_label_of_a_group_selects_its_rows() -> None:
+    text = "| Sex | 2020 |\n|---|---|\n| Men | |\n| Paid | 3 |\n| Unpaid | 4 |\n| Women | |\n| Paid | 9 |\n| Unpaid | 2 |\n"
+    values = [program.values for program in find_programs("How many women were paid?", text, "both", "value", "2020")]
+    assert ("9",) in values
+
+
+def test_a_text_in_a_column_of_numbers_is_in_no_computation() -> None:
+    text = "| Port | Fish |\n|---|---|\n| Vík | 3 |\n| Eyri | n/a |\n| Höfn | 4 |\n| Nes | 6 |\n"
+    [total] = find_programs("What is the sum of fish?", text, "all", "sum", "Fish")
+    assert total.values == ("13",)
+    assert not find_programs("What is the sum of ports?", text, "all", "sum", "Port")
+
+
+def test_a_merged_header_names_each_of_its_columns() -> None:
+    text = "| | Domestic | Domestic |\n| | 2019 | 2018 |\n|---|---|---|\n| Rate | 4 | 3 |\n| Cost | 7 | 8 |\n"
+    [rate] = find_programs("What was the domestic rate in 2018?", text, "filter", "value", "Domestic 2018")
+    assert rate.values == ("3",)
