@@ -159,12 +159,17 @@ class _TreeWalker:
             self._title_heading = [_build_block(item, text, (), alone=True)]
             return
         level = 0 if item["label"] == "title" else int(item.get("level") or 1)
-        self._pending_headings.append(_build_block(item, text, self._sections.path, alone=True))
         self._sections.enter(text, HeadingStyle(100.0 - level, bold=False, caps=False))
+        self._pending_headings.append(_build_block(item, text, self._sections.path[:-1], alone=True))
+
+    def _close_headings(self) -> None:
+        """Store the headings without content that are not in the section path of what follows."""
+        self.blocks += [block for block in self._pending_headings if block.text not in self._sections.path]
+        self._pending_headings.clear()
 
     def _add_text(self, item: Item, text: str) -> None:
         if text:
-            self._pending_headings.clear()
+            self._close_headings()
             self.blocks.append(_build_block(item, text, self._sections.path, alone=item.get("label") == "caption"))
 
     def _add_picture(self, item: Item) -> None:
@@ -182,7 +187,7 @@ class _TreeWalker:
         rows = tuple(tuple(row) for row in grid if any(row))
         if not rows:
             return
-        self._pending_headings.clear()
+        self._close_headings()
         caption = " ".join(self._get_text(self._resolve(ref["$ref"])) for ref in item.get("captions", ()))
         if not caption and self.blocks and is_table_caption(self.blocks[-1].text):
             caption = self.blocks.pop().text

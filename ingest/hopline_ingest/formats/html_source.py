@@ -42,7 +42,7 @@ _MIN_LINKED: Final = 0.5  # share of the characters of a page's header or footer
 _BLOCKS: Final = ("table", "ul", "ol", "h1", "h2", "h3", "h4", "blockquote", "pre", "form")  # not in a cell of data
 _TABLE_PARTS: Final = ("thead", "tbody")
 _MAX_CELL: Final = 150  # characters of a cell of data
-_MAX_SHOWN: Final = 200  # characters of a text that was left out
+_MAX_SHOWN: Final = 2_000  # characters of a text that was left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,7 @@ def prepare_html(text: str) -> PreparedHtml:
     for quote in root.iter("q"):
         quote.text, quote.tail = f"“{quote.text or ''}", f"”{quote.tail or ''}"
     etree.strip_tags(root, *_INLINE)
+    etree.strip_attributes(root, "id", "class")  # docling reads some of them as parts of a form, and skips the others
     texts = tuple(text for part in root.itertext() if (text := " ".join(part.split())))
     for footer in list(root.iter("tfoot")):
         footer.tag = "tbody"

@@ -27,14 +27,8 @@ _TEXT_PARTS: Final = {
     ".ods": re.compile(r"content\.xml"),
 }
 _PARAGRAPHS: Final = {"p", "h", "si", "v", "pt"}  # local names of the elements that hold a paragraph or a value
-_SKIPPED_TEXT: Final = {
-    "instrText",
-    "delText",
-    "fld",
-    "f",
-    "tracked-changes",
-    "note-citation",
-}  # field codes, deleted text, slide numbers
+# field codes, deleted text, slide numbers, marks of notes, and formulas, which docling converts
+_SKIPPED_TEXT: Final = {"instrText", "delText", "fld", "f", "tracked-changes", "note-citation", "oMath"}
 _BREAKS: Final = {"br", "tab", "cr", "line-break", "s"}
 _CHAPTER: Final = re.compile(r".*\.x?html?", re.IGNORECASE)
 

@@ -7,6 +7,7 @@ import docx
 import openpyxl
 import pptx
 import pytest
+from docx.oxml import parse_xml
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
@@ -219,6 +220,31 @@ def test_an_open_document_text_has_words_notes_and_tables_whole(save_file):
     assert passages_of(parsed) == [(("Boats",), "H2O.\nMeasured by Tilda.")]
     assert parsed.tables[0].cells == (("Boat", "Berth"), ("Tern", "4"))
     assert parsed.warnings == ()
+
+
+def test_headings_without_content_are_text_in_their_order(save_file):
+    parsed = save_file("a.html", "<h1>Log</h1><h2>Monday</h2><h2>Tuesday</h2><p>Calm.</p><h3>Night</h3><h2>End</h2>")
+    assert passages_of(parsed) == [((), "Monday"), (("Tuesday",), "Calm."), (("Tuesday",), "Night"), ((), "End")]
+
+
+def test_ids_and_classes_of_a_page_do_not_change_what_is_read(save_file):
+    parsed = save_file(
+        "a.html",
+        '<h1>Form</h1><div class="form_region"><div class="field"><div id="key1_marker">1</div><span id="key1">Owner</span> '
+        '<span id="key1_value1">Hedda Lunn</span></div></div>',
+    )
+    assert passages_of(parsed) == [((), "1\nOwner Hedda Lunn")]
+
+
+def test_formulas_and_numbers_of_the_layout_are_no_loss(save_file):
+    made = docx.Document()
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    made.add_paragraph("The area is ")._p.append(
+        parse_xml(f"<m:oMath {math}><m:r><m:t>aaabbbcccdddeee</m:t></m:r></m:oMath>")
+    )
+    held = io.BytesIO()
+    made.save(held)
+    assert save_file("a.docx", held.getvalue()).warnings == ()
 
 
 def test_text_that_docling_loses_is_a_warning(save_file, monkeypatch):
