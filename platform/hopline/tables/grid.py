@@ -57,9 +57,12 @@ def read_grid(text: str) -> ParsedTable:
 def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
     """Count the rows above the first figures that head columns; 1 if there are no figures.
 
-    Rows of texts below a complete header, and the label of a group, belong to the body. ``rows`` are the texts of the
-    cells, "" for an empty one.
+    Rows of texts below a complete header, and the label of a group, belong to the body. A table of two columns whose
+    first row has a value has no header: its rows are names with their values. ``rows`` are the texts of the cells, ""
+    for an empty one.
     """
+    if all(len(row) == 2 for row in rows) and rows and _is_value(rows[0][1]) and not _is_value(rows[0][0]):
+        return 0
     first = next((n for n, row in enumerate(rows) if _has_figures(row)), 1)
     labelled = [n for n, row in enumerate(rows[:first]) if row[0] and not _is_label(row)]
     complete = [n for n, row in enumerate(rows[:first]) if all(row[1:])]

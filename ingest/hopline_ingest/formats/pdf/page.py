@@ -23,6 +23,7 @@ from hopline_ingest.formats.pdf.layout.rotation import (
     rotate_line_upright,
     rotate_table_back,
 )
+from hopline_ingest.formats.pdf.layout.side_boxes import find_side_boxes, separate_regions
 from hopline_ingest.formats.pdf.layout.table_areas import contains, find_table_areas
 from hopline_ingest.formats.pdf.ocr.scans import OcrReader, is_scan
 from hopline_ingest.formats.pdf.page_content import Line, PageContent, Rect, TableCandidate, bounding_rect
@@ -139,9 +140,11 @@ class PdfPageParser:
         found = attach_values(attach_bullets(drop_rules(build_pieces(shown))), values)
         if is_plain(found):
             return build_plain_blocks(found), ()
+        boxes = find_side_boxes(found)
         regions = self._layout.detect_regions(sheet.page, sheet.frame.width, sheet.frame.height)
+        regions = separate_regions(regions, boxes)
         cut = attach_values(build_pieces(shown, gap=_CELL_GAP), values)
-        areas = find_table_areas(regions, cut)
+        areas = [*find_table_areas(regions, cut), *boxes]
         rules = read_rules(sheet.page, sheet.frame) if areas else []
         content = build_blocks(found, regions, _candidates(areas, _grids(sheet, areas), cut, rules))
         return content if is_complete(content, found) else build_blocks(found, (), ())
