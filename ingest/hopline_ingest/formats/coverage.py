@@ -14,6 +14,8 @@ MAX_LOSS: Final = 0.02  # share of the letters and digits of a source that may b
 _MIN_LOST: Final = 12  # letters and digits
 _EXAMPLE: Final = 80  # characters of a lost text in the warning
 _WORD: Final = re.compile(r"[^\W_]+")
+_NO_BLANKS: Final = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")  # Thai, Lao, kana, Chinese characters
+_PAIR: Final = re.compile("..?")
 
 
 def warn_of_loss(document: ParsedDocument, source: Iterable[str]) -> ParsedDocument:
@@ -44,7 +46,7 @@ def measure_loss(document: ParsedDocument, source: Iterable[str]) -> tuple[float
         total += len(letters)
         if letters in stored:
             continue
-        missing = [word for word in _split_words(text) if word not in words and word not in stored]
+        missing = [word for word in _split_runs(text) if word not in words and word not in stored]
         if missing:
             lost += sum(map(len, missing))
             examples.append(" ".join(text.split()))
@@ -67,6 +69,13 @@ def _list_texts(document: ParsedDocument) -> Iterable[str]:
 def _simplify(text: str) -> str:
     """Return the letters and digits of a text, in lower case and without ligatures and other compatibility forms."""
     return "".join(_split_words(text))
+
+
+def _split_runs(text: str) -> list[str]:
+    """Return the words of a text; a run of a script without blanks between words is split into pairs of characters."""
+    return [
+        part for word in _split_words(text) for part in (_PAIR.findall(word) if _NO_BLANKS.search(word) else [word])
+    ]
 
 
 def _split_words(text: str) -> list[str]:

@@ -33,6 +33,10 @@ def test_text_without_blanks_between_words_counts():
     assert measure_loss(document("船厂建立"), ["船厂建立", "在城市东部"])[0] == 5 / 9
 
 
+def test_runs_without_blanks_that_are_stored_in_another_order_are_not_lost():
+    assert measure_loss(document("样本类型正常", "采样时间"), ["采样时间样本类型正常"]) == (0.0, [])
+
+
 def test_a_loss_above_the_limit_is_a_warning_with_an_example():
     parsed = warn_of_loss(document("word " * 20, warnings=("first",)), ["word " * 20, "The lost sentence."])
     assert parsed.warnings == ("first", "about 16 % of the text could not be read, for example: The lost sentence.")

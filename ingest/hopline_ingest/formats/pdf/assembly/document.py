@@ -24,6 +24,7 @@ from hopline_ingest.formats.titles import find_largest_text, is_plausible_title,
 
 _NUMBER_OF_EQUATION = re.compile(r"^\(\d+[a-z]?\)\s+")  # in the margin of a line above
 _MIN_WORDS = 3  # of a figure whose text is stored
+_MIN_LETTERS = 0.25  # of the characters of a figure whose text is stored
 _MAX_LABELS = 400  # characters of the labels of a figure that are listed
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -196,7 +197,7 @@ def _has_words(lines: Sequence[Line]) -> bool:
     """Whether the text of a figure has words, rather than the numbers and letters of its axes."""
     words = [word for line in lines for word in _WORD.findall(line.text)]
     letters = sum(map(len, words))
-    return len(words) >= _MIN_WORDS and 2 * letters > sum(len("".join(line.text.split())) for line in lines)
+    return len(words) >= _MIN_WORDS and letters > _MIN_LETTERS * sum(len("".join(line.text.split())) for line in lines)
 
 
 def _continues_table(before: ParsedTable, rows: Cells) -> bool:
