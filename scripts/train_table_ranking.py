@@ -15,15 +15,20 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 from hopline.atomic_files import read_lines
+from hopline.flow.requests import Infer
+from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.nlp.question_terms import find_content_words
+from hopline.reading.span_reading import read_evidence
 from hopline.tables.grid import read_grid
-from hopline.tables.questions import analyse_question
+from hopline.tables.questions import CellReading, analyse_question
 from hopline.tables.typed_table import build_typed_table, split_words
 from hopline.training.table_ranking import EPOCHS, TableSample, train_table_ranking
+from hopline.types import Evidence
 
 OTHER_TABLE = 0.1  # share of the questions
 WITHOUT_COLUMN = 0.15
@@ -85,6 +90,18 @@ def remove_column(question: str, rows: Rows, random: Random) -> Rows | None:
     return [row[:column] + row[column + 1 :] for row in rows]
 
 
+def read_table(question: str, table: str, models: ModelRegistry) -> CellReading | None:
+    """Return what the reader finds in a table."""
+    flow = read_evidence(question, [Evidence("table", "table", 1.0, table)], again=False)
+    try:
+        request = next(flow)
+        while isinstance(request, Infer):
+            request = flow.send(models.infer(request.part, request.inputs))
+    except StopIteration as stopped:
+        return next((CellReading(reading.short, reading.score) for reading in stopped.value), None)
+    return None
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("questions", "held_out", "tables", "output"):
@@ -96,7 +113,11 @@ def main() -> None:
     random = Random(args.seed)  # noqa: S311 - no secret
     questions = list(read_questions(args.questions, args.held_out, args.tables))
     random.shuffle(questions)
-    chosen = list(make_samples(questions[: args.limit], random))
+    models = ModelRegistry(BUNDLED)
+    chosen = [
+        replace(sample, reading=read_table(sample.question, sample.table, models))
+        for sample in make_samples(questions[: args.limit], random)
+    ]
     weights = train_table_ranking(chosen, epochs=args.epochs, seed=args.seed)
     args.output.write_text(json.dumps(dict(sorted(weights.items())), indent=0) + "\n", encoding="utf-8")
     print(f"{len(chosen)} samples, {len(weights)} weights")

@@ -18,10 +18,16 @@ from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.answering.comparison import ComparisonAnswer, answer_comparison
 from hopline.answering.evidence_expansion import LONGEST, expand_evidence, expand_over_bridge
 from hopline.answering.layout_answer import answer_form_question, answer_letter_question
+from hopline.answering.nearest_sentences import cite_sentence, find_nearest
 from hopline.answering.outline import answer_outline
-from hopline.answering.span_answer import NEAREST, RatedReading, compose_span_answer
+from hopline.answering.span_answer import RatedReading, compose_span_answer
 from hopline.answering.summary import parse_summary_request, summarize
-from hopline.answering.table_answer import compose_table_answer, compute_from_cells, find_table_result
+from hopline.answering.table_answer import (
+    compose_table_answer,
+    compute_from_cells,
+    find_table_result,
+    limit_table_readings,
+)
 from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import find_content_words, find_unmatched
 from hopline.questions.comparison import parse_comparison
@@ -29,18 +35,16 @@ from hopline.questions.parts import split_parts
 from hopline.questions.two_hops import TwoHopQuestion, split_question
 from hopline.reading.confidence import normalize_short, rate_readings
 from hopline.reading.readable_text import heading
-from hopline.reading.sentence_spans import SentenceSpan, split_evidence
+from hopline.reading.sentence_spans import split_evidence
 from hopline.reading.span_reading import read_evidence
-from hopline.tables.answers import TableResult
 from hopline.tables.calculations import parse_calculation
-from hopline.types import POSSIBLE, Answer, Citation, Evidence, Retrieval, Sentence
+from hopline.types import POSSIBLE, Answer, Retrieval, Sentence
 
 READ: Final = 16  # evidence that are read for a question
 READ_IN_HOPS: Final = 8  # evidence that are read again for each hop, besides what was added
 BRIDGES: Final = 2  # names that are filled in
 MIN_BRIDGE: Final = 0.2  # confidence of the first hop below which there is no second
 THRESHOLD: Final = 0.6  # confidence below which nothing is answered: on dev, four in five answers above it are right
-LOOKED_UP: Final = 0.5  # confidence, at most, in a cell that is found by words alone and is not what the reader finds
 NOT_ENGLISH: Final = (
     "The reader reads English, and this question is in another script: only the nearest passages are shown."
 )
@@ -151,11 +155,8 @@ def _answer_one_part(question: str, given: AnswerEvidence, *, reader: bool = Tru
     computed = (yield from compute_from_cells(calculation, given, threshold=threshold)) if calculation else None
     if computed is not None:
         return computed
-    from_table = find_table_result(question[:LONGEST], given)
-    if from_table and from_table[0].computed and from_table[0].probability >= threshold:
-        return compose_table_answer(*from_table, given, threshold=threshold)
     given, rated = yield from find_readings(question, given) if reader else _find_none(given)
-    return compose_answer(question, given, rated, threshold=threshold, from_table=from_table)
+    return compose_answer(question, given, rated, threshold=threshold)
 
 
 def answer_by_rules(question: str, given: AnswerEvidence) -> Flow[Answer | None]:
@@ -192,34 +193,18 @@ def find_readings(question: str, given: AnswerEvidence) -> Flow[tuple[AnswerEvid
     return given, [*direct, *second_hop]
 
 
-def compose_answer(
-    question: str,
-    given: AnswerEvidence,
-    rated: Sequence[RatedReading],
-    *,
-    threshold: float,
-    from_table: tuple[TableResult, Evidence] | None = None,
-) -> Answer:
-    """Compose the answer of the readings or of a table, the surer one, or an abstention with the nearest sentences.
-
-    The reader does not compare or compute: what it reads in a table is no answer if the table gives a computed one.
-    """
+def compose_answer(question: str, given: AnswerEvidence, rated: Sequence[RatedReading], *, threshold: float) -> Answer:
+    """Compose the answer of the readings or of a table, the surer one, or an abstention with the nearest sentences."""
     missing = find_unmatched(question, (f"{heading(one)}\n{one.text}" for one in given.evidence))
-    compares = parse_comparison(question[:LONGEST]) is not None
-    computed = from_table is not None and (
-        from_table[0].compares or (from_table[0].computed and from_table[0].probability >= POSSIBLE)
-    )
-    rated = [
-        replace(one, confidence=0.0) if compares or (computed and one.reading.evidence.kind == "table") else one
-        for one in rated
-    ]
-    if from_table and from_table[0].probability > max((POSSIBLE, *(one.confidence for one in rated))):
-        agreed = any(normalize_short(one.reading.short) == normalize_short(from_table[0].short) for one in rated)
-        limit = 1.0 if from_table[0].computed or agreed else LOOKED_UP
-        return compose_table_answer(*from_table, given, threshold=threshold, limit=limit, missing=missing)
+    if parse_comparison(question[:LONGEST]):  # the reader does not compare
+        rated = [replace(one, confidence=0.0) for one in rated]
+    result = find_table_result(question[:LONGEST], given, rated)
+    rated = limit_table_readings(question, rated, result)
+    if result and result.probability > max((POSSIBLE, *(one.confidence for one in rated))):
+        return compose_table_answer(result, given, threshold=threshold, missing=missing)
     if not rated:
         notice = "" if _is_latin(question) else NOT_ENGLISH
-        return given.answer((), nearest=_find_nearest(question, given), missing=missing, notice=notice)
+        return given.answer((), nearest=find_nearest(question, given), missing=missing, notice=notice)
     return compose_span_answer(question, given, rated, threshold=threshold, missing=missing)
 
 
@@ -260,20 +245,7 @@ def _find_none(given: AnswerEvidence) -> Flow[tuple[AnswerEvidence, list[RatedRe
 
 
 def _answer_compared(compared: ComparisonAnswer, given: AnswerEvidence) -> Answer:
-    return given.answer(tuple(_cite_sentence(one, given) for one in compared.sentences), short=compared.short)
-
-
-def _find_nearest(question: str, given: AnswerEvidence) -> tuple[Sentence, ...]:
-    """The sentences that share most words with the question; those of the best evidence first."""
-    words = find_content_words(question)
-    shared = [(len(words & find_content_words(one.text)), one) for one in split_evidence(given.evidence[:READ])]
-    ranked = sorted(shared, key=lambda pair: -pair[0])
-    return tuple(_cite_sentence(one, given) for _, one in ranked[:NEAREST])
-
-
-def _cite_sentence(one: SentenceSpan, given: AnswerEvidence) -> Sentence:
-    citation = Citation(one.evidence, one.text, one.start, one.end, given.find_path(one.evidence.id))
-    return Sentence(" ".join(one.text.split()), (citation,))
+    return given.answer(tuple(cite_sentence(one, given) for one in compared.sentences), short=compared.short)
 
 
 def _is_latin(question: str) -> bool:

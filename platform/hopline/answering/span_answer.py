@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hopline.answering.answer_evidence import AnswerEvidence
-from hopline.answering.table_answer import add_scale, find_table_scale
+from hopline.answering.table_scale import add_scale, find_table_scale
 from hopline.nlp.question_terms import asks_for_explanation, asks_yes_or_no
 from hopline.reading.confidence import normalize_short
 from hopline.reading.negation import denies

@@ -2,62 +2,101 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hopline.answering.answer_evidence import AnswerEvidence
+from hopline.answering.span_answer import RatedReading
+from hopline.answering.table_scale import add_scale, find_table_scale
 from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import find_unmatched
-from hopline.reading.confidence import rate_readings
+from hopline.reading.confidence import normalize_short, rate_readings
 from hopline.reading.readable_text import heading
 from hopline.reading.span_reading import read_evidence
-from hopline.tables.answers import CitedCell, TableResult, answer_over_tables
+from hopline.tables.answers import CitedCell, TableResult, TableSource, answer_over_tables
 from hopline.tables.calculations import Calculation
 from hopline.tables.grid import read_grid
 from hopline.tables.operands import Operand, find_all_years, find_row, find_row_operands, find_year_operands
 from hopline.tables.operations import SCALED, describe_calculation, describe_comparison
-from hopline.tables.values import find_scale, read_number
-from hopline.types import READER, Answer, Citation, Evidence, Sentence
+from hopline.tables.questions import CellReading
+from hopline.tables.values import fits_question, read_number
+from hopline.types import POSSIBLE, READER, Answer, Citation, Evidence, Sentence
 
 SEARCHED: Final = 5  # evidence of which the tables are searched
+MOSTLY: Final = 0.6  # probability of a computed answer from which the confidence in a cell that was read is limited
+LOOKED_UP: Final = 0.5  # confidence, at most, in a cell that is found by words alone and is not what the reader finds
 NAMED: Final = 0.9  # confidence in the only row that has exactly the words of the subject as its label
-LINES_WITH_SCALE: Final = 6  # of a table
-_YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_REMARK: Final = re.compile(r"\([^()]*\b(?:thousand|million|billion)s?\b[^()]*\)", re.IGNORECASE)
 
 
-def find_table_result(question: str, given: AnswerEvidence) -> tuple[TableResult, Evidence] | None:
-    """Find the likeliest answer over the tables among the first evidence, with its table."""
-    tables = [evidence for evidence in given.evidence[:SEARCHED] if evidence.kind == "table"]
-    result = answer_over_tables(question, [(heading(table), table.text) for table in tables])
-    return (result, tables[result.table]) if result else None
+def find_table_result(question: str, given: AnswerEvidence, rated: Sequence[RatedReading]) -> TableResult | None:
+    """Find the likeliest answer over the tables among the first evidence."""
+    readings = {item.reading.evidence.id: item.reading for item in rated if item.bridge is None}
+    sources = [
+        TableSource(table, heading(table), CellReading(reading.short, reading.score) if reading else None)
+        for table in given.evidence[:SEARCHED]
+        if table.kind == "table"
+        for reading in [readings.get(table.id)]
+    ]
+    result = answer_over_tables(question, sources)
+    return _limit_result(rated, result) if result else None
+
+
+def limit_table_readings(
+    question: str, rated: Sequence[RatedReading], result: TableResult | None
+) -> list[RatedReading]:
+    """Limit the confidence of what was read in tables, because the reader does not compute.
+
+    No reading of a table is an answer if the likeliest result is computed, or if a number is asked for and it is none.
+    In the table of the result, the confidence is at most the probability that the question asks for a cell, and in
+    another cell than that of the result at most the probability that the result is wrong.
+    """
+    return [
+        replace(item, confidence=min(item.confidence, _find_limit(question, item, result)))
+        if item.reading.evidence.kind == "table"
+        else item
+        for item in rated
+    ]
+
+
+def _find_limit(question: str, item: RatedReading, result: TableResult | None) -> float:
+    if not fits_question(question, item.reading.short):
+        return 0.0
+    if result is None:
+        return 1.0
+    if result.program.computed and (result.compares or result.probability >= POSSIBLE):
+        return 0.0
+    if item.reading.evidence.id != result.table.id:
+        return 1.0
+    limit = 1.0 if result.computed < MOSTLY else 1.0 - result.computed
+    return limit if _agree(item, result) else min(limit, 1.0 - result.probability)
+
+
+def _limit_result(rated: Sequence[RatedReading], result: TableResult) -> TableResult:
+    """Limit the probability of a result that is only looked up and is not what the reader finds."""
+    if result.program.computed or any(_agree(item, result) for item in rated):
+        return result
+    return replace(result, probability=min(result.probability, LOOKED_UP))
+
+
+def _agree(item: RatedReading, result: TableResult) -> bool:
+    return normalize_short(item.reading.short) == normalize_short(result.short)
 
 
 def compose_table_answer(
-    result: TableResult,
-    table: Evidence,
-    given: AnswerEvidence,
-    *,
-    threshold: float,
-    limit: float = 1.0,
-    missing: tuple[str, ...] = (),
+    result: TableResult, given: AnswerEvidence, *, threshold: float, missing: tuple[str, ...] = ()
 ) -> Answer:
-    """Compose the answer of a result, or an abstention with it as a possible answer if it is below ``threshold``.
-
-    ``limit`` is the highest confidence that the answer may have.
-    """
-    confidence = min(result.probability, limit)
+    """Compose the answer of a result, or an abstention with it as a possible answer if it is below ``threshold``."""
+    table = result.table
     text = " — ".join(part for part in (table.caption, result.text) if part)
     if not result.program.formula:
         text = add_scale(text, result.values[0], find_table_scale(table, given))
     sentence = Sentence(text, _cite_cells(result.cells, table, given))
-    sure = confidence >= threshold
+    sure = result.probability >= threshold
     return given.answer(
         (sentence,) if sure else (),
         short=result.short,
-        confidence=confidence,
+        confidence=result.probability,
         nearest=() if sure else (sentence,),
         missing=() if sure else missing,
     )
@@ -149,34 +188,16 @@ def _compose_calculation(
     calculation: Calculation, operands: Sequence[Operand], table: Evidence, confidence: float, given: AnswerEvidence
 ) -> Answer | None:
     operation = calculation.operation
-    if operation in {"change", "percentage change"} and len(operands) != 2:
+    if operation in {"change", "percentage change", "difference"} and len(operands) != 2:
         return None
     computed = describe_comparison(operation, operands) or describe_calculation(operation, operands)
     if computed is None:
         return None
     short, formula = computed
-    scale = find_table_scale(table, given) if operation in SCALED and "%" not in operands[0].cell.text else ""
+    scale = find_table_scale(table, given) if operation in SCALED and not operands[0].percent else ""
     names = ", ".join(operand.name for operand in operands)
     label = operands[0].row.cells[0].text if len(calculation.subjects) == 1 else ""
     head = " — ".join(part for part in (table.caption, label, names) if part)
     citations = _cite_cells([CitedCell(operand.row, operand.cell) for operand in operands], table, given)
     sentence = Sentence(f"{head}: {formula} {scale}".strip(), citations)
     return given.answer((sentence,), short=f"{short} {scale}".strip(), confidence=confidence, written_by=READER)
-
-
-def find_table_scale(table: Evidence, given: AnswerEvidence) -> str:
-    """Find the scale of a table's numbers: in its heading or first rows, or in brackets in passages beside it."""
-    first_lines = "\n".join(table.text.split("\n")[:LINES_WITH_SCALE])
-    own = find_scale(f"{table.caption}\n{first_lines}")
-    if own:
-        return own
-    passages = [item for item in given.evidence if item.kind == "passage" and item.document == table.document]
-    remarks = [remark for item in passages if item.section == table.section for remark in _REMARK.findall(item.text)]
-    scales = {scale for remark in remarks if (scale := find_scale(remark))}
-    return scales.pop() if len(scales) == 1 else ""
-
-
-def add_scale(text: str, short: str, scale: str) -> str:
-    """Add the scale of a table to a text about a number of it that is no share and no year."""
-    is_amount = read_number(short) is not None and "%" not in short and not _YEAR.fullmatch(short)
-    return f"{text} (in {scale}s)" if scale and is_amount else text

@@ -9,15 +9,24 @@ from typing import Final
 from hopline.nlp.question_terms import asks_yes_or_no, find_unmatched
 from hopline.tables.grid import Cell, TableRow, read_grid
 from hopline.tables.programs import Program, enumerate_programs
-from hopline.tables.questions import TableQuestion, analyse_question
+from hopline.tables.questions import CellReading, TableQuestion, analyse_question
 from hopline.tables.ranking import load_weights, rank_programs
 from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
+from hopline.types import Evidence
 
 UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
 RIVAL: Final = 0.5  # probability of another table's answer, as a share of the best one's, from which neither is given
 SUPERLATIVES: Final = frozenset({"largest", "smallest"})
-_LOOKUPS: Final = frozenset({"filter", "both"})
+
+
+@dataclass(frozen=True, slots=True)
+class TableSource:
+    """A table with its heading, and what the reader found in it."""
+
+    table: Evidence
+    heading: str
+    reading: CellReading | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +39,19 @@ class CitedCell:
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """What a program gives over the table with this index, and its probability, in [0, 1].
+    """What a program gives over a table, and its probability, in [0, 1].
 
     ``values`` are the answer, ``text`` says in words which cells it is from, ``cells`` are these cells. ``computed`` is
-    False if the cell is only looked up by the words of its row and column.
+    the probability that the question asks for more than a cell that is looked up.
     """
 
-    table: int
+    table: Evidence
     program: Program
     probability: float
     values: tuple[str, ...]
     text: str
     cells: tuple[CitedCell, ...]
-    computed: bool
+    computed: float
 
     @property
     def compares(self) -> bool:
@@ -55,18 +64,16 @@ class TableResult:
         return "; ".join(self.values)
 
 
-def answer_over_tables(question: str, tables: Sequence[tuple[str, str]]) -> TableResult | None:
-    """Return the likeliest answer over tables, each a heading and a text.
+def answer_over_tables(question: str, tables: Sequence[TableSource]) -> TableResult | None:
+    """Return the likeliest answer over tables.
 
     None for a question for yes or no, if a name or number of it is neither in the table nor in its heading, and if two
     tables give different answers that are about equally likely.
     """
     if asks_yes_or_no(question):
         return None
-    results = [
-        result for index, (heading, text) in enumerate(tables) if (result := _answer(question, index, heading, text))
-    ]
-    ranked = sorted(results, key=lambda result: (-result.probability, result.table))
+    results = [result for source in tables if (result := _answer(question, source))]
+    ranked = sorted(results, key=lambda result: -result.probability)
     if not ranked:
         return None
     rivals = [result for result in ranked[1:] if sorted(result.values) != sorted(ranked[0].values)]
@@ -75,23 +82,24 @@ def answer_over_tables(question: str, tables: Sequence[tuple[str, str]]) -> Tabl
     return ranked[0]
 
 
-def _answer(question: str, index: int, heading: str, text: str) -> TableResult | None:
-    table = build_typed_table(read_grid(text))
-    analysed = analyse_question(question, table, context=heading)
+def _answer(question: str, source: TableSource) -> TableResult | None:
+    table = build_typed_table(read_grid(source.table.text))
+    analysed = analyse_question(question, table, context=source.heading, reading=source.reading)
     bounds = {word for bound in analysed.bounds for word in analysed.words[bound.start : bound.end]}
-    if any(name.replace(",", "") not in bounds for name in find_unmatched(question, (heading, text))):
+    if any(
+        name.replace(",", "") not in bounds for name in find_unmatched(question, (source.heading, source.table.text))
+    ):
         return None
     if not analysed.matches and not any(column.words & frozenset(analysed.words) for column in table.columns):
         return None
-    ranked = rank_programs(analysed, enumerate_programs(analysed, table), table, load_weights())
-    if not ranked:
+    ranking = rank_programs(analysed, enumerate_programs(analysed, table), table, load_weights())
+    if not ranking.programs:
         return None
-    program = ranked[0].program
-    computed = program.selection.kind not in _LOOKUPS or program.operation != "value"
+    program, probability = ranking.programs[0].program, ranking.programs[0].probability
     cells = tuple(_list_cells(program, table))
     description = describe_result(program, table)
-    probability = ranked[0].probability * _rate_words(analysed, program, table)
-    return TableResult(index, program, probability, program.values, description, cells, computed)
+    probability *= _rate_words(analysed, program, table)
+    return TableResult(source.table, program, probability, program.values, description, cells, ranking.computed)
 
 
 def _rate_words(question: TableQuestion, program: Program, table: TypedTable) -> float:

@@ -22,7 +22,8 @@ _OPERATIONS: Final[tuple[tuple[Operation, re.Pattern[str]], ...]] = (
     ("percentage change", re.compile(_PERCENTAGE_CHANGE, re.IGNORECASE)),
     ("average", re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)),
     ("sum", re.compile(r"\b(?:sum|combined(?:\s+total)?|total\s+(?:amount|number|value))\b", re.IGNORECASE)),
-    ("change", re.compile(r"\b(?:change|increase|decrease|difference|decline)\b|^by\s+how\s+much\b", re.IGNORECASE)),
+    ("change", re.compile(r"\b(?:change|increase|decrease|decline)\b|^by\s+how\s+much\b", re.IGNORECASE)),
+    ("difference", re.compile(r"\bdifference\b", re.IGNORECASE)),
 )
 # "Were sales higher in 2019 than in 2018?" and "Did sales increase from 2018 to 2019?": is it an increase?
 _COMPARED: Final = re.compile(
@@ -125,7 +126,7 @@ def _parse_years(question: str) -> Calculation | None:
         return None
     if operation in {"average", "sum"} and (span := _RANGE.search(question)):
         years |= {str(year) for year in range(int(span[1]), int(span[2]) + 1)}
-    if operation in {"change", "percentage change"} and len(years) not in {0, 2}:
+    if operation in {"change", "percentage change", "difference"} and len(years) not in {0, 2}:
         return None
     behind = _TIME.sub("", _ALL_YEARS.sub("", question[match.end() :]))
     before = "" if _LINKED.match(behind) else _ASKING.sub("", question[: match.start()]).strip()

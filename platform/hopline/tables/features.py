@@ -8,11 +8,14 @@ from typing import Final
 
 from hopline.tables.matching import CellMatch
 from hopline.tables.programs import Program
-from hopline.tables.questions import TableQuestion
+from hopline.tables.questions import CellReading, TableQuestion
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.tables.values import read_date, read_leading_number
 
 Feature = tuple[str, float]
+
+LOOKUPS: Final = frozenset({"value", "list"})
+STEP: Final = 3.0  # of the reader's score
 
 _YEAR: Final = re.compile(r"(?:1[4-9]|20)\d\d")
 _SUPERLATIVE: Final = re.compile(r"\w{2,}est|most|least|fewest|first|last|top|best|worst|more|less|fewer|\w{3,}er")
@@ -67,6 +70,8 @@ def _describe_absence(question: TableQuestion, table: TypedTable) -> Iterator[Fe
     yield f"longest match {min(max(partial, default=0), 4)}", 1.0
     named = [column for column in table.columns if column.words and column.words <= frozenset(question.words)]
     yield f"named columns {min(len(named), 2)}", 1.0
+    if question.reading:
+        yield f"read score {_rate_score(question.reading)}", 1.0
     yield "measure absent", float(bool(question.measure) and not question.measure & table.vocabulary)
     yield "names absent", float(sum(question.words[n].isdigit() for n in question.absent))
 
@@ -128,11 +133,19 @@ def _describe_values(question: TableQuestion, program: Program) -> Iterator[Feat
     kind = _name_kind(values[0])
     yield f"value {question.asking} {kind} {len(values) > 1}", 1.0
     yield f"values {program.operation} {min(len(values), 3)}", 1.0
+    if question.reading:
+        read = split_words(question.reading.text)
+        agreement = "all" if [split_words(value) for value in values] == [read] else "other"
+        yield f"read {agreement} {_rate_score(question.reading)} {program.operation in LOOKUPS}", 1.0
     words = split_words(values[0])
     if words and any(question.words[n : n + len(words)] == words for n in range(len(question.words))):
         yield f"in question {program.selection.kind} {'or' in question.grams}", 1.0
-    if program.operation not in {"value", "list"}:
+    if program.operation not in LOOKUPS:
         yield f"zero {program.operation}", float(values[0] == "0")
+
+
+def _rate_score(reading: CellReading) -> int:
+    return max(-2, min(3, int(reading.score // STEP)))
 
 
 def _name_kind(text: str) -> str:

@@ -19,12 +19,16 @@ _NAMELESS: Final = frozenset({"the", "of", "in", "and", "for", "to", "a", "an", 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A cell with its number, and what it is called: its year, or the label of its row."""
+    """A cell with its number, and what it is called: its year, or the label of its row.
+
+    ``percent``: the cell, its label or its header says that it is a percentage.
+    """
 
     name: str
     row: TableRow
     cell: Cell
     number: float
+    percent: bool = False
 
     @property
     def text(self) -> str:
@@ -38,6 +42,16 @@ def find_row(table: ParsedTable, subject: str) -> TableRow | None:
     rows = [row for row in table.body if row.cells and len(row.cells) > 1 and _name(row.cells[0].text) == words]
     filled = [row for row in rows if any(read_number(cell.text) is not None for cell in row.cells[1:])]
     return filled[0] if words and len(filled) == 1 else None
+
+
+def make_operand(table: ParsedTable, name: str, row: TableRow, column: int) -> Operand | None:
+    """Make the operand of a cell; None if it is missing or has no number."""
+    cell = row.cells[column] if column < len(row.cells) else None
+    number = read_number(cell.text) if cell else None
+    if cell is None or number is None:
+        return None
+    percent = any("%" in text for text in (cell.text, row.cells[0].text, table.column(column)))
+    return Operand(name, row, cell, number, percent)
 
 
 def _name(text: str) -> frozenset[str]:
@@ -65,15 +79,14 @@ def find_all_years(table: ParsedTable, start: int) -> list[Operand] | None:
     row, _ = locate_cell(table, start)
     if row is None:
         return None
-    years = {}
-    for column, cell in enumerate(row.cells):
+    years: dict[str, Operand] = {}
+    for column in range(len(row.cells)):
         stated = set(_YEAR.findall(table.column(column)))
-        number = read_number(cell.text)
-        if len(stated) == 1 and number is not None:
-            [year] = stated
-            if year in years:
+        operand = make_operand(table, min(stated, default=""), row, column)
+        if len(stated) == 1 and operand is not None:
+            if operand.name in years:
                 return None
-            years[year] = Operand(year, row, cell, number)
+            years[operand.name] = operand
     return [years[year] for year in sorted(years)] if 2 <= len(years) <= MAX_YEARS else None
 
 
@@ -86,14 +99,9 @@ def find_row_operands(table: ParsedTable, starts: Sequence[int], year: str) -> l
     columns = [column for _, column in cells if column is not None and year in table.column(column)]
     if not columns or len({row.start for row, _ in cells if row}) < len(starts):
         return None
-    operands = []
-    for row, _ in cells:
-        cell = row.cells[columns[0]] if row and columns[0] < len(row.cells) else None
-        number = read_number(cell.text) if cell else None
-        if row is None or cell is None or number is None:
-            return None
-        operands.append(Operand(row.cells[0].text, row, cell, number))
-    return operands
+    operands = [make_operand(table, row.cells[0].text, row, columns[0]) for row, _ in cells if row]
+    known = [operand for operand in operands if operand]
+    return known if len(known) == len(starts) else None
 
 
 def locate_cell(table: ParsedTable, start: int) -> tuple[TableRow | None, int | None]:
@@ -115,9 +123,8 @@ def _find_in_row(
         same = [n for n in columns if table.column(n) == header.replace(year, wanted)]
         if not columns or (len(columns) > 1 and len(same) != 1):
             return None
-        cell = row.cells[(same or columns)[0]]
-        operands.append(Operand(wanted, row, cell, read_number(cell.text) or 0.0))
-    return operands
+        operands.append(make_operand(table, wanted, row, (same or columns)[0]))
+    return [operand for operand in operands if operand]
 
 
 def _find_in_column(
@@ -133,8 +140,8 @@ def _find_in_column(
             for other in table.body
             if other.cells and other.cells[0].text == label.replace(year, wanted) and column < len(other.cells)
         ]
-        number = read_number(rows[0].cells[column].text) if len(rows) == 1 else None
-        if number is None:
+        operand = make_operand(table, wanted, rows[0], column) if len(rows) == 1 else None
+        if operand is None:
             return None
-        operands.append(Operand(wanted, rows[0], rows[0].cells[column], number))
+        operands.append(operand)
     return operands

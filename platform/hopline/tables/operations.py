@@ -46,7 +46,7 @@ def describe_calculation(operation: Operation, operands: Sequence[Operand]) -> t
         return None
     texts = [operand.text for operand in operands]
     first, last = texts[0], texts[-1]
-    in_percent = operation in PERCENT or (operation in SCALED and all("%" in text for text in texts))
+    in_percent = operation in PERCENT or (operation in SCALED and all(operand.percent for operand in operands))
     short = format_number(result) + ("%" if in_percent else "")
     formulas = {
         "percentage change": f"({last} − {first}) / {first}",

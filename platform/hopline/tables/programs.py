@@ -16,6 +16,9 @@ from hopline.tables.values import DAYS_OF_YEAR, format_number
 
 MAX_PROGRAMS: Final = 1500
 MAX_VALUES: Final = 6  # values of a list as an answer
+COUNTS: Final = frozenset({"count", "count difference", "distinct"})
+_COUNTING: Final = frozenset({"many", "number", "often", "times", "count"})  # "how much" asks for an amount
+_LOOKUPS: Final = frozenset({"filter", "both", "total"})
 _INNER: Final = {"all": "", "filter": "filtered ", "both": "filtered ", "either": "either ", "bound": "bound "}
 MAX_GROUP: Final = 0.5  # share of the rows that may have the same value as a row
 
@@ -46,6 +49,11 @@ class Program:
     values: tuple[str, ...]
     formula: str = ""
 
+    @property
+    def computed(self) -> bool:
+        """Whether it is more than a cell that is looked up by the words of its row and column."""
+        return self.selection.kind not in _LOOKUPS or self.operation not in {"value", "list"}
+
 
 # the table does not answer the question
 NOTHING: Final = Program("none", Selection("none", ()), None, ())
@@ -54,8 +62,11 @@ NOTHING: Final = Program("none", Selection("none", ()), None, ())
 def enumerate_programs(question: TableQuestion, table: TypedTable) -> list[Program]:
     """Return the programs that a question may mean, at most `MAX_PROGRAMS`; the first is `NOTHING`."""
     programs = [NOTHING]
+    counts = not _COUNTING.isdisjoint(question.grams)
     for selection in _select(question, table):
         for program in _operate(selection, table):
+            if program.operation in COUNTS and not counts:
+                continue
             programs.append(program)
             if len(programs) == MAX_PROGRAMS:
                 return programs
@@ -156,11 +167,13 @@ def _select_by_row(selection: Selection, table: TypedTable) -> Iterator[Selectio
 def _operate(selection: Selection, table: TypedTable) -> Iterator[Program]:
     """The programs over a selection."""
     kind, rows = selection.kind, selection.rows
+    if not rows:
+        return
     if kind in {"all", "filter", "both", "either", "bound", "same", "above", "below"}:
         yield Program("count", selection, None, (str(len(rows)),), f"{len(rows)} rows")
     if kind == "either" and len(selection.matches) == 2:
         yield from _compare_counts(selection)
-    if not rows or kind in {"above", "below"}:
+    if kind in {"above", "below"}:
         return
     for column in table.columns:
         values = tuple(dict.fromkeys(text for row in rows if (text := table.get_text(row, column.index))))

@@ -22,7 +22,7 @@ _OPERATING: Final = (
     "previous before after average difference only same other another times listed combined greatest fewest top "
     "bottom earliest latest consecutive each every any all different between amount table chart list above below "
     "following prior come directly right immediately oldest youngest tallest biggest smallest maximum minimum fewer "
-    "larger smaller higher lower longer shorter greater later earlier"
+    "larger smaller higher lower longer shorter greater later earlier often count"
 )
 _LARGE: Final = (
     "most|highest|largest|biggest|greatest|longest|tallest|oldest|latest|maximum|max|more|higher|larger|longer"
@@ -36,6 +36,14 @@ _SUPERLATIVE: Final = re.compile(
 _VALUE_SOUGHT: Final = re.compile(rf"^what (?:is|was|are|were) the (?:{_LARGE}|{_SMALL})\b", re.IGNORECASE)
 _FUNCTION: Final = frozenset(read_words("function")) | {"a", "an", "the", "s"}
 _WITHOUT_CONTENT: Final = _ASKING | frozenset(split_words(_OPERATING))
+
+
+@dataclass(frozen=True, slots=True)
+class CellReading:
+    """What the reader found in a table, and its score; positive means that the table answers the question."""
+
+    text: str
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +66,12 @@ class TableQuestion:
     measure: frozenset[str]
     matches: tuple[CellMatch, ...]
     bounds: tuple[Bound, ...]
+    reading: CellReading | None
 
 
-def analyse_question(text: str, table: TypedTable, *, context: str = "") -> TableQuestion:
+def analyse_question(
+    text: str, table: TypedTable, *, context: str = "", reading: CellReading | None = None
+) -> TableQuestion:
     """Return what a question says about a table; ``context`` is the heading of the table."""
     words = split_words(text)
     known = frozenset(split_words(context)) - table.vocabulary
@@ -84,6 +95,7 @@ def analyse_question(text: str, table: TypedTable, *, context: str = "") -> Tabl
         frozenset(stem(word) for word in measured if _has_content(word)) - known,
         tuple(match_cells(words, content, table)),
         tuple(find_bounds(text, words)),
+        reading,
     )
 
 

@@ -28,32 +28,46 @@ class RankedProgram:
     probability: float
 
 
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What programs give, the likeliest first, and the probability that an answer is computed, in [0, 1].
+
+    The probability that the table does not answer the question is what the programs' probabilities lack to 1.
+    """
+
+    programs: tuple[RankedProgram, ...]
+    computed: float
+
+
 def rank_programs(
     question: TableQuestion, programs: Sequence[Program], table: TypedTable, weights: Mapping[str, float]
-) -> list[RankedProgram]:
-    """Rank what programs give by its probability, the likeliest first.
+) -> Ranking:
+    """Rank what programs give by its probability; there is one program at least."""
+    scores = _score_programs(question, programs, table, weights)
+    highest = max(scores)
+    shares = [exp(score - highest) for score in scores]
+    total = sum(shares)
+    groups: dict[tuple[str, ...], list[tuple[float, int]]] = defaultdict(list)
+    for index, (program, share) in enumerate(zip(programs, shares, strict=True)):
+        if program.values:
+            groups[tuple(sorted(program.values))].append((share / total, index))
+    ranked = [RankedProgram(programs[max(group)[1]], sum(share for share, _ in group)) for group in groups.values()]
+    pairs = list(zip(shares, programs, strict=True))
+    answering = sum(share for share, program in pairs if program.values)
+    computed = sum(share for share, program in pairs if program.values and program.computed)
+    by_probability = sorted(ranked, key=lambda item: -item.probability)
+    return Ranking(tuple(by_probability), computed / answering if answering else 0.0)
 
-    The probability that the table does not answer the question is what is missing to 1.
-    """
-    if not programs:
-        return []
+
+def _score_programs(
+    question: TableQuestion, programs: Sequence[Program], table: TypedTable, weights: Mapping[str, float]
+) -> list[float]:
     parts = {part for program in programs for part in (program.selection.choice, program.operation)}
     words = {part: sum(weights.get(name, 0.0) for name in describe_words(question.grams, part)) for part in parts}
-    scores = [
+    return [
         words[program.selection.choice] + words[program.operation] + _score_program(question, program, table, weights)
         for program in programs
     ]
-    highest = max(scores)
-    groups: dict[tuple[str, ...], list[tuple[float, int]]] = defaultdict(list)
-    for index, (program, score) in enumerate(zip(programs, scores, strict=True)):
-        groups[tuple(sorted(program.values))].append((exp(score - highest), index))
-    total = sum(weight for group in groups.values() for weight, _ in group)
-    ranked = [
-        RankedProgram(programs[max(group)[1]], sum(weight for weight, _ in group) / total)
-        for values, group in groups.items()
-        if values
-    ]
-    return sorted(ranked, key=lambda item: -item.probability)
 
 
 def _score_program(question: TableQuestion, program: Program, table: TypedTable, weights: Mapping[str, float]) -> float:

@@ -18,23 +18,24 @@ from hopline.evaluation.table_values import match_values
 from hopline.tables.features import describe_program, describe_words
 from hopline.tables.grid import read_grid
 from hopline.tables.programs import Program, enumerate_programs
-from hopline.tables.questions import TableQuestion, analyse_question
+from hopline.tables.questions import CellReading, TableQuestion, analyse_question
 from hopline.tables.typed_table import TypedTable, build_typed_table
 
-EPOCHS: Final = 6
+EPOCHS: Final = 5
 RATE: Final = 0.1
 PENALTY: Final = 1e-3  # of the squared weights, for each sample that has the feature
 MIN_SHARE: Final = 0.004  # of the questions, that have a word or pair of words which gets weights
-MIN_WEIGHT: Final = 0.02
+MIN_WEIGHT: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class TableSample:
-    """A question and the text of a table; without ``golds``, the table does not answer it."""
+    """A question, the text of a table, and what the reader finds; without ``golds``, the table does not answer it."""
 
     question: str
     table: str
     golds: tuple[str, ...]
+    reading: CellReading | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,12 @@ def train_table_ranking(samples: Sequence[TableSample], *, epochs: int = EPOCHS,
     names: dict[str, int] = {}
     encoded = [item for sample in samples if (item := encode_sample(sample, names, grams)).right.any()]
     weights = fit_weights(encoded, len(names), epochs=epochs, seed=seed)
-    return {name: round(float(weights[n]), 3) for name, n in names.items() if abs(weights[n]) >= MIN_WEIGHT}
+    return {name: round(float(weights[n]), 2) for name, n in names.items() if abs(weights[n]) >= MIN_WEIGHT}
 
 
 def _parse(sample: TableSample) -> tuple[TableQuestion, TypedTable]:
     table = build_typed_table(read_grid(sample.table))
-    return analyse_question(sample.question, table), table
+    return analyse_question(sample.question, table, reading=sample.reading), table
 
 
 def encode_sample(sample: TableSample, names: dict[str, int], grams: frozenset[str]) -> EncodedSample:

@@ -3,8 +3,16 @@ from collections.abc import Callable
 import pytest
 
 from hopline.answering.answer_evidence import AnswerEvidence
-from hopline.answering.table_answer import compute_from_cells
+from hopline.answering.span_answer import RatedReading
+from hopline.answering.table_answer import (
+    LOOKED_UP,
+    compute_from_cells,
+    find_table_result,
+    limit_table_readings,
+)
 from hopline.flow.requests import Infer
+from hopline.learned.reading import Reading
+from hopline.reading.span_reading import SpanReading
 from hopline.tables.calculations import parse_calculation
 from hopline.types import Answer, Evidence, Retrieval
 
@@ -155,3 +163,68 @@ def test_a_share_has_no_scale(table: Make) -> None:
     answer = compute("What was the change in margin from 2018 to 2019?", "nothing", grid)
     assert answer is not None
     assert answer.short == "1%"
+
+
+@pytest.fixture
+def fish(table: Make) -> Evidence:
+    return table(
+        "t1", "Table 1: Fish landed",
+        ("Country", "Port", "Output 2019", "Output 2020"),
+        ("Norway", "Bergen", "1,200", "900"), ("Iceland", "Vík", "1,100", "1,300"), ("Faroes", "Tórshavn", "40", "300"),
+        ("Total", "", "2,340", "2,500"),
+    )  # fmt: skip
+
+
+def read(evidence: Evidence, text: str, confidence: float = 0.8) -> RatedReading:
+    """A reading of this text with this confidence."""
+    start = evidence.text.index(text)
+    span = (start, start + len(text))
+    return RatedReading(SpanReading(evidence, 0, *span, span, Reading(0, 1, 9.0, 9.0, 0.0, 0), 9.0), confidence)
+
+
+def find(question: str, evidence: Evidence, *rated: RatedReading) -> tuple[list[RatedReading], float]:
+    """The readings with their limits, and the probability of the result."""
+    result = find_table_result(question, AnswerEvidence.of(Retrieval(question, "s", "c", (evidence,))), rated)
+    return limit_table_readings(question, rated, result), result.probability if result else 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Which country had the highest output in 2020?", "Iceland"),
+        ("Which country had the highest output in 2019?", "Norway"),
+        ("Which port had the lowest output in 2019?", "Tórshavn"),
+    ],
+)
+def test_the_largest_row_is_answered_and_its_cell_cited(
+    answer: Callable[..., Answer], fish: Evidence, question: str, short: str
+) -> None:
+    found = answer(question, fish)
+    assert (found.status, found.short) == ("answered", short)
+    [citation] = found.sentences[0].citations
+    assert citation.answer
+    assert fish.text[slice(*citation.answer)] == short
+    assert short in citation.quote
+
+
+def test_a_reading_is_no_answer_to_a_computed_question(fish: Evidence) -> None:
+    [reading], _ = find("Which country had the highest output in 2020?", fish, read(fish, "Norway"))
+    assert reading.confidence == 0.0
+
+
+def test_a_text_that_was_read_is_no_answer_to_how_many(fish: Evidence) -> None:
+    [reading], _ = find("How many tons did Bergen land in 2019?", fish, read(fish, "Norway"))
+    assert reading.confidence == 0.0
+
+
+def test_a_passage_is_not_limited_by_a_table(fish: Evidence, passage: Make) -> None:
+    text = passage("p1", "Iceland landed most in 2020.")
+    [reading], _ = find("Which country had the highest output in 2020?", fish, read(text, "Iceland"))
+    assert reading.confidence == 0.8
+
+
+def test_a_cell_that_only_words_point_to_is_at_most_possible(fish: Evidence) -> None:
+    question = "Which country is the port Bergen in?"
+    _, alone = find(question, fish)
+    _, agreed = find(question, fish, read(fish, "Norway"))
+    assert alone <= LOOKED_UP < agreed

@@ -54,7 +54,7 @@ def test_other_questions_are_none(question: str) -> None:
         ("In which year was the amount of rents the largest?", "largest", ("rents",), ()),
         ("Which year has the lowest service cost?", "smallest", ("service cost",), ()),
         ("What is the average rent?", "average", ("rent",), ()),
-        ("What was the difference in net profit between both FYs?", "change", ("net profit",), ()),
+        ("What was the difference in net profit between both FYs?", "difference", ("net profit",), ()),
     ],
 )  # fmt: skip
 def test_a_calculation_over_two_rows_or_all_years_is_parsed(

@@ -7,7 +7,7 @@ from hopline.tables.operations import calculate, describe_calculation, describe_
 
 def make_operand(name: str, text: str, number: float) -> Operand:
     cell = Cell(text, 0, len(text))
-    return Operand(name, TableRow(0, len(text), (cell,)), cell, number)
+    return Operand(name, TableRow(0, len(text), (cell,)), cell, number, "%" in text)
 
 
 FIRST, LAST = make_operand("2018", "$ 40", 40), make_operand("2019", "$ 50", 50)

@@ -1,6 +1,6 @@
 import pytest
 
-from hopline.tables.values import find_scale, format_number, read_date, read_leading_number, read_number
+from hopline.tables.values import find_scale, fits_question, format_number, read_date, read_leading_number, read_number
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,18 @@ def test_the_scale_of_a_heading_is_found(text: str, scale: str) -> None:
 
 def test_numbers_are_formatted_with_two_digits_at_most() -> None:
     assert [format_number(number) for number in (1234.5, -22.222, 0.001, -0.001)] == ["1,234.5", "−22.22", "0", "0"]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "fits"),
+    [
+        ("How many ships were built?", "12 of 20", True),
+        ("How many ships were built?", "Bergen", False),
+        ("What is the number of games against Vik?", "25 August 2000", False),
+        ("How long did she serve?", "1981–2007", True),
+        ("How long did she serve?", "National", False),
+        ("Who served?", "Ada Quist", True),
+    ],
+)
+def test_a_text_fits_a_question_for_a_number_or_a_size(question: str, text: str, fits: bool) -> None:
+    assert fits_question(question, text) == fits

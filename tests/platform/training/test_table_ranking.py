@@ -22,7 +22,7 @@ SAMPLES = [
 def rank(question: str, text: str, weights: dict[str, float]) -> tuple[tuple[str, ...], float]:
     table = build_typed_table(read_grid(text))
     analysed = analyse_question(question, table)
-    best = rank_programs(analysed, enumerate_programs(analysed, table), table, weights)[0]
+    best = rank_programs(analysed, enumerate_programs(analysed, table), table, weights).programs[0]
     return best.program.values, best.probability
 
 

@@ -1,0 +1,75 @@
+import pytest
+
+from hopline.tables.answers import TableResult, TableSource, answer_over_tables
+from hopline.types import Evidence
+
+
+def ask(question: str, *texts: str, heading: str = "Medals of the games") -> TableResult | None:
+    sources = [TableSource(Evidence(f"t{n}", "table", 1.0, text), heading) for n, text in enumerate(texts)]
+    return answer_over_tables(question, sources)
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Which country won the most gold medals?", "Norway; Germany"),
+        ("Which country has the fewest total medals?", "Japan"),
+        ("How many countries are in Europe?", "2"),
+        ("How many countries won more than 10 gold medals?", "3"),
+        ("How many more total medals did Norway win than Japan?", "26"),
+        ("Which country is ranked after Germany?", "Canada"),
+        ("Which country is from the same continent as Japan?", "Korea"),
+        ("How many gold medals did Canada win?", "11"),
+    ],
+)
+def test_the_likeliest_program_answers_the_question(medals: str, question: str, short: str) -> None:
+    result = ask(question, medals)
+    assert result is not None
+    assert result.short == short
+
+
+def test_a_result_has_its_cells_and_says_how_it_was_computed(medals: str) -> None:
+    result = ask("How many more total medals did Norway win than Japan?", medals)
+    assert result is not None
+    assert result.text.endswith("Total: 39 − 13 = 26")
+    assert [item.cell.text for item in result.cells] == ["39", "13"]
+    assert [medals[item.cell.start : item.cell.end] for item in result.cells] == ["39", "13"]
+
+
+def test_a_count_cites_the_cells_by_which_rows_were_selected(medals: str) -> None:
+    result = ask("How many countries are in Europe?", medals)
+    assert result is not None
+    assert [item.cell.text for item in result.cells] == ["Europe", "Europe"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did Norway win more medals than Japan?",
+        "Which country won the most gold medals in 2021?",
+        "How many medals did Sweden win?",
+        "How many ships were built?",
+    ],
+)
+def test_what_the_table_does_not_have_gives_none(medals: str, question: str) -> None:
+    assert ask(question, medals) is None
+
+
+def test_the_largest_of_a_measure_that_is_in_no_header_has_no_probability(medals: str) -> None:
+    result = ask("Which country has the highest turnover?", medals)
+    assert result is None or result.probability == 0.0
+
+
+def test_another_word_that_the_table_does_not_have_halves_the_probability_of_a_superlative(medals: str) -> None:
+    named = ask("Which country has the largest total?", medals)
+    unnamed = ask("Which captain has the largest total?", medals)
+    assert named is not None
+    assert unnamed is None or unnamed.probability < named.probability / 2 + 0.1
+
+
+def test_two_tables_with_different_answers_give_none(medals: str) -> None:
+    other = medals.replace("Korea", "China").replace("| 4 | Japan | Asia | 4 |", "| 4 | Japan | Asia | 9 |")
+    question = "Which country has the fewest gold medals?"
+    assert ask(question, medals) is not None
+    assert ask(question, medals, other) is None
+    assert ask(question, medals, medals) is not None
