@@ -13,13 +13,13 @@ from hopline.nlp.question_terms import find_unmatched
 from hopline.reading.confidence import rate_readings
 from hopline.reading.readable_text import heading
 from hopline.reading.span_reading import read_evidence
+from hopline.results import READER, Answer, Citation, Evidence, Sentence
 from hopline.tables.answers import CitedCell, TableResult, answer_over_tables
 from hopline.tables.calculations import Calculation
 from hopline.tables.grid import read_grid
 from hopline.tables.operands import Operand, find_all_years, find_row, find_row_operands, find_year_operands
 from hopline.tables.operations import SCALED, describe_calculation, describe_comparison
 from hopline.tables.values import find_scale, read_number
-from hopline.types import READER, Answer, Citation, Evidence, Sentence
 
 SEARCHED: Final = 5  # evidence of which the tables are searched
 NAMED: Final = 0.9  # confidence in the only row that has exactly the words of the subject as its label

@@ -5,8 +5,8 @@ import pytest
 from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.answering.table_answer import compute_from_cells
 from hopline.flow.requests import Infer
+from hopline.results import Answer, Evidence, Retrieval
 from hopline.tables.calculations import parse_calculation
-from hopline.types import Answer, Evidence, Retrieval
 
 Make = Callable[..., Evidence]
 
