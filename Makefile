@@ -25,11 +25,11 @@ demo: $(RUNTIME)  ## Add the sample documents, ask three questions, show answers
 ui: $(RUNTIME)  ## Open the web page in a browser.
 	@$(BIN)/hopline ui
 
-check: $(READY)  ## Check lock files, environment, style, types, layers and test collection, in about a minute.
+check: $(READY)  ## Check lock files, environment, style, names, types, layers and test collection, in about a minute.
 	@$(BIN)/python scripts/check.py
 
 test: $(READY) docs  ## Run all checks that a change has to pass: style, types, layers, documentation, tests.
-	@$(BIN)/python scripts/check.py style format layers dependencies types
+	@$(BIN)/python scripts/check.py style format names layers dependencies types
 	$(BIN)/pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 soak: $(READY)  ## Run the long form of the tests that use chance, for some minutes.

@@ -38,7 +38,7 @@ from hopline import Hopline
 from hopline.answering.extractive import THRESHOLD
 from hopline.answering.quotes import find_quote
 from hopline.nlp.tokens import tokenise
-from hopline.types import Answer, Evidence
+from hopline.results import Answer, Evidence
 
 TARGETS = {"right": 0.55, "precision": 0.80, "near-misses": 0.70, "found": 0.85, "cited": 0.70, "short": None}
 MIN_COVERAGE = 0.9  # share of a gold quote's words, in one evidence of its page

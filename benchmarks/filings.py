@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from hopline import Hopline
-from hopline.types import Retrieval
+from hopline.results import Retrieval
 
 
 def rank_pages(retrieval: Retrieval) -> list[tuple[str, int]]:

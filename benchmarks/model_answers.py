@@ -25,7 +25,7 @@ from answers import evaluate_answer
 
 from hopline import Hopline
 from hopline.evaluation.statistics import bootstrap_mean
-from hopline.types import READER, Answer
+from hopline.results import READER, Answer
 
 
 def select_questions(path: Path, count: int, seed: int) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ import pypdfium2
 from hopline import Hopline
 from hopline.evaluation import Question, Structure, read_questions
 from hopline.evaluation.answer_matching import contains_structure, is_same_document
-from hopline.types import Evidence
+from hopline.results import Evidence
 
 MIN_COVERAGE = 0.9  # share of the words of a named page
 

@@ -34,7 +34,7 @@ from hopline.atomic_files import read_lines
 from hopline.evaluation.table_values import match_values, parse_plain_number
 from hopline.flow.requests import Fetch, Hits, Infer, Search
 from hopline.learned.registry import BUNDLED, ModelRegistry
-from hopline.types import Answer, Evidence, Retrieval
+from hopline.results import Answer, Evidence, Retrieval
 from hopline_cypher.loader import load_statement
 
 SCALES = ("thousand", "million", "billion", "percent")

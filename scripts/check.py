@@ -1,4 +1,4 @@
-"""Check everything about a commit that needs no test run: lock files, environment, style, types, layers, collection.
+"""Check what needs no test run about a commit: lock files, environment, style, names, types, layers, collection.
 
 python scripts/check.py                 # every step
 python scripts/check.py style types     # only these steps
@@ -99,6 +99,7 @@ STEPS: dict[str, Callable[[], Problems]] = {
     "environment": check_environment,
     "style": run_tool("ruff", "check", "."),
     "format": run_tool("ruff", "format", "--check", "."),
+    "names": run_tool("python", "scripts/names.py"),
     "layers": run_tool("lint-imports"),
     "dependencies": run_tool("deptry", "platform", "ingest", "ui", "cypher"),
     "types": run_tool("mypy"),

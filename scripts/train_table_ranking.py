@@ -24,11 +24,11 @@ from hopline.flow.requests import Infer
 from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.nlp.question_terms import find_content_words
 from hopline.reading.span_reading import read_evidence
+from hopline.results import Evidence
 from hopline.tables.grid import read_grid
 from hopline.tables.questions import CellReading, analyse_question
 from hopline.tables.typed_table import build_typed_table, split_words
 from hopline.training.table_ranking import EPOCHS, TableSample, train_table_ranking
-from hopline.types import Evidence
 
 OTHER_TABLE = 0.1  # share of the questions
 WITHOUT_COLUMN = 0.15

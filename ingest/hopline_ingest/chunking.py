@@ -9,7 +9,7 @@ from functools import cache
 from itertools import groupby, pairwise
 from typing import Any
 
-from hopline.types import Box
+from hopline.records import Box
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.parsed_document import ParsedPassage, Span
 

@@ -7,7 +7,7 @@ import typing as _typing
 if _typing.TYPE_CHECKING:
     from hopline.client import Hopline
     from hopline.errors import HoplineError
-    from hopline.types import Answer, Evidence, EvidencePath, Retrieval
+    from hopline.results import Answer, Evidence, EvidencePath, Retrieval
 
     __version__: str
 
@@ -16,10 +16,10 @@ __all__ = ["Answer", "Evidence", "EvidencePath", "Hopline", "HoplineError", "Ret
 _MODULES = {
     "Hopline": "hopline.client",
     "HoplineError": "hopline.errors",
-    "Answer": "hopline.types",
-    "Evidence": "hopline.types",
-    "EvidencePath": "hopline.types",
-    "Retrieval": "hopline.types",
+    "Answer": "hopline.results",
+    "Evidence": "hopline.results",
+    "EvidencePath": "hopline.results",
+    "Retrieval": "hopline.results",
 }
 
 

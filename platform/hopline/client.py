@@ -27,12 +27,13 @@ from hopline.entities.resolution import EntityResolution, MergeSuggestion
 from hopline.errors import HoplineError, UsageError
 from hopline.flow.execution import StepCallback
 from hopline.graph_explorer import GraphExplorer, Neighbourhood
+from hopline.records import Collection
+from hopline.results import Answer, EvidenceGraph, Retrieval, Trace
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import GAMMA
 from hopline.text_encoding import normalize_text
 from hopline.topics.service import TopicService
-from hopline.types import Answer, Collection, EvidenceGraph, Retrieval, Trace
 
 if TYPE_CHECKING:
     from hopline.evaluation.service import EvaluationService
@@ -356,9 +357,9 @@ class Hopline:
             ModelUnavailable: ``follows="model"`` without a language model.
         """
         from hopline.flow.services import Scope
+        from hopline.results import EvidenceGraph, Node
         from hopline.retrieval.agent.bidirectional_search import build_evidence_graph
         from hopline.scoring.evidence_graph import sort_topologically
-        from hopline.types import EvidenceGraph, Node
 
         flow = build_evidence_graph(question, list(facts.items()), follows=follows, rule=merge, gamma=gamma)
         edges = self._connections.run(flow, Scope("")).result
@@ -417,7 +418,7 @@ class Hopline:
 
 
 def _draw_progress(next_progress: Callable[[], Progress]) -> None:
-    from hopline.rendering.terminal import show_progress
+    from hopline.rendering import show_progress
 
     show_progress(next_progress)
 

@@ -22,7 +22,7 @@ from rich.table import Table
 from hopline.client import Hopline
 from hopline.documents.progress import Failure
 from hopline.errors import HoplineError
-from hopline.rendering.terminal import TerminalConsole, download_bars, draw_answer
+from hopline.rendering import TerminalConsole, download_bars, draw_answer
 
 COLLECTION = "samples"
 MAX_QUESTIONS = 3

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from hopline.entities.linking import UNLINKED_KINDS
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
+from hopline.records import Triple
+from hopline.results import Evidence, Node, NodeKind, PathStep
 from hopline.retrieval.evidence_retrieval import parse_evidence
 from hopline.store.lucene import build_prefix_query, extract_terms
-from hopline.types import Evidence, Node, NodeKind, PathStep, Triple
 
 if TYPE_CHECKING:
     from hopline.store.collection_catalog import CollectionCatalog

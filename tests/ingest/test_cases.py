@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hopline import Hopline
-from hopline.types import Answer
+from hopline.results import Answer
 
 pytestmark = pytest.mark.shared
 

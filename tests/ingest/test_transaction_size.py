@@ -21,9 +21,9 @@ from hopline.documents.addition import add_files
 from hopline.errors import EngineUnavailable, ResourceError
 from hopline.ids import collection_id
 from hopline.neo4j_server import configuration, startup
+from hopline.records import Collection
 from hopline.store.graph import Store
 from hopline.store.removal import remove_collection
-from hopline.types import Collection
 from hopline_ingest import batch_bisection
 from hopline_ingest.batch_bisection import is_outage, process_with_bisection
 from hopline_ingest.formats.jsonl_spool import JsonlSpool

@@ -20,11 +20,11 @@ from hopline.flow.requests import Reply
 from hopline.flow.run import run
 from hopline.flow.services import Prompt, Services
 from hopline.questions.follow_up import Turn, rewrite_question
+from hopline.results import Retrieval
 from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.strategies import load_strategy
 from hopline.training.sub_question_data import label_question
 from hopline.training.topic_clustering import Clusters, name_clusters
-from hopline.types import Retrieval
 from hopline_ingest.extraction import ExtractionInput
 from hopline_ingest.extraction.llm.extractor import extract_with_llm
 

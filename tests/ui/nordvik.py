@@ -20,10 +20,9 @@ from hopline.entities.resolution import MergeSuggestion
 from hopline.errors import HoplineError, UnknownName
 from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
 from hopline.ids import stable_id
-from hopline.testing import FakeHopline, FakeQuestion, make_document
-from hopline.types import (
+from hopline.records import Box, Triple
+from hopline.results import (
     Answer,
-    Box,
     Citation,
     Evidence,
     EvidenceGraph,
@@ -34,8 +33,8 @@ from hopline.types import (
     Sentence,
     Trace,
     TraceStep,
-    Triple,
 )
+from hopline.testing import FakeHopline, FakeQuestion, make_document
 
 HOSTILE = "<script>window.hacked = 1</script> $x$ :material/bug_report: **bold** 🦊 تقرير.txt"
 QUESTION = "Which lender finances an asset controlled by Nordvik Energy AS?"

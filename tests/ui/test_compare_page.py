@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from nordvik import QUESTION, change_answers
 
-from hopline.types import Answer, Evidence, EvidencePath, Node, PathStep, Retrieval, Sentence, Trace, TraceStep
+from hopline.results import Answer, Evidence, EvidencePath, Node, PathStep, Retrieval, Sentence, Trace, TraceStep
 from hopline_ui import evaluation_run
 from hopline_ui.comparison import build_table, format_ordinal, rank_evidence, summarize_overlap
 from hopline_ui.session.questions import TimedAnswer

@@ -6,8 +6,8 @@ import pytest
 
 from hopline.documents.progress import Progress
 from hopline.graph_explorer import Neighbourhood, NodeDetails
+from hopline.results import Node
 from hopline.testing import make_document
-from hopline.types import Node
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The explored graph: add neighbourhoods and paths, hide, pin and merge nodes."""
 
 from hopline.graph_explorer import Neighbourhood
-from hopline.types import Node, PathStep
+from hopline.results import Node, PathStep
 from hopline_ui import explored_graph as module
 from hopline_ui.explored_graph import GraphCanvas
 

@@ -9,7 +9,7 @@ import pytest
 from hopline.documents.estimate import Estimate
 from hopline.documents.progress import Progress
 from hopline.flow.services import Price
-from hopline.types import EvidencePath, Node, PathStep
+from hopline.results import EvidencePath, Node, PathStep
 from hopline_ui.formatting import (
     ProgressRate,
     compute_progress,

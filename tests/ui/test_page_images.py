@@ -10,7 +10,7 @@ from nordvik import BASELINE, FACTS, draw_pdf, fact_box
 from PIL import Image
 
 from hopline.errors import DocumentError
-from hopline.types import Box
+from hopline.records import Box
 from hopline_ui.page_images import MARGIN, SCALE, compute_crop, is_pdf, render_page
 from hopline_ui.pdf_render import BORDER, HIGHLIGHT, merge_lines
 

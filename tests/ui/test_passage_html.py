@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hopline.types import Citation, Evidence, Sentence
+from hopline.results import Citation, Evidence, Sentence
 from hopline_ui.passage_html import render_passage, render_sentence, summarize
 
 TEXT = "Table 1: Water | cost\n| Year | Water (m3) |\n| --- | ---: |\n| 2022 | 903,200 |\n| 2023 | <b>918,400</b> \\| est. |"

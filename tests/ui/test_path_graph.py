@@ -9,7 +9,7 @@ from nordvik import QUESTION, looked_up, nordvik
 
 from hopline.graph_explorer import Neighbourhood
 from hopline.ids import page_id
-from hopline.types import Citation, Evidence, EvidenceGraph, EvidencePath, Node, PathStep
+from hopline.results import Citation, Evidence, EvidenceGraph, EvidencePath, Node, PathStep
 from hopline_ui.formatting import describe_path
 from hopline_ui.path_graph import add_context, build_graph_drawing, build_path_drawing
 from hopline_ui.sources import AnswerSource, count_supported, find_source, list_citations, list_evidence, list_siblings

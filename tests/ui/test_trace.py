@@ -4,7 +4,7 @@ import numpy as np
 
 from hopline.flow.encoding import decode, encode
 from hopline.flow.requests import Hits
-from hopline.types import TraceStep
+from hopline.results import TraceStep
 from hopline_ui.components.trace import build_rows, render_timeline
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hopline.types import Evidence
+from hopline.results import Evidence
 from hopline_ui.formatting import format_seconds
 from hopline_ui.markup import format_count
 from hopline_ui.session.questions import TimedAnswer, summarize_answer

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hopline.graph_explorer import Neighbourhood
-from hopline.rendering.labels import shorten
-from hopline.types import Node, PathStep
+from hopline.results import Node, PathStep
+from hopline.results.labels import shorten
 from hopline_ui.formatting import format_edge
 
 MAX_NODES = 2000  # beyond it the graph is neither readable nor responsive

@@ -7,7 +7,8 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
-from hopline.rendering.labels import (
+from hopline.results import Answer, Citation
+from hopline.results.labels import (
     describe_doubt,
     describe_location,
     describe_short_answer,
@@ -16,7 +17,6 @@ from hopline.rendering.labels import (
     label_evidence,
     number_citations,
 )
-from hopline.types import Answer, Citation
 from hopline_ui.formatting import describe_path
 
 PageRenderer = Callable[[Citation], Sequence[bytes]]  # PNGs of a citation's pages, highlighted; may be empty

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from hopline.documents.estimate import Estimate
 from hopline.documents.progress import DocumentProgress, Progress
 from hopline.flow.services import Price
-from hopline.rendering.labels import label_node
-from hopline.rendering.terminal.progress import format_duration
-from hopline.types import Document, EvidencePath, FileChange, Node, PathStep
+from hopline.records import Document, FileChange
+from hopline.rendering.progress import format_duration
+from hopline.results import EvidencePath, Node, PathStep
+from hopline.results.labels import label_node
 from hopline_ui.markup import escape_markdown, format_count
 
 MAX_NAMES = 5  # of replaced documents in a message

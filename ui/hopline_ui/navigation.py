@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from hopline.client import Hopline
-from hopline.types import Collection
+from hopline.records import Collection
 from hopline_ui import client_connection
 from hopline_ui.error_messages import report_errors
 

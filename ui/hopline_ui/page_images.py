@@ -15,7 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 from hopline.errors import DocumentError
-from hopline.types import Box
+from hopline.records import Box
 
 MARGIN = 110.0  # points shown above and below the quote
 SCALE = 2.0  # pixels per point

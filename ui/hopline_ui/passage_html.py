@@ -8,8 +8,8 @@ from html import escape
 from itertools import groupby
 from typing import Final
 
+from hopline.results import Citation, Evidence, Sentence
 from hopline.tables.grid import ParsedTable, TableRow, read_grid
-from hopline.types import Citation, Evidence, Sentence
 from hopline_ui.markup import highlight_html
 
 _CELL_BORDER = re.compile(r"(?<!\\)\|")

@@ -8,8 +8,8 @@ from typing import Any
 
 from hopline.graph_explorer import Neighbourhood
 from hopline.ids import page_id
-from hopline.rendering.labels import number_citations, shorten
-from hopline.types import Answer, Citation, Evidence, EvidenceGraph, Node
+from hopline.results import Answer, Citation, Evidence, EvidenceGraph, Node
+from hopline.results.labels import number_citations, shorten
 from hopline_ui.formatting import format_edge
 from hopline_ui.passage_html import summarize
 from hopline_ui.sources import AnswerSource

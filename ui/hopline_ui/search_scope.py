@@ -13,7 +13,7 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.errors import UnknownName
-from hopline.types import Collection
+from hopline.records import Collection
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session.questions import SessionQuestion
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hopline.rendering.labels import describe_location, number_citations
-from hopline.types import Answer, Citation, Evidence, EvidencePath, Retrieval
+from hopline.results import Answer, Citation, Evidence, EvidencePath, Retrieval
+from hopline.results.labels import describe_location, number_citations
 
 
 @dataclass(frozen=True, slots=True)

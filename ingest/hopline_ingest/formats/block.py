@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hopline.types import Box
+from hopline.records import Box
 from hopline_ingest.formats.parsed_document import Span
 from hopline_ingest.formats.pdf.page_content import Rect
 

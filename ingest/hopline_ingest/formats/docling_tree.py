@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hopline.types import Box
+from hopline.records import Box
 from hopline_ingest.formats.block import Block, BlockLine
 from hopline_ingest.formats.markdown_table import render_table
 from hopline_ingest.formats.parsed_document import ParsedPage, ParsedTable

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hopline.types import Box
+from hopline.records import Box
 
 Span = tuple[int, int]
 

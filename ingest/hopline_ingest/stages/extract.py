@@ -11,8 +11,8 @@ from uuid import uuid4
 from hopline.errors import FlowError, ModelError
 from hopline.flow.run import Budget, run
 from hopline.flow.services import Scope, Services
+from hopline.results import TraceStep
 from hopline.store.graph import Store, Write
-from hopline.types import TraceStep
 from hopline_ingest.batch_bisection import describe_error, process_with_bisection
 from hopline_ingest.extraction import EXTRACTOR, extract_batch
 from hopline_ingest.extraction.llm.extractor import MODEL_EXTRACTOR, extract_with_llm, needs_llm

@@ -9,8 +9,8 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from hopline.ids import page_id, text_ids
+from hopline.records import Box
 from hopline.text_encoding import clean_text
-from hopline.types import Box
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPassage, ParsedTable
 
 Row = dict[str, Any]

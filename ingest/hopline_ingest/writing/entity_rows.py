@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hopline.ids import normalise_name, stable_id, triple_id
-from hopline.types.entity_kinds import UNNAMED_KINDS
+from hopline.records import UNNAMED_KINDS
 from hopline_ingest.extraction.records import Extraction, Mention, StatedTriple
 
 Row = dict[str, Any]

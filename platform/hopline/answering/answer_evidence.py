@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hopline.answering.quotes import contains_words
-from hopline.types import EXTRACTIVE, Answer, Evidence, EvidencePath, Node, Retrieval, Sentence
-from hopline.types.evidence import format_location
+from hopline.results import EXTRACTIVE, Answer, Evidence, EvidencePath, Node, Retrieval, Sentence
+from hopline.results.evidence import format_location
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from hopline.answering.completion import complete
 from hopline.flow.requests import Flow
-from hopline.types import Answer, Retrieval, Sentence
+from hopline.results import Answer, Retrieval, Sentence
 
 MOST_TOKENS: Final = 300
 SYSTEM: Final = """Answer the question from your own knowledge.

@@ -15,9 +15,9 @@ from hopline.flow.requests import Flow, fetch, search
 from hopline.nlp.question_terms import contains_name, find_content_words, find_names
 from hopline.reading.readable_text import heading
 from hopline.reading.span_reading import SpanReading
+from hopline.results import Evidence, EvidencePath, Node, PathStep
+from hopline.results.evidence import format_location
 from hopline.retrieval.evidence_retrieval import parse_evidence
-from hopline.types import Evidence, EvidencePath, Node, PathStep
-from hopline.types.evidence import format_location
 
 LONGEST: Final = 2000  # characters of a question that are searched
 TABLES: Final = 4

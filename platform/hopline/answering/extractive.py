@@ -37,8 +37,8 @@ from hopline.reading.confidence import normalize_short, rate_readings
 from hopline.reading.readable_text import heading
 from hopline.reading.sentence_spans import split_evidence
 from hopline.reading.span_reading import read_evidence
+from hopline.results import POSSIBLE, Answer, Retrieval, Sentence
 from hopline.tables.calculations import parse_calculation
-from hopline.types import POSSIBLE, Answer, Retrieval, Sentence
 
 READ: Final = 16  # evidence that are read for a question
 READ_IN_HOPS: Final = 8  # evidence that are read again for each hop, besides what was added

@@ -15,7 +15,7 @@ from hopline.answering.quotes import find_quote
 from hopline.answering.span_answer import RatedReading
 from hopline.flow.requests import Flow
 from hopline.nlp.tokens import tokenise
-from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
+from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
 
 MOST_EVIDENCE: Final = 10  # in the prompt: they have the quotes of 89 % of the development questions, all have 91 %
 MARKED: Final = 0.1  # confidence from which the reader's answer is marked in the prompt

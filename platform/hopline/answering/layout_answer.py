@@ -16,7 +16,7 @@ from hopline.reading.correspondence import LayoutField, LetterRole, read_letter
 from hopline.reading.form_fields import find_form_field
 from hopline.reading.numbered_items import find_numbered_item
 from hopline.reading.readable_text import heading
-from hopline.types import Answer, Citation, Evidence, Sentence
+from hopline.results import Answer, Citation, Evidence, Sentence
 
 _ROLE_LABELS: Final[dict[LetterRole, str]] = {
     "sender": "Sender",

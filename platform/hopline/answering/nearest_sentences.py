@@ -8,20 +8,20 @@ from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.answering.span_answer import NEAREST
 from hopline.nlp.question_terms import find_content_words
 from hopline.reading.sentence_spans import SentenceSpan, split_evidence
-from hopline.types import Citation, Sentence
+from hopline.results import Citation, Sentence
 
 COMPARED: Final = 16  # evidence whose sentences are compared with the question
 
 
-def find_nearest(question: str, given: AnswerEvidence) -> tuple[Sentence, ...]:
+def find_nearest(question: str, answer_evidence: AnswerEvidence) -> tuple[Sentence, ...]:
     """Find the sentences that share most words with the question; those of the best evidence first."""
     words = find_content_words(question)
-    spans = split_evidence(given.evidence[:COMPARED])
+    spans = split_evidence(answer_evidence.evidence[:COMPARED])
     ranked = sorted(spans, key=lambda span: -len(words & find_content_words(span.text)))
-    return tuple(cite_sentence(span, given) for span in ranked[:NEAREST])
+    return tuple(cite_sentence(span, answer_evidence) for span in ranked[:NEAREST])
 
 
-def cite_sentence(span: SentenceSpan, given: AnswerEvidence) -> Sentence:
+def cite_sentence(span: SentenceSpan, answer_evidence: AnswerEvidence) -> Sentence:
     """Make a sentence of an answer from a sentence or table row of its evidence."""
-    citation = Citation(span.evidence, span.text, span.start, span.end, given.find_path(span.evidence.id))
+    citation = Citation(span.evidence, span.text, span.start, span.end, answer_evidence.find_path(span.evidence.id))
     return Sentence(" ".join(span.text.split()), (citation,))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
 from hopline.retrieval.page_table_references.grammar import asks_only_references, parse_references
-from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
 
 MOST_SENTENCES: Final = 8
 _EDGES: Final = {"HAS_PASSAGE", "HAS_TABLE"}

@@ -6,9 +6,9 @@ from hopline.answering.closed_book import answer_closed_book
 from hopline.answering.extractive import THRESHOLD, Retrieve, extract_answer
 from hopline.answering.generative import generate_answer
 from hopline.flow.requests import Flow
+from hopline.results import Answer, Retrieval
 from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.retrieval.ranking import Strategy
-from hopline.types import Answer, Retrieval
 
 
 def retrieval_flow(question: str, strategy: Strategy, spec: str, collection: str, k: int) -> Flow[Retrieval]:

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from hopline.flow.quoted_text import quote_text
 from hopline.nlp.tokens import tokenise
+from hopline.results import Evidence
 from hopline.tables.grid import read_grid
-from hopline.types import Evidence
 
 MOST_CHARACTERS: Final = 2400  # of one evidence; a longer table loses the rows that share least with the question
 MOST_TOKENS: Final = 700  # of the reply

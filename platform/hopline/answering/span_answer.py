@@ -12,8 +12,8 @@ from hopline.nlp.question_terms import asks_for_explanation, asks_yes_or_no
 from hopline.reading.confidence import normalize_short
 from hopline.reading.negation import denies
 from hopline.reading.span_reading import SpanReading, find_unit
+from hopline.results import POSSIBLE, READER, Answer, Citation, Evidence, EvidencePath, Sentence
 from hopline.tables.grid import read_grid
-from hopline.types import POSSIBLE, READER, Answer, Citation, Evidence, EvidencePath, Sentence
 
 NEAREST: Final = 3  # sentences that an abstention shows
 MAX_SHORT: Final = 100  # characters: a longer span is a sentence rather than a short answer

@@ -15,8 +15,8 @@ from typing import Final
 from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch
+from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
 from hopline.retrieval.evidence_retrieval import parse_evidence
-from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence
 
 MAX_SENTENCES: Final = 3
 MAX_DOCUMENTS: Final = 3

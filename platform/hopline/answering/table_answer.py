@@ -14,6 +14,7 @@ from hopline.nlp.question_terms import find_unmatched
 from hopline.reading.confidence import normalize_short, rate_readings
 from hopline.reading.readable_text import heading
 from hopline.reading.span_reading import read_evidence
+from hopline.results import POSSIBLE, READER, Answer, Citation, Evidence, Sentence
 from hopline.tables.answers import CitedCell, TableResult, TableSource, answer_over_tables
 from hopline.tables.calculations import Calculation
 from hopline.tables.grid import read_grid
@@ -21,7 +22,6 @@ from hopline.tables.operands import Operand, find_all_years, find_row, find_row_
 from hopline.tables.operations import SCALED, describe_calculation, describe_comparison
 from hopline.tables.questions import CellReading
 from hopline.tables.values import fits_question, read_number
-from hopline.types import POSSIBLE, READER, Answer, Citation, Evidence, Sentence
 
 SEARCHED: Final = 5  # evidence of which the tables are searched
 MOSTLY: Final = 0.6  # probability of a computed answer from which the confidence in a cell that was read is limited

@@ -6,21 +6,21 @@ import re
 from typing import Final
 
 from hopline.answering.answer_evidence import AnswerEvidence
+from hopline.results import Evidence
 from hopline.tables.values import find_scale, read_number
-from hopline.types import Evidence
 
 LINES_WITH_SCALE: Final = 6  # of a table
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _REMARK: Final = re.compile(r"\([^()]*\b(?:thousand|million|billion)s?\b[^()]*\)", re.IGNORECASE)
 
 
-def find_table_scale(table: Evidence, given: AnswerEvidence) -> str:
+def find_table_scale(table: Evidence, answer_evidence: AnswerEvidence) -> str:
     """Find the scale of a table's numbers: in its heading or first rows, or in brackets in passages beside it."""
     first_lines = "\n".join(table.text.split("\n")[:LINES_WITH_SCALE])
     own = find_scale(f"{table.caption}\n{first_lines}")
     if own:
         return own
-    passages = [item for item in given.evidence if item.kind == "passage" and item.document == table.document]
+    passages = [item for item in answer_evidence.evidence if item.kind == "passage" and item.document == table.document]
     remarks = [remark for item in passages if item.section == table.section for remark in _REMARK.findall(item.text)]
     scales = {scale for remark in remarks if (scale := find_scale(remark))}
     return scales.pop() if len(scales) == 1 else ""

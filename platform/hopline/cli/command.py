@@ -49,7 +49,7 @@ def get_exit_status(error: HoplineError) -> int:
 def open_client() -> Iterator[Hopline]:
     """Open the client; the first use downloads Neo4j, with a progress bar on stderr."""
     from hopline.client import Hopline
-    from hopline.rendering.terminal import download_bars
+    from hopline.rendering import download_bars
 
     with download_bars(get_error_console()) as progress:
         hop = Hopline.open(progress=progress)
@@ -59,14 +59,14 @@ def open_client() -> Iterator[Hopline]:
 
 def get_console() -> Console:
     """Return a console on stdout, for results."""
-    from hopline.rendering.terminal import TerminalConsole
+    from hopline.rendering import TerminalConsole
 
     return TerminalConsole()
 
 
 def get_error_console() -> Console:
     """Return a console on stderr, for progress and errors."""
-    from hopline.rendering.terminal import TerminalConsole
+    from hopline.rendering import TerminalConsole
 
     return TerminalConsole(stderr=True)
 

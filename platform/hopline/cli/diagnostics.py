@@ -141,7 +141,7 @@ def check_server_files(settings: Settings) -> Check:
 
 def check_database(open_client: Callable[[], Hopline]) -> Check:
     """Check that the database starts and answers."""
-    from hopline.rendering.terminal.tables import describe_database
+    from hopline.rendering.tables import describe_database
 
     start = time.perf_counter()
     try:

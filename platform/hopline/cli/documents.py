@@ -161,7 +161,7 @@ def documents(*, collection: Collection = "default", as_json: AsJson = False) ->
     if as_json:
         print_object({"collection": collection, "documents": [asdict(document) for document in found]})
     else:
-        from hopline.rendering.terminal import draw_documents
+        from hopline.rendering import draw_documents
 
         draw_documents(found, get_console())
 
@@ -237,7 +237,7 @@ def estimate(paths: Paths, *, collection: Collection = "default", as_json: AsJso
     if as_json:
         print_object(asdict(found))
     else:
-        from hopline.rendering.terminal import draw_estimate
+        from hopline.rendering import draw_estimate
 
         draw_estimate(found, get_console())
 
@@ -251,7 +251,7 @@ def status(*, as_json: AsJson = False) -> None:
     if as_json:
         print_object(asdict(found))
     else:
-        from hopline.rendering.terminal import draw_status
+        from hopline.rendering import draw_status
 
         draw_status(found, get_console())
 

@@ -52,7 +52,7 @@ def evaluate(
     from hopline.config import load_settings
     from hopline.evaluation import evaluate as evaluate_strategies
     from hopline.evaluation import read_questions
-    from hopline.rendering.terminal import draw_evaluation
+    from hopline.rendering import draw_evaluation
     from hopline.strategies import load_strategy
 
     rows = read_questions(questions, limit=limit)
@@ -88,7 +88,7 @@ def evaluate(
 def _evaluate_graphs(
     rows: list[Question], graphs: list[str], *, collection: str, neighbours: int, json_file: Path | None
 ) -> None:
-    from hopline.rendering.terminal import draw_graph_quality
+    from hopline.rendering import draw_graph_quality
 
     with open_client() as hop:
         found = {

@@ -21,7 +21,7 @@ from hopline.cli.command import (
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
-    from hopline.types import TraceStep
+    from hopline.results import TraceStep
 
 QuestionText = Annotated[str, typer.Argument(metavar="QUESTION", help="The question, in quotes.")]
 Strategy = Annotated[str | None, typer.Option("--strategy", "-s", help="Retrieval strategy; see: hopline strategies")]
@@ -60,10 +60,10 @@ def ask(
     if as_json:
         print_object(answer.to_dict())
     else:
-        from hopline.rendering.terminal import draw_answer
+        from hopline.rendering import draw_answer
 
         draw_answer(answer, get_console())
-    from hopline.rendering.labels import format_model_error
+    from hopline.results.labels import format_model_error
 
     _report_model_failure(format_model_error(answer))
 
@@ -93,12 +93,12 @@ def retrieve(
             k=k,
             on_step=_build_step_printer() if trace else None,
         )
-    from hopline.rendering.labels import format_retrieval_error
+    from hopline.results.labels import format_retrieval_error
 
     if as_json:
         print_object(retrieval.to_dict())
     else:
-        from hopline.rendering.terminal import draw_retrieval
+        from hopline.rendering import draw_retrieval
 
         draw_retrieval(retrieval, get_console())
     return _report_model_failure(format_retrieval_error(retrieval))
@@ -111,10 +111,10 @@ def _compare(question: str, strategies: list[str], collection: str, k: int | Non
         each = {name: retrieval.to_dict() for name, retrieval in found.items()}
         print_object({"question": question, "collection": collection, "strategies": each})
     else:
-        from hopline.rendering.terminal import draw_comparison
+        from hopline.rendering import draw_comparison
 
         draw_comparison(found, get_console())
-    from hopline.rendering.labels import format_retrieval_error
+    from hopline.results.labels import format_retrieval_error
 
     notices = {name: format_retrieval_error(retrieval) for name, retrieval in found.items()}
     _report_model_failure(" ".join(f"{name}: {notice}" for name, notice in notices.items() if notice))
@@ -133,7 +133,7 @@ def show(
     if as_json:
         print_object(asdict(found))
     else:
-        from hopline.rendering.terminal import draw_neighbourhood
+        from hopline.rendering import draw_neighbourhood
 
         draw_neighbourhood(found, node, get_console())
 

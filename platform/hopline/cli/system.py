@@ -25,7 +25,7 @@ def doctor(*, as_json: AsJson = False) -> None:
     from hopline.cli.diagnostics import run_checks
     from hopline.client import Hopline
     from hopline.config import load_settings
-    from hopline.rendering.terminal import download_bars
+    from hopline.rendering import download_bars
 
     checks = []
     with download_bars(get_error_console()) as progress:
@@ -42,7 +42,7 @@ def doctor(*, as_json: AsJson = False) -> None:
 def _print_check(check: Check) -> None:
     from rich.text import Text
 
-    from hopline.rendering.terminal.symbols import adapt_to_console
+    from hopline.rendering.symbols import adapt_to_console
 
     mark, style = MARKS[check.state]
     console = get_console()

@@ -21,13 +21,13 @@ from hopline.documents.file_store import (
 from hopline.errors import EngineError
 from hopline.flow.columns import to_rows
 from hopline.ids import document_id, jsonl_file_id
+from hopline.records import FileChange
 from hopline.store.removal import resume_removal
-from hopline.types import FileChange
 
 if TYPE_CHECKING:
     from hopline.config import Settings
+    from hopline.records import Collection
     from hopline.store.graph import Store, Write
-    from hopline.types import Collection
 
 
 Titles = Literal["keep", "ignore", "drop"]

@@ -14,8 +14,8 @@ from typing import Final
 
 from hopline.atomic_files import TEMPORARY, create_temporary_file, move_into_place
 from hopline.errors import UsageError
+from hopline.records import SkippedFile
 from hopline.text_encoding import clean_name
-from hopline.types import SkippedFile
 
 SUPPORTED_SUFFIXES: Final = (
     *(".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".odp", ".ods", ".csv", ".tsv", ".html", ".htm", ".epub", ".eml"),

@@ -13,8 +13,8 @@ from hopline.documents.missing_files import find_missing_files, remove_missing_f
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
+from hopline.records import Collection, Document, DocumentCounts
 from hopline.store.removal import remove_collection, remove_documents
-from hopline.types import Collection, Document, DocumentCounts
 
 if TYPE_CHECKING:
     from hopline.config import Settings

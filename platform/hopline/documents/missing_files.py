@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from hopline.documents.file_store import encode_path
 from hopline.flow.columns import to_rows
+from hopline.records import MissingFile
 from hopline.store.removal import delete_marked_documents, remove_documents
-from hopline.types import MissingFile
 
 if TYPE_CHECKING:
     from hopline.store.graph import Store

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hopline.documents.worker_process import WorkerSupervisor, get_worker_log
 from hopline.errors import EngineError
-from hopline.types import FileChange, MissingFile, SkippedFile
+from hopline.records import FileChange, MissingFile, SkippedFile
 
 if TYPE_CHECKING:
     from hopline.config import Settings

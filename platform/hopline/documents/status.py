@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hopline.documents.upgrade import count_outdated_documents
 from hopline.documents.worker_process import is_worker_running
 from hopline.neo4j_server import get_status
-from hopline.types import Collection
+from hopline.records import Collection
 
 if TYPE_CHECKING:
     from hopline.config import Settings

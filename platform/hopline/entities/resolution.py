@@ -11,7 +11,7 @@ from hopline.entities.name_similarity import NamePair, find_similar_names
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.ids import stable_id
-from hopline.types import Node
+from hopline.results import Node
 
 if TYPE_CHECKING:
     from hopline.store.collection_catalog import CollectionCatalog

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from hopline.evaluation.questions import Question, Quote, Structure
-from hopline.types import Citation, Evidence
+from hopline.results import Citation, Evidence
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLES = re.compile(r"\b(a|an|the)\b")

@@ -12,8 +12,8 @@ from hopline.errors import EngineRefused, EngineUnavailable, HoplineError, Unkno
 from hopline.evaluation.outcomes import Grader, QuestionOutcome, add_accuracy, compute_scores, summarize_outcomes
 from hopline.evaluation.questions import Question
 from hopline.evaluation.statistics import Evaluation, compute_paired_differences
+from hopline.results import Answer, Retrieval
 from hopline.strategies import load_strategy
-from hopline.types import Answer, Retrieval
 
 BATCH = 64  # questions in one call of `retrieve_many`
 TIMED = 50  # questions that are retrieved one by one to measure the latency; the others run in batches

@@ -11,7 +11,7 @@ from hopline.evaluation.grading import GradedAnswer
 from hopline.evaluation.question_scores import answer_scores, retrieval_scores, select_answer_text
 from hopline.evaluation.questions import Question
 from hopline.evaluation.statistics import StrategyFigures, percentile, summarize_scores
-from hopline.types import Answer, Retrieval
+from hopline.results import Answer, Retrieval
 
 
 class Grader(Protocol):

@@ -40,7 +40,7 @@ from hopline.evaluation.ranking_metrics import (
     reciprocal_rank,
 )
 from hopline.evaluation.rouge import rouge_lsum
-from hopline.types import Answer, Evidence, Retrieval
+from hopline.results import Answer, Evidence, Retrieval
 
 CUTOFFS = {"R": (2, 5, 10, 15), "all": (5, 10), "P": (5, 10), "page": (5, 10)}
 QUOTE_CUTOFF = 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from hopline.types import Evidence
+from hopline.results import Evidence
 
 
 def group_by_source(evidence: Sequence[Evidence]) -> list[frozenset[str]]:

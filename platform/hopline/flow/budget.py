@@ -7,7 +7,7 @@ from threading import Event
 
 from hopline.errors import BudgetSpent
 from hopline.flow.requests import Ask, Request
-from hopline.types import TraceStep
+from hopline.results import TraceStep
 
 FINAL_REQUESTS = 8  # searches and fetches that a flow may still send after BudgetSpent, to return what it has
 CHARACTERS_PER_TOKEN = 4

@@ -13,7 +13,7 @@ from hopline.flow.pending_requests import PendingRequest, Response
 from hopline.flow.requests import Ask, Embed, Fetch, Flow, Infer, Request, Search
 from hopline.flow.services import Scope, Services
 from hopline.flow.trace_recording import build_trace_steps
-from hopline.types import Trace, TraceStep
+from hopline.results import Trace, TraceStep
 
 log = logging.getLogger(__name__)
 

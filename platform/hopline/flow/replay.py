@@ -15,7 +15,7 @@ from hopline.errors import FlowError, HoplineError
 from hopline.flow.encoding import decode
 from hopline.flow.requests import Flow
 from hopline.flow.trace_recording import encode_request
-from hopline.types import Trace, TraceStep
+from hopline.results import Trace, TraceStep
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from hopline.flow.execution import FlowExecution, StepCallback
 from hopline.flow.pending_requests import answer_requests
 from hopline.flow.requests import Flow
 from hopline.flow.services import Scope, Services
-from hopline.types import Trace, TraceStep
+from hopline.results import Trace, TraceStep
 
 __all__ = ["Budget", "CancelToken", "Outcome", "StepCallback", "run", "run_many"]
 

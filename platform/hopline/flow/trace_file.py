@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hopline.errors import UsageError
-from hopline.types import Trace, TraceStep
+from hopline.results import Trace, TraceStep
 
 VERSION = 1
 

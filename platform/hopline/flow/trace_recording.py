@@ -11,7 +11,7 @@ from hopline.flow.encoding import encode
 from hopline.flow.pending_requests import Response
 from hopline.flow.requests import Ask, Embed, Fetch, Infer, Reply, Request, Search
 from hopline.flow.services import Price, Services
-from hopline.types import TraceStep
+from hopline.results import TraceStep
 
 SUMMARY_LENGTH = 80  # characters of a text in the detail of a step
 

@@ -11,8 +11,8 @@ from hopline.entities.linking import UNLINKED_KINDS, EntityName
 from hopline.entities.question_entities import find_question_entities
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
+from hopline.results import Answer
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
-from hopline.types import Answer
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

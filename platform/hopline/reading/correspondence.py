@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from hopline.nlp.vocabulary import words
-from hopline.types import Evidence
+from hopline.results import Evidence
 
 LetterRole = Literal["sender", "addressee", "date", "subject", "copy"]
 

@@ -9,7 +9,7 @@ from typing import Final
 from hopline.nlp.question_terms import find_content_words
 from hopline.nlp.stemmer import stem
 from hopline.reading.correspondence import LayoutField, TextLine, split_lines
-from hopline.types import Evidence
+from hopline.results import Evidence
 
 MAX_VALUE: Final = 80  # characters
 MAX_LABEL_WORDS: Final = 8

@@ -9,7 +9,7 @@ from typing import Final
 from hopline.nlp.question_terms import find_content_words
 from hopline.nlp.stemmer import stem
 from hopline.reading.correspondence import LayoutField, split_lines
-from hopline.types import Evidence
+from hopline.results import Evidence
 
 _KINDS: Final = "step|stage|item|point|instruction|clause|rule|article|section|paragraph|principle"
 _QUESTION: Final = re.compile(

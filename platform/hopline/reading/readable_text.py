@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from hopline.nlp.question_terms import find_content_words
+from hopline.results import Evidence
 from hopline.tables.grid import ParsedTable, TableRow, read_grid
-from hopline.types import Evidence
 
 PASSAGE_CHARACTERS: Final = 1000  # of one window: about 200 word pieces
 TABLE_CHARACTERS: Final = 700

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hopline.nlp.tokens import Token, tokenise
+from hopline.results import Evidence
 from hopline.tables.grid import read_grid
-from hopline.types import Evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from hopline.reading.negation import find_denial, is_of_other_year
 from hopline.reading.readable_text import ReadableText, make_readable, make_readable_unit
 from hopline.reading.respective_values import find_respective_value
 from hopline.reading.span_widening import widen_span
+from hopline.results import Evidence
 from hopline.tables.grid import find_cell_of_year, read_grid
-from hopline.types import Evidence
 
 READ_AGAIN: Final = 6  # readings whose sentence is read alone
 

@@ -1,1 +1,28 @@
-"""Rendering of answers, paths and tables: labels, HTML for notebooks, terminal."""
+"""Terminal output with rich: answers, paths, tables and progress bars."""
+
+from hopline.rendering.answers import draw_answer, draw_comparison, draw_retrieval
+from hopline.rendering.console import TerminalConsole
+from hopline.rendering.progress import download_bars, show_progress
+from hopline.rendering.tables import (
+    draw_documents,
+    draw_estimate,
+    draw_evaluation,
+    draw_graph_quality,
+    draw_neighbourhood,
+    draw_status,
+)
+
+__all__ = [
+    "TerminalConsole",
+    "download_bars",
+    "draw_answer",
+    "draw_comparison",
+    "draw_documents",
+    "draw_estimate",
+    "draw_evaluation",
+    "draw_graph_quality",
+    "draw_neighbourhood",
+    "draw_retrieval",
+    "draw_status",
+    "show_progress",
+]

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from hopline.entities.linking import EntityName
 from hopline.flow.requests import Vector
+from hopline.results import PathStep
 from hopline.retrieval.ranking import Ranking
 from hopline.scoring.fusion import scaled_sum
-from hopline.types import PathStep
 
 Floats = NDArray[np.float64]
 

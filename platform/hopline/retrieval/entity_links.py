@@ -10,8 +10,8 @@ from typing import Final
 from hopline.entities.linking import EntityName, extract_question_stems, has_stem
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, Vector, fetch
+from hopline.results import PathStep
 from hopline.retrieval.ranking import build_steps
-from hopline.types import PathStep
 
 MAX_ABOUT: Final = 50  # evidence about one entity
 CONTEXT_BEFORE, CONTEXT_AFTER = 60, 30  # characters around a mention that describe its role

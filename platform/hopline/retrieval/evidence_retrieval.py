@@ -9,17 +9,18 @@ from typing import Any
 from hopline.flow.columns import to_rows
 from hopline.flow.model_failures import detect_model_failure
 from hopline.flow.requests import Flow, fetch
+from hopline.records import Box
+from hopline.results import EMPTY_GRAPH, Evidence, EvidenceGraph, EvidencePath, Node, PathStep
+from hopline.results.evidence import format_location
 from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import list_nodes, sort_topologically
-from hopline.types import EMPTY_GRAPH, Box, Evidence, EvidenceGraph, EvidencePath, Node, PathStep
-from hopline.types.evidence import format_location
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedEvidence:
     """Evidence, best first, with a path for each, and the evidence graph if the strategy builds one.
 
-    ``model_error`` as in `hopline.types.Retrieval`.
+    ``model_error`` as in `hopline.results.Retrieval`.
     """
 
     evidence: tuple[Evidence, ...] = ()

@@ -7,8 +7,8 @@ from typing import Final
 
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, fetch
+from hopline.results import Evidence
 from hopline.retrieval.evidence_retrieval import parse_evidence
-from hopline.types import Evidence
 
 MAX_TOKENS: Final = 3500  # tokens of evidence in item prompt (GNN-Ret, section 5.1)
 CHARACTERS_PER_TOKEN: Final = 4

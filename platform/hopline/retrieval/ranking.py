@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hopline.flow.requests import Flow, Hits
-from hopline.types import Node, PathStep
+from hopline.results import Node, PathStep
 
 Rank = Callable[..., Flow["Ranking"]]
 

@@ -10,8 +10,7 @@ from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.flow.services import Scope
 from hopline.ids import collection_id
-from hopline.types import Collection
-from hopline.types.collection_names import check_collection_name
+from hopline.records import Collection, check_collection_name
 
 if TYPE_CHECKING:
     from hopline.store.graph import Store

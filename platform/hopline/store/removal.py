@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from hopline.types.entity_kinds import UNNAMED_KINDS
+from hopline.records import UNNAMED_KINDS
 
 if TYPE_CHECKING:
     from hopline.store.graph import Store

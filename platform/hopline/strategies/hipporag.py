@@ -21,10 +21,10 @@ from typing import Annotated, Final
 
 from hopline.entities.question_entities import find_question_entities
 from hopline.flow.requests import Flow, fetch, search
+from hopline.results import Node, PathStep
 from hopline.retrieval.ranking import Ranking
 from hopline.retrieval.strategy_options import HubDegree, Range
 from hopline.scoring.pagerank import personalised_pagerank
-from hopline.types import Node, PathStep
 
 MAX_TRIPLES: Final = 3000
 

@@ -24,6 +24,7 @@ from typing import Annotated, Any, Final, Literal
 from hopline.entities.linking import EntityName
 from hopline.entities.question_entities import find_question_entities
 from hopline.flow.requests import Flow, Vector, embed, infer, search
+from hopline.results import PathStep
 from hopline.retrieval.agent.evidence_sources import Base, create_source
 from hopline.retrieval.agent.llm_session import LlmSession
 from hopline.retrieval.agent.planning import PART, READ_PER_ROUND, LlmPlanner, Planner, RulePlanner, TrainedPlanner
@@ -43,7 +44,6 @@ from hopline.retrieval.stages.seeds import SEARCH_DEPTH
 from hopline.retrieval.strategy_options import Fraction, ListSize, Range, StepCount
 from hopline.scoring.evidence_graph import attach_to_question, remove_cycles
 from hopline.topics.topic_scope import TopicScope
-from hopline.types import PathStep
 
 MAX_ROUNDS: Final = 5
 DEPTH: Final = 5

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from hopline.nlp.question_terms import asks_yes_or_no, find_unmatched
+from hopline.results import Evidence
 from hopline.tables.grid import Cell, TableRow, read_grid
 from hopline.tables.programs import Program, enumerate_programs
 from hopline.tables.questions import CellReading, TableQuestion, analyse_question
 from hopline.tables.ranking import load_weights, rank_programs
 from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
-from hopline.types import Evidence
 
 UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table

@@ -29,7 +29,7 @@ class RankedProgram:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class ProgramRanking:
     """What programs give, the likeliest first, and the probability that an answer is computed, in [0, 1].
 
     The probability that the table does not answer the question is what the programs' probabilities lack to 1.
@@ -41,7 +41,7 @@ class Ranking:
 
 def rank_programs(
     question: TableQuestion, programs: Sequence[Program], table: TypedTable, weights: Mapping[str, float]
-) -> Ranking:
+) -> ProgramRanking:
     """Rank what programs give by its probability; there is one program at least."""
     scores = _score_programs(question, programs, table, weights)
     highest = max(scores)
@@ -56,7 +56,7 @@ def rank_programs(
     answering = sum(share for share, program in pairs if program.values)
     computed = sum(share for share, program in pairs if program.values and program.computed)
     by_probability = sorted(ranked, key=lambda item: -item.probability)
-    return Ranking(tuple(by_probability), computed / answering if answering else 0.0)
+    return ProgramRanking(tuple(by_probability), computed / answering if answering else 0.0)
 
 
 def _score_programs(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from hopline.ids import collection_id, document_id, stable_id
+from hopline.records import Box, Document
+from hopline.results import Answer, Citation, Evidence, EvidencePath, Node, Retrieval, Sentence
 from hopline.testing.state import FakeQuestion
-from hopline.types import Answer, Box, Citation, Document, Evidence, EvidencePath, Node, Retrieval, Sentence
 
 
 def make_document(collection: str, name: str, **properties: Any) -> Document:

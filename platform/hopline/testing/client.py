@@ -14,6 +14,8 @@ from hopline.documents.status import Status
 from hopline.errors import HoplineError, UsageError
 from hopline.flow.execution import StepCallback
 from hopline.ids import collection_id
+from hopline.records import Collection
+from hopline.results import Answer, EvidenceGraph, Retrieval
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import GAMMA
@@ -21,7 +23,6 @@ from hopline.testing.documents import FakeDocumentLibrary
 from hopline.testing.graph import FakeEntityResolution, FakeGraphExplorer, FakeTopicService
 from hopline.testing.state import Call, FakeQuestion, FakeState, recorded
 from hopline.testing.training import FakeEvaluationService, FakeTrainingService
-from hopline.types import Answer, Collection, EvidenceGraph, Retrieval
 
 
 class FakeHopline(Hopline):

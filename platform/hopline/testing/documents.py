@@ -15,9 +15,9 @@ from hopline.documents.file_store import find_files, find_skipped_files
 from hopline.documents.library import FILE_ADVICE, ID_ADVICE, DocumentLibrary, Paths, to_paths
 from hopline.documents.progress import Batch, DocumentProgress, Failure, Progress
 from hopline.errors import UnknownName
+from hopline.records import Document, DocumentCounts, FileChange, SkippedFile
 from hopline.testing.answers import make_document
 from hopline.testing.state import AddedFile, FakeState, recorded
-from hopline.types import Document, DocumentCounts, FileChange, SkippedFile
 
 
 class FakeBatch(Batch):

@@ -8,10 +8,10 @@ from hopline.entities.resolution import DECISION_ADVICE, EntityResolution, Merge
 from hopline.errors import UnknownName, UsageError
 from hopline.graph_explorer import GraphExplorer, Neighbourhood, NodeDetails, NodeMatch
 from hopline.learned.weight_files import ModelCard
+from hopline.results import Node, NodeKind, PathStep
 from hopline.testing.state import FakeState, recorded
 from hopline.topics.collection_topics import CollectionTopics
 from hopline.topics.service import TopicService
-from hopline.types import Node, NodeKind, PathStep
 
 
 class FakeGraphExplorer(GraphExplorer):

@@ -16,9 +16,10 @@ from hopline.documents.status import Status
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
 from hopline.graph_explorer import NODE_ADVICE, Neighbourhood, NodeDetails, NodeMatch
+from hopline.records import Document, MissingFile
+from hopline.results import Answer, PathStep, Retrieval
 from hopline.store.collection_catalog import COLLECTION_ADVICE
 from hopline.topics.collection_topics import CollectionTopics
-from hopline.types import Answer, Document, MissingFile, PathStep, Retrieval
 
 P = ParamSpec("P")
 R = TypeVar("R")

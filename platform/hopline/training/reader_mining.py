@@ -9,9 +9,9 @@ from typing import Final
 from hopline.evaluation.questions import Question
 from hopline.flow.requests import Flow, search
 from hopline.reading.readable_text import make_readable
+from hopline.results import Evidence
 from hopline.retrieval.evidence_texts import fetch_evidence
 from hopline.training.reader_data import Paragraph, ReaderQuestion
-from hopline.types import Evidence
 
 DEPTH: Final = 10  # evidence of a hybrid search that are labelled for a question
 

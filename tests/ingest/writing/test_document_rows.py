@@ -1,6 +1,6 @@
 import json
 
-from hopline.types import Box
+from hopline.records import Box
 from hopline_ingest.formats.parsed_document import GivenFacts, ParsedDocument, ParsedPage, ParsedPassage, ParsedTable
 from hopline_ingest.writing.document_rows import DocumentRows, build_search_text
 

@@ -15,7 +15,7 @@ from hopline.flow.requests import Flow, Hits, Reply, Search, Vector, Vectors
 from hopline.flow.run import Budget, run
 from hopline.flow.services import Columns, Graph, Prompt, Scope, Services
 from hopline.learned.registry import BUNDLED, ModelRegistry
-from hopline.types import Answer, Evidence, EvidencePath, Node, Retrieval
+from hopline.results import Answer, Evidence, EvidencePath, Node, Retrieval
 from hopline_cypher.loader import load_statement
 
 Name = tuple[str, str]  # a name and its kind

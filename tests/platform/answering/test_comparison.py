@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hopline.types import Answer, Evidence
+from hopline.results import Answer, Evidence
 
 Ask = Callable[..., Answer]
 Make = Callable[..., Evidence]

@@ -6,7 +6,7 @@ import pytest
 
 from hopline.answering.extractive import NOT_ENGLISH, THRESHOLD
 from hopline.config import Settings
-from hopline.types import Answer, Evidence
+from hopline.results import Answer, Evidence
 
 Ask = Callable[..., Answer]
 Make = Callable[..., Evidence]

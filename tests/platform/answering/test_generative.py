@@ -8,7 +8,7 @@ from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Reply
 from hopline.flow.run import Budget
 from hopline.flow.services import Prompt
-from hopline.types import Answer, Evidence
+from hopline.results import Answer, Evidence
 
 Write = Callable[..., tuple[Answer, list[Prompt]]]
 Make = Callable[..., Evidence]

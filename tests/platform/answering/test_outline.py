@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hopline.answering.outline import MOST_SENTENCES, answer_outline
-from hopline.types import Answer, Evidence, EvidencePath, Node, PathStep, Retrieval
+from hopline.results import Answer, Evidence, EvidencePath, Node, PathStep, Retrieval
 
 Make = Callable[..., Evidence]
 

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from hopline.answering.extractive import THRESHOLD
-from hopline.types import Answer, Evidence
+from hopline.results import Answer, Evidence
 
 Ask = Callable[..., Answer]
 Make = Callable[..., Evidence]

@@ -6,7 +6,7 @@ from hopline.learned.reading import Reading
 from hopline.reading import confidence
 from hopline.reading.confidence import FEATURES, compute_features, rate_readings
 from hopline.reading.span_reading import SpanReading, find_unit
-from hopline.types import Answer, Evidence, EvidencePath, Node, PathStep, Retrieval
+from hopline.results import Answer, Evidence, EvidencePath, Node, PathStep, Retrieval
 
 PLANT = Evidence(
     "plant", "passage", 1.0, "The Brack Plant is run by Tidewell. It is new.", "a.pdf", sentences=((0, 35), (36, 46))

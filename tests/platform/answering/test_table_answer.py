@@ -13,8 +13,8 @@ from hopline.answering.table_answer import (
 from hopline.flow.requests import Infer
 from hopline.learned.reading import Reading
 from hopline.reading.span_reading import SpanReading
+from hopline.results import Answer, Evidence, Retrieval
 from hopline.tables.calculations import parse_calculation
-from hopline.types import Answer, Evidence, Retrieval
 
 Make = Callable[..., Evidence]
 

@@ -16,17 +16,10 @@ from hopline.documents.status import Status
 from hopline.errors import UnknownName
 from hopline.graph_explorer import Neighbourhood
 from hopline.learned.weight_files import ModelCard
-from hopline.retrieval.reranking.learned_reranker import LearnedReranker
-from hopline.scoring.boosted_trees import Trees
-from hopline.testing import FakeHopline, FakeQuestion, make_document
-from hopline.topics.collection_topics import CollectionTopics, Topic
-from hopline.training.gnn import GnnTrainingResult
-from hopline.training.reranker import RerankerTrainingResult
-from hopline.training.sub_question_data import SubQuestionSample
-from hopline.types import (
+from hopline.records import Collection
+from hopline.results import (
     Answer,
     Citation,
-    Collection,
     Evidence,
     EvidencePath,
     Node,
@@ -36,6 +29,13 @@ from hopline.types import (
     Trace,
     TraceStep,
 )
+from hopline.retrieval.reranking.learned_reranker import LearnedReranker
+from hopline.scoring.boosted_trees import Trees
+from hopline.testing import FakeHopline, FakeQuestion, make_document
+from hopline.topics.collection_topics import CollectionTopics, Topic
+from hopline.training.gnn import GnnTrainingResult
+from hopline.training.reranker import RerankerTrainingResult
+from hopline.training.sub_question_data import SubQuestionSample
 
 TREES = ("feature", "threshold", "left", "right", "value")
 SEED = Node("e1", "entity", "Nordvik")

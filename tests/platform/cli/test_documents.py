@@ -9,8 +9,8 @@ from hopline.documents.estimate import Estimate
 from hopline.documents.progress import Failure
 from hopline.errors import EngineUnavailable
 from hopline.ids import collection_id, document_id
+from hopline.records import MissingFile
 from hopline.testing import FakeHopline, make_document
-from hopline.types import MissingFile
 
 Run = Callable[..., Any]
 

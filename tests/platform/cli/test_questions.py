@@ -9,8 +9,8 @@ import pytest
 
 from hopline.documents.progress import Progress
 from hopline.errors import BudgetSpent, EngineRefused, HoplineError, ModelUnavailable, UnknownName
+from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence, Trace
 from hopline.testing import FakeHopline, FakeQuestion
-from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence, Trace
 
 Run = Callable[..., Any]
 EVIDENCE = Evidence("p1", "passage", 0.5, "Halcyon lends to Nordvik.", "report.pdf", pages=(3,))

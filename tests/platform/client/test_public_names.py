@@ -12,15 +12,17 @@ import pytest
 
 import hopline
 import hopline.client
-import hopline.types
+import hopline.records
+import hopline.results
 from hopline import Hopline
 
 CLASSES = {
     Hopline,
     *(
-        one
-        for one in vars(hopline.types).values()
-        if inspect.isclass(one) and one.__module__.startswith("hopline.types")
+        member
+        for module in (hopline.records, hopline.results)
+        for member in vars(module).values()
+        if inspect.isclass(member) and member.__module__.startswith(module.__name__)
     ),
     *(one for name in hopline.client.__all__ if inspect.isclass(one := getattr(hopline.client, name))),
 }

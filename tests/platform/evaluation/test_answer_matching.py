@@ -15,7 +15,7 @@ from hopline.evaluation.answer_matching import (
 from hopline.evaluation.questions import Question, Quote, Structure
 from hopline.evaluation.ranking_metrics import all_recalled, group_by_source, list_pages, recall, reciprocal_rank
 from hopline.evaluation.statistics import bootstrap_mean, percentile, summarize_scores
-from hopline.types import Citation, Evidence
+from hopline.results import Citation, Evidence
 
 RANKED = [{"a"}, {"b"}, {"c"}, {"d"}]
 

@@ -8,7 +8,7 @@ from hopline.errors import EngineUnavailable, HoplineError, ModelUnavailable, St
 from hopline.evaluation import Question, Quote, Structure, evaluate
 from hopline.evaluation.grading import GradedAnswer
 from hopline.evaluation.question_scores import answer_scores, retrieval_scores
-from hopline.types import Answer, Citation, Evidence, Retrieval, Sentence, Trace, TraceStep
+from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence, Trace, TraceStep
 
 GOLD = Evidence("n1", "passage", 1.0, "Ada wrote it in 1843.", "notes.pdf", pages=(2,), source_id="g1")
 OTHER = Evidence("n2", "passage", 0.5, "It rained.", "rain.pdf", pages=(1,), source_id="x")

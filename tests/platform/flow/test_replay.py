@@ -19,7 +19,7 @@ from hopline.flow.requests import Flow, Hits, Reply, ask, embed, fetch, search
 from hopline.flow.run import Budget, run
 from hopline.flow.services import Scope, Services
 from hopline.flow.trace_file import load_trace, save_trace, trace_from_dict
-from hopline.types import Trace
+from hopline.results import Trace
 
 
 def everything(question: str, *, rounds: int = 2, k: int = 2) -> Flow[dict[str, Any]]:

@@ -15,7 +15,7 @@ from hopline.flow.budget import FINAL_REQUESTS
 from hopline.flow.requests import Flow, Hits, ask, embed, fetch, search
 from hopline.flow.run import Budget, CancelToken, run
 from hopline.flow.services import Price, Scope, Services
-from hopline.types import TraceStep
+from hopline.results import TraceStep
 
 
 def hops(question: str, rounds: int) -> Flow[list[str]]:

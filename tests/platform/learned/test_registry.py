@@ -13,7 +13,7 @@ from hopline.flow.services import Graph, Models, Scope, Services
 from hopline.learned.mdr import VERSION, load_mdr
 from hopline.learned.registry import LOADERS, TRAIN_COMMANDS, ModelRegistry
 from hopline.learned.weight_files import ModelCard, save_weights
-from hopline.types import Trace
+from hopline.results import Trace
 
 CARD = ModelCard("mdr", VERSION, "", "", {}, {}, {}, {}, 0.0)
 TEXTS = ["Who drew the bridge?", "Ingrid Vale drew the Skarv Bridge. " * 40, "slate"]

@@ -5,7 +5,7 @@ import pytest
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Ask, Fetch, Hits, Reply, Search
 from hopline.questions.follow_up import Turn, answer_follow_up, rewrite_question
-from hopline.types import Answer, Retrieval, Sentence
+from hopline.results import Answer, Retrieval, Sentence
 
 KERRIGAN = Turn("Who founded Tidewell Utilities?", "Maud Kerrigan")
 KNOWN = {"Maud Kerrigan": "PERSON", "Tidewell Utilities": "ORG", "2024": "DATE", "Port Ansel": "GPE"}

@@ -7,7 +7,7 @@ import pytest
 from hopline.learned.reading import Reading
 from hopline.reading.confidence import FEATURES, compute_features, rate_readings, rate_verdict, repeats_question
 from hopline.reading.span_reading import SpanReading, find_unit
-from hopline.types import Evidence
+from hopline.results import Evidence
 
 
 @pytest.mark.parametrize(

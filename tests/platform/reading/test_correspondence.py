@@ -1,7 +1,7 @@
 import pytest
 
 from hopline.reading.correspondence import read_letter
-from hopline.types import Evidence
+from hopline.results import Evidence
 
 
 def read(*texts: str) -> dict[str, str]:

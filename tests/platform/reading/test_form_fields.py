@@ -1,7 +1,7 @@
 import pytest
 
 from hopline.reading.form_fields import find_form_field
-from hopline.types import Evidence
+from hopline.results import Evidence
 
 FORM = """Oxby Sailing Club
 Name of applicant Hedda Lunn

@@ -1,7 +1,7 @@
 import pytest
 
 from hopline.reading.numbered_items import find_numbered_item
-from hopline.types import Evidence
+from hopline.results import Evidence
 
 WINCH = "1. Lower the ramp.\n2. Lock the drum.\nWait for the lamp.\n3. Open the valve.\n10. Rinse it."
 RULES = "Rules of the harbour\nClause 3 No boat may leave at night.\n3.1 Ferries may."

@@ -4,8 +4,8 @@ import pytest
 from hopline.flow.requests import Infer
 from hopline.reading.readable_text import PASSAGE_CHARACTERS, TABLE_WINDOWS, make_readable
 from hopline.reading.span_reading import find_unit, read_evidence
+from hopline.results import Evidence
 from hopline.tables.grid import count_header_rows, find_cell_of_year, read_grid
-from hopline.types import Evidence
 
 TEXT = "The mill stands on the Orla. Ada Quist built it in 1871."
 GRID = "| Year | Visitors | Income, € |\n|---|---|---|\n| 2019 | 1,204 | 8,100 |\n| 2020 | 311 | 2,050 |\n"

@@ -6,13 +6,12 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
-from hopline.rendering.labels import build_outline
-from hopline.rendering.terminal import draw_answer, draw_comparison, draw_retrieval
-from hopline.rendering.terminal.paths import path_lines
-from hopline.rendering.terminal.symbols import to_ascii
-from hopline.types import (
+from hopline.records import Box
+from hopline.rendering import draw_answer, draw_comparison, draw_retrieval
+from hopline.rendering.paths import path_lines
+from hopline.rendering.symbols import to_ascii
+from hopline.results import (
     Answer,
-    Box,
     Citation,
     Evidence,
     EvidenceGraph,
@@ -24,6 +23,7 @@ from hopline.types import (
     Trace,
     TraceStep,
 )
+from hopline.results.labels import build_outline
 
 Screens = Callable[..., Any]
 

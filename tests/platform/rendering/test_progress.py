@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-import hopline.rendering.terminal.progress as drawing
+import hopline.rendering.progress as drawing
 from hopline.documents.progress import Progress
-from hopline.rendering.terminal import download_bars, show_progress
-from hopline.rendering.terminal.progress import count_stages, format_duration, format_progress, format_time_left
+from hopline.rendering import download_bars, show_progress
+from hopline.rendering.progress import count_stages, format_duration, format_progress, format_time_left
 
 Screens = Callable[..., Any]
 

@@ -7,9 +7,10 @@ from hopline.documents.estimate import Estimate
 from hopline.documents.status import Status
 from hopline.evaluation.statistics import Evaluation, Figure, StrategyFigures
 from hopline.graph_explorer import Neighbourhood
-from hopline.rendering.terminal import draw_documents, draw_estimate, draw_evaluation, draw_neighbourhood, draw_status
-from hopline.rendering.terminal.tables import describe_database
-from hopline.types import Document, Node
+from hopline.records import Document
+from hopline.rendering import draw_documents, draw_estimate, draw_evaluation, draw_neighbourhood, draw_status
+from hopline.rendering.tables import describe_database
+from hopline.results import Node
 
 Screens = Callable[..., Any]
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from hopline.results import Node, PathStep
 from hopline.retrieval.candidates import Candidates, ParentLink
 from hopline.retrieval.ranking import Ranking
-from hopline.types import Node, PathStep
 
 VECTOR = np.array([1.0, 0.0], dtype=np.float32)
 NAN = float("nan")

@@ -10,9 +10,9 @@ from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
 from hopline.graph_explorer import GraphExplorer
 from hopline.ids import document_id, page_id
+from hopline.results import NodeKind
 from hopline.store.collection_catalog import CollectionCatalog
 from hopline.strategies import list_strategy_names, load_strategy
-from hopline.types import NodeKind
 from hopline_cypher.loader import load_statement, statement_names
 
 FOLDERS_OF_OTHER_STATEMENTS = {"documents", "entities", "ingest", "learned", "migration", "removal", "schema", "topics"}

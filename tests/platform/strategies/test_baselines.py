@@ -5,8 +5,8 @@ import pytest
 from hopline.answering import answer_closed_book
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Reply
+from hopline.results import Retrieval
 from hopline.scoring.text_similarity import fuzzy_ratios, tfidf_cosines
-from hopline.types import Retrieval
 
 QUESTION, EAST = "slate of Orre", [1, 0, 0, 0]
 

@@ -12,10 +12,10 @@ from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Ask, Reply, ask
 from hopline.flow.run import Budget, run
 from hopline.flow.services import Prompt, Services
-from hopline.rendering.labels import format_model_error, format_retrieval_error
+from hopline.results import Answer, Retrieval
+from hopline.results.labels import format_model_error, format_retrieval_error
 from hopline.retrieval.ranking import Ranking, Strategy
 from hopline.strategies import load_strategy
-from hopline.types import Answer, Retrieval
 
 QUESTION = "Where did the designer of the Skarv Bridge study?"
 ONE_REQUEST = ["sync_ge", "guided:guide=model", "graph_hop:follows=model"]

@@ -1,7 +1,7 @@
 import pytest
 
+from hopline.results import Evidence
 from hopline.tables.answers import TableResult, TableSource, answer_over_tables
-from hopline.types import Evidence
 
 
 def ask(question: str, *texts: str, heading: str = "Medals of the games") -> TableResult | None:

@@ -6,14 +6,14 @@ from html import escape
 
 import streamlit as st
 
-from hopline.rendering.labels import (
+from hopline.results import Answer, Sentence
+from hopline.results.labels import (
     describe_doubt,
     describe_short_answer,
     format_author,
     format_model_error,
     number_citations,
 )
-from hopline.types import Answer, Sentence
 from hopline_ui.formatting import format_seconds
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.passage_html import render_sentence

@@ -6,8 +6,8 @@ from html import escape
 
 import streamlit as st
 
-from hopline.rendering.labels import describe_location, number_citations, shorten
-from hopline.types import Evidence
+from hopline.results import Evidence
+from hopline.results.labels import describe_location, number_citations, shorten
 from hopline_ui.components import trace
 from hopline_ui.components.answer import select_source
 from hopline_ui.markup import format_count

@@ -7,7 +7,7 @@ import datetime as dt
 import streamlit as st
 
 from hopline.client import Hopline
-from hopline.types import Answer
+from hopline.results import Answer
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session.confirmation import open_question
 from hopline_ui.session.history import History, HistoryEntry, get_visitor

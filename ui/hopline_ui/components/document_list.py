@@ -10,7 +10,7 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.documents.progress import DocumentProgress
-from hopline.types import Document, DocumentCounts
+from hopline.records import Document, DocumentCounts
 from hopline_ui import navigation
 from hopline_ui.formatting import ProgressRate, format_document_progress, format_sizes
 from hopline_ui.markup import escape_markdown, format_count

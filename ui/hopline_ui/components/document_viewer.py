@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from hopline.errors import HoplineError
-from hopline.types import Document
+from hopline.records import Document
 from hopline_ui import client_connection
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown

@@ -7,8 +7,8 @@ from html import escape
 import streamlit as st
 
 from hopline.client import Hopline
-from hopline.rendering.labels import label_evidence
-from hopline.types import Answer
+from hopline.results import Answer
+from hopline.results.labels import label_evidence
 from hopline_ui.components import node
 from hopline_ui.components.answer import select_source
 from hopline_ui.components.graph_view import show_graph

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from hopline.client import Hopline
-from hopline.types import Answer
+from hopline.results import Answer
 from hopline_ui.components import source
 from hopline_ui.export import to_html, to_json, to_markdown
 

@@ -11,8 +11,8 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.errors import UnknownName
-from hopline.rendering.labels import describe_location
-from hopline.types import Answer, Evidence
+from hopline.results import Answer, Evidence
+from hopline.results.labels import describe_location
 from hopline_ui.components.answer import select_source
 from hopline_ui.passage_html import render_passage
 from hopline_ui.path_graph import QUESTION, GraphDrawing

@@ -10,8 +10,8 @@ import streamlit as st
 from hopline.client import Hopline
 from hopline.errors import UnknownName
 from hopline.graph_explorer import NodeDetails
-from hopline.rendering.labels import describe_location
-from hopline.types import Citation, Evidence, NodeKind
+from hopline.results import Citation, Evidence, NodeKind
+from hopline.results.labels import describe_location
 from hopline_ui.components import source as source_view
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown, format_count

@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from hopline.client import Hopline
-from hopline.types import Node
+from hopline.results import Node
 from hopline_ui import search_scope
 from hopline_ui.explored_graph import GraphCanvas
 from hopline_ui.markup import escape_markdown, format_count

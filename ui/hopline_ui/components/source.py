@@ -9,8 +9,9 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.errors import DocumentError, HoplineError, UsageError
-from hopline.rendering.labels import shorten
-from hopline.types import Answer, Box, Citation
+from hopline.records import Box
+from hopline.results import Answer, Citation
+from hopline.results.labels import shorten
 from hopline_ui.components.answer import select_source
 from hopline_ui.markup import escape_markdown
 from hopline_ui.page_images import is_pdf, render_page

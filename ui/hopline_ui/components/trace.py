@@ -12,7 +12,7 @@ import streamlit as st
 from hopline.flow.encoding import decode
 from hopline.flow.requests import Hits, Reply
 from hopline.flow.trace_file import trace_to_dict
-from hopline.types import Trace, TraceStep
+from hopline.results import Trace, TraceStep
 from hopline_ui.formatting import format_seconds
 from hopline_ui.markup import format_count
 

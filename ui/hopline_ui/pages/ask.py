@@ -8,7 +8,8 @@ from dataclasses import replace
 import streamlit as st
 
 from hopline.client import Hopline
-from hopline.types import Collection, TraceStep
+from hopline.records import Collection
+from hopline.results import TraceStep
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import answer as answer_view
 from hopline_ui.components import answer_details, conversation, export

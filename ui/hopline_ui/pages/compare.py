@@ -8,8 +8,9 @@ from html import escape
 import streamlit as st
 
 from hopline.client import Hopline
-from hopline.rendering.labels import describe_location, format_model_error, label_evidence, shorten
-from hopline.types import Collection, TraceStep
+from hopline.records import Collection
+from hopline.results import TraceStep
+from hopline.results.labels import describe_location, format_model_error, label_evidence, shorten
 from hopline_ui import search_scope
 from hopline_ui.comparison import build_table, rank_evidence, select_default_strategies, summarize_overlap
 from hopline_ui.error_messages import report_errors

@@ -13,7 +13,7 @@ from hopline.documents.estimate import Estimate
 from hopline.documents.file_store import SUPPORTED_SUFFIXES
 from hopline.documents.progress import Progress
 from hopline.flow.services import Price
-from hopline.types import Collection, Document
+from hopline.records import Collection, Document
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import document_list
 from hopline_ui.components import document_viewer as document_view

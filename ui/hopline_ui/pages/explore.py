@@ -11,7 +11,8 @@ import streamlit as st
 from hopline.client import Hopline
 from hopline.errors import UnknownName
 from hopline.graph_explorer import NodeMatch
-from hopline.types import Collection, Node, NodeKind
+from hopline.records import Collection
+from hopline.results import Node, NodeKind
 from hopline_ui import search_scope
 from hopline_ui.components import entity_merge, node_details, node_pair
 from hopline_ui.components.graph_view import show_graph

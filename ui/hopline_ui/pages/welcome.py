@@ -10,7 +10,7 @@ from importlib.resources import as_file, files
 import streamlit as st
 
 from hopline.client import Hopline
-from hopline.types import Collection
+from hopline.records import Collection
 from hopline_ui import navigation, search_scope
 from hopline_ui.components.graph_view import show_graph
 from hopline_ui.markup import escape_markdown

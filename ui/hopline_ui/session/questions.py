@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hopline.flow.execution import StepCallback
-from hopline.types import Answer
+from hopline.results import Answer
 
 MAX_ANSWERS = 20  # per session
 

@@ -9,12 +9,12 @@ from typing import Final, Literal, Protocol
 import numpy as np
 
 from hopline.flow.requests import Flow, Vector, fetch
+from hopline.results import PathStep
 from hopline.retrieval.candidates import Candidates
 from hopline.retrieval.ranking import Ranking
 from hopline.retrieval.stages.expansion import propagate_distances
 from hopline.retrieval.stages.seeds import SEARCH_DEPTH, search_seeds
 from hopline.retrieval.strategy_loader import load_strategy
-from hopline.types import PathStep
 
 Base = Literal["bm25", "dense", "hybrid", "gnn_ret", "hipporag", "naive_ge", "hopline"]
 HUB: Final = 20  # as in `hopline.strategies.gnn_ret`

@@ -12,11 +12,11 @@ from typing import Any, Final, Literal
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, SearchMethod, embed, fetch, search
 from hopline.ids import normalise_name
+from hopline.results import Node, PathStep
 from hopline.retrieval.agent.llm_session import TEXT, LlmSession, object_schema, to_one_line
 from hopline.retrieval.evidence_texts import fetch_evidence, format_numbered
 from hopline.retrieval.pooling import pool_rankings
 from hopline.retrieval.ranking import Ranking
-from hopline.types import Node, PathStep
 
 Over = Literal["passages", "both"]
 Triples = tuple[str, ...]  # each "subject predicate object"

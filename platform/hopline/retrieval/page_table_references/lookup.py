@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch, search
+from hopline.results import Node, PathStep
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema
 from hopline.retrieval.page_table_references.documents import DocumentName, resolve_documents
 from hopline.retrieval.page_table_references.grammar import (
@@ -24,7 +25,6 @@ from hopline.retrieval.page_table_references.grammar import (
     parse_references,
 )
 from hopline.retrieval.ranking import Ranking
-from hopline.types import Node, PathStep
 
 ReferenceParser = Literal["grammar", "model", "off"]
 Paths = dict[str, tuple[PathStep, ...]]

@@ -11,12 +11,12 @@ import numpy as np
 from hopline.entities.linking import UNLINKED_KINDS, EntityName
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch
+from hopline.results import Node, PathStep
 from hopline.retrieval.candidates import Candidates, ParentLink
 from hopline.retrieval.ranking import build_steps
 from hopline.scoring.fusion import reciprocal_rank_fusion, scale_to_unit
 from hopline.scoring.pagerank import personalised_pagerank
 from hopline.scoring.query_coverage import match_terms, raise_for_coverage
-from hopline.types import Node, PathStep
 
 SCORE_FLOOR: Final = 1e-4  # least restart score of PageRank; added to a PageRank score before its logarithm
 HUB: Final = 30  # entities that more evidence mentions are ignored

@@ -12,9 +12,9 @@ import numpy as np
 from hopline.entities.question_entities import find_question_entities
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, embed, fetch, search
+from hopline.results import Node, PathStep
 from hopline.retrieval.candidates import Candidates, ParentLink
 from hopline.retrieval.entity_links import MAX_ABOUT
-from hopline.types import Node, PathStep
 
 SEARCH_DEPTH: Final = 200  # hits of each list, where the graph adds little or nothing
 NAME_BOOST: Final = 0.5  # of evidence about an entity of the question, over the root of the number of such evidence

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hopline.flow.requests import Flow
+from hopline.results import PathStep
 from hopline.retrieval.agent.llm_session import LlmExhausted, LlmSession
 from hopline.retrieval.agent.passage_guides import Guide, PathCandidates, rank_candidates
 from hopline.retrieval.candidates import Candidates, ParentLink
 from hopline.retrieval.evidence_texts import fetch_evidence, format_evidence
 from hopline.retrieval.passage_graph import NeighbourPath, PassageGraph
 from hopline.retrieval.ranking import build_steps
-from hopline.types import PathStep
 
 
 @dataclass(frozen=True, slots=True)

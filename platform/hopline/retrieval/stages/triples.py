@@ -10,9 +10,9 @@ import numpy as np
 
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, Vector, fetch
+from hopline.results import Node, PathStep
 from hopline.retrieval.candidates import Candidates, ParentLink
 from hopline.scoring.beam import Beam, BeamTriple, extend_beams, flatten_beams, start_beams
-from hopline.types import Node, PathStep
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
+from hopline.records import Box
 from hopline.tables.grid import count_header_rows
-from hopline.types import Box
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.coverage import warn_of_loss

@@ -9,7 +9,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from hopline.rendering.labels import (
+from hopline.rendering.paths import path_lines
+from hopline.rendering.symbols import STYLES, adapt_to_console
+from hopline.results import Answer, Citation, EvidencePath, Retrieval, Sentence
+from hopline.results.evidence import format_location
+from hopline.results.labels import (
     MARKS,
     build_outline,
     describe_doubt,
@@ -23,10 +27,6 @@ from hopline.rendering.labels import (
     number_citations,
     shorten,
 )
-from hopline.rendering.terminal.paths import path_lines
-from hopline.rendering.terminal.symbols import STYLES, adapt_to_console
-from hopline.types import Answer, Citation, EvidencePath, Retrieval, Sentence
-from hopline.types.evidence import format_location
 
 NEAREST = 3  # evidence listed if there is no answer
 EXCERPT = 150  # characters of an evidence in a list

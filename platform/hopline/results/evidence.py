@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from hopline.types.documents import Box
-from hopline.types.graph import EMPTY_GRAPH, EvidenceGraph, EvidencePath
-from hopline.types.trace import EMPTY_TRACE, Trace
+from hopline.records import Box
+from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath
+from hopline.results.trace import EMPTY_TRACE, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Retrieval:
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to the object that ``--json`` prints."""
-        from hopline.types.serialization import retrieval_to_dict
+        from hopline.results.serialization import retrieval_to_dict
 
         return retrieval_to_dict(self)
 
@@ -82,11 +82,11 @@ class Retrieval:
         Raises:
             UsageError: the data is not a retrieval.
         """
-        from hopline.types.serialization import retrieval_from_dict
+        from hopline.results.serialization import retrieval_from_dict
 
         return retrieval_from_dict(data)
 
     def _repr_html_(self) -> str:
-        from hopline.rendering.html import retrieval_to_html
+        from hopline.results.html import retrieval_to_html
 
         return retrieval_to_html(self)

@@ -15,8 +15,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from hopline.rendering.terminal.console import TerminalConsole
-from hopline.rendering.terminal.symbols import adapt_to_console
+from hopline.rendering.console import TerminalConsole
+from hopline.rendering.symbols import adapt_to_console
 
 if TYPE_CHECKING:
     from hopline.documents.progress import Progress

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from rich.text import Text
 
-from hopline.rendering.labels import MARKS, label_node, shorten
-from hopline.rendering.terminal.symbols import STYLES, to_ascii
-from hopline.types import EvidencePath, Node
+from hopline.rendering.symbols import STYLES, to_ascii
+from hopline.results import EvidencePath, Node
+from hopline.results.labels import MARKS, label_node, shorten
 
 MAX_NAME = 44  # characters of the name of a node; longer names end in an ellipsis
 INDENT = 2
@@ -20,7 +20,7 @@ def path_lines(path: EvidencePath, known: Mapping[str, str], *, width: int, asci
         ◉ Nordvik ─MENTIONS─ ▤ report.pdf p. 3
           ─MENTIONS─ ◉ Halcyon Bank ─MENTIONS─ ▤ loans.pdf p. 1
 
-    ``known`` has the labels of evidence by id (`hopline.rendering.labels.label_evidence`). A path without steps
+    ``known`` has the labels of evidence by id (`hopline.results.labels.label_evidence`). A path without steps
     is marked as found directly by search.
     """
     lines = [Text()]

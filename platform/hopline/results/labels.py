@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from hopline.types import EXTRACTIVE, READER, Answer, Citation, Evidence, EvidenceGraph, Node, Retrieval, Sentence
-from hopline.types.evidence import format_location
+from hopline.results.answers import EXTRACTIVE, READER, Answer, Citation, Sentence
+from hopline.results.evidence import Evidence, Retrieval, format_location
+from hopline.results.paths import EvidenceGraph, Node
 
 MARKS = {
     "collection": "▣",

@@ -7,7 +7,7 @@ from itertools import pairwise
 from rich.console import Console
 from rich.text import Text
 
-from hopline.rendering.labels import MARKS
+from hopline.results.labels import MARKS
 
 STYLES = {
     "collection": "bold",

@@ -10,22 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 from hopline.errors import UsageError
-from hopline.types import (
-    EMPTY_GRAPH,
-    EXTRACTIVE,
-    Answer,
-    Box,
-    Citation,
-    Evidence,
-    EvidenceGraph,
-    EvidencePath,
-    Node,
-    PathStep,
-    Retrieval,
-    Sentence,
-    Trace,
-    TraceStep,
-)
+from hopline.records import Box
+from hopline.results.answers import EXTRACTIVE, Answer, Citation, Sentence
+from hopline.results.evidence import Evidence, Retrieval
+from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node, PathStep
+from hopline.results.trace import Trace, TraceStep
 
 __all__ = ["answer_from_dict", "answer_to_dict", "retrieval_from_dict", "retrieval_to_dict"]
 

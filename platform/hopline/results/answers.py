@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from hopline.types.documents import Box
-from hopline.types.evidence import Evidence, Retrieval
-from hopline.types.graph import EvidencePath
+from hopline.records import Box
+from hopline.results.evidence import Evidence, Retrieval
+from hopline.results.paths import EvidencePath
 
 # `Answer.written_by` of answers without a language model: extracted without the reader, or found by it
 EXTRACTIVE: Final = "extractive"
@@ -128,7 +128,7 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to the object that ``--json`` prints."""
-        from hopline.types.serialization import answer_to_dict
+        from hopline.results.serialization import answer_to_dict
 
         return answer_to_dict(self)
 
@@ -139,11 +139,11 @@ class Answer:
         Raises:
             UsageError: the data is not an answer.
         """
-        from hopline.types.serialization import answer_from_dict
+        from hopline.results.serialization import answer_from_dict
 
         return answer_from_dict(data)
 
     def _repr_html_(self) -> str:
-        from hopline.rendering.html import answer_to_html
+        from hopline.results.html import answer_to_html
 
         return answer_to_html(self)

@@ -1,4 +1,4 @@
-"""Entities and triples, and the nodes, paths and graphs that show how evidence is connected."""
+"""Nodes of the graph for display, and the paths and graphs of them that show how evidence is connected."""
 
 from __future__ import annotations
 
@@ -6,28 +6,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 NodeKind = Literal["collection", "document", "page", "passage", "table", "entity", "triple"]
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """A normalised name with its kind (a spaCy label, or NOUN) and aliases."""
-
-    id: str
-    name: str
-    kind: str = ""
-    aliases: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Triple:
-    """A (subject, predicate, object) statement; ``span`` is its sentence in the text of its evidence."""
-
-    id: str
-    subject: str
-    predicate: str
-    object: str
-    evidence: str = ""
-    span: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

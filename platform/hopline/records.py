@@ -1,13 +1,19 @@
-"""Collections, documents, and the pages, passages and tables that they consist of.
+"""What the graph contains: collections, documents with their pages, passages and tables, entities and triples.
 
-Boxes are in points from the top left corner of the page. Spans are half-open character ranges of the text they belong
-to.
+Ids are stable hashes (`hopline.ids`). Boxes are in points from the top left corner of the page. Spans are half-open
+character ranges of the text they belong to.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
+
+from hopline.errors import UsageError
+from hopline.text_encoding import clean_text
+
+# kinds of entities that are no proper names; the others are the spaCy labels of names, and NAME where there is no label
+UNNAMED_KINDS: Final = frozenset({"NOUN", "CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +153,40 @@ class Table:
     markdown: str = ""
     section: tuple[str, ...] = ()
     boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A normalised name with its kind (a spaCy label, or NOUN) and aliases."""
+
+    id: str
+    name: str
+    kind: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """A (subject, predicate, object) statement; ``span`` is its sentence in the text of its evidence."""
+
+    id: str
+    subject: str
+    predicate: str
+    object: str
+    evidence: str = ""
+    span: tuple[int, int] = (0, 0)
+
+
+def check_collection_name(name: object) -> str:
+    """Return the name unchanged if it is valid.
+
+    Raises:
+        UsageError: the name is not a string, is blank, has control characters, or is not valid UTF-8.
+    """
+    if not isinstance(name, str):
+        raise UsageError(f"a collection's name must be a string such as 'loans' (got {name!r})")
+    if not name.strip():
+        raise UsageError(f"a collection's name must not be blank; choose one such as 'loans' (got {name!r})")
+    if name != clean_text(name):
+        raise UsageError(f"a collection's name must be text in UTF-8 without control characters (got {name!r})")
+    return name

@@ -7,10 +7,9 @@ import pytest
 
 from hopline import Hopline
 from hopline.errors import UsageError
-from hopline.rendering.labels import describe_location, number_citations, shorten
-from hopline.types import (
+from hopline.records import Box
+from hopline.results import (
     Answer,
-    Box,
     Citation,
     Evidence,
     EvidenceGraph,
@@ -22,7 +21,8 @@ from hopline.types import (
     Trace,
     TraceStep,
 )
-from hopline.types.evidence import format_location
+from hopline.results.evidence import format_location
+from hopline.results.labels import describe_location, number_citations, shorten
 
 SEED = Node("e1", "entity", "<Nordvik>")
 FIRST = Evidence(

@@ -9,10 +9,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hopline.rendering.labels import MARKS, shorten
-from hopline.rendering.terminal.progress import format_duration
-from hopline.rendering.terminal.symbols import STYLES, adapt_to_console
-from hopline.types import Document, Node
+from hopline.records import Document
+from hopline.rendering.progress import format_duration
+from hopline.rendering.symbols import STYLES, adapt_to_console
+from hopline.results import Node
+from hopline.results.labels import MARKS, shorten
 
 if TYPE_CHECKING:
     from hopline.documents.estimate import Estimate

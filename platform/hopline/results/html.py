@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from hopline.rendering.labels import (
+from hopline.results.answers import Answer, Citation, Sentence
+from hopline.results.evidence import Evidence, Retrieval
+from hopline.results.labels import (
     MARKS,
     build_outline,
     describe_doubt,
@@ -22,7 +24,7 @@ from hopline.rendering.labels import (
     number_citations,
     shorten,
 )
-from hopline.types import Answer, Citation, Evidence, EvidencePath, Node, Retrieval, Sentence
+from hopline.results.paths import EvidencePath, Node
 
 MAX_EVIDENCE = 10  # shown in a notebook; `to_dict` returns all
 EXCERPT = 320  # characters of an evidence

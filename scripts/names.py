@@ -1,0 +1,233 @@
+"""Check the names of the code: no banned identifiers, functions that are verbs, and one name per class.
+
+python scripts/names.py    # prints each problem with its file and line; exits with 1 if there is one
+
+A file that is listed as an exception and has no such name any more is a problem too, so the lists can only shrink.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES: Final = ("platform", "cypher", "ingest", "ui")
+Kind = Literal["banned name", "participle", "class name"]
+
+# Words that do not say what a value is; as whole names of functions, classes, arguments, variables and fields.
+BANNED: Final = re.compile(
+    "anew|asked|found|given|given_up|held|joined|kept|made|met|one|place|places|said|sent|taken|thing|things|told"
+)
+# First words of names of functions: participles, verbs and nouns that look like them, and a name of the field.
+PARTICIPLES: Final = re.compile("[a-z]{2,}(ed|en|ing)|begun|built|drawn|found|held|kept|made|met|said|sent|told")
+NO_PARTICIPLES: Final = re.compile(
+    "bounding|embed|feed|flatten|golden|heading|listen|need|open|reading|shorten|string|token|widen|personalised"
+)
+
+# Files that still have banned names or participles as names of functions.
+UNFINISHED: Final[frozenset[str]] = frozenset(
+    {
+        "ingest/hopline_ingest/extraction/llm/reply_parser.py",
+        "ingest/hopline_ingest/extraction/parsed_text.py",
+        "ingest/hopline_ingest/extraction/relations/nominals.py",
+        "ingest/hopline_ingest/extraction_window.py",
+        "ingest/hopline_ingest/formats/file_types.py",
+        "ingest/hopline_ingest/formats/jsonl.py",
+        "ingest/hopline_ingest/formats/markdown_table.py",
+        "ingest/hopline_ingest/formats/parsed_document.py",
+        "ingest/hopline_ingest/formats/pdf/assembly/document.py",
+        "ingest/hopline_ingest/formats/pdf/layout/captions.py",
+        "ingest/hopline_ingest/formats/pdf/layout/headers_footers.py",
+        "ingest/hopline_ingest/formats/pdf/layout/layout_model.py",
+        "ingest/hopline_ingest/formats/pdf/layout/page_blocks.py",
+        "ingest/hopline_ingest/formats/pdf/layout/paragraphs.py",
+        "ingest/hopline_ingest/formats/pdf/layout/reading_order.py",
+        "ingest/hopline_ingest/formats/pdf/layout/table_areas.py",
+        "ingest/hopline_ingest/formats/pdf/ocr/scans.py",
+        "ingest/hopline_ingest/formats/pdf/page.py",
+        "ingest/hopline_ingest/formats/pdf/tables/camelot_grids.py",
+        "ingest/hopline_ingest/formats/pdf/tables/grids.py",
+        "ingest/hopline_ingest/formats/pdf/tables/rules.py",
+        "ingest/hopline_ingest/formats/pdf/tables/spanning_cells.py",
+        "ingest/hopline_ingest/formats/pdf/text/glyphs.py",
+        "ingest/hopline_ingest/formats/pdf/text/lines.py",
+        "ingest/hopline_ingest/formats/pdf/text/paragraph_text.py",
+        "ingest/hopline_ingest/lease.py",
+        "ingest/hopline_ingest/nearest_neighbours.py",
+        "ingest/hopline_ingest/sandbox/pdf_job.py",
+        "ingest/hopline_ingest/stages/relate.py",
+        "ingest/hopline_ingest/writing/document_rows.py",
+        "platform/hopline/answering/answer_evidence.py",
+        "platform/hopline/answering/closed_book.py",
+        "platform/hopline/answering/comparison.py",
+        "platform/hopline/answering/evidence_expansion.py",
+        "platform/hopline/answering/extractive.py",
+        "platform/hopline/answering/generative.py",
+        "platform/hopline/answering/layout_answer.py",
+        "platform/hopline/answering/outline.py",
+        "platform/hopline/answering/pipeline.py",
+        "platform/hopline/answering/prompts.py",
+        "platform/hopline/answering/quotes.py",
+        "platform/hopline/answering/span_answer.py",
+        "platform/hopline/answering/summary.py",
+        "platform/hopline/answering/table_answer.py",
+        "platform/hopline/cli/diagnostics.py",
+        "platform/hopline/cli/documents.py",
+        "platform/hopline/cli/evaluation.py",
+        "platform/hopline/cli/questions.py",
+        "platform/hopline/cli/topics.py",
+        "platform/hopline/client.py",
+        "platform/hopline/documents/file_store.py",
+        "platform/hopline/documents/library.py",
+        "platform/hopline/documents/progress.py",
+        "platform/hopline/entities/name_similarity.py",
+        "platform/hopline/entities/resolution.py",
+        "platform/hopline/evaluation/datasets.py",
+        "platform/hopline/evaluation/graph_matching.py",
+        "platform/hopline/evaluation/graph_quality.py",
+        "platform/hopline/flow/replay.py",
+        "platform/hopline/graph_explorer.py",
+        "platform/hopline/learned/reader.py",
+        "platform/hopline/learned/weight_files.py",
+        "platform/hopline/neo4j_server/watchdog.py",
+        "platform/hopline/nlp/question_terms.py",
+        "platform/hopline/questions/comparison.py",
+        "platform/hopline/questions/follow_up.py",
+        "platform/hopline/questions/parts.py",
+        "platform/hopline/questions/two_hops.py",
+        "platform/hopline/reading/negation.py",
+        "platform/hopline/reading/readable_text.py",
+        "platform/hopline/reading/sentence_spans.py",
+        "platform/hopline/reading/span_reading.py",
+        "platform/hopline/results/serialization.py",
+        "platform/hopline/retrieval/agent/bidirectional_search.py",
+        "platform/hopline/retrieval/agent/sub_questions.py",
+        "platform/hopline/retrieval/entity_links.py",
+        "platform/hopline/retrieval/page_table_references/grammar.py",
+        "platform/hopline/retrieval/page_table_references/lookup.py",
+        "platform/hopline/retrieval/reader_reranker.py",
+        "platform/hopline/retrieval/stages/expansion.py",
+        "platform/hopline/scoring/fusion.py",
+        "platform/hopline/store/graph.py",
+        "platform/hopline/store/graph_version.py",
+        "platform/hopline/strategies/gear.py",
+        "platform/hopline/strategies/hopline.py",
+        "platform/hopline/tables/grid.py",
+        "platform/hopline/testing/answers.py",
+        "platform/hopline/testing/client.py",
+        "platform/hopline/testing/documents.py",
+        "platform/hopline/testing/graph.py",
+        "platform/hopline/testing/state.py",
+        "platform/hopline/training/collection_training.py",
+        "platform/hopline/training/gnn_samples.py",
+        "platform/hopline/training/graph_hop_thresholds.py",
+        "platform/hopline/training/reader.py",
+        "platform/hopline/training/reader_data.py",
+        "platform/hopline/training/reader_distillation.py",
+        "platform/hopline/training/reader_evaluation.py",
+        "platform/hopline/training/reader_mining.py",
+        "platform/hopline/training/reader_negatives.py",
+        "platform/hopline/training/service.py",
+        "platform/hopline/training/sub_question_data.py",
+        "ui/hopline_ui/components/answer.py",
+        "ui/hopline_ui/passage_html.py",
+        "ui/hopline_ui/uploads.py",
+    }
+)
+# Classes that still share their name with another one.
+SHARED_CLASSES: Final = frozenset({"ParsedTable"})
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A name that a file defines: of a class, of a function that is no property, or of something else."""
+
+    name: str
+    path: str
+    line: int
+    kind: Literal["class", "function", "value"]
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.name}"
+
+
+def check_names(
+    root: Path = ROOT, *, unfinished: Collection[str] = UNFINISHED, shared_classes: Collection[str] = SHARED_CLASSES
+) -> list[str]:
+    """Return the problems of the names below ``root``, and the exceptions that are needed no more."""
+    definitions = list(list_definitions(root))
+    wrong = [definition for definition in definitions if is_banned(definition) or is_participle(definition)]
+    repeated = group_repeated_classes(definitions)
+    return [
+        *(f"{definition}: say what it is" for definition in wrong if definition.path not in unfinished),
+        *(
+            f"{', '.join(map(str, group))}: one name per class"
+            for name, group in repeated
+            if name not in shared_classes
+        ),
+        *_list_needless(unfinished, {definition.path for definition in wrong}),
+        *_list_needless(shared_classes, dict(repeated)),
+    ]
+
+
+def is_banned(definition: Definition) -> bool:
+    """Return whether the name, without leading underscores, is a banned word."""
+    return BANNED.fullmatch(definition.name.lstrip("_")) is not None
+
+
+def is_participle(definition: Definition) -> bool:
+    """Return whether the name of a function begins with a participle, not with a verb."""
+    first = definition.name.lstrip("_").split("_", 1)[0]
+    if definition.kind != "function" or NO_PARTICIPLES.fullmatch(first):
+        return False
+    return PARTICIPLES.fullmatch(first) is not None
+
+
+def group_repeated_classes(definitions: Collection[Definition]) -> list[tuple[str, list[Definition]]]:
+    """Return the classes that share a name with another one, by name."""
+    groups: dict[str, list[Definition]] = {}
+    for definition in definitions:
+        if definition.kind == "class":
+            groups.setdefault(definition.name, []).append(definition)
+    return [(name, group) for name, group in groups.items() if len(group) > 1]
+
+
+def list_definitions(root: Path) -> Iterator[Definition]:
+    """List the names that the files of the source roots define, by path."""
+    for path in sorted(file for source in SOURCES for file in (root / source).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for name, kind in _read_names(node):
+                yield Definition(name, path.relative_to(root).as_posix(), node.lineno, kind)  # type: ignore[attr-defined]
+
+
+def _read_names(node: ast.AST) -> Iterator[tuple[str, Literal["class", "function", "value"]]]:
+    match node:
+        case ast.ClassDef(name=name):
+            yield name, "class"
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            is_property = any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
+            yield name, "value" if is_property else "function"
+        case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+            yield name, "value"
+        case ast.alias(asname=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name, "value"
+
+
+def _join(definitions: Collection[Definition]) -> str:
+    return ", ".join(map(str, definitions))
+
+
+def _list_needless(exceptions: Collection[str], needed: Collection[str] | Mapping[str, object]) -> Iterator[str]:
+    for exception in sorted(set(exceptions) - set(needed)):
+        yield f"{exception}: no such name any more, remove it from the exceptions of {Path(__file__).name}"
+
+
+if __name__ == "__main__":
+    problems = check_names()
+    print(*problems, sep="\n", end="\n" if problems else "")
+    sys.exit(bool(problems))
