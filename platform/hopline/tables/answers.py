@@ -16,6 +16,7 @@ from hopline.tables.typed_table import TypedTable, build_typed_table, split_word
 
 UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
+MAX_CITED: Final = 12  # rows
 RIVAL: Final = 0.5  # probability of another table's answer, as a share of the best one's, from which neither is given
 SUPERLATIVES: Final = frozenset({"largest", "smallest"})
 
@@ -86,9 +87,8 @@ def _answer(question: str, source: TableSource) -> TableResult | None:
     table = build_typed_table(read_grid(source.table.text))
     analysed = analyse_question(question, table, context=source.heading, reading=source.reading)
     bounds = {word for bound in analysed.bounds for word in analysed.words[bound.start : bound.end]}
-    if any(
-        name.replace(",", "") not in bounds for name in find_unmatched(question, (source.heading, source.table.text))
-    ):
+    unmatched = find_unmatched(question, (source.heading, source.table.text))
+    if {name.replace(",", "") for name in unmatched} - bounds:
         return None
     if not analysed.matches and not any(column.words & frozenset(analysed.words) for column in table.columns):
         return None
@@ -120,14 +120,17 @@ def _list_cells(program: Program, table: TypedTable) -> Iterator[CitedCell]:
     columns = [program.column or program.selection.order]
     columns += [table.columns[match.column] for match in program.selection.matches]
     index = next((column.index for column in columns if column), 0)
-    for row in program.selection.rows:
-        cell = table.rows[row].cells[index]
-        yield CitedCell(table.rows[row], cell if cell.text else table.rows[row].cells[0])
+    for row in (table.rows[row] for row in program.selection.rows[:MAX_CITED]):
+        cell = row.cells[index]
+        in_row = cell.text and row.start <= cell.start < row.end  # the label of a group is above its rows
+        yield CitedCell(row, cell if in_row else next((other for other in row.cells if other.text), cell))
 
 
 def describe_result(program: Program, table: TypedTable) -> str:
     """Describe the cells of a result: the labels of their rows, the header of their column, and the formula."""
-    labels = list(dict.fromkeys(_find_label(row, program, table) for row in program.selection.rows))
+    rows = program.selection.rows
+    labels = list(dict.fromkeys(_find_label(row, program, table) for row in rows[:MAX_CITED]))
+    labels += ["…"] if len(rows) > MAX_CITED else []
     header = program.column.header if program.column else ""
     if program.operation in {"value", "list"}:
         shown = f"{header}: {'; '.join(program.values)}" if header else "; ".join(program.values)
@@ -144,7 +147,7 @@ def _find_label(row: int, program: Program, table: TypedTable) -> str:
 
 
 def _describe_order(program: Program) -> str:
-    order, kind = program.selection.order, program.selection.kind.rpartition(" ")[2]
+    order, kind = program.selection.order, program.selection.choice
     if order is None or kind not in SUPERLATIVES:
         return ""
     return f" (the {kind} {order.header})" if order.header else f" (the {kind})"

@@ -20,6 +20,7 @@ COUNTS: Final = frozenset({"count", "count difference", "distinct"})
 _COUNTING: Final = frozenset({"many", "number", "often", "times", "count"})  # "how much" asks for an amount
 _LOOKUPS: Final = frozenset({"filter", "both", "total"})
 _INNER: Final = {"all": "", "filter": "filtered ", "both": "filtered ", "either": "either ", "bound": "bound "}
+MAX_TERMS: Final = 12  # of a formula
 MAX_GROUP: Final = 0.5  # share of the rows that may have the same value as a row
 
 
@@ -212,7 +213,7 @@ def _calculate(selection: Selection, column: Column, table: TypedTable) -> Itera
     keys, texts = list(numbers.values()), [table.get_text(row, column.index) for row in numbers]
     high, low = max(numbers, key=numbers.__getitem__), min(numbers, key=numbers.__getitem__)
     difference = f"{table.get_text(high, column.index)} − {table.get_text(low, column.index)}"
-    total = " + ".join(texts)
+    total = " + ".join(texts if len(texts) <= MAX_TERMS else (*texts[: MAX_TERMS - 1], "…", texts[-1]))
     results = [("sum", sum(keys), total), ("average", sum(keys) / len(keys), f"({total}) / {len(keys)}")]
     results.append(("difference" if len(keys) == 2 else "range", max(keys) - min(keys), difference))
     for operation, number, formula in results:

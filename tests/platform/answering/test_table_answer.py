@@ -141,6 +141,11 @@ def test_a_label_in_two_tables_names_no_row(table: Make) -> None:
     assert compute("What was the change in sales from 2018 to 2019?", "nothing", *tables) is None
 
 
+def test_two_rows_with_several_numbers_are_not_computed_without_a_column(table: Make) -> None:
+    grid = table("t1", "", ("Town", "Ships", "Mills"), ("Vik", "9", "8"), ("Nes", "5", "4"))
+    assert compute("What is the difference between Vik and Nes?", "nothing", grid) is None
+
+
 def test_a_text_among_the_numbers_of_a_row_is_not_computed(table: Make) -> None:
     grid = table("t1", "", ("", "2019", "2018"), ("Sales", "9", "n/a"), ("Costs", "5", "4"))
     assert compute("What was the change in sales from 2018 to 2019?", "nothing", grid) is None

@@ -1,7 +1,7 @@
 import pytest
 
 from hopline.results import Evidence
-from hopline.tables.answers import TableResult, TableSource, answer_over_tables
+from hopline.tables.answers import MAX_CITED, TableResult, TableSource, answer_over_tables
 
 
 def ask(question: str, *texts: str, heading: str = "Medals of the games") -> TableResult | None:
@@ -73,3 +73,19 @@ def test_two_tables_with_different_answers_give_none(medals: str) -> None:
     assert ask(question, medals) is not None
     assert ask(question, medals, other) is None
     assert ask(question, medals, medals) is not None
+
+
+def test_of_many_rows_the_first_are_cited() -> None:
+    rows = "".join(f"| Town {n} | {'coast' if n < 20 else 'hill'} |\n" for n in range(30))
+    result = ask("How many towns are on the coast?", f"| Town | Region |\n|---|---|\n{rows}", heading="Towns")
+    assert result is not None
+    assert result.short == "20"
+    assert len(result.cells) == MAX_CITED
+    assert "…" in result.text
+
+
+def test_the_label_of_a_group_is_not_cited_as_a_cell_of_its_rows() -> None:
+    text = "| Sex | 2020 |\n|---|---|\n| Men | |\n| Paid | 3 |\n| Unpaid | 4 |\n| Women | |\n| Paid | 9 |\n| Unpaid | 2 |\n"
+    result = ask("How many women are there?", text, heading="Staff")
+    assert result is not None
+    assert all(item.row.start <= item.cell.start < item.row.end for item in result.cells)
