@@ -87,7 +87,6 @@ def test_the_text_of_a_case_is_stored(hop: Hopline, case, name: str, texts: list
         ("07", "How long is the boat?", "11.4 m"),
         ("07", "Which berth is wanted?", "North pier"),
         ("08", "What is the tonnage of Ship 50?", "2,850"),
-        ("08", "Which yard built Ship 50?", "Marl"),
         ("08", "What is the tonnage of Ship 20?", "1,740"),
         ("13", "What did the Petrel lose in the storm of 1953?", "its funnel"),
         ("13", "What is the size of the Petrel?", "41.5 m"),

@@ -74,7 +74,7 @@ def _find_limit(question: str, item: RatedReading, result: TableResult | None) -
 
 def _limit_result(rated: Sequence[RatedReading], result: TableResult) -> TableResult:
     """Limit the probability of a result that is only looked up and is not what the reader finds."""
-    if result.program.computed or any(_agree(item, result) for item in rated):
+    if result.program.computed or result.named or any(_agree(item, result) for item in rated):
         return result
     return replace(result, probability=min(result.probability, LOOKED_UP))
 

@@ -14,6 +14,7 @@ from hopline.tables.questions import CellReading, TableQuestion, analyse_questio
 from hopline.tables.ranking import load_weights, rank_programs
 from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
 
+NAMED: Final = 0.9  # probability of a cell whose row and column the question names, and nothing else
 UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
 MAX_CITED: Final = 12  # rows
@@ -43,7 +44,7 @@ class TableResult:
     """What a program gives over a table, and its probability, in [0, 1].
 
     ``values`` are the answer, ``text`` says in words which cells it is from, ``cells`` are these cells. ``computed`` is
-    the probability that the question asks for more than a cell that is looked up.
+    the probability that the question asks for more than a cell that is looked up; ``named``: see `is_named`.
     """
 
     table: Evidence
@@ -53,6 +54,7 @@ class TableResult:
     text: str
     cells: tuple[CitedCell, ...]
     computed: float
+    named: bool = False
 
     @property
     def compares(self) -> bool:
@@ -98,8 +100,25 @@ def _answer(question: str, source: TableSource) -> TableResult | None:
     program, probability = ranking.programs[0].program, ranking.programs[0].probability
     cells = tuple(_list_cells(program, table))
     description = describe_result(program, table)
-    probability *= _rate_words(analysed, program, table)
-    return TableResult(source.table, program, probability, program.values, description, cells, ranking.computed)
+    named = is_named(analysed, program, table)
+    probability = NAMED if named else probability * _rate_words(analysed, program, table)
+    return TableResult(source.table, program, probability, program.values, description, cells, ranking.computed, named)
+
+
+def is_named(question: TableQuestion, program: Program, table: TypedTable) -> bool:
+    """Return whether the question names the row by its whole label, the column by its whole header, and nothing else.
+
+    No other row has this label, and no other column a header whose words are all in the question.
+    """
+    selection, column = program.selection, program.column
+    if program.operation != "value" or column is None or len(selection.matches) != 1 or len(selection.rows) != 1:
+        return False
+    [match] = selection.matches
+    words = frozenset(question.words)
+    headed = [other for other in table.columns if other.words and other.words <= words]
+    in_column = {position for position, word in enumerate(question.words) if word in column.words}
+    covered = in_column.union(range(match.start, match.end))
+    return match.exact and len(match.rows) == 1 and headed == [column] and question.content <= covered
 
 
 def _rate_words(question: TableQuestion, program: Program, table: TypedTable) -> float:

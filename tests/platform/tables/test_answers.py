@@ -28,6 +28,34 @@ def test_the_likeliest_program_answers_the_question(medals: str, question: str, 
     assert result.short == short
 
 
+SHIPS = "| Vessel | Built | Tonnage |\n| --- | --- | --- |\n| Ship 2 | 1902 | 1,074 |\n| Ship 20 | 1920 | 1,740 |"
+
+
+def test_a_cell_whose_row_and_column_the_question_names_is_sure() -> None:
+    result = ask("What is the tonnage of Ship 20?", SHIPS, heading="Register of ships")
+    assert result is not None
+    assert (result.short, result.named, result.probability) == ("1,740", True, 0.9)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the tonnage of Ship 20 of the northern fleet?",  # more than the cell
+        "What is the tonnage of the ship?",  # no row
+        "What is the gross tonnage of Ship 20?",  # another column
+    ],
+)
+def test_other_cells_are_not_sure_by_their_names(question: str) -> None:
+    result = ask(question, SHIPS, heading="Register of ships")
+    assert result is None or not result.named
+
+
+def test_two_columns_with_the_header_of_the_question_are_not_sure() -> None:
+    table = SHIPS.replace("Built |", "Tonnage |", 1)
+    result = ask("What is the tonnage of Ship 20?", table, heading="Register of ships")
+    assert result is None or not result.named
+
+
 def test_a_result_has_its_cells_and_says_how_it_was_computed(medals: str) -> None:
     result = ask("How many more total medals did Norway win than Japan?", medals)
     assert result is not None
