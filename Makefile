@@ -5,6 +5,7 @@
 
 PYTHON ?= python3
 PYTEST_ARGS ?=
+CHECKS ?= style format names layers dependencies types
 BIN := .venv/bin
 RUNTIME := .venv/.ready-runtime
 READY := .venv/.ready
@@ -29,7 +30,7 @@ check: $(READY)  ## Check lock files, environment, style, names, types, layers a
 	@$(BIN)/python scripts/check.py
 
 test: $(READY) docs  ## Run all checks that a change has to pass: style, types, layers, documentation, tests.
-	@$(BIN)/python scripts/check.py style format names layers dependencies types
+	@$(if $(CHECKS),$(BIN)/python scripts/check.py $(CHECKS))
 	$(BIN)/pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 soak: $(READY)  ## Run the long form of the tests that use chance, for some minutes.
