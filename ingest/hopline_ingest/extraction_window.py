@@ -112,8 +112,8 @@ def _resolve_document_aliases(documents: Mapping[str, Mapping[str, AliasPairs]])
 
 
 def _to_input(row: Mapping[str, Any]) -> ExtractionInput:
-    given = json.loads(row["given"]) if row["given"] else {}
-    entities, triples = given.get("entities"), given.get("triples")
+    facts = json.loads(row["given"]) if row["given"] else {}
+    entities, triples = facts.get("entities"), facts.get("triples")
     values = row["sentences"]
     return ExtractionInput(
         row["id"],

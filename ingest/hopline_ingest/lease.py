@@ -28,14 +28,14 @@ class Lease:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.holder = make_holder_name()
-        self.held = False
+        self.active = False
         self.lost = threading.Event()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
 
     def __enter__(self) -> Self:
-        self.held = self._acquire()
-        if self.held:
+        self.active = self._acquire()
+        if self.active:
             self._thread.start()
         return self
 
@@ -43,7 +43,7 @@ class Lease:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._done.set()
-        if self.held:
+        if self.active:
             self._thread.join()
             try:
                 self.store.write(("ingest/release_lease", {"holder": self.holder}))

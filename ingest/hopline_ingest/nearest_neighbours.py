@@ -47,8 +47,8 @@ class NearestNeighbours:
         width = math.ceil(CANDIDATES * total / max(inside, 1))
         exact = inside <= self._exact_up_to or width > MAX_CANDIDATES
         pairs, offers = self._find_exact(collection, ids) if exact else self._find_by_index(ids, width)
-        found = keep_nearest(pairs)
-        return self._merge_offers(offers) | {id: found.get(id, []) for id in ids}
+        neighbours = keep_nearest(pairs)
+        return self._merge_offers(offers) | {id: neighbours.get(id, []) for id in ids}
 
     def _find_exact(self, collection: str, ids: Sequence[str]) -> tuple[list[Pair], list[Pair]]:
         names, vectors = self._vectors.fetch(collection, ids)
@@ -72,10 +72,10 @@ class NearestNeighbours:
         parameters = {"index": f"evidence_{self._store.embedding}", "embedding": self._store.embedding, "width": width}
         pairs: list[Pair] = []
         for start in range(0, len(ids), _BLOCK):
-            found = self._store.read(
+            neighbours = self._store.read(
                 "ingest/nearest_neighbours", {"ids": list(ids[start : start + _BLOCK]), **parameters}
             )
-            pairs += [(row["id"], row["other"], round(row["score"], _DIGITS)) for row in to_rows(found)]
+            pairs += [(row["id"], row["other"], round(row["score"], _DIGITS)) for row in to_rows(neighbours)]
         others = sorted({other for _, other, _ in pairs})
         min_scores = dict(zip(others, self._compute_min_scores(others, ids).tolist(), strict=True))
         return pairs, [(other, id, score) for id, other, score in pairs if score >= min_scores[other]]
@@ -138,13 +138,13 @@ class CollectionVectors:
         return names, self._vectors
 
     def _load(self, ids: Sequence[str]) -> dict[str, np.ndarray]:
-        found: dict[str, np.ndarray] = {}
+        neighbours: dict[str, np.ndarray] = {}
         for start in range(0, len(ids), _IDS_PER_QUERY):
             parameters = {"ids": list(ids[start : start + _IDS_PER_QUERY]), "embedding": self._store.embedding}
             columns = self._store.read("retrieval/vectors", parameters)
             vectors = np.asarray(columns["vector"], dtype=np.float32)
-            found |= dict(zip(columns["id"], vectors, strict=True))
-        return found
+            neighbours |= dict(zip(columns["id"], vectors, strict=True))
+        return neighbours
 
 
 def keep_nearest(pairs: Iterable[Pair]) -> Lists:

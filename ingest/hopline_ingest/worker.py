@@ -59,7 +59,7 @@ def run_worker(
         stack.enter_context(closing(embedder))
         store = stack.enter_context(closing(Store.open(settings, embedder=embedder.name)))
         lease = stack.enter_context(Lease(store))
-        if not lease.held:
+        if not lease.active:
             log.info("another worker is active")
             return False
         parser = stack.enter_context(DocumentParser(settings, processes=processes))

@@ -120,9 +120,11 @@ class Hopline:
         """The state of the database, the worker and the collections."""
         from hopline.documents.status import read_system_status
 
-        one = self._connections
-        one.workers.ensure_running_if_needed()
-        return read_system_status(one.store, one.settings, one.collections, one.services.embedder.name)
+        connections = self._connections
+        connections.workers.ensure_running_if_needed()
+        return read_system_status(
+            connections.store, connections.settings, connections.collections, connections.services.embedder.name
+        )
 
     def warm_up(self) -> None:
         """Load now what the first question would wait for: the embedder, and the parser where no model answers."""
@@ -169,20 +171,24 @@ class Hopline:
     @cached_property
     def documents(self) -> DocumentLibrary:
         """Documents: add, list, read again, remove."""
-        one = self._connections
-        return DocumentLibrary(one.store, one.settings, one.collections, one.workers, _draw_progress)
+        connections = self._connections
+        return DocumentLibrary(
+            connections.store, connections.settings, connections.collections, connections.workers, _draw_progress
+        )
 
     @cached_property
     def entities(self) -> EntityResolution:
         """Entities: similar names, merge, undo."""
-        one = self._connections
-        return EntityResolution(one.store, one.collections, one.workers.ensure_running)
+        connections = self._connections
+        return EntityResolution(connections.store, connections.collections, connections.workers.ensure_running)
 
     @cached_property
     def topics(self) -> TopicService:
         """Topics of collections: list, assign."""
-        one = self._connections
-        return TopicService(one.store, one.collections, one.settings.weights, one.workers.ensure_running)
+        connections = self._connections
+        return TopicService(
+            connections.store, connections.collections, connections.settings.weights, connections.workers.ensure_running
+        )
 
     @cached_property
     def graph(self) -> GraphExplorer:
@@ -251,7 +257,7 @@ class Hopline:
         if history:
             from hopline.questions.follow_up import Turn, answer_follow_up
 
-            flow = answer_follow_up(question, [Turn.of(one) for one in history], answer, by_model=bool(model))
+            flow = answer_follow_up(question, [Turn.of(earlier) for earlier in history], answer, by_model=bool(model))
         else:
             flow = answer(question)
         outcome = self._connections.run(
@@ -299,7 +305,8 @@ class Hopline:
             budget=self._connections.create_budget(),
         )
         return [
-            one if isinstance(one, HoplineError) else _retrieval_with_trace(one.result, one.trace) for one in outcomes
+            outcome if isinstance(outcome, HoplineError) else _retrieval_with_trace(outcome.result, outcome.trace)
+            for outcome in outcomes
         ]
 
     def compare(
@@ -317,11 +324,15 @@ class Hopline:
         """
         from hopline.strategies import load_working_strategies
 
-        found = load_working_strategies()
+        strategies = load_working_strategies()
         if usable:
-            found = [one for one in found if not (one.closed_book or one.needs_gold)]
-            found = [one for one in found if self._connections.language_model is not None or not one.needs_model]
-        return {one.name: one.summary for one in found}
+            strategies = [strategy for strategy in strategies if not (strategy.closed_book or strategy.needs_gold)]
+            strategies = [
+                strategy
+                for strategy in strategies
+                if self._connections.language_model is not None or not strategy.needs_model
+            ]
+        return {strategy.name: strategy.summary for strategy in strategies}
 
     def answer_from_graph(self, question: str, *, collection: str = "default", strategy: str = "ras") -> str:
         """Answer a question with the trained GraphLLM, from the facts that ``ras`` retrieves; without citations.

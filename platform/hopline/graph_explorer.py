@@ -194,7 +194,8 @@ class GraphExplorer:
         if node.kind == "entity":
             mentions = to_rows(self._store.read("explore/evidence_mentioning", {"id": id, "limit": DETAIL_LIMIT}))
             spans = {
-                found["id"]: tuple(zip(found["spans"][::2], found["spans"][1::2], strict=True)) for found in mentions
+                mention["id"]: tuple(zip(mention["spans"][::2], mention["spans"][1::2], strict=True))
+                for mention in mentions
             }
             ids = list(spans)
         elif node.kind == "page":

@@ -54,7 +54,7 @@ def read(hop, store, settings, tmp_path, end_worker):
         (tmp_path / "rows.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
         end_worker()
         with Lease(store) as lease, closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
-            assert lease.held
+            assert lease.active
             with Hopline.open(home=settings.home, **build_model_settings(chat.name)) as by_model:
                 by_model.add(tmp_path / "rows.jsonl", collection=collection, **given)
             batch = hop.add(tmp_path / "rows.jsonl", collection=collection)

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from hopline.config import to_environment
-from hopline.documents.file_store import stored_path
+from hopline.documents.file_store import get_stored_path
 from hopline.errors import UnknownName, UsageError
 from hopline.ids import collection_id, document_id
 from hopline_ingest.lease import Lease
@@ -140,7 +140,7 @@ def test_failed_documents_can_be_tried_again(hop, settings, tmp_path):
     hop.add(file, collection="retry").wait(timeout=120)
     [document] = hop.documents.list("retry")
     assert document.state == "failed"
-    stored_path(settings.files, document.sha256, document.name).write_text(FIRST)
+    get_stored_path(settings.files, document.sha256, document.name).write_text(FIRST)
     assert hop.documents.retry("later.txt", collection="retry") == 1
     deadline = time.monotonic() + 120
     while hop.documents.list("retry")[0].state != "ready" and time.monotonic() < deadline:
@@ -247,7 +247,7 @@ def test_a_worker_that_is_killed_loses_nothing(hop, store, settings, tmp_path, e
 def test_a_second_worker_exits_at_once(store, settings, end_worker):
     end_worker()
     with Lease(store) as lease:
-        assert lease.held
+        assert lease.active
         second = subprocess.run(
             [sys.executable, "-m", "hopline_ingest"],
             env=to_environment(settings),

@@ -52,7 +52,7 @@ def held_lease(store, end_worker):
     """No worker runs, and none is started."""
     end_worker()
     with Lease(store) as lease:
-        assert lease.held
+        assert lease.active
         yield lease
 
 
@@ -331,7 +331,7 @@ def test_the_lease_of_a_dead_process_is_ignored(store, end_worker):
         query(store, "MATCH (m:Mark {name: 'lease'}) SET m.holder = $holder", holder=holder)
         assert not is_worker_running(store)
     with Lease(store) as lease:
-        assert lease.held
+        assert lease.active
 
 
 # -- files of rows

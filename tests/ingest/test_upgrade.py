@@ -152,7 +152,7 @@ def test_a_worker_of_an_older_version_loses_its_lease(server: Settings) -> None:
     with closing(Store.open(server, embedder="minilm", dimension=384)) as store:
         stop_worker(store)  # that of the tests before
         with Lease(store) as lease:
-            assert lease.held
+            assert lease.active
             set_version(server, "7")
             assert not lease._acquire()
         set_version(server, str(GRAPH_VERSION))

@@ -98,8 +98,8 @@ def test_doctor_notes_unknown_variables(monkeypatch):
     monkeypatch.setenv("HOPLINE_EMBEDDER", "minilm")
     check = diagnostics.check_variables(config.find_unknown_variables())
     assert check.state == "note"
-    assert "HOPLINE_HMOE" in check.found
-    assert "HOPLINE_EMBEDDER" not in check.found
+    assert "HOPLINE_HMOE" in check.result
+    assert "HOPLINE_EMBEDDER" not in check.result
     assert "did you mean HOPLINE_HOME" in check.advice
     monkeypatch.delenv("HOPLINE_HMOE")
     assert diagnostics.check_variables(config.find_unknown_variables()).state == "good"

@@ -36,7 +36,7 @@ def render_sentence(sentence: Sentence) -> str:
 
     In the words of a quote, the span that is the answer is highlighted.
     """
-    citation = next((one for one in sentence.citations if one.answer), None)
+    citation = next((citation for citation in sentence.citations if citation.answer), None)
     if citation and citation.answer and citation.evidence.kind == "table":
         excerpt = _render_excerpt(citation.evidence, citation.answer)
         if excerpt:
@@ -52,8 +52,8 @@ def _find_answer(text: str, citation: Citation) -> Span | None:
     start, end = citation.answer
     before = " ".join(citation.evidence.text[citation.start : start].split())
     words = " ".join(citation.evidence.text[start:end].split())
-    place = text.find(words, max(0, len(before) - 1))
-    return (place, place + len(words)) if words and place >= 0 else None
+    position = text.find(words, max(0, len(before) - 1))
+    return (position, position + len(words)) if words and position >= 0 else None
 
 
 def _render_excerpt(evidence: Evidence, answer: Span) -> str:
@@ -62,17 +62,17 @@ def _render_excerpt(evidence: Evidence, answer: Span) -> str:
     Of a wide table, only the first column and that of the cell are shown.
     """
     table = read_grid(evidence.text)
-    place = next((n for n, row in enumerate(table.body) if row.start <= answer[0] < row.end), None)
-    if place is None:
+    index = next((n for n, row in enumerate(table.body) if row.start <= answer[0] < row.end), None)
+    if index is None:
         return ""
-    row = table.body[place]
+    row = table.body[index]
     column = next(
         (n for n, cell in enumerate(row.cells) if cell.start <= answer[0] < max(cell.end, cell.start + 1)), None
     )
     if column is None:
         return ""
     columns = list(range(len(row.cells))) if len(row.cells) <= WIDEST else sorted({0, column})
-    groups = [other for other in table.body[:place] if _is_group(other)]
+    groups = [other for other in table.body[:index] if _is_group(other)]
     return _render_table(evidence, table, [*groups[-1:], row], answer=answer, columns=columns)
 
 
@@ -118,10 +118,10 @@ def _render_row(
     shown = [row.cells[n] for n in columns if n < len(row.cells)] if columns is not None else row.cells
     cells = ""
     for _, group in groupby(shown, key=lambda cell: cell.text if header and cell.text else cell.start):
-        held = list(group)
-        wide = f' colspan="{len(held)}"' if len(held) > 1 else ""
-        marked = ' class="answer"' if any(_overlap((cell.start, cell.end), answer) for cell in held) else ""
-        content = escape(held[0].text.replace("\\|", "|"))
+        cells_of_group = list(group)
+        wide = f' colspan="{len(cells_of_group)}"' if len(cells_of_group) > 1 else ""
+        marked = ' class="answer"' if any(_overlap((cell.start, cell.end), answer) for cell in cells_of_group) else ""
+        content = escape(cells_of_group[0].text.replace("\\|", "|"))
         cells += f'<{tag} dir="auto"{wide}{marked}>{content}</{tag}>'
     return f'<tr class="quoted">{cells}</tr>' if _overlap((row.start, row.end), span) else f"<tr>{cells}</tr>"
 
@@ -135,5 +135,5 @@ def _split_cells(line: str) -> list[str]:
     return [cell.strip().replace("\\|", "|") for cell in _CELL_BORDER.split(line.strip())[1:-1]]
 
 
-def _overlap(one: Span, other: Span | None) -> bool:
-    return other is not None and other[0] < one[1] and one[0] < other[1]
+def _overlap(first: Span, second: Span | None) -> bool:
+    return second is not None and second[0] < first[1] and first[0] < second[1]

@@ -37,7 +37,7 @@ def write_files(files: Sequence[BinaryIO]) -> Iterator[list[Path]]:
     """Write uploads to a temporary folder; yields the files, or the one folder if a folder was uploaded."""
     with tempfile.TemporaryDirectory(prefix="hopline-") as root:
         paths: list[Path] = []
-        taken: set[str] = set()
+        used_names: set[str] = set()
         is_folder = False
         for file in files:
             *folders, last = file.name.split("/")
@@ -45,7 +45,7 @@ def write_files(files: Sequence[BinaryIO]) -> Iterator[list[Path]]:
                 continue  # hidden: `hopline add` skips these as well
             is_folder = is_folder or bool(folders)
             name = "/".join([*map(clean_name, folders[1:]), clean_name(last)])
-            path = Path(root, make_unique(name, taken))
+            path = Path(root, make_unique(name, used_names))
             path.parent.mkdir(parents=True, exist_ok=True)
             file.seek(0)
             with path.open("wb") as target:
@@ -65,12 +65,12 @@ def clean_name(name: str) -> str:
     return cleaned or "document"
 
 
-def make_unique(name: str, taken: set[str]) -> str:
-    """Return the name, or "name (2)" where it is taken, ignoring case; adds the result to ``taken``."""
+def make_unique(name: str, used_names: set[str]) -> str:
+    """Return the name, or "name (2)" where it is taken, ignoring case; adds the result to ``used_names``."""
     stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
     number, unique = 1, name
-    while unique.casefold() in taken:
+    while unique.casefold() in used_names:
         number += 1
         unique = f"{stem} ({number}){dot}{suffix}"
-    taken.add(unique.casefold())
+    used_names.add(unique.casefold())
     return unique

@@ -84,7 +84,7 @@ def to_parsed_text(doc: Doc, evidence: ExtractionInput) -> ParsedText:
     tags, deps, heads = _read_annotations(doc)
     starts: list[int] = doc.to_array("IDX").tolist()
     ends = [start + len(word) for start, word in zip(starts, words, strict=True)]
-    sentences = [(sent.start, sent.end) for sent in doc.sents] if words else []
+    sentences = [(sentence.start, sentence.end) for sentence in doc.sents] if words else []
     entities = [(ent.start, ent.end, ent.label_) for ent in doc.ents]
     return ParsedText(
         text=evidence.text,
@@ -133,9 +133,9 @@ def _index_entities(n: int, entities: Sequence[tuple[int, int, str]]) -> list[in
 
 
 def _sentence_spans(
-    sentences: Sequence[Span], starts: Sequence[int], ends: Sequence[int], given: Sequence[Span]
+    sentences: Sequence[Span], starts: Sequence[int], ends: Sequence[int], preset: Sequence[Span]
 ) -> Iterator[Span]:
     """Yield, for each sentence of the parser, the given sentence that it begins in, else its own character range."""
     for first, last in sentences:
         start, end = starts[first], ends[last - 1]
-        yield next(((a, b) for a, b in given if a <= start < b), (start, end))
+        yield next(((a, b) for a, b in preset if a <= start < b), (start, end))

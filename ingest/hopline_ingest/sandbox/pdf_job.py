@@ -32,33 +32,33 @@ class PdfJob:
 
         A page that crashes its process is retried once, alone in a new process, and then skipped.
         """
-        found: dict[int, PageContent] = {}
+        pages: dict[int, PageContent] = {}
         suspect = 0
-        while missing := [number for number in numbers if number not in found]:
+        while missing := [number for number in numbers if number not in pages]:
             stop_reason = self._find_stop_reason()
             if stop_reason:
-                found.update((number, self._record_page(_build_failed_page(number, stop_reason))) for number in missing)
+                pages.update((number, self._record_page(_build_failed_page(number, stop_reason))) for number in missing)
                 break
-            asked = missing[:1] if missing[0] == suspect else missing
+            batch = missing[:1] if missing[0] == suspect else missing
             try:
-                for answer in self._processes.run(replace(self._task, pages=tuple(asked)), PAGE_SECONDS):
-                    self._store_answer(answer, missing, found)
+                for answer in self._processes.run(replace(self._task, pages=tuple(batch)), PAGE_SECONDS):
+                    self._store_answer(answer, missing, pages)
             except ProcessDied as error:
-                culprit = next((number for number in asked if number not in found), 0)  # 0: after its last page
+                culprit = next((number for number in batch if number not in pages), 0)  # 0: after its last page
                 if culprit and culprit == suspect:
-                    found[culprit] = self._record_page(_build_failed_page(culprit, str(error)), crashed=True)
+                    pages[culprit] = self._record_page(_build_failed_page(culprit, str(error)), crashed=True)
                 suspect = culprit
-        return [found[number] for number in numbers]
+        return [pages[number] for number in numbers]
 
     def _store_answer(
-        self, answer: PageContent | Failed, missing: Sequence[int], found: dict[int, PageContent]
+        self, answer: PageContent | Failed, missing: Sequence[int], pages: dict[int, PageContent]
     ) -> None:
         """Store one result; a failure that names no page applies to every missing page."""
         if isinstance(answer, PageContent):
-            found[answer.number] = self._record_page(answer)
+            pages[answer.number] = self._record_page(answer)
             return
-        for number in [answer.page] if answer.page else [number for number in missing if number not in found]:
-            found[number] = self._record_page(_build_failed_page(number, answer.reason))
+        for number in [answer.page] if answer.page else [number for number in missing if number not in pages]:
+            pages[number] = self._record_page(_build_failed_page(number, answer.reason))
 
     def _find_stop_reason(self) -> str:
         """Return the reason why the rest of the file is not parsed, or "" to continue."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hopline.config import Settings
-from hopline.documents.file_store import document_version, stored_path
+from hopline.documents.file_store import document_version, get_stored_path
 from hopline.errors import DocumentError
 from hopline.ids import row_document_id
 from hopline.store.graph import Store
@@ -59,7 +59,7 @@ class ParseJsonlFiles:
         return True
 
     def _parse(self, file: dict[str, Any]) -> None:
-        path = stored_path(self.settings.files, file["sha256"], file["name"])
+        path = get_stored_path(self.settings.files, file["sha256"], file["name"])
         with closing(JsonlSpool(file["name"])) as spool:
             spool.load(path, max_mb=self.settings.max_file_mb)
             self._write(file, spool)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hopline.config import Settings
-from hopline.documents.file_store import document_version, stored_path
+from hopline.documents.file_store import document_version, get_stored_path
 from hopline.errors import DocumentError, EngineError
 from hopline.store.graph import Store
 from hopline_ingest.batch_bisection import process_with_bisection
@@ -54,7 +54,7 @@ class ParseDocuments:
 
     def _parse(self, row: dict[str, Any]) -> ParsedDocument | str:
         """Return the parsed document, or the reason for the user why it cannot be parsed."""
-        path = stored_path(self.settings.files, row["sha256"], row["name"])
+        path = get_stored_path(self.settings.files, row["sha256"], row["name"])
         if not path.is_file():
             return "the stored copy of the file is missing from Hopline's home folder; add the file again"
         try:

@@ -51,11 +51,11 @@ class RelateEvidence:
         rows = [
             {
                 "id": id,
-                "others": [other for other, _ in found],
-                "scores": [score for _, score in found],
+                "others": [other for other, _ in scored],
+                "scores": [score for _, score in scored],
                 "related": id in waiting,
             }
-            for id, found in sorted(lists.items())
+            for id, scored in sorted(lists.items())
         ]
         for start in range(0, len(rows), _BLOCK):
             parameters = {"rows": rows[start : start + _BLOCK], "by": self.embedder}
@@ -92,11 +92,11 @@ class RelateEvidence:
                 return
             names = _group_by_surface_form(columns["id"], columns["name"])
             phrases = [build_phrase_query(name, collection) for name in names] if older else []
-            found: set[str] = set()
+            ids: set[str] = set()
             for start in range(0, len(phrases), _BLOCK):
                 parameters = {"phrases": phrases[start : start + _BLOCK], "width": _MAX_EVIDENCE_PER_NAME}
-                found.update(self.store.read("ingest/passages_with_name", parameters)["id"])
-            self._link_names(sorted(found), collection)
+                ids.update(self.store.read("ingest/passages_with_name", parameters)["id"])
+            self._link_names(sorted(ids), collection)
             self.store.write(("ingest/finish_name_links", {"entities": columns["id"]}))
 
     def _write_name_links(self, texts: Mapping[str, str], names: Mapping[str, list[str]]) -> None:
@@ -113,8 +113,8 @@ class RelateEvidence:
 
 def _group_by_surface_form(ids: Sequence[str], names: Sequence[str]) -> dict[str, list[str]]:
     """Map the surface form of each name to the ids of its entities."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    groups: defaultdict[str, list[str]] = defaultdict(list)
     for id, name in zip(ids, names, strict=True):
         if as_written := to_surface_form(name):
-            found[as_written].append(id)
-    return found
+            groups[as_written].append(id)
+    return groups

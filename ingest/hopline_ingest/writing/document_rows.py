@@ -29,14 +29,14 @@ class DocumentRows:
     def add(self, document: str, parsed: ParsedDocument, *, collection: str, version: str) -> None:
         """Add a parsed document; characters that cannot be encoded and control characters are replaced."""
         parsed = _clean_texts(parsed)
-        place = {"document": document, "collection": collection}
+        scope = {"document": document, "collection": collection}
         pages = {page.number: page_id(document, page.number) for page in parsed.pages}
         self.pages += [
             {"id": pages[p.number], "document": document, "version": version, **asdict(p)} for p in parsed.pages
         ]
         ids = text_ids("passage", document, (p.text for p in parsed.passages))
         for ordinal, (id, passage) in enumerate(zip(ids, parsed.passages, strict=True)):
-            properties = place | _passage_properties(passage, ordinal)
+            properties = scope | _passage_properties(passage, ordinal)
             search = build_search_text(passage.title or parsed.title, passage.section, "", passage.text)
             self.passages.append(_evidence_row(id, [pages[n] for n in passage.pages], search, version, properties))
         self.order += [{"first": a, "second": b} for a, b in pairwise(ids)]
@@ -44,7 +44,7 @@ class DocumentRows:
         for ordinal, (id, table) in enumerate(zip(ids, parsed.tables, strict=True)):
             search = build_search_text(parsed.title, table.section, table.caption, _cells_text(table))
             self.tables.append(
-                _evidence_row(id, [pages[table.page]], search, version, place | _table_properties(table, ordinal))
+                _evidence_row(id, [pages[table.page]], search, version, scope | _table_properties(table, ordinal))
             )
         self.documents.append(_document_row(document, parsed, version))
 
@@ -81,10 +81,10 @@ def _evidence_row(id: str, pages: list[str], search: str, version: str, properti
 
 
 def _passage_properties(passage: ParsedPassage, ordinal: int) -> Row:
-    given = {}
+    facts = {}
     if passage.given is not None:
-        given = {"given": json.dumps(asdict(passage.given), ensure_ascii=False)}
-    return given | {
+        facts = {"given": json.dumps(asdict(passage.given), ensure_ascii=False)}
+    return facts | {
         "ordinal": ordinal,
         "text": passage.text,
         "section": list(passage.section),

@@ -34,7 +34,7 @@ class Check:
 
     name: str
     state: Literal["good", "note", "bad"]
-    found: str
+    result: str
     advice: str = ""
 
 
@@ -59,10 +59,10 @@ def run_checks(settings: Settings, open_client: Callable[[], Hopline]) -> Iterat
 
 def check_python(version: tuple[int, ...]) -> Check:
     """Check that the Python version is supported."""
-    found = ".".join(map(str, version))
+    result = ".".join(map(str, version))
     if version[:2] < MIN_PYTHON:
-        return Check("Python", "bad", found, f"Hopline needs Python {'.'.join(map(str, MIN_PYTHON))} or newer")
-    return Check("Python", "good", f"{found}, {sys.executable}")
+        return Check("Python", "bad", result, f"Hopline needs Python {'.'.join(map(str, MIN_PYTHON))} or newer")
+    return Check("Python", "good", f"{result}, {sys.executable}")
 
 
 def check_java() -> Check:
@@ -84,8 +84,8 @@ def check_java() -> Check:
 def check_variables(unknown: Mapping[str, str]) -> Check:
     """Check that every environment variable ``HOPLINE_*`` is a known setting; unknown ones are ignored."""
     if unknown:
-        found = f"unknown, ignored: {', '.join(unknown)}"
-        return Check("settings", "note", found, "; ".join(f"{name}: {advice}" for name, advice in unknown.items()))
+        result = f"unknown, ignored: {', '.join(unknown)}"
+        return Check("settings", "note", result, "; ".join(f"{name}: {advice}" for name, advice in unknown.items()))
     return Check("settings", "good", "every HOPLINE_* variable is a known setting")
 
 
@@ -100,20 +100,20 @@ def check_folder(name: str, path: Path, variable: str) -> Check:
 
 def check_disk(path: Path, free: float) -> Check:
     """Check the free disk space for the database and its data."""
-    found = f"{free / 1e9:.1f} GB free for {path}"
+    result = f"{free / 1e9:.1f} GB free for {path}"
     if free < MIN_DISK:
         advice = f"free at least {MIN_DISK / 1e9:.0f} GB, or set HOPLINE_HOME to a folder on another disk"
-        return Check("disk", "bad", found, advice)
-    return Check("disk", "good", found)
+        return Check("disk", "bad", result, advice)
+    return Check("disk", "good", result)
 
 
 def check_memory(available: float) -> Check:
     """Check the available memory for database and worker; with less, processing is slow."""
-    found = f"{available / 1e9:.1f} GB available"
+    result = f"{available / 1e9:.1f} GB available"
     if available < MIN_MEMORY:
         advice = f"{MIN_MEMORY / 1e9:.0f} GB are recommended; with less: HOPLINE_WORKERS=1, HOPLINE_SERVER_HEAP_MB=256"
-        return Check("memory", "note", found, advice)
-    return Check("memory", "good", found)
+        return Check("memory", "note", result, advice)
+    return Check("memory", "good", result)
 
 
 def check_packages(name: str, modules: tuple[str, ...]) -> Check:
@@ -133,10 +133,10 @@ def check_server_files(settings: Settings) -> Check:
     lock = load_lock()
     folder = settings.cache / f"neo4j-{lock.version}"
     present = sum((folder / artifact.filename).is_file() for artifact in lock.artifacts)
-    found = f"{present} of {len(lock.artifacts)} files of Neo4j {lock.version} in {folder}"
+    result = f"{present} of {len(lock.artifacts)} files of Neo4j {lock.version} in {folder}"
     if present < len(lock.artifacts):
-        return Check("Neo4j files", "note", found, f"downloaded on first use ({lock.size / 1e6:.0f} MB)")
-    return Check("Neo4j files", "good", found)
+        return Check("Neo4j files", "note", result, f"downloaded on first use ({lock.size / 1e6:.0f} MB)")
+    return Check("Neo4j files", "good", result)
 
 
 def check_database(open_client: Callable[[], Hopline]) -> Check:

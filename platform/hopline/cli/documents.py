@@ -157,13 +157,13 @@ def _print_failures(failures: tuple[Failure, ...]) -> None:
 def documents(*, collection: Collection = "default", as_json: AsJson = False) -> None:
     """List the documents of a collection with their errors."""
     with open_client() as hop:
-        found = hop.documents.list(collection)
+        listed = hop.documents.list(collection)
     if as_json:
-        print_object({"collection": collection, "documents": [asdict(document) for document in found]})
+        print_object({"collection": collection, "documents": [asdict(document) for document in listed]})
     else:
         from hopline.rendering import draw_documents
 
-        draw_documents(found, get_console())
+        draw_documents(listed, get_console())
 
 
 def retry(
@@ -233,27 +233,27 @@ def extract(
 def estimate(paths: Paths, *, collection: Collection = "default", as_json: AsJson = False) -> None:
     """Estimate the time and model calls of adding documents."""
     with open_client() as hop:
-        found = hop.documents.estimate(paths, collection)
+        forecast = hop.documents.estimate(paths, collection)
     if as_json:
-        print_object(asdict(found))
+        print_object(asdict(forecast))
     else:
         from hopline.rendering import draw_estimate
 
-        draw_estimate(found, get_console())
+        draw_estimate(forecast, get_console())
 
 
 def status(*, as_json: AsJson = False) -> None:
     """Show the status of database, worker and collections."""
-    found = _read_unused_status()
-    if found is None:
+    state = _read_unused_status()
+    if state is None:
         with open_client() as hop:
-            found = hop.status()
+            state = hop.status()
     if as_json:
-        print_object(asdict(found))
+        print_object(asdict(state))
     else:
         from hopline.rendering import draw_status
 
-        draw_status(found, get_console())
+        draw_status(state, get_console())
 
 
 def _read_unused_status() -> Status | None:

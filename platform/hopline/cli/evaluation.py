@@ -65,7 +65,7 @@ def evaluate(
     for name in names:
         load_strategy(name)
     with open_client() as hop, _show_progress(names, len(rows)) as on_progress:
-        found = evaluate_strategies(
+        experiment = evaluate_strategies(
             hop,
             rows,
             names,
@@ -78,10 +78,10 @@ def evaluate(
             cached=cached,
             on_progress=on_progress,
         )
-    draw_evaluation(found, get_console())
+    draw_evaluation(experiment, get_console())
     if json_file is not None:
-        json_file.write_text(json.dumps(found.to_dict(), indent=2) + "\n", encoding="utf-8")
-    if all(row.failed == found.questions for row in found.strategies):
+        json_file.write_text(json.dumps(experiment.to_dict(), indent=2) + "\n", encoding="utf-8")
+    if all(row.failed == experiment.questions for row in experiment.strategies):
         raise typer.Exit(UNAVAILABLE)
 
 
@@ -91,13 +91,13 @@ def _evaluate_graphs(
     from hopline.rendering import draw_graph_quality
 
     with open_client() as hop:
-        found = {
+        quality = {
             name: hop.evaluation.graph_quality(rows, graph=name, collection=collection, neighbours=neighbours)
             for name in graphs
         }
-    draw_graph_quality(found, get_console())
+    draw_graph_quality(quality, get_console())
     if json_file is not None:
-        table = {name: [asdict(row) for row in reached] for name, reached in found.items()}
+        table = {name: [asdict(row) for row in reached] for name, reached in quality.items()}
         json_file.write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
 
 
@@ -111,11 +111,11 @@ def prepare(
     """Convert a published question set for add and evaluate."""
     from hopline.evaluation.datasets import read_dataset, write_dataset
 
-    found = read_dataset(file, form, articles=articles)
-    corpus, questions = write_dataset(found, folder)
+    dataset = read_dataset(file, form, articles=articles)
+    corpus, questions = write_dataset(dataset, folder)
     if corpus is not None:
-        typer.echo(f"{len(found.passages):,} passages; add them with: hopline add {corpus}")
-    typer.echo(f"{len(found.questions):,} questions; evaluate them with: hopline evaluate {questions}")
+        typer.echo(f"{len(dataset.passages):,} passages; add them with: hopline add {corpus}")
+    typer.echo(f"{len(dataset.questions):,} questions; evaluate them with: hopline evaluate {questions}")
 
 
 @contextmanager

@@ -106,17 +106,17 @@ def retrieve(
 
 def _compare(question: str, strategies: list[str], collection: str, k: int | None, *, as_json: bool) -> None:
     with open_client() as hop:
-        found = hop.compare(question, strategies=strategies, collection=collection, k=k)
+        retrievals = hop.compare(question, strategies=strategies, collection=collection, k=k)
     if as_json:
-        each = {name: retrieval.to_dict() for name, retrieval in found.items()}
+        each = {name: retrieval.to_dict() for name, retrieval in retrievals.items()}
         print_object({"question": question, "collection": collection, "strategies": each})
     else:
         from hopline.rendering import draw_comparison
 
-        draw_comparison(found, get_console())
+        draw_comparison(retrievals, get_console())
     from hopline.results.labels import format_retrieval_error
 
-    notices = {name: format_retrieval_error(retrieval) for name, retrieval in found.items()}
+    notices = {name: format_retrieval_error(retrieval) for name, retrieval in retrievals.items()}
     _report_model_failure(" ".join(f"{name}: {notice}" for name, notice in notices.items() if notice))
 
 
@@ -129,31 +129,31 @@ def show(
 ) -> None:
     """Show a node of the graph and its neighbourhood."""
     with open_client() as hop:
-        found = hop.graph.get_neighbourhood(node, hops, limit=limit)
+        neighbourhood = hop.graph.get_neighbourhood(node, hops, limit=limit)
     if as_json:
-        print_object(asdict(found))
+        print_object(asdict(neighbourhood))
     else:
         from hopline.rendering import draw_neighbourhood
 
-        draw_neighbourhood(found, node, get_console())
+        draw_neighbourhood(neighbourhood, node, get_console())
 
 
 def strategies(*, as_json: AsJson = False) -> None:
     """List the retrieval strategies with a summary of each."""
     from hopline.strategies import load_strategies
 
-    found, broken = load_strategies()
+    working, broken = load_strategies()
     if as_json:
         rows = [
             {"name": name, "summary": strategy.summary, "needs_model": strategy.needs_model}
-            for name, strategy in found.items()
+            for name, strategy in working.items()
         ]
         print_object(
             {"strategies": rows, "broken": [{"name": name, "reason": reason} for name, reason in broken.items()]}
         )
         return
-    width = max(map(len, found), default=0)
-    for name, strategy in found.items():
+    width = max(map(len, working), default=0)
+    for name, strategy in working.items():
         needs_model = strategy.needs_model or strategy.closed_book
         typer.echo(f"{name:<{width}}  {strategy.summary}{' (needs a model)' if needs_model else ''}")
     for reason in broken.values():

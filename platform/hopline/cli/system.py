@@ -46,7 +46,7 @@ def _print_check(check: Check) -> None:
 
     mark, style = MARKS[check.state]
     console = get_console()
-    line = Text.assemble((f"{mark} ", style), (f"{check.name:<13}", "bold"), check.found)
+    line = Text.assemble((f"{mark} ", style), (f"{check.name:<13}", "bold"), check.result)
     if check.advice:
         line.append(f"\n{'':15}{check.advice}", style=style)
     console.print(adapt_to_console(line, console), highlight=False, soft_wrap=True)

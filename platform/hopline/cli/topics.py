@@ -40,16 +40,16 @@ def topics(
     if (count or questions) and (use or drop):
         raise UsageError("--count and --questions cannot be combined with --use or --drop")
     with open_client() as hop:
-        found = hop.topics.list(collection)
+        topics = hop.topics.list(collection)
         if use is not None or drop:
             hop.topics.assign(use or "", collection)
-        elif learn or count or questions or not found:
+        elif learn or count or questions or not topics:
             _learn(hop, collection, count, questions)
-        found = _wait(hop, collection)
+        topics = _wait(hop, collection)
     if as_json:
-        print_object({"collection": collection, **_to_dict(found)})
+        print_object({"collection": collection, **_to_dict(topics)})
     else:
-        _print_topics(found, collection)
+        _print_topics(topics, collection)
 
 
 def _learn(hop: Hopline, collection: str, count: int | None, path: Path | None) -> None:
@@ -62,35 +62,34 @@ def _learn(hop: Hopline, collection: str, count: int | None, path: Path | None) 
 
 def _wait(hop: Hopline, collection: str) -> CollectionTopics:
     """Wait until all evidence has topics, and return them; Ctrl-C returns the topics as they are."""
-    found = hop.topics.list(collection)
+    topics = hop.topics.list(collection)
     with get_error_console().status("Assigning topics to passages and tables"):
         try:
-            while found.waiting:
+            while topics.waiting:
                 time.sleep(POLL_SECONDS)
-                before, found = found.waiting, hop.topics.list(collection)
-                if found.waiting == before and not hop.status().worker:
+                before, topics = topics.waiting, hop.topics.list(collection)
+                if topics.waiting == before and not hop.status().worker:
                     break
         except KeyboardInterrupt:
             pass
-    return found
+    return topics
 
 
-def _to_dict(found: CollectionTopics) -> dict[str, Any]:
-    topics = [asdict(topic) for topic in found.topics]
-    return {"set": found.set, "themes": topics, "waiting": found.waiting}
+def _to_dict(topics: CollectionTopics) -> dict[str, Any]:
+    return {"set": topics.set, "themes": [asdict(topic) for topic in topics.topics], "waiting": topics.waiting}
 
 
-def _print_topics(found: CollectionTopics, collection: str) -> None:
+def _print_topics(topics: CollectionTopics, collection: str) -> None:
     from rich.table import Table
 
-    if not found:
+    if not topics:
         typer.echo(f"Collection {collection} has no topics; learn them with: hopline topics -c {collection}")
         return
     table = Table("Topic", "Passages and tables", box=None)
     table.columns[1].justify = "right"
-    for topic in found.topics:
+    for topic in topics.topics:
         table.add_row(topic.name, f"{topic.evidence:,}")
     get_console().print(table)
-    if found.waiting:
-        typer.echo(f"{found.waiting:,} passages and tables are queued for the worker, or have no embedding yet")
+    if topics.waiting:
+        typer.echo(f"{topics.waiting:,} passages and tables are queued for the worker, or have no embedding yet")
     typer.echo(f"Search by topic with: hopline ask … -c {collection} -s ras")

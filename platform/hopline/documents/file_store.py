@@ -49,7 +49,7 @@ def find_files(paths: Iterable[Path]) -> list[FoundFile]:
     Raises:
         UsageError: a path does not exist.
     """
-    found: dict[Path, FoundFile] = {}
+    files: dict[Path, FoundFile] = {}
     for path in paths:
         if path.is_dir():
             inside = sorted(
@@ -61,8 +61,8 @@ def find_files(paths: Iterable[Path]) -> list[FoundFile]:
         else:
             raise UsageError(f"no such file or folder: {path}")
         for file, name in names:
-            found.setdefault(file.parent.resolve() / file.name, FoundFile(file, clean_name(name)))
-    return list(found.values())
+            files.setdefault(file.parent.resolve() / file.name, FoundFile(file, clean_name(name)))
+    return list(files.values())
 
 
 def find_skipped_files(paths: Iterable[Path]) -> tuple[SkippedFile, ...]:
@@ -106,7 +106,7 @@ def document_version(sha256: str) -> str:
     return f"{sha256}-{PARSER_VERSION}"
 
 
-def stored_path(files: Path, sha256: str, name: str) -> Path:
+def get_stored_path(files: Path, sha256: str, name: str) -> Path:
     """Return the path of a stored file by its hash and the extension of its name."""
     return files / sha256[:2] / f"{sha256}{_get_suffix(name)}"
 
@@ -122,7 +122,7 @@ def store_file(files: Path, path: Path) -> str:
     _remove_leftovers(files)
     for _ in range(_MAX_ATTEMPTS):
         sha256 = _compute_sha256(path)
-        target = stored_path(files, sha256, path.name)
+        target = get_stored_path(files, sha256, path.name)
         if _has_hash(target, sha256) or _copy_verified(path, target, sha256):
             return sha256
     raise OSError(f"{path.name} changed during each of {_MAX_ATTEMPTS} copies; add it when it is complete")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hopline.documents.addition import Titles, add_files, build_limit_write
 from hopline.documents.estimate import Estimate, estimate_processing
-from hopline.documents.file_store import find_skipped_files, stored_path
+from hopline.documents.file_store import find_skipped_files, get_stored_path
 from hopline.documents.missing_files import find_missing_files, remove_missing_files
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
 from hopline.errors import UnknownName, UsageError
@@ -77,16 +77,16 @@ class DocumentLibrary:
         _check_max_calls(max_calls)
         id = self._collections.get_id(collection)
         target = Collection(id, collection)
-        given = to_paths(paths)
+        sources = to_paths(paths)
         files = add_files(
-            self._store, self._settings, given, target, titles=titles, max_calls=max_calls, uploaded=uploaded
+            self._store, self._settings, sources, target, titles=titles, max_calls=max_calls, uploaded=uploaded
         )
-        missing = () if uploaded else find_missing_files(self._store, id, given)
+        missing = () if uploaded else find_missing_files(self._store, id, sources)
         if remove_missing:
             remove_missing_files(self._store, missing)
         if files:
             self._workers.ensure_running()
-        skipped = () if uploaded else find_skipped_files(given)
+        skipped = () if uploaded else find_skipped_files(sources)
         return Batch(
             *(self._store, self._settings, id, files, self._workers),
             missing=missing,
@@ -108,10 +108,10 @@ class DocumentLibrary:
         Raises:
             UnknownName: no such collection.
         """
-        found = read_collection_progress(self._store, self._collections.require_id(collection))
-        if not found.done:
+        state = read_collection_progress(self._store, self._collections.require_id(collection))
+        if not state.done:
             self._workers.ensure_running()
-        return found
+        return state
 
     def __call__(self, collection: str = "default") -> Sequence[Document]:
         """`list` in short: ``hop.documents("loans")``."""
@@ -127,16 +127,16 @@ class DocumentLibrary:
         Raises:
             UnknownName: no such collection.
         """
-        found: list[Document] = []
+        documents: list[Document] = []
         id = self._collections.require_id(collection)
-        while limit is None or len(found) < limit:
-            size = _PAGE if limit is None else min(limit - len(found), _PAGE)
-            page = {"collection": id, "text": text.lower(), "skip": start + len(found), "limit": size}
+        while limit is None or len(documents) < limit:
+            size = _PAGE if limit is None else min(limit - len(documents), _PAGE)
+            page = {"collection": id, "text": text.lower(), "skip": start + len(documents), "limit": size}
             columns = self._store.read("documents/documents", page)
-            found += [_to_document(row, collection) for row in to_rows(columns)]
+            documents += [_to_document(row, collection) for row in to_rows(columns)]
             if len(columns["id"]) < size:
                 break
-        return found
+        return documents
 
     def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
         """Count the documents of a collection whose names contain ``text``, in any case.
@@ -203,8 +203,8 @@ class DocumentLibrary:
         if max_calls is not None:
             writes.append(build_limit_write("ingest/limit_calls", id, max_calls))
         parameters = {"collection": id, "extraction_model": chosen}
-        *_, found = self._store.write(*writes, ("ingest/reextract_collection", parameters))
-        count = sum(found["passages"])
+        *_, queued = self._store.write(*writes, ("ingest/reextract_collection", parameters))
+        count = sum(queued["passages"])
         self._workers.ensure_running()
         return count
 
@@ -233,7 +233,7 @@ class DocumentLibrary:
         if max_calls is not None:
             writes.append(build_limit_write("ingest/raise_call_limit", id, max_calls))
         failed, *others = self._store.write(*writes)
-        count = len(failed["id"]) + sum(sum(found.get("evidence", ())) for found in others)
+        count = len(failed["id"]) + sum(sum(row.get("evidence", ())) for row in others)
         if count:
             self._workers.ensure_running()
         return count
@@ -252,7 +252,7 @@ class DocumentLibrary:
         columns = self._store.read("documents/document", {"id": document})
         if not columns["id"] or not columns["sha256"][0]:
             raise UnknownName("document with a file", document, advice=FILE_ADVICE)
-        return stored_path(self._settings.files, columns["sha256"][0], columns["name"][0])
+        return get_stored_path(self._settings.files, columns["sha256"][0], columns["name"][0])
 
 
 def _check_max_calls(max_calls: int | None) -> None:

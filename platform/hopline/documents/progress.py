@@ -109,8 +109,8 @@ class Batch:
         files = zip(rows["state"], rows["rows"], rows["documents"], strict=True)
         pending = [max(rows - documents, 0) for state, rows, documents in files if state == "waiting"]
         parameters = {"collection": self._collection, "ids": list(self.ids)}
-        found = _read_progress(self._store, "documents/batch_progress", parameters, self._eta)
-        return _add_waiting_rows(found, len(pending), sum(pending))
+        parsed = _read_progress(self._store, "documents/batch_progress", parameters, self._eta)
+        return _add_waiting_rows(parsed, len(pending), sum(pending))
 
     def wait(self, *, progress: bool = False, timeout: float | None = None) -> Batch:
         """Wait until all documents are parsed, extracted, embedded and related; ``progress`` draws progress bars.
@@ -130,9 +130,9 @@ class Batch:
     @property
     def failures(self) -> tuple[Failure, ...]:
         """Documents that could not be parsed, and pages, rows and passages of others that failed."""
-        found = self._store.read("documents/failures", {"ids": list(self.ids)})
+        columns = self._store.read("documents/failures", {"ids": list(self.ids)})
         failed = []
-        for name, reason, warnings in zip(found["name"], found["reason"], found["warnings"], strict=True):
+        for name, reason, warnings in zip(columns["name"], columns["reason"], columns["warnings"], strict=True):
             failed += [Failure(name, reason)] if reason else [Failure(name, warning) for warning in warnings]
         rows = self._store.read("documents/jsonl_files", {"ids": list(self.ids)})
         for name, problems in zip(rows["name"], rows["problems"], strict=True):
@@ -202,8 +202,8 @@ def read_collection_progress(store: Store, collection: str) -> Progress:
     """Read the progress of a whole collection, by its id."""
     parameters = {"collection": collection}
     corpora = store.read("documents/jsonl_progress", parameters)
-    found = _read_progress(store, "documents/collection_progress", parameters, None)
-    return _add_waiting_rows(found, corpora["waiting"][0], corpora["remaining"][0])
+    parsed = _read_progress(store, "documents/collection_progress", parameters, None)
+    return _add_waiting_rows(parsed, corpora["waiting"][0], corpora["remaining"][0])
 
 
 def _add_waiting_rows(progress: Progress, files: int, documents: int) -> Progress:

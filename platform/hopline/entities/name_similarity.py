@@ -79,7 +79,7 @@ def _match_aliases(names: Sequence[EntityName]) -> Iterator[NamePair]:
     """Match a name that a document gives as an alias of one other name."""
     owners = _group_by(names, lambda name: {normalise_name(alias) for alias in name.aliases})
     for name in names:
-        others = [one for one in owners.get(normalise_name(name.name), ()) if one.id != name.id]
+        others = [owner for owner in owners.get(normalise_name(name.name), ()) if owner.id != name.id]
         if len(others) == 1 and _is_compatible(name, others[0]) and _is_plausible_alias(name, others[0]):
             yield NamePair(name, others[0], "alias in a document", 0.95)
 
@@ -87,21 +87,21 @@ def _match_aliases(names: Sequence[EntityName]) -> Iterator[NamePair]:
 def _match_without_titles(names: Sequence[EntityName]) -> Iterator[NamePair]:
     """Match names that differ in a title or legal form: "Tidewell Utilities Ltd", "Dr Amara Diallo"."""
     for group in _group_by(names, _strip_titles).values():
-        for one, other in _iterate_pairs(group):
-            if _is_compatible(one, other):
-                yield _order_by_mentions(one, other, "the same without title or legal form", 0.9)
+        for first, second in _iterate_pairs(group):
+            if _is_compatible(first, second):
+                yield _order_by_mentions(first, second, "the same without title or legal form", 0.9)
 
 
 def _match_spellings(names: Sequence[EntityName]) -> Iterator[NamePair]:
     """Match names with nearly the same letters and the same digits."""
     for group in _group_by(names, _build_spelling_keys).values():
-        for one, other in _iterate_pairs(group):
-            a, b = normalise_name(one.name), normalise_name(other.name)
-            if a == b or _DIGITS.findall(a) != _DIGITS.findall(b) or not _is_compatible(one, other):
+        for first, second in _iterate_pairs(group):
+            a, b = normalise_name(first.name), normalise_name(second.name)
+            if a == b or _DIGITS.findall(a) != _DIGITS.findall(b) or not _is_compatible(first, second):
                 continue
             same = ratio(a.replace(" ", ""), b.replace(" ", ""), score_cutoff=_MIN_RATIO)
             if same:
-                yield _order_by_mentions(one, other, "spelled nearly the same", 0.85 * same / 100.0)
+                yield _order_by_mentions(first, second, "spelled nearly the same", 0.85 * same / 100.0)
 
 
 def _match_initials(names: Sequence[EntityName]) -> Iterator[NamePair]:
@@ -109,7 +109,7 @@ def _match_initials(names: Sequence[EntityName]) -> Iterator[NamePair]:
     owners = _group_by(names, lambda name: {_build_acronym(name.name)} - {""})
     for name in names:
         short = _strip_separators(name.name)
-        others = [one for one in owners.get(short, ()) if one.id != name.id] if short.isupper() else []
+        others = [owner for owner in owners.get(short, ()) if owner.id != name.id] if short.isupper() else []
         if len(others) == 1 and _is_compatible(name, others[0]):
             yield NamePair(name, others[0], "initials of the other name", 0.8)
 
@@ -125,24 +125,24 @@ def _match_first_words(names: Sequence[EntityName]) -> Iterator[NamePair]:
 
 
 def _match_short_forms(
-    names: Sequence[EntityName], kinds: frozenset[str], place: int, reason: str, score: float
+    names: Sequence[EntityName], kinds: frozenset[str], position: int, reason: str, score: float
 ) -> Iterator[NamePair]:
-    words = [(one, normalise_name(one.name).split()) for one in names]
+    words = [(name, normalise_name(name.name).split()) for name in names]
     owners: defaultdict[str, list[EntityName]] = defaultdict(list)
-    for one, parts in words:
-        if len(parts) > 1 and one.kind in kinds | _UNCERTAIN_KINDS:
-            owners[parts[place]].append(one)
-    for one, parts in words:
-        if len(parts) == 1 and one.kind in kinds and len(owners[parts[0]]) == 1 and owners[parts[0]][0].kind in kinds:
-            yield NamePair(one, owners[parts[0]][0], reason, score)
+    for name, parts in words:
+        if len(parts) > 1 and name.kind in kinds | _UNCERTAIN_KINDS:
+            owners[parts[position]].append(name)
+    for name, parts in words:
+        if len(parts) == 1 and name.kind in kinds and len(owners[parts[0]]) == 1 and owners[parts[0]][0].kind in kinds:
+            yield NamePair(name, owners[parts[0]][0], reason, score)
 
 
 def _group_by(names: Iterable[EntityName], keys: Callable[[EntityName], Iterable[str]]) -> dict[str, list[EntityName]]:
-    found: defaultdict[str, list[EntityName]] = defaultdict(list)
+    groups: defaultdict[str, list[EntityName]] = defaultdict(list)
     for name in names:
         for key in keys(name):
-            found[key].append(name)
-    return found
+            groups[key].append(name)
+    return groups
 
 
 def _iterate_pairs(group: Sequence[EntityName]) -> Iterator[tuple[EntityName, EntityName]]:
@@ -171,8 +171,8 @@ def _build_acronym(name: str) -> str:
     )
 
 
-def _is_compatible(one: EntityName, other: EntityName) -> bool:
-    return one.kind == other.kind or bool({one.kind, other.kind} & _UNCERTAIN_KINDS)
+def _is_compatible(first: EntityName, second: EntityName) -> bool:
+    return first.kind == second.kind or bool({first.kind, second.kind} & _UNCERTAIN_KINDS)
 
 
 def _is_plausible_alias(short: EntityName, long: EntityName) -> bool:
@@ -189,7 +189,7 @@ def _strip_separators(name: str) -> str:
     return name.replace(".", "").replace(" ", "")
 
 
-def _order_by_mentions(one: EntityName, other: EntityName, reason: str, score: float) -> NamePair:
+def _order_by_mentions(first: EntityName, second: EntityName, reason: str, score: float) -> NamePair:
     """Pair two names with the less mentioned one as the source; with equal mentions, the longer one."""
-    source, target = sorted((one, other), key=lambda name: (name.mentioned, -len(name.name), name.id))
+    source, target = sorted((first, second), key=lambda name: (name.mentioned, -len(name.name), name.id))
     return NamePair(source, target, reason, score)

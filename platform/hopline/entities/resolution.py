@@ -104,15 +104,15 @@ class EntityResolution:
         if redirected["waiting"][0]:
             self._start_worker()
 
-    def reject(self, one: str, other: str) -> None:
+    def reject(self, first: str, second: str) -> None:
         """Record that two entities, by their ids, are not the same: they are not suggested again.
 
         Raises:
             UnknownName: no entity has one of the ids.
         """
-        (collection, name), (_, other_name) = self._read_entity(one), self._read_entity(other)
-        pair = {"id": build_pair_id(one, other), "collection": collection, "one": one, "other": other}
-        self._store.write(("entities/reject_merge", {**pair, "names": [name, other_name]}))
+        (collection, name), (_, second_name) = self._read_entity(first), self._read_entity(second)
+        pair = {"id": build_pair_id(first, second), "collection": collection, "one": first, "other": second}
+        self._store.write(("entities/reject_merge", {**pair, "names": [name, second_name]}))
 
     def decisions(self, collection: str = "default") -> list[MergeDecision]:
         """Return the merged and the rejected pairs of a collection, newest first.
@@ -162,8 +162,8 @@ class EntityResolution:
         rows = [{"one": pair.source.id, "other": pair.target.id} for pair in pairs]
         columns = self._store.read("entities/shared_documents", {"pairs": rows})
         shared = {
-            (one, other): documents
-            for one, other, documents in zip(columns["one"], columns["other"], columns["documents"], strict=True)
+            (source, target): documents
+            for source, target, documents in zip(columns["one"], columns["other"], columns["documents"], strict=True)
         }
         suggestions = []
         for pair in pairs:
@@ -175,6 +175,6 @@ class EntityResolution:
         return sorted(suggestions, key=lambda pair: (-pair.score, -pair.sizes[0], pair.source.id, pair.target.id))
 
 
-def build_pair_id(one: str, other: str) -> str:
+def build_pair_id(first: str, second: str) -> str:
     """Return the id of a decision about two entities, in either order."""
-    return stable_id("pair", *sorted((one, other)))
+    return stable_id("pair", *sorted((first, second)))

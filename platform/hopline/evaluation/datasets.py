@@ -166,8 +166,11 @@ def _convert_quality(item: Mapping[str, Any], corpus: Corpus, _: Any) -> Iterato
 
 def _convert_financebench(item: Mapping[str, Any], _: Corpus, __: Any) -> Iterator[Row]:
     locations = [
-        {"document": f"{place.get('doc_name', item['doc_name'])}.pdf", "page": int(place["evidence_page_num"]) + 1}
-        for place in item["evidence"]
+        {
+            "document": f"{citation.get('doc_name', item['doc_name'])}.pdf",
+            "page": int(citation["evidence_page_num"]) + 1,
+        }
+        for citation in item["evidence"]
     ]
     yield {"id": item["financebench_id"], "question": item["question"], "answer": item["answer"], "evidence": locations}
 

@@ -45,14 +45,14 @@ class GraphMatch:
     em: float
 
 
-def match_graphs(found: Sequence[Edge], gold: Sequence[Edge], *, timeout: float = TIMEOUT) -> GraphMatch:
+def match_graphs(predicted: Sequence[Edge], gold: Sequence[Edge], *, timeout: float = TIMEOUT) -> GraphMatch:
     """Compare a graph with the gold graph; ``timeout`` limits the search for an edit distance."""
     import networkx as nx
 
-    graph, gold_graph, sets = _build_graph(found), _build_graph(gold), compute_set_scores(found, gold)
-    labelled_ged = labelled_edit_distance(found, gold)
+    graph, gold_graph, sets = _build_graph(predicted), _build_graph(gold), compute_set_scores(predicted, gold)
+    labelled_ged = count_labelled_edits(predicted, gold)
     return GraphMatch(
-        gm=float(set(found) == set(gold)),
+        gm=float(set(predicted) == set(gold)),
         gs=float(nx.is_isomorphic(graph, gold_graph)),
         ged=_edit_distance(graph, gold_graph, timeout, upper_bound=labelled_ged),
         labelled_ged=labelled_ged,
@@ -63,22 +63,22 @@ def match_graphs(found: Sequence[Edge], gold: Sequence[Edge], *, timeout: float 
     )
 
 
-def compute_set_scores(found: Sequence[Edge], gold: Sequence[Edge]) -> SetScores:
+def compute_set_scores(predicted: Sequence[Edge], gold: Sequence[Edge]) -> SetScores:
     """Compare the evidence of two graphs, regardless of edges."""
-    found_nodes, gold_nodes = set(list_nodes(found)), set(list_nodes(gold))
-    common = len(found_nodes & gold_nodes)
+    predicted_nodes, gold_nodes = set(list_nodes(predicted)), set(list_nodes(gold))
+    common = len(predicted_nodes & gold_nodes)
     return SetScores(
-        precision=common / len(found_nodes) if found_nodes else 0.0,
+        precision=common / len(predicted_nodes) if predicted_nodes else 0.0,
         recall=common / len(gold_nodes) if gold_nodes else 0.0,
-        f1=2 * common / (len(found_nodes) + len(gold_nodes)) if found_nodes or gold_nodes else 0.0,
-        em=float(found_nodes == gold_nodes),
+        f1=2 * common / (len(predicted_nodes) + len(gold_nodes)) if predicted_nodes or gold_nodes else 0.0,
+        em=float(predicted_nodes == gold_nodes),
     )
 
 
-def labelled_edit_distance(found: Sequence[Edge], gold: Sequence[Edge]) -> float:
+def count_labelled_edits(predicted: Sequence[Edge], gold: Sequence[Edge]) -> float:
     """The number of nodes and edges to remove and to add; nodes are not renamed, so that it is exact."""
-    nodes = set(list_nodes(found)) ^ set(list_nodes(gold))
-    return float(len(nodes) + len(set(found) ^ set(gold)))
+    nodes = set(list_nodes(predicted)) ^ set(list_nodes(gold))
+    return float(len(nodes) + len(set(predicted) ^ set(gold)))
 
 
 def _build_graph(edges: Sequence[Edge]) -> Any:

@@ -56,9 +56,9 @@ def average_reach(counts: Sequence[Sequence[tuple[int, int, int]]]) -> list[Reac
         rows.append(
             Reachability(
                 hops,
-                sum(gold > 0 and found == gold for found, gold, _ in column) / count,
-                sum(found / gold if gold else 0.0 for found, gold, _ in column) / count,
-                sum(found / reached if reached else 0.0 for found, _, reached in column) / count,
+                sum(gold > 0 and hits == gold for hits, gold, _ in column) / count,
+                sum(hits / gold if gold else 0.0 for hits, gold, _ in column) / count,
+                sum(hits / reached if reached else 0.0 for hits, _, reached in column) / count,
                 sum(reached for _, _, reached in column) / count,
             )
         )

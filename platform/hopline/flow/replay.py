@@ -88,8 +88,8 @@ def _decode_error(recorded: dict[str, str]) -> HoplineError:
 def is_equivalent(first: Any, second: Any) -> bool:
     """Whether two decoded requests are equal, their floats within `TOLERANCE`."""
     if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
-        one, other = np.asarray(first), np.asarray(second)
-        return one.shape == other.shape and np.allclose(one, other, rtol=TOLERANCE, atol=TOLERANCE)
+        array, other = np.asarray(first), np.asarray(second)
+        return array.shape == other.shape and np.allclose(array, other, rtol=TOLERANCE, atol=TOLERANCE)
     if isinstance(first, dict) and isinstance(second, dict):
         return first.keys() == second.keys() and all(is_equivalent(first[key], second[key]) for key in first)
     if isinstance(first, list) and isinstance(second, list):

@@ -33,7 +33,7 @@ class TrainedReader:
         inputs = [tokenize_pair(self._tokenizer, question, header, text) for header, text in passages]
         rows = np.zeros((len(inputs), 6))
         with torch.inference_mode():
-            for indices in batch_by_length([len(one.tokens) for one in inputs], BATCH):
+            for indices in batch_by_length([len(sample.tokens) for sample in inputs], BATCH):
                 batch = [inputs[index] for index in indices]
                 for index, reading in zip(indices, decode_scores(self._network.score(batch), batch), strict=True):
                     rows[index] = astuple(reading)
@@ -72,18 +72,18 @@ def decode_scores(scores: ReaderScores, inputs: Sequence[ReaderInput]) -> list[R
         for array in (scores.start, scores.end, scores.evidence, scores.answered, scores.yes)
     )
     readings = []
-    for row, one in enumerate(inputs):
-        n = len(one.tokens)
+    for row, sample in enumerate(inputs):
+        n = len(sample.tokens)
         first, last, best = find_best_span(start[row, :n], end[row, :n])
-        likeliest = int(np.where(one.starts >= 0, evidence[row, :n], -np.inf).argmax())
+        likeliest = int(np.where(sample.starts >= 0, evidence[row, :n], -np.inf).argmax())
         readings.append(
             Reading(
-                max(int(one.starts[first]), 0),
-                max(int(one.ends[last]), 0),
+                max(int(sample.starts[first]), 0),
+                max(int(sample.ends[last]), 0),
                 best - float(start[row, 0] + end[row, 0]),
                 float(answered[row]),
                 float(yes[row]),
-                max(int(one.starts[likeliest]), 0),
+                max(int(sample.starts[likeliest]), 0),
             )
         )
     return readings

@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> None:
     home = ServerHome(options.home)
     if not options.detached:
         command = [sys.executable, "-P", "-m", "hopline.neo4j_server.watchdog", *arguments, DETACHED]
-        watchdog = subprocess.Popen(command, stdin=subprocess.DEVNULL, **_detached_options())
+        watchdog = subprocess.Popen(command, stdin=subprocess.DEVNULL, **_build_detached_options())
         sys.exit(0 if _wait_for_record(home, watchdog) else 1)
     os.chdir(home.path)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -131,7 +131,7 @@ def _terminate_with_parent() -> None:
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
-def _detached_options() -> dict[str, Any]:
+def _build_detached_options() -> dict[str, Any]:
     """Options of `subprocess.Popen` with which a child survives the end of its parent, terminal and session."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}

@@ -77,5 +77,5 @@ def contains_name(text: str, name: str) -> bool:
 
 def find_unmatched(question: str, texts: Iterable[str]) -> tuple[str, ...]:
     """The names and numbers of a question that no text contains."""
-    joined = "\n".join(texts)
-    return tuple(name for name in (*find_names(question), *find_numbers(question)) if not contains_name(joined, name))
+    text = "\n".join(texts)
+    return tuple(name for name in (*find_names(question), *find_numbers(question)) if not contains_name(text, name))

@@ -53,8 +53,8 @@ def parse_comparison(text: str) -> Comparison | None:
     for pattern in (_WHETHER, _ASKED_BEHIND, _CHOICE):
         match = pattern.fullmatch(text)
         if match and (event := _parse_event(match["ask"], alone=pattern is not _CHOICE or bool(match["then"]))):
-            asked = {normalize_word(word) for word in re.findall(r"\w+", match["ask"])}
-            least = bool(asked & {*words("first"), "before", "shorter"})
+            ask_words = {normalize_word(word) for word in re.findall(r"\w+", match["ask"])}
+            least = bool(ask_words & {*words("first"), "before", "shorter"})
             things = tuple(_ARTICLE.sub("", match[name]) for name in ("one", "two"))
             return Comparison((things[0], things[1]), event, least, pattern is _WHETHER)
     return None

@@ -77,7 +77,7 @@ def rewrite_question(question: str, turns: Sequence[Turn], *, by_model: bool) ->
 
 def _rewrite_with_model(question: str, turns: Sequence[Turn]) -> Flow[str]:
     before = "\n".join(
-        f"Question: {turn.question}\nAnswer: {quote_text(turn.answer) if turn.answer else 'nothing was found'}"
+        f"Question: {turn.question}\nAnswer: {quote_text(turn.answer) if turn.answer else 'nothing was replacements'}"
         for turn in turns
     )
     prompt = f"{before}\n\nOne more question: {question}"
@@ -100,10 +100,10 @@ def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
             return question
         return _replace_number(question, turns[-1].question) or f"{turns[-1].question} {question}"
     names = yield from _read_names(turns)
-    found = {token.i: name for token in pronouns if (name := _resolve_pronoun(token, names))}
-    if not found:
+    replacements = {token.i: name for token in pronouns if (name := _resolve_pronoun(token, names))}
+    if not replacements:
         return f"{turns[-1].question} {question}"
-    return "".join(_write_token(token, found.get(token.i)) for token in doc).strip()
+    return "".join(_write_token(token, replacements.get(token.i)) for token in doc).strip()
 
 
 def _is_resolved(token: Token, doc: Doc) -> bool:

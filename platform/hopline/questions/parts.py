@@ -105,11 +105,13 @@ def _complete_clause(clause: Sequence[Token], first: Sequence[Token]) -> str:
     if not same_preposition:
         return ""
     end = same_preposition[-1]
-    asked = clause[:start]
-    if [token.lower_ for token in first[:start]] == [token.lower_ for token in asked]:
+    opening = clause[:start]
+    if [token.lower_ for token in first[:start]] == [token.lower_ for token in opening]:
         head = _join(first[:end])
     else:
-        head = f"{' '.join(token.text for token in asked)} {_join([token for token in rest if token.i < first[end].i])}"
+        head = (
+            f"{' '.join(token.text for token in opening)} {_join([token for token in rest if token.i < first[end].i])}"
+        )
     return _capitalize(f"{head} {_join(clause[start:])}?")
 
 
@@ -183,8 +185,8 @@ def _split_things(document: Doc) -> list[str]:
         return []
     first, conjunction, second = pair
     tail = _join(_strip_punctuation(list(document[second.i + 1 :])))
-    things = document[first.left_edge.i : conjunction.i], document[conjunction.i + 1 : second.i + 1]
-    return [f"{document[:2].text} {_join(list(words))} {tail}".strip() + "?" for words in things]
+    spans = document[first.left_edge.i : conjunction.i], document[conjunction.i + 1 : second.i + 1]
+    return [f"{document[:2].text} {_join(list(words))} {tail}".strip() + "?" for words in spans]
 
 
 def _find_two_things(document: Doc) -> tuple[Token, Token, Token] | None:

@@ -88,7 +88,7 @@ def _read_description(noun: Token) -> list[Token]:
 
 def _cut_behind_name(words: Sequence[Token]) -> list[Token]:
     """The words up to the last name or number: the parser takes "the director of Salt born" for one description."""
-    last = max(place for place, word in enumerate(words) if word.pos_ in {"PROPN", "NUM"})
+    last = max(index for index, word in enumerate(words) if word.pos_ in {"PROPN", "NUM"})
     return list(words[: last + 1])
 
 

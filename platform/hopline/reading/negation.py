@@ -40,8 +40,8 @@ def denies(question: str, sentence: str) -> bool:
 
 def is_of_other_year(question: str, sentence: str, text: str) -> bool:
     """Whether a sentence names only other years than the question, and its text names those of the question."""
-    asked, named = find_years(question), find_years(sentence)
-    return bool(asked and named) and not asked & named and asked <= find_years(text)
+    question_years, named = find_years(question), find_years(sentence)
+    return bool(question_years and named) and not question_years & named and question_years <= find_years(text)
 
 
 def find_denial(question: str, text: str, sentences: Sequence[tuple[int, int]]) -> tuple[int, int] | None:

@@ -70,7 +70,7 @@ def make_readable_unit(evidence: Evidence, span: tuple[int, int]) -> tuple[str, 
     row = next((row for row in table.body if row.start <= span[0] < row.end), None) if table else None
     if table is None or row is None:
         return _format_header(evidence), evidence.text[slice(*span)]
-    cells = [(table.column(place), cell.text) for place, cell in enumerate(row.cells)]
+    cells = [(table.column(index), cell.text) for index, cell in enumerate(row.cells)]
     return _format_header(evidence), format_table_row(cells)[0]
 
 
@@ -112,7 +112,7 @@ def _split_passage(evidence: Evidence) -> Iterator[tuple[int, int]]:
 def _format_rows(header: str, source: str, table: ParsedTable, rows: Sequence[tuple[str, TableRow]]) -> ReadableText:
     text, segments = "", []
     for group, row in rows:
-        cells = [(table.column(place), source[cell.start : cell.end]) for place, cell in enumerate(row.cells)]
+        cells = [(table.column(index), source[cell.start : cell.end]) for index, cell in enumerate(row.cells)]
         line, starts = format_table_row([("", group), *cells])
         segments += [
             Segment(len(text) + start, cell.start, cell.end - cell.start)
@@ -138,7 +138,7 @@ def _select_rows(question: str, text: str) -> Iterator[tuple[ParsedTable, list[t
         elif filled:
             rows.append((group, row))
     shared = [len(words & find_content_words(f"{label} {text[row.start : row.end]}")) for label, row in rows]
-    width = sum(len(table.column(place)) + 4 for place in range(max((len(row.cells) for _, row in rows), default=0)))
+    width = sum(len(table.column(index)) + 4 for index in range(max((len(row.cells) for _, row in rows), default=0)))
     windows: list[list[int]] = [[]]
     room = TABLE_CHARACTERS
     for number in sorted(range(len(rows)), key=lambda n: (-shared[n], n)):

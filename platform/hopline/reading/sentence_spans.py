@@ -33,9 +33,9 @@ class SentenceSpan:
 def split_evidence(evidence: Sequence[Evidence]) -> list[SentenceSpan]:
     """Every sentence and every table row, in the order of the evidence."""
     return [
-        SentenceSpan(one, start, end, tuple(tokenise(one.text[start:end])))
-        for one in evidence
-        for start, end in _find_spans(one)
+        SentenceSpan(item, start, end, tuple(tokenise(item.text[start:end])))
+        for item in evidence
+        for start, end in _find_spans(item)
     ]
 
 

@@ -74,13 +74,13 @@ def read_evidence(question: str, evidence: Sequence[Evidence], *, again: bool = 
 
 def _read_again(question: str, readings: Sequence[SpanReading]) -> Flow[list[SpanReading]]:
     """Read the sentences of the readings with the highest scores alone."""
-    chosen = sorted(readings, key=lambda one: -one.score)[:READ_AGAIN]
+    chosen = sorted(readings, key=lambda reading: -reading.score)[:READ_AGAIN]
     if not chosen:
         return []
-    passages = [list(make_readable_unit(one.evidence, one.sentence)) for one in chosen]
+    passages = [list(make_readable_unit(reading.evidence, reading.sentence)) for reading in chosen]
     rows = yield infer("reader", question=question, passages=passages)
-    alone = {one.rank: Reading.from_row(row).margin for one, row in zip(chosen, rows, strict=True)}
-    return [replace(one, alone=alone.get(one.rank, one.alone)) for one in readings]
+    alone = {reading.rank: Reading.from_row(row).margin for reading, row in zip(chosen, rows, strict=True)}
+    return [replace(reading, alone=alone.get(reading.rank, reading.alone)) for reading in readings]
 
 
 def _find_span(question: str, evidence: Evidence, window: ReadableText, reading: Reading) -> tuple[int, int] | None:

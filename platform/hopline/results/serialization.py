@@ -107,7 +107,7 @@ def _parse_answer(data: Data) -> Answer:
     retrieval = _parse_retrieval(data)
     additional = _parse_each(_parse_evidence, data.get("additional_evidence", ()))
     additional_paths = _parse_each(_parse_path, data.get("additional_paths", ()))
-    evidence = {found.id: found for found in (*additional, *retrieval.evidence)}
+    evidence = {item.id: item for item in (*additional, *retrieval.evidence)}
     paths = {path.evidence: path for path in reversed((*retrieval.paths, *additional_paths))}
     return Answer(
         data["question"],

@@ -13,7 +13,7 @@ from hopline.entities.linking import EntityName
 from hopline.flow.requests import Vector
 from hopline.results import PathStep
 from hopline.retrieval.ranking import Ranking
-from hopline.scoring.fusion import scaled_sum
+from hopline.scoring.fusion import sum_scaled
 
 Floats = NDArray[np.float64]
 
@@ -80,7 +80,7 @@ class Candidates:
         extended = self.with_scores("cosine", {**cosines, **self.scores("cosine")})
         cosine = similarity = extended.column("cosine")
         if self.dense is not None:
-            similarity = scaled_sum([(self.dense, cosine), (1.0 - self.dense, extended.column("bm25"))])
+            similarity = sum_scaled([(self.dense, cosine), (1.0 - self.dense, extended.column("bm25"))])
         return extended.with_column("similarity", similarity)
 
     def select(self, ids: tuple[str, ...]) -> Candidates:

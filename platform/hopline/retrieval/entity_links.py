@@ -35,12 +35,12 @@ class EntityLink:
 
 
 def fetch_entity_links(
-    sources: Sequence[str], entities: Sequence[EntityName], question: str, vector: Vector, *, asked: float = 1.0
+    sources: Sequence[str], entities: Sequence[EntityName], question: str, vector: Vector, *, overlap: float = 1.0
 ) -> Flow[list[EntityLink]]:
     """Fetch the links from ``sources``, heaviest first, ties in the order of the sources.
 
     The weight is the confidence of the ABOUT edge, divided by the number of evidence about the entity, times 1 +
-    ``asked`` if words of the question around the mention ask for it; names of ``entities`` are no such words.
+    ``overlap`` if words of the question around the mention ask for it; names of ``entities`` are no such words.
     """
     columns = yield fetch(
         "hopline/mention_links",
@@ -55,7 +55,7 @@ def fetch_entity_links(
     shared = Counter((row["seed"], row["entity"]) for row in rows)
     links = [
         EntityLink(
-            row["confidence"] * (1.0 + asked * has_stem(row["words"], stems)) / shared[row["seed"], row["entity"]],
+            row["confidence"] * (1.0 + overlap * has_stem(row["words"], stems)) / shared[row["seed"], row["entity"]],
             row["entity"],
             row["name"],
             row["seed"],

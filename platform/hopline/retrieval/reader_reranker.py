@@ -21,20 +21,20 @@ READER_WEIGHT: Final = 2.0  # of the reader's rank; that of the strategy is 1
 
 def rank_with_reader(question: str, k: int, *, rank: Rank, depth: int, options: Mapping[str, Any]) -> Flow[Ranking]:
     """Return the ``k`` best of ``rank(question, max(k, depth), **options)``, the first ``depth`` reranked."""
-    found = yield from rank(question, max(k, depth), **options)
-    evidence = yield from fetch_evidence(found.ids[:depth])
+    ranking = yield from rank(question, max(k, depth), **options)
+    evidence = yield from fetch_evidence(ranking.ids[:depth])
     readings = yield from read_evidence(question, evidence, again=False)
     by_reader = [reading.evidence.id for reading in sorted(readings, key=lambda reading: -reading.score)]
-    fused = {id: 1 / (CONSTANT + rank) for rank, id in enumerate(found.ids[:depth])}
+    fused = {id: 1 / (CONSTANT + rank) for rank, id in enumerate(ranking.ids[:depth])}
     for position, id in enumerate(by_reader):
         fused[id] += READER_WEIGHT / (CONSTANT + position)
-    ids = (*sorted(fused, key=lambda id: -fused[id]), *found.ids[depth:])[:k]
-    scores = dict(zip(found.ids, found.scores, strict=True)) | fused
+    ids = (*sorted(fused, key=lambda id: -fused[id]), *ranking.ids[depth:])[:k]
+    scores = dict(zip(ranking.ids, ranking.scores, strict=True)) | fused
     lowest = min((fused[id] for id in ids if id in fused), default=0.0)
     return Ranking(
         ids,
         tuple(scores[id] if id in fused else min(scores[id], lowest) for id in ids),
-        {id: found.paths[id] for id in ids if id in found.paths},
-        found.graph,
-        found.closed_book,
+        {id: ranking.paths[id] for id in ids if id in ranking.paths},
+        ranking.graph,
+        ranking.closed_book,
     )

@@ -26,7 +26,7 @@ def reciprocal_rank_fusion(
     return order, [scores[id] for id in order]
 
 
-def scaled_sum(weighted: Sequence[tuple[float, Floats]]) -> Floats:
+def sum_scaled(weighted: Sequence[tuple[float, Floats]]) -> Floats:
     """Return the weighted sum of score columns, (N,), each divided by its best score; a missing score (NaN) counts 0.
 
     Unlike min–max scaling it does not depend on the depth of the lists. Negative scores count 0, and a column without a

@@ -185,13 +185,13 @@ class Store(Graph):
         total = 0
         while True:
             try:
-                *_, found = self.write(*before, (name, {**parameters, "limit": limit}))
+                *_, deleted = self.write(*before, (name, {**parameters, "limit": limit}))
             except ResourceError:
                 if limit == 1:
                     raise
                 limit //= 2
                 continue
-            count = sum(found[column])
+            count = sum(deleted[column])
             if not count:
                 return total
             total += count

@@ -63,9 +63,9 @@ def _get_version_file(home: Path) -> Path:
     return home / "schema_version"
 
 
-def _check_version(version: str, place: str, setting: str) -> None:
+def _check_version(version: str, holder: str, setting: str) -> None:
     if not version.isdecimal() or int(version) > GRAPH_VERSION:
         raise EngineRefused(
-            f"{place} has schema version {version} and this Hopline supports up to version {GRAPH_VERSION}: install "
+            f"{holder} has schema version {version} and this Hopline supports up to version {GRAPH_VERSION}: install "
             f"the newer Hopline that wrote it, or set {setting} to another one"
         )

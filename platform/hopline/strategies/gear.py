@@ -90,8 +90,8 @@ def _ask_next_query(session: LlmSession, question: str, memory: list[str], queri
     if verdict and verdict["answerable"]:
         return None
     missing = to_one_line(verdict["missing"]) if verdict else ""
-    asked = "\n".join(f"- {query}" for query in queries)
-    prompt = f"{known}\n\nMissing: {quote_text(missing) if missing else 'not said'}\n\nEarlier queries:\n{asked}"
+    earlier = "\n".join(f"- {query}" for query in queries)
+    prompt = f"{known}\n\nMissing: {quote_text(missing) if missing else 'not said'}\n\nEarlier queries:\n{earlier}"
     data = yield from session.ask(prompt, object_schema(query=TEXT), system=REWRITE_PROMPT)
     query = to_one_line(data["query"]) if data else ""
     return query if query and not is_repeated(query, queries) else None

@@ -46,19 +46,19 @@ def rank(
     nodes: ListSize = 5,
     seeds: ListSize = 10,
     link: Fraction = 0.7,
-    asked: ScoreWeight = 1.0,
+    overlap: ScoreWeight = 1.0,
     cover: ScoreWeight = COVERAGE_WEIGHT,
     trained: bool = False,
 ) -> Flow[Ranking]:
     """Return the ``k`` of highest sum, at most 3.5 + ``cover``; with ``trained`` of highest probability, then the rest.
 
-    The ``parents`` best evidence pass on ``link`` times their score; a link is weighted by 1 + ``asked`` if the words
+    The ``parents`` best evidence pass on ``link`` times their score; a link is weighted by 1 + ``overlap`` if the words
     around the mention are those of the question. ``nodes`` is GNN-Ret's K and the number of evidence at which PageRank
     restarts; the entities of the ``seeds`` best are its edges. ``cover`` is the most that a score is raised for terms
     that no better evidence matches.
     """
     content = _rank_content(
-        question, k, cover=cover, trained=trained, parents=parents, nodes=nodes, seeds=seeds, link=link, asked=asked
+        question, k, cover=cover, trained=trained, parents=parents, nodes=nodes, seeds=seeds, link=link, overlap=overlap
     )
     return (yield from prepend_references(question, k, content))
 
@@ -77,12 +77,12 @@ def _rank_content(question: str, k: int, *, cover: float, trained: bool, **optio
 
 
 def find_candidates(
-    question: str, k: int, *, parents: int = 2, nodes: int = 5, seeds: int = 10, link: float = 0.7, asked: float = 1.0
+    question: str, k: int, *, parents: int = 2, nodes: int = 5, seeds: int = 10, link: float = 0.7, overlap: float = 1.0
 ) -> Flow[Candidates]:
     """Find the candidates of a question with the column ``score``, at most 3.5; the options are those of `rank`."""
     candidates = yield from search_seeds(question, by="hybrid", depth=max(SEARCH_DEPTH, 3 * k))
     candidates = yield from link_question_entities(candidates)
-    candidates = yield from expand_links(candidates, parents=parents, link=link, asked=asked)
+    candidates = yield from expand_links(candidates, parents=parents, link=link, overlap=overlap)
     candidates = yield from propagate_distances(candidates, nodes=nodes)
     candidates = yield from rank_by_pagerank(candidates, seeds=seeds, nodes=nodes)
     return fuse_scores(candidates, WEIGHTS)

@@ -23,10 +23,10 @@ def make_document(collection: str, name: str, **properties: Any) -> Document:
 
 
 def make_answer(
-    asked: FakeQuestion, text: str, *, document: str = "document.txt", page: int = 1, passage: str | None = None
+    fake: FakeQuestion, text: str, *, document: str = "document.txt", page: int = 1, passage: str | None = None
 ) -> Answer:
     """An answer of one sentence that is a quote from one passage (``passage``, or the sentence itself)."""
-    source = make_document(asked.collection, document)
+    source = make_document(fake.collection, document)
     body = passage if passage is not None else text
     id = stable_id("passage", source.id, body, 0)
     box = Box(page, 72.0, 72.0, 520.0, 90.0)
@@ -36,5 +36,5 @@ def make_answer(
     path = EvidencePath(id, Node(id, "passage"))
     start = body.index(text)
     sentence = Sentence(text, (Citation(evidence, text, start, start + len(text), path),))
-    retrieval = Retrieval(asked.question, asked.strategy, asked.collection, (evidence,), (path,))
-    return Answer(asked.question, (sentence,), retrieval, short=text)
+    retrieval = Retrieval(fake.question, fake.strategy, fake.collection, (evidence,), (path,))
+    return Answer(fake.question, (sentence,), retrieval, short=text)

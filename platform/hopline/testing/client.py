@@ -21,7 +21,7 @@ from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import GAMMA
 from hopline.testing.documents import FakeDocumentLibrary
 from hopline.testing.graph import FakeEntityResolution, FakeGraphExplorer, FakeTopicService
-from hopline.testing.state import Call, FakeQuestion, FakeState, recorded
+from hopline.testing.state import Call, FakeQuestion, FakeState, record_calls
 from hopline.testing.training import FakeEvaluationService, FakeTrainingService
 
 
@@ -64,7 +64,7 @@ class FakeHopline(Hopline):
         """The settings that the test has set."""
         return self.state.settings
 
-    @recorded
+    @record_calls
     def status(self) -> Status:
         """The status that the test has set."""
         return self.state.status
@@ -76,7 +76,7 @@ class FakeHopline(Hopline):
         """The same client: nothing is cached."""
         return self
 
-    @recorded
+    @record_calls
     def collections(self) -> list[Collection]:
         """The collections of `FakeState.documents`, by name."""
         return [
@@ -90,18 +90,18 @@ class FakeHopline(Hopline):
             for name, documents in sorted(self.state.documents.items())
         ]
 
-    @recorded
+    @record_calls
     def upgrade(self) -> int:
         """The outdated documents of the status that the test has set."""
         return self.state.status.outdated
 
-    @recorded
+    @record_calls
     def rename_collection(self, collection: str, to: str) -> None:
         """Move the documents to a collection of another name."""
         documents = self.state.documents_of(collection)
         if to in self.state.documents:
             raise UsageError(f"there is a collection called {to!r} already")
-        self.state.documents[to] = [replace(one, collection=to) for one in documents]
+        self.state.documents[to] = [replace(document, collection=to) for document in documents]
         del self.state.documents[collection]
 
     # -- parts
@@ -138,7 +138,7 @@ class FakeHopline(Hopline):
 
     # -- questions
 
-    @recorded
+    @record_calls
     def ask(
         self,
         question: str,
@@ -154,7 +154,7 @@ class FakeHopline(Hopline):
         """The answer that `FakeState.answer` makes."""
         return self._answer(question, collection, strategy, documents=documents, k=k, history=history, on_step=on_step)
 
-    @recorded
+    @record_calls
     def retrieve(
         self,
         question: str,
@@ -169,7 +169,7 @@ class FakeHopline(Hopline):
         """The retrieval of the answer that `FakeState.answer` makes."""
         return self._answer(question, collection, strategy, documents=documents, k=k, on_step=on_step).retrieval
 
-    @recorded
+    @record_calls
     def retrieve_many(
         self,
         questions: Sequence[str],
@@ -180,9 +180,11 @@ class FakeHopline(Hopline):
         k: int | None = None,
     ) -> list[Retrieval | HoplineError]:
         """The retrieval for each question."""
-        return [self._answer(one, collection, strategy, documents=documents, k=k).retrieval for one in questions]
+        return [
+            self._answer(question, collection, strategy, documents=documents, k=k).retrieval for question in questions
+        ]
 
-    @recorded
+    @record_calls
     def compare(
         self, question: str, *, strategies: Sequence[str], collection: str = "default", k: int | None = None
     ) -> dict[str, Retrieval]:
@@ -195,14 +197,14 @@ class FakeHopline(Hopline):
             return self.state.strategies
         from hopline.strategies import load_working_strategies
 
-        return {one.name: one.summary for one in load_working_strategies()}
+        return {strategy.name: strategy.summary for strategy in load_working_strategies()}
 
-    @recorded
+    @record_calls
     def answer_from_graph(self, question: str, *, collection: str = "default", strategy: str = "ras") -> str:
         """The short answer that `FakeState.answer` makes."""
         return self._answer(question, collection, strategy).short
 
-    @recorded
+    @record_calls
     def evidence_graph(
         self,
         question: str,
@@ -228,7 +230,7 @@ class FakeHopline(Hopline):
     ) -> Answer:
         self.state.documents_of(collection)
         name = strategy if isinstance(strategy, str) else strategy.name if strategy else self.settings.strategy
-        asked = FakeQuestion(
+        fake = FakeQuestion(
             question,
             collection,
             tuple(documents),
@@ -236,7 +238,7 @@ class FakeHopline(Hopline):
             self.settings.k if k is None else k,
             tuple(history),
         )
-        answer = self.state.answer(asked)
+        answer = self.state.answer(fake)
         for step in answer.retrieval.trace.steps:
             if on_step is not None:
                 on_step(step)

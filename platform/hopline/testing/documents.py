@@ -17,7 +17,7 @@ from hopline.documents.progress import Batch, DocumentProgress, Failure, Progres
 from hopline.errors import UnknownName
 from hopline.records import Document, DocumentCounts, FileChange, SkippedFile
 from hopline.testing.answers import make_document
-from hopline.testing.state import AddedFile, FakeState, recorded
+from hopline.testing.state import AddedFile, FakeState, record_calls
 
 
 class FakeBatch(Batch):
@@ -56,7 +56,7 @@ class FakeDocumentLibrary(DocumentLibrary):
     def __init__(self, state: FakeState) -> None:
         self.state = state
 
-    @recorded
+    @record_calls
     def add(
         self,
         paths: Paths,
@@ -71,39 +71,39 @@ class FakeDocumentLibrary(DocumentLibrary):
         documents = self.state.documents.setdefault(collection, [])
         known = {document.name for document in documents}
         files = []
-        for found in find_files(to_paths(paths)):
-            self.state.added.append(AddedFile(collection, found.name, found.path.read_bytes()))
-            document = make_document(collection, found.name, state="waiting", pages=0, passages=0)
+        for file in find_files(to_paths(paths)):
+            self.state.added.append(AddedFile(collection, file.name, file.path.read_bytes()))
+            document = make_document(collection, file.name, state="waiting", pages=0, passages=0)
             documents[:] = [*(other for other in documents if other.id != document.id), document]
-            change: Literal["replaced", "new"] = "replaced" if found.name in known else "new"
-            files.append(FileChange(document.id, found.name, "" if uploaded else str(found.path), change))
+            change: Literal["replaced", "new"] = "replaced" if file.name in known else "new"
+            files.append(FileChange(document.id, file.name, "" if uploaded else str(file.path), change))
         return FakeBatch(self.state, tuple(files), () if uploaded else find_skipped_files(to_paths(paths)))
 
-    @recorded
+    @record_calls
     def estimate(self, paths: Paths, collection: str = "default") -> Estimate:
         """The estimate that the test has set."""
         return self.state.estimate(to_paths(paths))
 
-    @recorded
+    @record_calls
     def progress(self, collection: str = "default") -> Progress:
         """The progress that the test has set."""
         return self.state.progress
 
-    @recorded
+    @record_calls
     def list(
         self, collection: str = "default", *, text: str = "", start: int = 0, limit: int | None = None
     ) -> Sequence[Document]:
         """The documents of a collection, by name, or a part of them."""
-        found = sorted(self._match(collection, text), key=lambda document: document.name)
-        return found[start : None if limit is None else start + limit]
+        documents = sorted(self._match(collection, text), key=lambda document: document.name)
+        return documents[start : None if limit is None else start + limit]
 
-    @recorded
+    @record_calls
     def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
         """The number of documents of a collection, also by state."""
         states = Counter(document.state for document in self._match(collection, text))
         return DocumentCounts(states.total(), states["ready"], states["waiting"], states["failed"])
 
-    @recorded
+    @record_calls
     def get(self, document: str) -> Document:
         """A document by its id."""
         for listed in chain.from_iterable(self.state.documents.values()):
@@ -111,26 +111,26 @@ class FakeDocumentLibrary(DocumentLibrary):
                 return listed
         raise UnknownName("document", document, advice=ID_ADVICE)
 
-    @recorded
+    @record_calls
     def remove(self, document: str | None = None, *, collection: str = "default") -> int:
         """Remove a document, by name or id, or a collection."""
         documents = self.state.documents_of(collection)
         if document is None:
             return len(self.state.documents.pop(collection))
-        remaining = [one for one in documents if document not in (one.id, one.name)]
+        remaining = [listed for listed in documents if document not in (listed.id, listed.name)]
         if len(remaining) == len(documents):
-            raise UnknownName("document", document, [one.name for one in documents])
+            raise UnknownName("document", document, [listed.name for listed in documents])
         self.state.documents[collection] = remaining
         return len(documents) - len(remaining)
 
-    @recorded
+    @record_calls
     def extract_again(
         self, collection: str = "default", *, model: bool | None = None, max_calls: int | None = None
     ) -> int:
         """The number of passages of the collection."""
         return sum(document.passages for document in self.state.documents_of(collection))
 
-    @recorded
+    @record_calls
     def retry(
         self,
         document: str | None = None,
@@ -141,23 +141,25 @@ class FakeDocumentLibrary(DocumentLibrary):
     ) -> int:
         """Let failed documents wait again; returns their number."""
         documents = self.state.documents_of(collection)
-        failed = [one.id for one in documents if one.state == "failed" and document in (None, one.id, one.name)]
+        failed = [
+            listed.id for listed in documents if listed.state == "failed" and document in (None, listed.id, listed.name)
+        ]
         self.state.documents[collection] = [
-            replace(one, state="waiting", reason="") if one.id in failed else one for one in documents
+            replace(listed, state="waiting", reason="") if listed.id in failed else listed for listed in documents
         ]
         return len(failed)
 
-    @recorded
+    @record_calls
     def states(self, documents: Sequence[str]) -> dict[str, DocumentProgress]:
         """The progress of each document that the test has set, or that of a processed one."""
-        known = {one.id: one for many in self.state.documents.values() for one in many}
+        known = {listed.id: listed for many in self.state.documents.values() for listed in many}
         done = {
-            id: DocumentProgress(one.pages, one.pages, one.passages, one.passages, one.passages, 7)
-            for id, one in known.items()
+            id: DocumentProgress(listed.pages, listed.pages, listed.passages, listed.passages, listed.passages, 7)
+            for id, listed in known.items()
         }
         return {id: self.state.document_progress.get(id, done[id]) for id in documents if id in done}
 
-    @recorded
+    @record_calls
     def file(self, document: str) -> Path:
         """The file that the test has set for a document."""
         if document not in self.state.files:

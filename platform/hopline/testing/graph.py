@@ -9,7 +9,7 @@ from hopline.errors import UnknownName, UsageError
 from hopline.graph_explorer import GraphExplorer, Neighbourhood, NodeDetails, NodeMatch
 from hopline.learned.weight_files import ModelCard
 from hopline.results import Node, NodeKind, PathStep
-from hopline.testing.state import FakeState, recorded
+from hopline.testing.state import FakeState, record_calls
 from hopline.topics.collection_topics import CollectionTopics
 from hopline.topics.service import TopicService
 
@@ -22,7 +22,7 @@ class FakeGraphExplorer(GraphExplorer):
     def __init__(self, state: FakeState) -> None:
         self.state = state
 
-    @recorded
+    @record_calls
     def find(
         self,
         text: str,
@@ -32,27 +32,28 @@ class FakeGraphExplorer(GraphExplorer):
         limit: int = 10,
     ) -> list[NodeMatch]:
         """Nodes whose name contains the text."""
-        documents = [NodeMatch(Node(one.id, "document", one.name)) for one in self.state.documents_of(collection)]
-        nodes = [one for one in (*self.state.nodes, *documents) if one.node.kind in kinds]
-        return [one for one in nodes if text.casefold() in one.node.name.casefold()][:limit]
+        documents = self.state.documents_of(collection)
+        nodes = [NodeMatch(Node(document.id, "document", document.name)) for document in documents]
+        matches = [match for match in (*self.state.nodes, *nodes) if match.node.kind in kinds]
+        return [match for match in matches if text.casefold() in match.node.name.casefold()][:limit]
 
-    @recorded
+    @record_calls
     def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
         """The overview that the test has set."""
         self.state.documents_of(collection)
         return self.state.overview
 
-    @recorded
+    @record_calls
     def get_neighbourhood(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
         """The neighbourhood that the test has set for a node."""
         return self.state.neighbourhood(node)
 
-    @recorded
+    @record_calls
     def find_paths(self, source: str, target: str, *, limit: int = 3) -> list[tuple[PathStep, ...]]:
         """The paths that the test has set."""
         return self.state.paths(source, target)[:limit]
 
-    @recorded
+    @record_calls
     def get_node(self, id: str) -> NodeDetails:
         """The details that the test has set for a node."""
         return self.state.details(id)
@@ -66,18 +67,19 @@ class FakeEntityResolution(EntityResolution):
     def __init__(self, state: FakeState) -> None:
         self.state = state
 
-    @recorded
+    @record_calls
     def similar_names(self, collection: str = "default", *, limit: int = 20) -> list[MergeSuggestion]:
         """The suggestions on which nothing was decided; a merged entity is not suggested."""
         self.state.documents_of(collection)
         decided = self.state.decisions
         return [
-            one
-            for one in self.state.suggestions
-            if one.source.id not in decided and build_pair_id(one.source.id, one.target.id) not in decided
+            suggestion
+            for suggestion in self.state.suggestions
+            if suggestion.source.id not in decided
+            and build_pair_id(suggestion.source.id, suggestion.target.id) not in decided
         ][:limit]
 
-    @recorded
+    @record_calls
     def merge(self, source: str, target: str) -> None:
         """Note that one entity was merged into another."""
         if source == target:
@@ -86,21 +88,21 @@ class FakeEntityResolution(EntityResolution):
             source, merged=True, source=self._name(source), target=self._name(target), at=0.0
         )
 
-    @recorded
-    def reject(self, one: str, other: str) -> None:
+    @record_calls
+    def reject(self, first: str, second: str) -> None:
         """Note that two entities are not the same."""
-        pair = build_pair_id(one, other)
+        pair = build_pair_id(first, second)
         self.state.decisions[pair] = MergeDecision(
-            pair, merged=False, source=self._name(one), target=self._name(other), at=0.0
+            pair, merged=False, source=self._name(first), target=self._name(second), at=0.0
         )
 
-    @recorded
+    @record_calls
     def decisions(self, collection: str = "default") -> list[MergeDecision]:
         """Every decision, the newest first."""
         self.state.documents_of(collection)
         return list(self.state.decisions.values())[::-1]
 
-    @recorded
+    @record_calls
     def undo(self, decision: str) -> None:
         """Forget a decision."""
         if decision not in self.state.decisions:
@@ -108,8 +110,8 @@ class FakeEntityResolution(EntityResolution):
         del self.state.decisions[decision]
 
     def _name(self, id: str) -> str:
-        names = {node.id: node.name for one in self.state.suggestions for node in (one.source, one.target)}
-        names |= {one.node.id: one.node.name for one in self.state.nodes if one.node.kind == "entity"}
+        names = {node.id: node.name for item in self.state.suggestions for node in (item.source, item.target)}
+        names |= {item.node.id: item.node.name for item in self.state.nodes if item.node.kind == "entity"}
         if id not in names:
             raise UnknownName("entity", id, sorted(names))
         return names[id]
@@ -123,12 +125,12 @@ class FakeTopicService(TopicService):
     def __init__(self, state: FakeState) -> None:
         self.state = state
 
-    @recorded
+    @record_calls
     def list(self, collection: str = "default") -> CollectionTopics:
         """The topics of a collection; none unless the test has set some."""
         return self.state.topics.get(collection, CollectionTopics("", (), 0))
 
-    @recorded
+    @record_calls
     def assign(self, name: str, collection: str = "default") -> None:
         """Give a collection a set of topics, or take it away."""
         if not name:
@@ -138,7 +140,7 @@ class FakeTopicService(TopicService):
         else:
             raise UsageError(f"there is no set of topics called {name!r}; there are {sorted(self.state.topic_sets)}")
 
-    @recorded
+    @record_calls
     def assign_card(self, collection: str, card: ModelCard) -> None:
         """Give a collection the set of topics that a card describes."""
         self.state.topics[collection] = self.state.topic_sets[card.part.partition("/")[2]]

@@ -53,10 +53,10 @@ class AddedFile(NamedTuple):
     data: bytes
 
 
-def abstain(asked: FakeQuestion) -> Answer:
+def abstain(fake: FakeQuestion) -> Answer:
     """An abstention without evidence."""
-    retrieval = Retrieval(asked.question, asked.strategy, asked.collection, (), ())
-    return Answer(asked.question, (), retrieval, abstained=True)
+    retrieval = Retrieval(fake.question, fake.strategy, fake.collection, (), ())
+    return Answer(fake.question, (), retrieval, abstained=True)
 
 
 def unknown_node(id: str) -> NoReturn:
@@ -127,12 +127,12 @@ class HasState(Protocol):
 S = TypeVar("S", bound=HasState)
 
 
-def recorded(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+def record_calls(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
     """Log each call of a method with all its arguments by name, then raise `FakeState.error` if it is set."""
     signature = inspect.signature(method)
 
     @functools.wraps(method)
-    def record(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def call(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
         bound = signature.bind(self, *args, **kwargs)
         bound.apply_defaults()
         arguments = dict(list(bound.arguments.items())[1:])
@@ -141,4 +141,4 @@ def recorded(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, 
             raise self.state.error
         return method(self, *args, **kwargs)
 
-    return record
+    return call

@@ -14,7 +14,7 @@ from hopline.evaluation.labels import LabelledText
 from hopline.evaluation.questions import Question
 from hopline.evaluation.service import EvaluationService
 from hopline.learned.weight_files import ModelCard
-from hopline.testing.state import FakeState, recorded
+from hopline.testing.state import FakeState, record_calls
 from hopline.training.gnn import GnnTrainingResult
 from hopline.training.progress import TrainingProgress
 from hopline.training.service import TrainingService
@@ -42,7 +42,7 @@ class FakeTrainingService(TrainingService):
     def __init__(self, state: FakeState) -> None:
         self.state = state
 
-    @recorded
+    @record_calls
     def gnn(
         self,
         variant: str,
@@ -58,7 +58,7 @@ class FakeTrainingService(TrainingService):
         result: GnnTrainingResult = self.state.training_results.get("gnn", default)
         return result
 
-    @recorded
+    @record_calls
     def mdr(
         self,
         questions: Mapping[str, Sequence[Question]],
@@ -70,7 +70,7 @@ class FakeTrainingService(TrainingService):
         """A card."""
         return self._card("mdr", on_progress)
 
-    @recorded
+    @record_calls
     def reader(
         self,
         files: Sequence[str | Path] = (),
@@ -84,7 +84,7 @@ class FakeTrainingService(TrainingService):
         """A card."""
         return self._card("reader", on_progress)
 
-    @recorded
+    @record_calls
     def writer(
         self,
         questions: Mapping[str, Sequence[Question]],
@@ -97,7 +97,7 @@ class FakeTrainingService(TrainingService):
         """A card."""
         return self._card("writer", on_progress)
 
-    @recorded
+    @record_calls
     def graph_hop(
         self,
         graphs: Sequence[EvidenceGraphSample],
@@ -110,7 +110,7 @@ class FakeTrainingService(TrainingService):
         """A card."""
         return self._card("graph_hop", on_progress)
 
-    @recorded
+    @record_calls
     def label_questions(
         self,
         questions: Sequence[Question],
@@ -123,7 +123,7 @@ class FakeTrainingService(TrainingService):
         samples: list[SubQuestionSample] = self.state.training_results.get("label_questions", [])
         return samples
 
-    @recorded
+    @record_calls
     def graph_llm(
         self,
         samples: Sequence[SubQuestionSample],
@@ -136,7 +136,7 @@ class FakeTrainingService(TrainingService):
         """A card."""
         return self._card("graph_llm", on_progress)
 
-    @recorded
+    @record_calls
     def reranker(
         self,
         questions: Sequence[Question],
@@ -151,7 +151,7 @@ class FakeTrainingService(TrainingService):
         result: RerankerTrainingResult = self.state.training_results["reranker"]
         return result
 
-    @recorded
+    @record_calls
     def topics(
         self,
         collection: str = "default",
@@ -165,7 +165,7 @@ class FakeTrainingService(TrainingService):
             self.state.topics[collection] = self.state.topic_sets[collection]
         return self._card("topics", on_progress)
 
-    @recorded
+    @record_calls
     def topic_classifier(
         self,
         rows: Sequence[LabelledText],
@@ -193,12 +193,12 @@ class FakeEvaluationService(EvaluationService):
     def __init__(self, state: FakeState) -> None:
         self.state = state
 
-    @recorded
+    @record_calls
     def grade(self, answers: Sequence[GradedAnswer]) -> list[bool]:
         """Every answer is right."""
         return [True] * len(answers)
 
-    @recorded
+    @record_calls
     def graph_quality(
         self, questions: Sequence[Question], *, graph: str, collection: str = "default", neighbours: int = 50
     ) -> list[Reachability]:

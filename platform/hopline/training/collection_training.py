@@ -114,8 +114,8 @@ def fetch_reader_file(
     from hopline.training.reader_mining import fetch_reader_paragraphs
 
     flows = [fetch_reader_paragraphs(question) for question in questions]
-    found = _run_flows(flows, services, scope, on_progress)
-    return ReaderFile(name, {}, tuple(paragraph for paragraphs in found for paragraph in paragraphs))
+    results = _run_flows(flows, services, scope, on_progress)
+    return ReaderFile(name, {}, tuple(paragraph for paragraphs in results for paragraph in paragraphs))
 
 
 def _fetch_training_collection(

@@ -62,7 +62,7 @@ def fetch_gnn_sample(texts: Sequence[str], gold: Sequence[str]) -> Flow[GnnSampl
             "gnn_ret/neighbours", seeds=hits.ids[:REACH], hub=HUB, unlinked=list(UNLINKED_KINDS), vector=vector.tolist()
         )
         pairs = zip(columns["id"], columns["links"], strict=True)
-        edges_of_query.append([(seed, id) for id, found in pairs for seed in {link[0] for link in found}])
+        edges_of_query.append([(seed, id) for id, links in pairs for seed in {link[0] for link in links}])
         cosines_of_query.append({**dict(zip(columns["id"], columns["score"], strict=True)), **near})
     ids = sorted({*wanted}.union(*cosines_of_query))
     for vector, cosines in zip(vectors, cosines_of_query, strict=True):

@@ -46,10 +46,10 @@ def select_thresholds(
 ) -> SelectedThresholds:
     """Select the thresholds and γ with the best F1 on validation graphs; ties by GM, then by order."""
     options = [DecisionThresholds(relative, absolute) for relative, absolute in product(RELATIVE, ABSOLUTE)]
-    found = _search(network, graphs, options, on_progress)
+    edges_of = _search(network, graphs, options, on_progress)
     f1_scores = {
         direction: {option: _mean_f1(edges, graphs) for option, edges in by_option.items()}
-        for direction, by_option in found.items()
+        for direction, by_option in edges_of.items()
     }
     best = {
         direction: sorted(options, key=scores.__getitem__, reverse=True)[:MAX_OPTIONS]
@@ -57,7 +57,7 @@ def select_thresholds(
     }
 
     def evaluate_pair(forward: DecisionThresholds, backward: DecisionThresholds, gamma: float) -> tuple[float, float]:
-        pairs = zip(found["forward"][forward], found["backward"][backward], strict=True)
+        pairs = zip(edges_of["forward"][forward], edges_of["backward"][backward], strict=True)
         merged = [merge_graphs(*pair, rule="equation", gamma=gamma) for pair in pairs]
         return round(_mean_f1(merged, graphs), 4), round(_mean_gm(merged, graphs), 4)
 
@@ -78,7 +78,7 @@ def _search(
     on_progress: ProgressCallback,
 ) -> dict[Direction, dict[DecisionThresholds, EdgeLists]]:
     """Search the graph of each question in each direction, with each of the thresholds."""
-    found: dict[Direction, dict[DecisionThresholds, EdgeLists]] = {
+    edges_of: dict[Direction, dict[DecisionThresholds, EdgeLists]] = {
         direction: {option: [] for option in options} for direction in DIRECTIONS
     }
     for phase, direction in enumerate(DIRECTIONS):
@@ -86,9 +86,9 @@ def _search(
             cached, facts = _CachedNetwork(network), list(graph.facts.items())
             for option in options:
                 flow = search_direction(graph.question, facts, score_with_network, direction)
-                found[direction][option].append(_run_flow(flow, cached.with_thresholds(option)))
+                edges_of[direction][option].append(_run_flow(flow, cached.with_thresholds(option)))
             on_progress(TrainingProgress("choosing", phase * len(graphs) + n, 2 * len(graphs)))
-    return found
+    return edges_of
 
 
 class _CachedNetwork:
@@ -126,9 +126,9 @@ def _run_flow(flow: Flow[tuple[Edge, ...]], predict: Callable[..., Floats]) -> t
     raise TypeError(f"this flow may only request inferences of a trained model (got {request!r:.80})")
 
 
-def _mean_f1(found: Sequence[Sequence[Edge]], graphs: Sequence[EvidenceGraphSample]) -> float:
-    return fmean(compute_set_scores(edges, graph.edges).f1 for edges, graph in zip(found, graphs, strict=True))
+def _mean_f1(predicted: Sequence[Sequence[Edge]], graphs: Sequence[EvidenceGraphSample]) -> float:
+    return fmean(compute_set_scores(edges, graph.edges).f1 for edges, graph in zip(predicted, graphs, strict=True))
 
 
-def _mean_gm(found: Sequence[Sequence[Edge]], graphs: Sequence[EvidenceGraphSample]) -> float:
-    return fmean(float(set(edges) == set(graph.edges)) for edges, graph in zip(found, graphs, strict=True))
+def _mean_gm(predicted: Sequence[Sequence[Edge]], graphs: Sequence[EvidenceGraphSample]) -> float:
+    return fmean(float(set(edges) == set(graph.edges)) for edges, graph in zip(predicted, graphs, strict=True))

@@ -88,11 +88,11 @@ def train_reader(
 
     def keep_best(phase: str) -> bool:
         """Measure, and keep the weights if they are the best; false if the last epoch was worse than the one before."""
-        found = measure()
+        figures = measure()
         history = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
-        better = all(found.f1 >= row["f1"] for row in history if row["phase"] == phase)
+        better = all(figures.f1 >= row["f1"] for row in history if row["phase"] == phase)
         write_text_atomically(
-            log, "".join(json.dumps(row) + "\n" for row in [*history, {"phase": phase, **asdict(found)}])
+            log, "".join(json.dumps(row) + "\n" for row in [*history, {"phase": phase, **asdict(figures)}])
         )
         if better:
             torch.save(network.state_dict(), folder / f"{phase}-best.checkpoint")
@@ -183,9 +183,9 @@ def split_articles(files: Sequence[ReaderFile], *, seed: int) -> tuple[list[Read
         articles = [_hash_article(item) for item in file.paragraphs]
         chosen = {article for article in articles if article % HELD_OUT == 0} or {min(articles, default=0)}
         learned = [item for item, article in zip(file.paragraphs, articles, strict=True) if article not in chosen]
-        kept = [item for item, article in zip(file.paragraphs, articles, strict=True) if article in chosen]
+        validation = [item for item, article in zip(file.paragraphs, articles, strict=True) if article in chosen]
         training += make_samples(learned, seed=seed + number, negatives=True)
-        held_out += make_samples(kept, seed=seed + number, negatives=True)
+        held_out += make_samples(validation, seed=seed + number, negatives=True)
     random = Random(seed)  # noqa: S311 - no secret
     return training, random.sample(held_out, min(len(held_out), MAX_HELD_OUT))
 

@@ -142,25 +142,25 @@ def _parse_rows(lines: Iterable[Mapping[str, Any]]) -> Iterator[Paragraph]:
         if line["kind"] == "table":
             text, starts = _format_table(line["table"])
             spans = [(starts[row][column], line["table"][row][column]) for row, column in line["cells"]]
-            found = [(start, start + len(cell)) for start, cell in spans if start >= 0]
-            if found:  # an answer cell can be empty, or be part of the header
-                questions[line.get("title") or "", text].append(ReaderQuestion(line["question"], tuple(found)))
+            answers = [(start, start + len(cell)) for start, cell in spans if start >= 0]
+            if answers:  # an answer cell can be empty, or be part of the header
+                questions[line.get("title") or "", text].append(ReaderQuestion(line["question"], tuple(answers)))
             continue
-        found = [(answer["start"], answer["start"] + len(answer["text"])) for answer in line["answers"]]
-        asked = ReaderQuestion(
-            line["question"], tuple(dict.fromkeys(found)), line["verdict"] or "", whole=line["kind"] == "sentence"
+        answers = [(answer["start"], answer["start"] + len(answer["text"])) for answer in line["answers"]]
+        question = ReaderQuestion(
+            line["question"], tuple(dict.fromkeys(answers)), line["verdict"] or "", whole=line["kind"] == "sentence"
         )
-        questions[line.get("title") or "", line["context"]].append(asked)
-    for (title, text), asked_of in questions.items():
-        yield Paragraph(title, text, tuple(asked_of))
+        questions[line.get("title") or "", line["context"]].append(question)
+    for (title, text), paragraph_questions in questions.items():
+        yield Paragraph(title, text, tuple(paragraph_questions))
 
 
 def _format_table(table: Sequence[Sequence[str]]) -> tuple[str, list[list[int]]]:
     """The text of a table as the reader gets it, and the start of each cell in it; -1 for header and empty cells."""
     header, text, starts = table[0], "", [[-1] * len(table[0])]
     for row in table[1:]:
-        line, places = format_table_row(list(zip(header, row, strict=False)))
-        starts.append([len(text) + place if place >= 0 else -1 for place in places])
+        line, offsets = format_table_row(list(zip(header, row, strict=False)))
+        starts.append([len(text) + offset if offset >= 0 else -1 for offset in offsets])
         text += line + "\n"
     return text, starts
 

@@ -325,12 +325,12 @@ def score_samples(network: ReaderModule, samples: EncodedSamples) -> ReaderScore
         for first in range(0, count, 256):
             rows = order[first : first + 256]
             batch, _ = samples.select(rows)
-            found, width = network.score_batch(batch), batch.tokens.shape[1]
+            output, width = network.score_batch(batch), batch.tokens.shape[1]
             chosen = torch.as_tensor(rows, device=device)
-            for kept, scores in zip(wide, (found.start, found.end, found.evidence), strict=True):
-                kept[chosen, :width] = scores.half()
-            for kept, scores in zip(narrow, (found.answered, found.yes), strict=True):
-                kept[chosen] = scores.half()
+            for target, scores in zip(wide, (output.start, output.end, output.evidence), strict=True):
+                target[chosen, :width] = scores.half()
+            for target, scores in zip(narrow, (output.answered, output.yes), strict=True):
+                target[chosen] = scores.half()
     return ReaderScores(*wide, *narrow)
 
 

@@ -64,9 +64,9 @@ def compute_figures(
             continue
         gold = [sample.text[start:end] for start, end in sample.spans]
         span = sample.text[reading.start : reading.end]
-        given = span if reading.score > threshold else ""
-        em.append(exact_match(given, gold) if gold else float(not given))
-        f1.append(token_f1(given, gold) if gold else float(not given))
+        predicted = span if reading.score > threshold else ""
+        em.append(exact_match(predicted, gold) if gold else float(not predicted))
+        f1.append(token_f1(predicted, gold) if gold else float(not predicted))
         if gold:
             answered_f1.append(token_f1(span, gold))
     truth = [sample.answered for sample in samples]

@@ -31,8 +31,8 @@ def fetch_reader_paragraphs(question: Question) -> Flow[list[Paragraph]]:
             spans = _find_spans(window.text, question.answers)
             if spans and gold is False:
                 continue
-            asked = ReaderQuestion(question.text, spans if question.answerable else ())
-            paragraphs.append(Paragraph(window.header, window.text, (asked,)))
+            mined = ReaderQuestion(question.text, spans if question.answerable else ())
+            paragraphs.append(Paragraph(window.header, window.text, (mined,)))
     return paragraphs
 
 

@@ -39,9 +39,9 @@ original replacement, former current, previous next, winter summer, day night, m
 def _read_antonyms() -> Mapping[str, tuple[str, ...]]:
     antonyms: dict[str, tuple[str, ...]] = {}
     for pair in _PAIRS.replace("\n", " ").split(","):
-        one, other = pair.split()
-        antonyms[one] = (*antonyms.get(one, ()), other)
-        antonyms[other] = (*antonyms.get(other, ()), one)
+        first, second = pair.split()
+        antonyms[first] = (*antonyms.get(first, ()), second)
+        antonyms[second] = (*antonyms.get(second, ()), first)
     return antonyms
 
 
@@ -75,7 +75,9 @@ def remove_answer(text: str, answers: Sequence[str], *, by_line: bool = False) -
     """The text without its sentences, or its lines, that hold an answer; None if little is left."""
     sentences = text.splitlines(keepends=True) if by_line else _SENTENCE.findall(text)
     lowered = [answer.lower() for answer in answers]
-    rest = "".join(one for one in sentences if not any(answer in one.lower() for answer in lowered)).strip()
+    rest = "".join(
+        sentence for sentence in sentences if not any(answer in sentence.lower() for answer in lowered)
+    ).strip()
     return rest if MIN_REST <= len(rest) < len(text) - 1 else None
 
 

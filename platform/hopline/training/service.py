@@ -145,8 +145,10 @@ class TrainingService:
 
         callback = on_progress or ignore_progress
         mined = [
-            fetch_reader_file(self._connections.services, name, self._connections.resolve_scope(name), asked, callback)
-            for name, asked in (questions or {}).items()
+            fetch_reader_file(
+                self._connections.services, name, self._connections.resolve_scope(name), collection_questions, callback
+            )
+            for name, collection_questions in (questions or {}).items()
         ]
         return train_reader(
             [*(read_reader_file(Path(path)) for path in files), *mined],
@@ -329,5 +331,8 @@ class TrainingService:
     ) -> list[TrainingCollection]:
         from hopline.training.collection_training import fetch_training_collections
 
-        inputs = [(name, self._connections.resolve_scope(name), asked) for name, asked in questions.items()]
+        inputs = [
+            (name, self._connections.resolve_scope(name), collection_questions)
+            for name, collection_questions in questions.items()
+        ]
         return fetch_training_collections(self._connections.services, inputs, on_progress=on_progress)

@@ -94,8 +94,8 @@ def _answers_closed_book(session: LlmSession, question: str, answers: Sequence[s
 
 def _ask_sub_question(session: LlmSession, question: str, earlier: Sequence[str], text: str) -> Flow[str]:
     """Ask for the sub-question that a passage answers; a generic question about its title if no reply is usable."""
-    asked = "".join(f"Asked: {item}\n" for item in earlier)
-    prompt = f"Question: {question}\n{asked}Passage: {quote_text(text[:MAX_PASSAGE_CHARACTERS])}"
+    history = "".join(f"Asked: {item}\n" for item in earlier)
+    prompt = f"Question: {question}\n{history}Passage: {quote_text(text[:MAX_PASSAGE_CHARACTERS])}"
     used = {normalise_name(item) for item in (question, *earlier)}
     for attempt in range(MAX_ATTEMPTS):
         retry_note = f"\nYour reply number {attempt} was no new question." if attempt else ""

@@ -48,17 +48,17 @@ def test_upgrade_queues_outdated_documents(run: Run, printed: Run, fake: FakeHop
 
 def test_unmet_requirements_have_advice(tmp_path: Path) -> None:
     assert "Python 3.11" in diagnostics.check_python((3, 10, 4)).advice
-    assert diagnostics.check_packages("scans", ("json", "no_such_package")).found == "missing: no_such_package"
+    assert diagnostics.check_packages("scans", ("json", "no_such_package")).result == "missing: no_such_package"
     assert "HOPLINE_HOME" in diagnostics.check_disk(tmp_path, 1e9).advice
     assert diagnostics.check_memory(1e9).state == "note"
-    assert "will be created" in diagnostics.check_folder("home", tmp_path / "new" / "er", "HOPLINE_HOME").found
+    assert "will be created" in diagnostics.check_folder("home", tmp_path / "new" / "er", "HOPLINE_HOME").result
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have no write bit on Windows")
 def test_a_folder_that_is_not_writable_is_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.access", lambda path, mode: False)  # root may write everywhere
     check = diagnostics.check_folder("cache", tmp_path / "x", "HOPLINE_CACHE")
-    assert (check.state, check.found) == ("bad", f"{tmp_path} is not writable")
+    assert (check.state, check.result) == ("bad", f"{tmp_path} is not writable")
 
 
 def test_a_java_that_does_not_run_is_bad(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_an_unreachable_model_is_bad(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, model="m", openai_base_url="http://127.0.0.1:9/v1", openai_api_key="k")  # type: ignore[arg-type, call-arg]
     check = diagnostics.check_model(settings)
     assert check.state == "bad"
-    assert "m at http://127.0.0.1:9/v1/ does not answer" in check.found
+    assert "m at http://127.0.0.1:9/v1/ does not answer" in check.result
 
 
 def test_stopping_when_nothing_runs_is_not_an_error(run: Run, printed: Run, fake: FakeHopline) -> None:

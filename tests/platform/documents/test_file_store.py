@@ -10,7 +10,7 @@ from threading import Barrier
 
 import pytest
 
-from hopline.documents.file_store import FoundFile, encode_path, find_files, store_file, stored_path
+from hopline.documents.file_store import FoundFile, encode_path, find_files, get_stored_path, store_file
 
 DAY = 24 * 3600
 
@@ -51,7 +51,7 @@ def test_threads_that_store_different_files_of_one_name_store_both_correctly(tmp
 def test_a_damaged_copy_is_replaced_and_an_intact_one_is_not_written_again(tmp_path, damage):
     files, source = tmp_path / "files", tmp_path / "a.txt"
     source.write_bytes(b"right bytes")
-    target = stored_path(files, store_file(files, source), source.name)
+    target = get_stored_path(files, store_file(files, source), source.name)
     before = target.stat()
     store_file(files, source)
     assert (target.stat().st_ino, target.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
@@ -126,7 +126,7 @@ def test_undecodable_names_can_be_encoded_and_stay_distinct(tmp_path):
     assert len({encode_path(file.path).encode("utf-8") for file in found}) == 2
     for file in found:
         sha256 = store_file(tmp_path / "files", file.path)
-        assert stored_path(tmp_path / "files", sha256, file.name).read_bytes() == file.path.read_bytes()
+        assert get_stored_path(tmp_path / "files", sha256, file.name).read_bytes() == file.path.read_bytes()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no control characters in file names")

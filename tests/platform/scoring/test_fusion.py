@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hopline.scoring.fusion import reciprocal_rank_fusion, scale_to_unit, scaled_sum
+from hopline.scoring.fusion import reciprocal_rank_fusion, scale_to_unit, sum_scaled
 
 NAN = float("nan")
 
@@ -24,9 +24,9 @@ def test_an_id_counts_once_per_list():
 
 def test_scores_are_scaled_by_the_best_of_their_list():
     cosines, bm25 = np.array([0.5, 0.25, NAN, NAN]), np.array([NAN, 8.0, -1.0, NAN])
-    total = scaled_sum([(0.6, cosines), (0.4, bm25), (1.0, np.full(4, NAN))])
+    total = sum_scaled([(0.6, cosines), (0.4, bm25), (1.0, np.full(4, NAN))])
     assert total.tolist() == pytest.approx([0.6, 0.3 + 0.4, 0.0, NAN], nan_ok=True)
-    assert scaled_sum([(1.0, np.array([-0.5, 0.0]))]).tolist() == [0.0, 0.0]
+    assert sum_scaled([(1.0, np.array([-0.5, 0.0]))]).tolist() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize(

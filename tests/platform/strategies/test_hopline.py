@@ -76,7 +76,7 @@ def test_words_of_the_question_around_a_mention_double_its_link(graph):
         ranking = graph.rank(spec, QUESTION, EAST)
         return dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))["c"]
 
-    assert score("hopline:asked=1.0,parents=1") > score("hopline:asked=0.0,parents=1")
+    assert score("hopline:overlap=1.0,parents=1") > score("hopline:overlap=0.0,parents=1")
 
 
 def test_evidence_about_an_entity_of_the_question_is_boosted(graph):

@@ -127,8 +127,8 @@ def _show_nearest(answer: Answer, caption: str) -> None:
 
 
 def _show_sentence_with_source(answer: Answer, sentence: Sentence) -> None:
-    citation = sentence.citations[0]
-    source = next((one for one in list_evidence(answer) if one.citation.evidence.id == citation.evidence.id), None)
+    id = sentence.citations[0].evidence.id
+    source = next((source for source in list_evidence(answer) if source.citation.evidence.id == id), None)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if source:
             _show_source_button(source, f"near {source.key}", get_current_source(answer))

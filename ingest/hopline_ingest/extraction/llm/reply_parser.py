@@ -101,13 +101,13 @@ def _close_brackets(text: str) -> Iterator[str]:
     """Yield the text truncated at its last complete values with brackets closed, as replies may be cut off."""
     opened: list[str] = []
     ends: list[tuple[int, str]] = []
-    for found in _STRING_OR_BRACKET.finditer(text):
-        mark = found[0]
+    for match in _STRING_OR_BRACKET.finditer(text):
+        mark = match[0]
         if mark in _CLOSING:
             opened.append(_CLOSING[mark])
         elif opened and mark == opened[-1]:
             opened.pop()
-        ends.append((found.end(), "".join(reversed(opened))))
+        ends.append((match.end(), "".join(reversed(opened))))
     for end, closing in reversed(ends[-40:]):
         yield text[:end].rstrip().rstrip(",") + closing
 

@@ -104,7 +104,7 @@ def _extract_regions(parse: ParsedText) -> Iterator[TokenTriple]:
             row.append(entity)
             continue
         if 2 <= len(row) <= 4 and not _is_list(parse, row[-1][1]):
-            yield from ((place[1] - 1, "is in", region[1] - 1) for place, region in pairwise(row))
+            yield from ((city[1] - 1, "is in", region[1] - 1) for city, region in pairwise(row))
         row = [entity] if entity[2] in _REGIONS else []
 
 

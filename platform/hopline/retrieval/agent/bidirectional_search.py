@@ -173,13 +173,13 @@ class SimilarityScorer:
     ) -> Flow[Floats]:
         del direction
         facts = yield from self._embed(texts)
-        [asked] = yield from self._embed([question])
-        states = np.stack([asked + self.path_weight * facts[list(path)].sum(axis=0) for path in paths])
+        [question_vector] = yield from self._embed([question])
+        states = np.stack([question_vector + self.path_weight * facts[list(path)].sum(axis=0) for path in paths])
         similarity = states @ facts.T / np.linalg.norm(states, axis=1, keepdims=True)
         for row, path in zip(similarity, paths, strict=True):
             row[list(path)] = -1.0
             if path:
-                row[row <= facts @ asked] = -1.0
+                row[row <= facts @ question_vector] = -1.0
         thresholds = np.maximum(similarity.max(axis=1, keepdims=True) - self.margin, self.min_similarity)
         return np.asarray(1.0 / (1.0 + np.exp(-SHARPNESS * (similarity - thresholds))), dtype=np.float32)
 

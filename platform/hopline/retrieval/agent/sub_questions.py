@@ -48,7 +48,7 @@ def search_sub_questions(
             sub_question = yield from ask_next_question(session, question, pairs)
             if sub_question is None:
                 continue
-            if sub_question == "" or is_repeated(sub_question, (asked for asked, _ in pairs)):
+            if sub_question == "" or is_repeated(sub_question, (previous for previous, _ in pairs)):
                 break
             rankings.append((yield from source.find(sub_question, k)))
             if step == steps:
@@ -67,7 +67,7 @@ def ask_next_question(session: LlmSession, question: str, pairs: Pairs) -> Flow[
     Raises:
         LlmExhausted: as `LlmSession.ask`.
     """
-    so_far = "\n".join(f"Asked: {asked}\nFound: {quote_text(answer)}" for asked, answer in pairs)
+    so_far = "\n".join(f"Asked: {previous}\nFound: {quote_text(answer)}" for previous, answer in pairs)
     prompt = "\n\n".join(filter(None, (f"Question: {question}", so_far, "What should be looked up next?")))
     data = yield from session.ask(prompt, object_schema(question=TEXT, done=YES_NO), system=NEXT_PROMPT)
     if data is None:
@@ -77,7 +77,7 @@ def ask_next_question(session: LlmSession, question: str, pairs: Pairs) -> Flow[
 
 def is_repeated(question: str, earlier: Iterable[str]) -> bool:
     """Return whether an earlier question has the same normalised words."""
-    return normalise_name(question) in {normalise_name(asked) for asked in earlier}
+    return normalise_name(question) in {normalise_name(previous) for previous in earlier}
 
 
 def answer_sub_question(session: LlmSession, question: str, ids: Sequence[str]) -> Flow[str]:

@@ -55,7 +55,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 class Reference:
     """A reference to a page or table in a question, at ``question[start:end]``.
 
-    ``number`` is the number as written ("5", "A-2"); ``place`` is the ordinal position, from 1 or from −1 backwards
+    ``number`` is the number as written ("5", "A-2"); ``position`` is the ordinal position, from 1 or from −1 backwards
     ("the last page"). Exactly one of them is set; the number of "all tables" is `ALL`.
     """
 
@@ -63,7 +63,7 @@ class Reference:
     start: int
     end: int
     number: str = ""
-    place: int = 0
+    position: int = 0
 
 
 def parse_references(question: str) -> list[Reference]:
@@ -72,8 +72,10 @@ def parse_references(question: str) -> list[Reference]:
     references += [reference for match in _ORDINAL.finditer(question) for reference in _parse_ordinals(match)]
     references += [Reference("table", match.start(), match.end(), number=ALL) for match in _ALL.finditer(question)]
     for match in _BOTH.finditer(question):
-        references += [Reference(_parse_kind(match), match.start(), match.end(), place=place) for place in (1, 2)]
-    unique = {(item.kind, item.number, item.place, item.start): item for item in references}
+        references += [
+            Reference(_parse_kind(match), match.start(), match.end(), position=position) for position in (1, 2)
+        ]
+    unique = {(item.kind, item.number, item.position, item.start): item for item in references}
     return sorted(unique.values(), key=lambda reference: reference.start)
 
 
@@ -84,8 +86,8 @@ def asks_only_references(question: str, references: Iterable[Reference], documen
     """
     rest = blank_references(question, references)
     known = load_asking_words().union(*(tokenize(name) for name in documents))
-    asked = [match[1].casefold() for match in _WHAT.finditer(rest)]
-    return not _FACT_QUESTION.search(rest) and all(word in known for word in asked)
+    words = [match[1].casefold() for match in _WHAT.finditer(rest)]
+    return not _FACT_QUESTION.search(rest) and all(word in known for word in words)
 
 
 def blank_references(question: str, references: Iterable[Reference]) -> str:
@@ -162,13 +164,13 @@ def _parse_ordinals(match: re.Match[str]) -> Iterable[Reference]:
     words = [word.casefold() for word in re.findall(_PLACE, match["places"], re.IGNORECASE)]
     count = int(_to_digits(match["count"])) if match["count"] else 1
     for word in words:
-        place = _parse_place(word)
-        first = place if place > 0 else place - count + 1
+        ordinal = _parse_ordinal(word)
+        first = ordinal if ordinal > 0 else ordinal - count + 1
         for position in range(first, first + min(count, MAX_RANGE)):
-            yield Reference(_parse_kind(match), match.start(), match.end(), place=position)
+            yield Reference(_parse_kind(match), match.start(), match.end(), position=position)
 
 
-def _parse_place(word: str) -> int:
+def _parse_ordinal(word: str) -> int:
     if word in _PLACES:
         return _PLACES[word]
     return _ORDINAL_WORDS.index(word) + 1 if word in _ORDINAL_WORDS else int(word[:-2])

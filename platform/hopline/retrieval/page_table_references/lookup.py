@@ -159,7 +159,7 @@ def _fetch_pages(
 def _build_page_rows(reference: Reference, documents: Sequence[DocumentName]) -> list[dict[str, Any]]:
     rows = []
     for document in documents:
-        position = reference.place if reference.place > 0 else document.pages + 1 + reference.place
+        position = reference.position if reference.position > 0 else document.pages + 1 + reference.position
         number = parse_page_number(reference.number) if reference.number else position
         if number is not None:
             rows.append({"document": document.id, "number": number})
@@ -170,9 +170,9 @@ def _select_tables(reference: Reference, tables: Sequence[Mapping[str, Any]]) ->
     """Return the tables with the referenced number, Arabic or Roman; by position if no table has a number."""
     if reference.number == ALL:
         return list(tables)
-    if reference.place:
-        place = reference.place - 1 if reference.place > 0 else reference.place
-        return list(tables[place : place + 1 or None])
+    if reference.position:
+        index = reference.position - 1 if reference.position > 0 else reference.position
+        return list(tables[index : index + 1 or None])
     text, number = reference.number.casefold(), parse_page_number(reference.number)
     same = [row for row in tables if row["number"].casefold().rstrip(".:") in {text, str(number)}]
     if same or any(row["number"] for row in tables):
@@ -187,8 +187,8 @@ def _build_path(document: DocumentName, number: int, page: str, edge: str, id: s
 
 def _merge_rankings(referenced: Ranking, content: Ranking, k: int) -> Ranking:
     """Put the referenced evidence first, in the order of the content ranking, then the rest of that ranking."""
-    place = {id: n for n, id in enumerate(content.ids)}
-    front = sorted(referenced.ids, key=lambda id: place.get(id, len(place)))
+    ranks = {id: rank for rank, id in enumerate(content.ids)}
+    front = sorted(referenced.ids, key=lambda id: ranks.get(id, len(ranks)))
     ids = (front + [id for id in content.ids if id not in referenced.paths])[:k]
     best = max(content.scores, default=0.0)
     score_of = dict(zip(content.ids, content.scores, strict=True))

@@ -18,7 +18,7 @@ HUB: Final = 10  # entities that more evidence mentions pass no messages on
 
 
 def expand_links(
-    candidates: Candidates, *, parents: int = 2, link: float = 0.7, asked: float = 1.0, by: str = "base"
+    candidates: Candidates, *, parents: int = 2, link: float = 0.7, overlap: float = 1.0, by: str = "base"
 ) -> Flow[Candidates]:
     """Add the evidence about entities that the best evidence mentions; it receives part of the score of the best.
 
@@ -30,7 +30,7 @@ def expand_links(
         return candidates
     best, scores = candidates.top(parents, by), candidates.scores(by)
     links = yield from fetch_entity_links(
-        best, candidates.entities, candidates.question, candidates.vector, asked=asked
+        best, candidates.entities, candidates.question, candidates.vector, overlap=overlap
     )
     received = {id: link * part for id, part in _distribute_scores(links, scores).items()}
     candidates = add_linked_evidence(candidates, [item for item in links if item.target not in best])

@@ -38,7 +38,7 @@ NAMES_NOTHING = [
 
 
 def describe(reference):
-    return f"{reference.kind} {reference.number or f'#{reference.place}'}"
+    return f"{reference.kind} {reference.number or f'#{reference.position}'}"
 
 
 @pytest.mark.parametrize("question", READ)
