@@ -50,6 +50,7 @@ def read_questions(questions: Path, held_out: Path, tables: Path) -> Iterator[tu
 
 
 def format_table(rows: Rows) -> str:
+    """Return the rows as a Markdown table without a header line."""
     return "\n".join("| " + " | ".join(" ".join(cell.replace("|", "/").split()) for cell in row) + " |" for row in rows)
 
 
@@ -103,6 +104,7 @@ def read_table(question: str, table: str, models: ModelRegistry) -> CellReading 
 
 
 def main() -> None:
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("questions", "held_out", "tables", "output"):
         parser.add_argument(name, type=Path)

@@ -25,7 +25,9 @@ class Stage(Protocol):
     """One stage of ingestion."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name in logs and progress."""
+        ...
 
     def step(self) -> bool:
         """Process and write a bounded part of the missing work; return False if nothing is missing."""

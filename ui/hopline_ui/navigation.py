@@ -1,11 +1,10 @@
-"""The pages of the app and the links between them."""
+"""The frame of the app, and the page that it shows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -14,15 +13,9 @@ from hopline.client import Hopline
 from hopline.records import Collection
 from hopline_ui import client_connection
 from hopline_ui.error_messages import report_errors
+from hopline_ui.page_links import ICONS, PageName, set_pages
 
 FOLDER = Path(__file__).parent
-PageName = Literal["ask", "compare", "explore", "documents"]
-ICONS: dict[PageName, str] = {
-    "ask": ":material/search:",
-    "compare": ":material/balance:",
-    "explore": ":material/hub:",
-    "documents": ":material/description:",
-}
 
 
 def run(start: PageName = "ask") -> None:
@@ -31,15 +24,10 @@ def run(start: PageName = "ask") -> None:
     st.html(FOLDER / "style.css")
     st.logo(str(FOLDER / "icon.png"), size="large")
     pages: dict[PageName, StreamlitPage] = {name: _build_page(name, default=name == start) for name in ICONS}
-    st.session_state["pages"] = pages
+    set_pages(pages)
     current = st.navigation(list(pages.values()), position="top")
     with report_errors("showing this page"):
         current.run()
-
-
-def show_link(name: PageName, label: str, *, icon: str | None = None) -> None:
-    """Show a link to another page."""
-    st.page_link(st.session_state["pages"][name], label=label, icon=icon or ICONS[name])
 
 
 def _build_page(name: PageName, *, default: bool) -> StreamlitPage:

@@ -31,6 +31,7 @@ class CommandGroup(TyperGroup):
     """Command group that prints a `HoplineError` as one line on stderr and exits with its status."""
 
     def invoke(self, ctx: Any) -> Any:
+        """Run the command; an error of Hopline ends it with the exit status of that error."""
         try:
             return super().invoke(ctx)
         except HoplineError as error:

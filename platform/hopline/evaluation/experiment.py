@@ -25,14 +25,28 @@ EvaluationCallback = Callable[[str, int, int], None]  # strategy, questions done
 class EvaluatedClient(Protocol):
     """The part of `hopline.client.Hopline` that is used here."""
 
-    def ask(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Answer: ...
-    def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval: ...
+    def ask(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Answer:
+        """Answer a question."""
+        ...
+
+    def retrieve(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Retrieval:
+        """Retrieve the evidence for a question."""
+        ...
+
     def retrieve_many(
         self, questions: Sequence[str], *, strategy: str | None, collection: str, k: int | None
-    ) -> Sequence[Retrieval | HoplineError]: ...
-    def create_uncached_client(self) -> EvaluatedClient: ...
+    ) -> Sequence[Retrieval | HoplineError]:
+        """Retrieve the evidence for each question, or its error."""
+        ...
+
+    def create_uncached_client(self) -> EvaluatedClient:
+        """Return a client that uses no cached reply of a model."""
+        ...
+
     @property
-    def evaluation(self) -> Grader: ...
+    def evaluation(self) -> Grader:
+        """The part that grades answers."""
+        ...
 
 
 def evaluate(

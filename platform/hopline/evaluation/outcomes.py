@@ -17,7 +17,9 @@ from hopline.results import Answer, Retrieval
 class Grader(Protocol):
     """The part of `hopline.evaluation.service.EvaluationService` that is used here."""
 
-    def grade(self, graded: Sequence[GradedAnswer]) -> list[bool]: ...
+    def grade(self, graded: Sequence[GradedAnswer]) -> list[bool]:
+        """Return for each answer whether it is right."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from hopline.config import hide_credentials
 from hopline.errors import EngineRefused, EngineUnavailable, SettingsError
-from hopline.neo4j_server.driver_import import import_driver
 
 if TYPE_CHECKING:
     from neo4j import Driver
@@ -39,7 +38,6 @@ def open_driver(connection: Connection) -> Driver:
         EngineRefused: wrong password, no such database, or a server older than 5.26.
         SettingsError: the address is not valid.
     """
-    import_driver()
     from neo4j import GraphDatabase, NotificationMinimumSeverity
 
     if not _ADDRESS.match(connection.uri):

@@ -26,7 +26,6 @@ from hopline.neo4j_server.configuration import (
     format_initial_password,
 )
 from hopline.neo4j_server.connection import Connection, open_driver
-from hopline.neo4j_server.driver_import import import_driver
 from hopline.neo4j_server.failures import PortInUse, build_startup_error, check_data_version
 from hopline.neo4j_server.file_system import ensure_folder, translate_disk_errors
 from hopline.neo4j_server.home_folder import (
@@ -81,7 +80,7 @@ def start_server(options: StartOptions, *, choose_port: Callable[[], int] = find
 
 def wait_until_ready(home: ServerHome, *, timeout: float = START_TIMEOUT) -> ServerRecord:
     """Wait until the recorded server answers, and return it; terminate it if it does not within ``timeout`` seconds."""
-    import_driver()  # takes half a second, during which Java starts
+    import neo4j  # noqa: F401 - takes half a second, during which Java starts
 
     deadline = time.monotonic() + timeout
     while time.monotonic() < deadline:

@@ -49,6 +49,7 @@ def resolve_lock(version: str) -> ArtifactLock:
 
 
 def main() -> None:
+    """Write the lock file of the version in the first argument, or of the locked version."""
     version = sys.argv[1] if len(sys.argv) > 1 else load_lock().version
     lock = resolve_lock(version)
     LOCK_PATH.write_text(format_lock(lock), "utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,12 +13,5 @@ if TYPE_CHECKING:
 
 @cache
 def load_question_parser() -> Language:
-    """Load the parser at its first use, which takes half a second.
-
-    What is loaded by then stays for good (`gc.freeze`): else one question in twenty waits a fifth of a
-    second for Python to look through three hundred thousand objects of libraries.
-    """
-    parser = load_parser(exclude=["ner", "lemmatizer"])
-    gc.collect()
-    gc.freeze()
-    return parser
+    """Load the parser at its first use, which takes half a second."""
+    return load_parser(exclude=["ner", "lemmatizer"])

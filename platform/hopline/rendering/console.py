@@ -14,6 +14,7 @@ class TerminalConsole(Console):
     """A rich console that removes control characters from texts; its own styles and cursor movements remain."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Yield the segments, those of text without control characters."""
         for segment in super().render(renderable, options):
             if segment.control:
                 yield segment

@@ -29,7 +29,9 @@ MAX_DOCUMENTS = 3  # listed while they are parsed
 class HasProgress(Protocol):
     """An object with a progress, such as a `Batch`."""
 
-    def progress(self) -> Progress: ...
+    def progress(self) -> Progress:
+        """Return the current progress."""
+        ...
 
 
 def show_progress(

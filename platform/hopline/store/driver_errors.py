@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from hopline.errors import EngineError, EngineRefused, EngineUnavailable, HoplineError, ResourceError, StatementError
-from hopline.neo4j_server.driver_import import import_driver
 
 if TYPE_CHECKING:
     from hopline.neo4j_server import Connection
@@ -112,7 +111,6 @@ def to_hopline_error(error: Exception, connection: Connection) -> HoplineError:
 @contextmanager
 def translate_errors(connection: Connection) -> Iterator[None]:
     """Translate the driver's errors within this block to Hopline's."""
-    import_driver()  # the first use of the driver in a process
     from neo4j.exceptions import DriverError, Neo4jError
 
     try:

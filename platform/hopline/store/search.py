@@ -37,8 +37,13 @@ class SearchBackend(Protocol):
 
     embedding: str
 
-    def read(self, name: str, parameters: Mapping[str, Any] | None = None) -> Columns: ...
-    def count_evidence(self, collection: str) -> tuple[int, int]: ...
+    def read(self, name: str, parameters: Mapping[str, Any] | None = None) -> Columns:
+        """Run a statement by its name and return its columns."""
+        ...
+
+    def count_evidence(self, collection: str) -> tuple[int, int]:
+        """Return the number of evidence in the collection, and in the whole graph."""
+        ...
 
 
 def search_graph(store: SearchBackend, request: Search, scope: Scope, vector: Vector | None) -> Hits:

@@ -121,7 +121,9 @@ class HasState(Protocol):
     part: str
 
     @property
-    def state(self) -> FakeState: ...
+    def state(self) -> FakeState:
+        """The state of the fake client."""
+        ...
 
 
 S = TypeVar("S", bound=HasState)

@@ -15,5 +15,6 @@ class TrainableParameters(nn.Module):
         self._model = [model]
 
     def train(self, mode: bool = True) -> TrainableParameters:  # noqa: FBT001, FBT002 - the signature of torch
+        """Set the mode of the model, training or evaluation."""
         self._model[0].train(mode)
         return self

@@ -11,7 +11,7 @@ import streamlit as st
 from hopline.client import Hopline
 from hopline.documents.progress import DocumentProgress
 from hopline.records import Document, DocumentCounts
-from hopline_ui import navigation
+from hopline_ui import page_links
 from hopline_ui.formatting import ProgressRate, format_document_progress, format_sizes
 from hopline_ui.markup import escape_markdown, format_count
 
@@ -47,7 +47,7 @@ def _show_header(hop: Hopline, name: str, counts: DocumentCounts) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(format_count(counts.total, "document"), anchor=False)
         if counts.ready:
-            navigation.show_link("ask", "Ask these documents")
+            page_links.show_link("ask", "Ask these documents")
         label = f"Retry {format_count(counts.failed, 'failed document')}"
         if counts.failed and st.button(label, icon=":material/refresh:", key="retry"):
             hop.documents.retry(collection=name, passages=False)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.records import Collection
-from hopline_ui import navigation, search_scope
+from hopline_ui import page_links, search_scope
 from hopline_ui.components.graph_view import show_graph
 from hopline_ui.markup import escape_markdown
 from hopline_ui.session.confirmation import open_question
@@ -52,7 +52,7 @@ def show(hop: Hopline) -> None:
         if st.button("Try the sample documents", type="primary", icon=":material/auto_stories:"):
             add_samples(hop)
             st.rerun()
-        navigation.show_link("documents", "Add your own documents", icon=UPLOAD_ICON)
+        page_links.show_link("documents", "Add your own documents", icon=UPLOAD_ICON)
     st.space("small")
     st.caption("Example of an evidence path: who founded the company that operates the plant?")
     show_graph(nodes=NODES, edges=EDGES, path=PATH, title="Example of an evidence path", key="example path")

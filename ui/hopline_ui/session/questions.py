@@ -28,7 +28,9 @@ class AnswerClient(Protocol):
         history: Sequence[Answer] = ...,
         on_step: StepCallback | None = ...,
         record: bool = ...,
-    ) -> Answer: ...
+    ) -> Answer:
+        """Answer a question."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

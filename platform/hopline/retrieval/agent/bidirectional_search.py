@@ -171,6 +171,7 @@ class SimilarityScorer:
     def __call__(
         self, direction: Direction, question: str, texts: Sequence[str], paths: Sequence[Path]
     ) -> Flow[Floats]:
+        """Return the probability (paths, texts) that a text follows a path; both directions are scored alike."""
         del direction
         facts = yield from self._embed(texts)
         [question_vector] = yield from self._embed([question])
