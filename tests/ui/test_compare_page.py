@@ -166,7 +166,7 @@ def test_scores_are_shown_as_a_table_and_a_plot_where_the_evidence_is_known(open
     while not run.finished and time.monotonic() < deadline:
         time.sleep(0.01)
     page = open_page("compare")
-    page.session_state["measuring"] = run
+    page.session_state["state"].evaluation = run
     page = page.run()
     assert not page.exception
     assert "unexpected error" not in page_text(page)

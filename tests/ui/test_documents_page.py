@@ -82,7 +82,7 @@ def test_an_upload_that_replaces_a_document_is_said(open_page, hop):
 
 def test_a_typed_name_creates_a_collection_with_the_first_files(open_page, hop, page_text):
     page = open_page("documents")
-    page.session_state["collection"] = "plans"  # AppTest cannot type into the box; the browser test does
+    page.session_state["state"].collection = "plans"  # AppTest cannot type into the box; the browser test does
     page = page.run()
     assert "“plans” has no documents yet" in page_text(page)
     page.file_uploader(key="drop 0").set_value([("a.txt", b"one", "text/plain")])
@@ -277,12 +277,12 @@ def test_a_document_opens_in_a_dialog_with_a_download(open_page, hop, page_text)
 
 def test_renaming_a_collection_clears_its_cache(open_page, hop):
     page = open_page("documents")
-    page.session_state["sketches"] = {"nordvik": "a picture", "other": "another"}
-    page.session_state["answers"] = {
+    page.session_state["state"].canvases = {"nordvik": "a picture", "other": "another"}
+    page.session_state["state"].answers = {
         SessionQuestion("Who?", "nordvik", "bm25", ()): "Ada",
         SessionQuestion("Who?", "other", "bm25", ()): "Bo",
     }
     page.text_input(key="new name nordvik").set_value("plans 2030")
     page = page.button(key="rename collection").click().run()
-    assert list(page.session_state["sketches"]) == ["other"]
-    assert [one.collection for one in page.session_state["answers"]] == ["other"]
+    assert list(page.session_state["state"].canvases) == ["other"]
+    assert [one.collection for one in page.session_state["state"].answers] == ["other"]

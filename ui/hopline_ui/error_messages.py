@@ -11,6 +11,7 @@ import streamlit as st
 
 from hopline.errors import EngineUnavailable, HoplineError, ModelUnavailable
 from hopline_ui.markup import escape_markdown
+from hopline_ui.session.state import get_state
 
 RETRY_SECONDS = 4.0
 
@@ -41,12 +42,12 @@ def report_errors(action: str) -> Iterator[None]:
 
 def _schedule_retry() -> None:
     """Rerun the whole page every few seconds until a run succeeds."""
-    st.session_state["retry at"] = time.monotonic() + RETRY_SECONDS / 2
+    get_state().retry_at = time.monotonic() + RETRY_SECONDS / 2
     _retry()
 
 
 @st.fragment(run_every=RETRY_SECONDS)
 def _retry() -> None:
-    if time.monotonic() >= st.session_state.get("retry at", 0.0):
+    if time.monotonic() >= get_state().retry_at:
         st.rerun()
     st.caption("No data is lost. Retrying automatically every few seconds …")

@@ -13,7 +13,8 @@ from hopline.client import Hopline
 from hopline.records import Collection
 from hopline_ui import client_connection
 from hopline_ui.error_messages import report_errors
-from hopline_ui.page_links import ICONS, PageName, set_pages
+from hopline_ui.page_links import ICONS, set_pages
+from hopline_ui.session.state import PageName
 
 FOLDER = Path(__file__).parent
 

@@ -1,7 +1,7 @@
 """The scope of a question: the selected collection, strategy and documents.
 
-Selections are stored in the session under keys of their own, because Streamlit forgets the value of a widget when the
-user leaves its page.
+Selections are stored in the state of the session, because Streamlit forgets the value of a widget when the user leaves
+its page.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from hopline.errors import UnknownName
 from hopline.records import Collection
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session.questions import SessionQuestion
+from hopline_ui.session.state import get_state
 
 DEFAULT = "default"
 MAX_LISTED = 300  # documents; listing more would slow every interaction down by about a second
@@ -24,48 +25,47 @@ MAX_MATCHES = 50  # documents listed for a search by name
 
 def get_collection() -> str:
     """Return the name of the selected collection."""
-    return str(st.session_state.get("collection", DEFAULT))
+    return get_state().collection or DEFAULT
 
 
 def set_collection(name: str) -> None:
     """Select a collection; if it differs from the current one, the question and documents are cleared."""
-    if name != st.session_state.get("collection"):
-        st.session_state["documents"] = ()
-        st.session_state.pop("asked", None)
+    state = get_state()
+    if name != state.collection:
+        state.documents, state.question = (), None
         st.query_params.clear()
-    st.session_state["collection"] = name
+    state.collection = name
 
 
 def set_scope(question: SessionQuestion) -> None:
     """Select collection, strategy and documents of a question, and put its text into the input."""
-    st.session_state["collection"] = question.collection
-    st.session_state["strategy"] = question.strategy
-    st.session_state["documents"] = question.documents
+    state = get_state()
+    state.collection, state.strategy, state.documents = question.collection, question.strategy, question.documents
     st.session_state["question text"] = question.question
 
 
 def get_strategy(hop: Hopline) -> str:
     """Return the selected strategy with its options, or the default of the settings."""
-    return str(st.session_state.get("strategy") or hop.settings.strategy)
+    return get_state().strategy or hop.settings.strategy
 
 
 def build_question(hop: Hopline, text: str) -> SessionQuestion:
     """Return a question within the current scope."""
-    return SessionQuestion(text, get_collection(), get_strategy(hop), _get_documents())
+    return SessionQuestion(text, get_collection(), get_strategy(hop), get_state().documents)
 
 
 def select_collection(collections: Sequence[Collection], *, new: bool = False, key: str = "collection box") -> str:
     """Show the select box of collections; ``new`` allows typing the name of a new one. Returns the selection."""
     counts = {collection.name: collection.documents for collection in collections}
-    if "collection" not in st.session_state and st.query_params.get("collection"):
-        st.session_state["collection"] = st.query_params["collection"]
-    if "collection" not in st.session_state:
+    state = get_state()
+    state.collection = state.collection or st.query_params.get("collection", "")
+    if not state.collection:
         nonempty = [name for name, documents in counts.items() if documents]
-        st.session_state["collection"] = DEFAULT if counts.get(DEFAULT) or not nonempty else nonempty[0]
+        state.collection = DEFAULT if counts.get(DEFAULT) or not nonempty else nonempty[0]
     if not new and counts and get_collection() not in counts:  # renamed or deleted since it was selected
         message = f"The collection “{escape_markdown(get_collection())}” no longer exists."
         st.toast(message, icon=":material/link_off:")
-        st.session_state["collection"] = next(iter(counts))
+        state.collection = next(iter(counts))
     names = list(dict.fromkeys([*counts, get_collection()] if new or get_collection() in counts else counts))
     st.session_state[key] = get_collection() if get_collection() in names else names[0]
     st.selectbox(
@@ -97,8 +97,7 @@ def select_strategy(hop: Hopline) -> str:
         list(dict.fromkeys([default, *others, selected])),
         key="strategy box",
         format_func=lambda spec: _format_strategy(spec, default, summaries),
-        on_change=_store_selection,
-        args=("strategy", "strategy box"),
+        on_change=_store_strategy,
     )
     return selected
 
@@ -117,16 +116,16 @@ def select_documents(hop: Hopline, collections: Sequence[Collection], name: str)
         return _search_documents(hop, name, size)
     documents = hop.documents.list(name) if size else ()
     names = {document.id: document.name for document in documents if document.state == "ready"}
-    return _show_documents_box([id for id in _get_documents() if id in names], names)
+    return _show_documents_box([id for id in get_state().documents if id in names], names)
 
 
 def _search_documents(hop: Hopline, name: str, size: int) -> tuple[str, ...]:
-    names: dict[str, str] = st.session_state.setdefault("document names", {})
-    for id in _get_documents():
+    names = get_state().document_names
+    for id in get_state().documents:
         if id not in names:
             with suppress(UnknownName):  # the address names a document that was deleted
                 names[id] = hop.graph.get_node(id).node.name
-    selected = tuple(id for id in _get_documents() if id in names)
+    selected = tuple(id for id in get_state().documents if id in names)
     label = format_count(len(selected), "document") if selected else f"All {size:,} documents"
     with st.popover(label, key="find documents", width="stretch"):
         text = st.text_input("Search documents", key="documents text", placeholder="Part of the name", max_chars=300)
@@ -143,15 +142,14 @@ def _show_documents_box(selected: Sequence[str], names: Mapping[str, str]) -> tu
         key="documents box",
         format_func=lambda id: names.get(id, id),
         placeholder="All documents",
-        on_change=_store_selection,
-        args=("documents", "documents box"),
+        on_change=_store_documents,
     )
     return tuple(st.session_state["documents box"])
 
 
-def _get_documents() -> tuple[str, ...]:
-    return tuple(st.session_state.get("documents", ()))
+def _store_strategy() -> None:
+    get_state().strategy = st.session_state["strategy box"]
 
 
-def _store_selection(name: str, key: str) -> None:
-    st.session_state[name] = st.session_state[key]
+def _store_documents() -> None:
+    get_state().documents = tuple(st.session_state["documents box"])

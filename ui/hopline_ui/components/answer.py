@@ -18,6 +18,7 @@ from hopline_ui.formatting import format_seconds
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.passage_html import render_sentence
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer
+from hopline_ui.session.state import get_state
 from hopline_ui.sources import AnswerSource, count_supported, find_source, list_citations, list_evidence
 
 NEAREST = 3  # evidence listed with an abstention
@@ -25,12 +26,12 @@ NEAREST = 3  # evidence listed with an abstention
 
 def get_current_source(answer: Answer) -> AnswerSource | None:
     """Return the selected source, or the first."""
-    return find_source(answer, st.session_state.get("source", ""))
+    return find_source(answer, get_state().source)
 
 
 def select_source(key: str) -> None:
     """Select a source, also in the page's address."""
-    st.session_state["source"] = key
+    get_state().source = key
     st.query_params["source"] = key
 
 

@@ -12,6 +12,7 @@ from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session.confirmation import open_question
 from hopline_ui.session.history import History, HistoryEntry, get_visitor
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer, summarize_answer
+from hopline_ui.session.state import get_state
 
 ANSWER_LENGTH = 60  # characters of an answer in the history
 MAX_LISTED = 20
@@ -28,8 +29,7 @@ def list_previous_answers(answers: dict[SessionQuestion, TimedAnswer], collectio
 
 def get_turns() -> list[SessionQuestion]:
     """Return the questions of the conversation, oldest first."""
-    turns: list[SessionQuestion] = st.session_state.setdefault("conversation", [])
-    return turns
+    return get_state().conversation
 
 
 def add_turn(hop: Hopline, question: SessionQuestion, timed: TimedAnswer) -> None:
@@ -61,9 +61,9 @@ def show(current: SessionQuestion | None) -> None:
 
 def start_conversation() -> None:
     """Clear the conversation and the current question; the history stays."""
-    st.session_state["conversation"] = []
-    for name in ("asked", "source", "question text"):
-        st.session_state.pop(name, None)
+    state = get_state()
+    state.conversation, state.question, state.source = [], None, ""
+    st.session_state.pop("question text", None)
     st.query_params.clear()
 
 

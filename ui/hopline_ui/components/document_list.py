@@ -14,8 +14,8 @@ from hopline.records import Document, DocumentCounts
 from hopline_ui import page_links
 from hopline_ui.formatting import ProgressRate, format_document_progress, format_sizes
 from hopline_ui.markup import escape_markdown, format_count
+from hopline_ui.session.state import get_state
 
-OPENED = "opened document"
 ROWS = 25  # documents per page of the list
 STATES = {  # label, colour, icon
     "waiting": ("waiting", "gray", ":material/hourglass_top:"),
@@ -63,13 +63,13 @@ def _input_filter(counts: DocumentCounts) -> str:
 
 def _read_progress(hop: Hopline, documents: Sequence[Document]) -> dict[str, DocumentProgress]:
     """Return the progress by document id. Finished documents are cached in the session and not queried again."""
-    done: dict[Document, DocumentProgress] = st.session_state.setdefault("read documents", {})
+    done = get_state().finished
     pending = [document.id for document in documents if document not in done and document.state != "failed"]
     progress = hop.documents.states(pending)
     for document in documents:
         if document.state == "ready" and document.id in progress and progress[document.id].fraction_done >= 1.0:
             done[document] = progress[document.id]
-            st.session_state.get("document paces", {}).pop(document.id, None)
+            get_state().document_rates.pop(document.id, None)
     return {document.id: done[document] for document in documents if document in done} | progress
 
 
@@ -110,12 +110,12 @@ def _show_retry(hop: Hopline, document: Document, progress: DocumentProgress) ->
     key = f"retry {document.id}"
     if st.button("Retry", key=key, icon=":material/refresh:", type="tertiary", help=help_text):
         hop.documents.retry(document.id, collection=document.collection, max_calls=calls or None)
-        st.session_state["read documents"].pop(document, None)
+        get_state().finished.pop(document, None)
         st.rerun()
 
 
 def _open(document: Document) -> None:
-    st.session_state[OPENED] = document
+    get_state().opened_document = document
 
 
 def _render_description(document: Document, progress: DocumentProgress, state: str) -> str:
@@ -145,8 +145,8 @@ def _render_description(document: Document, progress: DocumentProgress, state: s
 
 def _render_progress(document: Document, progress: DocumentProgress) -> str:
     """Return a bar and "Page 12 of 80 · about 40 s left" as HTML."""
-    now, rates = time.monotonic(), st.session_state.setdefault("document paces", {})
-    rate: ProgressRate = rates.setdefault(document.id, ProgressRate(now, progress.fraction_done))
+    now, rates = time.monotonic(), get_state().document_rates
+    rate = rates.setdefault(document.id, ProgressRate(now, progress.fraction_done))
     text = format_document_progress(progress, rate.estimate_seconds_left(now, progress.fraction_done))
     bar = f'<span class="bar"><span style="width:{progress.fraction_done:.0%}"></span></span>'
     return f'<p class="progress">{bar} {escape(text)}</p>'

@@ -16,10 +16,10 @@ from hopline_ui.error_messages import report_errors
 from hopline_ui.explored_graph import GraphCanvas
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
+from hopline_ui.session.state import get_state
 
 MAX_SUGGESTIONS = 12
 MAX_DECISIONS = 50
-SUGGESTIONS = "same names"  # session key: suggestions by collection
 
 
 @st.dialog("Merge duplicates", width="large", icon=":material/join_inner:", on_dismiss="rerun")
@@ -46,7 +46,7 @@ def _show_suggestions(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
 
 def _load_suggestions(hop: Hopline, name: str) -> list[MergeSuggestion]:
     """Return the undecided suggestions, computed once and again when all of them are decided."""
-    by_collection: dict[str, list[MergeSuggestion]] = st.session_state.setdefault(SUGGESTIONS, {})
+    by_collection = get_state().suggestions
     if name not in by_collection:
         by_collection[name] = hop.entities.similar_names(name, limit=4 * MAX_SUGGESTIONS)
     return by_collection[name]
@@ -95,7 +95,7 @@ def _reject(hop: Hopline, name: str, suggestion: MergeSuggestion) -> None:
 
 
 def _drop(name: str, is_decided: Callable[[MergeSuggestion], bool]) -> None:
-    by_collection = st.session_state[SUGGESTIONS]
+    by_collection = get_state().suggestions
     by_collection[name] = [item for item in by_collection.get(name, []) if not is_decided(item)]
     if not by_collection[name]:
         del by_collection[name]
@@ -122,8 +122,8 @@ def _show_decisions(hop: Hopline, name: str) -> None:
 
 def _undo(hop: Hopline, name: str, decision: str) -> None:
     hop.entities.undo(decision)
-    for kind in (SUGGESTIONS, "sketches"):
-        st.session_state[kind].pop(name, None)
+    get_state().suggestions.pop(name, None)
+    get_state().canvases.pop(name, None)
 
 
 def _decide(decide: Callable[..., None], hop: Hopline, name: str, *arguments: Any) -> None:

@@ -13,19 +13,19 @@ from hopline_ui import search_scope
 from hopline_ui.explored_graph import GraphCanvas
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
+from hopline_ui.session.state import get_state
 
 MAX_PATHS = 3
 NAME_LENGTH = 30  # characters of a name on a button
-START = "way from"  # session key of the start node
 
 
 def show(hop: Hopline, canvas: GraphCanvas, node: Node) -> None:
     """Show the actions for this node and the start node."""
-    start: Node | None = st.session_state.get(START)
+    start = get_state().path_start
     if start is None or start.id == node.id or start.id not in canvas.nodes:
         help_text = "Then select another node to find the paths between both, or to merge them"
         if st.button("Path from here", key="way from here", icon=":material/route:", help=help_text):
-            st.session_state[START] = node
+            get_state().path_start = node
             st.toast("Now select the other node.")
         return
     name = escape_markdown(start.name[:NAME_LENGTH])
@@ -35,7 +35,7 @@ def show(hop: Hopline, canvas: GraphCanvas, node: Node) -> None:
         help_text = f"Merge {name} into this entity, for all questions"
         if st.button(f"Merge with {name}", key="same as", icon=":material/join_inner:", help=help_text):
             hop.entities.merge(start.id, node.id)
-            st.session_state[START] = None
+            get_state().path_start = None
             cache.clear_answers(search_scope.get_collection())
             canvas.merge(start.id, node)
             st.toast("Merged. You can undo this under “Merge duplicates”.")
@@ -44,7 +44,7 @@ def show(hop: Hopline, canvas: GraphCanvas, node: Node) -> None:
 
 def _add_paths(hop: Hopline, canvas: GraphCanvas, start: Node, end: Node) -> None:
     paths = hop.graph.find_paths(start.id, end.id, limit=MAX_PATHS)
-    st.session_state[START] = None
+    get_state().path_start = None
     if not paths:
         st.toast("No path of at most 8 edges connects these nodes.", icon=":material/block:")
         return

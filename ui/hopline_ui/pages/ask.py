@@ -20,6 +20,7 @@ from hopline_ui.markup import escape_markdown
 from hopline_ui.pages import documents, welcome
 from hopline_ui.session import cache, confirmation
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer, add_rewritten, ask_timed
+from hopline_ui.session.state import get_state
 
 
 def show(hop: Hopline, collections: Sequence[Collection]) -> None:
@@ -40,14 +41,14 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
 def _get_previous_question() -> SessionQuestion | None:
     """Return the question in the address, or the session's last one; a new address also sets the scope."""
     question = SessionQuestion.from_parameters({name: st.query_params.get_all(name) for name in st.query_params})
-    last: SessionQuestion | None = st.session_state.get("asked")
+    last = get_state().question
     if question is None and last is not None:
         _set_address(last)
         return last
     if question is not None and question != last:
         search_scope.set_scope(question)
-        st.session_state["source"] = st.query_params.get("source", "")
-        st.session_state["asked"] = question
+        get_state().source = st.query_params.get("source", "")
+        get_state().question = question
     return question
 
 
@@ -77,9 +78,9 @@ def _show_form(
     if pressed and not text:
         st.info("Enter a question.", icon=":material/edit:")
     if question and (pressed or question != previous):
-        st.session_state["asked"] = question
+        get_state().question = question
         if question != previous:
-            st.session_state["source"] = ""
+            get_state().source = ""
         _set_address(question)
     return question, bool(pressed and text)
 
@@ -100,7 +101,7 @@ def _show_input(previous: SessionQuestion | None) -> tuple[bool, str]:
 
 
 def _set_address(question: SessionQuestion) -> None:
-    source = st.session_state.get("source", "")
+    source = get_state().source
     st.query_params.from_dict(question.to_parameters() | ({"source": source} if source else {}))
 
 
@@ -109,7 +110,7 @@ def _show_progress(hop: Hopline, collections: Sequence[Collection]) -> None:
     name = search_scope.get_collection()
     if name not in {collection.name for collection in collections}:
         return
-    unfinished: set[str] = st.session_state.setdefault("unread", set())  # collections seen while being processed
+    unfinished = get_state().processing
     if hop.documents.progress(name).done:
         if name in unfinished:
             unfinished.discard(name)
@@ -142,7 +143,7 @@ def _get_answer(hop: Hopline, question: SessionQuestion, *, submitted: bool) -> 
         question = add_rewritten(question, timed)
         cache.add_answer(question, timed)
         conversation.add_turn(hop, question, timed)
-        st.session_state["asked"] = question
+        get_state().question = question
         confirmation.confirm(question)
         _set_address(question)
         st.rerun()  # redraws the page without the status

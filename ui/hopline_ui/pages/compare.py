@@ -20,6 +20,7 @@ from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.passage_html import summarize
 from hopline_ui.session import cache
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer, ask_timed
+from hopline_ui.session.state import get_state
 
 MAX_COMPARED = 4  # strategies side by side
 MAX_EVALUATED = 8  # strategies on a question set
@@ -47,8 +48,8 @@ def _show_comparison(hop: Hopline, collections: Sequence[Collection]) -> None:
         if not text or not strategies:
             st.info("Enter a question and select at least one strategy.", icon=":material/edit:")
             return
-        st.session_state["compared"] = [SessionQuestion(text, collection, strategy) for strategy in strategies]
-    compared: list[SessionQuestion] = st.session_state.get("compared", [])
+        get_state().compared = [SessionQuestion(text, collection, strategy) for strategy in strategies]
+    compared = get_state().compared
     if compared:
         is_new = any(question not in cache.get_answers() for question in compared)
         answers = {question.strategy: _get_answer(hop, question) for question in compared}
@@ -164,8 +165,8 @@ def _show_evaluation(hop: Hopline, collections: Sequence[Collection]) -> None:
     if pressed and file is not None:
         with report_errors("reading the question set"):
             questions = read_uploaded_questions(file)
-            st.session_state["measuring"] = start_evaluation(hop, questions, strategies, collection)
-    run: EvaluationRun | None = st.session_state.get("measuring")
+            get_state().evaluation = start_evaluation(hop, questions, strategies, collection)
+    run = get_state().evaluation
     if run is None:
         return
     _show_progress(run)

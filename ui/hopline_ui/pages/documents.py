@@ -13,7 +13,7 @@ from hopline.documents.estimate import Estimate
 from hopline.documents.file_store import SUPPORTED_SUFFIXES
 from hopline.documents.progress import Progress
 from hopline.flow.services import Price
-from hopline.records import Collection, Document
+from hopline.records import Collection
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import document_list
 from hopline_ui.components import document_viewer as document_view
@@ -21,6 +21,7 @@ from hopline_ui.error_messages import report_errors
 from hopline_ui.formatting import ProgressRate, compute_progress, format_additions, format_estimate, format_progress
 from hopline_ui.markup import escape_markdown, format_count
 from hopline_ui.session import cache
+from hopline_ui.session.state import get_state
 from hopline_ui.uploads import add_files, estimate_files
 
 TYPES = sorted({name.rpartition(".")[2] for name in SUPPORTED_SUFFIXES})
@@ -35,7 +36,7 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
         if any(collection.name == name for collection in collections):
             _show_menu(hop, name)
     _show_upload(hop, name)
-    opened: Document | None = st.session_state.pop(document_list.OPENED, None)
+    opened, get_state().opened_document = get_state().opened_document, None
     if opened is not None:
         document_view.show(opened)
     if name not in {collection.name for collection in hop.collections()}:
@@ -48,7 +49,7 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
 def show_progress(hop: Hopline, name: str) -> Progress:
     """Show the progress bar of a collection while its documents are processed; returns the progress."""
     progress = hop.documents.progress(name)
-    rates: dict[str, ProgressRate] = st.session_state.setdefault("paces", {})
+    rates = get_state().rates
     if progress.done:
         rates.pop(name, None)
         return progress
@@ -61,7 +62,7 @@ def show_progress(hop: Hopline, name: str) -> Progress:
 
 def _show_upload(hop: Hopline, name: str) -> None:
     """Show the uploader for files or a folder; it is emptied after the files were added."""
-    counter = st.session_state.setdefault("drop round", 0)
+    counter = get_state().upload_round
     mode = st.segmented_control("Upload", UPLOAD_MODES, default=UPLOAD_MODES[0], required=True, key="drop kind")
     is_folder = mode == UPLOAD_MODES[1]
     files = st.file_uploader(
@@ -80,7 +81,7 @@ def _show_upload(hop: Hopline, name: str) -> None:
     if st.button(label, key="read", type="primary", icon=":material/play_arrow:", disabled=unknown_cost):
         with report_errors("adding the documents"):
             batch = add_files(hop, files, name, max_calls=max_calls)
-            st.session_state["drop round"] = counter + 1
+            get_state().upload_round = counter + 1
             search_scope.set_collection(name)
             st.toast(f"{format_additions(batch.files)}. You can close this tab; processing continues.")
             st.rerun()
@@ -89,7 +90,7 @@ def _show_upload(hop: Hopline, name: str) -> None:
 def _show_estimate(hop: Hopline, files: Sequence[UploadedFile], collection: str) -> Estimate | None:
     """Show the estimated work and the unsupported files; computed once for the same files."""
     key = (collection, *sorted(file.file_id for file in files))
-    estimates: dict[tuple[str, ...], Estimate] = st.session_state.setdefault("estimates", {})
+    estimates = get_state().estimates
     if key not in estimates:
         with report_errors("estimating the work"), st.spinner("Checking the files …"):
             estimates.clear()
@@ -132,7 +133,7 @@ def _show_collection(name: str) -> None:
             hop = client_connection.get_client()
             progress = show_progress(hop, name)
             document_list.show(hop, name)
-            if (busy and progress.done) or document_list.OPENED in st.session_state:
+            if (busy and progress.done) or get_state().opened_document is not None:
                 st.rerun()  # the whole page, not only this fragment
 
     follow()
@@ -157,5 +158,5 @@ def _show_menu(hop: Hopline, name: str) -> None:
         if st.button("Delete collection", key="remove collection", icon=":material/delete:"):
             hop.documents.remove(collection=name)
             cache.clear_collection(name)
-            st.session_state.pop("collection", None)
+            get_state().collection = ""
             st.rerun()

@@ -18,6 +18,7 @@ from hopline_ui.components import entity_merge, node_details, node_pair
 from hopline_ui.components.graph_view import show_graph
 from hopline_ui.explored_graph import GraphCanvas
 from hopline_ui.markup import escape_markdown, format_count
+from hopline_ui.session.state import get_state
 
 OVERVIEW_NODES = 300
 MAX_EDGES = 40  # loaded around an expanded node
@@ -50,7 +51,7 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
 
 def _get_canvas(hop: Hopline, name: str) -> GraphCanvas:
     """Return the session's graph of a collection; a new one starts at the node in the address, else as an overview."""
-    canvases: dict[str, GraphCanvas] = st.session_state.setdefault("sketches", {})
+    canvases = get_state().canvases
     node = st.query_params.get("node", "")
     if name not in canvases or not canvases[name].nodes:
         canvases[name] = _load_neighbourhood(hop, node) or _load_overview(hop, name)
@@ -100,7 +101,7 @@ def _show_matches(matches: Sequence[NodeMatch], canvas: GraphCanvas) -> None:
 
 def _add_match(canvas: GraphCanvas, node: Node) -> None:
     canvas.add_node(node)
-    st.session_state["open node"] = node.id
+    get_state().open_node = node.id
     _select(node.id)
 
 
@@ -110,7 +111,7 @@ def _hide(canvas: GraphCanvas, id: str) -> None:
 
 
 def _reset(name: str) -> None:
-    st.session_state["sketches"].pop(name, None)
+    get_state().canvases.pop(name, None)
     _select(None)
 
 
@@ -122,7 +123,7 @@ def _select(id: str | None) -> None:
 
 
 def _show_graph(hop: Hopline, name: str, canvas: GraphCanvas) -> None:
-    pending = st.session_state.pop("open node", None)
+    pending, get_state().open_node = get_state().open_node, ""
     if pending in canvas.nodes:
         canvas.add_neighbourhood(hop.graph.get_neighbourhood(pending, limit=MAX_EDGES))
     left, right = st.columns([8, 4], gap="large")
@@ -168,7 +169,7 @@ def _show_toolbar(name: str, canvas: GraphCanvas) -> None:
         st.button("Overview", key="overview", icon=":material/hub:", help=help_text, on_click=_reset, args=(name,))
         help_text = "Review similar names: merge them or keep them separate"
         if st.button("Merge duplicates", key="same names button", icon=":material/join_inner:", help=help_text):
-            st.session_state.pop(entity_merge.SUGGESTIONS, None)  # computed again whenever the dialog is opened
+            get_state().suggestions.clear()  # computed again whenever the dialog is opened
             entity_merge.show(name, canvas)
         with st.popover("Export", icon=":material/download:"):
             for kind, rows in (("nodes", _list_node_rows(canvas)), ("edges", _list_edge_rows(canvas))):

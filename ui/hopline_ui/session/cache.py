@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer, insert_answer
+from hopline_ui.session.state import get_state
 
 
 def get_answers() -> dict[SessionQuestion, TimedAnswer]:
     """Return the session's answers by question, oldest first."""
-    answers: dict[SessionQuestion, TimedAnswer] = st.session_state.setdefault("answers", {})
-    return answers
+    return get_state().answers
 
 
 def add_answer(question: SessionQuestion, timed: TimedAnswer) -> None:
@@ -28,9 +26,8 @@ def clear_answers(collection: str, *, abstained: bool = False) -> None:
 def clear_collection(collection: str) -> None:
     """Drop everything cached for a collection that was renamed or deleted."""
     clear_answers(collection)
-    for kind in ("sketches", "same names"):
-        st.session_state.get(kind, {}).pop(collection, None)
-    st.session_state.pop("compared", None)
-    st.session_state["conversation"] = [
-        question for question in st.session_state.get("conversation", []) if question.collection != collection
-    ]
+    state = get_state()
+    state.canvases.pop(collection, None)
+    state.suggestions.pop(collection, None)
+    state.compared = []
+    state.conversation = [question for question in state.conversation if question.collection != collection]

@@ -5,14 +5,11 @@ Answering may cost money, and anyone can write a link.
 
 from __future__ import annotations
 
-from typing import Final
-
 import streamlit as st
 
 from hopline_ui.session import cache
 from hopline_ui.session.questions import SessionQuestion
-
-_CONFIRMED: Final = "confirmed question"
+from hopline_ui.session.state import get_state
 
 
 def open_question(question: SessionQuestion) -> None:
@@ -23,9 +20,9 @@ def open_question(question: SessionQuestion) -> None:
 
 def confirm(question: SessionQuestion) -> None:
     """Record that the user asked this question."""
-    st.session_state[_CONFIRMED] = question
+    get_state().confirmed = question
 
 
 def is_confirmed(question: SessionQuestion) -> bool:
     """Return whether the user asked this question in this session."""
-    return question == st.session_state.get(_CONFIRMED) or question in cache.get_answers()
+    return question == get_state().confirmed or question in cache.get_answers()

@@ -15,6 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 from hopline_ui.session.questions import SessionQuestion
+from hopline_ui.session.state import get_state
 
 MAX_ENTRIES = 500  # per visitor
 COOKIE = "hopline_visitor"
@@ -82,9 +83,8 @@ def get_visitor() -> str:
     known = st.context.cookies.get(COOKIE, "")
     if _VISITOR_ID.fullmatch(known):
         return known
-    if "visitor" not in st.session_state:
-        st.session_state["visitor"] = secrets.token_urlsafe(18)
-    visitor: str = st.session_state["visitor"]
+    state = get_state()
+    state.visitor = visitor = state.visitor or secrets.token_urlsafe(18)
     cookie = f"{COOKIE}={visitor}; path=/; max-age={YEAR}; SameSite=Strict"
     st.html(f"<script>document.cookie = {json.dumps(cookie)}</script>", unsafe_allow_javascript=True)
     return visitor

@@ -1,0 +1,75 @@
+"""The state of a browser session that no widget holds.
+
+Streamlit forgets the value of a widget when the user leaves its page, so selections are stored here as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    from streamlit.navigation.page import StreamlitPage
+
+    from hopline.documents.estimate import Estimate
+    from hopline.documents.progress import DocumentProgress
+    from hopline.entities.resolution import MergeSuggestion
+    from hopline.records import Document
+    from hopline.results import Node
+    from hopline_ui.evaluation_run import EvaluationRun
+    from hopline_ui.explored_graph import GraphCanvas
+    from hopline_ui.formatting import ProgressRate
+    from hopline_ui.session.questions import SessionQuestion, TimedAnswer
+
+PageName = Literal["ask", "compare", "explore", "documents"]
+KEY: Final = "state"
+
+
+@dataclass(slots=True)
+class SessionState:
+    """The state of one session. Dictionaries by collection hold nothing of a collection that was not shown.
+
+    The scope is ``collection`` ("" before the first selection), ``strategy`` ("" for the default) and ``documents``
+    (ids, empty for all). ``question`` is the last question, ``confirmed`` the last one that the user asked by a click,
+    ``source`` the key of the selected source. ``processing`` are collections seen while their documents were processed.
+    """
+
+    pages: Mapping[PageName, StreamlitPage] = field(default_factory=dict)
+    visitor: str = ""  # id of a browser whose cookie is not set yet
+    retry_at: float = 0.0  # monotonic seconds; the time of the next run after an error
+
+    collection: str = ""
+    strategy: str = ""
+    documents: tuple[str, ...] = ()
+    document_names: dict[str, str] = field(default_factory=dict)  # by id
+
+    question: SessionQuestion | None = None
+    confirmed: SessionQuestion | None = None
+    source: str = ""
+    answers: dict[SessionQuestion, TimedAnswer] = field(default_factory=dict)  # oldest first
+    conversation: list[SessionQuestion] = field(default_factory=list)
+    processing: set[str] = field(default_factory=set)
+
+    compared: list[SessionQuestion] = field(default_factory=list)
+    evaluation: EvaluationRun | None = None
+
+    canvases: dict[str, GraphCanvas] = field(default_factory=dict)  # by collection
+    suggestions: dict[str, list[MergeSuggestion]] = field(default_factory=dict)  # by collection
+    path_start: Node | None = None
+    open_node: str = ""  # id of a node whose connections the next run adds
+
+    opened_document: Document | None = None  # the next run shows its pages
+    upload_round: int = 0  # a new one empties the uploader
+    estimates: dict[tuple[str, ...], Estimate] = field(default_factory=dict)  # by collection and ids of files
+    rates: dict[str, ProgressRate] = field(default_factory=dict)  # by collection
+    document_rates: dict[str, ProgressRate] = field(default_factory=dict)  # by id
+    finished: dict[Document, DocumentProgress] = field(default_factory=dict)
+
+
+def get_state() -> SessionState:
+    """Return the state of the current session, a new one at its first run."""
+    state: SessionState = st.session_state.setdefault(KEY, SessionState())
+    return state
