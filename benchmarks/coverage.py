@@ -19,6 +19,7 @@ import statistics
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -82,12 +83,13 @@ def read_source(data: bytes, suffix: str) -> Iterator[str]:
 
 
 def read_pdf(data: bytes) -> Iterator[str]:
-    """Yield the lines of PDFium's text, page by page."""
+    """Yield the lines of PDFium's text, page by page; pages that PDFium cannot load are left out."""
     import pypdfium2
 
     document = pypdfium2.PdfDocument(data)
-    for page in document:
-        yield from page.get_textpage().get_text_bounded().splitlines()
+    for index in range(len(document)):
+        with suppress(pypdfium2.PdfiumError):
+            yield from document[index].get_textpage().get_text_bounded().splitlines()
 
 
 def read_xml(part: bytes, suffix: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ import time
 import unicodedata
 from collections import Counter
 from difflib import SequenceMatcher
+from itertools import combinations
 from multiprocessing import active_children
 
 import psutil
@@ -14,6 +15,7 @@ import pytest
 from hopline.config import Settings
 from hopline.errors import DocumentError
 from hopline_ingest.chunking import LIMIT, count_tokens
+from hopline_ingest.formats.coverage import MAX_LOSS, measure_loss
 from hopline_ingest.sandbox.document_parser import DocumentParser
 
 pytestmark = pytest.mark.shared
@@ -254,3 +256,42 @@ def test_a_malicious_file_does_no_harm(parser, shared, name, pages, warning):
     assert warning in " ".join(found.warnings)
     assert bool(found.warnings) == bool(warning)
     assert psutil.Process().memory_info().rss - before < 100 * 2**20
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        PAPER,
+        LETTER,
+        "dv03_education_multi_tables.pdf",
+        "dv04_eu_market_report.pdf",
+        "dv05_warn_multipage_table.pdf",
+        "dv10_form_f1040.pdf",
+    ],
+)
+def test_text_of_a_document_is_stored_or_listed_as_left_out(read, shared, name):
+    document = pypdfium2.PdfDocument(shared / "pdfs" / name)
+    source = [text for page in document for text in page.get_textpage().get_text_bounded().splitlines()]
+    document.close()
+    loss, examples = measure_loss(read(name), source)
+    assert loss <= MAX_LOSS, examples[:20]
+
+
+@pytest.mark.parametrize("name", [PAPER, LETTER])
+def test_no_sentence_goes_back_and_forth_between_two_columns(read, name):
+    """A sentence may go on at the top of the next column, which may be level with its last line: once, not twice."""
+    spliced = []
+    for passage in read(name).passages:
+        for start, end in passage.sentences:
+            lines = zip(passage.lines, passage.boxes, strict=True)
+            boxes = [box for (a, b), box in lines if a < end and b > start and b - a >= 20]  # not those of formulas
+            if sum(are_beside(*pair) for pair in combinations(boxes, 2)) > 1:
+                spliced.append(passage.text[start:end])
+    assert spliced == []
+
+
+def are_beside(first, second):
+    """Whether two boxes are at the same height of one page, and a gutter apart."""
+    height = min(first.y1, second.y1) - max(first.y0, second.y0)
+    gap = max(first.x0, second.x0) - min(first.x1, second.x1)
+    return first.page == second.page and height > 0.5 * min(first.y1 - first.y0, second.y1 - second.y0) and gap > 8
