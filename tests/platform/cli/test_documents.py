@@ -86,7 +86,7 @@ def test_add_says_which_files_no_longer_exist_and_how_to_remove_their_documents(
     assert [call["remove_missing"] for call in fake.state.calls_of("documents.add")] == [False, False, True]
 
 
-def test_add_says_which_files_of_a_folder_were_skipped(run: Run, printed: Run, folder: Path) -> None:
+def test_add_says_which_files_of_a_folder_were_skipped(run: Run, printed: Run, fake: FakeHopline, folder: Path) -> None:
     for name in ("song.mp3", "README", ".hidden.mp3"):
         (folder / name).write_bytes(b"x")
     lines = run("add", folder).stdout.splitlines()
