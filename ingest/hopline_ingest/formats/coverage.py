@@ -12,6 +12,7 @@ from hopline_ingest.formats.parsed_document import ParsedDocument
 
 MAX_LOSS: Final = 0.02  # share of the letters and digits of a source that may be missing without a warning
 _MIN_LOST: Final = 12  # letters and digits
+_WINDOW: Final = 20_000  # letters and digits in which the next text of a source is searched before all others
 _EXAMPLE: Final = 80  # characters of a lost text in the warning
 _WORD: Final = re.compile(r"[^\W_]+")
 _NO_BLANKS: Final = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")  # Thai, Lao, kana, Chinese characters
@@ -40,11 +41,15 @@ def measure_loss(document: ParsedDocument, source: Iterable[str]) -> tuple[float
     texts = list(_list_texts(document))
     stored = "".join(map(_simplify, texts))
     words = {word for text in texts for word in _split_words(text)}
-    total, lost, examples = 0, 0, []
+    total, lost, position, examples = 0, 0, 0, []
     for text in source:
         letters = _simplify(text)
         total += len(letters)
-        if letters in stored:
+        found_at = stored.find(letters, position, position + _WINDOW)  # most texts follow the one before
+        if found_at < 0:
+            found_at = stored.find(letters)
+        if found_at >= 0:
+            position = found_at
             continue
         missing = [word for word in _split_runs(text) if word not in words and word not in stored]
         if missing:

@@ -98,10 +98,15 @@ class DocxNumbering:
 def insert_text(paragraph: Any, text: str) -> None:
     """Insert a run with this text before the content of a paragraph."""
     run = paragraph.makeelement(W + "r", {})
-    element = paragraph.makeelement(W + "t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
+    append_text(run, text)
+    paragraph.insert(1 if paragraph.find(W + "pPr") is not None else 0, run)
+
+
+def append_text(run: Any, text: str) -> None:
+    """Append a text to a run; blanks at its ends are kept."""
+    element = run.makeelement(W + "t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
     element.text = text
     run.append(element)
-    paragraph.insert(1 if paragraph.find(W + "pPr") is not None else 0, run)
 
 
 def _parse_lists(numbering: Any) -> Iterator[tuple[str, NumberedList]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hopline_ingest.formats.docx_numbering import DocxNumbering, W
+from hopline_ingest.formats.docx_numbering import DocxNumbering, W, append_text
 from hopline_ingest.formats.xml_parts import parse_xml, serialize_xml
 
 _NAMESPACES: Final = {"w": W[1:-1]}
@@ -100,17 +100,11 @@ def _write_check_boxes(root: Any) -> None:
         checked = state is not None and state.get(W + "val") not in {"0", "false"}
         run = next(box.iterancestors(W + "r"), None)
         if run is not None:
-            _append_text(run, "☒ " if checked else "☐ ")
+            append_text(run, "☒ " if checked else "☐ ")
     for symbol in list(root.iter(W + "sym")):
         text = _SYMBOLS.get((symbol.get(W + "char") or "").upper())
         if text:
-            _append_text(symbol.getparent(), text)
-
-
-def _append_text(run: Any, text: str) -> None:
-    element = run.makeelement(W + "t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
-    element.text = text
-    run.append(element)
+            append_text(symbol.getparent(), text)
 
 
 def _remove_formatting(root: Any) -> None:
