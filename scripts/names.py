@@ -66,13 +66,10 @@ UNFINISHED: Final[frozenset[str]] = frozenset(
         "platform/hopline/answering/span_answer.py",
         "platform/hopline/answering/summary.py",
         "platform/hopline/answering/table_answer.py",
-        "platform/hopline/learned/weight_files.py",
-        "platform/hopline/questions/comparison.py",
-        "platform/hopline/tables/grid.py",
     }
 )
 # Classes that still share their name with another one.
-SHARED_CLASSES: Final = frozenset({"ParsedTable"})
+SHARED_CLASSES: Final[frozenset[str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

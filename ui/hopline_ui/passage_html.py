@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from hopline.results import Citation, Evidence, Sentence
-from hopline.tables.grid import ParsedTable, TableRow, read_grid
+from hopline.tables.grid import TableGrid, TableRow, read_grid
 from hopline_ui.markup import highlight_html
 
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
@@ -96,7 +96,7 @@ def _split_lines(text: str) -> Iterator[tuple[int, str]]:
 
 def _render_table(
     evidence: Evidence,
-    table: ParsedTable,
+    table: TableGrid,
     body: Sequence[TableRow],
     *,
     span: Span | None = None,

@@ -29,7 +29,7 @@ class ComparisonAnswer:
 
 def answer_comparison(comparison: Comparison, sentences: Sequence[SentenceSpan]) -> ComparisonAnswer | None:
     """Return which of the two it is, by the first date of each; None if one has no date or the dates do not decide."""
-    one, two = comparison.things
+    one, two = comparison.subjects
     left, right = _find_date(one, two, comparison.event, sentences), _find_date(two, one, comparison.event, sentences)
     if left is None or right is None:
         return None
@@ -38,7 +38,7 @@ def answer_comparison(comparison: Comparison, sentences: Sequence[SentenceSpan])
     if not left_is_less and not right_days.is_before(left_days):
         return None
     winner = 0 if left_is_less == comparison.least else 1
-    short = ("yes", "no")[winner] if comparison.whether else comparison.things[winner]
+    short = ("yes", "no")[winner] if comparison.whether else comparison.subjects[winner]
     return ComparisonAnswer(short, (left_sentence, right_sentence))
 
 

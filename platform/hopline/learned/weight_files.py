@@ -32,8 +32,8 @@ class ModelCard:
     """The purpose, the training and the evaluation of a trained model.
 
     ``part`` is the model's name. ``shape`` are the sizes with which its network is built, ``recipe`` the
-    hyperparameters (seed, epochs, rates), ``data`` the rows that it was trained and evaluated on, and ``figures`` the
-    results, by name.
+    hyperparameters (seed, epochs, rates), ``data`` the rows that it was trained and evaluated on, ``figures`` the
+    results, by name, and ``date`` the day of the training ("2026-11-22").
     """
 
     part: str
@@ -46,7 +46,7 @@ class ModelCard:
     figures: Mapping[str, Any]
     seconds: float
     limits: str = ""
-    made: str = ""
+    date: str = ""
     sha256: str = field(default="", kw_only=True)
 
     def to_markdown(self) -> str:
@@ -54,7 +54,7 @@ class ModelCard:
         parts = [
             f"# {self.part}",
             self.purpose,
-            f"Base model: {self.base}. Trained in {self.seconds:.0f} s, {self.made}.",
+            f"Base model: {self.base}. Trained in {self.seconds:.0f} s, {self.date}.",
         ]
         for name in ("data", "recipe", "shape", "figures"):
             rows = "\n".join(f"| {key} | {value} |" for key, value in getattr(self, name).items())
@@ -85,7 +85,7 @@ def load_weights(folder: Path, *, version: int) -> tuple[Tensors, ModelCard]:
     from safetensors.numpy import load
 
     try:
-        card = ModelCard(**json.loads((folder / CARD_FILE).read_text("utf-8")))
+        card = _parse_card((folder / CARD_FILE).read_text("utf-8"))
         data = (folder / WEIGHTS_FILE).read_bytes()
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(f"weights cannot be read from {folder}: {error}") from error
@@ -95,3 +95,9 @@ def load_weights(folder: Path, *, version: int) -> tuple[Tensors, ModelCard]:
     if card.version != version:
         raise UsageError(f"{folder} is of another version of Hopline (wanted {version}, got {card.version}); {advice}")
     return load(data), card
+
+
+def _parse_card(text: str) -> ModelCard:
+    fields = dict(json.loads(text))
+    date = fields.pop("made", "")  # the name of ``date`` in cards that an earlier version wrote
+    return ModelCard(**{"date": date, **fields})

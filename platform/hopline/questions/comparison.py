@@ -1,6 +1,6 @@
-"""Parser of comparison questions by date: which of two things came first or last, or lived longer.
+"""Parser of questions that compare two subjects by date: which of them came first or last, or lived longer.
 
-What is asked about something else that belongs to the two ("whose director died first") is not parsed.
+Comparisons of something that belongs to the subjects ("whose director died first") are not parsed.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ Event = Literal["began", "ended", "life"]
 _ORDER: Final = "|".join((*words("first"), *words("last"), "longer", "shorter"))
 _CHOICE: Final = re.compile(
     rf"(?P<ask>.*?\b(?:{_ORDER})(?:\s+life)?)\s*(?P<then>,|:|\bout of\b|\bbetween\b|\bof\b)?\s+"
-    r"(?P<one>\S.*?),?\s+(?:or|and(?!.*\sor\s))\s+(?P<two>\S.*?)[\s?.!]*",
+    r"(?P<first>\S.*?),?\s+(?:or|and(?!.*\sor\s))\s+(?P<second>\S.*?)[\s?.!]*",
     re.IGNORECASE,
 )
 _ASKED_BEHIND: Final = re.compile(
-    rf"(?:was|were|is|did)\s+(?P<one>\S.*?)\s+or\s+(?P<two>\S.*?)\s+(?P<ask>\w+\s+(?:more\s+)?(?:{_ORDER}))[\s?.!]*",
+    rf"(?:was|were|is|did)\s+(?P<first>\S.*?)\s+or\s+(?P<second>\S.*?)\s+(?P<ask>\w+\s+(?:more\s+)?(?:{_ORDER}))[\s?.!]*",
     re.IGNORECASE,
 )
 _WHETHER: Final = re.compile(
-    rf"(?:is|was|were|did)\s+(?P<one>\S.*?)\s+(?P<ask>(?-i:[a-z]+)\s+(?:before|after)|(?:(?-i:[a-z]+)\s+)?(?:{_ORDER})\s+than)\s+"
-    r"(?P<two>\S.*?)[\s?.!]*",
+    rf"(?:is|was|were|did)\s+(?P<first>\S.*?)\s+(?P<ask>(?-i:[a-z]+)\s+(?:before|after)|(?:(?-i:[a-z]+)\s+)?(?:{_ORDER})\s+than)\s+"
+    r"(?P<second>\S.*?)[\s?.!]*",
     re.IGNORECASE,
 )
 _BELONGS: Final = re.compile(r"\b(whose|has|have|had|with|directors?|performers?)\b", re.IGNORECASE)
@@ -36,32 +36,32 @@ _ARTICLE: Final = re.compile(r"^(?:(?:the|a|an|both)\s+)?(?:[a-z]+\s+)*(?=[^a-z\
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The ``event`` of two ``things`` is compared; ``least``: the first or shortest is asked for.
+    """A comparison of the dates of an ``event`` of two ``subjects``.
 
-    ``whether``: the question is answered by yes or no.
+    ``least``: the question asks for the earlier or the shorter-lived subject. ``whether``: it is answered by yes or no.
     """
 
-    things: tuple[str, str]
+    subjects: tuple[str, str]
     event: Event
     least: bool
     whether: bool = False
 
 
 def parse_comparison(text: str) -> Comparison | None:
-    """Parse a question that compares two things by date; None if it asks for something else."""
+    """Parse a question that compares two subjects by date; None if it asks for something else."""
     text = " ".join(text.split())
     for pattern in (_WHETHER, _ASKED_BEHIND, _CHOICE):
         match = pattern.fullmatch(text)
         if match and (event := _parse_event(match["ask"], alone=pattern is not _CHOICE or bool(match["then"]))):
             ask_words = {normalize_word(word) for word in re.findall(r"\w+", match["ask"])}
             least = bool(ask_words & {*words("first"), "before", "shorter"})
-            things = tuple(_ARTICLE.sub("", match[name]) for name in ("one", "two"))
-            return Comparison((things[0], things[1]), event, least, pattern is _WHETHER)
+            subjects = tuple(_ARTICLE.sub("", match[name]) for name in ("first", "second"))
+            return Comparison((subjects[0], subjects[1]), event, least, pattern is _WHETHER)
     return None
 
 
 def _parse_event(ask: str, *, alone: bool) -> Event | None:
-    """Return the event that both things are compared by; None if the words name another event.
+    """Return the event that both subjects are compared by; None if the words name another event.
 
     ``alone``: "first" or "last" cannot belong to a noun, as it does in "the first company that".
     """

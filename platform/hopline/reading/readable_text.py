@@ -9,7 +9,7 @@ from typing import Final
 
 from hopline.nlp.question_terms import find_content_words
 from hopline.results import Evidence
-from hopline.tables.grid import ParsedTable, TableRow, read_grid
+from hopline.tables.grid import TableGrid, TableRow, read_grid
 
 PASSAGE_CHARACTERS: Final = 1000  # of one window: about 200 word pieces
 TABLE_CHARACTERS: Final = 700
@@ -109,7 +109,7 @@ def _split_passage(evidence: Evidence) -> Iterator[tuple[int, int]]:
         first = max(last, first + 1)
 
 
-def _format_rows(header: str, source: str, table: ParsedTable, rows: Sequence[tuple[str, TableRow]]) -> ReadableText:
+def _format_rows(header: str, source: str, table: TableGrid, rows: Sequence[tuple[str, TableRow]]) -> ReadableText:
     text, segments = "", []
     for group, row in rows:
         cells = [(table.column(index), source[cell.start : cell.end]) for index, cell in enumerate(row.cells)]
@@ -123,7 +123,7 @@ def _format_rows(header: str, source: str, table: ParsedTable, rows: Sequence[tu
     return ReadableText(header, text, tuple(segments))
 
 
-def _select_rows(question: str, text: str) -> Iterator[tuple[ParsedTable, list[tuple[str, TableRow]]]]:
+def _select_rows(question: str, text: str) -> Iterator[tuple[TableGrid, list[tuple[str, TableRow]]]]:
     """The rows of each window, in the order of the table, each with the label of its group, "" if it has none.
 
     A row with nothing but a label is the label of the rows below it.

@@ -1,4 +1,4 @@
-"""Parser of the text of a table: header, rows and cells with their spans."""
+"""Parser of the text of a table into a grid: header, rows and cells with their spans."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedTable:
-    """A table read from its text: the rows that head the columns, and the others."""
+class TableGrid:
+    """The rows of a table: those of the header, and those of the body."""
 
     head: tuple[TableRow, ...]
     body: tuple[TableRow, ...]
 
-    def column(self, place: int) -> str:
-        """The header of a column, top down."""
-        texts = (row.cells[place].text for row in self.head if place < len(row.cells))
+    def column(self, index: int) -> str:
+        """Return the header of a column: the texts of its cells in the header rows, from top to bottom."""
+        texts = (row.cells[index].text for row in self.head if index < len(row.cells))
         return " ".join(text for text in texts if text)
 
 
-def read_grid(text: str) -> ParsedTable:
-    """The grid of a table's text: lines that begin with a bar.
+def read_grid(text: str) -> TableGrid:
+    """Parse the lines of a text that begin with a bar into the grid of a table.
 
-    The header is what is before the first figures, except for the label of a group.
+    The header are the rows above the first figures, except for the label of a group.
     """
-    rows = [row for row in _rows(text) if any(set(cell.text) - set("-: ") for cell in row.cells)]
+    rows = [row for row in _split_rows(text) if any(set(cell.text) - set("-: ") for cell in row.cells)]
     first = count_header_rows([[cell.text for cell in row.cells] for row in rows])
-    return ParsedTable(tuple(rows[:first]), tuple(rows[first:]))
+    return TableGrid(tuple(rows[:first]), tuple(rows[first:]))
 
 
 def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
@@ -77,67 +77,68 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
     return first
 
 
-def find_cell_of_year(table: ParsedTable, start: int, question: str) -> Cell | None:
-    """The cell beside that at ``start`` that belongs to the year of the question; None if there is no better one.
+def find_cell_of_year(table: TableGrid, start: int, question: str) -> Cell | None:
+    """Find the cell that differs from the one at ``start`` only by its year, which is that of the question.
 
     If the question names one year, and the header of the cell's column another one, it is the cell of the same row
-    under the same header with the question's year; likewise for rows whose labels are years.
+    under the same header with the question's year; likewise for rows whose labels are years. None if the cell at
+    ``start`` is of the question's year, or if there is no such cell.
     """
     years = set(_YEAR.findall(question))
     row = next((row for row in table.body if row.start <= start < row.end), None)
-    place = next((n for n, cell in enumerate(row.cells) if cell.start <= start < cell.end), None) if row else None
-    if len(years) != 1 or row is None or not place:
+    index = next((n for n, cell in enumerate(row.cells) if cell.start <= start < cell.end), None) if row else None
+    if len(years) != 1 or row is None or not index:
         return None
     [year] = years
-    header, label = table.column(place), row.cells[0].text
+    header, label = table.column(index), row.cells[0].text
     if year in f"{header} {label}":
         return None
     if _YEAR.search(header):
-        places = [n for n in range(1, len(row.cells)) if year in table.column(n)]
-        same = [n for n in places if _YEAR.sub("", table.column(n)) == _YEAR.sub("", header)]
+        columns = [n for n in range(1, len(row.cells)) if year in table.column(n)]
+        same = [n for n in columns if _YEAR.sub("", table.column(n)) == _YEAR.sub("", header)]
         return row.cells[same[0]] if len(same) == 1 else None
     if _YEAR.search(label):
         rows = [other for other in table.body if other.cells and year in other.cells[0].text]
         alike = [other for other in rows if _YEAR.sub("", other.cells[0].text) == _YEAR.sub("", label)]
-        return alike[0].cells[place] if len(alike) == 1 and place < len(alike[0].cells) else None
+        return alike[0].cells[index] if len(alike) == 1 and index < len(alike[0].cells) else None
     return None
 
 
-def _rows(text: str) -> Iterator[TableRow]:
+def _split_rows(text: str) -> Iterator[TableRow]:
     start = 0
     for line in text.splitlines(keepends=True):
         bare = line.strip()
         if bare.startswith("|"):
             at = start + line.index("|")
-            yield TableRow(at, at + len(bare), tuple(_cells(bare, at)))
+            yield TableRow(at, at + len(bare), tuple(_split_cells(bare, at)))
         start += len(line)
 
 
-def _cells(line: str, offset: int) -> Iterator[Cell]:
-    place = 1
-    while place < len(line):
-        bar = line.find("|", place)
+def _split_cells(line: str, offset: int) -> Iterator[Cell]:
+    position = 1
+    while position < len(line):
+        bar = line.find("|", position)
         while bar > 0 and line[bar - 1] == "\\":
             bar = line.find("|", bar + 1)
         bar = len(line) if bar < 0 else bar
-        inner = line[place:bar]
-        first = offset + place + len(inner) - len(inner.lstrip())
-        if bar > place or place > 1:
+        inner = line[position:bar]
+        first = offset + position + len(inner) - len(inner.lstrip())
+        if bar > position or position > 1:
             yield Cell(inner.strip(), first, first + len(inner.strip()))
-        place = bar + 1
+        position = bar + 1
 
 
 def _is_label(row: Sequence[str]) -> bool:
-    """Whether a row has nothing but its first cell: it is the label of the rows below."""
+    """Return whether only the first cell of a row has a text: the label of the rows below."""
     return len(row) > 1 and bool(row[0]) and not any(row[1:])
 
 
 def _is_value(text: str) -> bool:
-    """Whether a text has a number and is not a year, or is a mark for no value."""
+    """Return whether a text has a number and is not a year, or is a mark for no value."""
     return bool(_VALUE.match(text)) and not _YEARS.fullmatch(text)
 
 
 def _has_figures(row: Sequence[str]) -> bool:
-    """Whether a cell but the first is a figure; years head columns, and so do 1, 2, 3 …."""
+    """Return whether a cell after the first is a figure; years are headers of columns, and so are 1, 2, 3 …."""
     figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not _YEARS.fullmatch(text)]
     return bool(figures) and figures != [str(n) for n in range(1, len(figures) + 1)]

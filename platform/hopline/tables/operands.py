@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hopline.tables.grid import Cell, ParsedTable, TableRow
+from hopline.tables.grid import Cell, TableGrid, TableRow
 from hopline.tables.typed_table import split_words
 from hopline.tables.values import read_number
 
@@ -36,7 +36,7 @@ class Operand:
         return " ".join(self.cell.text.split())
 
 
-def find_row(table: ParsedTable, subject: str) -> TableRow | None:
+def find_row(table: TableGrid, subject: str) -> TableRow | None:
     """Find the only row whose label has exactly the words of the subject, but for an owner; None if there is none."""
     words = _name(_OWNER.sub("", subject))
     rows = [row for row in table.body if row.cells and len(row.cells) > 1 and _name(row.cells[0].text) == words]
@@ -44,7 +44,7 @@ def find_row(table: ParsedTable, subject: str) -> TableRow | None:
     return filled[0] if words and len(filled) == 1 else None
 
 
-def make_operand(table: ParsedTable, name: str, row: TableRow, column: int) -> Operand | None:
+def make_operand(table: TableGrid, name: str, row: TableRow, column: int) -> Operand | None:
     """Make the operand of a cell; None if it is missing or has no number."""
     cell = row.cells[column] if column < len(row.cells) else None
     number = read_number(cell.text) if cell else None
@@ -58,7 +58,7 @@ def _name(text: str) -> frozenset[str]:
     return frozenset(split_words(re.sub(r"\(\w{1,2}\)", "", text))) - _NAMELESS
 
 
-def find_year_operands(table: ParsedTable, start: int, year: str, years: Sequence[str]) -> list[Operand] | None:
+def find_year_operands(table: TableGrid, start: int, year: str, years: Sequence[str]) -> list[Operand] | None:
     """Find the cells of all years: under their years in the row of the cell at ``start``, or beside them in its column.
 
     ``year`` is that of the cell at ``start``. None if a cell is missing, has no number, or is not the only one.
@@ -71,7 +71,7 @@ def find_year_operands(table: ParsedTable, start: int, year: str, years: Sequenc
     return _find_in_column(table, row, column, year, years)
 
 
-def find_all_years(table: ParsedTable, start: int) -> list[Operand] | None:
+def find_all_years(table: TableGrid, start: int) -> list[Operand] | None:
     """Find the cells of the row at ``start`` under headers with one year each, in the order of the years.
 
     None unless there are two years at least, all under different headers, each with a number.
@@ -90,7 +90,7 @@ def find_all_years(table: ParsedTable, start: int) -> list[Operand] | None:
     return [years[year] for year in sorted(years)] if 2 <= len(years) <= MAX_YEARS else None
 
 
-def find_row_operands(table: ParsedTable, starts: Sequence[int], year: str) -> list[Operand] | None:
+def find_row_operands(table: TableGrid, starts: Sequence[int], year: str) -> list[Operand] | None:
     """Find the cells of the rows at ``starts`` in one column: that of the year, or that of the first cell.
 
     None if the rows are the same, and if a cell has no number.
@@ -104,16 +104,14 @@ def find_row_operands(table: ParsedTable, starts: Sequence[int], year: str) -> l
     return known if len(known) == len(starts) else None
 
 
-def locate_cell(table: ParsedTable, start: int) -> tuple[TableRow | None, int | None]:
+def locate_cell(table: TableGrid, start: int) -> tuple[TableRow | None, int | None]:
     """Return the row and the column of the cell at ``start``; None for what is not there."""
     row = next((row for row in table.body if row.start <= start < row.end), None)
     cells = row.cells if row else ()
     return row, next((n for n, cell in enumerate(cells) if cell.start <= start < max(cell.end, cell.start + 1)), None)
 
 
-def _find_in_row(
-    table: ParsedTable, row: TableRow, column: int, year: str, years: Sequence[str]
-) -> list[Operand] | None:
+def _find_in_row(table: TableGrid, row: TableRow, column: int, year: str, years: Sequence[str]) -> list[Operand] | None:
     header = table.column(column)
     operands = []
     for wanted in years:
@@ -128,7 +126,7 @@ def _find_in_row(
 
 
 def _find_in_column(
-    table: ParsedTable, row: TableRow, column: int, year: str, years: Sequence[str]
+    table: TableGrid, row: TableRow, column: int, year: str, years: Sequence[str]
 ) -> list[Operand] | None:
     label = row.cells[0].text
     if column == 0 or year not in label:

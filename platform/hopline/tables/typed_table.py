@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from hopline.nlp.stemmer import normalize_word, stem
-from hopline.tables.grid import Cell, ParsedTable, TableRow
+from hopline.tables.grid import Cell, TableGrid, TableRow
 from hopline.tables.values import read_date, read_leading_number
 
 ColumnKind = Literal["number", "date", "text"]
@@ -69,7 +69,7 @@ class TypedTable:
         return " ".join(self.rows[row].cells[column].text.split())
 
 
-def build_typed_table(table: ParsedTable) -> TypedTable:
+def build_typed_table(table: TableGrid) -> TypedTable:
     """Build the rows and columns of a parsed table."""
     width = max((len(row.cells) for row in (*table.head, *table.body)), default=0)
     rows, groups, group = [], [], Cell("", 0, 0)

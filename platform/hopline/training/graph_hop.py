@@ -96,7 +96,7 @@ def train_graph_hop(
         figures={"last loss": {direction: round(losses[direction], 4) for direction in DIRECTIONS}, **selected.figures},
         seconds=time.monotonic() - started,
         limits="English sentences of at most 28 word pieces; longer ones are cut.",
-        made=time.strftime("%Y-%m-%d"),
+        date=time.strftime("%Y-%m-%d"),
     )
     tensors = {
         f"{direction}.{name}": value.cpu().numpy()

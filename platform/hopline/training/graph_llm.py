@@ -109,7 +109,7 @@ def train_graph_llm(
         figures={"last loss": round(last_loss, 4), **figures},
         seconds=time.monotonic() - started,
         limits="English; a model of this size plans and answers badly (see the figures).",
-        made=time.strftime("%Y-%m-%d"),
+        date=time.strftime("%Y-%m-%d"),
     )
     saved = save_weights(folder, model.get_trainable_parameters(), card)
     (folder / "graph_llm.checkpoint").unlink(missing_ok=True)

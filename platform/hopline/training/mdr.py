@@ -142,7 +142,7 @@ def train_mdr(
         figures={"last loss": round(last_loss, 4), **_format_figures(before, after)},
         seconds=time.monotonic() - started,
         limits="English; a question with its passage is cut after 256 word pieces.",
-        made=time.strftime("%Y-%m-%d"),
+        date=time.strftime("%Y-%m-%d"),
     )
     adapter = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in guide.get_weights().items()}
     saved = save_weights(folder, adapter, card)

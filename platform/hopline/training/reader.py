@@ -160,7 +160,7 @@ def save_reader(
         figures={"last loss": round(loss, 4), **{f"held out: {name}": value for name, value in figures.items()}},
         seconds=seconds,
         limits="English; question and passage are cut after 256 word pieces.",
-        made=time.strftime("%Y-%m-%d"),
+        date=time.strftime("%Y-%m-%d"),
     )
     weights = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in network.state_dict().items()}
     return save_weights(folder, weights, card)

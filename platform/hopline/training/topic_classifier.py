@@ -150,7 +150,7 @@ def train_topic_classifier(
             **shifter_figures,
         },
         seconds=time.monotonic() - started,
-        made=time.strftime("%Y-%m-%d"),
+        date=time.strftime("%Y-%m-%d"),
     )
     if improves:
         tensors |= shifter.export_tensors("shifter")

@@ -110,7 +110,7 @@ def train_writer(
         figures={"last loss": round(last_loss, 4), **{name: f"{before[name]} -> {after[name]}" for name in after}},
         seconds=time.monotonic() - started,
         limits="English; it may generate facts that are not true.",
-        made=time.strftime("%Y-%m-%d"),
+        date=time.strftime("%Y-%m-%d"),
     )
     saved = save_weights(folder, writer.get_trainable_parameters(), card)
     (folder / "writer.checkpoint").unlink(missing_ok=True)

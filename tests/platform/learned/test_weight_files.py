@@ -11,7 +11,7 @@ from hopline.learned.weight_files import CARD_FILE, README_FILE, WEIGHTS_FILE, M
 
 CARD_OF = {
     "part": "toy", "version": 3, "purpose": "Nothing.", "base": "nothing", "shape": {"layers": 1}, "recipe": {"seed": 4},
-    "data": {"rows": 2}, "figures": {"R@5": 71.5}, "seconds": 9.0, "limits": "Toys only.", "made": "2026-11-22",
+    "data": {"rows": 2}, "figures": {"R@5": 71.5}, "seconds": 9.0, "limits": "Toys only.", "date": "2026-11-22",
 }  # fmt: skip
 
 
@@ -44,6 +44,12 @@ def test_parameters_with_another_hash_are_refused(folder):
 def test_weights_of_another_version_are_refused(folder):
     with pytest.raises(UsageError, match=r"wanted 4, got 3.*train toy again"):
         load_weights(folder, version=4)
+
+
+def test_the_date_of_a_card_of_an_earlier_version_is_read(folder):
+    card = json.loads((folder / CARD_FILE).read_text())
+    (folder / CARD_FILE).write_text(json.dumps({**card, "made": card.pop("date")}))
+    assert load_weights(folder, version=3)[1].date == "2026-11-22"
 
 
 def test_an_invalid_card_is_refused(folder):
