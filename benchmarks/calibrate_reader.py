@@ -30,13 +30,13 @@ from hopline import Hopline
 from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.answering.evidence_expansion import expand_evidence
 from hopline.answering.extractive import READ
-from hopline.answering.pipeline import retrieval_flow
 from hopline.answering.span_answer import get_short
 from hopline.connections import Connections
 from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import find_content_words
 from hopline.reading.confidence import FEATURES, compute_features, rate_verdict
 from hopline.reading.span_reading import SpanReading, read_evidence
+from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.strategies import load_strategy
 
 OUTPUT = Path(__file__).resolve().parents[1] / "platform/hopline/reading/confidence.json"
@@ -50,7 +50,7 @@ SIZE = 240  # of the plot, in pixels
 
 
 def collect_readings(question: str, collection: str) -> Flow[list[SpanReading]]:
-    retrieval = yield from retrieval_flow(question, load_strategy("hopline"), "hopline", collection, 10)
+    retrieval = yield from retrieve_evidence(load_strategy("hopline"), question, 10, collection=collection)
     given = yield from expand_evidence(question, AnswerEvidence.of(retrieval))
     return (yield from read_evidence(question, given.evidence[:READ]))
 

@@ -60,7 +60,6 @@ UNFINISHED: Final[frozenset[str]] = frozenset(
         "platform/hopline/answering/generative.py",
         "platform/hopline/answering/layout_answer.py",
         "platform/hopline/answering/outline.py",
-        "platform/hopline/answering/pipeline.py",
         "platform/hopline/answering/prompts.py",
         "platform/hopline/answering/quotes.py",
         "platform/hopline/answering/span_answer.py",

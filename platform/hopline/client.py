@@ -237,19 +237,17 @@ class Hopline:
             BudgetSpent: a limit of the settings was reached.
         """
         from hopline.answering.pipeline import answer_flow
-        from hopline.strategies import load_strategy
 
         question = _question(question)
+        retrieve = self._load_retrieval(strategy, collection, k)
         llm = self._connections.services.language_model
         model = llm.name if llm is not None else ""
-        closed_book = load_strategy(strategy or self.settings.strategy).closed_book
 
         def answer(rewritten: str) -> Flow[Answer]:
             return answer_flow(
                 rewritten,
-                lambda text: self._retrieval(text, strategy, collection, k),
+                retrieve,
                 model=model,
-                closed_book=closed_book,
                 reader=self.settings.reader != NO_READER,
                 threshold=self.settings.answer_threshold,
             )
@@ -277,7 +275,7 @@ class Hopline:
         record: bool = False,
     ) -> Retrieval:
         """The evidence for a question, best first, with the path to each. Arguments as for `ask`."""
-        flow = self._retrieval(_question(question), strategy, collection, k)
+        flow = self._load_retrieval(strategy, collection, k)(_question(question))
         outcome = self._connections.run(
             flow, self._connections.resolve_scope(collection, documents), on_step=on_step, record=record
         )
@@ -297,7 +295,8 @@ class Hopline:
 
         if isinstance(questions, str):
             raise UsageError(f"retrieve_many wants a list of questions, got the text {questions!r:.80}; use retrieve")
-        flows = [self._retrieval(_question(question), strategy, collection, k) for question in questions]
+        retrieve = self._load_retrieval(strategy, collection, k)
+        flows = [retrieve(_question(question)) for question in questions]
         outcomes = run_many(
             flows,
             self._connections.services,
@@ -414,18 +413,18 @@ class Hopline:
         """Undo a decision about entities: `hopline.entities.resolution.EntityResolution.undo`."""
         self.entities.undo(decision)
 
-    def _retrieval(
-        self, question: str, strategy: str | Strategy | None, collection: str, k: int | None
-    ) -> Flow[Retrieval]:
-        from hopline.answering.pipeline import retrieval_flow
+    def _load_retrieval(
+        self, strategy: str | Strategy | None, collection: str, k: int | None
+    ) -> Callable[[str], Flow[Retrieval]]:
+        """Load a strategy, or that of the settings, and return the function that retrieves with it for a question."""
+        from hopline.retrieval.evidence_retrieval import retrieve_evidence
         from hopline.strategies import load_strategy
 
-        chosen = self.settings.k if k is None else k
-        if not isinstance(chosen, int) or isinstance(chosen, bool) or chosen < 1:
-            raise UsageError(f"k must be at least 1, a whole number (got {chosen!r})")
-        spec = strategy or self.settings.strategy
-        name = spec if isinstance(spec, str) else spec.name
-        return retrieval_flow(question, load_strategy(spec), name, collection, chosen)
+        count = self.settings.k if k is None else k
+        if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+            raise UsageError(f"k must be at least 1, a whole number (got {count!r})")
+        loaded = load_strategy(strategy or self.settings.strategy)
+        return lambda question: retrieve_evidence(loaded, question, count, collection=collection)
 
 
 def _draw_progress(next_progress: Callable[[], Progress]) -> None:

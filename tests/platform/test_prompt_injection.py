@@ -20,7 +20,6 @@ from hopline.flow.requests import Reply
 from hopline.flow.run import run
 from hopline.flow.services import Prompt, Services
 from hopline.questions.follow_up import Turn, rewrite_question
-from hopline.results import Retrieval
 from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.strategies import load_strategy
 from hopline.training.sub_question_data import label_question
@@ -112,8 +111,7 @@ def test_an_agent_quotes_documents_and_obeys_none(graph: Any, chat: SuggestibleC
 
 def test_an_answer_quotes_documents_and_obeys_none(graph: Any, chat: SuggestibleChat) -> None:
     def answer(question: str) -> Any:
-        found = yield from retrieve_evidence(load_strategy("dense"), question, 3)
-        retrieval = Retrieval(question, "dense", graph.name, found.evidence, found.paths)
+        retrieval = yield from retrieve_evidence(load_strategy("dense"), question, 3, collection=graph.name)
         return (yield from generate_answer(question, retrieval, model="suggestible", reader=False))
 
     answered = run(answer(QUESTION), Services(graph.store, graph.embedder, chat), graph.scope()).result

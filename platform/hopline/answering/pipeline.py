@@ -1,4 +1,4 @@
-"""Flows from a question to a `Retrieval` and to an `Answer`."""
+"""The flow from a question to its answer."""
 
 from __future__ import annotations
 
@@ -6,24 +6,7 @@ from hopline.answering.closed_book import answer_closed_book
 from hopline.answering.extractive import THRESHOLD, Retrieve, extract_answer
 from hopline.answering.generative import generate_answer
 from hopline.flow.requests import Flow
-from hopline.results import Answer, Retrieval
-from hopline.retrieval.evidence_retrieval import retrieve_evidence
-from hopline.retrieval.ranking import Strategy
-
-
-def retrieval_flow(question: str, strategy: Strategy, spec: str, collection: str, k: int) -> Flow[Retrieval]:
-    """Run a strategy and return its evidence and paths; the runner adds the trace."""
-    found = yield from retrieve_evidence(strategy, question, k)
-    return Retrieval(
-        question,
-        spec,
-        collection,
-        found.evidence,
-        found.paths,
-        graph=found.graph,
-        closed_book=found.closed_book,
-        model_error=found.model_error,
-    )
+from hopline.results import Answer
 
 
 def answer_flow(
@@ -31,7 +14,6 @@ def answer_flow(
     retrieve: Retrieve,
     *,
     model: str = "",
-    closed_book: bool = False,
     reader: bool = True,
     threshold: float = THRESHOLD,
 ) -> Flow[Answer]:
@@ -39,13 +21,12 @@ def answer_flow(
 
     ``retrieve`` finds evidence: for the question, and without a model also for each part of a question with several
     parts. The reader (`hopline.learned.reader`) finds the answer, if its confidence reaches ``threshold``; without
-    ``reader``, the nearest sentences are shown. With ``closed_book``, or when the strategy asks for it, the model
-    answers without evidence.
+    ``reader``, the nearest sentences are shown. The model answers without evidence if the retrieval is ``closed_book``.
     """
     retrieval = yield from retrieve(question)
     if not model:
         flow = extract_answer(question, retrieval, retrieve=retrieve, reader=reader, threshold=threshold)
         return (yield from flow)
-    if closed_book or retrieval.closed_book:
+    if retrieval.closed_book:
         return (yield from answer_closed_book(question, retrieval, model=model))
     return (yield from generate_answer(question, retrieval, model=model, reader=reader, threshold=threshold))

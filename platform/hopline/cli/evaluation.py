@@ -53,7 +53,7 @@ def evaluate(
     from hopline.evaluation import evaluate as evaluate_strategies
     from hopline.evaluation import read_questions
     from hopline.rendering import draw_evaluation
-    from hopline.strategies import load_strategy
+    from hopline.strategies import check_strategy
 
     rows = read_questions(questions, limit=limit)
     if json_file is not None and not json_file.resolve().parent.is_dir():
@@ -63,7 +63,7 @@ def evaluate(
         return
     names = strategy or [load_settings().strategy]
     for name in names:
-        load_strategy(name)
+        check_strategy(name)
     with open_client() as hop, _show_progress(names, len(rows)) as on_progress:
         experiment = evaluate_strategies(
             hop,

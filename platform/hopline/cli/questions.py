@@ -162,12 +162,12 @@ def strategies(*, as_json: AsJson = False) -> None:
 
 def _check_arguments(question: str, *strategies: str | None) -> None:
     """Check the question and the strategies before the database is started."""
-    from hopline.strategies import load_strategy
+    from hopline.strategies import check_strategy
 
     if not question.strip():
         raise UsageError("the question is empty; pass it in quotes")
     for strategy in filter(None, strategies):
-        load_strategy(strategy)
+        check_strategy(strategy)
 
 
 def _report_model_failure(notice: str) -> None:

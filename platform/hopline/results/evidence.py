@@ -49,10 +49,10 @@ def format_location(evidence: Evidence) -> str:
 class Retrieval:
     """The result of a strategy: evidence best first, a path for each, and the trace.
 
-    ``graph`` is empty unless the strategy builds one (`hopline.strategies.graph_hop`). ``closed_book``: a model decided
-    to retrieve nothing (`hopline.strategies.ras`). ``model_error`` says after how many replies the strategy's language
-    model failed or its budget was spent, and why; the evidence is then that of the steps that succeeded. "" if it did
-    not fail.
+    ``graph`` is empty unless the strategy builds one (`hopline.strategies.graph_hop`). ``closed_book``: the language
+    model answers without evidence; always so for `hopline.strategies.direct`, and for `hopline.strategies.ras` if its
+    plan retrieves nothing. ``model_error`` says after how many replies the strategy's language model failed or its
+    budget was spent, and why; the evidence is then that of the steps that succeeded. "" if it did not fail.
     """
 
     question: str

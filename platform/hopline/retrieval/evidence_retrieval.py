@@ -1,43 +1,35 @@
-"""Running a strategy and fetching its evidence, with page locations and named paths."""
+"""Retrieval: a strategy ranks evidence, which is fetched with its page locations and named paths."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hopline.flow.columns import to_rows
 from hopline.flow.model_failures import detect_model_failure
 from hopline.flow.requests import Flow, fetch
 from hopline.records import Box
-from hopline.results import EMPTY_GRAPH, Evidence, EvidenceGraph, EvidencePath, Node, PathStep
+from hopline.results import Evidence, EvidenceGraph, EvidencePath, Node, PathStep, Retrieval
 from hopline.results.evidence import format_location
 from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import list_nodes, sort_topologically
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievedEvidence:
-    """Evidence, best first, with a path for each, and the evidence graph if the strategy builds one.
+def retrieve_evidence(strategy: Strategy, question: str, k: int, *, collection: str = "") -> Flow[Retrieval]:
+    """Run a strategy and fetch the evidence of its ranking and paths; the runner adds the trace.
 
-    ``model_error`` as in `hopline.results.Retrieval`.
+    ``collection`` is the name in the result; the scope of the search belongs to the runner.
     """
-
-    evidence: tuple[Evidence, ...] = ()
-    paths: tuple[EvidencePath, ...] = ()
-    graph: EvidenceGraph = EMPTY_GRAPH
-    closed_book: bool = False
-    model_error: str = ""
-
-
-def retrieve_evidence(strategy: Strategy, question: str, k: int) -> Flow[RetrievedEvidence]:
-    """Run a strategy and fetch the evidence of its ranking and paths."""
+    retrieval = Retrieval(question, strategy.spec or strategy.name, collection, closed_book=strategy.closed_book)
     question = " ".join(question.split())
     if not question:
-        return RetrievedEvidence()
+        return retrieval
     ranking, model_error = yield from detect_model_failure(strategy.flow(question, k))
+    closed_book = strategy.closed_book or ranking.closed_book
+    retrieval = replace(retrieval, closed_book=closed_book, model_error=model_error)
     if not ranking.ids:
-        return RetrievedEvidence(closed_book=ranking.closed_book, model_error=model_error)
+        return retrieval
     wanted = dict.fromkeys([*ranking.ids, *_list_path_evidence(ranking.paths), *list_nodes(ranking.graph)])
     columns = yield fetch("retrieval/evidence", ids=list(wanted))
     fetched = {item.id: item for item in parse_evidence(columns)}
@@ -47,7 +39,7 @@ def retrieve_evidence(strategy: Strategy, question: str, k: int) -> Flow[Retriev
     evidence = tuple(replace(fetched[id], score=float(score)) for id, score in scored)
     paths = tuple(_build_path(id, ranking.paths.get(id, ()), names) for id, _ in scored)
     nodes = tuple(names[id] for id in sort_topologically(ranking.graph) if id in names)
-    return RetrievedEvidence(evidence, paths, EvidenceGraph(nodes, ranking.graph), model_error=model_error)
+    return replace(retrieval, evidence=evidence, paths=paths, graph=EvidenceGraph(nodes, ranking.graph))
 
 
 def parse_evidence(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:

@@ -57,7 +57,8 @@ def build_steps(source: str, target: str, connection: Sequence[str]) -> tuple[Pa
 class Strategy:
     """One retrieval method with its options: ``rank(question, k, **options)`` is the flow.
 
-    ``closed_book``: the model answers without evidence. ``needs_gold``: the strategy is given the gold evidence.
+    ``closed_book``: the model answers without evidence. ``needs_gold``: the gold evidence is an option of the strategy.
+    ``spec`` is the name with the options in text form ("gnn_ret:nodes=10"); "" if it was not loaded by name.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Strategy:
     closed_book: bool = False
     needs_gold: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
+    spec: str = ""
 
     def flow(self, question: str, k: int) -> Flow[Ranking]:
         """Return the flow that ranks evidence for one question."""

@@ -87,6 +87,7 @@ def load_strategy(spec: str | Strategy) -> Strategy:
         closed_book=getattr(module, "CLOSED_BOOK", False),
         needs_gold=getattr(module, "NEEDS_GOLD", False),
         options=parsed,
+        spec=spec,
     )
 
 

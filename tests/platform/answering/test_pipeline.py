@@ -2,11 +2,12 @@
 
 import pytest
 
-from hopline.answering.pipeline import answer_flow, retrieval_flow
+from hopline.answering.pipeline import answer_flow
 from hopline.flow.requests import fetch
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
 from hopline.learned.registry import BUNDLED, ModelRegistry
+from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.strategies import load_strategy
 
 PLANT = "The Brackwater Plant is operated by Tidewell Utilities."
@@ -57,7 +58,7 @@ def test_expansion_follows_mentions_within_the_scope_and_skips_hubs(tiny):
 def test_an_answer_uses_evidence_that_only_the_graph_leads_to(tiny):
     graph = tidewell(tiny)
     spec = "bm25"
-    retrieval = retrieval_flow("Brackwater Plant operates", load_strategy(spec), spec, graph.name, 1)
+    retrieval = retrieve_evidence(load_strategy(spec), "Brackwater Plant operates", 1, collection=graph.name)
     answer = asked(graph, answer_flow(QUESTION, lambda _: retrieval))
     assert answer.sentences[0].citations[0].quote == FOUNDED
     assert graph.keys([evidence.id for evidence in answer.retrieval.evidence]) == ["plant"]
@@ -68,7 +69,7 @@ def test_an_answer_uses_evidence_that_only_the_graph_leads_to(tiny):
 @pytest.mark.parametrize("spec", ["bm25", "hopline"])
 def test_the_retrieval_of_an_answer_is_that_of_the_strategy(tiny, spec):
     graph = tidewell(tiny)
-    found = lambda: retrieval_flow("Brackwater Plant operates", load_strategy(spec), spec, graph.name, 1)  # noqa: E731
+    found = lambda: retrieve_evidence(load_strategy(spec), "Brackwater Plant operates", 1, collection=graph.name)  # noqa: E731
     answer = asked(graph, answer_flow(QUESTION, lambda _: found()))
     assert answer.retrieval == asked(graph, found())
     assert answer.sentences[0].citations[0].evidence in answer.evidence
@@ -76,7 +77,7 @@ def test_the_retrieval_of_an_answer_is_that_of_the_strategy(tiny, spec):
 
 def test_added_evidence_has_its_own_paths_and_no_score(tiny):
     graph = tidewell(tiny)
-    retrieval = retrieval_flow("Brackwater Plant operates", load_strategy("bm25"), "bm25", graph.name, 1)
+    retrieval = retrieve_evidence(load_strategy("bm25"), "Brackwater Plant operates", 1, collection=graph.name)
     answer = asked(graph, answer_flow(QUESTION, lambda _: retrieval))
     [looked_up] = answer.additional_evidence
     [path] = answer.additional_paths
@@ -92,7 +93,7 @@ def test_each_part_of_a_question_has_its_own_retrieval(tiny):
     def retrieve(question):
         asked_for.append(question)
         words = "sandmere mill sold" if "Mill" in question else "tidewell founded"
-        return retrieval_flow(words, load_strategy("bm25"), "bm25", graph.name, 1)
+        return retrieve_evidence(load_strategy("bm25"), words, 1, collection=graph.name)
 
     parts = ["Who founded Tidewell Utilities?", "When was the Sandmere Mill sold?"]
     answer = asked(graph, answer_flow("Who founded Tidewell Utilities and when was the Sandmere Mill sold?", retrieve))
@@ -128,7 +129,7 @@ def test_each_type_of_question_is_answered_over_a_graph_of_evidence(tiny, questi
     mention(graph, "Ada Thorne", "PERSON", ada=LIVES["ada"])
     graph.embedder.known[question] = [1, 0, 0, 0]
     spec = "graph_hop"
-    retrieval = retrieval_flow(question, load_strategy(spec), spec, graph.name, 10)
+    retrieval = retrieve_evidence(load_strategy(spec), question, 10, collection=graph.name)
     answer = asked(graph, answer_flow(question, lambda _: retrieval))
     assert answer.retrieval.graph.edges
     assert answer.short == short

@@ -1,11 +1,11 @@
 import pytest
 
 from hopline.answering.extractive import extract_answer
-from hopline.answering.pipeline import retrieval_flow
 from hopline.answering.summary import SummaryRequest, parse_summary_request
 from hopline.flow.run import run
 from hopline.flow.services import Services
 from hopline.learned.registry import BUNDLED, ModelRegistry
+from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.strategies import load_strategy
 
 MILLS = "The mills of the Orla valley were built by three families over two centuries."
@@ -38,7 +38,7 @@ def test_other_questions_are_none(question):
 
 
 def ask(graph, question, *documents):
-    flow = retrieval_flow("mills of the valley", load_strategy("bm25"), "bm25", graph.name, 10)
+    flow = retrieve_evidence(load_strategy("bm25"), "mills of the valley", 10, collection=graph.name)
     services, scope = Services(graph.store, graph.embedder, models=ModelRegistry(BUNDLED)), graph.scope(*documents)
     retrieval = run(flow, services, scope).result
     return run(extract_answer(question, retrieval), services, scope).result

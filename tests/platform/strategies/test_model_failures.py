@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from hopline.answering.pipeline import answer_flow, retrieval_flow
+from hopline.answering.pipeline import answer_flow
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Ask, Reply, ask
 from hopline.flow.run import Budget, run
 from hopline.flow.services import Prompt, Services
 from hopline.results import Answer, Retrieval
 from hopline.results.labels import format_model_error, format_retrieval_error
+from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.retrieval.ranking import Ranking, Strategy
 from hopline.strategies import load_strategy
 
@@ -72,7 +73,7 @@ def graph(tiny: Any) -> Any:
 
 
 def retrieve(graph: Any, chat: Any, spec: str, budget: Budget | None = None) -> Retrieval:
-    flow = retrieval_flow(QUESTION, load_strategy(spec), spec, graph.name, 3)
+    flow = retrieve_evidence(load_strategy(spec), QUESTION, 3, collection=graph.name)
     return run(flow, Services(graph.store, graph.embedder, chat), graph.scope(), budget=budget).result
 
 
@@ -111,7 +112,7 @@ def test_a_strategy_of_a_user_that_catches_the_error_is_reported_too(graph: Any)
                 break
         return Ranking((graph.id("a"),), (1.0,))
 
-    flow = retrieval_flow(QUESTION, Strategy("own", rank, "Own strategy."), "own", graph.name, 3)
+    flow = retrieve_evidence(Strategy("own", rank, "Own strategy."), QUESTION, 3, collection=graph.name)
     found = run(flow, Services(graph.store, graph.embedder, FailingChat()), graph.scope()).result
     assert found.model_error == "after 1 reply: the endpoint is gone"
 
@@ -127,7 +128,7 @@ def test_a_failure_is_in_the_json_of_retrieval_and_answer_and_can_be_loaded_agai
 
 
 def test_an_answer_reports_the_failure_of_its_retrieval(graph: Any) -> None:
-    retrieval = retrieval_flow(QUESTION, load_strategy("ircot"), "ircot", graph.name, 3)
+    retrieval = retrieve_evidence(load_strategy("ircot"), QUESTION, 3, collection=graph.name)
     flow = answer_flow(QUESTION, lambda _: retrieval, reader=False)
     answer = run(flow, Services(graph.store, graph.embedder, FailingChat()), graph.scope()).result
     assert "failed after 1 reply: the endpoint is gone" in format_model_error(answer)
@@ -142,7 +143,7 @@ def test_a_closed_retrieval_closes_its_strategy(graph: Any) -> None:
         finally:
             closed.append(k)
 
-    flow = retrieval_flow(QUESTION, Strategy("own", rank, "Own strategy."), "own", graph.name, 3)
+    flow = retrieve_evidence(Strategy("own", rank, "Own strategy."), QUESTION, 3, collection=graph.name)
     assert isinstance(next(flow), Ask)
     flow.close()
     assert closed == [3]
