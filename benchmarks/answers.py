@@ -36,8 +36,8 @@ from typing import Any
 
 from hopline import Hopline
 from hopline.answering.extractive import THRESHOLD
-from hopline.answering.quotes import find_quote
 from hopline.nlp.tokens import tokenise
+from hopline.reading.quotes import find_quote
 from hopline.results import Answer, Evidence
 
 TARGETS = {"right": 0.55, "precision": 0.80, "near-misses": 0.70, "found": 0.85, "cited": 0.70, "short": None}

@@ -27,7 +27,6 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold
 
 from hopline import Hopline
-from hopline.answering.answer_evidence import AnswerEvidence
 from hopline.answering.evidence_expansion import expand_evidence
 from hopline.answering.extractive import READ
 from hopline.answering.span_answer import get_short
@@ -51,8 +50,8 @@ SIZE = 240  # of the plot, in pixels
 
 def collect_readings(question: str, collection: str) -> Flow[list[SpanReading]]:
     retrieval = yield from retrieve_evidence(load_strategy("hopline"), question, 10, collection=collection)
-    given = yield from expand_evidence(question, AnswerEvidence.of(retrieval))
-    return (yield from read_evidence(question, given.evidence[:READ]))
+    expanded = yield from expand_evidence(question, retrieval)
+    return (yield from read_evidence(question, expanded.evidence[:READ]))
 
 
 def label_readings(row: dict[str, Any], readings: Sequence[SpanReading]) -> list[bool]:

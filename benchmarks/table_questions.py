@@ -28,8 +28,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hopline.answering.answer_evidence import AnswerEvidence
-from hopline.answering.extractive import THRESHOLD, answer_from_evidence
+from hopline.answering.extractive import THRESHOLD, extract_answer
 from hopline.atomic_files import read_lines
 from hopline.evaluation.table_values import match_values, parse_plain_number
 from hopline.flow.requests import Fetch, Hits, Infer, Search
@@ -91,8 +90,7 @@ def make_passage(id: str, text: str) -> Evidence:
 
 def answer(question: str, evidence: Sequence[Evidence], models: ModelRegistry, threshold: float) -> Answer:
     """Run the answering flow with the reader and an empty graph."""
-    given = AnswerEvidence.of(Retrieval(question, "given", "tables", tuple(evidence)))
-    flow = answer_from_evidence(question, given, threshold=threshold)
+    flow = extract_answer(question, Retrieval(question, "given", "tables", tuple(evidence)), threshold=threshold)
     try:
         request = next(flow)
         while True:

@@ -52,19 +52,6 @@ UNFINISHED: Final[frozenset[str]] = frozenset(
         "ingest/hopline_ingest/formats/pdf/text/glyphs.py",
         "ingest/hopline_ingest/formats/pdf/text/lines.py",
         "ingest/hopline_ingest/formats/pdf/text/paragraph_text.py",
-        "platform/hopline/answering/answer_evidence.py",
-        "platform/hopline/answering/closed_book.py",
-        "platform/hopline/answering/comparison.py",
-        "platform/hopline/answering/evidence_expansion.py",
-        "platform/hopline/answering/extractive.py",
-        "platform/hopline/answering/generative.py",
-        "platform/hopline/answering/layout_answer.py",
-        "platform/hopline/answering/outline.py",
-        "platform/hopline/answering/prompts.py",
-        "platform/hopline/answering/quotes.py",
-        "platform/hopline/answering/span_answer.py",
-        "platform/hopline/answering/summary.py",
-        "platform/hopline/answering/table_answer.py",
     }
 )
 # Classes that still share their name with another one.

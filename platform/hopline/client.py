@@ -236,7 +236,7 @@ class Hopline:
             UnknownName: no such collection, document or strategy.
             BudgetSpent: a limit of the settings was reached.
         """
-        from hopline.answering.pipeline import answer_flow
+        from hopline.answering.pipeline import answer_question
 
         question = _question(question)
         retrieve = self._load_retrieval(strategy, collection, k)
@@ -244,7 +244,7 @@ class Hopline:
         model = llm.name if llm is not None else ""
 
         def answer(rewritten: str) -> Flow[Answer]:
-            return answer_flow(
+            return answer_question(
                 rewritten,
                 retrieve,
                 model=model,

@@ -1,108 +1,82 @@
-"""Evidence expansion: tables and passages that the ranking of a strategy misses are added to its evidence.
+"""Evidence that answering adds to a retrieval: tables, passages for absent names, and the evidence of parts.
 
-Tables say much in few words, and passages that talk about them outrank them. A name of the question that none of the
-evidence contains may be in a passage that is about little else. And where the evidence only leads to a further name
-("the company that operates the plant"), what is asked about that name is elsewhere.
+A table says much in few words, so a passage about it often outranks it. A name of the question that no evidence
+contains may be in a passage about little else. While a question is being answered, its retrieval holds this evidence
+as well, in the order in which it is read; `separate_additions` restores the retrieval that the strategy returned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from hopline.answering.answer_evidence import AnswerEvidence
-from hopline.flow.requests import Flow, fetch, search
+from hopline.flow.requests import Flow, search
 from hopline.nlp.question_terms import contains_name, find_content_words, find_names
 from hopline.reading.readable_text import heading
-from hopline.reading.span_reading import SpanReading
-from hopline.results import Evidence, EvidencePath, Node, PathStep
-from hopline.results.evidence import format_location
-from hopline.retrieval.evidence_retrieval import parse_evidence
+from hopline.results import Answer, Evidence, EvidencePath, Retrieval
+from hopline.results.evidence import make_node
+from hopline.retrieval.evidence_texts import fetch_evidence
 
 LONGEST: Final = 2000  # characters of a question that are searched
 TABLES: Final = 4
 NAMED: Final = 2  # evidence for one name that no other evidence contains
-BRIDGED: Final = 4  # evidence about the name that the first hop found
-MAX_DEGREE: Final = 30  # an entity that more evidence mentions is not followed
 
 
-def expand_evidence(question: str, given: AnswerEvidence) -> Flow[AnswerEvidence]:
-    """Add the nearest tables, and passages for the names of the question that no evidence contains.
-
-    Added evidence is its own seed.
-    """
+def expand_evidence(question: str, retrieval: Retrieval) -> Flow[Retrieval]:
+    """Add the nearest tables, and passages for the names of the question that no evidence contains."""
     question = question[:LONGEST]
-    if not given.evidence or not find_content_words(question):
-        return given
+    if not retrieval.evidence or not find_content_words(question):
+        return retrieval
     hits = yield search(question, TABLES, over="table", by="hybrid")
-    found = yield from read_new_evidence(hits.ids, given.evidence)
-    for name in _find_absent_names(question, (*given.evidence, *found)):
+    added = yield from fetch_new_evidence(hits.ids, retrieval.evidence)
+    for name in _find_absent_names(question, (*retrieval.evidence, *added)):
         hits = yield search(name, NAMED, by="text")
-        found = (*found, *(yield from read_new_evidence(hits.ids, (*given.evidence, *found))))
-    return given.insert_seeds(found)
+        added += yield from fetch_new_evidence(hits.ids, (*retrieval.evidence, *added))
+    return insert_seeds(retrieval, added)
 
 
-def expand_over_bridge(question: str, given: AnswerEvidence, bridge: SpanReading) -> Flow[AnswerEvidence]:
-    """Add evidence about the name that the first hop of a question found; ``question`` has the name filled in.
-
-    Follows the graph from the evidence of the first hop to the entity of that name, and on to other evidence that
-    mentions it, that which shares most words with the question first.
-    """
-    entities = yield from _find_entities(bridge)
-    if not entities:
-        return given
-    columns = yield fetch("answering/evidence_mentioning", entities=entities, hub=MAX_DEGREE)
-    rows = list(zip(*(columns[name] for name in ("id", "entity", "name", "text")), strict=True))
-    known = {one.id for one in given.evidence}
-    words = find_content_words(question)
-    new = [row for row in rows if row[0] not in known]
-    new.sort(key=lambda row: -len(words & find_content_words(row[3])))
-    via = {id: (entity, name) for id, entity, name, _ in reversed(new)}
-    found = yield from read_new_evidence(list(dict.fromkeys(row[0] for row in new))[:BRIDGED], given.evidence)
-    return given.insert(
-        found, [_make_path(given, one, _make_steps(bridge.evidence, *via[one.id], one)) for one in found]
-    )
-
-
-def _find_entities(bridge: SpanReading) -> Flow[list[str]]:
-    """The entities that the evidence mentions where the reader found the name."""
-    columns = yield fetch("answering/mentions", ids=[bridge.evidence.id])
-    return [
-        entity
-        for entity, spans in zip(columns["entity"], columns["spans"], strict=True)
-        if any(a < bridge.end and bridge.start < b for a, b in zip(spans[::2], spans[1::2], strict=True))
-    ]
-
-
-def _make_steps(source: Evidence, entity: str, name: str, target: Evidence) -> tuple[PathStep, ...]:
-    middle = Node(entity, "entity", name)
-    return (PathStep(_node(source), "MENTIONS", middle), PathStep(middle, "MENTIONS", _node(target)))
-
-
-def _node(evidence: Evidence) -> Node:
-    return Node(evidence.id, evidence.kind, format_location(evidence))
-
-
-def read_new_evidence(ids: Sequence[str], known: Sequence[Evidence]) -> Flow[tuple[Evidence, ...]]:
-    """Read the evidence of these ids that is not in ``known``, in the order of the ids."""
+def fetch_new_evidence(ids: Sequence[str], known: Sequence[Evidence]) -> Flow[list[Evidence]]:
+    """Fetch the evidence of these ids that is not in ``known``, in the order of the ids."""
     known_ids = {evidence.id for evidence in known}
-    new = [id for id in ids if id not in known_ids]
-    if not new:
-        return ()
-    columns = yield fetch("retrieval/evidence", ids=new)
-    evidence_by_id = {evidence.id: evidence for evidence in parse_evidence(columns)}
-    return tuple(evidence_by_id[id] for id in new if id in evidence_by_id)
+    return (yield from fetch_evidence([id for id in ids if id not in known_ids]))
 
 
 def _find_absent_names(question: str, evidence: Sequence[Evidence]) -> list[str]:
-    """The names of the question that no evidence and no heading contains."""
-    text = "\n".join(f"{heading(one)}\n{one.text}" for one in evidence)
+    """Find the names of the question that no evidence and no heading contains."""
+    text = "\n".join(f"{heading(item)}\n{item.text}" for item in evidence)
     return [name for name in find_names(question) if not contains_name(text, name)]
 
 
-def _make_path(given: AnswerEvidence, evidence: Evidence, steps: tuple[PathStep, ...]) -> EvidencePath:
-    """Extend the path of the evidence that the steps start from."""
-    before = given.find_path(steps[0].source.id)
-    if before is None:
-        return EvidencePath(evidence.id, steps[0].source, steps)
-    return EvidencePath(evidence.id, before.seed, (*before.steps, *steps))
+def insert_evidence(retrieval: Retrieval, added: Sequence[Evidence], paths: Sequence[EvidencePath]) -> Retrieval:
+    """Insert evidence with its paths among the known evidence, as far back as possible but not behind its end.
+
+    Of n known evidence, the first n of the result include the added ones, or n/2 of them if there are more.
+    """
+    known = retrieval.evidence
+    index = max(len(known) - len(added), (len(known) + 1) // 2)
+    evidence = (*known[:index], *added, *known[index:])
+    return replace(retrieval, evidence=evidence, paths=(*retrieval.paths, *paths))
+
+
+def insert_seeds(retrieval: Retrieval, added: Sequence[Evidence]) -> Retrieval:
+    """Insert evidence as `insert_evidence` does, each its own seed."""
+    return insert_evidence(retrieval, added, [EvidencePath(item.id, make_node(item)) for item in added])
+
+
+def prepend_evidence(retrieval: Retrieval, of_part: Retrieval) -> Retrieval:
+    """Put the evidence that was retrieved for a part of the question first, and add the paths of what is new."""
+    first = {evidence.id for evidence in of_part.evidence}
+    known = {evidence.id for evidence in retrieval.evidence}
+    rest = tuple(evidence for evidence in retrieval.evidence if evidence.id not in first)
+    new_paths = tuple(path for path in of_part.paths if path.evidence in first - known)
+    return replace(retrieval, evidence=(*of_part.evidence, *rest), paths=(*retrieval.paths, *new_paths))
+
+
+def separate_additions(answer: Answer, retrieval: Retrieval) -> Answer:
+    """Return the answer with the ``retrieval`` of the strategy, and what was added to it as additional evidence."""
+    known = {evidence.id for evidence in retrieval.evidence}
+    evidence = {item.id: item for item in answer.retrieval.evidence}
+    paths = tuple(path for path in answer.retrieval.paths if path.evidence not in known)
+    additional = tuple(evidence[path.evidence] for path in paths)
+    return replace(answer, retrieval=retrieval, additional_evidence=additional, additional_paths=paths)

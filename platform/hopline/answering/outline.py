@@ -2,47 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
+from hopline.answering.composition import cite, compose_answer
+from hopline.results import Answer, Evidence, Retrieval, Sentence
 from hopline.retrieval.page_table_references.grammar import asks_only_references, parse_references
 
 MOST_SENTENCES: Final = 8
+MIN_LETTERS: Final = 8  # of a first sentence; a shorter one is a number or a mark
 _EDGES: Final = {"HAS_PASSAGE", "HAS_TABLE"}
 
 
 def answer_outline(question: str, retrieval: Retrieval) -> Answer | None:
-    """The first sentence of each passage and the caption of each table; None where the question asks for more.
+    """Answer with the first sentence of each passage and the caption of each table; None if the question asks for more.
 
-    Every table is cited whole, so that the page shows it marked.
+    Tables come first. A table is cited as a whole, so that the page shows all of it marked.
     """
-    named = parse_references(question)
-    shown = [one for one in retrieval.evidence if _stands_on_a_page(retrieval, one)]
-    if not named or len(shown) < len(retrieval.evidence) or not asks_only_references(question, named):
+    references = parse_references(question)
+    on_pages = all(_is_on_referenced_page(retrieval, item) for item in retrieval.evidence)
+    if not references or not on_pages or not asks_only_references(question, references):
         return None
-    tables_first = sorted(shown, key=lambda one: (one.kind != "table", one.document, one.pages))
-    sentences = tuple(_sentences(tables_first, retrieval))[:MOST_SENTENCES]
-    return Answer(question, sentences, retrieval) if sentences else None
+    ranked = sorted(retrieval.evidence, key=lambda item: (item.kind != "table", item.document, item.pages))
+    sentences = [sentence for item in ranked if (sentence := _outline_evidence(retrieval, item))]
+    return compose_answer(retrieval, sentences[:MOST_SENTENCES]) if sentences else None
 
 
-def _stands_on_a_page(retrieval: Retrieval, evidence: Evidence) -> bool:
+def _is_on_referenced_page(retrieval: Retrieval, evidence: Evidence) -> bool:
+    """Return whether the path of an evidence is the single edge from a page."""
     path = retrieval.find_path(evidence.id)
     return path is not None and len(path.steps) == 1 and path.steps[0].edge in _EDGES
 
 
-def _sentences(evidence: list[Evidence], retrieval: Retrieval) -> Iterator[Sentence]:
-    for one in evidence:
-        start, end = (0, len(one.text)) if one.kind == "table" else _first(one)
-        quote = one.text[start:end]
-        if not quote.strip():
-            continue
-        text = (one.caption or f"Table {one.number}".strip()) if one.kind == "table" else " ".join(quote.split())
-        yield Sentence(text, (Citation(one, quote, start, end, retrieval.find_path(one.id)),))
+def _outline_evidence(retrieval: Retrieval, evidence: Evidence) -> Sentence | None:
+    is_table = evidence.kind == "table"
+    citation = cite(retrieval, evidence, (0, len(evidence.text)) if is_table else _find_first_sentence(evidence))
+    if not citation.quote.strip():
+        return None
+    caption = evidence.caption or f"Table {evidence.number}".strip()
+    return Sentence(caption if is_table else " ".join(citation.quote.split()), (citation,))
 
 
-def _first(evidence: Evidence) -> tuple[int, int]:
-    """The first sentence that is more than a number or a mark, else the first."""
+def _find_first_sentence(evidence: Evidence) -> tuple[int, int]:
+    """Find the first sentence with at least `MIN_LETTERS` letters, or else the first one."""
     spans = evidence.sentences or ((0, len(evidence.text)),)
-    telling = (span for span in spans if sum(c.isalpha() for c in evidence.text[span[0] : span[1]]) >= 8)
-    return next(telling, spans[0])
+    worded = (span for span in spans if sum(c.isalpha() for c in evidence.text[slice(*span)]) >= MIN_LETTERS)
+    return next(worded, spans[0])

@@ -28,6 +28,8 @@ _EXPLAINED: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[^\W_]{3,}")
 _POSSESSIVE: Final = re.compile(r"['’]s?(?:\s+|$)")
+_LATIN: Final = re.compile(r"[A-Za-zÀ-ɏ]")
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _FUNCTION_WORDS: Final = frozenset(read_words("function"))
 
 
@@ -56,6 +58,12 @@ def asks_yes_or_no(question: str) -> bool:
 def asks_for_explanation(question: str) -> bool:
     """Whether a question asks for a reason or a manner, which a sentence gives rather than a few words."""
     return bool(_EXPLAINED.match(question.strip()))
+
+
+def is_latin(text: str) -> bool:
+    """Return whether at least half of the letters of a text are Latin."""
+    letters: list[str] = _LETTER.findall(text)
+    return 2 * len([letter for letter in letters if _LATIN.match(letter)]) >= len(letters)
 
 
 def find_numbers(question: str) -> list[str]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from hopline.nlp.question_parser import load_question_parser
 from hopline.nlp.stemmer import normalize_word, stem
 from hopline.nlp.vocabulary import stems, words
-
-Event = Literal["began", "ended", "life"]
+from hopline.reading.event_dates import Event
 
 _ORDER: Final = "|".join((*words("first"), *words("last"), "longer", "shorter"))
 _CHOICE: Final = re.compile(

@@ -8,19 +8,41 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import exp
 from typing import Final
 
+from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import asks_for_explanation, asks_yes_or_no, find_numbers, find_unmatched
 from hopline.reading.negation import denies, find_denial, is_denied
 from hopline.reading.readable_text import heading
-from hopline.reading.span_reading import SpanReading
+from hopline.reading.span_reading import SpanReading, read_evidence
+from hopline.results import Evidence
 
 FEATURES: Final = ("margin", "alone", "answered", "lead", "first", "agreement", "absent", "constant")
 ABSENT_FACTOR: Final = 0.5  # of the confidence, if a name of the question is in no evidence
 _ARTICLES: Final = re.compile(r"\b(a|an|the)\b|[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class RatedReading:
+    """A reading and the confidence, in [0, 1], that it is the answer.
+
+    ``bridge`` is the reading of the first hop, if the question was read in two hops.
+    """
+
+    reading: SpanReading
+    confidence: float
+    bridge: SpanReading | None = None
+
+
+def read_with_confidence(question: str, evidence: Sequence[Evidence]) -> Flow[list[RatedReading]]:
+    """Read every evidence for a question, as `read_evidence` does, and rate the readings."""
+    readings = yield from read_evidence(question, evidence)
+    ratings = rate_readings(question, readings)
+    return [RatedReading(reading, rating) for reading, rating in zip(readings, ratings, strict=True)]
 
 
 def rate_readings(question: str, readings: Sequence[SpanReading]) -> list[float]:

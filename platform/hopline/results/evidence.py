@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hopline.records import Box
-from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath
+from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node
 from hopline.results.trace import EMPTY_TRACE, Trace
 
 
@@ -43,6 +43,11 @@ def format_location(evidence: Evidence) -> str:
     """Format the location of evidence as document and first page, the label of a node of a path."""
     name = evidence.document or evidence.title
     return f"{name} p. {evidence.pages[0]}" if evidence.pages else name
+
+
+def make_node(evidence: Evidence) -> Node:
+    """Make the node of evidence in a path, with its location as the label."""
+    return Node(evidence.id, evidence.kind, format_location(evidence))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from hopline.flow.model_failures import detect_model_failure
 from hopline.flow.requests import Flow, fetch
 from hopline.records import Box
 from hopline.results import Evidence, EvidenceGraph, EvidencePath, Node, PathStep, Retrieval
-from hopline.results.evidence import format_location
+from hopline.results.evidence import make_node
 from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import list_nodes, sort_topologically
 
@@ -35,7 +35,7 @@ def retrieve_evidence(strategy: Strategy, question: str, k: int, *, collection: 
     fetched = {item.id: item for item in parse_evidence(columns)}
     triples = yield from _fetch_triple_names(ranking.paths)
     scored = [(id, score) for id, score in zip(ranking.ids, ranking.scores, strict=True) if id in fetched]
-    names = {id: Node(id, item.kind, format_location(item)) for id, item in fetched.items()} | triples
+    names = {id: make_node(item) for id, item in fetched.items()} | triples
     evidence = tuple(replace(fetched[id], score=float(score)) for id, score in scored)
     paths = tuple(_build_path(id, ranking.paths.get(id, ()), names) for id, _ in scored)
     nodes = tuple(names[id] for id in sort_topologically(ranking.graph) if id in names)

@@ -19,7 +19,8 @@ def fetch_evidence(ids: Sequence[str]) -> Flow[list[Evidence]]:
     if not ids:
         return []
     columns = yield fetch("retrieval/evidence", ids=list(ids))
-    return list(parse_evidence(columns))
+    fetched = {item.id: item for item in parse_evidence(columns)}
+    return [fetched[id] for id in ids if id in fetched]
 
 
 def format_numbered(evidence: Sequence[Evidence], *, max_tokens: int = MAX_TOKENS) -> str:

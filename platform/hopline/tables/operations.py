@@ -14,6 +14,7 @@ Operation = Literal[
 ]  # fmt: skip
 
 PERCENT: Final = frozenset({"percentage", "percentage change"})
+PAIRED: Final = frozenset({"change", "percentage change", "difference"})  # of exactly two operands
 # results with the scale or unit of the numbers
 SCALED: Final = frozenset({"change", "average", "sum", "difference"})
 
@@ -37,6 +38,16 @@ def calculate(operation: Operation, numbers: Sequence[float]) -> float | None:
         "percentage change": 100 * (last - first) / (abs(first) or 1.0),
     }
     return results.get(operation, last - first)
+
+
+def describe_operation(operation: Operation, operands: Sequence[Operand]) -> tuple[str, str] | None:
+    """Return the result of an operation as a text, and its formula over the texts of the cells.
+
+    None if there is no result: a division by zero, a tie of the largest values, or a difference of more than two cells.
+    """
+    if operation in PAIRED and len(operands) != 2:
+        return None
+    return describe_comparison(operation, operands) or describe_calculation(operation, operands)
 
 
 def describe_calculation(operation: Operation, operands: Sequence[Operand]) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hopline.answering import extract_answer, generate_answer
+from hopline.answering.pipeline import answer_question
 from hopline.errors import HoplineError
 from hopline.flow.requests import Flow, Hits, Reply, Search, Vector, Vectors
 from hopline.flow.run import Budget, run
@@ -137,8 +137,9 @@ class CannedChat:
         return [self.reply] * len(prompts)
 
 
-def build_retrieval(question: str, evidence: Sequence[Evidence]) -> Retrieval:
-    """Build a retrieval in which each evidence is its own seed."""
+def retrieve(question: str, evidence: Sequence[Evidence]) -> Flow[Retrieval]:
+    """Return a retrieval in which each evidence is its own seed."""
+    yield from ()
     paths = tuple(EvidencePath(one.id, Node(one.id, one.kind, one.document)) for one in evidence)
     return Retrieval(question, "hybrid", "c", tuple(evidence), paths)
 
@@ -167,7 +168,7 @@ def answer(models: ModelRegistry) -> Callable[..., Answer]:
 
     def ask(question: str, *evidence: Evidence, reader: bool = True, **known: Any) -> Answer:
         services = Services(KnownGraph(evidence, **known), NoEmbedder(), models=models)
-        return run_flow(extract_answer(question, build_retrieval(question, evidence), reader=reader), services)
+        return run_flow(answer_question(question, lambda _: retrieve(question, evidence), reader=reader), services)
 
     return ask
 
@@ -181,7 +182,7 @@ def write(models: ModelRegistry) -> Callable[..., tuple[Answer, list[Prompt]]]:
     ) -> tuple[Answer, list[Prompt]]:
         chat = CannedChat(reply)
         services = Services(KnownGraph(evidence, **known), NoEmbedder(), chat, models=models)
-        flow = generate_answer(question, build_retrieval(question, evidence), model=chat.name)
+        flow = answer_question(question, lambda _: retrieve(question, evidence), model=chat.name)
         done = run(flow, services, Scope("c"), budget=budget)
         retrieval = replace(done.result.retrieval, trace=done.trace)
         return replace(done.result, retrieval=retrieval), chat.prompts

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from hopline.answering.prompts import MOST_CHARACTERS, SCHEMA, build_prompt
+from hopline.answering.prompts import MOST_CHARACTERS, WITH_EVIDENCE, build_prompt
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Reply
 from hopline.flow.run import Budget
@@ -125,7 +125,7 @@ def test_a_verified_quote_counts_more_than_the_verdict_of_the_model(
 ) -> None:
     answer, _ = write(QUESTION, reply(("She did.", [(1, "founded by Maud Kerrigan")]), found=False), *evidence)
     assert not answer.abstained
-    assert list(SCHEMA["properties"]) == ["sentences", "short", "found"]
+    assert list(WITH_EVIDENCE.schema["properties"]) == ["sentences", "short", "found"]
 
 
 def test_an_abstention_of_the_model_has_the_nearest_sentences(write: Write, evidence: tuple[Evidence, ...]) -> None:
@@ -155,7 +155,7 @@ def test_one_prompt_has_the_evidence_best_first_with_the_answer_of_the_reader_ma
     write: Write, evidence: tuple[Evidence, ...]
 ) -> None:
     _, [asked] = write(QUESTION, reply(found=False), *reversed(evidence))
-    assert asked.schema == SCHEMA
+    assert asked.schema == WITH_EVIDENCE.schema
     assert "[1] <document>\nreport.pdf\nVarrow Water was founded by **Maud Kerrigan** in 1987." in asked.text
     assert "[2] <document>\nreview.pdf\n" in asked.text
     assert asked.text.endswith(f"Question: {QUESTION}")

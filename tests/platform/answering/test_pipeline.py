@@ -2,7 +2,7 @@
 
 import pytest
 
-from hopline.answering.pipeline import answer_flow
+from hopline.answering.pipeline import answer_question
 from hopline.flow.requests import fetch
 from hopline.flow.run import run
 from hopline.flow.services import Scope, Services
@@ -59,7 +59,7 @@ def test_an_answer_uses_evidence_that_only_the_graph_leads_to(tiny):
     graph = tidewell(tiny)
     spec = "bm25"
     retrieval = retrieve_evidence(load_strategy(spec), "Brackwater Plant operates", 1, collection=graph.name)
-    answer = asked(graph, answer_flow(QUESTION, lambda _: retrieval))
+    answer = asked(graph, answer_question(QUESTION, lambda _: retrieval))
     assert answer.sentences[0].citations[0].quote == FOUNDED
     assert graph.keys([evidence.id for evidence in answer.retrieval.evidence]) == ["plant"]
     assert graph.keys([evidence.id for evidence in answer.additional_evidence]) == ["founded"]
@@ -70,7 +70,7 @@ def test_an_answer_uses_evidence_that_only_the_graph_leads_to(tiny):
 def test_the_retrieval_of_an_answer_is_that_of_the_strategy(tiny, spec):
     graph = tidewell(tiny)
     found = lambda: retrieve_evidence(load_strategy(spec), "Brackwater Plant operates", 1, collection=graph.name)  # noqa: E731
-    answer = asked(graph, answer_flow(QUESTION, lambda _: found()))
+    answer = asked(graph, answer_question(QUESTION, lambda _: found()))
     assert answer.retrieval == asked(graph, found())
     assert answer.sentences[0].citations[0].evidence in answer.evidence
 
@@ -78,7 +78,7 @@ def test_the_retrieval_of_an_answer_is_that_of_the_strategy(tiny, spec):
 def test_added_evidence_has_its_own_paths_and_no_score(tiny):
     graph = tidewell(tiny)
     retrieval = retrieve_evidence(load_strategy("bm25"), "Brackwater Plant operates", 1, collection=graph.name)
-    answer = asked(graph, answer_flow(QUESTION, lambda _: retrieval))
+    answer = asked(graph, answer_question(QUESTION, lambda _: retrieval))
     [looked_up] = answer.additional_evidence
     [path] = answer.additional_paths
     assert (looked_up.score, path.evidence) == (0.0, looked_up.id)
@@ -96,7 +96,9 @@ def test_each_part_of_a_question_has_its_own_retrieval(tiny):
         return retrieve_evidence(load_strategy("bm25"), words, 1, collection=graph.name)
 
     parts = ["Who founded Tidewell Utilities?", "When was the Sandmere Mill sold?"]
-    answer = asked(graph, answer_flow("Who founded Tidewell Utilities and when was the Sandmere Mill sold?", retrieve))
+    answer = asked(
+        graph, answer_question("Who founded Tidewell Utilities and when was the Sandmere Mill sold?", retrieve)
+    )
     assert asked_for[1:] == parts
     assert answer.short == "Maud Kerrigan; 1956"
     assert {evidence.document for evidence in answer.evidence} >= {"two.pdf", "three.pdf"}
@@ -130,6 +132,6 @@ def test_each_type_of_question_is_answered_over_a_graph_of_evidence(tiny, questi
     graph.embedder.known[question] = [1, 0, 0, 0]
     spec = "graph_hop"
     retrieval = retrieve_evidence(load_strategy(spec), question, 10, collection=graph.name)
-    answer = asked(graph, answer_flow(question, lambda _: retrieval))
+    answer = asked(graph, answer_question(question, lambda _: retrieval))
     assert answer.retrieval.graph.edges
     assert answer.short == short

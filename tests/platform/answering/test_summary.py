@@ -1,7 +1,6 @@
 import pytest
 
-from hopline.answering.extractive import extract_answer
-from hopline.answering.summary import SummaryRequest, parse_summary_request
+from hopline.answering.pipeline import answer_question
 from hopline.flow.run import run
 from hopline.flow.services import Services
 from hopline.learned.registry import BUNDLED, ModelRegistry
@@ -13,35 +12,10 @@ WEATHER = "Rain fell on the valley during most of the autumn that year, as it of
 TRADE = "Flour from the mills of the valley was sold in all the towns along the river."
 
 
-@pytest.mark.parametrize(
-    ("question", "section"),
-    [
-        ("What is this document about?", ""),
-        ("What's the report all about", ""),
-        ("Please summarise the paper.", ""),
-        ("Give me a short summary of these documents", ""),
-        ("Summarize section 3.", "3"),
-        ("What is section 2.1 about?", "2.1"),
-        ('Summarise the section "Data and Methods" of this paper.', "Data and Methods"),
-    ],
-)
-def test_a_question_for_a_summary_is_parsed(question, section):
-    assert parse_summary_request(question) == SummaryRequest(section)
-
-
-@pytest.mark.parametrize(
-    "question",
-    ["What is the report about the mills called?", "Summarise the benefits for staff.", "Who wrote this document?", ""],
-)
-def test_other_questions_are_none(question):
-    assert parse_summary_request(question) is None
-
-
 def ask(graph, question, *documents):
-    flow = retrieve_evidence(load_strategy("bm25"), "mills of the valley", 10, collection=graph.name)
+    retrieval = retrieve_evidence(load_strategy("bm25"), "mills of the valley", 10, collection=graph.name)
     services, scope = Services(graph.store, graph.embedder, models=ModelRegistry(BUNDLED)), graph.scope(*documents)
-    retrieval = run(flow, services, scope).result
-    return run(extract_answer(question, retrieval), services, scope).result
+    return run(answer_question(question, lambda _: retrieval), services, scope).result
 
 
 @pytest.fixture

@@ -2,28 +2,24 @@ from collections.abc import Callable
 
 import pytest
 
-from hopline.answering.answer_evidence import AnswerEvidence
-from hopline.answering.span_answer import RatedReading
 from hopline.answering.table_answer import (
     LOOKED_UP,
-    compute_from_cells,
+    answer_calculation,
     find_table_result,
     limit_table_readings,
 )
 from hopline.flow.requests import Infer
 from hopline.learned.reading import Reading
+from hopline.reading.confidence import RatedReading
 from hopline.reading.span_reading import SpanReading
 from hopline.results import Answer, Evidence, Retrieval
-from hopline.tables.calculations import parse_calculation
 
 Make = Callable[..., Evidence]
 
 
 def compute(question: str, found: str, *evidence: Evidence, margin: float = 20.0) -> Answer | None:
     """The answer where the reader finds this text in every table that has it."""
-    calculation = parse_calculation(question)
-    assert calculation is not None
-    flow = compute_from_cells(calculation, AnswerEvidence.of(Retrieval(question, "s", "c", evidence)), threshold=0.3)
+    flow = answer_calculation(question, Retrieval(question, "s", "c", evidence), threshold=0.3)
 
     def read(request: Infer) -> list[list[float]]:
         rows = []
@@ -189,7 +185,7 @@ def read(evidence: Evidence, text: str, confidence: float = 0.8) -> RatedReading
 
 def find(question: str, evidence: Evidence, *rated: RatedReading) -> tuple[list[RatedReading], float]:
     """The readings with their limits, and the probability of the result."""
-    result = find_table_result(question, AnswerEvidence.of(Retrieval(question, "s", "c", (evidence,))), rated)
+    result = find_table_result(question, Retrieval(question, "s", "c", (evidence,)), rated)
     return limit_table_readings(question, rated, result), result.probability if result else 0.0
 
 

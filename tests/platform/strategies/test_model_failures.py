@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hopline.answering.pipeline import answer_flow
+from hopline.answering.pipeline import answer_question
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Ask, Reply, ask
 from hopline.flow.run import Budget, run
@@ -129,7 +129,7 @@ def test_a_failure_is_in_the_json_of_retrieval_and_answer_and_can_be_loaded_agai
 
 def test_an_answer_reports_the_failure_of_its_retrieval(graph: Any) -> None:
     retrieval = retrieve_evidence(load_strategy("ircot"), QUESTION, 3, collection=graph.name)
-    flow = answer_flow(QUESTION, lambda _: retrieval, reader=False)
+    flow = answer_question(QUESTION, lambda _: retrieval, reader=False)
     answer = run(flow, Services(graph.store, graph.embedder, FailingChat()), graph.scope()).result
     assert "failed after 1 reply: the endpoint is gone" in format_model_error(answer)
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hopline.answering.quotes import find_quote
+from hopline.reading.quotes import find_quote
 
 TEXT = "The ferry “MV Petrel” was fin-\nanced by Lantern Mutual Bank. It carried 160,400 passengers in 2024.\n| Loan | 2.35 % |"
 

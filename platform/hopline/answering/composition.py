@@ -1,0 +1,113 @@
+"""Composition of answers: citations, sentences that quote evidence, and the answer of these sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from hopline.nlp.question_terms import find_content_words
+from hopline.reading.quotes import contains_words
+from hopline.reading.sentence_spans import split_evidence
+from hopline.results import EXTRACTIVE, Answer, Citation, Evidence, Retrieval, Sentence
+
+NEAREST: Final = 3  # sentences that an abstention shows
+COMPARED: Final = 16  # evidence whose sentences are compared with the question
+
+Span = tuple[int, int]
+
+
+def cite(retrieval: Retrieval, evidence: Evidence, span: Span, *, answer: Span | None = None) -> Citation:
+    """Cite a span of the text of an evidence; ``answer`` is the span of the short answer in it."""
+    return Citation(evidence, evidence.text[slice(*span)], *span, retrieval.find_path(evidence.id), answer)
+
+
+def quote_span(retrieval: Retrieval, evidence: Evidence, span: Span) -> Sentence:
+    """Make a sentence of an answer from a span of the text of an evidence, in one line, with its citation."""
+    citation = cite(retrieval, evidence, span)
+    return Sentence(" ".join(citation.quote.split()), (citation,))
+
+
+def compose_answer(
+    retrieval: Retrieval,
+    sentences: Sequence[Sentence],
+    *,
+    short: str = "",
+    confidence: float | None = None,
+    missing: tuple[str, ...] = (),
+    nearest: Sequence[Sentence] = (),
+    written_by: str = EXTRACTIVE,
+    notice: str = "",
+) -> Answer:
+    """Compose an answer of sentences, an abstention if there are none; the arguments are fields of `Answer`."""
+    cited = [citation.evidence.text for sentence in sentences or nearest[:1] for citation in sentence.citations]
+    return Answer(
+        retrieval.question,
+        tuple(sentences),
+        retrieval,
+        abstained=not sentences,
+        missing=missing,
+        short=short,
+        written_by=written_by,
+        confidence=confidence,
+        nearest=tuple(nearest),
+        notice=notice,
+        short_quoted=not short or any(contains_words(short, text) for text in cited),
+    )
+
+
+def find_nearest(question: str, retrieval: Retrieval) -> list[Sentence]:
+    """Find the sentences that share most words with the question; those of the best evidence first."""
+    words = find_content_words(question)
+    spans = split_evidence(retrieval.evidence[:COMPARED])
+    ranked = sorted(spans, key=lambda span: -len(words & find_content_words(span.text)))
+    return [quote_span(retrieval, span.evidence, (span.start, span.end)) for span in ranked[:NEAREST]]
+
+
+def combine_answers(parts: Sequence[str], answers: Sequence[Answer]) -> Answer:
+    """Combine the answers to the parts of a question, of which one at least is answered or has a possible answer.
+
+    The confidence is the lowest of the parts with an answer, or, if there are none, with a possible one. ``nearest``
+    has the sentences of the possible answers, and a notice names the parts without an answer.
+    """
+    answered = [answer for answer in answers if not answer.abstained]
+    shown = answered or [answer for answer in answers if answer.possible]
+    confidences = [answer.confidence for answer in shown if answer.confidence is not None]
+    return replace(
+        shown[0],
+        sentences=_unite_sentences(answered),
+        retrieval=_unite_retrievals([answer.retrieval for answer in answers]),
+        abstained=not answered,
+        missing=tuple(dict.fromkeys(name for answer in answers for name in answer.missing)),
+        short="; ".join(answer.short for answer in shown if answer.short),
+        short_quoted=all(answer.short_quoted for answer in shown),
+        confidence=min(confidences, default=None),
+        nearest=tuple(dict.fromkeys(answer.possible for answer in answers if answer.possible)),
+        notice=_describe_open_parts(parts, answers),
+    )
+
+
+def _unite_sentences(answers: Sequence[Answer]) -> tuple[Sentence, ...]:
+    """Return the sentences of all answers, in order; those with the same text once, with the citations of each."""
+    united: dict[str, Sentence] = {}
+    for sentence in (sentence for answer in answers for sentence in answer.sentences):
+        known = united.get(sentence.text)
+        citations = dict.fromkeys((*known.citations, *sentence.citations) if known else sentence.citations)
+        united[sentence.text] = replace(sentence, citations=tuple(citations))
+    return tuple(united.values())
+
+
+def _unite_retrievals(retrievals: Sequence[Retrieval]) -> Retrieval:
+    evidence = {item.id: item for retrieval in retrievals for item in retrieval.evidence}
+    paths = {path.evidence: path for retrieval in retrievals for path in retrieval.paths}
+    return replace(retrievals[0], evidence=tuple(evidence.values()), paths=tuple(paths.values()))
+
+
+def _describe_open_parts(parts: Sequence[str], answers: Sequence[Answer]) -> str:
+    """Name the parts without an answer, and, if another part has one, those whose answer is only possible."""
+    pairs = list(zip(parts, answers, strict=True))
+    unsure = [part for part, answer in pairs if answer.possible]
+    unanswered = [part for part, answer in pairs if answer.status == "not_found"]
+    notices = [f"Not sure: {' '.join(unsure)}"] if unsure and not all(answer.abstained for answer in answers) else []
+    notices += [f"No answer was found to: {' '.join(unanswered)}"] if unanswered else []
+    return " ".join(notices)
