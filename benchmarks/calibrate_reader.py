@@ -28,7 +28,7 @@ from sklearn.model_selection import KFold
 
 from hopline import Hopline
 from hopline.answering.evidence_expansion import expand_evidence
-from hopline.answering.extractive import READ
+from hopline.answering.extractive import MAX_EVIDENCE
 from hopline.answering.span_answer import get_short
 from hopline.connections import Connections
 from hopline.flow.requests import Flow
@@ -51,7 +51,7 @@ SIZE = 240  # of the plot, in pixels
 def collect_readings(question: str, collection: str) -> Flow[list[SpanReading]]:
     retrieval = yield from retrieve_evidence(load_strategy("hopline"), question, 10, collection=collection)
     expanded = yield from expand_evidence(question, retrieval)
-    return (yield from read_evidence(question, expanded.evidence[:READ]))
+    return (yield from read_evidence(question, expanded.evidence[:MAX_EVIDENCE]))
 
 
 def label_readings(row: dict[str, Any], readings: Sequence[SpanReading]) -> list[bool]:

@@ -11,8 +11,8 @@ from hopline.reading.quotes import contains_words
 from hopline.reading.sentence_spans import split_evidence
 from hopline.results import EXTRACTIVE, Answer, Citation, Evidence, Retrieval, Sentence
 
-NEAREST: Final = 3  # sentences that an abstention shows
-COMPARED: Final = 16  # evidence whose sentences are compared with the question
+MAX_NEAREST: Final = 3  # sentences that an abstention shows
+MAX_COMPARED: Final = 16  # evidence whose sentences are compared with the question
 
 Span = tuple[int, int]
 
@@ -59,9 +59,9 @@ def compose_answer(
 def find_nearest(question: str, retrieval: Retrieval) -> list[Sentence]:
     """Find the sentences that share most words with the question; those of the best evidence first."""
     words = find_content_words(question)
-    spans = split_evidence(retrieval.evidence[:COMPARED])
+    spans = split_evidence(retrieval.evidence[:MAX_COMPARED])
     ranked = sorted(spans, key=lambda span: -len(words & find_content_words(span.text)))
-    return [quote_span(retrieval, span.evidence, (span.start, span.end)) for span in ranked[:NEAREST]]
+    return [quote_span(retrieval, span.evidence, (span.start, span.end)) for span in ranked[:MAX_NEAREST]]
 
 
 def combine_answers(parts: Sequence[str], answers: Sequence[Answer]) -> Answer:

@@ -13,25 +13,25 @@ from typing import Final
 
 from hopline.flow.requests import Flow, search
 from hopline.nlp.question_terms import contains_name, find_content_words, find_names
-from hopline.reading.readable_text import heading
+from hopline.reading.readable_text import format_with_heading
 from hopline.results import Answer, Evidence, EvidencePath, Retrieval
 from hopline.results.evidence import make_node
 from hopline.retrieval.evidence_texts import fetch_evidence
 
-LONGEST: Final = 2000  # characters of a question that are searched
-TABLES: Final = 4
-NAMED: Final = 2  # evidence for one name that no other evidence contains
+MAX_CHARACTERS: Final = 2000  # characters of a question that are searched
+MAX_TABLES: Final = 4
+MAX_PER_NAME: Final = 2  # evidence for one name that no other evidence contains
 
 
 def expand_evidence(question: str, retrieval: Retrieval) -> Flow[Retrieval]:
     """Add the nearest tables, and passages for the names of the question that no evidence contains."""
-    question = question[:LONGEST]
+    question = question[:MAX_CHARACTERS]
     if not retrieval.evidence or not find_content_words(question):
         return retrieval
-    hits = yield search(question, TABLES, over="table", by="hybrid")
+    hits = yield search(question, MAX_TABLES, over="table", by="hybrid")
     added = yield from fetch_new_evidence(hits.ids, retrieval.evidence)
     for name in _find_absent_names(question, (*retrieval.evidence, *added)):
-        hits = yield search(name, NAMED, by="text")
+        hits = yield search(name, MAX_PER_NAME, by="text")
         added += yield from fetch_new_evidence(hits.ids, (*retrieval.evidence, *added))
     return insert_seeds(retrieval, added)
 
@@ -44,7 +44,7 @@ def fetch_new_evidence(ids: Sequence[str], known: Sequence[Evidence]) -> Flow[li
 
 def _find_absent_names(question: str, evidence: Sequence[Evidence]) -> list[str]:
     """Find the names of the question that no evidence and no heading contains."""
-    text = "\n".join(f"{heading(item)}\n{item.text}" for item in evidence)
+    text = "\n".join(format_with_heading(item) for item in evidence)
     return [name for name in find_names(question) if not contains_name(text, name)]
 
 

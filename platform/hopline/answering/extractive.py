@@ -20,7 +20,7 @@ from typing import Final
 
 from hopline.answering.comparison import answer_comparison
 from hopline.answering.composition import combine_answers, compose_answer, find_nearest
-from hopline.answering.evidence_expansion import LONGEST, expand_evidence, prepend_evidence
+from hopline.answering.evidence_expansion import MAX_CHARACTERS, expand_evidence, prepend_evidence
 from hopline.answering.layout_answer import answer_form_question, answer_letter_question
 from hopline.answering.outline import answer_outline
 from hopline.answering.span_answer import compose_span_answer
@@ -38,10 +38,10 @@ from hopline.questions.comparison import parse_comparison
 from hopline.questions.parts import split_parts
 from hopline.questions.two_hops import split_question
 from hopline.reading.confidence import RatedReading, read_with_confidence
-from hopline.reading.readable_text import heading
+from hopline.reading.readable_text import format_with_heading
 from hopline.results import POSSIBLE, Answer, Retrieval
 
-READ: Final = 16  # evidence that is read for a question
+MAX_EVIDENCE: Final = 16  # evidence that is read for a question
 THRESHOLD: Final = 0.6  # confidence below which nothing is answered: on dev, four in five answers above it are right
 NOT_ENGLISH: Final = (
     "The reader reads English, and this question is in another script: only the nearest passages are shown."
@@ -71,7 +71,7 @@ def extract_answer(
     if summary is not None:
         return summary
     retrieval = yield from expand_evidence(question, retrieval)
-    parts = split_parts(question) if reader and len(question) <= LONGEST else (question,)
+    parts = split_parts(question) if reader and len(question) <= MAX_CHARACTERS else (question,)
     if len(parts) > 1:
         answers = yield from _answer_each_part(parts, retrieval, retrieve=retrieve, threshold=threshold)
         if any(answer.status != "not_found" for answer in answers):
@@ -110,7 +110,7 @@ def answer_by_rules(question: str, retrieval: Retrieval) -> Flow[Answer | None]:
 
     None for other questions, if there is not exactly one such letter or field, and if a date is unknown.
     """
-    question = question[:LONGEST]
+    question = question[:MAX_CHARACTERS]
     letter = yield from answer_letter_question(question, retrieval)
     return letter or answer_form_question(question, retrieval) or answer_comparison(question, retrieval)
 
@@ -121,10 +121,10 @@ def read_question(question: str, retrieval: Retrieval) -> Flow[tuple[Retrieval, 
     Returns the retrieval with the evidence that the second hop added, and the readings. A question without content
     words, or in a script that is not Latin, is not read.
     """
-    question = " ".join(question.split())[:LONGEST]
+    question = " ".join(question.split())[:MAX_CHARACTERS]
     if not find_content_words(question) or not is_latin(question):
         return retrieval, []
-    readings = yield from read_with_confidence(question, retrieval.evidence[:READ])
+    readings = yield from read_with_confidence(question, retrieval.evidence[:MAX_EVIDENCE])
     two_hop_question = split_question(question)
     if two_hop_question is None:
         return retrieval, readings
@@ -133,13 +133,13 @@ def read_question(question: str, retrieval: Retrieval) -> Flow[tuple[Retrieval, 
 
 def choose_answer(question: str, retrieval: Retrieval, readings: Sequence[RatedReading], *, threshold: float) -> Answer:
     """Answer with the likeliest reading or the result over a table, whichever is likelier, or abstain."""
-    missing = find_unmatched(question, (f"{heading(item)}\n{item.text}" for item in retrieval.evidence))
-    if parse_comparison(question[:LONGEST]):  # the reader does not compare
+    missing = find_unmatched(question, (format_with_heading(item) for item in retrieval.evidence))
+    if parse_comparison(question[:MAX_CHARACTERS]):  # the reader does not compare
         readings = [replace(item, confidence=0.0) for item in readings]
-    result = find_table_result(question[:LONGEST], retrieval, readings)
+    result = find_table_result(question[:MAX_CHARACTERS], retrieval, readings)
     readings = limit_table_readings(question, readings, result)
     if result and result.probability > max((POSSIBLE, *(item.confidence for item in readings))):
-        return compose_table_answer(result, retrieval, threshold=threshold, missing=missing)
+        return compose_table_answer(retrieval, result, threshold=threshold, missing=missing)
     if readings:
         return compose_span_answer(question, retrieval, readings, threshold=threshold, missing=missing)
     notice = "" if is_latin(question) else NOT_ENGLISH

@@ -17,8 +17,8 @@ from hopline.reading.confidence import RatedReading
 from hopline.reading.quotes import find_quote
 from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
 
-MOST_EVIDENCE: Final = 10  # in the prompt: they have the quotes of 89 % of the development questions, all have 91 %
-MARKED: Final = 0.1  # confidence from which the reader's answer is marked in the prompt
+MAX_EVIDENCE: Final = 10  # in the prompt: they have the quotes of 89 % of the development questions, all have 91 %
+MIN_MARKED: Final = 0.1  # confidence from which the reader's answer is marked in the prompt
 UNSUPPORTED: Final = "none of its quotes is in the evidence"
 NO_DATA: Final = "the model's reply holds no JSON object"
 
@@ -91,8 +91,8 @@ def _select_evidence(
     """Select the evidence of the prompt, best first, and the spans of the reader's answers by the ids of evidence."""
     best = {item.reading.evidence.id: item for item in sorted(readings, key=lambda item: item.confidence)}
     ranked = sorted(retrieval.evidence, key=lambda item: -best[item.id].confidence if item.id in best else 0.0)
-    marked = {id: (item.reading.start, item.reading.end) for id, item in best.items() if item.confidence >= MARKED}
-    return ranked[:MOST_EVIDENCE], marked
+    marked = {id: (item.reading.start, item.reading.end) for id, item in best.items() if item.confidence >= MIN_MARKED}
+    return ranked[:MAX_EVIDENCE], marked
 
 
 def _verify_sentences(

@@ -15,7 +15,7 @@ from hopline.questions.correspondence import LetterQuestion, parse_letter_questi
 from hopline.reading.correspondence import LayoutField, LetterRole, read_letter
 from hopline.reading.form_fields import find_form_field
 from hopline.reading.numbered_items import find_numbered_item
-from hopline.reading.readable_text import heading
+from hopline.reading.readable_text import format_heading
 from hopline.results import Answer, Evidence, Retrieval, Sentence
 
 _ROLE_LABELS: Final[dict[LetterRole, str]] = {
@@ -43,7 +43,7 @@ def answer_letter_question(question: str, retrieval: Retrieval) -> Flow[Answer |
     fields = [letter[parsed.role] for letter in letters if parsed.role in letter]
     if len({field.text for field in fields}) != 1:
         return None
-    return _cite_field(fields[0], retrieval, _ROLE_LABELS[parsed.role])
+    return _cite_field(retrieval, fields[0], _ROLE_LABELS[parsed.role])
 
 
 def _fetch_documents(retrieval: Retrieval) -> Flow[list[list[Evidence]]]:
@@ -61,7 +61,7 @@ def _fetch_documents(retrieval: Retrieval) -> Flow[list[list[Evidence]]]:
 
 def _has_words(passages: Sequence[Evidence], question: LetterQuestion) -> bool:
     """Return whether a document has all words of a question; text recognition may have left out blanks around them."""
-    text = "\n".join((heading(passages[0]), *(passage.text for passage in passages))) if passages else ""
+    text = "\n".join((format_heading(passages[0]), *(passage.text for passage in passages))) if passages else ""
     stems = {stem(word) for word in find_content_words(text)}
     without_blanks = "".join(text.casefold().split())
     return all(stem(word) in stems or (len(word) >= MIN_LETTERS and word in without_blanks) for word in question.words)
@@ -71,10 +71,10 @@ def answer_form_question(question: str, retrieval: Retrieval) -> Answer | None:
     """Answer with the only field or list item whose label or number the question names; None if there is none."""
     passages = [item for item in retrieval.evidence if item.kind == "passage"]
     field = find_numbered_item(question, passages) or find_form_field(question, passages)
-    return _cite_field(field, retrieval) if field else None
+    return _cite_field(retrieval, field) if field else None
 
 
-def _cite_field(field: LayoutField, retrieval: Retrieval, label: str = "") -> Answer:
+def _cite_field(retrieval: Retrieval, field: LayoutField, label: str = "") -> Answer:
     """Answer with the line of a field; ``label`` precedes a line that has none."""
     evidence, line = field.line.evidence, field.line
     if evidence.id not in {item.id for item in retrieval.evidence}:

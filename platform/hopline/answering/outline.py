@@ -8,7 +8,7 @@ from hopline.answering.composition import cite, compose_answer
 from hopline.results import Answer, Evidence, Retrieval, Sentence
 from hopline.retrieval.page_table_references.grammar import asks_only_references, parse_references
 
-MOST_SENTENCES: Final = 8
+MAX_SENTENCES: Final = 8
 MIN_LETTERS: Final = 8  # of a first sentence; a shorter one is a number or a mark
 _EDGES: Final = {"HAS_PASSAGE", "HAS_TABLE"}
 
@@ -24,7 +24,7 @@ def answer_outline(question: str, retrieval: Retrieval) -> Answer | None:
         return None
     ranked = sorted(retrieval.evidence, key=lambda item: (item.kind != "table", item.document, item.pages))
     sentences = [sentence for item in ranked if (sentence := _outline_evidence(retrieval, item))]
-    return compose_answer(retrieval, sentences[:MOST_SENTENCES]) if sentences else None
+    return compose_answer(retrieval, sentences[:MAX_SENTENCES]) if sentences else None
 
 
 def _is_on_referenced_page(retrieval: Retrieval, evidence: Evidence) -> bool:

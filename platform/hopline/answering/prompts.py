@@ -12,7 +12,7 @@ from hopline.nlp.tokens import tokenise
 from hopline.results import Evidence
 from hopline.tables.grid import read_grid
 
-MOST_CHARACTERS: Final = 2400  # of one evidence; a longer table loses the rows that share least with the question
+MAX_CHARACTERS: Final = 2400  # of one evidence; a longer table loses the rows that share least with the question
 MARK: Final = "**"  # around the reader's answer; ignored in quotes (`hopline.reading.quotes`)
 
 Span = tuple[int, int]
@@ -80,13 +80,13 @@ def _quote(evidence: Evidence, question: str, span: Span | None) -> str:
 
 
 def _shorten_text(evidence: Evidence, question: str, span: Span | None) -> str:
-    """Return the text of an evidence with a span marked, of at most about `MOST_CHARACTERS`."""
+    """Return the text of an evidence with a span marked, of at most about `MAX_CHARACTERS`."""
     text = evidence.text
-    if len(text) > MOST_CHARACTERS and evidence.kind == "table":
+    if len(text) > MAX_CHARACTERS and evidence.kind == "table":
         return _select_rows(text, question)
     if span is not None:
         text = f"{text[: span[0]]}{MARK}{text[slice(*span)]}{MARK}{text[span[1] :]}"
-    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS].rsplit(" ", 1)[0]
+    return text if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS].rsplit(" ", 1)[0]
 
 
 def _select_rows(text: str, question: str) -> str:
@@ -95,7 +95,7 @@ def _select_rows(text: str, question: str) -> str:
     head = text[: grid.head[-1].end] if grid.head else ""
     wanted = _list_forms(question)
     rows = [(row.start, text[row.start : row.end]) for row in grid.body]
-    room = MOST_CHARACTERS - len(head)
+    room = MAX_CHARACTERS - len(head)
     selected = []
     for row in sorted(rows, key=lambda row: -len(_list_forms(row[1]) & wanted)):
         room -= len(row[1]) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hopline.answering.composition import NEAREST, cite, compose_answer, quote_span
+from hopline.answering.composition import MAX_NEAREST, cite, compose_answer, quote_span
 from hopline.nlp.question_terms import asks_for_explanation, asks_yes_or_no
 from hopline.reading.confidence import RatedReading, normalize_short
 from hopline.reading.negation import denies
@@ -43,7 +43,7 @@ def compose_span_answer(
         short=short if best.confidence >= POSSIBLE else "",
         confidence=best.confidence,
         missing=missing,
-        nearest=[_quote_reading(retrieval, item.reading) for item in _list_distinct(ranked)[:NEAREST]],
+        nearest=[_quote_reading(retrieval, item.reading) for item in _list_distinct(ranked)[:MAX_NEAREST]],
         written_by=READER,
     )
 

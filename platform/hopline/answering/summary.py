@@ -49,7 +49,7 @@ def answer_summary_request(question: str, retrieval: Retrieval) -> Flow[Answer |
         of_document = [passage for passage in passages if passage.document_id == name]
         chosen += [(passage, span) for passage in of_document if (span := _find_long_sentence(passage))][:count]
     order = [row["id"] for row in rows]
-    return _compose_summary(sorted(chosen, key=lambda pair: order.index(pair[0].id)), retrieval)
+    return _compose_summary(retrieval, sorted(chosen, key=lambda pair: order.index(pair[0].id)))
 
 
 def _is_in_section(headings: Sequence[str], section: str) -> bool:
@@ -72,7 +72,7 @@ def _find_long_sentence(evidence: Evidence) -> Span | None:
     return next(long, None)
 
 
-def _compose_summary(sentences: Sequence[tuple[Evidence, Span]], retrieval: Retrieval) -> Answer | None:
+def _compose_summary(retrieval: Retrieval, sentences: Sequence[tuple[Evidence, Span]]) -> Answer | None:
     if not sentences:
         return None
     known = {evidence.id for evidence in retrieval.evidence}

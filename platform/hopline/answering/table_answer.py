@@ -9,7 +9,7 @@ from typing import Final
 from hopline.answering.composition import cite, compose_answer
 from hopline.flow.requests import Flow
 from hopline.reading.confidence import RatedReading, normalize_short
-from hopline.reading.readable_text import heading
+from hopline.reading.readable_text import format_heading
 from hopline.reading.table_cells import find_operands, locate_cells
 from hopline.results import POSSIBLE, READER, Answer, Citation, Evidence, Retrieval, Sentence
 from hopline.tables.answers import CitedCell, TableResult, TableSource, answer_over_tables
@@ -19,9 +19,9 @@ from hopline.tables.questions import CellReading
 from hopline.tables.scale import add_scale, find_table_scale
 from hopline.tables.values import fits_question
 
-SEARCHED: Final = 5  # evidence of which the tables are searched
-MOSTLY: Final = 0.6  # probability of a computed answer from which the confidence in a cell that was read is limited
-LOOKED_UP: Final = 0.5  # confidence, at most, in a cell that is found by words alone and is not what the reader finds
+MAX_SEARCHED: Final = 5  # evidence of which the tables are searched
+MIN_COMPUTED: Final = 0.6  # probability of a computed answer from which it limits cells that were read
+MAX_LOOKED_UP: Final = 0.5  # confidence in a cell that is found by words alone and is not what the reader finds
 
 
 def answer_calculation(question: str, retrieval: Retrieval, *, threshold: float) -> Flow[Answer | None]:
@@ -59,19 +59,19 @@ def answer_calculation(question: str, retrieval: Retrieval, *, threshold: float)
 def find_table_result(question: str, retrieval: Retrieval, readings: Sequence[RatedReading]) -> TableResult | None:
     """Find the likeliest answer over the tables among the first evidence.
 
-    The probability of a cell that is only looked up and is not what the reader finds is limited to `LOOKED_UP`.
+    The probability of a cell that is only looked up and is not what the reader finds is limited to `MAX_LOOKED_UP`.
     """
     by_evidence = {item.reading.evidence.id: item.reading for item in readings if item.bridge is None}
     sources = [
-        TableSource(table, heading(table), CellReading(reading.short, reading.score) if reading else None)
-        for table in retrieval.evidence[:SEARCHED]
+        TableSource(table, format_heading(table), CellReading(reading.short, reading.score) if reading else None)
+        for table in retrieval.evidence[:MAX_SEARCHED]
         if table.kind == "table"
         for reading in [by_evidence.get(table.id)]
     ]
     result = answer_over_tables(question, sources)
     if result is None or result.program.computed or result.named or any(_agree(item, result) for item in readings):
         return result
-    return replace(result, probability=min(result.probability, LOOKED_UP))
+    return replace(result, probability=min(result.probability, MAX_LOOKED_UP))
 
 
 def limit_table_readings(
@@ -100,7 +100,7 @@ def _compute_limit(question: str, item: RatedReading, result: TableResult | None
         return 0.0
     if item.reading.evidence.id != result.table.id:
         return 1.0
-    limit = 1.0 if result.computed < MOSTLY else 1.0 - result.computed
+    limit = 1.0 if result.computed < MIN_COMPUTED else 1.0 - result.computed
     return limit if _agree(item, result) else min(limit, 1.0 - result.probability)
 
 
@@ -109,7 +109,7 @@ def _agree(item: RatedReading, result: TableResult) -> bool:
 
 
 def compose_table_answer(
-    result: TableResult, retrieval: Retrieval, *, threshold: float, missing: tuple[str, ...] = ()
+    retrieval: Retrieval, result: TableResult, *, threshold: float, missing: tuple[str, ...] = ()
 ) -> Answer:
     """Compose the answer of a result, or an abstention with it as a possible answer if it is below ``threshold``."""
     table = result.table

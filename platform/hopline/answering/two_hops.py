@@ -18,10 +18,10 @@ from hopline.reading.span_reading import SpanReading
 from hopline.results import Evidence, EvidencePath, Node, PathStep, Retrieval
 from hopline.results.evidence import make_node
 
-READ_IN_HOPS: Final = 8  # evidence that is read for each hop, besides what was added
-BRIDGES: Final = 2  # names that are filled in
+MAX_EVIDENCE: Final = 8  # evidence that is read for each hop, besides what was added
+MAX_BRIDGES: Final = 2  # names that are filled in
 MIN_BRIDGE: Final = 0.2  # confidence of the first hop below which there is no second
-BRIDGED: Final = 4  # evidence about the name of the first hop
+MAX_ADDED: Final = 4  # evidence about the name of the first hop
 MAX_DEGREE: Final = 30  # an entity that more evidence mentions is not followed
 
 
@@ -41,7 +41,7 @@ def read_two_hops(
         known = retrieval.evidence
         retrieval = yield from _expand_over_bridge(filled_in, retrieval, bridge.reading)
         added = [evidence for evidence in retrieval.evidence if evidence not in known]
-        readings = yield from read_with_confidence(filled_in, [*added, *known[:READ_IN_HOPS]])
+        readings = yield from read_with_confidence(filled_in, [*added, *known[:MAX_EVIDENCE]])
         second_hop += [
             RatedReading(item.reading, bridge.confidence * item.confidence, bridge.reading)
             for item in readings
@@ -54,10 +54,10 @@ def read_two_hops(
 
 def _read_bridges(question: TwoHopQuestion, evidence: Sequence[Evidence]) -> Flow[dict[str, RatedReading]]:
     """Read the likeliest names of what the question describes; the keys are their normalised forms."""
-    readings = yield from read_with_confidence(question.first, evidence[:READ_IN_HOPS])
+    readings = yield from read_with_confidence(question.first, evidence[:MAX_EVIDENCE])
     bridges: dict[str, RatedReading] = {}
     for item in sorted(readings, key=lambda item: -item.confidence):
-        if item.confidence < MIN_BRIDGE or len(bridges) == BRIDGES:
+        if item.confidence < MIN_BRIDGE or len(bridges) == MAX_BRIDGES:
             break
         name = normalize_short(item.reading.short)
         if name and name not in bridges and name not in normalize_short(question.text):
@@ -82,7 +82,7 @@ def _expand_over_bridge(question: str, retrieval: Retrieval, bridge: SpanReading
     for row in ranked:
         if row["id"] not in known:
             via.setdefault(row["id"], Node(row["entity"], "entity", row["name"]))
-    added = yield from fetch_new_evidence(list(via)[:BRIDGED], retrieval.evidence)
+    added = yield from fetch_new_evidence(list(via)[:MAX_ADDED], retrieval.evidence)
     return insert_evidence(
         retrieval, added, [_extend_path(retrieval, bridge.evidence, via[item.id], item) for item in added]
     )

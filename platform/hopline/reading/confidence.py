@@ -17,7 +17,7 @@ from typing import Final
 from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import asks_for_explanation, asks_yes_or_no, find_numbers, find_unmatched
 from hopline.reading.negation import denies, find_denial, is_denied
-from hopline.reading.readable_text import heading
+from hopline.reading.readable_text import format_with_heading
 from hopline.reading.span_reading import SpanReading, read_evidence
 from hopline.results import Evidence
 
@@ -98,7 +98,7 @@ def compute_features(question: str, readings: Sequence[SpanReading]) -> list[tup
     no evidence and no heading.
     """
     answers = [normalize_short(reading.short) for reading in readings]
-    texts = (f"{heading(reading.evidence)}\n{reading.evidence.text}" for reading in readings)
+    texts = (format_with_heading(reading.evidence) for reading in readings)
     absent = float(bool(find_unmatched(question, texts)))
     rows: list[tuple[float, ...]] = []
     for number, reading in enumerate(readings):

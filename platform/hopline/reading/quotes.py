@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-LEAST: Final = 3  # letters and digits of a quote; fewer prove nothing
+MIN_LETTERS: Final = 3  # letters and digits of a quote; fewer prove nothing
 _SKIPPED: Final = frozenset("-‐‑‒–—―−\u00ad\ufffe'\"‘’“”„`´|*_")
 _ELLIPSIS: Final = re.compile(r"\s*(?:\[?(?:\.\s?\.\s?\.|…)\]?)\s*")
 _EDGES: Final = " \t\n.,;:"
@@ -20,7 +20,7 @@ def find_quote(quote: str, text: str) -> tuple[tuple[int, int], ...]:
     Spaces, hyphens, quotation marks, table bars, case and compatibility forms ("ﬁ") may differ, letters and digits may
     not, and a quote does not begin or end inside a word.
     """
-    if sum(char.isalnum() for char in quote) < LEAST:
+    if sum(char.isalnum() for char in quote) < MIN_LETTERS:
         return ()
     spans: list[tuple[int, int]] = []
     letters, positions = _normalize(text)

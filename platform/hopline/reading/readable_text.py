@@ -44,10 +44,15 @@ class ReadableText:
         return None
 
 
-def heading(evidence: Evidence) -> str:
-    """What stands above an evidence: its document's name and title, its sections, its caption."""
+def format_heading(evidence: Evidence) -> str:
+    """Format the heading of an evidence: its document's name and title, its sections, its caption, one a line."""
     name = re.sub(r"[_\W]+", " ", evidence.document.rpartition(".")[0] or evidence.document)
     return "\n".join((name, evidence.title, *evidence.section, evidence.caption))
+
+
+def format_with_heading(evidence: Evidence) -> str:
+    """Format the heading of an evidence and the text below it."""
+    return f"{format_heading(evidence)}\n{evidence.text}"
 
 
 def make_readable(question: str, evidence: Evidence) -> list[ReadableText]:
@@ -75,7 +80,7 @@ def make_readable_unit(evidence: Evidence, span: tuple[int, int]) -> tuple[str, 
 
 
 def _format_header(evidence: Evidence) -> str:
-    header = " – ".join(dict.fromkeys(part for part in heading(evidence).split("\n") if part.strip()))
+    header = " – ".join(dict.fromkeys(part for part in format_heading(evidence).split("\n") if part.strip()))
     return header[:HEADER_CHARACTERS]
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import find_unmatched
 from hopline.reading.confidence import read_with_confidence
-from hopline.reading.readable_text import heading
+from hopline.reading.readable_text import format_with_heading
 from hopline.reading.span_reading import SpanReading
 from hopline.results import Evidence
 from hopline.tables.calculations import Calculation
@@ -17,7 +17,7 @@ from hopline.tables.grid import read_grid
 from hopline.tables.operands import Operand, find_all_years, find_row, find_row_operands, find_year_operands
 from hopline.tables.values import read_number
 
-NAMED: Final = 0.9  # confidence in the only row that is labelled with the subject: of 69 on dev, 68 were right
+LABEL_CONFIDENCE: Final = 0.9  # in the only row that is labelled with the subject: of 69 on dev, 68 were right
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +56,14 @@ def _locate_by_label(
     for table in (item for item in evidence if item.kind == "table"):
         grid = read_grid(table.text)
         row = find_row(grid, subject)
-        texts = [f"{heading(item)}\n{item.text}" for item in evidence if item.document == table.document]
+        texts = [format_with_heading(item) for item in evidence if item.document == table.document]
         if row is None or find_unmatched(question, texts):
             continue
         numbers = [n for n, cell in enumerate(row.cells) if n and read_number(cell.text) is not None]
         columns = [n for n in numbers if year in grid.column(n)]
         any_column = not year and len(calculation.subjects) == 1
         if len(columns) == 1 or (columns and any_column):
-            located.append(LocatedCell(NAMED, table, row.cells[columns[0]].start, year))
+            located.append(LocatedCell(LABEL_CONFIDENCE, table, row.cells[columns[0]].start, year))
     return located[0] if len(located) == 1 else None
 
 

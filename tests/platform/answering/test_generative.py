@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from hopline.answering.prompts import MOST_CHARACTERS, WITH_EVIDENCE, build_prompt
+from hopline.answering.prompts import MAX_CHARACTERS, WITH_EVIDENCE, build_prompt
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Reply
 from hopline.flow.run import Budget
@@ -170,6 +170,6 @@ def test_the_prompt_retains_the_matching_rows_of_a_long_table(table: Make) -> No
     rows = [(f"Place {n}", str(1000 + n)) for n in range(400)]
     long = table("t1", "Table 1: Stores", ("State", "Stores"), *rows, ("California", "133"))
     text = build_prompt("How many stores are in California?", [long])
-    assert len(text) < MOST_CHARACTERS + 200
+    assert len(text) < MAX_CHARACTERS + 200
     assert "| California | 133 |" in text
     assert "Table 1: Stores\n| State | Stores |" in text

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from hopline.answering.outline import MOST_SENTENCES, answer_outline
+from hopline.answering.outline import MAX_SENTENCES, answer_outline
 from hopline.results import Answer, Evidence, EvidencePath, Node, PathStep, Retrieval
 
 Make = Callable[..., Evidence]
@@ -57,4 +57,4 @@ def test_evidence_without_a_page_path_has_no_outline(asked: Callable[..., Answer
 
 def test_a_long_page_is_cut(asked: Callable[..., Answer], passage: Make) -> None:
     many = tuple(passage(f"p{n}", f"This is sentence {n}.") for n in range(20))
-    assert len(asked("What is on page 1?", evidence=many).sentences) == MOST_SENTENCES
+    assert len(asked("What is on page 1?", evidence=many).sentences) == MAX_SENTENCES

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from hopline.answering.table_answer import (
-    LOOKED_UP,
+    MAX_LOOKED_UP,
     answer_calculation,
     find_table_result,
     limit_table_readings,
@@ -228,4 +228,4 @@ def test_a_cell_that_only_words_point_to_is_at_most_possible(fish: Evidence) -> 
     question = "Which country is the port Bergen in?"
     _, alone = find(question, fish)
     _, agreed = find(question, fish, read(fish, "Norway"))
-    assert alone <= LOOKED_UP < agreed
+    assert alone <= MAX_LOOKED_UP < agreed
