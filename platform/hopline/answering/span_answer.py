@@ -66,9 +66,11 @@ def _list_sentences(
 
 
 def _list_distinct(ranked: Sequence[RatedReading]) -> list[RatedReading]:
-    """List the readings with different sentences."""
-    by_sentence = {(item.reading.evidence.id, item.reading.sentence): item for item in reversed(ranked)}
-    return list(by_sentence.values())[::-1]
+    """List the best reading of each sentence, in order."""
+    by_sentence: dict[tuple[str, tuple[int, int]], RatedReading] = {}
+    for item in ranked:
+        by_sentence.setdefault((item.reading.evidence.id, item.reading.sentence), item)
+    return list(by_sentence.values())
 
 
 def _agree(reading: SpanReading, other: SpanReading) -> bool:

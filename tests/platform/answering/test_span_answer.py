@@ -89,6 +89,14 @@ def test_an_unsure_reading_is_no_answer_but_its_sentences_are_shown_as_the_neare
     assert (answer.confidence or 1) < 0.2
 
 
+def test_the_nearest_sentences_are_in_the_order_of_their_best_readings():
+    readings = [(FOUNDED, "Maud Kerrigan", 0.2), (PLANT, "Tidewell", 0.1), (FOUNDED, "Tidewell", 0.05)]
+    rated = [RatedReading(read(evidence, short, -2.0), rating) for evidence, short, rating in readings]
+    answer = compose_span_answer(QUESTION, build_retrieval(), rated, threshold=0.3)
+    assert answer.short == "Maud Kerrigan"
+    assert [sentence.text for sentence in answer.nearest] == [FOUNDED.text, "The Brack Plant is run by Tidewell."]
+
+
 @pytest.mark.parametrize(
     ("question", "yes", "short"),
     [
