@@ -31,7 +31,7 @@ from typing import Any
 from hopline.answering.extractive import THRESHOLD, extract_answer
 from hopline.atomic_files import read_lines
 from hopline.evaluation.table_values import match_values, parse_plain_number
-from hopline.flow.requests import Fetch, Hits, Infer, Search
+from hopline.flow.requests import Fetch, Flow, Hits, Infer, Search
 from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.results import Answer, Evidence, Retrieval
 from hopline_cypher.loader import load_statement
@@ -90,7 +90,8 @@ def make_passage(id: str, text: str) -> Evidence:
 
 def answer(question: str, evidence: Sequence[Evidence], models: ModelRegistry, threshold: float) -> Answer:
     """Run the answering flow with the reader and an empty graph."""
-    flow = extract_answer(question, Retrieval(question, "given", "tables", tuple(evidence)), threshold=threshold)
+    retrieval = Retrieval(question, "given", "tables", tuple(evidence))
+    flow = extract_answer(question, retrieval, lambda _: repeat_retrieval(retrieval), threshold=threshold)
     try:
         request = next(flow)
         while True:
@@ -103,6 +104,11 @@ def answer(question: str, evidence: Sequence[Evidence], models: ModelRegistry, t
     except StopIteration as stopped:
         result: Answer = stopped.value
         return result
+
+
+def repeat_retrieval(retrieval: Retrieval) -> Flow[Retrieval]:
+    yield from ()
+    return retrieval
 
 
 def find_scale(short: str, sentence: str) -> str:

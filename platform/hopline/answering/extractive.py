@@ -36,7 +36,7 @@ from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import find_content_words, find_unmatched, is_latin
 from hopline.questions.comparison import parse_comparison
 from hopline.questions.parts import split_parts
-from hopline.questions.two_hops import split_question
+from hopline.questions.two_hops import parse_two_hop_question
 from hopline.reading.confidence import RatedReading, read_with_confidence
 from hopline.reading.readable_text import format_with_heading
 from hopline.results import POSSIBLE, Answer, Retrieval
@@ -53,16 +53,17 @@ Retrieve = Callable[[str], Flow[Retrieval]]
 def extract_answer(
     question: str,
     retrieval: Retrieval,
+    retrieve: Retrieve,
     *,
-    retrieve: Retrieve | None = None,
     reader: bool = True,
     threshold: float = THRESHOLD,
 ) -> Flow[Answer]:
     """Answer with sentences and table cells of the evidence, or abstain with the nearest sentences.
 
-    ``retrieve`` finds the evidence for each part of a question with several parts; without it, they share that of the
-    question. Without the ``reader``, stages 3 and 4 and the split into parts are left out. ``threshold`` is the
-    confidence, in [0, 1], below which nothing is answered. The retrieval of the answer has the evidence that was added.
+    ``retrieval`` is for the whole question; ``retrieve`` is called for each part of a question with several parts.
+    Without the ``reader``, a question is not split into parts, nothing is calculated, and no evidence is read.
+    ``threshold`` is the confidence, in [0, 1], below which nothing is answered. The retrieval of the answer has the
+    evidence that was added as well.
     """
     outline = answer_outline(question, retrieval)
     if outline is not None:
@@ -73,19 +74,19 @@ def extract_answer(
     retrieval = yield from expand_evidence(question, retrieval)
     parts = split_parts(question) if reader and len(question) <= MAX_CHARACTERS else (question,)
     if len(parts) > 1:
-        answers = yield from _answer_each_part(parts, retrieval, retrieve=retrieve, threshold=threshold)
+        answers = yield from _answer_each_part(parts, retrieval, retrieve, threshold=threshold)
         if any(answer.status != "not_found" for answer in answers):
             return combine_answers(parts, answers)
     return (yield from _answer_part(question, retrieval, reader=reader, threshold=threshold))
 
 
 def _answer_each_part(
-    parts: Sequence[str], retrieval: Retrieval, *, retrieve: Retrieve | None, threshold: float
+    parts: Sequence[str], retrieval: Retrieval, retrieve: Retrieve, *, threshold: float
 ) -> Flow[list[Answer]]:
     """Answer each part of a question, with its own evidence before that of the whole question."""
     answers = []
     for part in parts:
-        about_part = prepend_evidence(retrieval, (yield from retrieve(part))) if retrieve else retrieval
+        about_part = prepend_evidence(retrieval, (yield from retrieve(part)))
         about_part = yield from expand_evidence(part, about_part)
         answers.append((yield from _answer_part(part, about_part, reader=True, threshold=threshold)))
     return answers
@@ -125,7 +126,7 @@ def read_question(question: str, retrieval: Retrieval) -> Flow[tuple[Retrieval, 
     if not find_content_words(question) or not is_latin(question):
         return retrieval, []
     readings = yield from read_with_confidence(question, retrieval.evidence[:MAX_EVIDENCE])
-    two_hop_question = split_question(question)
+    two_hop_question = parse_two_hop_question(question)
     if two_hop_question is None:
         return retrieval, readings
     return (yield from read_two_hops(two_hop_question, retrieval, readings))

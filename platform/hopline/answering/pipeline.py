@@ -21,7 +21,7 @@ def answer_question(
     """
     retrieval = yield from retrieve(question)
     if not model:
-        answer = yield from extract_answer(question, retrieval, retrieve=retrieve, reader=reader, threshold=threshold)
+        answer = yield from extract_answer(question, retrieval, retrieve, reader=reader, threshold=threshold)
     elif retrieval.closed_book:
         answer = yield from answer_closed_book(question, retrieval, model=model)
     else:

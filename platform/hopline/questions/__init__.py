@@ -1,1 +1,1 @@
-"""Analysis of questions: their parts, hops and comparisons, and follow-up questions made complete."""
+"""Analysis of questions: parts, hops, comparisons, requests for a summary; rewriting of follow-up questions."""

@@ -46,8 +46,8 @@ class TwoHopQuestion:
         return f"{self.text[: self.start]}{name}{possessive}{self.text[self.end :]}"
 
 
-def split_question(text: str) -> TwoHopQuestion | None:
-    """Split a question that describes a thing by something with a name; None if it asks for one thing directly.
+def parse_two_hop_question(text: str) -> TwoHopQuestion | None:
+    """Parse a question that describes a thing by something with a name; None if it asks for one thing directly.
 
     Of several descriptions, the longest is taken without which the question still asks for something.
     """

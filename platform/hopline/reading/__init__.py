@@ -1,1 +1,1 @@
-"""Evidence as the reader gets it, and what it finds there."""
+"""Evidence as the reader gets it, what it finds there, and what rules find: quotes, dates, letters, forms, cells."""

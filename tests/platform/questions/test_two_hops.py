@@ -1,6 +1,6 @@
 import pytest
 
-from hopline.questions.two_hops import split_question
+from hopline.questions.two_hops import parse_two_hop_question
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from hopline.questions.two_hops import split_question
     ],
 )
 def test_the_description_is_asked_for_and_replaced_by_a_name(question: str, first: str, second: str) -> None:
-    split = split_question(question)
+    split = parse_two_hop_question(question)
     assert split is not None
     assert (split.first, split.fill_in("Tidewell")) == (first, second)
 
@@ -42,4 +42,4 @@ def test_the_description_is_asked_for_and_replaced_by_a_name(question: str, firs
     ],
 )
 def test_a_question_that_describes_nothing_by_a_name_is_not_split(question: str) -> None:
-    assert split_question(question) is None
+    assert parse_two_hop_question(question) is None
