@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from hopline.answering.composition import compose_answer, quote_span
+from hopline.answering.composition import Span, compose_answer, quote_span
 from hopline.answering.evidence_expansion import insert_seeds
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch
@@ -23,8 +23,6 @@ from hopline.retrieval.evidence_texts import fetch_evidence
 MAX_SENTENCES: Final = 3
 MAX_DOCUMENTS: Final = 3
 MIN_LETTERS: Final = 40  # of a sentence of a summary
-
-Span = tuple[int, int]
 
 
 def answer_summary_request(question: str, retrieval: Retrieval) -> Flow[Answer | None]:

@@ -33,6 +33,7 @@ def answer_calculation(question: str, retrieval: Retrieval, *, threshold: float)
     calculation = parse_calculation(question)
     if calculation is None:
         return None
+    # the document has to have the names of all parts of the question: of the whole one, not of this part
     cells = yield from locate_cells(calculation, retrieval.question, retrieval.evidence, threshold=threshold)
     operands = find_operands(calculation, cells) if cells else None
     computed = describe_operation(calculation.operation, operands) if operands else None
@@ -61,13 +62,10 @@ def find_table_result(question: str, retrieval: Retrieval, readings: Sequence[Ra
 
     The probability of a cell that is only looked up and is not what the reader finds is limited to `MAX_LOOKED_UP`.
     """
-    by_evidence = {item.reading.evidence.id: item.reading for item in readings if item.bridge is None}
-    sources = [
-        TableSource(table, format_heading(table), CellReading(reading.short, reading.score) if reading else None)
-        for table in retrieval.evidence[:MAX_SEARCHED]
-        if table.kind == "table"
-        for reading in [by_evidence.get(table.id)]
-    ]
+    direct = [item.reading for item in readings if item.bridge is None]
+    cells = {reading.evidence.id: CellReading(reading.short, reading.score) for reading in direct}
+    tables = [item for item in retrieval.evidence[:MAX_SEARCHED] if item.kind == "table"]
+    sources = [TableSource(table, format_heading(table), cells.get(table.id)) for table in tables]
     result = answer_over_tables(question, sources)
     if result is None or result.program.computed or result.named or any(_agree(item, result) for item in readings):
         return result
