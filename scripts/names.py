@@ -31,27 +31,6 @@ NO_PARTICIPLES: Final = re.compile(
 # Files that still have banned names or participles as names of functions.
 UNFINISHED: Final[frozenset[str]] = frozenset(
     {
-        "ingest/hopline_ingest/formats/file_types.py",
-        "ingest/hopline_ingest/formats/jsonl.py",
-        "ingest/hopline_ingest/formats/markdown_table.py",
-        "ingest/hopline_ingest/formats/parsed_document.py",
-        "ingest/hopline_ingest/formats/pdf/assembly/document.py",
-        "ingest/hopline_ingest/formats/pdf/layout/captions.py",
-        "ingest/hopline_ingest/formats/pdf/layout/headers_footers.py",
-        "ingest/hopline_ingest/formats/pdf/layout/layout_model.py",
-        "ingest/hopline_ingest/formats/pdf/layout/page_blocks.py",
-        "ingest/hopline_ingest/formats/pdf/layout/paragraphs.py",
-        "ingest/hopline_ingest/formats/pdf/layout/reading_order.py",
-        "ingest/hopline_ingest/formats/pdf/layout/table_areas.py",
-        "ingest/hopline_ingest/formats/pdf/ocr/scans.py",
-        "ingest/hopline_ingest/formats/pdf/page.py",
-        "ingest/hopline_ingest/formats/pdf/tables/camelot_grids.py",
-        "ingest/hopline_ingest/formats/pdf/tables/grids.py",
-        "ingest/hopline_ingest/formats/pdf/tables/rules.py",
-        "ingest/hopline_ingest/formats/pdf/tables/spanning_cells.py",
-        "ingest/hopline_ingest/formats/pdf/text/glyphs.py",
-        "ingest/hopline_ingest/formats/pdf/text/lines.py",
-        "ingest/hopline_ingest/formats/pdf/text/paragraph_text.py",
         "platform/hopline/answering/answer_evidence.py",
         "platform/hopline/answering/closed_book.py",
         "platform/hopline/answering/comparison.py",
@@ -72,7 +51,7 @@ UNFINISHED: Final[frozenset[str]] = frozenset(
     }
 )
 # Classes that still share their name with another one.
-SHARED_CLASSES: Final = frozenset({"ParsedTable"})
+SHARED_CLASSES: Final[frozenset[str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

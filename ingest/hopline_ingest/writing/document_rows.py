@@ -11,7 +11,7 @@ from typing import Any
 from hopline.ids import page_id, text_ids
 from hopline.records import Box
 from hopline.text_encoding import clean_text
-from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPassage, ParsedTable
+from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPassage
 
 Row = dict[str, Any]
 
@@ -82,8 +82,8 @@ def _evidence_row(id: str, pages: list[str], search: str, version: str, properti
 
 def _passage_properties(passage: ParsedPassage, ordinal: int) -> Row:
     facts = {}
-    if passage.given is not None:
-        facts = {"given": json.dumps(asdict(passage.given), ensure_ascii=False)}
+    if passage.facts is not None:
+        facts = {"given": json.dumps(asdict(passage.facts), ensure_ascii=False)}
     return facts | {
         "ordinal": ordinal,
         "text": passage.text,
@@ -96,7 +96,7 @@ def _passage_properties(passage: ParsedPassage, ordinal: int) -> Row:
     }
 
 
-def _table_properties(table: ParsedTable, ordinal: int) -> Row:
+def _table_properties(table: PageTable, ordinal: int) -> Row:
     return {
         "ordinal": ordinal,
         "page": table.page,
@@ -114,7 +114,7 @@ def _table_properties(table: ParsedTable, ordinal: int) -> Row:
     }
 
 
-def _cells_text(table: ParsedTable) -> str:
+def _cells_text(table: PageTable) -> str:
     """The cells of each row; a text that is repeated in neighbouring cells counts once."""
     return "\n".join(" ".join(cell for cell, _ in groupby(row) if cell) for row in table.cells)
 

@@ -96,7 +96,7 @@ def _read_rect(annotation: Any, frame: Frame) -> Rect:
 
     rect = pdfium.FS_RECTF()
     pdfium.FPDFAnnot_GetRect(annotation, rect)
-    return frame.rect(rect.left, rect.bottom, rect.right, rect.top)
+    return frame.map_rect(rect.left, rect.bottom, rect.right, rect.top)
 
 
 def _build_lines(text: str, rect: Rect) -> Iterator[Line]:
