@@ -10,6 +10,7 @@ from typing import Any
 
 from hopline.ids import page_id, text_ids
 from hopline.records import Box
+from hopline.store.lucene import add_folded_words
 from hopline.text_encoding import clean_text
 from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPassage
 
@@ -59,8 +60,8 @@ def _clean_texts(value: Any) -> Any:
 
 
 def build_search_text(title: str, section: Sequence[str], caption: str, text: str) -> str:
-    """Return the text of a passage or table that is indexed for full-text search and embedded."""
-    return "\n".join(part for part in (title, " › ".join(section), caption, text) if part)
+    """Return the text of a passage or table that is indexed for full-text search; embedded without its folded words."""
+    return add_folded_words("\n".join(part for part in (title, " › ".join(section), caption, text) if part))
 
 
 def _document_row(id: str, parsed: ParsedDocument, version: str) -> Row:
