@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hopline_ingest.formats.pdf.frame import Frame, read_frame
 from hopline_ingest.formats.pdf.layout.layout_model import LayoutModel
 from hopline_ingest.formats.pdf.layout.page_blocks import (
     Content,
@@ -44,7 +45,8 @@ from hopline_ingest.formats.pdf.tables.grids import (
 from hopline_ingest.formats.pdf.tables.rules import read_rules
 from hopline_ingest.formats.pdf.tables.spanning_cells import fill_spanning_cells
 from hopline_ingest.formats.pdf.text.annotations import read_annotations
-from hopline_ingest.formats.pdf.text.glyphs import MAX_GLYPHS, Frame, Glyph, read_frame, read_glyphs
+from hopline_ingest.formats.pdf.text.glyphs import MAX_GLYPHS, Glyph, read_glyphs
+from hopline_ingest.formats.pdf.text.hidden_text import drop_hidden_text
 from hopline_ingest.formats.pdf.text.lines import attach_bullets, attach_values, build_pieces
 
 _CUT_WARNING = "page {} has more than {:,} characters; the rest was left out"
@@ -84,7 +86,8 @@ class PdfPageParser:
         page = document[number - 1]
         try:
             sheet = Sheet(document, number, page, read_frame(page))
-            glyphs, is_cut = read_glyphs(page, sheet.frame)
+            text = read_glyphs(page, sheet.frame)
+            glyphs, hidden = drop_hidden_text(page, sheet.frame, text.glyphs)
             annotations = read_annotations(document, page, sheet.frame)
             lines, tables = (
                 self._parse_scan(sheet, annotations.lines)
@@ -93,13 +96,14 @@ class PdfPageParser:
             )
         finally:
             page.close()
-        warnings = (_CUT_WARNING.format(number, MAX_GLYPHS),) if is_cut else ()
+        warnings = (_CUT_WARNING.format(number, MAX_GLYPHS),) if text.is_cut else ()
         width, height = sheet.frame.width, sheet.frame.height
         seconds = time.monotonic() - start
         return PageContent(
             *(number, width, height, lines, tables, warnings),
             seconds=seconds,
             left_out=annotations.left_out,
+            hidden=tuple(_list_hidden(hidden, text.outside)),
             source=tuple(line.text for line in build_pieces(glyphs)) + tuple(line.text for line in annotations.lines),
         )
 
@@ -112,7 +116,9 @@ class PdfPageParser:
         lines, tables = self._parse_upright(sheet, glyphs, turns, values)
         for turn in other_turns:
             with sheet.rotate(turn) as straight:
-                rotated_content = self._parse_upright(straight, read_glyphs(sheet.page, straight.frame)[0], {0})
+                rotated_glyphs = read_glyphs(sheet.page, straight.frame).glyphs
+                rotated_glyphs = drop_hidden_text(sheet.page, straight.frame, rotated_glyphs)[0]
+                rotated_content = self._parse_upright(straight, rotated_glyphs, {0})
             after = 1 + max((line.block for line in lines), default=0)
             lines += tuple(rotate_line_back(line, turn, sheet.frame, after) for line in rotated_content[0])
             tables += tuple(rotate_table_back(table, turn, sheet.frame, after) for table in rotated_content[1])
@@ -150,6 +156,13 @@ class PdfPageParser:
             pieces, regions, _build_candidates(areas, _extract_grids(sheet, areas), cell_pieces, rules)
         )
         return content if is_complete(content, pieces) else build_blocks(pieces, (), ())
+
+
+def _list_hidden(hidden: str, outside: str) -> Iterator[str]:
+    """List the texts that the page does not show, with the reason, unless they have no letter or digit."""
+    for reason, text in (("hidden text", hidden), ("text outside of the page", outside)):
+        if any(character.isalnum() for character in text):
+            yield f"{reason}: {text}"
 
 
 def _extract_grids(sheet: Sheet, areas: Sequence[Rect]) -> Sequence[tuple[Grid | None, Grid | None]]:

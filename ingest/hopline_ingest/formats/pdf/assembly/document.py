@@ -14,7 +14,7 @@ from hopline_ingest.formats.coverage import warn_of_loss
 from hopline_ingest.formats.markdown_table import render_table
 from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPage
 from hopline_ingest.formats.pdf.layout.captions import read_table_number
-from hopline_ingest.formats.pdf.layout.headers_footers import find_headers_and_footers, list_left_out
+from hopline_ingest.formats.pdf.layout.headers_footers import drop_repetitions, find_headers_and_footers, list_left_out
 from hopline_ingest.formats.pdf.layout.headings import SectionPath, body_size, heading_style, is_heading
 from hopline_ingest.formats.pdf.layout.page_blocks import is_running_text
 from hopline_ingest.formats.pdf.layout.paragraphs import continues_paragraph, split_paragraphs
@@ -50,7 +50,8 @@ def assemble_document(
     builder.end()
     all_warnings = (*warnings, *(warning for page in pages for warning in page.warnings))
     parsed_pages = tuple(ParsedPage(page.number, page.width, page.height) for page in pages)
-    left_out = (*list_left_out(pages, excluded), *(text for page in pages for text in page.left_out))
+    hidden = drop_repetitions(text for page in pages for text in page.hidden)
+    left_out = (*list_left_out(pages, excluded), *hidden, *(text for page in pages for text in page.left_out))
     left_out = tuple(dict.fromkeys((*left_out, *builder.left_out)))
     passages = split_passages(builder.blocks)
     document = ParsedDocument(builder.title, parsed_pages, passages, tuple(builder.tables), all_warnings, left_out)

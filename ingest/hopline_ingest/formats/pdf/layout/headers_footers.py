@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from hopline_ingest.formats.pdf.layout.headings import body_size
@@ -49,12 +49,17 @@ def list_left_out(pages: Sequence[PageContent], positions: Iterable[LinePosition
 
     Texts that differ only in their numbers are listed once.
     """
-    texts: dict[str, str] = {}
-    for number, index in sorted(positions):
-        text = pages[number].lines[index].text
-        if not _NUMBER.fullmatch(text):
-            texts.setdefault(_DIGITS.sub("#", text.lower()), text)
-    return tuple(f"header or footer: {text}" for text in texts.values())[:_MAX_LISTED]
+    texts = (pages[number].lines[index].text for number, index in sorted(positions))
+    distinct = drop_repetitions(text for text in texts if not _NUMBER.fullmatch(text))
+    return tuple(f"header or footer: {text}" for text in distinct)[:_MAX_LISTED]
+
+
+def drop_repetitions(texts: Iterable[str]) -> Collection[str]:
+    """Return the texts in order, of those that differ only in their numbers the first one."""
+    distinct: dict[str, str] = {}
+    for text in texts:
+        distinct.setdefault(_DIGITS.sub("#", text.lower()), text)
+    return distinct.values()
 
 
 def _list_edge_lines(page: PageContent) -> Iterator[tuple[int, Line]]:

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Line, Rect
-from hopline_ingest.formats.pdf.text.glyphs import Frame, Glyph
+from hopline_ingest.formats.pdf.text.glyphs import Glyph
 from hopline_ingest.sandbox.limits import MAX_PIXELS, suspend_memory_limit
 
 _DPI = 200

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
+from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Rect
-from hopline_ingest.formats.pdf.text.glyphs import Frame
 
 MAX_OBJECTS = 20_000  # drawn objects of a page that are read
 _MAX_HEIGHT = 2.5  # points; a higher object is a box

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Line, Rect
-from hopline_ingest.formats.pdf.text.glyphs import Frame
 
 MAX_ANNOTATIONS: Final = 2_000  # of a page
 _HIDDEN: Final = 1 << 1 | 1 << 5  # flags of an annotation: hidden, not shown

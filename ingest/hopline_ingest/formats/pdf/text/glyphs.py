@@ -9,12 +9,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Rect
 
 MAX_GLYPHS = 200_000  # a page; a dense newspaper page has 30,000
+MAX_OUTSIDE = 2_000  # characters outside of a page that are listed
 _BOLD = (b"bold", b"black", b"heavy", b"demi")
 _LIGATURE_RATIO, _LIGATURE_EM = 1.6, 0.8  # of the usual h, and of an em; a wider h is a Th
 _BREAKS = {"\n", "\r"}
+_WHITE = 245  # of 255: the least level of red, green and blue of a text that may be hidden
 _OVERPRINT = 0.5  # of the width and height of a character that is covered by another one
 _MAX_COMPARED = 40  # last equal characters of a row with which a character is compared
 _ASCENT = 0.77  # of an em, from the baseline to the top of capitals and ascenders
@@ -24,7 +27,8 @@ _ASCENT = 0.77  # of an em, from the baseline to the top of capitals and ascende
 class Glyph:
     """One character with its position on the displayed page and its style.
 
-    ``turn`` is its clockwise rotation on the displayed page: 0, 90, 180 or 270.
+    ``turn`` is its clockwise rotation on the displayed page: 0, 90, 180 or 270. It ``may_be_hidden`` if it is drawn
+    without ink, transparent or white.
     """
 
     text: str
@@ -32,57 +36,31 @@ class Glyph:
     size: float
     bold: bool
     turn: int = 0
+    may_be_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """Affine map, of scale 1 with y downwards, from PDF user space to the displayed page.
+class PageGlyphs:
+    """The characters of a page in stream order, with ``None`` at PDFium's line ends.
 
-    ``matrix`` is (a, b, c, d, e, f): x' = a·x + c·y + e, y' = b·x + d·y + f.
+    ``is_cut`` if the page has more than `MAX_GLYPHS`, of which only the first are here. ``outside`` are the characters
+    outside of the displayed page, as text.
     """
 
-    width: float
-    height: float
-    matrix: tuple[float, float, float, float, float, float]
-
-    def map_rect(self, x0: float, y0: float, x1: float, y1: float) -> Rect:
-        """Map a rectangle of user space to the displayed page."""
-        a, b, c, d, e, f = self.matrix
-        xa, ya = a * x0 + c * y0 + e, b * x0 + d * y0 + f
-        xb, yb = a * x1 + c * y1 + e, b * x1 + d * y1 + f
-        return min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb)
-
-    def map_y(self, x: float, y: float) -> float:
-        """Return the distance of a point of user space from the top of the displayed page."""
-        return self.matrix[1] * x + self.matrix[3] * y + self.matrix[5]
+    glyphs: list[Glyph | None]
+    is_cut: bool = False
+    outside: str = ""
 
 
-def read_frame(page: Any) -> Frame:
-    """Return the frame of a page from its crop box and rotation."""
-    left, bottom, right, top = page.get_bbox()
-    across, up = right - left, top - bottom
-    turn = page.get_rotation() % 360
-    matrix = {
-        0: (1.0, 0.0, 0.0, -1.0, -left, top),
-        90: (0.0, 1.0, 1.0, 0.0, -bottom, -left),
-        180: (-1.0, 0.0, 0.0, 1.0, right, -bottom),
-        270: (0.0, -1.0, -1.0, 0.0, top, right),
-    }[turn]
-    width, height = (across, up) if turn in {0, 180} else (up, across)
-    return Frame(width, height, matrix)
-
-
-def read_glyphs(page: Any, frame: Frame) -> tuple[list[Glyph | None], bool]:
-    """Read the characters of a page in stream order, with ``None`` at PDFium's line ends.
-
-    Also returns whether the page has more than `MAX_GLYPHS`, of which only the first are returned. Characters outside
-    of the page are dropped, as they are not displayed.
-    """
+def read_glyphs(page: Any, frame: Frame) -> PageGlyphs:
+    """Read the characters of a page."""
     textpage = page.get_textpage()
     try:
         count = textpage.count_chars()
-        glyphs = _iterate_glyphs(textpage, min(count, MAX_GLYPHS), frame, page.get_rotation() % 360)
-        return repair_ligatures(drop_overprints(glyphs)), count > MAX_GLYPHS
+        outside: list[str] = []
+        glyphs = _iterate_glyphs(textpage, min(count, MAX_GLYPHS), frame, page.get_rotation() % 360, outside)
+        shown = repair_ligatures(drop_overprints(glyphs))
+        return PageGlyphs(shown, count > MAX_GLYPHS, " ".join("".join(outside).split())[:MAX_OUTSIDE])
     finally:
         textpage.close()
 
@@ -145,7 +123,8 @@ def repair_ligatures(glyphs: list[Glyph | None]) -> list[Glyph | None]:
     return repaired
 
 
-def _iterate_glyphs(textpage: Any, count: int, frame: Frame, turn: int) -> Iterator[Glyph | None]:
+def _iterate_glyphs(textpage: Any, count: int, frame: Frame, turn: int, outside: list[str]) -> Iterator[Glyph | None]:
+    """Yield the characters on the displayed page, and append those outside of it to ``outside``."""
     import pypdfium2.raw as pdfium
 
     rect = pdfium.FS_RECTF()
@@ -154,19 +133,21 @@ def _iterate_glyphs(textpage: Any, count: int, frame: Frame, turn: int) -> Itera
     for index, character in _iterate_characters(textpage, count):
         if character in _BREAKS:
             style.stale = True
+            outside.append(" ")
             yield None
             continue
         if not pdfium.FPDFText_GetLooseCharBox(textpage, index, rect):
             continue
         box = frame.map_rect(rect.left, rect.bottom, rect.right, rect.top)
         if box[2] < 0 or box[3] < 0 or box[0] > frame.width or box[1] > frame.height:
+            outside.append(character)
             continue
         if style.stale:
             style.read(index)
         style.stale = character == " "
         if style.turn == 0 and pdfium.FPDFText_GetCharOrigin(textpage, index, x, y):
             box = _set_on_baseline(box, frame.map_y(x.value, y.value), style.size)
-        yield Glyph(character, box, style.size, style.bold, style.turn)
+        yield Glyph(character, box, style.size, style.bold, style.turn, style.may_be_hidden)
 
 
 def _iterate_characters(textpage: Any, count: int) -> Iterator[tuple[int, str]]:
@@ -198,15 +179,16 @@ def _convert_code(code: int) -> str:
 
 
 class _StyleReader:
-    """Size, weight and rotation of a word; read at its first character only, as each read costs a call."""
+    """Size, weight, rotation and ink of a word; read at its first character only, as each read costs a call."""
 
     def __init__(self, textpage: Any, turn: int) -> None:
         self.stale = True
-        self.size, self.bold, self.turn = 0.0, False, 0
+        self.size, self.bold, self.turn, self.may_be_hidden = 0.0, False, 0, False
         self._textpage = textpage
         self._page_turn = turn
         self._name = ctypes.create_string_buffer(256)
         self._flags = ctypes.c_int()
+        self._colour = [ctypes.c_uint() for _ in range(4)]
 
     def read(self, index: int) -> None:
         """Read the style of the character at ``index``."""
@@ -219,6 +201,20 @@ class _StyleReader:
         self.bold = weight >= 600 or any(mark in name for mark in _BOLD)
         quarter = round(math.degrees(pdfium.FPDFText_GetCharAngle(self._textpage, index)) / 90)
         self.turn = (self._page_turn + 90 * quarter) % 360  # PDFium counts clockwise too
+        text_object = pdfium.FPDFText_GetTextObject(self._textpage, index)
+        mode = pdfium.FPDFTextObj_GetTextRenderMode(text_object) if text_object else pdfium.FPDF_TEXTRENDERMODE_FILL
+        self.may_be_hidden = mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE or (
+            mode in {pdfium.FPDF_TEXTRENDERMODE_FILL, pdfium.FPDF_TEXTRENDERMODE_FILL_CLIP} and self._is_pale(index)
+        )
+
+    def _is_pale(self, index: int) -> bool:
+        """Return whether the character at ``index`` is filled with white, or transparent."""
+        import pypdfium2.raw as pdfium
+
+        if not pdfium.FPDFText_GetFillColor(self._textpage, index, *self._colour):
+            return False
+        *levels, alpha = (level.value for level in self._colour)
+        return alpha == 0 or min(levels) >= _WHITE
 
 
 def _read_size(textpage: Any, index: int) -> float:
