@@ -11,6 +11,7 @@ from typing import Any
 
 from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Rect
+from hopline_ingest.formats.pdf.text.minus_signs import restore_minus
 
 MAX_GLYPHS = 200_000  # a page; a dense newspaper page has 30,000
 MAX_OUTSIDE = 2_000  # characters outside of a page that are listed
@@ -147,6 +148,7 @@ def _iterate_glyphs(textpage: Any, count: int, frame: Frame, turn: int, outside:
         style.stale = character == " "
         if style.turn == 0 and pdfium.FPDFText_GetCharOrigin(textpage, index, x, y):
             box = _set_on_baseline(box, frame.map_y(x.value, y.value), style.size)
+            character = restore_minus(textpage, index, character, style.size)  # noqa: PLW2901
         yield Glyph(character, box, style.size, style.bold, style.turn, style.may_be_hidden)
 
 
