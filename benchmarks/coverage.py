@@ -3,10 +3,10 @@
     python benchmarks/coverage.py FOLDER … [--suffix .pdf] [--limit-mb 2] [--show] [--json FILE]
 
 Parses every supported file of the folders as the worker does, and compares it with the text of the file, which is read
-again by other means: PDFium's text, the XML of office files, the text nodes of HTML, the lines of text files. The loss
-is the share of letters and digits that are missing. Prints a table by format: files, files that could not be parsed,
-the median and the mean of the loss, files with a loss above 2 %, and how many of these have a warning. ``--show``
-prints each of them with the texts that were lost.
+again by other means: PDFium's text, the XML of office files, the text nodes of HTML, the headers and bodies of e-mails,
+the lines of text files. The loss is the share of letters and digits that are missing. Prints a table by format: files,
+files that could not be parsed, the median and the mean of the loss, files with a loss above 2 %, and how many of these
+have a warning. ``--show`` prints each of them with the texts that were lost.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ PARTS = {
     ".epub": r".*\.x?html?",
 }
 TEXT_TAGS = ("t", "v")  # local names of the elements that hold text in Office Open XML
+HEADERS = ("Subject", "From", "To", "Cc", "Bcc")  # of an e-mail
 INVISIBLE = {"script", "style", "noscript", "template", "head"}
 
 
@@ -74,8 +75,7 @@ def read_source(data: bytes, suffix: str) -> Iterator[str]:
     elif suffix in {".html", ".htm"}:
         yield from read_html(decode_text(data))
     elif suffix == ".eml":
-        body = message_from_bytes(data, policy=policy.default).get_body(("plain",))  # type: ignore[attr-defined]
-        yield from body.get_content().splitlines() if body else ()
+        yield from read_email(data)
     elif suffix in {".md", ".markdown"}:
         yield from re.sub(r"<!--.*?-->|\]\([^)]*\)|<[^>]*>", " ", decode_text(data), flags=re.DOTALL).splitlines()
     else:
@@ -118,6 +118,19 @@ def read_html(text: str) -> Iterator[str]:
             yield element.text
         if element.tail and not {parent.tag for parent in element.iterancestors()} & INVISIBLE:
             yield element.tail
+
+
+def read_email(data: bytes) -> Iterator[str]:
+    """Yield the headers that a reader sees, and the texts of the plain and the HTML body."""
+    if b"\x00" in data[:100]:  # saved as UTF-16
+        data = decode_text(data).encode("utf-8")
+    message = message_from_bytes(data, policy=policy.default)
+    yield from (str(message[name]) for name in HEADERS if message[name])
+    for kind in ("plain", "html"):
+        body = message.get_body((kind,))  # type: ignore[attr-defined]
+        with suppress(LookupError):  # unknown charset
+            text = body.get_content() if body is not None else ""
+            yield from text.splitlines() if kind == "plain" else read_html(text)
 
 
 def measure_file(parser: DocumentParser, path: Path, name: str) -> FileLoss:

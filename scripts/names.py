@@ -1,8 +1,6 @@
 """Check the names of the code: no banned identifiers, functions that are verbs, and one name per class.
 
 python scripts/names.py    # prints each problem with its file and line; exits with 1 if there is one
-
-A file that is listed as an exception and has no such name any more is a problem too, so the lists can only shrink.
 """
 
 from __future__ import annotations
@@ -10,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -28,35 +26,6 @@ NO_PARTICIPLES: Final = re.compile(
     "bounding|embed|feed|flatten|golden|heading|listen|need|open|reading|shorten|string|token|widen|personalised"
 )
 
-# Files that still have banned names or participles as names of functions.
-UNFINISHED: Final[frozenset[str]] = frozenset(
-    {
-        "ingest/hopline_ingest/formats/file_types.py",
-        "ingest/hopline_ingest/formats/jsonl.py",
-        "ingest/hopline_ingest/formats/markdown_table.py",
-        "ingest/hopline_ingest/formats/parsed_document.py",
-        "ingest/hopline_ingest/formats/pdf/assembly/document.py",
-        "ingest/hopline_ingest/formats/pdf/layout/captions.py",
-        "ingest/hopline_ingest/formats/pdf/layout/headers_footers.py",
-        "ingest/hopline_ingest/formats/pdf/layout/layout_model.py",
-        "ingest/hopline_ingest/formats/pdf/layout/page_blocks.py",
-        "ingest/hopline_ingest/formats/pdf/layout/paragraphs.py",
-        "ingest/hopline_ingest/formats/pdf/layout/reading_order.py",
-        "ingest/hopline_ingest/formats/pdf/layout/table_areas.py",
-        "ingest/hopline_ingest/formats/pdf/ocr/scans.py",
-        "ingest/hopline_ingest/formats/pdf/page.py",
-        "ingest/hopline_ingest/formats/pdf/tables/camelot_grids.py",
-        "ingest/hopline_ingest/formats/pdf/tables/grids.py",
-        "ingest/hopline_ingest/formats/pdf/tables/rules.py",
-        "ingest/hopline_ingest/formats/pdf/tables/spanning_cells.py",
-        "ingest/hopline_ingest/formats/pdf/text/glyphs.py",
-        "ingest/hopline_ingest/formats/pdf/text/lines.py",
-        "ingest/hopline_ingest/formats/pdf/text/paragraph_text.py",
-    }
-)
-# Classes that still share their name with another one.
-SHARED_CLASSES: Final[frozenset[str]] = frozenset()
-
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -71,22 +40,13 @@ class Definition:
         return f"{self.path}:{self.line}: {self.name}"
 
 
-def check_names(
-    root: Path = ROOT, *, unfinished: Collection[str] = UNFINISHED, shared_classes: Collection[str] = SHARED_CLASSES
-) -> list[str]:
-    """Return the problems of the names below ``root``, and the exceptions that are needed no more."""
+def check_names(root: Path = ROOT) -> list[str]:
+    """Return the problems of the names below ``root``."""
     definitions = list(list_definitions(root))
     wrong = [definition for definition in definitions if is_banned(definition) or is_participle(definition)]
-    repeated = group_repeated_classes(definitions)
     return [
-        *(f"{definition}: say what it is" for definition in wrong if definition.path not in unfinished),
-        *(
-            f"{', '.join(map(str, group))}: one name per class"
-            for name, group in repeated
-            if name not in shared_classes
-        ),
-        *_list_needless(unfinished, {definition.path for definition in wrong}),
-        *_list_needless(shared_classes, dict(repeated)),
+        *(f"{definition}: say what it is" for definition in wrong),
+        *(f"{', '.join(map(str, group))}: one name per class" for _, group in group_repeated_classes(definitions)),
     ]
 
 
@@ -131,15 +91,6 @@ def _read_names(node: ast.AST) -> Iterator[tuple[str, Literal["class", "function
             yield name, "value"
         case ast.alias(asname=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
             yield name, "value"
-
-
-def _join(definitions: Collection[Definition]) -> str:
-    return ", ".join(map(str, definitions))
-
-
-def _list_needless(exceptions: Collection[str], needed: Collection[str] | Mapping[str, object]) -> Iterator[str]:
-    for exception in sorted(set(exceptions) - set(needed)):
-        yield f"{exception}: no such name any more, remove it from the exceptions of {Path(__file__).name}"
 
 
 if __name__ == "__main__":

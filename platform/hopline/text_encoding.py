@@ -14,9 +14,11 @@ from typing import Any, Final
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # all but tab, line feed and carriage return
-# Letters that Unicode does not decompose.
+FOLDED_LETTERS: Final = {  # letters that Unicode does not decompose, in lower case
+    "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th",
+}  # fmt: skip
 _LETTERS_WITHOUT_ACCENT: Final = str.maketrans(
-    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i", "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe"}
+    FOLDED_LETTERS | {"Ø": "O", "Ł": "L", "Đ": "D", "Ð": "D", "Æ": "AE", "Œ": "OE", "Þ": "Th"}
 )
 REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 

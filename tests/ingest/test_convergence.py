@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+import unicodedata
 
 import pytest
 
 from hopline.config import to_environment
 from hopline.documents.file_store import get_stored_path
+from hopline.embeddings.loader import load_embedder
 from hopline.errors import UnknownName, UsageError
 from hopline.ids import collection_id, document_id
 from hopline_ingest.lease import Lease
@@ -55,6 +57,8 @@ def statements(monkeypatch):
         "testing/said": "// Returns: id, name, by — who mentions what, and how that was found.\n// $collection: its id.\n"
         "MATCH (n:Evidence {collection: $collection})-[m:MENTIONS]->(e:Entity) "
         "RETURN n.source_id AS id, e.name AS name, coalesce(m.by, '') AS by",
+        "testing/vectors": "// Returns: vector — of evidence.\n// $collection: its id.\n// $embedding: its property.\n"
+        "MATCH (n:Evidence {collection: $collection}) RETURN n[$embedding] AS vector",
         "testing/unread": "// Returns: unread — how many.\n// $collection: its id.\n"
         "MATCH (e:Unread {collection: $collection}) RETURN count(e) AS unread",
     }
@@ -187,6 +191,24 @@ def test_titles_of_rows_are_kept_ignored_or_dropped(hop, store, tmp_path, titles
     names = {node.id: node.name for node in around.nodes}
     assert {names[target] for _, edge, target in around.edges if edge == "ABOUT"} == about
     assert len(hop.retrieve("Zorvath", collection=titles, strategy="bm25").evidence) == found
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_names_with_accents_are_found_without_them_and_their_vectors_are_those_of_the_text(hop, store, tmp_path, form):
+    collection = f"accents {form}"
+    file = tmp_path / "keel.txt"
+    file.write_text(unicodedata.normalize(form, "The keel was laid by Søren Ibáñez in 1931."), encoding="utf-8")
+    hop.add(file, collection=collection).wait(timeout=120)
+    [evidence] = hop.retrieve("soren ibanez", collection=collection, strategy="bm25").evidence
+    assert "Søren Ibáñez" in evidence.text
+    assert [item.id for item in hop.retrieve("Ibañez", collection=collection, strategy="bm25").evidence] == [
+        evidence.id
+    ]
+    assert "Søren Ibáñez" in {match.node.name for match in hop.graph.find("soren ib", collection=collection)}
+    parameters = {"collection": collection_id(collection), "embedding": "vector_minilm"}
+    [vector] = store.read("testing/vectors", parameters)["vector"]
+    [expected] = load_embedder(hop.settings).embed([f"keel\n{evidence.text}"])
+    assert vector == pytest.approx(expected.tolist(), abs=1e-3)
 
 
 def test_given_entities_and_triples_are_stored_unchanged(hop, store, tmp_path):

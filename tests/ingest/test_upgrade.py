@@ -24,6 +24,7 @@ from hopline.ids import collection_id, document_id
 from hopline.neo4j_server import connect, open_driver
 from hopline.store.graph import Store
 from hopline.store.graph_version import GRAPH_VERSION
+from hopline.store.lucene import add_folded_words
 from hopline_ingest.lease import Lease
 
 OLD_HOME = Path(__file__).parent / "old_home"
@@ -89,6 +90,22 @@ def test_an_older_graph_is_migrated_when_it_is_opened_and_lists_what_is_outdated
     assert get_version(old) == [{"value": str(GRAPH_VERSION)}]
     assert (old.home / "schema_version").read_text().strip() == str(GRAPH_VERSION)
     assert run_statement(old, "MATCH (c:Collection) RETURN c.extraction_model AS model") == [{"model": ""}]
+
+
+def test_migration_adds_words_without_accents_to_the_searched_texts_once(old: Settings) -> None:
+    texts = ["“Søren’s” café (Ibáñez)", "Łódź\nß", "O’Brien — plain", "λόγος, йод, が, 한국어"]
+    for number, text in enumerate(texts):
+        for label in ("Evidence", "Entity", "Triple"):
+            properties = {"id": f"{label} {number}", "search": text, "collection": "c"}
+            run_statement(old, CREATE_NODE, labels=[label], properties=properties)
+    expected = [{"search": add_folded_words(text)} for text in texts]
+    expected[:2] = [{"search": f"{texts[0]}\x1fsoren cafe ibanez"}, {"search": f"{texts[1]}\x1flodz ss"}]
+    for _ in range(2):
+        run_statement(old, "MATCH (m:Mark {name: 'graph version'}) DELETE m")
+        open_old(old, worker=False).close()
+        for label in ("Evidence", "Entity", "Triple"):
+            query = f"MATCH (n:{label} {{collection: 'c'}}) RETURN n.search AS search ORDER BY n.id"
+            assert run_statement(old, query) == expected
 
 
 def test_upgrade_processes_outdated_documents_again(old: Settings) -> None:

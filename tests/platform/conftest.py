@@ -18,6 +18,7 @@ from hopline.flow.services import LanguageModel, Models, Prompt, Scope, Services
 from hopline.ids import collection_id, document_id, entity_id, page_id, triple_id
 from hopline.retrieval.ranking import Ranking
 from hopline.store.graph import Store
+from hopline.store.lucene import add_folded_words
 from hopline.strategies import load_strategy
 
 _numbers = count()
@@ -153,7 +154,7 @@ class TinyGraph:
             ("ingest/write_pages", {"pages": [
                 {"id": place, "document": doc, "number": page, "width": 0.0, "height": 0.0, "version": "1"}]}),
             (f"ingest/write_{kind}s", {f"{kind}s": [
-                {"id": self.id(key), "pages": [place], "search": text, "version": "1", "properties": properties}]}),
+                {"id": self.id(key), "pages": [place], "search": add_folded_words(text), "version": "1", "properties": properties}]}),
             ("ingest/finish_documents", {"documents": [
                 {"id": doc, "title": document, "pages": pages, "passages": 1, "tables": 0, "warnings": [], "version": "1"}]}),
             ("ingest/write_vectors_evidence", {
@@ -199,7 +200,7 @@ class TinyGraph:
             "kind": kind,
             "named": True,
             "aliases": [],
-            "search": name,
+            "search": add_folded_words(name),
         }
 
     def triple(self, key: str, subject: str, predicate: str, object_: str, vector: Sequence[float]) -> str:
@@ -208,7 +209,7 @@ class TinyGraph:
         text = f"{subject} {predicate} {object_}"
         properties = {
             "collection": self.collection, "document": self.documents[key], "evidence": evidence, "subject": subject, "text": text,
-            "predicate": predicate, "object": object_, "search": text, "start": 0, "end": 1,
+            "predicate": predicate, "object": object_, "search": add_folded_words(text), "start": 0, "end": 1,
         }  # fmt: skip
         entities = [self._entity(subject), self._entity(object_)]
         row = {"id": id, "evidence": evidence, "properties": properties}

@@ -1,4 +1,4 @@
-"""`scripts/names.py`: which names it reports, and that its exceptions can only shrink."""
+"""`scripts/names.py`: which names it reports."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def names():
 
 @pytest.fixture
 def check(names, tmp_path):
-    def run(*, unfinished=(), shared_classes=(), **sources):
+    def run(**sources):
         for source, code in sources.items():
             (tmp_path / source).mkdir()
             (tmp_path / source / "module.py").write_text(code)
-        return names.check_names(tmp_path, unfinished=unfinished, shared_classes=shared_classes)
+        return names.check_names(tmp_path)
 
     return run
 
@@ -81,18 +81,6 @@ def test_verbs_properties_and_values_may_end_like_participles(check, code):
 def test_two_classes_with_one_name_are_reported_with_both_files(check):
     assert check(ingest="class Table: ...", platform="class Table: ...") == [
         "ingest/module.py:1: Table, platform/module.py:1: Table: one name per class"
-    ]
-
-
-def test_a_listed_file_or_class_is_no_problem_as_long_as_it_needs_the_exception(check):
-    code = "class Table: ...\ndef f(one): ..."
-    assert check(unfinished=["ui/module.py"], shared_classes=["Table"], ui=code, ingest="class Table: ...") == []
-
-
-def test_an_exception_that_is_not_needed_any_more_is_a_problem(check):
-    assert check(unfinished=["ui/module.py"], shared_classes=["Table"], ui="class Table: ...") == [
-        "ui/module.py: no such name any more, remove it from the exceptions of names.py",
-        "Table: no such name any more, remove it from the exceptions of names.py",
     ]
 
 

@@ -1,6 +1,7 @@
 // Returns: settled — number of updated entities. Name, kind and aliases become those of most mentions, ties in alphabetical order; entities without edges are deleted, and a name mentioned by only one evidence has no vector.
 // $limit: maximum number of entities per call.
 // $common: kinds that are not names.
+// $letters: letters without a decomposition, with their folded form; words without their accents are searched as well.
 // $embedding: name of the vector property.
 MATCH (e:Entity&Unsettled)
 WITH e ORDER BY e.id LIMIT $limit
@@ -31,8 +32,14 @@ FOREACH (_ IN CASE WHEN name IS NOT NULL AND e.own_aliases IS NOT NULL THEN [1] 
   SET e.own_kind = coalesce(kind, ''), e.own_named = named, e.own_aliases = [alias IN aliases WHERE alias <> e.name],
     e.kind = CASE WHEN named OR NOT e.named THEN coalesce(kind, '') ELSE e.kind END, e.named = e.named OR named,
     e.aliases = e.aliases + [alias IN aliases WHERE alias <> e.name AND NOT alias IN e.aliases])
-WITH e, reduce(text = e.name, alias IN e.aliases | text + ' ' + alias) AS search,
+WITH e, reduce(text = e.name, alias IN e.aliases | text + ' ' + alias) AS text,
   EXISTS { (e)<-[:ABOUT]-() } AS subject, e.named AND COUNT { (e)<-[:MENTIONS]-() } > 1 AS joins
+WITH e, subject, joins, text, CASE WHEN text =~ '\\p{ASCII}*' THEN [] ELSE [word IN split(toLower(text), [' ', '-', '’']) |
+  [word, reduce(folded = '', letter IN split(normalize(word, NFD), '') |
+    folded + CASE WHEN '\u0300' <= letter <= '\u036f' THEN '' ELSE coalesce($letters[letter], letter) END)]] END AS words
+WITH e, subject, joins, text, [pair IN words WHERE pair[0] <> pair[1] AND pair[1] =~ '\\p{ASCII}+' | pair[1]] AS folded
+WITH e, subject, joins, CASE WHEN size(folded) = 0 THEN text
+  ELSE text + '\u001f' + reduce(joined = head(folded), word IN tail(folded) | joined + ' ' + word) END AS search
 FOREACH (_ IN CASE WHEN e.search <> search THEN [1] ELSE [] END | SET e.search = search)
 FOREACH (_ IN CASE WHEN joins AND NOT e.joins THEN [1] ELSE [] END | SET e:UnembeddedEntity, e.joins = true)
 FOREACH (_ IN CASE WHEN e.joins AND NOT joins THEN [1] ELSE [] END |

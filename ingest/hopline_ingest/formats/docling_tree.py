@@ -12,8 +12,8 @@ from typing import Any
 from hopline.records import Box
 from hopline_ingest.formats.block import Block, BlockLine
 from hopline_ingest.formats.markdown_table import render_table
-from hopline_ingest.formats.parsed_document import ParsedPage, ParsedTable
-from hopline_ingest.formats.pdf.layout.captions import is_table_caption, table_number
+from hopline_ingest.formats.parsed_document import PageTable, ParsedPage
+from hopline_ingest.formats.pdf.layout.captions import is_table_caption, read_table_number
 from hopline_ingest.formats.pdf.layout.headings import HeadingStyle, SectionPath
 from hopline_ingest.formats.pdf.page_content import Rect
 from hopline_ingest.formats.titles import is_plausible_title
@@ -40,7 +40,7 @@ class DoclingContent:
     title: str
     pages: tuple[ParsedPage, ...]
     blocks: tuple[Block, ...]
-    tables: tuple[ParsedTable, ...]
+    tables: tuple[PageTable, ...]
     left_out: tuple[str, ...] = ()
 
 
@@ -82,7 +82,7 @@ class _TreeWalker:
     def __init__(self, document: Item, title: str, *, text_key: str, skips_frame: bool) -> None:
         self.title = title
         self.blocks: list[Block] = []
-        self.tables: list[ParsedTable] = []
+        self.tables: list[PageTable] = []
         self.left_out: list[str] = []
         self._document = document
         self._text_key = text_key
@@ -196,10 +196,10 @@ class _TreeWalker:
         for cells, label in _split_rows(rows):
             shown = " ".join(part for part in (caption or self._sheet, label) if part)
             self.tables.append(
-                ParsedTable(
+                PageTable(
                     page,
                     shown,
-                    table_number(caption),
+                    read_table_number(caption),
                     cells,
                     render_table(cells)[0],
                     section=self._sections.path,

@@ -48,8 +48,8 @@ def detect_file_type(name: str) -> FileType:
     """
     suffix = match_suffix(name)
     if not suffix:
-        given = f"{Path(name).suffix} files" if Path(name).suffix else "files without a suffix"
-        raise DocumentError(f"{given} are not supported; supported are: {' '.join(SUPPORTED)}")
+        rejected = f"{Path(name).suffix} files" if Path(name).suffix else "files without a suffix"
+        raise DocumentError(f"{rejected} are not supported; supported are: {' '.join(SUPPORTED)}")
     return _FILE_TYPES[suffix]
 
 

@@ -29,7 +29,7 @@ class JsonlRow:
     id: str
     title: str
     text: str
-    given: GivenFacts | None = None
+    facts: GivenFacts | None = None
 
     def to_passage(self, file: str) -> ParsedPassage:
         """Convert the row into a passage, whatever its length.
@@ -40,7 +40,7 @@ class JsonlRow:
             self.text,
             title=self.title,
             source_id=self.id or f"{file}:{self.line}",
-            given=self.given,
+            facts=self.facts,
             sentences=tuple(split_sentences(self.text)),
         )
 
@@ -99,14 +99,14 @@ def _parse_line(line: int, data: bytes) -> JsonlRow | InvalidRow:
             line, "has no text" if blank else f"has a text of type {type(body).__name__}; expected a string"
         )
     try:
-        given = _parse_given(row)
+        facts = _parse_facts(row)
     except ValueError as error:
         return InvalidRow(line, str(error))
     identity, title = row.get("id"), row.get("title")
-    return JsonlRow(line, "" if identity is None else str(identity), str(title or ""), body, given)
+    return JsonlRow(line, "" if identity is None else str(identity), str(title or ""), body, facts)
 
 
-def _parse_given(row: dict[str, Any]) -> GivenFacts | None:
+def _parse_facts(row: dict[str, Any]) -> GivenFacts | None:
     entities, triples = row.get("entities"), row.get("triples")
     if entities is None and triples is None:
         return None

@@ -21,9 +21,9 @@ def render_table(cells: Sequence[Sequence[str]]) -> tuple[str, list[list[tuple[i
             text += "|" + " --- |" * len(cells[0]) + "\n"
         text += _START
         spans.append([])
-        for place, cell in enumerate(row):
+        for column, cell in enumerate(row):
             escaped = cell.replace("|", "\\|").replace("\n", " ")
-            text += _BAR if place else ""
+            text += _BAR if column else ""
             spans[-1].append((len(text), len(text) + len(escaped)))
             text += escaped
         text += _END

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from hopline.errors import DocumentError
 from hopline_ingest.formats.docx_source import prepare_docx
+from hopline_ingest.formats.email_source import prepare_email
 from hopline_ingest.formats.html_source import prepare_html
 from hopline_ingest.formats.text_decoding import decode_text
 from hopline_ingest.formats.xml_parts import parse_xml, read_parts, write_parts
@@ -64,7 +65,8 @@ def prepare_source(data: bytes, suffix: str) -> OfficeSource:
         body, title = _split_front_matter(decode_text(data))
         return _prepare_html(_render_markdown(body), name, title)
     if suffix == ".eml":
-        return OfficeSource(name, data)
+        email = prepare_email(data)
+        return OfficeSource(name, email.data, texts=email.texts, left_out=email.left_out)
     text = decode_text(data)
     return OfficeSource(name, text.encode("utf-8"), texts=tuple(text.splitlines()))
 

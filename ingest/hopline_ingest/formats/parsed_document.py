@@ -15,7 +15,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class GivenFacts:
-    """Entities and triples that a JSONL row provides, so that none are extracted; ``None`` if not given."""
+    """Entities and triples that a JSONL row provides, so that none are extracted; ``None`` if it has no such field."""
 
     entities: tuple[str, ...] | None = None
     triples: tuple[tuple[str, str, str], ...] | None = None
@@ -36,7 +36,7 @@ class ParsedPassage:
 
     ``boxes`` has one box per line of the page, in reading order, and ``lines`` the span of ``text``
     inside each box; both are empty for formats without geometry. ``title``, ``source_id`` and
-    ``given`` are set for rows of a ``.jsonl``.
+    ``facts`` are set for rows of a ``.jsonl``.
     """
 
     text: str
@@ -47,15 +47,15 @@ class ParsedPassage:
     sentences: tuple[Span, ...] = ()
     title: str = ""
     source_id: str = ""
-    given: GivenFacts | None = None
+    facts: GivenFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedTable:
+class PageTable:
     """A table on one page; ``number`` is "2" for "Table 2", empty if it has none.
 
-    ``boxes`` has one box per cell with text, and ``lines`` the span of ``text`` inside each box; where cells have no
-    known place, ``boxes`` has the box of the whole table, and ``lines`` is empty.
+    ``boxes`` has one box per cell with text, and ``lines`` the span of ``text`` inside each box; where the positions of
+    cells are not known, ``boxes`` has the box of the whole table, and ``lines`` is empty.
     """
 
     page: int
@@ -83,6 +83,6 @@ class ParsedDocument:
     title: str
     pages: tuple[ParsedPage, ...] = ()
     passages: tuple[ParsedPassage, ...] = ()
-    tables: tuple[ParsedTable, ...] = ()
+    tables: tuple[PageTable, ...] = ()
     warnings: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from typing import Final
 
 from hopline.store.graph import Store
 from hopline.store.lucene import build_phrase_query
+from hopline.text_encoding import FOLDED_LETTERS
 from hopline_ingest.batch_bisection import process_with_bisection
 from hopline_ingest.extraction.name_occurrences import candidate_entity_ids, find_occurrences, to_surface_form
 from hopline_ingest.nearest_neighbours import EXACT_UP_TO, NearestNeighbours
@@ -70,7 +71,8 @@ class RelateEvidence:
         merged = self.store.read("entities/merge_targets", {"collection": collection})["id"]
         if merged:
             self.store.write(
-                ("entities/redirect_edges", {"collection": collection}), ("entities/update_names", {"ids": merged})
+                ("entities/redirect_edges", {"collection": collection}),
+                ("entities/update_names", {"ids": merged, "letters": FOLDED_LETTERS}),
             )
 
     def _link_names(self, ids: Sequence[str], collection: str) -> None:

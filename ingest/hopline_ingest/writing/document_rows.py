@@ -10,8 +10,9 @@ from typing import Any
 
 from hopline.ids import page_id, text_ids
 from hopline.records import Box
+from hopline.store.lucene import add_folded_words
 from hopline.text_encoding import clean_text
-from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPassage, ParsedTable
+from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPassage
 
 Row = dict[str, Any]
 
@@ -59,8 +60,8 @@ def _clean_texts(value: Any) -> Any:
 
 
 def build_search_text(title: str, section: Sequence[str], caption: str, text: str) -> str:
-    """Return the text of a passage or table that is indexed for full-text search and embedded."""
-    return "\n".join(part for part in (title, " › ".join(section), caption, text) if part)
+    """Return the text of a passage or table that is indexed for full-text search; embedded without its folded words."""
+    return add_folded_words("\n".join(part for part in (title, " › ".join(section), caption, text) if part))
 
 
 def _document_row(id: str, parsed: ParsedDocument, version: str) -> Row:
@@ -82,8 +83,8 @@ def _evidence_row(id: str, pages: list[str], search: str, version: str, properti
 
 def _passage_properties(passage: ParsedPassage, ordinal: int) -> Row:
     facts = {}
-    if passage.given is not None:
-        facts = {"given": json.dumps(asdict(passage.given), ensure_ascii=False)}
+    if passage.facts is not None:
+        facts = {"given": json.dumps(asdict(passage.facts), ensure_ascii=False)}
     return facts | {
         "ordinal": ordinal,
         "text": passage.text,
@@ -96,7 +97,7 @@ def _passage_properties(passage: ParsedPassage, ordinal: int) -> Row:
     }
 
 
-def _table_properties(table: ParsedTable, ordinal: int) -> Row:
+def _table_properties(table: PageTable, ordinal: int) -> Row:
     return {
         "ordinal": ordinal,
         "page": table.page,
@@ -114,7 +115,7 @@ def _table_properties(table: ParsedTable, ordinal: int) -> Row:
     }
 
 
-def _cells_text(table: ParsedTable) -> str:
+def _cells_text(table: PageTable) -> str:
     """The cells of each row; a text that is repeated in neighbouring cells counts once."""
     return "\n".join(" ".join(cell for cell, _ in groupby(row) if cell) for row in table.cells)
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from hopline.ids import normalise_name, stable_id, triple_id
 from hopline.records import UNNAMED_KINDS
+from hopline.store.lucene import add_folded_words
 from hopline_ingest.extraction.records import Extraction, Mention, StatedTriple
 
 Row = dict[str, Any]
@@ -108,7 +109,7 @@ class _EntityRegistry:
         kinds = self._kinds[id]
         kind = min(kinds, key=lambda kind: (-kinds[kind], kind)) if kinds else ""
         aliases = sorted(self._aliases[id])
-        search = " ".join([name, *aliases])
+        search = add_folded_words(" ".join([name, *aliases]))
         collection = self._collections[id]
         named = kind not in {*UNNAMED_KINDS, ""}
         row = {"id": id, "collection": collection, "name": name, "kind": kind, "named": named}
@@ -185,7 +186,7 @@ def _triple_rows(extraction: Extraction, location: EvidenceLocation, names: _Ent
             "predicate": triple.predicate,
             "object": triple.object,
             "text": text,
-            "search": text,
+            "search": add_folded_words(text),
             "start": triple.span[0],
             "end": triple.span[1],
         }

@@ -12,6 +12,7 @@ from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.ids import stable_id
 from hopline.results import Node
+from hopline.text_encoding import FOLDED_LETTERS
 
 if TYPE_CHECKING:
     from hopline.store.collection_catalog import CollectionCatalog
@@ -97,7 +98,7 @@ class EntityResolution:
             ("entities/clear_rejected_merge", pair),
             ("entities/merge", {"source": source, "target": target}),
             ("entities/redirect_edges", {"collection": collection}),
-            ("entities/update_names", {"ids": [target]}),
+            ("entities/update_names", {"ids": [target], "letters": FOLDED_LETTERS}),
         )
         if not merged["name"]:  # another process merged one of them in the meantime
             raise UnknownName("entity", source, advice=ENTITY_ADVICE)
@@ -140,7 +141,7 @@ class EntityResolution:
         separated, redirected, *_ = self._store.write(
             ("entities/separate", {"id": decision, "embedding": self._store.embedding}),
             ("entities/redirect_edges", {"collection": entity["collection"][0]}),
-            ("entities/update_names", {"ids": ids}),
+            ("entities/update_names", {"ids": ids, "letters": FOLDED_LETTERS}),
             ("entities/delete_orphans", {"ids": ids}),
         )
         if any([*separated["waiting"], *redirected["waiting"]]):

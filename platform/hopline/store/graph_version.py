@@ -13,14 +13,18 @@ from typing import TYPE_CHECKING, Final
 from hopline.atomic_files import write_text_atomically
 from hopline.errors import EngineRefused
 from hopline.store.statements import get_statement
+from hopline.text_encoding import FOLDED_LETTERS
 
 if TYPE_CHECKING:
     from neo4j import Session
 
 # Increase it, with statements that migrate existing graphs, when nodes, relationships, ids or properties change.
-GRAPH_VERSION: Final = 1
+GRAPH_VERSION: Final = 2
 MARK: Final = "graph version"
-_MIGRATIONS: Final[dict[int, tuple[str, ...]]] = {1: ("migration/extraction_models",)}  # by the version that they reach
+_MIGRATIONS: Final[dict[int, tuple[str, ...]]] = {  # by the version that they reach
+    1: ("migration/extraction_models",),
+    2: ("migration/folded_words",),
+}
 
 
 def migrate_graph(session: Session, stored: str | None, address: str) -> None:
@@ -36,7 +40,7 @@ def migrate_graph(session: Session, stored: str | None, address: str) -> None:
     _check_version(stored or "0", f"the graph at {address}", "NEO4J_DATABASE, or HOPLINE_HOME for the private server,")
     for version in range(int(stored or 0) + 1, GRAPH_VERSION + 1):
         for name in _MIGRATIONS[version]:
-            session.run(get_statement(name).text).consume()
+            session.run(get_statement(name).text, letters=FOLDED_LETTERS).consume()
     session.run(get_statement("schema/set_mark").text, name=MARK, value=str(GRAPH_VERSION)).consume()
 
 

@@ -1,15 +1,43 @@
-"""Lucene queries from user text: escaped, so that every text gives a valid query."""
+"""Texts and queries of the full-text indexes: queries are escaped, and words are found with and without accents.
+
+The analyzer of the indexes stems English words and does not remove accents. So the folded form of each word with
+accents ("soren" of "Søren") is appended to the indexed text, and added to the words of a query.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from typing import Final
+
+from hopline.text_encoding import remove_accents
 
 MAX_TERMS: Final = 400  # Lucene rejects more than 1,024 clauses; each term is one, the scope takes a few more
 MAX_PREFIX_LENGTH: Final = 100  # characters; Lucene rejects 1,000
 
+SEPARATOR: Final = "\x1f"  # before the folded words of an indexed text; `clean_text` removes it from texts
+
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*", re.UNICODE)
+
+
+def add_folded_words(text: str) -> str:
+    """Return the text to index: with the folded form of each word that has accents; other texts are unchanged.
+
+    A word is appended as often as it occurs, so that both forms have the same score. The statements that write names of
+    entities, and ``migration/folded_words``, do the same in Cypher.
+    """
+    if text.isascii():
+        return text
+    words = [match.group().replace("’", "'") for match in _WORD.finditer(unicodedata.normalize("NFC", text))]
+    folded = [form for word in words if (form := _fold_word(word)) != word]
+    return f"{text}{SEPARATOR}{' '.join(folded)}" if folded else text
+
+
+def _fold_word(word: str) -> str:
+    """Return a word without accents if only ASCII characters remain, else the word: other scripts are not folded."""
+    folded = remove_accents(word)
+    return folded if folded.isascii() else word
 
 
 def extract_terms(text: str, limit: int = MAX_TERMS) -> list[str]:
@@ -17,8 +45,13 @@ def extract_terms(text: str, limit: int = MAX_TERMS) -> list[str]:
 
     Lower case also escapes Lucene's AND, OR and NOT; words contain no other character of its syntax.
     """
-    words = (match.group().replace("_", " ").replace("’", "'").strip() for match in _WORD.finditer(text.casefold()))
+    normal = unicodedata.normalize("NFC", text)
+    words = (match.group().replace("_", " ").replace("’", "'").strip() for match in _WORD.finditer(normal.casefold()))
     return list(dict.fromkeys(word for chunk in words for word in chunk.split()))[:limit]
+
+
+def _add_folded_terms(terms: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(form for term in terms for form in (term, _fold_word(term))))[:MAX_TERMS]
 
 
 def build_scoped_query(text: str, collection: str, documents: Iterable[str] = ()) -> str:
@@ -26,7 +59,7 @@ def build_scoped_query(text: str, collection: str, documents: Iterable[str] = ()
 
     Empty where the text has no word. The scope does not contribute to the score.
     """
-    words = extract_terms(text)
+    words = _add_folded_terms(extract_terms(text))
     if not words:
         return ""
     scope = f"+collection:{collection}^0"
@@ -38,8 +71,11 @@ def build_scoped_query(text: str, collection: str, documents: Iterable[str] = ()
 
 def build_prefix_query(text: str, collection: str) -> str:
     """Build a query for any word of ``text``, the last also as a prefix, in one collection; empty without words."""
-    words = extract_terms(text)
-    return f"+collection:{collection}^0 +search:({' '.join(words)} {words[-1][:MAX_PREFIX_LENGTH]}*)" if words else ""
+    terms = extract_terms(text)
+    if not terms:
+        return ""
+    prefixes = " ".join(f"{form[:MAX_PREFIX_LENGTH]}*" for form in _add_folded_terms(terms[-1:]))
+    return f"+collection:{collection}^0 +search:({' '.join(_add_folded_terms(terms))} {prefixes})"
 
 
 def build_phrase_query(text: str, collection: str) -> str:

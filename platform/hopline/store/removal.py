@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from hopline.records import UNNAMED_KINDS
+from hopline.text_encoding import FOLDED_LETTERS
 
 if TYPE_CHECKING:
     from hopline.store.graph import Store
@@ -88,7 +89,7 @@ def remove_orphans(store: Store) -> int:
 
 def refresh_entities(store: Store) -> int:
     """Recompute the name, kind and aliases of marked entities from their mentions; return their number."""
-    parameters = {"common": sorted(UNNAMED_KINDS), "embedding": store.embedding}
+    parameters = {"common": sorted(UNNAMED_KINDS), "embedding": store.embedding, "letters": FOLDED_LETTERS}
     return store.write_until_done("ingest/update_entities", parameters, limit=_ENTITIES, column="settled")
 
 

@@ -8,8 +8,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from hopline.config import load_settings
 from hopline_ingest.formats.pdf.file import open_pdf, read_outline
+from hopline_ingest.formats.pdf.frame import read_frame
 from hopline_ingest.formats.pdf.text.annotations import read_annotations
-from hopline_ingest.formats.pdf.text.glyphs import page_frame
 from hopline_ingest.sandbox.document_parser import DocumentParser
 
 
@@ -38,7 +38,7 @@ def read(path):
     document = open_pdf(str(path))
     page = document[0]
     try:
-        return read_annotations(document, page, page_frame(page))
+        return read_annotations(document, page, read_frame(page))
     finally:
         page.close()
         document.close()

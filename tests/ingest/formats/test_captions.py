@@ -6,7 +6,7 @@ from hopline_ingest.formats.pdf.layout.captions import (
     is_caption,
     is_table_caption,
     merge_captions,
-    table_number,
+    read_table_number,
 )
 from hopline_ingest.formats.pdf.page_content import Group
 
@@ -26,7 +26,7 @@ TABLE = (50.0, 200.0, 300.0, 400.0)
 )
 def test_captions_of_tables_have_their_number(text, number):
     assert is_table_caption(text)
-    assert table_number(text) == number
+    assert read_table_number(text) == number
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_running_text_is_no_caption(text):
 def test_a_figure_is_a_caption_but_not_a_tables():
     assert is_caption("Fig. 3a Linear plots")
     assert not is_table_caption("Fig. 3a Linear plots")
-    assert table_number("Figure 3. A map") == ""
+    assert read_table_number("Figure 3. A map") == ""
 
 
 def caption(line, text, y, x=50.0):

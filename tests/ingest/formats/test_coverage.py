@@ -1,5 +1,5 @@
 from hopline_ingest.formats.coverage import measure_loss, warn_of_loss
-from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPassage, ParsedTable
+from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPassage
 
 
 def document(*texts, **more):
@@ -14,7 +14,7 @@ def test_titles_sections_captions_cells_and_left_out_texts_count():
     parsed = ParsedDocument(
         "Harbour",
         passages=(ParsedPassage("Ships.", ("Trade",)),),
-        tables=(ParsedTable(1, "Table 1", cells=(("Year", "2024"),)),),
+        tables=(PageTable(1, "Table 1", cells=(("Year", "2024"),)),),
         left_out=("header or footer: Annual report",),
     )
     source = ["Harbour", "Trade", "Ships.", "Table 1", "Year", "2024", "Annual report"]

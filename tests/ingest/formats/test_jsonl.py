@@ -28,7 +28,7 @@ def test_a_row_is_an_unchanged_passage(write_rows, name):
     passage = row.to_passage("rows.jsonl")
     assert (passage.source_id, passage.title, passage.text) == ("a1", "Skarv", ONE["text"])
     assert [passage.text[a:b] for a, b in passage.sentences] == ["It is a bridge.", "It opened in 1931."]
-    assert passage.given is None
+    assert passage.facts is None
 
 
 def test_a_row_longer_than_a_passage_is_not_split(write_rows):
@@ -39,9 +39,9 @@ def test_a_row_longer_than_a_passage_is_not_split(write_rows):
 
 def test_a_row_brings_entities_and_triples(write_rows):
     (row,) = write_rows({**ONE, "entities": ["Skarv"], "triples": [["Skarv", "opened in", "1931"]]})
-    assert row.given == GivenFacts(("Skarv",), (("Skarv", "opened in", "1931"),))
+    assert row.facts == GivenFacts(("Skarv",), (("Skarv", "opened in", "1931"),))
     (only,) = write_rows({**ONE, "entities": []})
-    assert only.given == GivenFacts((), None)
+    assert only.facts == GivenFacts((), None)
 
 
 @pytest.mark.parametrize(

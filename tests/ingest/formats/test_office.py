@@ -1,5 +1,6 @@
 import io
 import zipfile
+from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -194,6 +195,64 @@ def test_an_email_has_its_subject_as_title_and_sender_addressee_and_date_as_text
     [passage] = parsed.passages
     for text in ("From: Hedda Lunn", "To: Bo Lind", "2021-05-03", "The berth is free."):
         assert text in passage.text
+
+
+EMAIL_HEADERS = {
+    "From": "Hedda Lunn <h@x.no>",
+    "To": "Bo Lind <b@x.no>",
+    "Cc": "Tilda Orre <t@x.no>",
+    "Subject": "Berth 7",
+}
+
+
+def build_email(plain="", page=""):
+    message = EmailMessage()
+    for name, value in EMAIL_HEADERS.items():
+        message[name] = value
+    if plain:
+        message.set_content(plain)
+    if page:
+        (message.add_alternative if plain else message.set_content)(page, subtype="html")
+    return message
+
+
+@pytest.mark.parametrize("body", [{"plain": "The berth is free."}, {"page": "<p>The ber<b>th</b> is free.</p>"}])
+def test_an_email_has_its_copies_and_its_body_whole_and_its_attachments_are_left_out(save_file, body):
+    message = build_email(**body)
+    message.add_attachment(b"costs", maintype="application", subtype="pdf", filename="costs.pdf")
+    parsed = save_file("mail.eml", bytes(message))
+    text = " ".join(passage.text for passage in parsed.passages)
+    assert "Cc: Tilda Orre <t@x.no>" in text
+    assert "The berth is free." in text
+    assert parsed.left_out == ("attachment: costs.pdf",)
+    assert parsed.warnings == ()
+
+
+def test_hidden_text_and_navigation_of_an_email_are_left_out(save_file):
+    page = "<p hidden>View in browser</p><nav>Berths Prices</nav><p>The berth is free.</p>"
+    parsed = save_file("mail.eml", bytes(build_email(page=page)))
+    assert "browser" not in "".join(passage.text for passage in parsed.passages)
+    assert parsed.left_out == ("hidden text: View in browser", "navigation: Berths Prices")
+
+
+def test_an_html_body_that_differs_from_the_plain_body_is_a_loss(save_file):
+    message = build_email("The berth is free. " * 3, "<p>The berth is free.</p><p>It costs 40 crowns a month.</p>")
+    [warning] = save_file("mail.eml", bytes(message)).warnings
+    assert warning.endswith("for example: It costs 40 crowns a month.")
+    assert save_file("mail.eml", bytes(build_email("Free berth.", "<p>Free <i>berth</i>.</p>"))).warnings == ()
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "utf-16-be"])
+def test_an_email_in_utf_16_is_read(save_file, charset):
+    parsed = save_file("mail.eml", build_email("The berth is free.").as_string().encode(charset))
+    assert parsed.title == "Berth 7"
+    assert "The berth is free." in parsed.passages[0].text
+
+
+@pytest.mark.parametrize("charset", ["no-such-charset", "utf-8"])
+def test_damaged_emails_are_read_as_far_as_possible(save_file, charset):
+    head = f"Subject: Berth 7\nContent-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: base64\n\n"
+    assert save_file("mail.eml", (head + "VGhlIGJlcnRo===\n").encode()).title == "Berth 7"
 
 
 def test_an_open_document_text_has_words_notes_and_tables_whole(save_file):

@@ -1,7 +1,7 @@
 import json
 
 from hopline.records import Box
-from hopline_ingest.formats.parsed_document import GivenFacts, ParsedDocument, ParsedPage, ParsedPassage, ParsedTable
+from hopline_ingest.formats.parsed_document import GivenFacts, PageTable, ParsedDocument, ParsedPage, ParsedPassage
 from hopline_ingest.writing.document_rows import DocumentRows, build_search_text
 
 DOCUMENT = ParsedDocument(
@@ -9,9 +9,9 @@ DOCUMENT = ParsedDocument(
     (ParsedPage(1, 595, 842), ParsedPage(2, 595, 842)),
     (
         ParsedPassage("One. Two.", ("1 Harbours",), (1, 2), (Box(1, 1, 2, 3, 4), Box(2, 5, 6, 7, 8)), ((0, 4), (5, 9)), ((0, 4), (5, 9))),
-        ParsedPassage("One. Two.", ("2 Ships",), (2,), given=GivenFacts(("Orre",), None)),
+        ParsedPassage("One. Two.", ("2 Ships",), (2,), facts=GivenFacts(("Orre",), None)),
     ),
-    (ParsedTable(2, "Table 1: Ships", "1", (("Ship", "Year"), ("Tern", "1931")), "| Ship | Year |", ("2 Ships",)),),
+    (PageTable(2, "Table 1: Ships", "1", (("Ship", "Year"), ("Tern", "1931")), "| Ship | Year |", ("2 Ships",)),),
     ("page 2 is dim",),
 )  # fmt: skip
 
@@ -65,7 +65,7 @@ def test_a_document_row_has_its_counts():
 def test_control_characters_are_replaced_in_passages_titles_and_cells():
     evil = "\x1b]0;title\x07\x9b2J"
     passage = ParsedPassage(f"Before {evil} after.", (evil,), title=evil, sentences=((0, 26),))
-    table = ParsedTable(1, evil, "1", ((evil, "1931"),), f"| {evil} |", (evil,))
+    table = PageTable(1, evil, "1", ((evil, "1931"),), f"| {evil} |", (evil,))
     rows = DocumentRows()
     document = ParsedDocument(evil, (ParsedPage(1),), (passage,), (table,), (evil,), (evil,))
     rows.add("d", document, collection="c", version="v")

@@ -11,6 +11,7 @@ from hopline.graph_explorer import GraphExplorer
 from hopline.ids import entity_id
 from hopline.store.collection_catalog import CollectionCatalog
 from hopline.store.removal import refresh_entities, remove_collection, remove_documents
+from hopline.text_encoding import FOLDED_LETTERS
 
 
 @pytest.fixture
@@ -114,7 +115,7 @@ def test_later_aliases_of_a_merged_entity_belong_to_the_other(graph, resolution)
     graph.store.write(
         ("entities/add_aliases", {"entities": [row]}),
         ("entities/redirect_edges", {"collection": graph.collection}),
-        ("entities/update_names", {"ids": [graph.entity("Maud Kerrigan")]}),
+        ("entities/update_names", {"ids": [graph.entity("Maud Kerrigan")], "letters": FOLDED_LETTERS}),
     )
     assert properties(graph, "Maud Kerrigan")[0] == ["Kerrigan", "the Captain"]
     resolution.undo(graph.entity("Kerrigan"))

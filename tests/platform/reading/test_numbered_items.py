@@ -38,12 +38,27 @@ def test_numbers_with_a_word_before_them_and_of_several_levels_are_read(number: 
     [
         "What is step 4 of the winch manual?",  # there is none
         "What is step 3 of the crane manual?",  # another document
-        "What is clause 3 (b) of the manual?",  # items within items are not told apart
+        "What is step 3 (b) of the winch manual?",  # it has no items
+        "What is step 3 (b)(ii) of the winch manual?",
         "Which winch has 3 drums?",
     ],
 )
 def test_other_questions_have_no_item(question: str) -> None:
     assert find(question) is None
+
+
+DUTIES = "1. Pay.\na. Early.\n2. Duties:\n(a) Light the lamp.\n(b) Ring the bell.\n3 (a) Leave.\nb) Stay.\n(i) Rest.\n4. End."
+
+
+@pytest.mark.parametrize(
+    ("number", "item"),
+    [
+        *(("1(a)", "Early."), ("2 (a)", "Light the lamp."), ("2(b)", "Ring the bell."), ("3 (a)", "Leave.")),
+        *(("3(b)", "Stay."), ("3(i)", "Rest."), ("1(b)", None), ("2(c)", None), ("4(a)", None), ("2(B)", None)),
+    ],
+)
+def test_items_within_items_are_those_before_the_next_number(number: str, item: str | None) -> None:
+    assert find(f"What does clause {number} of the statutes say?", ("Statutes", DUTIES)) == item
 
 
 def test_two_documents_with_different_items_have_no_answer() -> None:

@@ -1,10 +1,13 @@
+import unicodedata
+
 import numpy as np
 import pytest
 
 from hopline.errors import StatementError, UsageError
 from hopline.flow.requests import VectorFilter, search
 from hopline.flow.services import Scope
-from hopline.store.lucene import MAX_TERMS, build_scoped_query, extract_terms
+from hopline.store.lucene import MAX_TERMS, add_folded_words, build_prefix_query, build_scoped_query, extract_terms
+from hopline.store.removal import refresh_entities
 from hopline.store.search import search_graph
 
 EAST, NORTH = np.array([1, 0, 0, 0], np.float32), np.array([0, 1, 0, 0], np.float32)
@@ -28,6 +31,58 @@ def test_dense_search_gives_exact_cosines_best_first(harbour, graph_store):
 def test_text_search_stems_and_omits_passages_without_a_matching_word(harbour, graph_store):
     hits = graph_store.search(search("harbours", 5, by="text"), harbour.scope(), None)
     assert sorted(harbour.keys(hits.ids)) == ["a", "b"]
+
+
+COMPOSED, DECOMPOSED = "Søren Ibáñez", unicodedata.normalize("NFD", "Søren Ibáñez")
+
+
+@pytest.mark.parametrize("query", ["soren ibanez", "Ibañez", "IBÁÑEZ", DECOMPOSED, COMPOSED])
+@pytest.mark.parametrize("written", [COMPOSED, DECOMPOSED, "Soren Ibanez"])
+def test_words_are_found_with_and_without_their_accents(tiny, graph_store, written, query):
+    graph = tiny()
+    graph.passage("a", f"The keel was laid by {written}, at dawn.", [1, 0, 0, 0])
+    graph.passage("b", "The keel was laid by Maud Kerrigan at dawn.", [1, 0, 0, 0])
+    graph.table("t", "1", f"Owner: {written}", [1, 0, 0, 0])
+    graph.entity(written, "a")
+    graph.triple("a", written, "laid", "the keel", [1, 0, 0, 0])
+    refresh_entities(graph_store)  # it writes the names of entities again
+    for request in (
+        search(query, 5, over="table", by="text"),
+        search(query, 5, over="entity", by="text"),
+        search(query, 5, over="triple", by="text"),
+    ):
+        assert len(graph_store.search(request, graph.scope(), None)) == 1, request.over
+    assert graph.keys(graph_store.search(search(query, 5, over="passage", by="text"), graph.scope(), None).ids) == ["a"]
+
+
+def test_a_passage_with_the_spelling_of_the_question_is_first(tiny, graph_store):
+    graph = tiny()
+    for key, name in (("a", "Soren"), ("b", "Søren"), ("c", "Soren")):
+        graph.passage(key, f"The keel was laid by {name}.", [1, 0, 0, 0])
+    hits = graph_store.search(search("Søren", 5, by="text"), graph.scope(), None)
+    assert graph.keys(hits.ids)[0] == "b"
+    assert sorted(graph.keys(hits.ids)) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "indexed"),
+    [
+        ("Søren’s café at the Café", "Søren’s café at the Café\x1fSoren's cafe Cafe"),
+        ("Straße, Œuvre, İstanbul", "Straße, Œuvre, İstanbul\x1fStrasse OEuvre Istanbul"),
+        ("O’Brien — “plain” text", "O’Brien — “plain” text"),
+        ("λόγος, йод, が, 한국어", "λόγος, йод, が, 한국어"),
+        ("plain", "plain"),
+    ],
+)
+def test_only_words_with_accents_are_added_to_an_indexed_text(text, indexed):
+    assert add_folded_words(text) == indexed
+
+
+def test_queries_without_accents_are_unchanged():
+    assert build_scoped_query("The harbour’s keel", "c") == "+collection:c^0 +search:(the harbour's keel)"
+    assert build_scoped_query("Søren’s keel", "c") == "+collection:c^0 +search:(søren's soren's keel)"
+    assert build_prefix_query("keel Søre", "c") == "+collection:c^0 +search:(keel søre sore søre* sore*)"
+    assert build_prefix_query("keel", "c") == "+collection:c^0 +search:(keel keel*)"
 
 
 def test_hybrid_search_fuses_both_lists(harbour, graph_store):

@@ -85,8 +85,9 @@ class TableContent:
 class PageContent:
     """One page: its size in points, its content, and warnings about what could not be parsed.
 
-    ``source`` are the texts of the page before layout analysis, and ``left_out`` are texts that are in no line, with
-    the reason. ``read`` is false for a page that was left out; ``warnings`` then say why.
+    ``source`` are the texts of the page before layout analysis. ``left_out`` are texts that are in no line, with the
+    reason, and so is ``hidden``, text that the page does not show. ``read`` is false for a page that was left out;
+    ``warnings`` then say why.
     """
 
     number: int
@@ -98,6 +99,7 @@ class PageContent:
     seconds: float = 0.0
     read: bool = True
     left_out: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
 
 

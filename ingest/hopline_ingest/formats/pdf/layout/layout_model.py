@@ -9,8 +9,8 @@ from typing import Any
 from hopline_ingest.formats.pdf.page_content import Rect
 from hopline_ingest.sandbox.limits import suspend_memory_limit
 
-_CERTAIN = 0.5
-_MODEL_HEIGHT = 800  # pixels; what the model looks at is 800 x 608, more is thrown away
+_MIN_SCORE = 0.5
+_MODEL_HEIGHT = 800  # pixels; the input of the model is 800 x 608
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +36,22 @@ class LayoutModel:
         """Detect the regions of a PDFium page of ``width`` by ``height`` points, highest score first."""
         if self._model is None:
             with suspend_memory_limit():
-                self._model = _load()
+                self._model = _load_model()
         scale = _MODEL_HEIGHT / max(width, height)
         image = page.render(scale=scale, may_draw_forms=False).to_numpy()
-        found = self._model(image)
-        if found.boxes is None:
+        result = self._model(image)
+        if result.boxes is None:
             return []
-        zipped = zip(found.class_names, found.boxes, found.scores, strict=True)
+        zipped = zip(result.class_names, result.boxes, result.scores, strict=True)
         regions = [
             Region(kind, tuple(float(side) / scale for side in box), float(score))  # type: ignore[arg-type]
             for kind, box, score in zipped
-            if score >= _CERTAIN
+            if score >= _MIN_SCORE
         ]
         return sorted(regions, key=lambda region: -region.certainty)
 
 
-def _load() -> Any:
+def _load_model() -> Any:
     from rapid_layout import RapidLayout
 
     logging.getLogger("RapidLayout").setLevel(logging.WARNING)

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from hopline_ingest.formats.pdf.layout.captions import find_caption, find_lead_in, is_caption, merge_captions
 from hopline_ingest.formats.pdf.layout.layout_model import Region
-from hopline_ingest.formats.pdf.layout.reading_order import reading_order
+from hopline_ingest.formats.pdf.layout.reading_order import find_reading_order
 from hopline_ingest.formats.pdf.layout.table_areas import contains, overlaps
 from hopline_ingest.formats.pdf.page_content import Group, Line, Rect, Role, TableCandidate, TableContent
 from hopline_ingest.formats.pdf.tables.grids import is_table
 from hopline_ingest.formats.pdf.text.lines import find_column_edges, is_right_to_left, join_rows
 from hopline_ingest.formats.pdf.text.paragraph_text import join_text
 
-_ROLES: dict[str, Role] = {  # by what a line is first taken to be, where regions overlap
+_ROLES: dict[str, Role] = {  # in order of preference where regions overlap
     "header": "header",
     "footer": "footer",
     "table_caption": "caption",
@@ -27,153 +27,148 @@ _ROLES: dict[str, Role] = {  # by what a line is first taken to be, where region
     "figure": "figure",
 }
 _RANKS = {kind: rank for rank, kind in enumerate(_ROLES)}
+_CHARACTER_RULE = re.compile(r"[_\-–—=~*.·•\s]{3,}")
+_MIN_COMPLETE = 0.9  # of the characters of a page
+_SENTENCE_WORDS = 7  # of a line that is not a label
+_LOOSE_GAP = 2.5  # in font sizes, between pieces of one line outside of regions
 
 Content = tuple[tuple[Line, ...], tuple[TableContent, ...]]
 
 
-_RULE = re.compile(r"[_\-–—=~*.·•\s]{3,}")  # a rule drawn with characters
-
-
 def drop_rules(pieces: Iterable[Line]) -> list[Line]:
     """Remove pieces that are rules drawn with characters."""
-    return [line for line in pieces if not _RULE.fullmatch(line.text)]
+    return [line for line in pieces if not _CHARACTER_RULE.fullmatch(line.text)]
 
 
 def build_plain_blocks(pieces: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines of a single-column page, from top to bottom, as one block."""
-    aside = [replace(line, block=1 + n) for n, line in enumerate(line for line in pieces if line.turn)]
-    return (*join_rows(line for line in pieces if line.turn == 0), *aside)
+    turned = [replace(line, block=1 + n) for n, line in enumerate(line for line in pieces if line.turn)]
+    return (*join_rows(line for line in pieces if line.turn == 0), *turned)
 
 
 def build_blocks(pieces: Sequence[Line], regions: Sequence[Region], candidates: Sequence[TableCandidate]) -> Content:
     """Return the lines of a page in reading order, and its tables.
 
-    Lines are held together by the region that they stand in, and by nearness where they stand in
-    none. Candidates that are no tables stay text.
+    Lines in one region form a block; lines outside of regions are grouped by distance. Candidates that are no
+    tables stay text.
     """
-    regions = [region for region in regions if region.kind != "figure" or not _is_none(region, pieces, candidates)]
-    groups = _groups(_outside(pieces, [candidate.rect for candidate in candidates]), regions)
-    kept = [
-        one
-        for one in candidates
-        if is_table(one.cells, captioned=find_caption(one.rect, groups) is not None, ruled=one.ruled)
+    regions = [region for region in regions if region.kind != "figure" or not _is_no_figure(region, pieces, candidates)]
+    groups = _group_lines(_select_outside(pieces, [candidate.rect for candidate in candidates]), regions)
+    accepted = [
+        candidate
+        for candidate in candidates
+        if is_table(candidate.cells, captioned=find_caption(candidate.rect, groups) is not None, ruled=candidate.ruled)
     ]
-    if len(kept) < len(candidates):
-        groups = _groups(_outside(pieces, [one.rect for one in kept]), regions)
+    if len(accepted) < len(candidates):
+        groups = _group_lines(_select_outside(pieces, [candidate.rect for candidate in accepted]), regions)
     tables = []
-    taken: set[int] = set()
-    for one in kept:
-        number = find_caption(one.rect, groups)
-        if number is None or number in taken:
-            tables.append(TableContent(one.rect, one.cells, find_lead_in(one.rect, groups)))
+    used_captions: set[int] = set()
+    for candidate in accepted:
+        number = find_caption(candidate.rect, groups)
+        if number is None or number in used_captions:
+            tables.append(TableContent(candidate.rect, candidate.cells, find_lead_in(candidate.rect, groups)))
         else:
-            taken.add(number)
-            tables.append(TableContent(one.rect, one.cells, join_text(groups[number].lines)))
-    return _ordered([group for number, group in enumerate(groups) if number not in taken], tables)
+            used_captions.add(number)
+            tables.append(TableContent(candidate.rect, candidate.cells, join_text(groups[number].lines)))
+    return _order_content([group for number, group in enumerate(groups) if number not in used_captions], tables)
 
 
 def is_complete(content: Content, pieces: Sequence[Line]) -> bool:
-    """Whether lines and tables contain at least nine tenths of the characters of a page's pieces."""
+    """Return whether lines and tables contain at least nine tenths of the characters of a page's pieces."""
     lines, tables = content
-    kept = sum(len(line.text) for line in lines)
-    kept += sum(len(cell.text) for table in tables for row in table.cells for cell in row)
-    kept += sum(len(table.caption) for table in tables)
-    return kept >= _KEPT * sum(len(line.text) for line in pieces)
+    count = sum(len(line.text) for line in lines)
+    count += sum(len(cell.text) for table in tables for row in table.cells for cell in row)
+    count += sum(len(table.caption) for table in tables)
+    return count >= _MIN_COMPLETE * sum(len(line.text) for line in pieces)
 
 
-def _is_none(figure: Region, pieces: Sequence[Line], candidates: Sequence[TableCandidate]) -> bool:
-    """Whether what the model took for a figure is none: it holds a table, or sentences rather than labels."""
+def _is_no_figure(figure: Region, pieces: Sequence[Line], candidates: Sequence[TableCandidate]) -> bool:
+    """Return whether a figure of the layout model contains a table, or sentences rather than labels."""
     if any(overlaps(figure.rect, candidate.rect) for candidate in candidates):
         return True
     return is_running_text(line for line in pieces if contains(figure.rect, line.rect))
 
 
 def is_running_text(lines: Iterable[Line]) -> bool:
-    """Whether more than half of the characters are in lines of at least `_WORDS` words: sentences, no labels."""
+    """Return whether most characters are in lines of at least `_SENTENCE_WORDS` words: sentences, no labels."""
     texts = [line.text for line in lines]
-    return 2 * sum(len(text) for text in texts if len(text.split()) >= _WORDS) > sum(map(len, texts))
+    return 2 * sum(len(text) for text in texts if len(text.split()) >= _SENTENCE_WORDS) > sum(map(len, texts))
 
 
-def _outside(pieces: Iterable[Line], rects: Sequence[Rect]) -> list[Line]:
+def _select_outside(pieces: Iterable[Line], rects: Sequence[Rect]) -> list[Line]:
     return [line for line in pieces if not any(contains(rect, line.rect) for rect in rects)]
 
 
-def _groups(pieces: Sequence[Line], regions: Sequence[Region]) -> list[Group]:
+def _group_lines(pieces: Sequence[Line], regions: Sequence[Region]) -> list[Group]:
     edges = find_column_edges(pieces)
-    loose: list[Line] = []
-    held: dict[int, list[Line]] = {}
+    loose_lines: list[Line] = []
+    lines_by_region: dict[int, list[Line]] = {}
     for line in pieces:
-        number = _region_of(line, regions)
+        number = _find_region(line, regions)
         if number is None:
-            loose.append(line)
+            loose_lines.append(line)
         else:
-            held.setdefault(number, []).append(line)
+            lines_by_region.setdefault(number, []).append(line)
     groups = [
-        Group(_ROLES[regions[number].kind], tuple(join_rows(lines, edges=edges))) for number, lines in held.items()
+        Group(_ROLES[regions[number].kind], tuple(join_rows(lines, edges=edges)))
+        for number, lines in lines_by_region.items()
     ]
-    near = join_rows(loose, gap=_LOOSE_GAP, edges=edges)
-    groups.extend(Group("text", tuple(lines)) for lines in cluster_lines(near))
-    return merge_captions([_captioned(group) for group in groups])
+    loose_rows = join_rows(loose_lines, gap=_LOOSE_GAP, edges=edges)
+    groups.extend(Group("text", tuple(lines)) for lines in cluster_lines(loose_rows))
+    return merge_captions([_mark_caption(group) for group in groups])
 
 
-_KEPT = 0.9
-
-
-_WORDS = 7  # of a line that is no label
-_LOOSE_GAP = 2.5  # in font sizes: what no region holds together is one line only where it is close
-
-
-def _region_of(line: Line, regions: Sequence[Region]) -> int | None:
-    """The number of the region whose text a line is."""
-    held = [
+def _find_region(line: Line, regions: Sequence[Region]) -> int | None:
+    """Return the number of the region that contains a line."""
+    matches = [
         (_RANKS[region.kind], number)
         for number, region in enumerate(regions)
         if region.kind in _RANKS and contains(region.rect, line.rect)
     ]
-    return min(held)[1] if held else None
+    return min(matches)[1] if matches else None
 
 
-def _captioned(group: Group) -> Group:
-    """Text that begins as a caption does, though the model did not see it."""
+def _mark_caption(group: Group) -> Group:
+    """Return the group as a caption if its text begins like one and the model did not detect it."""
     if group.role in {"text", "title"} and is_caption(group.lines[0].text):
         return replace(group, role="caption")
     return group
 
 
-def _ordered(groups: Sequence[Group], tables: Sequence[TableContent]) -> Content:
+def _order_content(groups: Sequence[Group], tables: Sequence[TableContent]) -> Content:
     rects = [*(group.rect for group in groups), *(table.rect for table in tables)]
     leftwards = is_right_to_left(" ".join(line.text for group in groups for line in group.lines))
     lines: list[Line] = []
-    placed: list[TableContent] = []
-    for place, number in enumerate(reading_order(rects, leftwards=leftwards)):
+    ordered_tables: list[TableContent] = []
+    for block, number in enumerate(find_reading_order(rects, leftwards=leftwards)):
         if number < len(groups):
             group = groups[number]
-            lines.extend(replace(line, role=group.role, block=place) for line in group.lines)
+            lines.extend(replace(line, role=group.role, block=block) for line in group.lines)
         else:
-            placed.append(replace(tables[number - len(groups)], block=place))
-    return tuple(lines), tuple(placed)
+            ordered_tables.append(replace(tables[number - len(groups)], block=block))
+    return tuple(lines), tuple(ordered_tables)
 
 
 def cluster_lines(lines: Sequence[Line]) -> list[list[Line]]:
     """Group lines below one another that are close and of similar size."""
-    found: list[list[Line]] = []
+    clusters: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.rect[1], line.rect[0])):
-        home = next((held for held in reversed(found) if _continues(held[-1], line)), None)
-        if home is None:
-            found.append([line])
+        cluster_above = next((cluster for cluster in reversed(clusters) if _continues(cluster[-1], line)), None)
+        if cluster_above is None:
+            clusters.append([line])
         else:
-            home.append(line)
-    return found
+            cluster_above.append(line)
+    return clusters
 
 
 def _continues(above: Line, line: Line) -> bool:
     a, b = above.rect, line.rect
-    across = min(a[2], b[2]) - max(a[0], b[0])
+    shared_width = min(a[2], b[2]) - max(a[0], b[0])
     gap = b[1] - a[3]
     size = max(above.size, line.size, 1.0)
     return (
         above.turn == line.turn
-        and across > 0.3 * min(a[2] - a[0], b[2] - b[0])
+        and shared_width > 0.3 * min(a[2] - a[0], b[2] - b[0])
         and -0.5 * size < gap < 0.9 * size
         and abs(above.size - line.size) < 0.15 * size
     )

@@ -13,10 +13,10 @@ from hopline_ingest.formats.pdf.text.lines import is_right_to_left
 
 _BULLET = re.compile(r"(?:[•‣▪●○◦■□–—*·➢✓]|\(?[a-zA-Z0-9]{1,3}[.)])\s+\S")
 _INDENT = 0.8  # in font sizes
-_WIDE_GAP = 0.45  # in font sizes more than the usual gap between lines
-_CENTRED = 6.0  # in font sizes: further in, and the line is centred
-_OTHER_SIZE = 0.15  # of a font's size
-_SHORT = 0.85  # of the block's width: a line that ends before may end a paragraph
+_WIDE_GAP = 0.45  # in font sizes, above the usual gap between lines
+_CENTRED = 6.0  # in font sizes; a line with a larger indent is centred
+_SIZE_TOLERANCE = 0.15  # of a font's size
+_FULL_WIDTH = 0.85  # of the block's width; a shorter line may end a paragraph
 _ENDS = (".", "!", "?", ":", ";", ".”", '."', "”", ".)")
 
 
@@ -24,67 +24,75 @@ def split_paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
     """Split the consecutive lines of a block into paragraphs."""
     if not lines:
         return []
-    column = _Column.of(lines)
-    found = [[lines[0]]]
+    column = _Column.measure(lines)
+    paragraphs = [[lines[0]]]
     for before, line in pairwise(lines):
-        if column.begins(before, line):
-            found.append([line])
+        if column.begins_paragraph(before, line):
+            paragraphs.append([line])
         else:
-            found[-1].append(line)
-    return found
+            paragraphs[-1].append(line)
+    return paragraphs
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """How a block is set: its sides and the usual gap between its lines, in points."""
+    """Left and right side of a block and the usual gap between its lines, in points."""
 
     left: float
     right: float
     gap: float
 
     @classmethod
-    def of(cls, lines: Sequence[Line]) -> _Column:
+    def measure(cls, lines: Sequence[Line]) -> _Column:
         gaps = [line.rect[1] - before.rect[3] for before, line in pairwise(lines)]
         return cls(
-            _usual([line.rect[0] for line in lines]), max(line.rect[2] for line in lines), _usual(gaps) if gaps else 0.0
+            _find_mode([line.rect[0] for line in lines]),
+            max(line.rect[2] for line in lines),
+            _find_mode(gaps) if gaps else 0.0,
         )
 
-    def begins(self, before: Line, line: Line) -> bool:
-        """Whether ``line`` begins a paragraph."""
+    def begins_paragraph(self, before: Line, line: Line) -> bool:
+        """Return whether ``line`` begins a paragraph."""
         size = max(line.size, 1.0)
-        apart = line.rect[1] - before.rect[3] > self.gap + _WIDE_GAP * size or line.rect[3] < before.rect[1]
-        if apart or abs(line.size - before.size) > _OTHER_SIZE * size or _BULLET.match(line.text):
+        is_apart = line.rect[1] - before.rect[3] > self.gap + _WIDE_GAP * size or line.rect[3] < before.rect[1]
+        if is_apart or abs(line.size - before.size) > _SIZE_TOLERANCE * size or _BULLET.match(line.text):
             return True
-        ended = before.text.endswith(_ENDS)
-        short = self._is_short(before)
-        return (line.bold != before.bold and (short or ended)) or self._indented(before, line) or (short and ended)
+        ends_sentence = before.text.endswith(_ENDS)
+        is_short = self._is_short(before)
+        return (
+            (line.bold != before.bold and (is_short or ends_sentence))
+            or self._is_indented(before, line)
+            or (is_short and ends_sentence)
+        )
 
     def _is_short(self, line: Line) -> bool:
-        """Whether a line ends well before its column does, on the side where it ends."""
-        slack = (1 - _SHORT) * (self.right - self.left)
+        """Return whether a line ends well before the side of its column; on the left for right-to-left text."""
+        slack = (1 - _FULL_WIDTH) * (self.right - self.left)
         if is_right_to_left(line.text):
             return line.rect[0] > self.left + slack
         return line.rect[2] < self.right - slack
 
-    def _indented(self, before: Line, line: Line) -> bool:
-        """Whether a first line is indented, or hangs out to the left of the lines that follow it."""
+    def _is_indented(self, before: Line, line: Line) -> bool:
+        """Return whether a line is indented, or has a hanging indent."""
         step = _INDENT * max(line.size, 1.0)
-        here, there = line.rect[0] - self.left, before.rect[0] - self.left
+        indent, indent_before = line.rect[0] - self.left, before.rect[0] - self.left
         if is_right_to_left(line.text):
             return False
-        hanging = here < -step and there - here > step
-        return hanging or (step < here < _CENTRED * line.size and there <= step and not _BULLET.match(before.text))
+        is_hanging = indent < -step and indent_before - indent > step
+        return is_hanging or (
+            step < indent < _CENTRED * line.size and indent_before <= step and not _BULLET.match(before.text)
+        )
 
 
-def _usual(values: Sequence[float]) -> float:
-    """The most frequent value, to half a point; the smallest of several."""
+def _find_mode(values: Sequence[float]) -> float:
+    """Return the most frequent value, rounded to half a point; the smallest of several."""
     counts = Counter(round(value * 2) / 2 for value in values)
     most = max(counts.values())
     return min(value for value, count in counts.items() if count == most)
 
 
 def continues_paragraph(before: str, after: str) -> bool:
-    """Whether a paragraph that was broken by the end of a column or page continues with ``after``."""
+    """Return whether ``after`` continues a paragraph that the end of a column or page interrupts."""
     if not before or not after:
         return False
     if before.endswith(("-", "\u00ad")):

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Line, Rect, TableContent
-from hopline_ingest.formats.pdf.text.glyphs import Frame, Glyph
+from hopline_ingest.formats.pdf.text.glyphs import Glyph
 
 _SHARE = 0.1  # of a page's characters, and
 _LEAST = 80  # characters: less is a figure's axis or a mark in the margin

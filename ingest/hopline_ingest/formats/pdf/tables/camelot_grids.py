@@ -11,7 +11,7 @@ from hopline_ingest.formats.pdf.page_content import Rect
 from hopline_ingest.formats.pdf.tables.grids import Grid
 from hopline_ingest.sandbox.limits import suspend_memory_limit
 
-_MARGIN = 3.0  # points; the layout model cuts close
+_MARGIN = 3.0  # points; regions of the layout model are tight
 
 
 def extract_grids(
@@ -25,46 +25,46 @@ def extract_grids(
         import playa
         from camelot.parsers import Lattice, Stream
         from camelot.utils import get_image_char_and_text_objects, get_page_layout
-    with playa.parse(_alone(document, number), space="page") as pdf, warnings.catch_warnings():
+    with playa.parse(_extract_page(document, number), space="page") as pdf, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         layout, size = get_page_layout(pdf.pages[0])
-        images, _, across, upright = get_image_char_and_text_objects(layout)
-        found = []
+        images, _, horizontal, vertical = get_image_char_and_text_objects(layout)
+        grids = []
         for area in areas:
-            text = [_area(area, height)]
+            text = [_format_area(area, height)]
             pair = []
             for parser in (Stream(table_areas=text), Lattice(table_areas=text, engine="vector")):
-                parser.prepare_page_parse("", layout, size, 1, images, across, upright, "", layout_kwargs={})
-                pair.append(_grid(parser, height))
-            found.append((pair[0], pair[1]))
-        return found
+                parser.prepare_page_parse("", layout, size, 1, images, horizontal, vertical, "", layout_kwargs={})
+                pair.append(_read_grid(parser, height))
+            grids.append((pair[0], pair[1]))
+        return grids
 
 
-def _alone(document: Any, number: int) -> bytes:
-    """One page as a file of its own, without encryption."""
+def _extract_page(document: Any, number: int) -> bytes:
+    """Return one page as a PDF file without encryption."""
     import pypdfium2
 
     single = pypdfium2.PdfDocument.new()
     try:
         single.import_pages(document, [number - 1])
-        held = io.BytesIO()
-        single.save(held)
-        return held.getvalue()
+        buffer = io.BytesIO()
+        single.save(buffer)
+        return buffer.getvalue()
     finally:
         single.close()
 
 
-def _area(rect: Rect, height: float) -> str:
-    """A rectangle as camelot takes it: left, top, right, bottom, from the page's foot."""
+def _format_area(rect: Rect, height: float) -> str:
+    """Format a rectangle as camelot expects it: left, top, right, bottom, from the bottom of the page."""
     x0, y0, x1, y1 = rect
     return f"{x0 - _MARGIN},{height - y0 + _MARGIN},{x1 + _MARGIN},{height - y1 - _MARGIN}"
 
 
-def _grid(parser: Any, height: float) -> Grid | None:
-    """What a parser found in its one area."""
+def _read_grid(parser: Any, height: float) -> Grid | None:
+    """Return the grid that a parser detects in its only area, or ``None``."""
     try:
         tables = parser.extract_tables()
-    except (ValueError, IndexError, ZeroDivisionError):  # camelot's on areas with hardly any text
+    except (ValueError, IndexError, ZeroDivisionError):  # raised by camelot on areas with little text
         return None
     if not tables or not len(tables[0].cells):
         return None

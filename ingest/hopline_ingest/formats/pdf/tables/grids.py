@@ -13,29 +13,29 @@ from hopline_ingest.formats.pdf.page_content import Cells, Line, Rect, TableCell
 from hopline_ingest.formats.pdf.text.lines import cut_line, group_rows, join_rows
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
-_BEFORE = re.compile(r"(?:US)?[$€£¥]$")
-_AFTER = re.compile(r"[%)*†‡]+|\)\s*%|bps|x|pts?")
-NUMERIC = re.compile(  # a cell that holds a number, a range, or says that there is none
+_MARK_BEFORE = re.compile(r"(?:US)?[$€£¥]$")
+_MARK_AFTER = re.compile(r"[%)*†‡]+|\)\s*%|bps|x|pts?")
+NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
     r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*|[-−–—]|n/?[am]\.?",
     re.IGNORECASE,
 )
-_TALL = 4  # lines in a cell: many such cells are columns of prose, not cells
+_TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns of prose
 _TALL_SHARE = 0.15
-_KEPT_LINES = 0.8
+_MIN_LINES = 0.8
 _DIGIT_SHARE = 0.25
-_NARROW = 4  # columns
+_FEW_COLUMNS = 4  # columns
 _FEW_ROWS = 3
-_FULL = 0.8  # of the cells
-_NUMBERS = 0.6  # of the filled cells of a column of numbers
-_TITLE = 40  # characters
-_CLEARLY = 1.2
-_HEAD = 2  # rows that are never notes
+_FULL_SHARE = 0.8  # of the cells
+_NUMBER_SHARE = 0.6  # of the filled cells of a column of numbers
+_LONG_TITLE = 40  # characters
+_CLEARLY_MORE = 1.2
+_MIN_ROWS = 2  # rows that are never notes
 _WORD_GAP = 1.8  # in font sizes, between the words of a justified header
-_BLANK_REACH = 0.3  # in font sizes, from the side between two columns to the blank that parts their texts
+_BLANK_REACH = 0.3  # in font sizes, from the side between two columns to the blank between their texts
 _WIDE_BLANK = 1.25  # of the widest other blank
 _SENTENCE_WORDS = 5  # pieces of a row
 _LONG_ROW = 0.35  # of the width of a table
-_SENTENCE = 60  # characters; a cell that has more holds prose
+_LONG_TEXT = 60  # characters; a cell with more is prose
 _PROSE_SHARE = 0.6  # of a table's characters
 _NOTE = re.compile(r"[*†‡§—#¹²³]|note\b|source\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
 
@@ -44,7 +44,7 @@ _NOTE = re.compile(r"[*†‡§—#¹²³]|note\b|source\b|\(?[a-z0-9]\)\s|\d\s+
 class Grid:
     """Boundaries of rows and columns in points from the page's top left, in ascending order.
 
-    ``columns`` has one number more than there are columns, ``rows`` one more than there are rows.
+    ``columns`` has one more number than there are columns, ``rows`` one more than there are rows.
     """
 
     columns: tuple[float, ...]
@@ -52,16 +52,15 @@ class Grid:
 
     @property
     def rect(self) -> Rect:
-        """The rectangle that it covers."""
+        """The bounding rectangle."""
         return self.columns[0], self.rows[0], self.columns[-1], self.rows[-1]
 
 
 def choose_grid(stream: Grid | None, lattice: Grid | None, pieces: Sequence[Line]) -> Grid | None:
     """Choose between the grid by gaps and the grid by rules.
 
-    Rules win where they part the text about as finely as the gaps do: at least four fifths as
-    many lines of text as the other has filled cells, and few cells of four lines or more. They
-    win too where they make a table of cells that nearly all have text.
+    The rules are preferred if they separate the text about as finely as the gaps: at least four fifths as many lines
+    of text as the other grid has filled cells, and few cells of four lines or more; or if nearly all cells have text.
     """
     if stream is None or lattice is None:
         return stream or lattice
@@ -70,48 +69,50 @@ def choose_grid(stream: Grid | None, lattice: Grid | None, pieces: Sequence[Line
     ruled = [cell for row in assign_to_cells(lattice, pieces) for cell in row if cell]
     loose = sum(bool(cell) for row in assign_to_cells(stream, pieces) for cell in row)
     lines = sum(len(join_rows(cell)) for cell in ruled)
-    tall = sum(len(join_rows(cell)) >= _TALL for cell in ruled)
-    fine = lines >= _KEPT_LINES * loose and tall < _TALL_SHARE * len(ruled)
-    return lattice if fine or _is_full(lattice, stream, pieces) else stream
+    tall = sum(len(join_rows(cell)) >= _TALL_LINES for cell in ruled)
+    is_fine = lines >= _MIN_LINES * loose and tall < _TALL_SHARE * len(ruled)
+    return lattice if is_fine or _is_full(lattice, stream, pieces) else stream
 
 
 def _is_full(lattice: Grid, stream: Grid, pieces: Sequence[Line]) -> bool:
-    """Whether a grid by rules has three rows, as many columns as the one by gaps, and text in nearly all cells."""
+    """Return whether a grid by rules has three rows, as many columns as the one by gaps, and hardly an empty cell."""
     cells = [row for row in assign_to_cells(lattice, pieces) if any(row)]
     columns = _find_columns_with_text(cells)
-    filled = sum(bool(row[place]) for row in cells for place in columns)
-    fine = len(columns) >= max(2, len(_find_columns_with_text(assign_to_cells(stream, pieces))))
-    return fine and len(cells) >= _FEW_ROWS and filled >= _FULL * len(cells) * len(columns)
+    filled = sum(bool(row[column]) for row in cells for column in columns)
+    is_fine = len(columns) >= max(2, len(_find_columns_with_text(assign_to_cells(stream, pieces))))
+    return is_fine and len(cells) >= _FEW_ROWS and filled >= _FULL_SHARE * len(cells) * len(columns)
 
 
 def _find_columns_with_text(cells: Sequence[Sequence[Sequence[Line]]]) -> list[int]:
-    return [place for place, column in enumerate(zip(*cells, strict=True)) if any(column)]
+    return [index for index, column in enumerate(zip(*cells, strict=True)) if any(column)]
 
 
 def build_gap_grid(pieces: Sequence[Line]) -> Grid | None:
     """Build a grid from the gaps that run through all rows, for pages where camelot has no text or fails.
 
-    ``None`` where there is no gap between columns.
+    ``None`` if there is no gap between columns.
     """
     if not pieces:
         return None
-    held = [bounding_rect(line.rect for line in row) for row in group_rows(pieces)]
-    parted = sorted(line.rect for line in pieces if len(held) < _FEW_ROWS or not _spans(line, pieces))
+    row_rects = [bounding_rect(line.rect for line in row) for row in group_rows(pieces)]
+    column_rects = sorted(
+        line.rect for line in pieces if len(row_rects) < _FEW_ROWS or not _spans_columns(line, pieces)
+    )
     inner = []
-    reach = parted[0][2]
-    for rect in parted:
+    reach = column_rects[0][2]
+    for rect in column_rects:
         if rect[0] > reach:
             inner.append((reach + rect[0]) / 2)
         reach = max(reach, rect[2])
     if not inner:
         return None
-    whole = bounding_rect(held)
-    middles = [(above[3] + below[1]) / 2 for above, below in pairwise(held)]
+    whole = bounding_rect(row_rects)
+    middles = [(above[3] + below[1]) / 2 for above, below in pairwise(row_rects)]
     return Grid((whole[0], *inner, whole[2]), (whole[1], *middles, whole[3]))
 
 
-def _spans(line: Line, pieces: Sequence[Line]) -> bool:
-    """Whether a piece is a heading over several columns: two pieces of another row stand within its width."""
+def _spans_columns(line: Line, pieces: Sequence[Line]) -> bool:
+    """Return whether a piece is a header of several columns: two pieces of another row are within its width."""
     x0, _, x1, _ = line.rect
     rows_within = group_rows(other for other in pieces if x0 - 1 <= other.rect[0] and other.rect[2] <= x1 + 1)
     return any(len(row) > 1 for row in rows_within)
@@ -129,36 +130,36 @@ def assign_to_cells(grid: Grid, pieces: Sequence[Line]) -> list[list[list[Line]]
 
 
 def join_header_columns(grid: Grid, pieces: Sequence[Line]) -> Grid:
-    """Join columns in which nothing but parts of a header stand with the nearest column beside them.
+    """Join columns that contain only parts of a header with the nearest adjacent column.
 
-    The blanks of a justified header, and headers over several columns, part a column from the figures below it. A
-    column with a header of its own, away from those beside it, stays though it is empty.
+    The blanks of a justified header, and headers of several columns, create columns without numbers. An empty column
+    with its own header, apart from the adjacent ones, stays.
     """
     columns = list(grid.columns)
     while len(columns) > 3:
         current = Grid(tuple(columns), grid.rows)
         rows = assign_to_cells(current, pieces)
-        head = _count_header_rows(rows)
-        place = next((n for n in range(len(columns) - 1) if _is_part_of_header(rows, n, head)), None)
-        if place is None:
+        header_rows = _count_header_rows(rows)
+        column = next((n for n in range(len(columns) - 1) if _is_part_of_header(rows, n, header_rows)), None)
+        if column is None:
             return current
-        held = bounding_rect(line.rect for row in rows for line in row[place])
+        column_rect = bounding_rect(line.rect for row in rows for line in row[column])
         gaps = []
-        for side in (place - 1, place + 1):
+        for side in (column - 1, column + 1):
             beside = [line.rect for row in rows for line in row[side]] if 0 <= side < len(columns) - 1 else []
-            gaps.append(min((max(rect[0] - held[2], held[0] - rect[2]) for rect in beside), default=inf))
-        del columns[place if gaps[0] <= gaps[1] else place + 1]
+            gaps.append(min((max(rect[0] - column_rect[2], column_rect[0] - rect[2]) for rect in beside), default=inf))
+        del columns[column if gaps[0] <= gaps[1] else column + 1]
     return Grid(tuple(columns), grid.rows)
 
 
 def _count_header_rows(rows: Sequence[Sequence[Sequence[Line]]]) -> int:
-    return max(1, count_header_rows([[_text(cell) for cell in row] for row in rows]))
+    return max(1, count_header_rows([[_join_pieces(cell) for cell in row] for row in rows]))
 
 
 def move_column_sides(grid: Grid, pieces: Sequence[Line]) -> Grid:
-    """Move each side between two columns to where it cuts the fewest pieces, between the figures left and right of it.
+    """Move each side between two columns to where it cuts the fewest pieces, between the numbers on its left and right.
 
-    Of several such places, it is the middle of the widest gap.
+    Ties are resolved by the widest gap, of which the side is the middle.
     """
     columns = list(grid.columns)
     for number in range(1, len(columns) - 1):
@@ -169,60 +170,64 @@ def move_column_sides(grid: Grid, pieces: Sequence[Line]) -> Grid:
         if not columns[number - 1] < left < right < columns[number + 1]:
             continue
         edges = {left, right, *(side for line in pieces for side in line.rect[::2] if left < side < right)}
-        places = []
+        choices = []
         for low, high in pairwise(sorted(edges)):
             middle = (low + high) / 2
-            places.append((sum(line.rect[0] < middle < line.rect[2] for line in pieces), low - high, middle))
+            choices.append((sum(line.rect[0] < middle < line.rect[2] for line in pieces), low - high, middle))
         cut = sum(line.rect[0] < columns[number] < line.rect[2] for line in pieces)
-        fewest, _, middle = min(places)
+        fewest, _, middle = min(choices)
         if fewest < cut:
             columns[number] = middle
     return Grid(tuple(columns), grid.rows)
 
 
 def split_at_column_sides(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
-    """Split pieces that hold the texts of several cells, which stand too close to be told apart by their gaps.
+    """Split pieces that contain the texts of several cells, because the gaps between these are narrow.
 
     These are numbers, and texts with a blank at each side between two columns that they cross, wider than their other
-    blanks. A header over several columns has blanks of one width.
+    blanks. The blanks of a header of several columns are equally wide.
     """
-    found: list[Line] = []
+    parts: list[Line] = []
     for piece in pieces:
         crossed = [side for side in grid.columns[1:-1] if piece.rect[0] < side < piece.rect[2]]
         blanks = [_find_blank(piece, side) for side in crossed]
-        places = sorted({blank for blank in blanks if blank is not None})
-        if not crossed or piece.turn or len(places) < len(crossed) or not _is_of_cells(piece, places):
-            found.append(piece)
+        positions = sorted({blank for blank in blanks if blank is not None})
+        if not crossed or piece.turn or len(positions) < len(crossed) or not _separates_cells(piece, positions):
+            parts.append(piece)
             continue
-        for start, end in pairwise([-1, *places, len(piece.text)]):
-            found.append(cut_line(piece, start + 1, end))
-    return found
+        for start, end in pairwise([-1, *positions, len(piece.text)]):
+            parts.append(cut_line(piece, start + 1, end))
+    return parts
 
 
 def _find_blank(piece: Line, side: float) -> int | None:
-    """The blank of a piece nearest to a side between two columns, if it is there."""
-    blanks = [place for place, character in enumerate(piece.text) if character == " "]
+    """Return the position of the blank of a piece nearest to a side between two columns, if one is near."""
+    blanks = [position for position, character in enumerate(piece.text) if character == " "]
     reach = _BLANK_REACH * piece.size
-    near = [place for place in blanks if piece.rights[place - 1] - reach <= side <= piece.lefts[place + 1] + reach]
-    return min(near, key=lambda place: abs(side - piece.lefts[place]), default=None)
+    near = [
+        position
+        for position in blanks
+        if piece.rights[position - 1] - reach <= side <= piece.lefts[position + 1] + reach
+    ]
+    return min(near, key=lambda position: abs(side - piece.lefts[position]), default=None)
 
 
-def _is_of_cells(piece: Line, places: Sequence[int]) -> bool:
-    """Whether the blanks at these places of a piece stand between cells."""
+def _separates_cells(piece: Line, positions: Sequence[int]) -> bool:
+    """Return whether the blanks at these positions of a piece are between cells."""
     if all(NUMERIC.fullmatch(word) for word in piece.text.split(" ")):
         return True
-    gaps = {n: piece.lefts[n + 1] - piece.rights[n - 1] for n, one in enumerate(piece.text) if one == " "}
-    others = [gap for place, gap in gaps.items() if place not in places]
-    return min(gaps[place] for place in places) > _WIDE_BLANK * max(others) if others else len(places) > 1
+    gaps = {n: piece.lefts[n + 1] - piece.rights[n - 1] for n, character in enumerate(piece.text) if character == " "}
+    others = [gap for position, gap in gaps.items() if position not in positions]
+    return min(gaps[position] for position in positions) > _WIDE_BLANK * max(others) if others else len(positions) > 1
 
 
-def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], place: int, head: int) -> bool:
-    """Whether a column has text in rows of headers only, close to the text beside it or alone in its row."""
-    if any(row[place] for row in rows[head:]) or not any(row[place] for row in rows):
+def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], column: int, header_rows: int) -> bool:
+    """Return whether a column has text only in header rows, close to the adjacent text or alone in its row."""
+    if any(row[column] for row in rows[header_rows:]) or not any(row[column] for row in rows):
         return False
-    for row in rows[:head]:
-        for line in row[place]:
-            others = [other.rect for n, cell in enumerate(row) for other in cell if n != place]
+    for row in rows[:header_rows]:
+        for line in row[column]:
+            others = [other.rect for n, cell in enumerate(row) for other in cell if n != column]
             gap = min((max(rect[0] - line.rect[2], line.rect[0] - rect[2]) for rect in others), default=0.0)
             if gap > _WORD_GAP * line.size:
                 return False
@@ -232,142 +237,147 @@ def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], place: int, hea
 def extract_cells(grid: Grid, pieces: Sequence[Line]) -> Cells:
     """Extract the cells without empty rows and columns.
 
-    Rows that overlap in height are one, as a subscript's is with the row above, and so are the
-    lines of a cell that is broken over several.
+    Rows that overlap in height are joined, such as that of a subscript with the row above it, and so are the lines of
+    a cell of several lines.
     """
     merged: list[list[list[Line]]] = []
     for row in assign_to_cells(grid, pieces):
-        if merged and _overlapping(merged[-1], row):
+        if merged and _overlaps_above(merged[-1], row):
             merged[-1] = [above + below for above, below in zip(merged[-1], row, strict=True)]
         else:
             merged.append(row)
-    return clean_cells(_unbroken([[_cell(pieces) for pieces in row] for row in merged]))
+    return clean_cells(_join_continuation_rows([[_build_cell(pieces) for pieces in row] for row in merged]))
 
 
 def split_at_repeated_headers(cells: Cells) -> list[Cells]:
-    """Split tables that stand one below the other at the header that they share; what stands between is left out."""
-    head = count_header_rows([[cell.text for cell in row] for row in cells]) if cells else 0
+    """Split tables below each other at the header that they share; text between them is dropped."""
+    header_rows = count_header_rows([[cell.text for cell in row] for row in cells]) if cells else 0
     texts = [[cell.text for cell in row] for row in cells]
-    if not head or sum(map(bool, texts[head - 1])) < 2:
+    if not header_rows or sum(map(bool, texts[header_rows - 1])) < 2:
         return [cells]
-    repeated = [n - head + 1 for n in range(head, len(cells)) if texts[n - head + 1 : n + 1] == texts[:head]]
+    repeated = [
+        n - header_rows + 1
+        for n in range(header_rows, len(cells))
+        if texts[n - header_rows + 1 : n + 1] == texts[:header_rows]
+    ]
     if not repeated:
         return [cells]
     parts = [list(cells[start:end]) for start, end in pairwise([0, *repeated, len(cells)])]
     for part in parts[:-1]:
-        while len(part) > head and sum(map(bool, part[-1])) == 1:
+        while len(part) > header_rows and sum(map(bool, part[-1])) == 1:
             part.pop()
     return [tuple(part) for part in parts]
 
 
-def _overlapping(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -> bool:
-    """Whether a row reaches into the one above by more than lines of text do.
+def _overlaps_above(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -> bool:
+    """Return whether a row overlaps the row above in height by more than lines of text do.
 
-    Where several columns have text in the row, and some of them in both, only these are compared: a header that stands
-    beside two rows of headers reaches into both.
+    If the row has several cells with text, only columns with text in both rows are compared: a header beside two rows
+    of headers overlaps both.
     """
-    columns = [place for place in range(len(row)) if above[place] and row[place]]
+    columns = [column for column in range(len(row)) if above[column] and row[column]]
     if not columns or sum(map(bool, row)) == 1:
         columns = list(range(len(row)))
-    upper = [line.rect for place in columns for line in above[place]]
-    lower = [line.rect for place in columns for line in row[place]]
+    upper = [line.rect for column in columns for line in above[column]]
+    lower = [line.rect for column in columns for line in row[column]]
     if not upper or not lower:
         return False
     overlap = max(rect[3] for rect in upper) - min(rect[1] for rect in lower)
     return overlap > 0.3 * min(rect[3] - rect[1] for rect in lower)
 
 
-def _unbroken(cells: list[list[TableCell]]) -> list[list[TableCell]]:
-    """Rows that only carry on the cells above joined to them."""
-    found: list[list[TableCell]] = []
+def _join_continuation_rows(cells: list[list[TableCell]]) -> list[list[TableCell]]:
+    """Join rows that continue the cells above with these."""
+    rows: list[list[TableCell]] = []
     for row in cells:
-        if found and _carries_on([cell.text for cell in found[-1]], [cell.text for cell in row]):
-            found[-1] = [
-                _merge(above, below, _joined(above.text, below.text))
-                for above, below in zip(found[-1], row, strict=True)
+        if rows and _continues_row([cell.text for cell in rows[-1]], [cell.text for cell in row]):
+            rows[-1] = [
+                _merge_cells(above, below, _join_texts(above.text, below.text))
+                for above, below in zip(rows[-1], row, strict=True)
             ]
         else:
-            found.append(row)
-    return found
+            rows.append(row)
+    return rows
 
 
-def _carries_on(above: Sequence[str], row: Sequence[str]) -> bool:
+def _continues_row(above: Sequence[str], row: Sequence[str]) -> bool:
     filled = [(up, down) for up, down in zip(above, row, strict=True) if down]
     if not filled:
         return False
-    if all(up and not NUMERIC.fullmatch(down) and _continues(up, down) for up, down in filled):
+    if all(up and not NUMERIC.fullmatch(down) and _continues_text(up, down) for up, down in filled):
         return True
     label_only = bool(above[0]) and not any(above[1:]) and not above[0].endswith((":", "."))
     return label_only and row[0][:1].islower()
 
 
-def _continues(above: str, below: str) -> bool:
+def _continues_text(above: str, below: str) -> bool:
     if _NOTE.match(below):
         return False
     return above.endswith((SOFT, "-")) or below[0].islower() or below[0] in "(&"
 
 
-def _joined(above: str, below: str) -> str:
+def _join_texts(above: str, below: str) -> str:
     if above.endswith(SOFT):
         return above[:-1] + below
     return f"{above} {below}".strip()
 
 
-def _merge(one: TableCell, other: TableCell, text: str) -> TableCell:
-    """A cell with this text, where either of two cells stands."""
-    rects = [cell.rect for cell in (one, other) if cell.rect]
+def _merge_cells(first: TableCell, second: TableCell, text: str) -> TableCell:
+    """Return a cell with this text and the bounding rectangle of both cells."""
+    rects = [cell.rect for cell in (first, second) if cell.rect]
     return TableCell(text, bounding_rect(rects) if rects else None)
 
 
-def _cell(pieces: Sequence[Line]) -> TableCell:
-    return TableCell(_text(pieces), bounding_rect(piece.rect for piece in pieces)) if pieces else TableCell()
+def _build_cell(pieces: Sequence[Line]) -> TableCell:
+    return TableCell(_join_pieces(pieces), bounding_rect(piece.rect for piece in pieces)) if pieces else TableCell()
 
 
-def _text(pieces: Sequence[Line]) -> str:
+def _join_pieces(pieces: Sequence[Line]) -> str:
     text = ""
     for line in join_rows(pieces):
-        text = _joined(text, line.text)
+        text = _join_texts(text, line.text)
     return text.strip()
 
 
 def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
     """Remove empty rows and columns, and merge columns of only "$", ")" or "%" into their numbers.
 
-    Such a mark goes to the number that it belongs to; a heading that stands over its mark's column
-    goes with it.
+    A header above the column of a mark is moved with it.
     """
-    kept = [_marked([TableCell(cell.text.replace(SOFT, "-"), cell.rect) for cell in row]) for row in cells if any(row)]
-    if not kept:
+    rows = [
+        _join_marks([TableCell(cell.text.replace(SOFT, "-"), cell.rect) for cell in row]) for row in cells if any(row)
+    ]
+    if not rows:
         return ()
-    for column in range(len(kept[0]) - 2, 0, -1):
-        if _only_heads(kept, column):
-            for row in kept:
+    for column in range(len(rows[0]) - 2, 0, -1):
+        if _has_headings_only(rows, column):
+            for row in rows:
                 row[column + 1] = row[column + 1] or row[column]
                 row[column] = TableCell()
-    full = [column for column in range(len(kept[0])) if any(row[column] for row in kept)]
-    return tuple(tuple(row[column] for column in full) for row in kept)
+    full = [column for column in range(len(rows[0])) if any(row[column] for row in rows)]
+    return tuple(tuple(row[column] for column in full) for row in rows)
 
 
-def _marked(row: list[TableCell]) -> list[TableCell]:
-    """A row with each "$" before its number and each ")" or "%" after it."""
+def _join_marks(row: list[TableCell]) -> list[TableCell]:
+    """Join each "$" with the number after it, and each ")" or "%" with the number before it."""
     for column in range(len(row) - 1):
         cell = row[column]
-        mark = _BEFORE.search(cell.text)
+        mark = _MARK_BEFORE.search(cell.text)
         following = next((other for other in range(column + 1, min(column + 3, len(row))) if row[other]), 0)
         if not following:
             continue
         after = row[following]
         if mark and NUMERIC.fullmatch(after.text):
             rest, text = cell.text[: mark.start()].rstrip(), mark[0] + after.text
-            row[following] = TableCell(text, after.rect) if rest else _merge(cell, after, text)
+            row[following] = TableCell(text, after.rect) if rest else _merge_cells(cell, after, text)
             row[column] = TableCell(rest, cell.rect) if rest else TableCell()
-        elif NUMERIC.fullmatch(cell.text) and _AFTER.fullmatch(after.text):
-            row[column], row[following] = _merge(cell, after, cell.text + after.text), TableCell()
+        elif NUMERIC.fullmatch(cell.text) and _MARK_AFTER.fullmatch(after.text):
+            row[column], row[following] = _merge_cells(cell, after, cell.text + after.text), TableCell()
     return row
 
 
-def _only_heads(rows: Sequence[Sequence[TableCell]], column: int) -> bool:
-    """Whether a column has but headings of the one to its right, above where that one's numbers begin."""
+def _has_headings_only(rows: Sequence[Sequence[TableCell]], column: int) -> bool:
+    """Return whether a column has only headers of the column to its right, above the first number there."""
     first = next((index for index, row in enumerate(rows) if NUMERIC.fullmatch(row[column + 1].text)), len(rows))
     filled = [index for index, row in enumerate(rows) if row[column]]
     if not filled or first == len(rows):
@@ -376,31 +386,31 @@ def _only_heads(rows: Sequence[Sequence[TableCell]], column: int) -> bool:
 
 
 def is_table(cells: Cells, *, captioned: bool, ruled: bool = False) -> bool:
-    """Whether cells form a table: at least two rows and columns, and numbers, many columns, rules or a caption.
+    """Return whether cells form a table: at least two rows and columns, and numbers, many columns, rules or a caption.
 
-    Columns of prose are none, whatever names them, unless they are ``ruled`` or one of them has numbers.
+    Columns of prose are no table even with a caption, unless they are ``ruled`` or one of them has numbers.
     """
     if len(cells) < 2 or len(cells[0]) < 2:
         return False
     if ruled or any(map(_has_numbers, list(zip(*cells, strict=True))[1:])):
         return True
     filled = [cell.text for row in cells for cell in row if cell]
-    prose = sum(len(cell) for cell in filled if len(cell) > _SENTENCE)
+    prose = sum(len(cell) for cell in filled if len(cell) > _LONG_TEXT)
     if prose > _PROSE_SHARE * sum(map(len, filled)):
         return False
     numeric = sum(bool(NUMERIC.fullmatch(cell)) for cell in filled)
-    return captioned or len(cells[0]) > _NARROW or numeric >= _DIGIT_SHARE * len(filled)
+    return captioned or len(cells[0]) > _FEW_COLUMNS or numeric >= _DIGIT_SHARE * len(filled)
 
 
 def _has_numbers(column: Sequence[TableCell]) -> bool:
-    """Whether at least three cells of a column, and most of those with text, are numbers."""
+    """Return whether at least three cells of a column, and most of those with text, are numbers."""
     filled = [cell.text for cell in column if cell]
     numbers = sum(bool(NUMERIC.fullmatch(text)) for text in filled)
-    return numbers >= _FEW_ROWS and numbers >= _NUMBERS * len(filled) and 2 * len(filled) >= len(column)
+    return numbers >= _FEW_ROWS and numbers >= _NUMBER_SHARE * len(filled) and 2 * len(filled) >= len(column)
 
 
 def drop_closing_sentences(pieces: Sequence[Line]) -> list[Line]:
-    """Remove the last rows whose pieces are words of a sentence, such as a justified note: no two are far apart."""
+    """Remove the last rows whose pieces are words of a sentence, such as a justified note, with narrow gaps."""
     rows = group_rows(pieces)
     while rows and _is_sentence(rows[-1], pieces):
         rows.pop()
@@ -420,15 +430,15 @@ def _is_sentence(row: Sequence[Line], pieces: Sequence[Line]) -> bool:
 def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
     """Remove titles in the first rows and notes in the last rows of a table.
 
-    A title is a long row of one piece. Notes are rows with text in one cell alone, from the first
-    that is long or has a note's mark.
+    A title is a long row of one piece. Notes are rows with text in a single cell, from the first that is long or has
+    the mark of a note.
     """
     cells = assign_to_cells(grid, pieces)
-    texts = ["".join(_text(cell) for cell in row) for row in cells]
+    texts = ["".join(_join_pieces(cell) for cell in row) for row in cells]
     first, last = 0, len(cells)
-    while first < len(cells) - _HEAD and sum(map(len, cells[first])) <= 1 and _is_title(texts[first]):
+    while first < len(cells) - _MIN_ROWS and sum(map(len, cells[first])) <= 1 and _is_title(texts[first]):
         first += 1
-    while last > first + _HEAD and sum(map(bool, cells[last - 1])) <= 1:
+    while last > first + _MIN_ROWS and sum(map(bool, cells[last - 1])) <= 1:
         last -= 1
     while last < len(cells) and not _is_note(texts[last]):
         last += 1
@@ -436,11 +446,11 @@ def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
 
 
 def _is_title(text: str) -> bool:
-    return not text or len(text) > _TITLE
+    return not text or len(text) > _LONG_TITLE
 
 
 def _is_note(text: str) -> bool:
-    return len(text) > _SENTENCE or bool(_NOTE.match(text))
+    return len(text) > _LONG_TEXT or bool(_NOTE.match(text))
 
 
 def choose_finest_grid(pieces: Sequence[Line], *grids: Grid | None) -> Grid | None:
@@ -449,6 +459,6 @@ def choose_finest_grid(pieces: Sequence[Line], *grids: Grid | None) -> Grid | No
     for grid in grids:
         cells = [cell for row in extract_cells(grid, pieces) for cell in row] if grid else []
         numbers = sum(bool(NUMERIC.fullmatch(cell.text)) for cell in cells)
-        if grid and (best is None or numbers > most * _CLEARLY):
+        if grid and (best is None or numbers > most * _CLEARLY_MORE):
             best, most = grid, numbers
     return best

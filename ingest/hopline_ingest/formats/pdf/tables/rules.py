@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
+from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Rect
-from hopline_ingest.formats.pdf.text.glyphs import Frame
 
-MAX_OBJECTS = 20_000  # drawn objects of a page that are looked at
-_HEIGHT = 2.5  # points; higher, and it is a box
-_WIDTH = 8.0  # points; shorter, and it is a dash
-_GAP = 1.5  # points between parts of one rule: rules under headers of several columns stand further apart
+MAX_OBJECTS = 20_000  # drawn objects of a page that are read
+_MAX_HEIGHT = 2.5  # points; a higher object is a box
+_MIN_WIDTH = 8.0  # points; a shorter object is a dash
+_GAP = 1.5  # points between parts of one rule; less than between the rules below two headers
 _LEVEL = 1.5  # points between the heights of parts of one rule
 
 
@@ -21,12 +21,12 @@ def read_rules(page: Any, frame: Frame) -> list[Rect]:
     import pypdfium2.raw as pdfium
 
     paths = islice(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH], max_depth=3), MAX_OBJECTS)
-    return join_rules(frame.rect(*path.get_bounds()) for path in paths)
+    return join_rules(frame.map_rect(*path.get_bounds()) for path in paths)
 
 
 def join_rules(rects: Iterable[Rect]) -> list[Rect]:
-    """Join the parts of each rule, as it is drawn cell by cell; what is no horizontal rule is left out. Pure."""
-    parts = [rect for rect in rects if rect[3] - rect[1] <= _HEIGHT and rect[2] - rect[0] >= _WIDTH]
+    """Join the parts of each rule, which may be drawn cell by cell; drops other rectangles. Pure."""
+    parts = [rect for rect in rects if rect[3] - rect[1] <= _MAX_HEIGHT and rect[2] - rect[0] >= _MIN_WIDTH]
     levels: list[list[Rect]] = []
     for rect in sorted(parts, key=lambda rect: rect[1]):
         if levels and rect[1] - levels[-1][0][1] <= _LEVEL:
@@ -37,11 +37,11 @@ def join_rules(rects: Iterable[Rect]) -> list[Rect]:
 
 
 def _join_level(level: Sequence[Rect]) -> list[Rect]:
-    joined: list[Rect] = []
+    rules: list[Rect] = []
     for rect in sorted(level):
-        if joined and rect[0] - joined[-1][2] <= _GAP:
-            x0, y0, x1, y1 = joined[-1]
-            joined[-1] = (x0, min(y0, rect[1]), max(x1, rect[2]), max(y1, rect[3]))
+        if rules and rect[0] - rules[-1][2] <= _GAP:
+            x0, y0, x1, y1 = rules[-1]
+            rules[-1] = (x0, min(y0, rect[1]), max(x1, rect[2]), max(y1, rect[3]))
         else:
-            joined.append(rect)
-    return joined
+            rules.append(rect)
+    return rules

@@ -1,8 +1,8 @@
 """Cells that span several columns or rows: their text is repeated in each, so that every cell has its headers. Pure.
 
-A header over several columns is centred over them, and a label of several rows beside them or at their top. Which
-columns or rows a cell spans is the assignment of all of them to the cells of one row or column, in their order, that
-puts every cell nearest to the middle of what it spans.
+A header of several columns is centred above them; a label of several rows is centred beside them or at their top. The
+columns or rows are assigned to the cells of one row or column, in order, so that every cell is nearest to the middle of
+those that it spans.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from hopline.tables.grid import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 
-_UNCOVERED = 0.2  # cost of a column without a header, in widths of a column from the middle
-_OUTSIDE = 1.0  # cost of a column below the text of a header that does not span it
-_UNEQUAL = 0.1  # cost of every column that one header spans more than another
-_FAR = 0.35  # of a column's width: a header is not further from the middle of several columns
-_NEAR = 0.2  # of a column's width: a header is no further from the middle of its column
-_WIDE = 2.0  # of the width of the text in a column: a header that is wider is not that of this column alone
-_MANY = 4  # columns
-_RULE_REACH = 4.0  # points that the rule below a header may stand above its foot
-_CENTRED = 0.05  # of a table's width: how far from its middle the label of a group stands that is centred
-_LABELLED = 0.9  # of the rows have a second label where the first ones span rows
-_SPARSE = 2 / 3  # of the rows have a first label at the most where labels span rows
+_UNCOVERED_COST = 0.2  # of a column without a header, in column widths from the middle
+_OUTSIDE_COST = 1.0  # of a column below the text of a header that does not span it
+_UNEQUAL_COST = 0.1  # of every column that one header spans more than another
+_FAR = 0.35  # of a column's width, at most from a header to the middle of its columns
+_NEAR = 0.2  # of a column's width, at most from a header to the middle of its only column
+_WIDE = 2.0  # of the width of the text in a column; a wider header spans more than this column
+_MANY_COLUMNS = 4  # columns
+_RULE_REACH = 4.0  # points by which the rule below a header may be above its bottom
+_CENTRED = 0.05  # of a table's width, at most from its middle to a centred label of a group
+_LABELLED_SHARE = 0.9  # of the rows have a second label if the first labels span rows
+_SPARSE_SHARE = 2 / 3  # of the rows, at most, have a first label if labels span rows
 
 Interval = tuple[float, float]
 
@@ -33,25 +33,25 @@ Interval = tuple[float, float]
 def fill_spanning_cells(cells: Cells, rules: Sequence[Rect] = ()) -> Cells:
     """Repeat headers in all columns that they span, and labels in all rows; centred group labels become first cells.
 
-    ``rules`` are the horizontal rules of the page: one below a single header says which columns this one spans.
+    ``rules`` are the horizontal rules of the page; the rule below a single header shows which columns it spans.
     """
     if len(cells) < 2 or len(cells[0]) < 2:
         return cells
     rows = [list(row) for row in cells]
-    head = count_header_rows([[cell.text for cell in row] for row in cells])
-    _move_group_labels(rows, head)
-    ruled = [_find_ruled_spans(rows, number, rules) for number in range(head)]
-    for number in range(head):
-        _fill_headers(rows, number, head, ruled[number], alone=not any(ruled))
-    _fill_labels(rows, head)
+    header_rows = count_header_rows([[cell.text for cell in row] for row in cells])
+    _move_group_labels(rows, header_rows)
+    ruled = [_find_ruled_spans(rows, number, rules) for number in range(header_rows)]
+    for number in range(header_rows):
+        _fill_headers(rows, number, header_rows, ruled[number], alone=not any(ruled))
+    _fill_labels(rows, header_rows)
     return tuple(tuple(row) for row in rows)
 
 
-def _move_group_labels(rows: list[list[TableCell]], head: int) -> None:
-    """Move the label of a group of rows, which stands alone in the middle of the table, to the first column."""
+def _move_group_labels(rows: list[list[TableCell]], header_rows: int) -> None:
+    """Move the label of a group of rows, alone in the middle of the table, to the first column."""
     x0, _, x1, _ = bounding_rect(cell.rect for row in rows for cell in row if cell.rect)
-    for row, following in pairwise(rows[head:]):
-        filled = [place for place, cell in enumerate(row) if cell]
+    for row, following in pairwise(rows[header_rows:]):
+        filled = [column for column, cell in enumerate(row) if cell]
         if len(filled) != 1 or filled[0] == 0 or sum(map(bool, following)) < 2:
             continue
         cell = row[filled[0]]
@@ -61,18 +61,22 @@ def _move_group_labels(rows: list[list[TableCell]], head: int) -> None:
                 row[0], row[filled[0]] = cell, TableCell()
 
 
-def _fill_headers(rows: list[list[TableCell]], number: int, head: int, ruled: Sequence[range], *, alone: bool) -> None:
+def _fill_headers(
+    rows: list[list[TableCell]], number: int, header_rows: int, ruled: Sequence[range], *, alone: bool
+) -> None:
     """Repeat the headers of one row in the columns that they span. The first column is that of the labels.
 
-    ``ruled`` are the columns by the rules below the row. If there are none, and the headers stand ``alone``, without
-    such rules in any row, they are assigned by their places.
+    ``ruled`` are the columns by the rules below the row. If there are none, and ``alone`` says that no row has such
+    rules, columns are assigned by the positions of the headers.
     """
     row = rows[number]
-    places, columns, slots = _find_slots(rows, number)
-    if not places or len(places) >= len(columns):
+    headers, columns, slots = _find_slots(rows, number)
+    if not headers or len(headers) >= len(columns):
         return
-    pieces = [_extent([row[place].rect], 0) for place in places]
-    repeated = _find_repetition([rows[number + 1][place].text for place in columns]) if number + 1 < head else 0
+    pieces = [_find_extent([row[column].rect], 0) for column in headers]
+    repeated = (
+        _find_repetition([rows[number + 1][column].text for column in columns]) if number + 1 < header_rows else 0
+    )
     if ruled:
         groups = list(ruled)
     elif alone:
@@ -80,115 +84,115 @@ def _fill_headers(rows: list[list[TableCell]], number: int, head: int, ruled: Se
         groups = groups or _drop_doubtful(assign_spans(pieces, slots), pieces, slots)
     else:
         return
-    cells = [row[place] for place in places]
-    for place in places:
-        row[place] = TableCell()
+    cells = [row[column] for column in headers]
+    for column in headers:
+        row[column] = TableCell()
     for cell, group in zip(cells, groups, strict=True):
-        for place in group:
-            row[columns[place]] = cell
+        for column in group:
+            row[columns[column]] = cell
 
 
 def _find_repeated_spans(pieces: Sequence[Interval], slots: Sequence[Interval], repeated: int) -> list[range]:
-    """The columns of each header where the headers below repeat themselves once for each, and each is over its own."""
+    """Return the columns of each header if the headers below repeat once for each, and each is above its own."""
     if repeated < 2 or len(slots) != repeated * len(pieces):
         return []
     groups = [range(n * repeated, (n + 1) * repeated) for n in range(len(pieces))]
     pitch = (slots[-1][1] - slots[0][0]) / len(slots) or 1.0
     for piece, group in zip(pieces, groups, strict=True):
         under = slots[group.start : group.stop]
-        if min(_distance(piece, under), abs(piece[0] - under[0][0])) > _FAR * pitch:
+        if min(_measure_distance(piece, under), abs(piece[0] - under[0][0])) > _FAR * pitch:
             return []
     return groups
 
 
 def _find_slots(rows: Sequence[Sequence[TableCell]], number: int) -> tuple[list[int], list[int], list[Interval]]:
-    """The columns with a header in a row, those with text below it, and from where to where this text reaches."""
+    """Return the columns with a header in a row, those with text below it, and the extent of this text."""
     row = rows[number]
-    below = [[other[place].rect for other in rows[number + 1 :]] for place in range(len(row))]
-    spans = {place: _extent(rects, 0) for place, rects in enumerate(below) if place and any(rects)}
-    places = [place for place, cell in enumerate(row) if place and cell.rect]
-    return places, sorted(spans), [spans[place] for place in sorted(spans)]
+    below = [[other[column].rect for other in rows[number + 1 :]] for column in range(len(row))]
+    spans = {column: _find_extent(rects, 0) for column, rects in enumerate(below) if column and any(rects)}
+    headers = [column for column, cell in enumerate(row) if column and cell.rect]
+    return headers, sorted(spans), [spans[column] for column in sorted(spans)]
 
 
 def _drop_doubtful(groups: Sequence[range], pieces: Sequence[Interval], slots: Sequence[Interval]) -> list[range]:
-    """Leave a header to one column where it stands over the middle of that one as well as of several.
+    """Limit a header to one column if it is above the middle of that column as well as of several.
 
-    It spans several if another header of its row surely does and every column has one, if it is much wider than the
-    text below it, or stands over the middle of more than one, if all headers span equally many, or if it is the only
-    one of at least `_MANY` columns.
+    It spans several if another header of its row certainly does and every column has one, if it is much wider than the
+    text below it or above the middle of more than one column, if all headers span equally many, or if it is the only
+    header of at least `_MANY_COLUMNS` columns.
     """
     sizes = {len(group) for group in groups}
     covered = sum(map(len, groups)) == len(slots)
-    if covered and len(sizes) == 1 and (len(groups) > 1 or len(slots) >= _MANY):
+    if covered and len(sizes) == 1 and (len(groups) > 1 or len(slots) >= _MANY_COLUMNS):
         return list(groups)
     pitch = (slots[-1][1] - slots[0][0]) / len(slots) or 1.0
-    kept: list[range] = []
+    result: list[range] = []
     for group, piece in zip(groups, pieces, strict=True):
-        nearest = min(group, key=lambda place: _distance(piece, [slots[place]]))
+        nearest = min(group, key=lambda slot: _measure_distance(piece, [slots[slot]]))
         over = sum(piece[0] <= (low + high) / 2 <= piece[1] for low, high in slots[group.start : group.stop])
         low, high = slots[nearest]
-        narrow = over < 2 and piece[1] - piece[0] <= _WIDE * max(high - low, 1.0)
-        single = narrow and _distance(piece, [slots[nearest]]) <= _NEAR * pitch
-        kept.append(range(nearest, nearest + 1) if single else group)
-    return list(groups) if covered and any(len(group) > 1 for group in kept) else kept
+        is_narrow = over < 2 and piece[1] - piece[0] <= _WIDE * max(high - low, 1.0)
+        is_single = is_narrow and _measure_distance(piece, [slots[nearest]]) <= _NEAR * pitch
+        result.append(range(nearest, nearest + 1) if is_single else group)
+    return list(groups) if covered and any(len(group) > 1 for group in result) else result
 
 
 def _find_ruled_spans(rows: Sequence[Sequence[TableCell]], number: int, rules: Sequence[Rect]) -> list[range]:
-    """The columns of each header by the rules below its row; none if no rule stands below a single header.
+    """Return the columns of each header by the rules below its row; none if no rule is below a single header.
 
-    A header without a rule of its own has the column nearest to it. A rule below the labels too is that of the header.
+    A header without its own rule has the nearest column. A rule that is also below the labels belongs to all headers.
     """
     row = rows[number]
-    places, columns, slots = _find_slots(rows, number)
-    if not places or len(places) >= len(columns):
+    headers, columns, slots = _find_slots(rows, number)
+    if not headers or len(headers) >= len(columns):
         return []
-    pieces = [_extent([row[place].rect], 0) for place in places]
+    pieces = [_find_extent([row[slot].rect], 0) for slot in headers]
     labels = [other[0].rect for other in rows if other[0].rect]
     left = min((rect[2] for rect in labels), default=-inf)
-    feet = [_extent([row[place].rect], 1)[1] for place in places]
-    foot = min((cell.rect[3] for other in rows[number + 1 :] for cell in other if cell.rect), default=inf)
+    bottoms = [_find_extent([row[slot].rect], 1)[1] for slot in headers]
+    body_top = min((cell.rect[3] for other in rows[number + 1 :] for cell in other if cell.rect), default=inf)
     middles = [(low + high) / 2 for low, high in slots]
-    found: dict[int, range] = {}
+    spans: dict[int, range] = {}
     for x0, y0, x1, _ in rules:
         over = [n for n, piece in enumerate(pieces) if x0 <= (piece[0] + piece[1]) / 2 <= x1]
         under = [n for n, middle in enumerate(middles) if x0 <= middle <= x1]
-        if len(over) == 1 and feet[over[0]] - _RULE_REACH <= y0 < foot and under and x0 > left:
-            found.setdefault(over[0], range(under[0], under[-1] + 1))
-    if not any(len(group) > 1 for group in found.values()):
+        if len(over) == 1 and bottoms[over[0]] - _RULE_REACH <= y0 < body_top and under and x0 > left:
+            spans.setdefault(over[0], range(under[0], under[-1] + 1))
+    if not any(len(group) > 1 for group in spans.values()):
         return []
-    taken = {n for group in found.values() for n in group}
+    used = {n for group in spans.values() for n in group}
     groups = []
     for n, piece in enumerate(pieces):
-        free = [place for place in range(len(slots)) if place not in taken]
-        if n not in found and not free:
+        free = [slot for slot in range(len(slots)) if slot not in used]
+        if n not in spans and not free:
             return []
-        nearest = min(free, key=lambda place: _distance(piece, [slots[place]]), default=0)
-        groups.append(found.get(n, range(nearest, nearest + 1)))
-        taken.update(groups[-1])
+        nearest = min(free, key=lambda slot: _measure_distance(piece, [slots[slot]]), default=0)
+        groups.append(spans.get(n, range(nearest, nearest + 1)))
+        used.update(groups[-1])
     return groups
 
 
-def _fill_labels(rows: list[list[TableCell]], head: int) -> None:
+def _fill_labels(rows: list[list[TableCell]], header_rows: int) -> None:
     """Repeat the first label of rows in the others that it spans, if a second column has a label for each."""
-    body = [row for row in rows[head:] if sum(map(bool, row)) > 1]
+    body = [row for row in rows[header_rows:] if sum(map(bool, row)) > 1]
     if len(rows[0]) < 3 or len(body) < 4:
         return
     second = [row[1].text for row in body]
-    if sum(map(bool, second)) < _LABELLED * len(body) or any(NUMERIC.fullmatch(text) for text in second if text):
+    if sum(map(bool, second)) < _LABELLED_SHARE * len(body) or any(NUMERIC.fullmatch(text) for text in second if text):
         return
     repeated = _find_repetition(second)
     if repeated > 1 and all(any(row[0] for row in body[n : n + repeated]) for n in range(0, len(body), repeated)):
         for first in range(0, len(body), repeated):
-            label = _join([row[0] for row in body[first : first + repeated] if row[0]])
+            label = _join_cells([row[0] for row in body[first : first + repeated] if row[0]])
             for row in body[first : first + repeated]:
                 row[0] = label
         return
     labelled = [number for number, row in enumerate(body) if row[0].rect]
-    if not 2 <= len(labelled) <= _SPARSE * len(body):
+    if not 2 <= len(labelled) <= _SPARSE_SHARE * len(body):
         return
-    extents = [_extent([cell.rect for cell in row], 1) for row in body]
+    extents = [_find_extent([cell.rect for cell in row], 1) for row in body]
     labels = [body[number][0] for number in labelled]
-    middle = assign_spans([_extent([label.rect], 1) for label in labels], extents)
+    middle = assign_spans([_find_extent([label.rect], 1) for label in labels], extents)
     top = [range(a, b) for a, b in pairwise([*labelled, len(body)])]
     covered = sum(map(len, middle)) == len(body)
     centred = covered and (
@@ -199,19 +203,19 @@ def _fill_labels(rows: list[list[TableCell]], head: int) -> None:
             body[number][0] = label
 
 
-def _join(cells: Sequence[TableCell]) -> TableCell:
+def _join_cells(cells: Sequence[TableCell]) -> TableCell:
     rects = [cell.rect for cell in cells if cell.rect]
     return TableCell(" ".join(cell.text for cell in cells), bounding_rect(rects) if rects else None)
 
 
-def _extent(rects: Sequence[Rect | None], axis: int) -> Interval:
-    """From where to where rectangles reach, across (0) or down (1)."""
-    given = [rect for rect in rects if rect]
-    return min(rect[axis] for rect in given), max(rect[axis + 2] for rect in given)
+def _find_extent(rects: Sequence[Rect | None], axis: int) -> Interval:
+    """Return the smallest and largest x (axis 0) or y (1) of rectangles, of which at least one is not ``None``."""
+    present = [rect for rect in rects if rect]
+    return min(rect[axis] for rect in present), max(rect[axis + 2] for rect in present)
 
 
 def _find_repetition(texts: Sequence[str]) -> int:
-    """The length of the sequence of which a list of texts consists, at least twice; 0 if there is none."""
+    """Return the length of the sequence that a list of texts repeats at least twice; 0 if there is none."""
     for length in range(2, len(texts) // 2 + 1):
         if len(texts) % length == 0 and all(texts[n] == texts[n % length] for n in range(len(texts))) and texts[0]:
             return length
@@ -219,33 +223,33 @@ def _find_repetition(texts: Sequence[str]) -> int:
 
 
 def assign_spans(pieces: Sequence[Interval], slots: Sequence[Interval]) -> list[range]:
-    """Assign adjacent slots to each piece, at least one, in their order; slots may be left over.
+    """Assign at least one slot to each piece, adjacent slots in order; slots may remain unassigned.
 
-    Minimizes the distances between each piece and its slots, in widths of a slot, plus a cost for every slot left over,
-    for every slot that is in the middle of a piece but not assigned to it, and for unequal numbers of slots. ``pieces``
-    and ``slots`` are in ascending order, and there are at least as many slots as pieces.
+    Minimizes the distances between each piece and its slots, in widths of a slot, plus a cost for every unassigned
+    slot, for every slot that is in the middle of a piece but not assigned to it, and for unequal numbers of slots.
+    ``pieces`` and ``slots`` are in ascending order, and there are at least as many slots as pieces.
     """
-    found = [_assign(pieces, slots, size) for size in range(1, len(slots) // len(pieces) + 2)]
-    return min(found, key=lambda one: one[0])[1]
+    assignments = [_assign_by_size(pieces, slots, size) for size in range(1, len(slots) // len(pieces) + 2)]
+    return min(assignments, key=lambda assignment: assignment[0])[1]
 
 
-def _assign(pieces: Sequence[Interval], slots: Sequence[Interval], size: int) -> tuple[float, list[range]]:
-    """The cost and the slots of each piece, by dynamic programming, where most pieces have ``size`` slots."""
+def _assign_by_size(pieces: Sequence[Interval], slots: Sequence[Interval], size: int) -> tuple[float, list[range]]:
+    """Return the cost and the slots of each piece, by dynamic programming, if most pieces have ``size`` slots."""
     pitch = (slots[-1][1] - slots[0][0]) / len(slots) or 1.0
-    best: list[list[tuple[float, int]]] = [[(_UNCOVERED * n, 0) for n in range(len(slots) + 1)]]
+    best: list[list[tuple[float, int]]] = [[(_UNCOVERED_COST * n, 0) for n in range(len(slots) + 1)]]
     for (
         piece
-    ) in pieces:  # row[n]: cost on the first n slots, and the first slot of the piece, -1 if slot n is left over
+    ) in pieces:  # row[n]: cost on the first n slots, and the first slot of the piece, -1 if slot n is unassigned
         inside = [piece[0] <= (slot[0] + slot[1]) / 2 <= piece[1] for slot in slots]
         row: list[tuple[float, int]] = [(inf, 0)]
         for n in range(1, len(slots) + 1):
-            choices = [(row[n - 1][0] + _UNCOVERED, -1)]
+            choices = [(row[n - 1][0] + _UNCOVERED_COST, -1)]
             for first in range(n):
-                distance = _distance(piece, slots[first:n]) / pitch
+                distance = _measure_distance(piece, slots[first:n]) / pitch
                 if distance > _FAR and n - first > 1:
                     continue
-                cost = distance + _UNEQUAL * abs(n - first - size)
-                cost += _OUTSIDE * (sum(inside[:first]) + sum(inside[n:]))
+                cost = distance + _UNEQUAL_COST * abs(n - first - size)
+                cost += _OUTSIDE_COST * (sum(inside[:first]) + sum(inside[n:]))
                 choices.append((best[-1][first][0] + cost, first))
             row.append(min(choices))
         best.append(row)
@@ -259,8 +263,8 @@ def _assign(pieces: Sequence[Interval], slots: Sequence[Interval], size: int) ->
     return best[-1][-1][0], groups[::-1]
 
 
-def _distance(piece: Interval, slots: Sequence[Interval]) -> float:
-    """Between the middles of a piece and its slots; a piece over a single one may be aligned with either side."""
+def _measure_distance(piece: Interval, slots: Sequence[Interval]) -> float:
+    """Return the distance of the middles of a piece and its slots; a single slot may be aligned with either side."""
     low, high = slots[0][0], slots[-1][1]
     middle = abs(piece[0] + piece[1] - low - high) / 2
     return middle if len(slots) > 1 else min(middle, abs(piece[0] - low), abs(piece[1] - high))

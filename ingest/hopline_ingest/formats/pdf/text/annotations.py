@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Line, Rect
-from hopline_ingest.formats.pdf.text.glyphs import Frame
 
 MAX_ANNOTATIONS: Final = 2_000  # of a page
 _HIDDEN: Final = 1 << 1 | 1 << 5  # flags of an annotation: hidden, not shown
@@ -96,7 +96,7 @@ def _read_rect(annotation: Any, frame: Frame) -> Rect:
 
     rect = pdfium.FS_RECTF()
     pdfium.FPDFAnnot_GetRect(annotation, rect)
-    return frame.rect(rect.left, rect.bottom, rect.right, rect.top)
+    return frame.map_rect(rect.left, rect.bottom, rect.right, rect.top)
 
 
 def _build_lines(text: str, rect: Rect) -> Iterator[Line]:

@@ -9,22 +9,27 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Rect
+from hopline_ingest.formats.pdf.text.minus_signs import restore_minus
 
 MAX_GLYPHS = 200_000  # a page; a dense newspaper page has 30,000
+MAX_OUTSIDE = 2_000  # characters outside of a page that are listed
 _BOLD = (b"bold", b"black", b"heavy", b"demi")
-_LIGATURE, _LIGATURE_EM = 1.6, 0.8  # of the usual h and of an em: an h that is wider is a Th
+_LIGATURE_RATIO, _LIGATURE_EM = 1.6, 0.8  # of the usual h, and of an em; a wider h is a Th
 _BREAKS = {"\n", "\r"}
-_OVERPRINT = 0.5  # of the width and height of a character that another one covers
-_NEAREST = 40  # last characters of the same form in a row that one is compared with
-_ABOVE = 0.77  # of an em, from the baseline to the top of capitals and ascenders
+_WHITE = 245  # of 255: the least level of red, green and blue of a text that may be hidden
+_OVERPRINT = 0.5  # of the width and height of a character that is covered by another one
+_MAX_COMPARED = 40  # last equal characters of a row with which a character is compared
+_ASCENT = 0.77  # of an em, from the baseline to the top of capitals and ascenders
 
 
 @dataclass(slots=True)
 class Glyph:
     """One character with its position on the displayed page and its style.
 
-    ``turn`` is how far it is turned clockwise on the page as shown: 0, 90, 180 or 270.
+    ``turn`` is its clockwise rotation on the displayed page: 0, 90, 180 or 270. It ``may_be_hidden`` if it is drawn
+    without ink, transparent or white.
     """
 
     text: str
@@ -32,84 +37,62 @@ class Glyph:
     size: float
     bold: bool
     turn: int = 0
+    may_be_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """Affine map, of scale 1 with y downwards, from PDF user space to the displayed page.
+class PageGlyphs:
+    """The characters of a page in stream order, with ``None`` at PDFium's line ends.
 
-    ``matrix`` is (a, b, c, d, e, f): x' = a·x + c·y + e, y' = b·x + d·y + f.
+    ``is_cut`` if the page has more than `MAX_GLYPHS`, of which only the first are here. ``outside`` are the characters
+    outside of the displayed page, as text.
     """
 
-    width: float
-    height: float
-    matrix: tuple[float, float, float, float, float, float]
-
-    def rect(self, x0: float, y0: float, x1: float, y1: float) -> Rect:
-        """Map a rectangle of user space to the displayed page."""
-        a, b, c, d, e, f = self.matrix
-        xa, ya = a * x0 + c * y0 + e, b * x0 + d * y0 + f
-        xb, yb = a * x1 + c * y1 + e, b * x1 + d * y1 + f
-        return min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb)
-
-    def y(self, x: float, y: float) -> float:
-        """Return the distance of a point of user space from the top of the displayed page."""
-        return self.matrix[1] * x + self.matrix[3] * y + self.matrix[5]
+    glyphs: list[Glyph | None]
+    is_cut: bool = False
+    outside: str = ""
 
 
-def page_frame(page: Any) -> Frame:
-    """Return the frame of a page from its crop box and rotation."""
-    left, bottom, right, top = page.get_bbox()
-    across, up = right - left, top - bottom
-    turn = page.get_rotation() % 360
-    matrix = {
-        0: (1.0, 0.0, 0.0, -1.0, -left, top),
-        90: (0.0, 1.0, 1.0, 0.0, -bottom, -left),
-        180: (-1.0, 0.0, 0.0, 1.0, right, -bottom),
-        270: (0.0, -1.0, -1.0, 0.0, top, right),
-    }[turn]
-    width, height = (across, up) if turn in {0, 180} else (up, across)
-    return Frame(width, height, matrix)
-
-
-def read_glyphs(page: Any, frame: Frame) -> tuple[list[Glyph | None], bool]:
-    """Read the characters of a page in stream order; ``None`` at PDFium's line ends.
-
-    Also whether the page has more than `MAX_GLYPHS`, of which the first are given. Characters
-    outside of the page are left out, as they are not shown.
-    """
+def read_glyphs(page: Any, frame: Frame) -> PageGlyphs:
+    """Read the characters of a page."""
     textpage = page.get_textpage()
     try:
         count = textpage.count_chars()
-        found = _glyphs(textpage, min(count, MAX_GLYPHS), frame, page.get_rotation() % 360)
-        return repair_ligatures(drop_overprints(found)), count > MAX_GLYPHS
+        outside: list[str] = []
+        glyphs = _iterate_glyphs(textpage, min(count, MAX_GLYPHS), frame, page.get_rotation() % 360, outside)
+        shown = repair_ligatures(drop_overprints(glyphs))
+        return PageGlyphs(shown, count > MAX_GLYPHS, " ".join("".join(outside).split())[:MAX_OUTSIDE])
     finally:
         textpage.close()
 
 
 def drop_overprints(glyphs: Iterable[Glyph | None]) -> list[Glyph | None]:
-    """Drop the characters that are drawn a second time over the same one, a little apart: bold without a bold font.
+    """Drop characters that are drawn twice with a small offset: bold text without a bold font.
 
-    A blank that PDFium adds between such a pair goes as well.
+    A blank that PDFium adds between such a pair is dropped as well.
     """
     drawn: dict[tuple[str, int], list[Rect]] = defaultdict(list)
-    kept: list[Glyph | None] = []
+    result: list[Glyph | None] = []
     for glyph in glyphs:
         if glyph is not None and not glyph.text.isspace():
             row = round((glyph.rect[1] + glyph.rect[3]) / 2 / max(glyph.size, 1.0))
-            places = [rect for near in (row - 1, row, row + 1) for rect in drawn[glyph.text, near][-_NEAREST:]]
-            is_ligature = bool(kept) and (last := kept[-1]) is not None and last.rect == glyph.rect  # "ff" in one glyph
-            if not is_ligature and any(_overlaps(rect, glyph.rect) for rect in places):
-                while kept and (last := kept[-1]) is not None and last.text.isspace():
-                    kept.pop()
+            earlier = [
+                rect for near_row in (row - 1, row, row + 1) for rect in drawn[glyph.text, near_row][-_MAX_COMPARED:]
+            ]
+            is_ligature = (
+                bool(result) and (last := result[-1]) is not None and last.rect == glyph.rect
+            )  # "ff" in one glyph
+            if not is_ligature and any(_overlaps(rect, glyph.rect) for rect in earlier):
+                while result and (last := result[-1]) is not None and last.text.isspace():
+                    result.pop()
                 continue
             drawn[glyph.text, row].append(glyph.rect)
-        kept.append(glyph)
-    return kept
+        result.append(glyph)
+    return result
 
 
 def _overlaps(first: Rect, second: Rect) -> bool:
-    """Whether two rectangles of one character cover each other for more than half of their width and height."""
+    """Return whether two rectangles overlap by more than half of their width and height."""
     width = min(first[2], second[2]) - max(first[0], second[0])
     height = min(first[3], second[3]) - max(first[1], second[1])
     return (
@@ -118,55 +101,59 @@ def _overlaps(first: Rect, second: Rect) -> bool:
     )
 
 
-def repair_ligatures(found: list[Glyph | None]) -> list[Glyph | None]:
+def repair_ligatures(glyphs: list[Glyph | None]) -> list[Glyph | None]:
     """Restore the T of a Th ligature that the file encodes as an h, as files by Ghostscript do.
 
-    Such an h is as wide as both: an ordinary one takes half an em, in any font a page is set in.
+    Such an h is as wide as both letters; an ordinary one is half an em wide in any font.
     """
     ratios = {
-        place: (one.rect[2] - one.rect[0]) / one.size
-        for place, one in enumerate(found)
-        if one is not None and one.text == "h" and one.turn == 0 and one.size > 0
+        index: (glyph.rect[2] - glyph.rect[0]) / glyph.size
+        for index, glyph in enumerate(glyphs)
+        if glyph is not None and glyph.text == "h" and glyph.turn == 0 and glyph.size > 0
     }
-    usual = sorted(ratios.values())[len(ratios) // 4] if ratios else 0.0
-    least = max(_LIGATURE * usual, _LIGATURE_EM)
-    whole: list[Glyph | None] = []
-    for place, one in enumerate(found):
-        if one is not None and ratios.get(place, 0.0) > least:
-            x0, y0, x1, y1 = one.rect
+    usual_ratio = sorted(ratios.values())[len(ratios) // 4] if ratios else 0.0
+    min_ratio = max(_LIGATURE_RATIO * usual_ratio, _LIGATURE_EM)
+    repaired: list[Glyph | None] = []
+    for index, glyph in enumerate(glyphs):
+        if glyph is not None and ratios.get(index, 0.0) > min_ratio:
+            x0, y0, x1, y1 = glyph.rect
             middle = (x0 + x1) / 2
-            whole.append(replace(one, text="T", rect=(x0, y0, middle, y1)))
-            one = replace(one, rect=(middle, y0, x1, y1))  # noqa: PLW2901
-        whole.append(one)
-    return whole
+            repaired.append(replace(glyph, text="T", rect=(x0, y0, middle, y1)))
+            glyph = replace(glyph, rect=(middle, y0, x1, y1))  # noqa: PLW2901
+        repaired.append(glyph)
+    return repaired
 
 
-def _glyphs(textpage: Any, count: int, frame: Frame, turn: int) -> Iterator[Glyph | None]:
+def _iterate_glyphs(textpage: Any, count: int, frame: Frame, turn: int, outside: list[str]) -> Iterator[Glyph | None]:
+    """Yield the characters on the displayed page, and append those outside of it to ``outside``."""
     import pypdfium2.raw as pdfium
 
     rect = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
-    style = _Styles(textpage, turn)
-    for index, character in _characters(textpage, count):
+    style = _StyleReader(textpage, turn)
+    for index, character in _iterate_characters(textpage, count):
         if character in _BREAKS:
             style.stale = True
+            outside.append(" ")
             yield None
             continue
         if not pdfium.FPDFText_GetLooseCharBox(textpage, index, rect):
             continue
-        place = frame.rect(rect.left, rect.bottom, rect.right, rect.top)
-        if place[2] < 0 or place[3] < 0 or place[0] > frame.width or place[1] > frame.height:
+        box = frame.map_rect(rect.left, rect.bottom, rect.right, rect.top)
+        if box[2] < 0 or box[3] < 0 or box[0] > frame.width or box[1] > frame.height:
+            outside.append(character)
             continue
         if style.stale:
             style.read(index)
         style.stale = character == " "
         if style.turn == 0 and pdfium.FPDFText_GetCharOrigin(textpage, index, x, y):
-            place = _on_baseline(place, frame.y(x.value, y.value), style.size)
-        yield Glyph(character, place, style.size, style.bold, style.turn)
+            box = _set_on_baseline(box, frame.map_y(x.value, y.value), style.size)
+            character = restore_minus(textpage, index, character, style.size)  # noqa: PLW2901
+        yield Glyph(character, box, style.size, style.bold, style.turn, style.may_be_hidden)
 
 
-def _characters(textpage: Any, count: int) -> Iterator[tuple[int, str]]:
-    """Each character with the index at which PDFium knows it; two halves of one as one."""
+def _iterate_characters(textpage: Any, count: int) -> Iterator[tuple[int, str]]:
+    """Yield each character with its index in PDFium; surrogate pairs are joined."""
     import pypdfium2.raw as pdfium
 
     high = 0
@@ -178,47 +165,62 @@ def _characters(textpage: Any, count: int) -> Iterator[tuple[int, str]]:
         if high and 0xDC00 <= code < 0xE000:
             code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
         high = 0
-        yield index, _character(code)
+        yield index, _convert_code(code)
 
 
-def _on_baseline(place: Rect, baseline: float, size: float) -> Rect:
-    """The place of a character with the height of its line: one em, whatever its font declares."""
-    return place[0], baseline - _ABOVE * size, place[2], baseline + (1 - _ABOVE) * size
+def _set_on_baseline(box: Rect, baseline: float, size: float) -> Rect:
+    """Return the box of a character with the height of its line: one em, whatever its font declares."""
+    return box[0], baseline - _ASCENT * size, box[2], baseline + (1 - _ASCENT) * size
 
 
-def _character(code: int) -> str:
-    """The character; PDFium's two marks for a hyphen at a line's end become a soft hyphen."""
+def _convert_code(code: int) -> str:
+    """Return the character of a code; PDFium's two codes for a hyphen at a line's end become a soft hyphen."""
     if code in {0x02, 0xFFFE}:
         return "\u00ad"
     return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 
-class _Styles:
-    """How a word is set; asked for at its first character only, as each question costs a call."""
+class _StyleReader:
+    """Size, weight, rotation and ink of a word; read at its first character only, as each read costs a call."""
 
     def __init__(self, textpage: Any, turn: int) -> None:
         self.stale = True
-        self.size, self.bold, self.turn = 0.0, False, 0
+        self.size, self.bold, self.turn, self.may_be_hidden = 0.0, False, 0, False
         self._textpage = textpage
         self._page_turn = turn
         self._name = ctypes.create_string_buffer(256)
         self._flags = ctypes.c_int()
+        self._colour = [ctypes.c_uint() for _ in range(4)]
 
     def read(self, index: int) -> None:
-        """Take the style of the character at ``index``."""
+        """Read the style of the character at ``index``."""
         import pypdfium2.raw as pdfium
 
-        self.size = _size(self._textpage, index)
+        self.size = _read_size(self._textpage, index)
         weight = pdfium.FPDFText_GetFontWeight(self._textpage, index)
         length = pdfium.FPDFText_GetFontInfo(self._textpage, index, self._name, 256, self._flags)
         name = self._name.raw[: max(0, min(length, 256) - 1)].lower()
         self.bold = weight >= 600 or any(mark in name for mark in _BOLD)
         quarter = round(math.degrees(pdfium.FPDFText_GetCharAngle(self._textpage, index)) / 90)
         self.turn = (self._page_turn + 90 * quarter) % 360  # PDFium counts clockwise too
+        text_object = pdfium.FPDFText_GetTextObject(self._textpage, index)
+        mode = pdfium.FPDFTextObj_GetTextRenderMode(text_object) if text_object else pdfium.FPDF_TEXTRENDERMODE_FILL
+        self.may_be_hidden = mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE or (
+            mode in {pdfium.FPDF_TEXTRENDERMODE_FILL, pdfium.FPDF_TEXTRENDERMODE_FILL_CLIP} and self._is_pale(index)
+        )
+
+    def _is_pale(self, index: int) -> bool:
+        """Return whether the character at ``index`` is filled with white, or transparent."""
+        import pypdfium2.raw as pdfium
+
+        if not pdfium.FPDFText_GetFillColor(self._textpage, index, *self._colour):
+            return False
+        *levels, alpha = (level.value for level in self._colour)
+        return alpha == 0 or min(levels) >= _WHITE
 
 
-def _size(textpage: Any, index: int) -> float:
-    """The font's size as it is shown, in points: what the file says may be scaled by its matrix."""
+def _read_size(textpage: Any, index: int) -> float:
+    """Return the displayed font size in points: the size in the file, scaled by the text matrix."""
     import pypdfium2.raw as pdfium
 
     size = float(pdfium.FPDFText_GetFontSize(textpage, index))

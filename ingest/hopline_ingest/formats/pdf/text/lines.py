@@ -13,63 +13,63 @@ from itertools import pairwise
 from hopline_ingest.formats.pdf.page_content import Line, Rect, bounding_rect
 from hopline_ingest.formats.pdf.text.glyphs import Glyph
 
-_GAP = 1.5  # in font sizes: wider, and it is another column or cell
+_GAP = 1.5  # in font sizes; a wider gap separates columns or cells
 _BULLET = re.compile(r"[•‣▪●○◦■□–—·➢✓\ufffd]|\(?[a-zA-Z0-9]{1,3}[.)]")
 _BULLET_GAP = 5.0  # in font sizes
-_LEVEL = 0.12  # of the font's size: what stands further from the base line is raised or lowered
-_BOLD = 0.9  # of a line's characters
-_LONG, _SHARED = 20, 5  # characters of a line, and such lines, that show where a column begins
+_LEVEL = 0.12  # of the font's size; characters further from the base line are raised or lowered
+_BOLD_SHARE = 0.9  # of a line's characters
+_LONG_LINE, _MIN_SHARED = 20, 5  # characters of a line, and number of such lines, that mark the side of a column
 _FIELD_OVERLAP = 3.0  # points by which a field may cover the end of its label
-_BOX_GAP = 1.5  # in font sizes: a check box that is closer to the text on its right belongs to it
-_OVERLAP = 0.3  # of the lower glyph's height: less, and it is another line
+_BOX_GAP = 1.5  # in font sizes, at most between a check box and its text on the right
+_OVERLAP = 0.3  # of the height of the lower glyph; a smaller overlap separates lines
 
 
 def build_pieces(glyphs: Iterable[Glyph | None], *, gap: float = _GAP) -> list[Line]:
     """Build runs of characters of one line without a gap wider than ``gap`` font sizes, in stream order."""
-    found: list[Line] = []
+    pieces: list[Line] = []
     run: list[Glyph] = []
     last: Glyph | None = None
     for glyph in glyphs:
-        if glyph is None or (last is not None and not glyph.text.isspace() and _parted(last, glyph, gap)):
-            found.extend(_line(run))
+        if glyph is None or (last is not None and not glyph.text.isspace() and _is_separate(last, glyph, gap)):
+            pieces.extend(_build_line(run))
             run, last = [], None
         if glyph is not None:
             run.append(glyph)
             last = last if glyph.text.isspace() else glyph
-    found.extend(_line(run))
-    return found
+    pieces.extend(_build_line(run))
+    return pieces
 
 
-def _parted(last: Glyph, glyph: Glyph, widest: float) -> bool:
-    """Whether ``glyph`` stands on another line than ``last``, or beyond a wide gap."""
+def _is_separate(last: Glyph, glyph: Glyph, max_gap: float) -> bool:
+    """Return whether ``glyph`` is on another line than ``last``, or beyond a wide gap."""
     if last.turn != glyph.turn or last.text == "\u00ad":
         return True
     a, b = last.rect, glyph.rect
     if glyph.turn in {90, 270}:
-        a, b = _swapped(a), _swapped(b)
-    if a[1] != b[1] or a[3] != b[3]:  # most characters of a line are as high as the one before
+        a, b = _swap_axes(a), _swap_axes(b)
+    if a[1] != b[1] or a[3] != b[3]:  # most characters of a line have the same height
         lower = min(a[3] - a[1], b[3] - b[1])
         if min(a[3], b[3]) - max(a[1], b[1]) < _OVERLAP * lower:
             return True
     gap = max(b[0] - a[2], a[0] - b[2])
-    return gap > 0 and gap > widest * max(last.size, glyph.size, 1.0)
+    return gap > 0 and gap > max_gap * max(last.size, glyph.size, 1.0)
 
 
-def _swapped(rect: Rect) -> Rect:
+def _swap_axes(rect: Rect) -> Rect:
     return rect[1], rect[0], rect[3], rect[2]
 
 
-def _line(run: Sequence[Glyph]) -> Iterator[Line]:
-    """The line that a run of glyphs makes: NFKC, single blanks, nothing around it."""
+def _build_line(run: Sequence[Glyph]) -> Iterator[Line]:
+    """Build the line of a run of glyphs: NFKC, single blanks, stripped."""
     text: list[str] = []
     lefts, rights = array("f"), array("f")
     for glyph in run:
-        if "!" <= glyph.text <= "~":  # what most characters are, and what has no other form
+        if "!" <= glyph.text <= "~":  # ASCII, unchanged by NFKC: most characters
             text.append(glyph.text)
             lefts.append(glyph.rect[0])
             rights.append(glyph.rect[2])
             continue
-        for left, character, right in _characters(glyph, text):
+        for left, character, right in _split_glyph(glyph, text):
             text.append(character)
             lefts.append(left)
             rights.append(right)
@@ -77,29 +77,31 @@ def _line(run: Sequence[Glyph]) -> Iterator[Line]:
         text.pop()
         lefts.pop()
         rights.pop()
-    shown = [glyph for glyph in run if not glyph.text.isspace()]
-    if text and shown:
-        size = _median([glyph.size for glyph in shown])
-        bold = sum(glyph.bold for glyph in shown) >= _BOLD * len(shown)
-        yield Line("".join(text), _place(shown, size), lefts, rights, size=size, bold=bold, turn=shown[0].turn)
+    visible = [glyph for glyph in run if not glyph.text.isspace()]
+    if text and visible:
+        size = _find_median([glyph.size for glyph in visible])
+        bold = sum(glyph.bold for glyph in visible) >= _BOLD_SHARE * len(visible)
+        yield Line(
+            "".join(text), _measure_rect(visible, size), lefts, rights, size=size, bold=bold, turn=visible[0].turn
+        )
 
 
-def _place(shown: Sequence[Glyph], size: float) -> Rect:
-    """The rectangle of a line: as wide as its characters, as high as those on its base line.
+def _measure_rect(visible: Sequence[Glyph], size: float) -> Rect:
+    """Return the rectangle of a line: as wide as its characters, as high as those on its base line.
 
-    What is raised or lowered does not count: it reaches into the lines above and below.
+    Raised or lowered characters are ignored, as they overlap the lines above and below.
     """
-    around_all = bounding_rect(glyph.rect for glyph in shown)
-    if shown[0].turn in {90, 270}:
+    around_all = bounding_rect(glyph.rect for glyph in visible)
+    if visible[0].turn in {90, 270}:
         return around_all
-    base = _median([glyph.rect[3] for glyph in shown])
-    level = [glyph.rect for glyph in shown if abs(glyph.rect[3] - base) < _LEVEL * max(size, 1.0)]
-    held = bounding_rect(level)
-    return around_all[0], held[1], around_all[2], held[3]
+    base = _find_median([glyph.rect[3] for glyph in visible])
+    level = [glyph.rect for glyph in visible if abs(glyph.rect[3] - base) < _LEVEL * max(size, 1.0)]
+    level_rect = bounding_rect(level)
+    return around_all[0], level_rect[1], around_all[2], level_rect[3]
 
 
-def _characters(glyph: Glyph, before: list[str]) -> Iterator[tuple[float, str, float]]:
-    """The characters of a glyph with their sides; a ligature's share its width."""
+def _split_glyph(glyph: Glyph, before: list[str]) -> Iterator[tuple[float, str, float]]:
+    """Yield the characters of a glyph with their sides; those of a ligature share its width equally."""
     x0, _, x1, _ = glyph.rect
     normal = unicodedata.normalize("NFKC", glyph.text)
     if before and unicodedata.combining(normal[:1] or " "):
@@ -121,52 +123,52 @@ def _characters(glyph: Glyph, before: list[str]) -> Iterator[tuple[float, str, f
 def join_rows(lines: Iterable[Line], *, gap: float | None = None, edges: Collection[int] = ()) -> list[Line]:
     """Join adjacent pieces into lines, from top to bottom.
 
-    ``gap``, in font sizes, is the widest that is closed; by default any is. What begins at one of
+    ``gap`` is the widest gap within a line, in font sizes; by default there is no limit. A piece that begins at one of
     ``edges``, the left sides of columns in whole points, begins a line.
     """
-    found = []
+    joined_lines = []
     for row in group_rows(lines):
         run: list[Line] = []
-        for line in _read_order(row):
-            wide = gap is not None and bool(run) and _apart(run[-1], line) > gap * max(line.size, 1.0)
-            if run and (wide or round(line.rect[0]) in edges):
-                found.append(join_pieces(run))
+        for line in _sort_row(row):
+            is_wide = gap is not None and bool(run) and _measure_gap(run[-1], line) > gap * max(line.size, 1.0)
+            if run and (is_wide or round(line.rect[0]) in edges):
+                joined_lines.append(join_pieces(run))
                 run = []
             run.append(line)
-        found.append(join_pieces(run))
-    return found
+        joined_lines.append(join_pieces(run))
+    return joined_lines
 
 
 def find_column_edges(lines: Iterable[Line]) -> set[int]:
     """Find the left edges of text columns, in whole points, that several long lines share."""
-    counts = Counter(round(line.rect[0]) for line in lines if line.turn == 0 and len(line.text) >= _LONG)
-    return {edge for edge in counts if sum(counts[near] for near in (edge - 1, edge, edge + 1)) >= _SHARED}
+    counts = Counter(round(line.rect[0]) for line in lines if line.turn == 0 and len(line.text) >= _LONG_LINE)
+    return {edge for edge in counts if sum(counts[near] for near in (edge - 1, edge, edge + 1)) >= _MIN_SHARED}
 
 
 def group_rows(lines: Iterable[Line]) -> list[list[Line]]:
     """Group pieces by row, from top to bottom."""
-    held: list[list[Line]] = []
+    rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.rect[1] + line.rect[3]):
-        if held and _beside(held[-1], line):
-            held[-1].append(line)
+        if rows and _is_beside(rows[-1], line):
+            rows[-1].append(line)
         else:
-            held.append([line])
-    return held
+            rows.append([line])
+    return rows
 
 
-def _read_order(row: Sequence[Line]) -> list[Line]:
+def _sort_row(row: Sequence[Line]) -> list[Line]:
     leftwards = sum(len(line.text) if is_right_to_left(line.text) else -len(line.text) for line in row) > 0
     return sorted(row, key=lambda line: line.rect[0], reverse=leftwards)
 
 
 def is_right_to_left(text: str) -> bool:
-    """Whether most letters of a text are of a right-to-left script."""
+    """Return whether most letters of a text are of a right-to-left script."""
     letters = [unicodedata.bidirectional(character) for character in text if character.isalpha()]
     return sum(kind in {"R", "AL"} for kind in letters) * 2 > len(letters)
 
 
-def _beside(row: Sequence[Line], line: Line) -> bool:
-    """Whether a line stands beside the pieces of a row, over none of them."""
+def _is_beside(row: Sequence[Line], line: Line) -> bool:
+    """Return whether a line is beside the pieces of a row and overlaps none of them."""
     for other in row:
         overlap = min(other.rect[3], line.rect[3]) - max(other.rect[1], line.rect[1])
         across = min(other.rect[2], line.rect[2]) - max(other.rect[0], line.rect[0])
@@ -180,34 +182,34 @@ def _beside(row: Sequence[Line], line: Line) -> bool:
 def attach_bullets(lines: Sequence[Line]) -> list[Line]:
     """Merge each separate bullet or list number with the text to its right.
 
-    A bullet of a font of symbols, whose character says nothing, becomes a usual one.
+    A bullet of a symbol font, whose character is unknown, becomes "•".
     """
     marks = [
         replace(line, text="•") if line.text == "\ufffd" else line for line in lines if _BULLET.fullmatch(line.text)
     ]
-    found = [line for line in lines if not _BULLET.fullmatch(line.text)]
+    merged = [line for line in lines if not _BULLET.fullmatch(line.text)]
     for mark in marks:
         right = [
-            (_apart(mark, line), index)
-            for index, line in enumerate(found)
-            if line.rect[0] > mark.rect[0] and line.turn == mark.turn and _beside([mark], line)
+            (_measure_gap(mark, line), index)
+            for index, line in enumerate(merged)
+            if line.rect[0] > mark.rect[0] and line.turn == mark.turn and _is_beside([mark], line)
         ]
         if right and min(right)[0] < _BULLET_GAP * max(mark.size, 1.0):
             index = min(right)[1]
-            found[index] = join_pieces([mark, found[index]])
+            merged[index] = join_pieces([mark, merged[index]])
         else:
-            found.append(mark)
-    return found
+            merged.append(mark)
+    return merged
 
 
 def attach_values(lines: Sequence[Line], values: Iterable[Line]) -> list[Line]:
     """Join the value of each form field with its label: the nearest text to its left in the row, else to its right."""
-    joined = list(lines)
+    merged = list(lines)
     for value in values:
         row = [
             (index, line)
-            for index, line in enumerate(joined)
-            if line.turn == value.turn and _is_in_row(line, value) and _apart(line, value) >= -_FIELD_OVERLAP
+            for index, line in enumerate(merged)
+            if line.turn == value.turn and _is_in_row(line, value) and _measure_gap(line, value) >= -_FIELD_OVERLAP
         ]
         left = [(value.rect[0] - line.rect[2], index) for index, line in row if line.rect[0] < value.rect[0]]
         right = [(line.rect[0] - value.rect[2], index) for index, line in row if line.rect[0] >= value.rect[0]]
@@ -215,10 +217,10 @@ def attach_values(lines: Sequence[Line], values: Iterable[Line]) -> list[Line]:
         near = sorted(right if is_box and right and min(right)[0] < _BOX_GAP * value.size else left or right)
         if near:
             index = near[0][1]
-            joined[index] = join_pieces(sorted((joined[index], value), key=lambda line: line.rect[0]))
+            merged[index] = join_pieces(sorted((merged[index], value), key=lambda line: line.rect[0]))
         else:
-            joined.append(value)
-    return joined
+            merged.append(value)
+    return merged
 
 
 def _is_in_row(line: Line, value: Line) -> bool:
@@ -233,7 +235,7 @@ def join_pieces(row: Sequence[Line]) -> Line:
     text = row[0].text
     lefts, rights = array("f", row[0].lefts), array("f", row[0].rights)
     for before, line in pairwise(row):
-        if _blank_between(before, line):
+        if _has_blank_between(before, line):
             text += " "
             sides = sorted((before.rect[2], line.rect[0]))
             lefts.append(sides[0])
@@ -241,11 +243,11 @@ def join_pieces(row: Sequence[Line]) -> Line:
         text += line.text
         lefts.extend(line.lefts)
         rights.extend(line.rights)
-    widest = max(row, key=lambda line: len(line.text))
-    bold = sum(len(line.text) for line in row if line.bold) >= _BOLD * sum(len(line.text) for line in row)
+    longest = max(row, key=lambda line: len(line.text))
+    bold = sum(len(line.text) for line in row if line.bold) >= _BOLD_SHARE * sum(len(line.text) for line in row)
     whole = bounding_rect(line.rect for line in row)
-    rect = whole if widest.turn in {90, 270} else (whole[0], widest.rect[1], whole[2], widest.rect[3])
-    return replace(widest, text=text, rect=rect, lefts=lefts, rights=rights, bold=bold)
+    rect = whole if longest.turn in {90, 270} else (whole[0], longest.rect[1], whole[2], longest.rect[3])
+    return replace(longest, text=text, rect=rect, lefts=lefts, rights=rights, bold=bold)
 
 
 def cut_line(line: Line, start: int, end: int) -> Line:
@@ -255,14 +257,14 @@ def cut_line(line: Line, start: int, end: int) -> Line:
     return replace(line, text=line.text[start:end], rect=rect, lefts=lefts, rights=rights)
 
 
-def _blank_between(before: Line, line: Line) -> bool:
-    return _apart(before, line) > 0.1 * max(before.size, line.size)
+def _has_blank_between(before: Line, line: Line) -> bool:
+    return _measure_gap(before, line) > 0.1 * max(before.size, line.size)
 
 
-def _apart(before: Line, line: Line) -> float:
-    """The gap between two pieces of a row, whichever is the left one."""
+def _measure_gap(before: Line, line: Line) -> float:
+    """Return the gap between two pieces of a row in any order; negative if they overlap."""
     return max(line.rect[0] - before.rect[2], before.rect[0] - line.rect[2])
 
 
-def _median(values: list[float]) -> float:
+def _find_median(values: list[float]) -> float:
     return sorted(values)[len(values) // 2]

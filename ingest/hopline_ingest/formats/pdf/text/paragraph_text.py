@@ -14,43 +14,43 @@ _HYPHENS = ("-", "\u2010", SOFT)
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
-_PART = 4  # letters: two words of the document as long as that are a compound, "in" and "form" are not
+_MIN_PART = 4  # letters of the words of a compound; "in" and "form" are shorter
 
 
 def collect_words(lines: Iterable[Line]) -> set[str]:
     """Collect the words of a document in lower case, with compounds as they are written.
 
-    ``lines`` are in order: the two parts of a word that a line's end breaks are no words.
+    ``lines`` are in order; the two parts of a word that is broken at a line's end are not collected.
     """
     words: set[str] = set()
     broken = False
     for line in lines:
-        found = [word.lower() for word in _WORD.findall(line.text)]
+        line_words = [word.lower() for word in _WORD.findall(line.text)]
         first = 1 if broken else 0
         broken = line.text.endswith(_HYPHENS)
-        words.update(found[first : len(found) - broken])
+        words.update(line_words[first : len(line_words) - broken])
     return words
 
 
 def join_lines(lines: Sequence[tuple[int, Line]], words: Collection[str] = ()) -> tuple[str, tuple[BlockLine, ...]]:
-    """Join lines, given with their page numbers, into a text; also return the span of each line.
+    """Join lines with their page numbers into a text; also returns the span of each line.
 
-    Lines are parted by a blank. A word broken at a line's end is made whole; its hyphen stays if
-    the document writes it so elsewhere, and only then if both ways would do.
+    Lines are separated by a blank. A word that is broken at a line's end is joined; its hyphen stays if the document
+    has the compound elsewhere, but not if it has the joined word.
     """
     text = ""
-    held: list[BlockLine] = []
+    block_lines: list[BlockLine] = []
     for index, (page, line) in enumerate(lines):
         following = lines[index + 1][1].text if index + 1 < len(lines) else ""
-        shown, glue = _without_hyphen(line.text, following, words)
-        kept = [number for number, character in enumerate(shown) if character != SOFT]
-        lefts = array("f", (line.lefts[number] for number in kept))
-        rights = array("f", (line.rights[number] for number in kept))
+        shown, glue = _remove_hyphen(line.text, following, words)
+        indices = [number for number, character in enumerate(shown) if character != SOFT]
+        lefts = array("f", (line.lefts[number] for number in indices))
+        rights = array("f", (line.rights[number] for number in indices))
         start = len(text)
-        text += "".join(shown[number] for number in kept)
-        held.append(BlockLine((start, len(text)), page, line.rect, lefts, rights))
+        text += "".join(shown[number] for number in indices)
+        block_lines.append(BlockLine((start, len(text)), page, line.rect, lefts, rights))
         text += glue if following else ""
-    return text, tuple(held)
+    return text, tuple(block_lines)
 
 
 def join_text(lines: Iterable[Line]) -> str:
@@ -58,18 +58,20 @@ def join_text(lines: Iterable[Line]) -> str:
     return join_lines([(0, line) for line in lines])[0]
 
 
-def _without_hyphen(text: str, following: str, words: Collection[str]) -> tuple[str, str]:
-    """A line without the hyphen that only breaks a word, and what parts it from the next line."""
+def _remove_hyphen(text: str, following: str, words: Collection[str]) -> tuple[str, str]:
+    """Return a line without a hyphen that only breaks a word, and the separator before the next line."""
     if not text.endswith(_HYPHENS) or not following:
         return text, " "
     before, after = _LAST_WORD.search(text[:-1]), _FIRST_WORD.match(following)
     if not before or not after:
         return (text, " ") if text[:-1].endswith(" ") else (text.replace(SOFT, "-"), "")
-    whole = (before[0] + after[0]).lower()
-    if whole in words:
+    joined_word = (before[0] + after[0]).lower()
+    if joined_word in words:
         return text[:-1], ""
     compound = f"{before[0]}-{after[0]}".lower()
-    both = min(len(before[0]), len(after[0])) >= _PART and before[0].lower() in words and after[0].lower() in words
-    if compound in words or both or not after[0][0].islower():
+    are_words = (
+        min(len(before[0]), len(after[0])) >= _MIN_PART and before[0].lower() in words and after[0].lower() in words
+    )
+    if compound in words or are_words or not after[0][0].islower():
         return text[:-1] + "-", ""
     return text[:-1], ""
