@@ -45,8 +45,12 @@ ROWS = [
 ]
 
 
-# A server of the tests lives for minutes: its start costs more than the compiler that optimises it would save.
-os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+# A server of the tests lives for minutes: its start costs more than the compiler that optimises it would save. Most of
+# its transactions change an index of a few entries: Lucene closes a memory segment only once all threads have stopped.
+os.environ.setdefault(
+    "JDK_JAVA_OPTIONS",
+    "-XX:TieredStopAtLevel=1 -Dorg.apache.lucene.store.MMapDirectory.enableMemorySegments=false",
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
