@@ -15,6 +15,10 @@ os.environ["OMP_NUM_THREADS"] = "1"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# The default home is below a file, so a test that uses it fails instead of changing the documents of the user.
+os.environ.pop("HOPLINE_HOME", None)
+os.environ["XDG_DATA_HOME"] = __file__
+
 import pytest  # noqa: E402
 
 from hopline import Hopline  # noqa: E402
@@ -41,8 +45,12 @@ ROWS = [
 ]
 
 
-# A server of the tests lives for minutes: its start costs more than the compiler that optimises it would save.
-os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+# A server of the tests lives for minutes: its start costs more than the compiler that optimises it would save. Most of
+# its transactions change an index of a few entries: Lucene closes a memory segment only once all threads have stopped.
+os.environ.setdefault(
+    "JDK_JAVA_OPTIONS",
+    "-XX:TieredStopAtLevel=1 -Dorg.apache.lucene.store.MMapDirectory.enableMemorySegments=false",
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,17 +81,12 @@ def soak(pytestconfig: pytest.Config) -> bool:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A home of the session's own; `Hopline.open()` uses it, and its private server ends with it."""
     folder = tmp_path_factory.mktemp("home")
-    before = os.environ.get("HOPLINE_HOME")
     os.environ["HOPLINE_HOME"] = str(folder)
     os.environ["HOPLINE_WORKER_IDLE_SECONDS"] = "60"  # one worker serves many tests
     yield folder
     if not os.environ.get("NEO4J_URI"):
         Hopline.stop(folder)
-    os.environ.pop("HOPLINE_WORKER_IDLE_SECONDS")
-    if before is None:
-        del os.environ["HOPLINE_HOME"]
-    else:
-        os.environ["HOPLINE_HOME"] = before
+    del os.environ["HOPLINE_WORKER_IDLE_SECONDS"], os.environ["HOPLINE_HOME"]
 
 
 @pytest.fixture(scope="session")

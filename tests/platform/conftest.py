@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -87,26 +87,65 @@ def fill(schema: Any) -> Any:
 
 
 class TinyGraph:
-    """Passages "a", "b"… with vectors; ids are the letters behind the name of the collection."""
+    """Passages "a", "b"… with vectors; ids are the letters behind the name of the collection.
+
+    What a test adds before it uses the store or the collection is written in one transaction, because each transaction that changes
+    full-text and vector indexes takes about as much time as all of its statements.
+    """
+
+    _unwritten: ClassVar[list[TinyGraph]] = []
 
     def __init__(self, store: Store) -> None:
-        self.store = store
-        self.name = f"tiny-{next(_numbers)}"
-        self.collection = collection_id(self.name)
+        self._store = store
+        self._pending: list[tuple[str, dict[str, Any]]] | None = []
+        self._unwritten.append(self)
+        self._name = f"tiny-{next(_numbers)}"
+        self._collection = collection_id(self._name)
         self.embedder = ToyEmbedder()
         self.documents: dict[str, str] = {}  # id of the document of each evidence
-        store.write(
+        self._write(
             (
                 "ingest/add_documents",
-                {"collection": self.collection, "name": self.name, "extraction_model": "", "documents": []},
+                {"collection": self._collection, "name": self._name, "extraction_model": "", "documents": []},
             ),
         )
 
+    @property
+    def store(self) -> Store:
+        """The store, which contains all that was added to this graph and to others."""
+        self.write_pending()
+        return self._store
+
+    @property
+    def name(self) -> str:
+        """Name of the collection, which is written."""
+        self.write_pending()
+        return self._name
+
+    @property
+    def collection(self) -> str:
+        """Id of the collection, which is written."""
+        self.write_pending()
+        return self._collection
+
+    def write_pending(self) -> None:
+        """Write what was added to this graph and to others."""
+        while self._unwritten:
+            graph = self._unwritten.pop()
+            pending, graph._pending = graph._pending or [], None
+            self._store.write(*pending)
+
+    def _write(self, *statements: tuple[str, dict[str, Any]]) -> None:
+        if self._pending is None:
+            self._store.write(*statements)
+        else:
+            self._pending.extend(statements)
+
     def id(self, key: str) -> str:
-        return f"{self.name}:{key}"
+        return f"{self._name}:{key}"
 
     def keys(self, ids: Sequence[str]) -> list[str]:
-        return [id.removeprefix(f"{self.name}:") for id in ids]
+        return [id.removeprefix(f"{self._name}:") for id in ids]
 
     def passage(
         self, key: str, text: str, vector: Sequence[float], document: str = "one.pdf", page: int = 1, pages: int = 1
@@ -140,15 +179,15 @@ class TinyGraph:
         page: int,
         pages: int,
     ) -> None:
-        doc = self.documents[key] = document_id(self.collection, document)
-        named = {"collection": self.collection, "name": self.name, "extraction_model": ""}
+        doc = self.documents[key] = document_id(self._collection, document)
+        named = {"collection": self._collection, "name": self._name, "extraction_model": ""}
         row = {"id": doc, "name": document, "sha256": "x", "version": "x-1", "reason": ""}
         claim = {"id": doc, "sha256": "x", "version": "1"}
         properties = {
-            "document": doc, "collection": self.collection, "ordinal": 0, "section": [], "pages": [page], "boxes": [], **own,
+            "document": doc, "collection": self._collection, "ordinal": 0, "section": [], "pages": [page], "boxes": [], **own,
         }  # fmt: skip
         place = page_id(doc, page)
-        self.store.write(
+        self._write(
             ("ingest/add_documents", {**named, "documents": [row]}),
             ("ingest/claim_documents", {"documents": [claim]}),
             ("ingest/write_pages", {"pages": [
@@ -158,7 +197,7 @@ class TinyGraph:
             ("ingest/finish_documents", {"documents": [
                 {"id": doc, "title": document, "pages": pages, "passages": 1, "tables": 0, "warnings": [], "version": "1"}]}),
             ("ingest/write_vectors_evidence", {
-                "rows": [{"id": self.id(key), "vector": list(unit(vector))}], "embedding": self.store.embedding}),
+                "rows": [{"id": self.id(key), "vector": list(unit(vector))}], "embedding": self._store.embedding}),
             ("ingest/finish_extraction", {"rows": [
                 {"id": self.id(key), "extractor": "hand", "warning": "", "aliases": []}]}),
             ("ingest/write_similar_edges", {"rows": [
@@ -167,11 +206,11 @@ class TinyGraph:
 
     def similar(self, key: str, other: str, score: float) -> None:
         row = {"id": self.id(key), "others": [self.id(other)], "scores": [score], "related": True}
-        self.store.write(("ingest/write_similar_edges", {"rows": [row], "by": "toy"}))
+        self._write(("ingest/write_similar_edges", {"rows": [row], "by": "toy"}))
 
     def follow(self, *keys: str) -> None:
         pairs = [{"first": self.id(a), "second": self.id(b)} for a, b in pairwise(keys)]
-        self.store.write(("ingest/write_passage_order", {"pairs": pairs}))
+        self._write(("ingest/write_passage_order", {"pairs": pairs}))
 
     def entity(self, name: str, *mentioned_by: str, kind: str = "PERSON", spans: Sequence[int] = (0, 1)) -> str:
         return self.entity_at(name, dict.fromkeys(mentioned_by, spans), kind=kind)
@@ -183,19 +222,19 @@ class TinyGraph:
             {"evidence": self.id(key), "entity": row["id"], "count": 1, "spans": list(spans)}
             for key, spans in places.items()
         ]
-        self.store.write(("ingest/write_entities", {"entities": [row]}), ("ingest/write_mentions", {"mentions": edges}))
+        self._write(("ingest/write_entities", {"entities": [row]}), ("ingest/write_mentions", {"mentions": edges}))
         return str(row["id"])
 
     def about(self, key: str, name: str) -> None:
         entity = self._entity(name)
         row = {"evidence": self.id(key), "entity": entity["id"], "by": "hand", "score": 1.0}
-        self.store.write(("ingest/write_entities", {"entities": [entity]}), ("ingest/write_about", {"about": [row]}))
+        self._write(("ingest/write_entities", {"entities": [entity]}), ("ingest/write_about", {"about": [row]}))
 
     def _entity(self, name: str, kind: str = "PERSON") -> dict[str, Any]:
         """A row of an entity; it is written together with what leads to it, or a worker would delete it."""
         return {
-            "id": entity_id(self.collection, name),
-            "collection": self.collection,
+            "id": entity_id(self._collection, name),
+            "collection": self._collection,
             "name": name,
             "kind": kind,
             "named": True,
@@ -208,14 +247,14 @@ class TinyGraph:
         id = triple_id(evidence, subject, predicate, object_)
         text = f"{subject} {predicate} {object_}"
         properties = {
-            "collection": self.collection, "document": self.documents[key], "evidence": evidence, "subject": subject, "text": text,
+            "collection": self._collection, "document": self.documents[key], "evidence": evidence, "subject": subject, "text": text,
             "predicate": predicate, "object": object_, "search": add_folded_words(text), "start": 0, "end": 1,
         }  # fmt: skip
         entities = [self._entity(subject), self._entity(object_)]
         row = {"id": id, "evidence": evidence, "properties": properties}
         row |= {"subject_id": entities[0]["id"], "object_id": entities[1]["id"]}
-        vectors = {"rows": [{"id": id, "vector": list(unit(vector))}], "embedding": self.store.embedding}
-        self.store.write(
+        vectors = {"rows": [{"id": id, "vector": list(unit(vector))}], "embedding": self._store.embedding}
+        self._write(
             ("ingest/write_entities", {"entities": entities}),
             ("ingest/write_triples", {"triples": [row]}),
             ("ingest/write_vectors_triple", vectors),

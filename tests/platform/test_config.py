@@ -109,3 +109,9 @@ def test_the_default_threshold_is_the_one_that_the_confidence_was_fitted_for() -
     from hopline.answering.extractive import THRESHOLD
 
     assert load_settings().answer_threshold == THRESHOLD
+
+
+def test_no_test_can_use_the_default_home_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOPLINE_HOME", raising=False)
+    with pytest.raises(NotADirectoryError):
+        load_settings().home.mkdir(parents=True)

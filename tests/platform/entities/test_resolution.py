@@ -213,8 +213,10 @@ def test_a_pair_in_one_document_has_a_higher_score(graph, resolution):
 def test_an_invalid_merge_raises(graph, resolution, tiny):
     other = tiny()
     other.passage("z", "Kerrigan.", [1, 0, 0, 0])
+    foreign = other.entity("Kerrigan", "z")
+    other.write_pending()
     with pytest.raises(UsageError, match="two collections"):
-        resolution.merge(graph.entity("Kerrigan"), other.entity("Kerrigan", "z"))
+        resolution.merge(graph.entity("Kerrigan"), foreign)
     with pytest.raises(UsageError, match="itself"):
         resolution.merge(graph.entity("Kerrigan"), graph.entity("Kerrigan"))
     with pytest.raises(UnknownName, match="no entity"):

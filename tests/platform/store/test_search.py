@@ -230,7 +230,7 @@ def topic_graph(tiny, graph_store):
     graph.passage("none", "without themes", [10, 0, 0, 0])
     graph_store.ensure_vector_index("themes_toy_two", 2)
     graph_store.ensure_vector_index("themes_toy_two", 2)
-    graph_store.write(("topics/write_topics", {"property": "themes_toy_two", "themes": "toy_two", "rows": rows}))
+    graph.store.write(("topics/write_topics", {"property": "themes_toy_two", "themes": "toy_two", "rows": rows}))
     return graph
 
 
