@@ -21,9 +21,7 @@ SUPPORTED_SUFFIXES: Final = (
     *(".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".odp", ".ods", ".csv", ".tsv", ".html", ".htm", ".epub", ".eml"),
     *(".md", ".markdown", ".txt", ".text", ".jsonl", ".jsonl.gz"),
 )
-PARSER_VERSION: Final = (
-    "4"  # increase it when parsing changes: documents are then parsed again when they are added again
-)
+PARSER_VERSION: Final = "5"  # increase it when parsing changes: documents that are added again are then parsed again
 _MAX_ATTEMPTS: Final = 3
 _LEFTOVER_SECONDS: Final = 24 * 3600  # older unfinished copies belong to no running process
 
