@@ -8,9 +8,13 @@ import signal
 import sys
 import warnings
 from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 from hopline_ingest.sandbox.tasks import OUT_OF_MEMORY, Finished, Task
 from hopline_ingest.shutdown import exit_with_parent
+
+if TYPE_CHECKING:
+    from hopline_ingest.sandbox.task_runner import TaskRunner
 
 
 def main(connection: Connection, parent: Connection) -> None:
@@ -29,18 +33,23 @@ def main(connection: Connection, parent: Connection) -> None:
 
 
 def _serve(connection: Connection) -> None:
+    """Run tasks until the connection closes; a task and its results are released before the next one is awaited."""
     from hopline_ingest.process_memory import release_memory, resident_mb
     from hopline_ingest.sandbox.task_runner import TaskRunner
 
     runner = TaskRunner()
     while True:
         try:
-            task: Task = connection.recv()
-            for answer in runner.run(task):
-                connection.send(answer)
+            _run_task(connection, runner)
             release_memory()
             connection.send(Finished(resident_mb()))
         except (EOFError, OSError):
             return
         except MemoryError:
             os._exit(OUT_OF_MEMORY)
+
+
+def _run_task(connection: Connection, runner: TaskRunner) -> None:
+    task: Task = connection.recv()
+    for answer in runner.run(task):
+        connection.send(answer)

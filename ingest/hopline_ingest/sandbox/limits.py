@@ -11,8 +11,9 @@ import psutil
 OPENING_SECONDS = 120.0  # opening the file's structure; a 352-page book takes 0.02
 PAGE_SECONDS = 300.0  # one page; a dense scan takes 5 s of CPU, which a busy machine may grant slowly
 DOCUMENT_SECONDS = 900.0  # a whole document of another format than PDF
+ASSEMBLY_SECONDS = 900.0  # all pages of a PDF into a document; 2,000 dense pages take 60 s of CPU and 230 MB
 CPU_SECONDS_PER_PAGE = 60
-CPU_SECONDS_PER_DOCUMENT = 300
+CPU_SECONDS_PER_DOCUMENT = 300  # parsing of another format than PDF, or assembly of the pages of a PDF
 MAX_CHARACTERS = 20_000_000  # of one document; a 2,000-page book has 6 million
 MAX_PIXELS = 25_000_000  # of one rendered page; A3 at 200 dpi has 8 million
 PAGES_PER_PROCESS = 400  # then the process is replaced

@@ -9,7 +9,7 @@ from threading import Lock
 from hopline_ingest.formats.pdf.page_content import PageContent
 from hopline_ingest.sandbox.limits import MAX_CHARACTERS, PAGE_SECONDS
 from hopline_ingest.sandbox.parser_processes import ParserProcessPool, ProcessDied
-from hopline_ingest.sandbox.tasks import Failed, Task
+from hopline_ingest.sandbox.tasks import Failed, FileTask
 
 OnPage = Callable[[int, int], None]  # (pages done, pages in total)
 _MAX_PAGES_PER_TASK = 12  # per task
@@ -19,7 +19,7 @@ _MAX_CRASHES = 20  # pages that crash their process; beyond it the rest of the f
 class PdfJob:
     """The parsing of one PDF; `parse_pages` is called for each range of pages, from any thread."""
 
-    def __init__(self, processes: ParserProcessPool, task: Task, total: int, on_page: OnPage | None) -> None:
+    def __init__(self, processes: ParserProcessPool, task: FileTask, total: int, on_page: OnPage | None) -> None:
         self._processes = processes
         self._task = task
         self._total = total

@@ -9,12 +9,13 @@ from typing import Any
 from hopline.errors import DocumentError
 from hopline_ingest.formats.file_types import detect_file_type
 from hopline_ingest.formats.parsed_document import ParsedDocument
+from hopline_ingest.formats.pdf.assembly.document import assemble_document
 from hopline_ingest.formats.pdf.file import open_pdf, read_outline
 from hopline_ingest.formats.pdf.page import PdfPageParser
 from hopline_ingest.formats.pdf.page_content import PageContent, PdfOutline
 from hopline_ingest.formats.text import parse_plain_text
 from hopline_ingest.sandbox.limits import CPU_SECONDS_PER_DOCUMENT, CPU_SECONDS_PER_PAGE, limit_cpu, limit_memory
-from hopline_ingest.sandbox.tasks import Failed, Task
+from hopline_ingest.sandbox.tasks import AssemblyTask, Failed, FileTask, Task
 
 _MEMORY = ("bad_alloc", "bad allocation", "failed to allocate", "insufficient memory", "out of memory")
 _LONGEST = 160
@@ -36,7 +37,9 @@ class TaskRunner:
         limit_memory(task.limits.memory_mb)
         limit_cpu(CPU_SECONDS_PER_PAGE)
         try:
-            if task.kind == "document":
+            if isinstance(task, AssemblyTask):
+                yield _assemble_pages(task)
+            elif task.kind == "document":
                 yield _parse_document(task)
             elif task.kind == "open":
                 yield read_outline(self._open_pdf(task.path))
@@ -47,7 +50,7 @@ class TaskRunner:
         except Exception as error:  # noqa: BLE001 — a parser may raise anything on a damaged file
             yield Failed(_describe_error(error))
 
-    def _parse_pages(self, task: Task) -> Iterator[PageContent | Failed]:
+    def _parse_pages(self, task: FileTask) -> Iterator[PageContent | Failed]:
         document = self._open_pdf(task.path)
         for number in task.pages:
             limit_cpu(CPU_SECONDS_PER_PAGE)
@@ -65,13 +68,22 @@ class TaskRunner:
         return self._open[1]
 
 
-def _parse_document(task: Task) -> ParsedDocument:
+def _parse_document(task: FileTask) -> ParsedDocument:
     limit_cpu(CPU_SECONDS_PER_DOCUMENT)
     if detect_file_type(task.name) == "text":
         return parse_plain_text(Path(task.path).read_bytes(), task.name)
     from hopline_ingest.formats.office import parse_office_file
 
     return parse_office_file(task.path, task.name)
+
+
+def _assemble_pages(task: AssemblyTask) -> ParsedDocument:
+    limit_cpu(CPU_SECONDS_PER_DOCUMENT)
+    try:
+        return assemble_document(task.pages, name=task.name, title=task.outline.title, warnings=task.outline.warnings)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {_describe_error(error)}"
+        raise DocumentError(f"the pages of the PDF cannot be assembled: {reason}") from error
 
 
 def _describe_error(error: Exception) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from hopline_ingest.formats.pdf.page_content import PageContent, PdfOutline
 from hopline_ingest.sandbox.limits import ParserLimits
 
 OUT_OF_MEMORY = 3  # exit status of a process that reached its memory limit: its state can no longer be trusted
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class FileTask:
     """One task on one file: ``open`` a PDF, parse ``pages`` of it, or parse a ``document`` of another format."""
 
     kind: Literal["open", "pages", "document"]
@@ -19,6 +20,19 @@ class Task:
     name: str
     limits: ParserLimits
     pages: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblyTask:
+    """Assembly of the parsed pages of a PDF, in order, into a document; ``name`` is the user's name of the file."""
+
+    name: str
+    limits: ParserLimits
+    outline: PdfOutline
+    pages: tuple[PageContent, ...]
+
+
+Task = FileTask | AssemblyTask
 
 
 @dataclass(frozen=True, slots=True)

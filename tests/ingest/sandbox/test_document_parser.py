@@ -1,6 +1,7 @@
 """The parser on small PDFs made here: what is read, what is reported, and what a bad page costs."""
 
 import zlib
+from array import array
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import active_children
 
@@ -14,9 +15,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 from hopline.config import Settings
 from hopline.errors import DocumentError
+from hopline_ingest.formats.pdf.page_content import Line, PageContent
+from hopline_ingest.sandbox import document_parser
 from hopline_ingest.sandbox.document_parser import DocumentParser
 from hopline_ingest.sandbox.parser_processes import ParsingStopped
-from hopline_ingest.sandbox.pdf_job import split_page_ranges
+from hopline_ingest.sandbox.pdf_job import PdfJob, split_page_ranges
 
 SENTENCES = [f"Sentence number {n} tells that ship {n} carried grain to the port of Lund." for n in range(1, 9)]
 
@@ -251,6 +254,42 @@ def test_a_page_that_needs_too_much_memory_does_not_affect_other_pages(parser, t
     assert [passage.text for passage in found.passages] == ["The first page is sound.\nSo is the third."]
     assert found.warnings == ("page 2 could not be parsed: ran out of memory",)
     assert len(found.pages) == 3
+
+
+def build_page(text):
+    """A page of one line, without the positions of its characters."""
+    return PageContent(1, 595, 842, lines=(Line(text, (50, 100, 500, 110), array("f"), array("f"), size=10.0),))
+
+
+def replace_pages(monkeypatch, page):
+    """Let every range of pages be parsed as this page."""
+    monkeypatch.setattr(PdfJob, "parse_pages", lambda job, numbers: [page])
+
+
+def test_a_document_whose_assembly_needs_too_much_memory_fails_alone(draw_pdf, tmp_path, monkeypatch):
+    path = draw_pdf(text_page(SENTENCES))
+    with DocumentParser(Settings(home=tmp_path, parse_memory_mb=512), processes=1) as small:
+        with monkeypatch.context() as patched:
+            replace_pages(patched, build_page("grain " * 12_000_000))
+            with pytest.raises(DocumentError, match="the pages of the PDF cannot be assembled: ran out of memory"):
+                small.parse(path, "large.pdf")
+        assert small.parse(path, "next.pdf").passages[0].text.startswith(SENTENCES[0])
+
+
+def test_a_document_whose_assembly_takes_too_long_fails_alone(parser, draw_pdf, monkeypatch):
+    path = draw_pdf(text_page(SENTENCES))
+    with monkeypatch.context() as patched:
+        patched.setattr(document_parser, "ASSEMBLY_SECONDS", 0.01)
+        replace_pages(patched, build_page("grain " * 100_000))
+        with pytest.raises(DocumentError, match="the pages of the PDF cannot be assembled: timed out"):
+            parser.parse(path, "slow.pdf")
+    assert parser.parse(path, "next.pdf").passages[0].text.startswith(SENTENCES[0])
+
+
+def test_an_error_of_the_assembly_is_the_reason_of_the_document(parser, draw_pdf, monkeypatch):
+    replace_pages(monkeypatch, PageContent(1, 595, 842, lines=(None,)))  # type: ignore[arg-type]
+    with pytest.raises(DocumentError, match="the pages of the PDF cannot be assembled: AttributeError: "):
+        parser.parse(draw_pdf(text_page(SENTENCES)), "faulty.pdf")
 
 
 def test_a_killed_process_is_replaced_and_no_page_is_lost(parser, draw_pdf):
