@@ -7,7 +7,7 @@ import threading
 from types import TracebackType
 from typing import Final, Self
 
-from hopline.documents.worker_process import find_dead_holder, make_holder_name
+from hopline.documents.lease_holder import find_dead_holder, make_holder_name
 from hopline.errors import EngineError
 from hopline.store.graph import Store
 from hopline.store.graph_version import GRAPH_VERSION

@@ -12,7 +12,7 @@ import pytest
 from canonical import rows as query
 
 from hopline import Hopline
-from hopline.documents.worker_process import is_worker_running
+from hopline.documents.lease_holder import is_worker_running
 from hopline.embeddings.loader import load_embedder
 from hopline.errors import EngineError, UnknownName
 from hopline.flow.requests import Reply

@@ -14,7 +14,8 @@ import pytest
 
 from hopline import Hopline
 from hopline.config import load_settings
-from hopline.documents.worker_process import get_worker_log, make_holder_name, start_worker, stop_worker
+from hopline.documents.lease_holder import make_holder_name
+from hopline.documents.worker_process import get_worker_log, start_worker, stop_worker
 from hopline.errors import UnknownName
 from hopline_ingest import shutdown
 

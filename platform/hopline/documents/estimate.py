@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
+from hopline.config import Settings, to_environment
 from hopline.documents.file_store import SUPPORTED_SUFFIXES, find_files, is_jsonl
-from hopline.documents.worker_process import run_ingest
 from hopline.errors import EngineError
-
-if TYPE_CHECKING:
-    from hopline.config import Settings
 
 _SECONDS_PER_PAGE: Final = 0.6  # measured on two cores, PDF pages with layout; only for estimates
 _SECONDS_PER_PASSAGE: Final = 0.03
 _TOKENS_PER_PASSAGE: Final = 700  # prompt and reply of extraction with a model
+_COUNTING_SECONDS: Final = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def estimate_processing(settings: Settings, paths: Sequence[Path], extraction_mo
     supported = [str(file.path) for file in files if file.name.lower().endswith(SUPPORTED_SUFFIXES)]
     unsupported = [file.name for file in files if not file.name.lower().endswith(SUPPORTED_SUFFIXES)]
     try:
-        counts = json.loads(run_ingest(settings, "estimate", supported)) if supported else {}
+        counts = _count_in_process(settings, supported) if supported else {}
     except (subprocess.SubprocessError, OSError, ValueError) as error:
         raise EngineError(f"cannot estimate the files: {error}") from error
     unsupported += [f"{Path(path).name}: {count['error']}" for path, count in counts.items() if "error" in count]
@@ -55,3 +54,22 @@ def estimate_processing(settings: Settings, paths: Sequence[Path], extraction_mo
     calls = passages if extraction_model and extraction_model == settings.model else 0
     seconds = pages * _SECONDS_PER_PAGE + passages * _SECONDS_PER_PASSAGE
     return Estimate(len(good), pages, passages, seconds, calls, calls * _TOKENS_PER_PASSAGE, tuple(unsupported))
+
+
+def _count_in_process(settings: Settings, paths: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return ``pages`` and ``passages``, or an ``error``, by path; the ingest package counts in a separate process.
+
+    Raises:
+        SubprocessError, OSError, ValueError: the process could not start, failed, or printed no JSON.
+    """
+    completed = subprocess.run(
+        [sys.executable, "-m", "hopline_ingest", "estimate"],
+        env=to_environment(settings),
+        input=json.dumps(paths),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=_COUNTING_SECONDS,
+    )
+    counts: dict[str, dict[str, Any]] = json.loads(completed.stdout)
+    return counts

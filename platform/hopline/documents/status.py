@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from hopline.documents.lease_holder import is_worker_running
 from hopline.documents.upgrade import count_outdated_documents
-from hopline.documents.worker_process import is_worker_running
 from hopline.neo4j_server import get_status
 from hopline.records import Collection
 

@@ -1,16 +1,11 @@
-"""Control of the ingest worker: a separate process, started by module name and never imported."""
+"""Start and end of the ingest worker: a separate process, started by module name and never imported."""
 
 from __future__ import annotations
 
-import json
-import os
-import socket
 import subprocess
 import sys
 import threading
 import time
-import uuid
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -18,29 +13,13 @@ from typing import Final
 import psutil
 
 from hopline.config import Settings, to_environment
+from hopline.documents.lease_holder import is_worker_running, read_local_pid
 from hopline.store.graph import Store
 
 MIN_BACKOFF: Final = 2.0  # seconds between starts of a worker that ends at once, doubled each time
 MAX_BACKOFF: Final = 60.0
 _HOME: Final = "HOPLINE_HOME"  # in the environment of every worker
 _CHILDREN_SECONDS: Final = 3.0  # granted to the child processes of a worker that has ended
-
-
-def make_holder_name() -> str:
-    """Return the lease holder name of this process: host name, MAC address and process id."""
-    return f"{_get_machine_name()}:{os.getpid()}"
-
-
-def find_dead_holder(store: Store) -> str:
-    """Return the lease holder if it is a process of this machine that no longer exists; "" otherwise."""
-    holder = next(iter(store.read("ingest/lease_holder")["holder"]), "")
-    pid = _get_local_pid(holder)
-    return holder if pid is not None and not _is_alive(pid) else ""
-
-
-def is_worker_running(store: Store) -> bool:
-    """Return whether a worker holds the lease and, if it is on this machine, is alive."""
-    return bool(store.read("ingest/lease_holder")["holder"]) and not find_dead_holder(store)
 
 
 class WorkerSupervisor:
@@ -94,15 +73,9 @@ def start_worker(settings: Settings) -> subprocess.Popen[bytes]:
     return worker
 
 
-def _get_machine_name() -> str:
-    return f"{socket.gethostname()}-{uuid.getnode():x}"
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return False
+def get_worker_log(settings: Settings) -> Path:
+    """Return the path of the worker's log file."""
+    return settings.home / "logs" / "worker.log"
 
 
 def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
@@ -111,7 +84,7 @@ def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
     A worker that does not end within ``seconds`` is killed with all its child processes. Returns whether a worker
     of this machine ended. Workers on other machines are not stopped.
     """
-    pid = _get_local_pid(next(iter(store.read("ingest/lease_holder")["holder"]), ""))
+    pid = read_local_pid(store)
     if pid is None:
         return False
     try:
@@ -159,28 +132,3 @@ def _is_worker_of_home(process: psutil.Process, home: Path) -> bool:
         return process.cmdline()[1:3] == ["-m", "hopline_ingest"] and process.environ().get(_HOME) == str(home)
     except psutil.Error:  # the process has ended, or is of another user
         return False
-
-
-def _get_local_pid(holder: str) -> int | None:
-    """Return the process id in a lease holder name if it is of this machine."""
-    machine, _, pid = holder.rpartition(":")
-    return int(pid) if machine == _get_machine_name() and pid.isdigit() else None
-
-
-def get_worker_log(settings: Settings) -> Path:
-    """Return the path of the worker's log file."""
-    return settings.home / "logs" / "worker.log"
-
-
-def run_ingest(settings: Settings, command: str, paths: Sequence[str]) -> str:
-    """Run a command of the ingest package, such as ``estimate``, on any number of paths; return its stdout."""
-    completed = subprocess.run(
-        [sys.executable, "-m", "hopline_ingest", command],
-        env=to_environment(settings),
-        input=json.dumps(paths),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    )
-    return completed.stdout
