@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
 from hopline.documents.document_names import KnownFile, NamedFile, StoredFile, assign_names
-from hopline.documents.file_store import (
+from hopline.documents.file_store import document_version, store_file
+from hopline.documents.source_files import (
     SUPPORTED_SUFFIXES,
-    FoundFile,
+    SourceFile,
     describe_unsupported,
-    document_version,
     encode_path,
     find_files,
     is_jsonl,
-    store_file,
 )
 from hopline.errors import EngineError
 from hopline.flow.columns import to_rows
@@ -83,7 +82,7 @@ def build_limit_write(statement: str, collection: str, calls: int) -> Write:
     return statement, {"collection": collection, "calls": calls, "request": uuid4().hex}
 
 
-def _store_file(settings: Settings, file: FoundFile, *, uploaded: bool) -> StoredFile:
+def _store_file(settings: Settings, file: SourceFile, *, uploaded: bool) -> StoredFile:
     path = "" if uploaded else encode_path(file.path)
     if not file.name.lower().endswith(SUPPORTED_SUFFIXES):
         return StoredFile(file.name, path, reason=describe_unsupported(file.name))

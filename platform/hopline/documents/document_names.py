@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
-from hopline.documents.file_store import number_name
+from hopline.documents.source_files import get_suffix
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file to add, whose content was stored. ``name``: see `FoundFile`; ``path`` is "" if it is an upload.
+    """A file to add, whose content was stored. ``name``: see `SourceFile`; ``path`` is "" if it is an upload.
 
     ``reason`` says why it cannot be read; ``sha256`` is then "".
     """
@@ -63,7 +63,7 @@ def assign_names(files: Sequence[StoredFile], find_by_path: Lookup, find_by_name
     waiting = sorted((file for file in files if file.path not in by_path), key=lambda file: file.path)
     used, wanted = {file.name for file in named}, {file.name for file in files}
     for number in count(1):
-        candidates = [(file, number_name(file.name, number)) for file in waiting]
+        candidates = [(file, _number_name(file.name, number)) for file in waiting]
         by_name = find_by_name([name for _, name in candidates]) if candidates else {}
         waiting = []
         for file, name in candidates:
@@ -82,3 +82,9 @@ def assign_names(files: Sequence[StoredFile], find_by_path: Lookup, find_by_name
 def _is_version(file: StoredFile, known: KnownFile) -> bool:
     """Return whether a file of the same name is a version of the known one, as far as their paths say."""
     return not file.path or not known.path or (bool(file.sha256) and file.sha256 == known.sha256)
+
+
+def _number_name(name: str, number: int) -> str:
+    """Return the name of the nth of several files with one name: "report.pdf", "report (2).pdf", and so on."""
+    end = len(name) - len(get_suffix(name))
+    return name if number == 1 else f"{name[:end]} ({number}){name[end:]}"

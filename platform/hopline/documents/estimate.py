@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hopline.config import Settings, to_environment
-from hopline.documents.file_store import SUPPORTED_SUFFIXES, find_files, is_jsonl
+from hopline.documents.source_files import SUPPORTED_SUFFIXES, find_files, is_jsonl
 from hopline.errors import EngineError
 
 _SECONDS_PER_PAGE: Final = 0.6  # measured on two cores, PDF pages with layout; only for estimates

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hopline.documents.addition import Titles, add_files, build_limit_write
 from hopline.documents.estimate import Estimate, estimate_processing
-from hopline.documents.file_store import find_skipped_files, get_stored_path
+from hopline.documents.file_store import get_stored_path
 from hopline.documents.missing_files import find_missing_files, remove_missing_files
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
+from hopline.documents.source_files import find_skipped_files
 from hopline.errors import UnknownName, UsageError
 from hopline.flow.columns import to_rows
 from hopline.records import Collection, Document, DocumentCounts

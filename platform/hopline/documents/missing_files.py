@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hopline.documents.file_store import encode_path
+from hopline.documents.source_files import encode_path
 from hopline.flow.columns import to_rows
 from hopline.records import MissingFile
 from hopline.store.removal import delete_marked_documents, remove_documents

@@ -11,9 +11,9 @@ from typing import Literal
 
 from hopline.documents.addition import Titles
 from hopline.documents.estimate import Estimate
-from hopline.documents.file_store import find_files, find_skipped_files
 from hopline.documents.library import FILE_ADVICE, ID_ADVICE, DocumentLibrary, Paths, to_paths
 from hopline.documents.progress import Batch, DocumentProgress, Failure, Progress
+from hopline.documents.source_files import find_files, find_skipped_files
 from hopline.errors import UnknownName
 from hopline.records import Document, DocumentCounts, FileChange, SkippedFile
 from hopline.testing.answers import make_document

@@ -3,14 +3,13 @@
 import hashlib
 import os
 import shutil
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
 
-from hopline.documents.file_store import FoundFile, encode_path, find_files, get_stored_path, store_file
+from hopline.documents.file_store import get_stored_path, store_file
 
 DAY = 24 * 3600
 
@@ -101,35 +100,3 @@ def test_unfinished_copies_of_killed_processes_are_removed_after_a_day(tmp_path)
     (files / "ab" / ".young.part").write_bytes(b"being written")
     store_file(files, source)
     assert [path.name for path in files.rglob("*.part")] == [".young.part"]
-
-
-def write_files(folder, *names):
-    """Write files of these names, each with its name as content."""
-    for name in names:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(name)
-
-
-def test_a_file_that_is_given_twice_is_returned_once(tmp_path):
-    write_files(tmp_path, "a/report.pdf")
-    report = tmp_path / "a" / "report.pdf"
-    found = find_files([report, tmp_path / "a", tmp_path / "a" / ".." / "a" / "report.pdf"])
-    assert found == [FoundFile(report, "report.pdf")]
-
-
-@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="file names there are text")
-def test_undecodable_names_can_be_encoded_and_stay_distinct(tmp_path):
-    for name in (b"\xff.txt", b"\xfe.txt"):
-        (tmp_path / os.fsdecode(name)).write_bytes(name)
-    found = find_files([tmp_path])
-    assert [file.name for file in found] == ["\N{REPLACEMENT CHARACTER}.txt"] * 2
-    assert len({encode_path(file.path).encode("utf-8") for file in found}) == 2
-    for file in found:
-        sha256 = store_file(tmp_path / "files", file.path)
-        assert get_stored_path(tmp_path / "files", sha256, file.name).read_bytes() == file.path.read_bytes()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no control characters in file names")
-def test_a_document_name_has_no_control_characters(tmp_path):
-    (tmp_path / "a\x1b]0;title\x07\n.txt").write_text("text")
-    assert [file.name for file in find_files([tmp_path])] == ["a ]0;title  .txt"]

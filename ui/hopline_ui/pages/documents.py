@@ -10,8 +10,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from hopline.client import Hopline
 from hopline.documents.estimate import Estimate
-from hopline.documents.file_store import SUPPORTED_SUFFIXES
 from hopline.documents.progress import Progress
+from hopline.documents.source_files import SUPPORTED_SUFFIXES
 from hopline.flow.services import Price
 from hopline.records import Collection
 from hopline_ui import client_connection, search_scope
