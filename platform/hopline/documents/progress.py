@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from hopline.documents.remaining_time import RemainingTimeEstimator, compute_work
 from hopline.documents.worker_process import WorkerSupervisor, get_worker_log
 from hopline.errors import EngineError
 from hopline.records import FileChange, MissingFile, SkippedFile
@@ -17,17 +18,6 @@ if TYPE_CHECKING:
 
 _POLL_SECONDS: Final = 0.4
 _STALL_SECONDS: Final = 60.0  # without a running worker and without progress
-_MIN_WORK_SECONDS: Final = 8.0  # of work, before the remaining time is estimated
-# Cost of a unit of each stage, relative to a page; only used to estimate the remaining time.
-_WEIGHTS: Final = {
-    "pages": 1.0,
-    "unread": 0.15,
-    "unembedded": 0.12,
-    "unrelated": 0.01,
-    "triples": 0.02,
-    "entities": 0.01,
-}
-_PASSAGES_PER_PAGE: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +43,32 @@ class Progress:
     seconds: float = 0.0
     seconds_left: float | None = None
     done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProgress:
+    """Progress of one document. ``passages`` counts tables too, and is 0 until its pages are parsed.
+
+    ``warned`` is the number of passages with a warning, ``warning`` one of these; they can be retried.
+    """
+
+    pages: int = 0
+    pages_done: int = 0
+    passages: int = 0
+    extracted: int = 0
+    embedded: int = 0
+    entities: int = 0
+    warned: int = 0
+    warning: str = ""
+
+    @property
+    def fraction_done(self) -> float:
+        """Fraction that is done, 0 to 1: pages count one half, entities and vectors one quarter each."""
+        if self.pages and self.pages_done >= self.pages and not self.passages:
+            return 1.0  # all pages are empty
+        pages = self.pages_done / self.pages if self.pages else float(self.passages > 0)
+        done = (self.extracted + self.embedded) / (2 * self.passages) if self.passages else 0.0
+        return 0.5 * min(pages, 1.0) + 0.5 * done
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +106,7 @@ class Batch:
         self._store = store
         self._settings = settings
         self._collection = collection
-        self._eta = EtaEstimator()
+        self._estimator = RemainingTimeEstimator()
         self._show = show
 
     @property
@@ -109,7 +125,7 @@ class Batch:
         files = zip(rows["state"], rows["rows"], rows["documents"], strict=True)
         pending = [max(rows - documents, 0) for state, rows, documents in files if state == "waiting"]
         parameters = {"collection": self._collection, "ids": list(self.ids)}
-        parsed = _read_progress(self._store, "documents/batch_progress", parameters, self._eta)
+        parsed = _read_progress(self._store, "documents/batch_progress", parameters, self._estimator)
         return _add_waiting_rows(parsed, len(pending), sum(pending))
 
     def wait(self, *, progress: bool = False, timeout: float | None = None) -> Batch:
@@ -166,38 +182,6 @@ class Batch:
         return f"the worker keeps ending without progress. The end of its log {log}:\n{tail}"
 
 
-class EtaEstimator:
-    """Estimates the remaining seconds from the work that was done so far."""
-
-    def __init__(self) -> None:
-        self._started = time.monotonic()
-        self._startup = 0.0  # seconds before the first work: the worker starts and loads its models
-        self._has_started = False
-        self._total_work = 0.0
-        self._total_seconds: float | None = None
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the estimator was created."""
-        return time.monotonic() - self._started
-
-    def estimate_left(self, work_left: float) -> float | None:
-        """Estimate the remaining seconds at the pace so far, smoothed; None until there is enough work to tell."""
-        self._total_work = max(self._total_work, work_left)
-        done = self._total_work - work_left
-        if work_left <= 0:
-            return 0.0
-        self._has_started = self._has_started or done > 0
-        if not self._has_started:
-            self._startup = self.seconds
-        worked = self.seconds - self._startup
-        if done < 0.1 * self._total_work or worked < _MIN_WORK_SECONDS:
-            return None
-        total = worked * self._total_work / done
-        self._total_seconds = total if self._total_seconds is None else 0.8 * self._total_seconds + 0.2 * total
-        return max(self._total_seconds - worked, 1.0)
-
-
 def read_collection_progress(store: Store, collection: str) -> Progress:
     """Read the progress of a whole collection, by its id."""
     parameters = {"collection": collection}
@@ -213,17 +197,15 @@ def _add_waiting_rows(progress: Progress, files: int, documents: int) -> Progres
     return replace(progress, documents=progress.documents + max(documents, int(not progress.documents)), done=False)
 
 
-def _read_progress(store: Store, statement: str, parameters: dict[str, Any], eta: EtaEstimator | None) -> Progress:
+def _read_progress(
+    store: Store, statement: str, parameters: dict[str, Any], estimator: RemainingTimeEstimator | None
+) -> Progress:
     """Read the counts of one statement as a `Progress`."""
     row = {name: values[0] for name, values in store.read(statement, parameters).items()}
     reading = store.read("documents/documents_in_progress", {"collection": parameters["collection"]})
     in_progress = zip(reading["name"], reading["pages_done"], reading["pages"], strict=True)
     waiting = row["documents"] - row["done"] - row["failed"]
-    pending = max(row["pages"] - row["pages_done"], waiting)
-    expected = pending * _PASSAGES_PER_PAGE  # passages of pages that are not parsed yet
-    counts = {"pages": pending, "unrelated": row["unrelated"], "triples": row["triples"], "entities": row["entities"]}
-    counts |= {"unread": row["unread"] + expected, "unembedded": row["unembedded"] + expected}
-    work = sum(_WEIGHTS[name] * count for name, count in counts.items())
+    work = compute_work({**row, "pages": max(row["pages"] - row["pages_done"], waiting)}) if estimator else 0.0
     missing = row["unread"] + row["unembedded"] + row["unrelated"] + row["triples"] + row["entities"] + row["fresh"]
     missing += row["settling"] + row["marking"]
     return Progress(
@@ -239,33 +221,7 @@ def _read_progress(store: Store, statement: str, parameters: dict[str, Any], eta
         triples_left=row["triples"],
         entities_left=row["entities"],
         reading=tuple(f"{name}: page {done} of {pages}" for name, done, pages in in_progress),
-        seconds=eta.seconds if eta else 0.0,
-        seconds_left=eta.estimate_left(work) if eta else None,
+        seconds=estimator.seconds if estimator else 0.0,
+        seconds_left=estimator.estimate_left(work) if estimator else None,
         done=waiting == 0 and missing == 0,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentProgress:
-    """Progress of one document. ``passages`` counts tables too, and is 0 until its pages are parsed.
-
-    ``warned`` is the number of passages with a warning, ``warning`` one of these; they can be retried.
-    """
-
-    pages: int = 0
-    pages_done: int = 0
-    passages: int = 0
-    extracted: int = 0
-    embedded: int = 0
-    entities: int = 0
-    warned: int = 0
-    warning: str = ""
-
-    @property
-    def fraction_done(self) -> float:
-        """Fraction that is done, 0 to 1: pages count one half, entities and vectors one quarter each."""
-        if self.pages and self.pages_done >= self.pages and not self.passages:
-            return 1.0  # all pages are empty
-        pages = self.pages_done / self.pages if self.pages else float(self.passages > 0)
-        done = (self.extracted + self.embedded) / (2 * self.passages) if self.passages else 0.0
-        return 0.5 * min(pages, 1.0) + 0.5 * done

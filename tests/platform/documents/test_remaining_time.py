@@ -2,15 +2,15 @@
 
 import pytest
 
-from hopline.documents import progress
+from hopline.documents import remaining_time
 
 
 @pytest.fixture
 def estimator_and_time(monkeypatch):
     """An estimator, and a list whose last entry is the time."""
     now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[-1])  # type: ignore[attr-defined]
-    return progress.EtaEstimator(), now
+    monkeypatch.setattr(remaining_time.time, "monotonic", lambda: now[-1])  # type: ignore[attr-defined]
+    return remaining_time.RemainingTimeEstimator(), now
 
 
 def test_the_rate_is_measured_from_the_first_work_not_from_the_start(estimator_and_time):
@@ -43,3 +43,11 @@ def test_work_that_is_added_later_increases_the_estimate(estimator_and_time):
 def test_without_remaining_work_the_estimate_is_zero(estimator_and_time):
     estimator, _ = estimator_and_time
     assert estimator.estimate_left(0.0) == 0.0
+
+
+def test_the_passages_of_pages_that_wait_are_part_of_the_work():
+    nothing = dict.fromkeys(("pages", "unread", "unembedded", "unrelated", "triples", "entities"), 0)
+    page = {**nothing, "pages": 1}
+    passages = {**nothing, "unread": 4, "unembedded": 4}
+    assert remaining_time.compute_work(nothing) == 0
+    assert remaining_time.compute_work(page) == pytest.approx(1 + remaining_time.compute_work(passages))
