@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
-from uuid import uuid4
 
+from hopline.documents.call_limit import build_limit_writes
 from hopline.documents.document_names import KnownFile, NamedFile, StoredFile, assign_names
 from hopline.documents.file_store import document_version, store_file
 from hopline.documents.source_files import (
@@ -57,9 +57,7 @@ def add_files(
     """
     waiting = [_store_file(settings, file, uploaded=uploaded) for file in find_files(paths)]
     target = {"collection": collection.id, "name": collection.name, "extraction_model": settings.extraction_model}
-    limit: list[Write] = []
-    if max_calls is not None:
-        limit.append(build_limit_write("ingest/limit_calls", collection.id, max_calls))
+    limit = build_limit_writes("ingest/limit_calls", collection.id, max_calls)
     added: list[FileChange] = []
     for _ in range(_MAX_ATTEMPTS):
         files = {_get_id(collection.id, file.name): file for file in _name_files(store, collection.id, waiting)}
@@ -75,11 +73,6 @@ def add_files(
         if written:
             limit = []  # it has been written
     raise EngineError(f"another process kept changing the same documents ({_MAX_ATTEMPTS} attempts); try again later")
-
-
-def build_limit_write(statement: str, collection: str, calls: int) -> Write:
-    """Build the write that raises the limit of model calls of a collection; repeating it raises the limit once."""
-    return statement, {"collection": collection, "calls": calls, "request": uuid4().hex}
 
 
 def _store_file(settings: Settings, file: SourceFile, *, uploaded: bool) -> StoredFile:

@@ -1,19 +1,29 @@
-"""Documents of the graph (``hop.documents``): add, list, retry and remove."""
+"""``hop.documents``: the public methods about documents, from adding to removal.
+
+They check names and arguments, call the modules beside this one, and start the worker if it has something to do.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
-from hopline.documents.addition import Titles, add_files, build_limit_write
+from hopline.documents.addition import Titles, add_files
+from hopline.documents.call_limit import check_max_calls
+from hopline.documents.document_queries import (
+    count_documents,
+    get_document,
+    get_document_file,
+    list_documents,
+    read_document_progress,
+)
 from hopline.documents.estimate import Estimate, estimate_processing
-from hopline.documents.file_store import get_stored_path
 from hopline.documents.missing_files import find_missing_files, remove_missing_files
 from hopline.documents.progress import Batch, DocumentProgress, Progress, read_collection_progress
+from hopline.documents.reprocessing import queue_extraction, queue_failures
 from hopline.documents.source_files import find_skipped_files
-from hopline.errors import UnknownName, UsageError
-from hopline.flow.columns import to_rows
+from hopline.errors import UsageError
 from hopline.records import Collection, Document, DocumentCounts
 from hopline.store.removal import remove_collection, remove_documents
 
@@ -21,14 +31,10 @@ if TYPE_CHECKING:
     from hopline.config import Settings
     from hopline.documents.worker_process import WorkerSupervisor
     from hopline.store.collection_catalog import CollectionCatalog
-    from hopline.store.graph import Store, Write
+    from hopline.store.graph import Store
 
 Paths = str | Path | Iterable[str | Path]
 ShowProgress = Callable[[Callable[[], Progress]], None]  # draws progress until it is done
-
-ID_ADVICE: Final = "pass the id of a document, as `hop.documents.list` returns it"
-FILE_ADVICE: Final = f"{ID_ADVICE}; rows of .jsonl files have no file"
-_PAGE: Final = 5000  # documents a query
 
 
 class DocumentLibrary:
@@ -75,7 +81,7 @@ class DocumentLibrary:
         Raises:
             UsageError: a path does not exist, or the limit is invalid.
         """
-        _check_max_calls(max_calls)
+        check_max_calls(max_calls)
         id = self._collections.get_id(collection)
         target = Collection(id, collection)
         sources = to_paths(paths)
@@ -128,16 +134,8 @@ class DocumentLibrary:
         Raises:
             UnknownName: no such collection.
         """
-        documents: list[Document] = []
-        id = self._collections.require_id(collection)
-        while limit is None or len(documents) < limit:
-            size = _PAGE if limit is None else min(limit - len(documents), _PAGE)
-            page = {"collection": id, "text": text.lower(), "skip": start + len(documents), "limit": size}
-            columns = self._store.read("documents/documents", page)
-            documents += [_to_document(row, collection) for row in to_rows(columns)]
-            if len(columns["id"]) < size:
-                break
-        return documents
+        listed = Collection(self._collections.require_id(collection), collection)
+        return list_documents(self._store, listed, text=text, start=start, limit=limit)
 
     def count(self, collection: str = "default", *, text: str = "") -> DocumentCounts:
         """Count the documents of a collection whose names contain ``text``, in any case.
@@ -145,9 +143,7 @@ class DocumentLibrary:
         Raises:
             UnknownName: no such collection.
         """
-        parameters = {"collection": self._collections.require_id(collection), "text": text.lower()}
-        [row] = to_rows(self._store.read("documents/document_counts", parameters))
-        return DocumentCounts(**row)
+        return count_documents(self._store, self._collections.require_id(collection), text=text)
 
     def get(self, document: str) -> Document:
         """Return a document by its id.
@@ -155,10 +151,7 @@ class DocumentLibrary:
         Raises:
             UnknownName: no such document.
         """
-        rows = to_rows(self._store.read("documents/document", {"id": document}))
-        if not rows:
-            raise UnknownName("document", document, advice=ID_ADVICE)
-        return _to_document(rows[0], rows[0]["collection"])
+        return get_document(self._store, document)
 
     def remove(self, document: str | None = None, *, collection: str = "default") -> int:
         """Remove one document, by name or id, or the whole collection; returns the number of documents removed.
@@ -193,19 +186,14 @@ class DocumentLibrary:
             UnknownName: no such collection.
             UsageError: ``model`` is True and no model is configured.
         """
-        _check_max_calls(max_calls)
+        check_max_calls(max_calls)
         chosen = self._collections.get_extraction_model(collection, "")
         if model is not None:
             chosen = self._settings.model if model else ""
         if model and not chosen:
             raise UsageError("extraction with a language model needs HOPLINE_MODEL, which is not set")
         id = self._collections.require_id(collection)
-        writes: list[Write] = []
-        if max_calls is not None:
-            writes.append(build_limit_write("ingest/limit_calls", id, max_calls))
-        parameters = {"collection": id, "extraction_model": chosen}
-        *_, queued = self._store.write(*writes, ("ingest/reextract_collection", parameters))
-        count = sum(queued["passages"])
+        count = queue_extraction(self._store, id, model=chosen, max_calls=max_calls)
         self._workers.ensure_running()
         return count
 
@@ -225,24 +213,17 @@ class DocumentLibrary:
         Raises:
             UnknownName: no such document.
         """
-        _check_max_calls(max_calls)
+        check_max_calls(max_calls)
         ids = self._collections.resolve_document_ids(collection, [document]) if document is not None else ()
         id = self._collections.require_id(collection)
-        target = {"collection": id, "documents": [*ids]}
-        writes: list[Write] = [("ingest/retry_documents", target)]
-        writes += [("ingest/retry_evidence", {**target, "embedding": self._store.embedding})] if passages else []
-        if max_calls is not None:
-            writes.append(build_limit_write("ingest/raise_call_limit", id, max_calls))
-        failed, *others = self._store.write(*writes)
-        count = len(failed["id"]) + sum(sum(row.get("evidence", ())) for row in others)
+        count = queue_failures(self._store, id, ids, passages=passages, max_calls=max_calls)
         if count:
             self._workers.ensure_running()
         return count
 
     def states(self, documents: Sequence[str]) -> dict[str, DocumentProgress]:
         """Return the progress of documents by their ids; unknown ids are omitted."""
-        rows = to_rows(self._store.read("documents/document_progress", {"ids": [*documents]}))
-        return {row.pop("id"): DocumentProgress(**row) for row in rows}
+        return read_document_progress(self._store, documents)
 
     def file(self, document: str) -> Path:
         """Return the path of the stored file of a document, by the document's id.
@@ -250,36 +231,10 @@ class DocumentLibrary:
         Raises:
             UnknownName: no such document, or it came from a ``.jsonl`` file and has no file of its own.
         """
-        columns = self._store.read("documents/document", {"id": document})
-        if not columns["id"] or not columns["sha256"][0]:
-            raise UnknownName("document with a file", document, advice=FILE_ADVICE)
-        return get_stored_path(self._settings.files, columns["sha256"][0], columns["name"][0])
-
-
-def _check_max_calls(max_calls: int | None) -> None:
-    if max_calls is not None and (isinstance(max_calls, bool) or not isinstance(max_calls, int) or max_calls < 0):
-        raise UsageError(f"max_calls must be a non-negative integer, or None for no change (got {max_calls!r})")
+        return get_document_file(self._store, self._settings.files, document)
 
 
 def to_paths(paths: Paths) -> list[Path]:
     """Convert one path, or several, to a list; ``~`` is expanded."""
     listed = [paths] if isinstance(paths, str | Path) else paths
     return [Path(path).expanduser() for path in listed]
-
-
-def _to_document(row: dict[str, Any], collection: str) -> Document:
-    return Document(
-        id=row["id"],
-        name=row["name"],
-        collection=collection,
-        title=row["title"] or "",
-        sha256=row["sha256"] or "",
-        state=row["state"] or "waiting",
-        reason=row["reason"] or "",
-        pages=row["pages"] or 0,
-        passages=row["passages"] or 0,
-        tables=row["tables"] or 0,
-        warnings=tuple(row["warnings"] or ()),
-        left_out=tuple(row["left_out"] or ()),
-        path=row["path"],
-    )

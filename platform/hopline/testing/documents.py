@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 from hopline.documents.addition import Titles
+from hopline.documents.document_queries import FILE_ADVICE, ID_ADVICE
 from hopline.documents.estimate import Estimate
-from hopline.documents.library import FILE_ADVICE, ID_ADVICE, DocumentLibrary, Paths, to_paths
+from hopline.documents.library import DocumentLibrary, Paths, to_paths
 from hopline.documents.progress import Batch, DocumentProgress, Failure, Progress
 from hopline.documents.source_files import find_files, find_skipped_files
 from hopline.errors import UnknownName
