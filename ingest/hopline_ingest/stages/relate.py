@@ -1,31 +1,21 @@
-"""SIMILAR edges to the nearest neighbours within a collection, and MENTIONS edges for occurrences of known names.
-
-The names of subjects of other evidence are matched literally (`hopline_ingest.extraction.name_occurrences`): all
-names in the evidence of this batch, and new names in the evidence of earlier batches, which a full-text phrase
-query finds. Mentions of an entity that was merged are moved to the entity that replaces it.
-"""
+"""Relation of evidence to the rest of its collection: links to known names, and SIMILAR edges to its neighbours."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from hopline.store.graph import Store
-from hopline.store.lucene import build_phrase_query
-from hopline.text_encoding import FOLDED_LETTERS
 from hopline_ingest.batch_bisection import process_with_bisection
-from hopline_ingest.extraction.name_occurrences import candidate_entity_ids, find_occurrences, to_surface_form
+from hopline_ingest.name_links import update_name_links
 from hopline_ingest.nearest_neighbours import EXACT_UP_TO, NearestNeighbours
 
 BATCH_SIZE: Final = 2000  # evidence per step
-_BLOCK: Final = 500
-_NAMES: Final = 10_000  # new names per query
-_MAX_EVIDENCE_PER_NAME: Final = 200  # evidence searched for one new name
+_BLOCK: Final = 500  # evidence per transaction
 
 
 class RelateEvidence:
-    """Writes nearest neighbours (`NearestNeighbours`) and mentions of names."""
+    """Writes the links of names (`update_name_links`) and the nearest neighbours (`NearestNeighbours`) of evidence."""
 
     name = "relate"
 
@@ -44,9 +34,11 @@ class RelateEvidence:
         return True
 
     def _relate(self, collection: str, ids: Sequence[str]) -> None:
-        self._link_new_names(collection)
-        self._link_names(ids, collection)
-        self._move_merged_mentions(collection)
+        update_name_links(self.store, collection, ids)
+        self._write_neighbours(collection, ids)
+
+    def _write_neighbours(self, collection: str, ids: Sequence[str]) -> None:
+        """Write the neighbours of this evidence, and those of other evidence that change."""
         lists = self.neighbours.find(collection, ids)
         waiting = set(ids)
         rows = [
@@ -65,58 +57,3 @@ class RelateEvidence:
     def _skip(self, id: str, reason: str) -> None:
         message = f"the neighbours could not be computed: {reason}"
         self.store.write(("ingest/skip_evidence", {"id": id, "stage": "Unrelated", "reason": message}))
-
-    def _move_merged_mentions(self, collection: str) -> None:
-        """Move what was written for merged entities to the entities that replace them."""
-        merged = self.store.read("entities/merge_targets", {"collection": collection})["id"]
-        if merged:
-            self.store.write(
-                ("entities/redirect_edges", {"collection": collection}),
-                ("entities/update_names", {"ids": merged, "letters": FOLDED_LETTERS}),
-            )
-
-    def _link_names(self, ids: Sequence[str], collection: str) -> None:
-        """Link this evidence to the subjects of other evidence whose names it contains, replacing earlier links."""
-        for start in range(0, len(ids), _BLOCK):
-            part = list(ids[start : start + _BLOCK])
-            columns = self.store.read("retrieval/texts", {"ids": part})
-            texts = dict(zip(columns["id"], columns["text"], strict=True))
-            wanted = {id for text in texts.values() for id in candidate_entity_ids(collection, text).values()}
-            columns = self.store.read("ingest/subjects", {"entities": sorted(wanted)})
-            self._write_name_links(texts, _group_by_surface_form(columns["id"], columns["name"]))
-
-    def _link_new_names(self, collection: str) -> None:
-        """Link new names in the evidence that was related before they were added."""
-        [older] = self.store.read("ingest/has_related_evidence", {"collection": collection})["related"]
-        while True:
-            columns = self.store.read("ingest/unlinked_names", {"collection": collection, "limit": _NAMES})
-            if not columns["id"]:
-                return
-            names = _group_by_surface_form(columns["id"], columns["name"])
-            phrases = [build_phrase_query(name, collection) for name in names] if older else []
-            ids: set[str] = set()
-            for start in range(0, len(phrases), _BLOCK):
-                parameters = {"phrases": phrases[start : start + _BLOCK], "width": _MAX_EVIDENCE_PER_NAME}
-                ids.update(self.store.read("ingest/passages_with_name", parameters)["id"])
-            self._link_names(sorted(ids), collection)
-            self.store.write(("ingest/finish_name_links", {"entities": columns["id"]}))
-
-    def _write_name_links(self, texts: Mapping[str, str], names: Mapping[str, list[str]]) -> None:
-        rows = [
-            {"evidence": id, "entity": entity, "count": len(spans), "spans": [end for span in spans for end in span]}
-            for id, text in texts.items()
-            for entity, spans in find_occurrences(text, names).items()
-        ]
-        self.store.write(
-            ("ingest/drop_name_links", {"ids": list(texts)}),
-            ("ingest/link_names", {"mentions": rows}),
-        )
-
-
-def _group_by_surface_form(ids: Sequence[str], names: Sequence[str]) -> dict[str, list[str]]:
-    """Map the surface form of each name to the ids of its entities."""
-    groups: defaultdict[str, list[str]] = defaultdict(list)
-    for id, name in zip(ids, names, strict=True):
-        if as_written := to_surface_form(name):
-            groups[as_written].append(id)
-    return groups
