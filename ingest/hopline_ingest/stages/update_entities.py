@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hopline.store.entity_update import update_entities
 from hopline.store.graph import Store
-from hopline.store.removal import refresh_entities
 
 
 class UpdateEntities:
@@ -16,4 +16,4 @@ class UpdateEntities:
 
     def step(self) -> bool:
         """Update the entities; return False if none is marked."""
-        return bool(refresh_entities(self.store))
+        return bool(update_entities(self.store))

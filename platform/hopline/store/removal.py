@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from hopline.records import UNNAMED_KINDS
-from hopline.text_encoding import FOLDED_LETTERS
+from hopline.store.entity_update import update_entities
 
 if TYPE_CHECKING:
     from hopline.store.graph import Store
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 _EVIDENCE: Final = 500  # of a document, per transaction: its entities and neighbours are marked too
 _NODES: Final = 2000  # of a collection, per transaction
 _DOCUMENTS: Final = 20  # with their pages, per transaction
-_ENTITIES: Final = 2000  # per transaction
-_PENDING: Final = 1000
+_PENDING: Final = 1000  # interrupted removals per query
 # JSONL files and documents come first: a process that writes to one holds a lock on it, and then finds it deleted.
 _COLLECTION_BATCHES: Final = (
     ("removal/collection_jsonl_files", _NODES),
@@ -51,7 +49,7 @@ def delete_marked_documents(store: Store, ids: Sequence[str]) -> None:
         _run_until_done(store, "removal/document_pages", id, _NODES)
         store.write(("removal/document", {"id": id}))
     if ids:
-        refresh_entities(store)
+        update_entities(store)
 
 
 def delete_marked_collection(store: Store, id: str) -> None:
@@ -85,12 +83,6 @@ def remove_orphans(store: Store) -> int:
     """Delete evidence without a document, and marked triples and entities without evidence; return their number."""
     statements = ("removal/orphan_evidence", "removal/orphan_nodes")
     return sum(store.write_until_done(name, {}, limit=_EVIDENCE, column="removed") for name in statements)
-
-
-def refresh_entities(store: Store) -> int:
-    """Recompute the name, kind and aliases of marked entities from their mentions; return their number."""
-    parameters = {"common": sorted(UNNAMED_KINDS), "embedding": store.embedding, "letters": FOLDED_LETTERS}
-    return store.write_until_done("ingest/update_entities", parameters, limit=_ENTITIES, column="settled")
 
 
 def _run_until_done(store: Store, statement: str, id: str, limit: int) -> None:

@@ -10,7 +10,8 @@ from hopline.flow.columns import to_rows
 from hopline.graph_explorer import GraphExplorer
 from hopline.ids import entity_id
 from hopline.store.collection_catalog import CollectionCatalog
-from hopline.store.removal import refresh_entities, remove_collection, remove_documents
+from hopline.store.entity_update import update_entities
+from hopline.store.removal import remove_collection, remove_documents
 from hopline.text_encoding import FOLDED_LETTERS
 
 
@@ -98,7 +99,7 @@ def test_undo_restores_names_and_kind_whatever_else_was_merged(graph, resolution
     mention = {"evidence": graph.id("b"), "entity": graph.entity("the founder"), "count": 1, "spans": [0, 1]}
     mention |= {"name": "the founder", "kind": "NOUN", "aliases": ["M. Kerrigan", "founder"]}
     graph.store.write(("ingest/write_mentions", {"mentions": [mention]}))
-    refresh_entities(graph.store)
+    update_entities(graph.store)
     before = properties(graph, "the founder")
     resolution.merge(graph.entity("M. Kerrigan"), graph.entity("Kerrigan"))
     resolution.merge(graph.entity("Kerrigan"), graph.entity("the founder"))

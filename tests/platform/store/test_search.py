@@ -6,8 +6,8 @@ import pytest
 from hopline.errors import StatementError, UsageError
 from hopline.flow.requests import VectorFilter, search
 from hopline.flow.services import Scope
+from hopline.store.entity_update import update_entities
 from hopline.store.lucene import MAX_TERMS, add_folded_words, build_prefix_query, build_scoped_query, extract_terms
-from hopline.store.removal import refresh_entities
 from hopline.store.search import search_graph
 
 EAST, NORTH = np.array([1, 0, 0, 0], np.float32), np.array([0, 1, 0, 0], np.float32)
@@ -45,7 +45,7 @@ def test_words_are_found_with_and_without_their_accents(tiny, graph_store, writt
     graph.table("t", "1", f"Owner: {written}", [1, 0, 0, 0])
     graph.entity(written, "a")
     graph.triple("a", written, "laid", "the keel", [1, 0, 0, 0])
-    refresh_entities(graph_store)  # it writes the names of entities again
+    update_entities(graph_store)  # it writes the names of entities again
     for request in (
         search(query, 5, over="table", by="text"),
         search(query, 5, over="entity", by="text"),
