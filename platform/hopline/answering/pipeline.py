@@ -1,4 +1,9 @@
-"""The flow from a question to its answer."""
+"""The flow from a question to its answer: the strategy retrieves evidence, and the answer is extracted or written.
+
+Without a language model, rules, calculations over tables and the reader extract the answer from the evidence
+(`hopline.answering.extractive`). With one, it writes the answer, and its quotes are verified
+(`hopline.answering.generative`). Both may look at more evidence than the strategy retrieved.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +20,12 @@ def answer_question(
     """Retrieve evidence and answer a question: a language model writes the answer, or it is extracted.
 
     ``retrieve`` runs the strategy: for the question, and without a model also for each part of a question with several
-    parts. ``model`` is the name of the language model, "" if there is none. Without one, the reader
-    (`hopline.learned.reader`) finds the answer, if its confidence reaches ``threshold``; without the ``reader``, the
-    nearest sentences are shown.
+    parts. ``model`` is the name of the language model, "" if there is none. It answers from memory (closed book) if the
+    strategy decided that no evidence is needed. Without a model, the reader (`hopline.learned.reader`) finds the
+    answer, if its confidence, from 0 to 1, reaches ``threshold``; without the ``reader``, the nearest sentences are
+    shown.
+
+    The retrieval of the answer is that of the strategy; what answering added to it is the additional evidence.
     """
     retrieval = yield from retrieve(question)
     if not model:

@@ -1,8 +1,9 @@
-"""The forward pass of a small BERT with mean pooling, in numpy and in torch.
+"""The forward pass of a small BERT, for arrays of numpy and tensors of torch, and mean pooling of its states.
 
 A question is one short text: numpy embeds it in milliseconds and does not need torch, whose import
-takes seconds. Many passages are embedded by torch in padded batches. Both give the same vectors as
-sentence-transformers, whose import takes even longer.
+takes seconds. Many passages are embedded by torch in padded batches, and training needs its gradients.
+The pass is written once; only the four operations of `_Operations` differ. Both give the same vectors
+as sentence-transformers, whose import takes even longer.
 """
 
 from __future__ import annotations
@@ -113,22 +114,8 @@ def convert_layer(layer: BertLayer[Any], convert: Callable[[Any], Any]) -> BertL
 
 def embed_text(bert: Bert[Floats], tokens: list[int]) -> Vector:
     """Embed the tokens of one text with numpy; a unit vector (d,)."""
-    from scipy.special import erf  # the import takes a third of a second: only when a question is embedded
-
-    x = _layer_norm(bert.word_embeddings[tokens] + bert.position_embeddings[: len(tokens)], bert.embedding_norm)
-    n, d = x.shape
-    head_size = d // bert.heads
-    for layer in bert.layers:
-        query, key, value = (
-            _apply_linear(x, layer.query_key_value).reshape(n, 3, bert.heads, head_size).transpose(1, 2, 0, 3)
-        )
-        weights = softmax(query @ key.transpose(0, 2, 1) * np.float32(head_size**-0.5))
-        context = (weights @ value).transpose(1, 0, 2).reshape(n, d)
-        x = _layer_norm(_apply_linear(context, layer.attention_output) + x, layer.attention_norm)
-        hidden = _apply_linear(x, layer.intermediate)
-        hidden *= (erf(hidden * ROOT_HALF) + 1) * np.float32(0.5)
-        x = _layer_norm(_apply_linear(hidden, layer.output) + x, layer.output_norm)
-    mean = x.mean(axis=0)
+    [states] = apply_layers(bert.layers, embed_tokens(bert, np.array([tokens])), None, heads=bert.heads)
+    mean = states.mean(axis=0)
     normalized: Vector = mean / np.linalg.norm(mean)
     return normalized
 
@@ -141,36 +128,90 @@ def embed_batch(bert: Bert[Any], tokens: torch.Tensor, mask: torch.Tensor) -> to
     """
     from torch.nn import functional as f
 
-    x = apply_layers(bert.layers, embed_tokens(bert, tokens), mask, heads=bert.heads)
+    states = apply_layers(bert.layers, embed_tokens(bert, tokens), mask, heads=bert.heads)
     weights = mask[..., None].float()
-    return f.normalize((x.float() * weights).sum(dim=1) / weights.sum(dim=1), dim=1)
+    return f.normalize((states.float() * weights).sum(dim=1) / weights.sum(dim=1), dim=1)
 
 
-def embed_tokens(bert: Bert[Any], tokens: torch.Tensor) -> torch.Tensor:
-    """Return the states (b, n, d) of tokens (b, n) before the first layer, in torch."""
-    from torch.nn import functional as f
+def embed_tokens(bert: Bert[Array], tokens: Any, *, segments: Array | None = None) -> Array:
+    """Return the states (b, n, d) of tokens (b, n) before the first layer; ``segments`` (b, n, d) are added to them."""
+    x: Any = bert.word_embeddings[tokens] + bert.position_embeddings[: tokens.shape[1]]
+    x = x if segments is None else x + segments
+    states: Array = _select_operations(x).apply_norm(x, bert.embedding_norm)
+    return states
 
-    return _torch_layer_norm(
-        f.embedding(tokens, bert.word_embeddings) + bert.position_embeddings[: tokens.shape[1]], bert.embedding_norm
-    )
 
-
-def apply_layers(layers: Sequence[BertLayer[Any]], x: torch.Tensor, mask: torch.Tensor, *, heads: int) -> torch.Tensor:
-    """Apply layers to states ``x`` (b, n, d); ``mask`` as in `embed_batch`."""
-    from torch.nn import functional as f
-
+def apply_layers(layers: Sequence[BertLayer[Any]], x: Array, mask: torch.Tensor | None, *, heads: int) -> Array:
+    """Apply layers to states ``x`` (b, n, d); ``mask`` as in `embed_batch`, None in numpy, where nothing is padded."""
+    operations = _select_operations(x)
     b, n, _ = x.shape
-    attention_mask = None if bool(mask.all()) else mask[:, None, None, :]
+    attention_mask = None if mask is None or bool(mask.all()) else mask[:, None, None, :]
+    states: Any = x
     for layer in layers:
-        query, key, value = (
-            _torch_apply_linear(x, layer.query_key_value).view(b, n, 3, heads, -1).permute(2, 0, 3, 1, 4)
-        )
-        context = _torch_attend(query, key, value, attention_mask).transpose(1, 2).reshape(b, n, -1)
-        x = _torch_layer_norm(_torch_apply_linear(context, layer.attention_output) + x, layer.attention_norm)
-        x = _torch_layer_norm(
-            _torch_apply_linear(f.gelu(_torch_apply_linear(x, layer.intermediate)), layer.output) + x, layer.output_norm
-        )
-    return x
+        projected = operations.apply_linear(states, layer.query_key_value).reshape(b, n, 3, heads, -1)
+        query, key, value = (projected[:, :, part].swapaxes(1, 2) for part in range(3))
+        context = operations.attend(query, key, value, attention_mask).swapaxes(1, 2).reshape(b, n, -1)
+        attended = operations.apply_linear(context, layer.attention_output)
+        states = operations.apply_norm(attended + states, layer.attention_norm)
+        hidden = operations.apply_gelu(operations.apply_linear(states, layer.intermediate))
+        states = operations.apply_norm(operations.apply_linear(hidden, layer.output) + states, layer.output_norm)
+    result: Array = states
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Operations:
+    """The operations of a layer that numpy and torch have in different forms."""
+
+    apply_linear: Callable[[Any, Affine[Any]], Any]
+    apply_norm: Callable[[Any, Affine[Any]], Any]
+    apply_gelu: Callable[[Any], Any]
+    attend: Callable[[Any, Any, Any, Any], Any]
+
+
+def _select_operations(x: Any) -> _Operations:
+    if isinstance(x, np.ndarray):
+        return _Operations(_apply_linear, _apply_norm, _apply_gelu, _attend)
+    from torch.nn import functional
+
+    return _Operations(_torch_apply_linear, _torch_apply_norm, functional.gelu, _torch_attend)
+
+
+def _apply_linear(x: Floats, affine: Affine[Floats]) -> Floats:
+    return x @ affine.weight.T + affine.bias
+
+
+def _torch_apply_linear(x: torch.Tensor, affine: Affine[torch.Tensor]) -> torch.Tensor:
+    from torch.nn import functional as f
+
+    return f.linear(x, affine.weight, affine.bias)
+
+
+def _apply_norm(x: Floats, affine: Affine[Floats]) -> Floats:
+    centred = x - x.mean(axis=-1, keepdims=True)
+    deviation = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(EPSILON))
+    normalized: Floats = centred / deviation * affine.weight + affine.bias
+    return normalized
+
+
+def _torch_apply_norm(x: torch.Tensor, affine: Affine[torch.Tensor]) -> torch.Tensor:
+    from torch.nn import functional as f
+
+    return f.layer_norm(x, x.shape[-1:], affine.weight, affine.bias, EPSILON)
+
+
+def _apply_gelu(x: Floats) -> Floats:
+    from scipy.special import erf  # the import takes a third of a second: only when a question is embedded
+
+    return np.asarray(x * ((erf(x * ROOT_HALF) + 1) * np.float32(0.5)), dtype=np.float32)
+
+
+def _attend(query: Floats, key: Floats, value: Floats, mask: None) -> Floats:
+    """Scaled dot-product attention over all tokens."""
+    del mask
+    weights = softmax(query @ key.swapaxes(-1, -2) * np.float32(query.shape[-1] ** -0.5))
+    context: Floats = weights @ value
+    return context
 
 
 def _torch_attend(
@@ -188,26 +229,3 @@ def _torch_attend(
             scores = scores + torch.zeros(mask.shape, dtype=query.dtype).masked_fill(~mask, -1e4)
         weights: torch.Tensor = scores.softmax(dim=-1)
         return weights @ value
-
-
-def _torch_layer_norm(x: torch.Tensor, affine: Affine[torch.Tensor]) -> torch.Tensor:
-    from torch.nn import functional as f
-
-    return f.layer_norm(x, x.shape[-1:], affine.weight, affine.bias, EPSILON)
-
-
-def _torch_apply_linear(x: torch.Tensor, affine: Affine[torch.Tensor]) -> torch.Tensor:
-    from torch.nn import functional as f
-
-    return f.linear(x, affine.weight, affine.bias)
-
-
-def _apply_linear(x: Floats, affine: Affine[Floats]) -> Floats:
-    return x @ affine.weight.T + affine.bias
-
-
-def _layer_norm(x: Floats, affine: Affine[Floats]) -> Floats:
-    centred = x - x.mean(axis=-1, keepdims=True)
-    deviation = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(EPSILON))
-    normalized: Floats = centred / deviation * affine.weight + affine.bias
-    return normalized

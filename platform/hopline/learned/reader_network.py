@@ -19,9 +19,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn import functional
 
-from hopline.embeddings.bert import EPSILON, Affine, Bert, apply_layers, convert_layer
+from hopline.embeddings.bert import Affine, Bert, apply_layers, convert_layer, embed_tokens
 
 MAX_TOKENS: Final = 256  # of question, header and passage together, in word pieces
 MAX_QUESTION_TOKENS: Final = 64
@@ -65,21 +64,6 @@ class ReaderScores:
     evidence: Tensor
     answered: Tensor
     yes: Tensor
-
-
-@dataclass(frozen=True, slots=True)
-class _Embeddings:
-    """The input layer; ``segment`` (d,) is added to the tokens of the passage."""
-
-    words: Tensor
-    positions: Tensor
-    segment: Tensor
-    norm: Affine[Tensor]
-
-    def __call__(self, tokens: Tensor, passage: Tensor) -> Tensor:
-        x = functional.embedding(tokens, self.words) + self.positions[: tokens.shape[1]]
-        x = x + passage[..., None].to(x.dtype) * self.segment
-        return functional.layer_norm(x, x.shape[-1:], self.norm.weight, self.norm.bias, EPSILON)
 
 
 class ReaderModule(nn.Module):
@@ -130,25 +114,29 @@ class ReaderNetwork(ReaderModule):
     def __init__(self, bert: Bert[Any]) -> None:
         d = bert.embedding_norm.weight.shape[0]
         super().__init__(d)
-        self.heads, self.encoder = bert.heads, nn.ParameterList()
-        norm = bert.embedding_norm
-        self._embeddings = _Embeddings(
-            words=bert.word_embeddings,
-            positions=self._add_parameter(bert.position_embeddings[:MAX_TOKENS]),
-            segment=self._add_parameter(torch.zeros(d)),
-            norm=Affine(self._add_parameter(norm.weight), self._add_parameter(norm.bias)),
-        )
-        self.layers = [convert_layer(layer, self._add_parameter) for layer in bert.layers]
+        self.encoder = nn.ParameterList()
+        positions = self._add_parameter(bert.position_embeddings[:MAX_TOKENS])
+        self._add_parameter(torch.zeros(d))  # `segment`
+        norm = Affine(self._add_parameter(bert.embedding_norm.weight), self._add_parameter(bert.embedding_norm.bias))
+        layers = tuple(convert_layer(layer, self._add_parameter) for layer in bert.layers)
+        self.bert: Bert[Tensor] = Bert(bert.heads, bert.word_embeddings, positions, norm, layers)
 
     def _add_parameter(self, array: Any) -> nn.Parameter:
         parameter = nn.Parameter(torch.as_tensor(array).clone().contiguous())
         self.encoder.append(parameter)
         return parameter
 
+    @property
+    def segment(self) -> Tensor:
+        """The vector (d,) that is added to the tokens of the passage."""
+        segment: Tensor = self.encoder[1]  # after the positions
+        return segment
+
     def encode(self, batch: ReaderBatch) -> Tensor:
         """Return the states (b, n, d) of the tokens."""
-        states = self._embeddings(batch.tokens, batch.passage)
-        return apply_layers(self.layers, states, batch.mask, heads=self.heads)
+        segments = batch.passage[..., None].to(self.segment.dtype) * self.segment
+        states = embed_tokens(self.bert, batch.tokens, segments=segments)
+        return apply_layers(self.bert.layers, states, batch.mask, heads=self.bert.heads)
 
 
 @cache

@@ -77,7 +77,7 @@ def rewrite_question(question: str, turns: Sequence[Turn], *, by_model: bool) ->
 
 def _rewrite_with_model(question: str, turns: Sequence[Turn]) -> Flow[str]:
     before = "\n".join(
-        f"Question: {turn.question}\nAnswer: {quote_text(turn.answer) if turn.answer else 'nothing was replacements'}"
+        f"Question: {turn.question}\nAnswer: {quote_text(turn.answer) if turn.answer else 'nothing was found'}"
         for turn in turns
     )
     prompt = f"{before}\n\nOne more question: {question}"

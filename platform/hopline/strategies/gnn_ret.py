@@ -1,14 +1,15 @@
 """Message passing over the graph brings the neighbours of the nearest evidence nearer: GNN-Ret.
 
-GNN-Ret (Li et al. 2024), equations 1 and 2: h⁰ = 1 − cos; the K nearest send their distance to their neighbours; the
-new distance of a neighbour is α times its own plus 1 − α times the smallest that it receives. Neighbours are the
-previous and the next evidence, and evidence that mentions or is about the same entity.
+GNN-Ret (Li et al. 2024), equations 1 and 2: the distance of evidence to the question is h⁰ = 1 − cos; the K nearest
+send their distance to their neighbours; the new distance of a neighbour is α times its own plus 1 − α times the
+smallest that it receives. Every further layer does the same with the new distances. Neighbours are the previous and the
+next evidence, and evidence that mentions or is about the same entity.
 
 Departures: the graph is never built; only the neighbourhood of the K nearest is fetched, which gives the same result.
 Only proper names link evidence, as the links of the paper are Wikipedia addresses: no dates and amounts, no common
 nouns ("live music"), no nationalities and languages, and no names that more than ``hub`` passages mention.
-``base="hybrid"`` replaces the cosine by cosine and BM25, each divided by its best score; evidence without a vector is
-scored by BM25.
+``base="hybrid"`` replaces the cosine by the sum of cosine and BM25, each divided by its best score and weighted by
+``dense`` and 1 − ``dense``; evidence without a vector is scored by BM25.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def rank(
     """Return the ``k`` of smallest final distance; scores are 1 − distance.
 
     ``nodes`` is the paper's K (5 or 10), ``layers`` its L, ``alpha`` in [0, 1] its α, the same in every layer;
-    ``trained`` uses the layers and α that were trained for the collection (`hopline.training.gnn`).
+    ``trained`` uses the layers and α that were trained for the collection (`hopline.training.gnn`). ``message="mean"``
+    is the paper's ablation: a neighbour receives the mean instead of the smallest distance.
     """
     alphas: Sequence[float] = (yield from load_parameters("gnn"))["alphas"] if trained else [alpha] * layers
     candidates = yield from search_seeds(question, by=base, depth=max(SEARCH_DEPTH, 3 * k), dense=dense)

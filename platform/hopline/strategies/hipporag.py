@@ -15,18 +15,55 @@ no restart.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Final
 
+from hopline.entities.linking import EntityName
 from hopline.entities.question_entities import find_question_entities
-from hopline.flow.requests import Flow, fetch, search
+from hopline.flow.requests import Flow, fetch
 from hopline.results import Node, PathStep
+from hopline.retrieval.candidates import Candidates, ParentLink
 from hopline.retrieval.ranking import Ranking
+from hopline.retrieval.stages.seeds import search_seeds
 from hopline.retrieval.strategy_options import HubDegree, Range
 from hopline.scoring.pagerank import personalised_pagerank
 
 MAX_TRIPLES: Final = 3000
+
+
+def rank(
+    question: str, k: int, *, damping: Annotated[float, Range(0, 0.99)] = 0.5, hub: HubDegree = 100
+) -> Flow[Ranking]:
+    """Return the ``k`` of largest sum of PageRank scores; ``damping`` is that of PageRank."""
+    candidates = yield from search_seeds(question, by="dense", depth=k)
+    candidates = yield from rank_by_triples(candidates, damping=damping, hub=hub)
+    if not candidates.entities:
+        return candidates.to_ranking(k, by="cosine")
+    best = candidates.to_ranking(k, by="triples")
+    rest = [id for id in candidates.ids[: candidates.seeds] if id not in best.ids][: k - len(best.ids)]
+    return Ranking((*best.ids, *rest), (*best.scores, *(0.0 for _ in rest)), best.paths)
+
+
+def rank_by_triples(candidates: Candidates, *, damping: float, hub: int) -> Flow[Candidates]:
+    """Add the evidence of the triples near the entities of the question, and score it by personalised PageRank.
+
+    Column: ``triples``, the sum of the PageRank scores of the entities of its triples; missing for evidence without
+    such a triple. Paths start at an entity of the question. If it names none, nothing is added.
+    """
+    entities = yield from find_question_entities(candidates.question)
+    if not entities:
+        return candidates
+    triples = yield from _fetch_triples(entities, hub)
+    restart = {entity.id: 1.0 / max(1, entity.mentioned) for entity in entities}
+    edges = [(triple.subject.id, triple.object.id) for triple in triples if len(triple.entities) == 2]
+    pagerank = personalised_pagerank(edges, restart, damping=damping)
+    weights = {triple.id: sum(pagerank.get(entity, 0.0) for entity in triple.entities) for triple in triples}
+    scores: defaultdict[str, float] = defaultdict(float)
+    for triple in triples:
+        scores[triple.evidence] += weights[triple.id]
+    links = _list_links(triples, set(restart), pagerank, weights)
+    return replace(candidates.with_scores("triples", scores).with_links(links), entities=tuple(entities))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,39 +85,21 @@ class EvidenceTriple:
         return {self.subject.id: self.subject, self.object.id: self.object}
 
 
-def rank(
-    question: str, k: int, *, damping: Annotated[float, Range(0, 0.99)] = 0.5, hub: HubDegree = 100
-) -> Flow[Ranking]:
-    """Return the ``k`` of largest sum of PageRank scores; ``damping`` is that of PageRank."""
-    near = yield search(question, k, by="dense")
-    names = yield from find_question_entities(question)
-    if not names:
-        return Ranking.from_hits(near)
-    columns = yield fetch("hipporag/facts", entities=[name.id for name in names], hub=hub, limit=MAX_TRIPLES)
+def _fetch_triples(entities: Sequence[EntityName], hub: int) -> Flow[list[EvidenceTriple]]:
+    """Fetch the triples within two hops of entities."""
+    columns = yield fetch("hipporag/facts", entities=[entity.id for entity in entities], hub=hub, limit=MAX_TRIPLES)
     rows = zip(*(columns[name] for name in columns), strict=True)
-    triples = [
+    return [
         EvidenceTriple(id, evidence, Node(subject, "entity", subject_name), Node(object, "entity", object_name))
         for id, evidence, subject, subject_name, object, object_name in rows
     ]
-    restart = {name.id: 1.0 / max(1, name.mentioned) for name in names}
-    edges = [(triple.subject.id, triple.object.id) for triple in triples if len(triple.entities) == 2]
-    pagerank = personalised_pagerank(edges, restart, damping=damping)
-    scores: defaultdict[str, float] = defaultdict(float)
-    weights = {triple.id: sum(pagerank.get(entity, 0.0) for entity in triple.entities) for triple in triples}
-    for triple in triples:
-        scores[triple.evidence] += weights[triple.id]
-    order = sorted(scores, key=lambda id: (-scores[id], id))[:k]
-    order += [id for id in near.ids if id not in scores][: k - len(order)]
-    paths = _find_paths(triples, set(restart), pagerank, weights)
-    return Ranking(tuple(order), tuple(scores.get(id, 0.0) for id in order), paths)
 
 
-def _find_paths(
+def _list_links(
     triples: Sequence[EvidenceTriple], named: set[str], pagerank: Mapping[str, float], weights: Mapping[str, float]
-) -> dict[str, tuple[PathStep, ...]]:
-    """Return paths from an entity of the question over one or two triples to the evidence that states the last."""
+) -> Iterator[ParentLink]:
+    """Return links from an entity of the question over one or two triples to the evidence that states the last."""
     reached: dict[str, tuple[PathStep, ...]] = dict.fromkeys(named, ())
-    paths: dict[str, tuple[PathStep, ...]] = {}
     for second_hop in (False, True):
         for triple in sorted(triples, key=lambda triple: (-weights[triple.id], triple.id)):
             known = [entity for entity in triple.entities if entity in (reached if second_hop else named)]
@@ -89,7 +108,7 @@ def _find_paths(
             start = max(known, key=lambda entity: (-len(reached[entity]), pagerank.get(entity, 0.0), entity))
             node = Node(triple.id, "triple")
             path = (*reached[start], PathStep(triple.entities[start], triple.get_role(start), node))
-            paths.setdefault(triple.evidence, (*path, PathStep(node, "STATES", Node(triple.evidence, "passage"))))
+            states = PathStep(node, "STATES", Node(triple.evidence, "passage"))
+            yield ParentLink(path[0].source.id, triple.evidence, (*path, states))
             for id, entity in triple.entities.items() if not second_hop else ():
                 reached.setdefault(id, (*path, PathStep(node, triple.get_role(id), entity)))
-    return paths

@@ -6,8 +6,11 @@ Three scores are summed, each scaled to [0, 1] over the evidence that it covers:
 Links: cosine and BM25, boosted for evidence about the entities that the question names; the two best pass part of their
 score on over MENTIONS and ABOUT, divided among all evidence about one entity, and doubled if the words around the
 mention are those of the question ("directed by X" for "the director of").
-GNN-Ret: one layer of its equations 1 and 2 on the same base (see `gnn_ret`).
-PageRank: personalised, over the entities of the ten best by links and of the question.
+GNN-Ret: one layer of its equations 1 and 2 on the same base: the five nearest evidence send their distance to their
+neighbours (the previous, the next, and those that share a name), whose new distance is the mean of their own and the
+smallest that they receive; see `hopline.strategies.gnn_ret`.
+PageRank: personalised, over the entities of the ten best by links and of the question, restarting at the five best and
+at the entities of the question.
 
 The evidence is then reranked so that each matches terms of the question that better evidence does not match
 (`hopline.scoring.query_coverage`): a later hop is needed for these terms.
@@ -21,7 +24,7 @@ the size of the collection.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from hopline.flow.requests import Flow
 from hopline.retrieval.candidates import Candidates
@@ -57,29 +60,32 @@ def rank(
     restarts; the entities of the ``seeds`` best are its edges. ``cover`` is the most that a score is raised for terms
     that no better evidence matches.
     """
-    content = _rank_content(
-        question, k, cover=cover, trained=trained, parents=parents, nodes=nodes, seeds=seeds, link=link, overlap=overlap
-    )
+    search = find_candidates(question, k, parents=parents, nodes=nodes, seeds=seeds, link=link, overlap=overlap)
+    content = _rank_candidates(search, k, cover=cover, trained=trained)
     return (yield from prepend_references(question, k, content))
 
 
-def _rank_content(question: str, k: int, *, cover: float, trained: bool, **options: Any) -> Flow[Ranking]:
+def _rank_candidates(search: Flow[Candidates], k: int, *, cover: float, trained: bool) -> Flow[Ranking]:
+    """Rank what ``search`` finds by the trained reranker, or by coverage where the untrained order was the better one.
+
+    The reranker is loaded before the search, so that a missing one is reported at once.
+    """
     reranker = (yield from load_reranker()) if trained else None
-    candidates = yield from find_candidates(question, k, **options)
-    if not candidates.ids:
-        return Ranking()
-    if reranker is None:
-        candidates = yield from cover_query_terms(candidates, weight=cover)
-    else:
-        candidates, features = yield from extract_features(candidates, reranker.extras)
-        candidates = rerank(reranker, candidates, features, max_score=sum(WEIGHTS.values()))
-    return candidates.to_ranking(k)
+    candidates = yield from search
+    if reranker is None or not candidates.ids:
+        return (yield from cover_query_terms(candidates, weight=cover)).to_ranking(k)
+    candidates, features = yield from extract_features(candidates, reranker.extras)
+    return rerank(reranker, candidates, features, max_score=sum(WEIGHTS.values())).to_ranking(k)
 
 
 def find_candidates(
     question: str, k: int, *, parents: int = 2, nodes: int = 5, seeds: int = 10, link: float = 0.7, overlap: float = 1.0
 ) -> Flow[Candidates]:
-    """Find the candidates of a question with the column ``score``, at most 3.5; the options are those of `rank`."""
+    """Find the candidates of a question with the column ``score``, at most the sum of `WEIGHTS`; options as for `rank`.
+
+    The stages write the columns that later ones read: ``similarity``, ``base`` (with the boost of named entities),
+    ``links``, ``gnn`` and ``pagerank``.
+    """
     candidates = yield from search_seeds(question, by="hybrid", depth=max(SEARCH_DEPTH, 3 * k))
     candidates = yield from link_question_entities(candidates)
     candidates = yield from expand_links(candidates, parents=parents, link=link, overlap=overlap)

@@ -152,7 +152,7 @@ def save_reader(
         version=VERSION,
         purpose="Finds the answer of a question in a passage, or that there is none.",
         base="all-MiniLM-L6-v2",
-        shape={"layers": len(network.layers), "heads": network.heads},
+        shape={"layers": len(network.bert.layers), "heads": network.bert.heads},
         recipe=dict(recipe),
         data=data
         | {file.name: _describe(file, files.count(file)) for file in files}

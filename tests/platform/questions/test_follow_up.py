@@ -101,6 +101,11 @@ def test_a_model_rewrites_and_rules_are_the_fallback():
         meant("When was she born?", KERRIGAN, replies=[ModelUnavailable("away")], by_model=True)
 
 
+def test_a_model_reads_which_questions_had_no_answer():
+    [prompt] = next(rewrite_question("When was he born?", [Turn("Who wrote it?", "")], by_model=True)).prompts
+    assert prompt.startswith("Question: Who wrote it?\nAnswer: nothing was found\n")
+
+
 def test_the_answer_has_the_question_and_its_retrieval_the_rewritten_one():
     def answered(question):
         return Answer(question, (Sentence("1961."),), Retrieval(question, "s", "c"))

@@ -1,4 +1,4 @@
-"""The contract of every stage of retrieval, on eight passages of which the search finds two."""
+"""The contract of every stage of retrieval, on nine passages of which the search finds two."""
 
 import math
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from hopline.retrieval.stages.scoring import SCORE_FLOOR, cover_query_terms, fus
 from hopline.retrieval.stages.seeds import NAME_BOOST, link_question_entities, search_seeds
 from hopline.retrieval.stages.traversal import Traversal, traverse_passages
 from hopline.retrieval.stages.triples import BeamConfig, expand_triples
+from hopline.strategies.hipporag import rank_by_triples
 
 QUESTION, EAST = "Who directed Blind Shaft's rival?", [1, 0, 0, 0]
 WEIGHTS = {"links": 1.0, "gnn": 1.5, "pagerank": 1.0}
@@ -38,7 +39,7 @@ def traverse(candidates):
 
 def fuse_by_rank(candidates):
     yield from ()
-    return fuse_ranks(candidates, ("base", "links", "gnn", "pagerank", "beam", "hop_2"))
+    return fuse_ranks(candidates, ("base", "links", "gnn", "pagerank", "beam", "triples", "hop_2"))
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,11 @@ STAGES = {
     "fuse_scores": Stage(fuse, {"score": (0, sum(WEIGHTS.values()))}, {"score"}),
     "cover_query_terms": Stage(cover_query_terms, {"score": (0, sum(WEIGHTS.values()) + 2.5)}, {"score"}),
     "expand_triples": Stage(lambda given: expand_triples(given, BeamConfig()), {"beam": (0.01, 1)}, set(), "stated"),
+    "rank_by_triples": Stage(
+        lambda given: rank_by_triples(given, damping=0.5, hub=100), {"triples": (0, 2)}, set(), "fact"
+    ),
     "traverse_passages": Stage(traverse, {"hop_2": (0, 1), "hop_3": (0, 1)}, set(), "distant"),
-    "fuse_ranks": Stage(fuse_by_rank, {"score": (1 / 70, 6 / 61)}, {"score"}),
+    "fuse_ranks": Stage(fuse_by_rank, {"score": (1 / 70, 7 / 61)}, {"score"}),
 }
 
 
@@ -86,6 +90,8 @@ def graph(tiny):
     graph.triple("stated", "The Rival", "premiered in", "Hull", [0.8, 0.6, 0, 0])
     graph.passage("distant", "theta", [0, 0, -0.9, 0.4359], "seven.pdf")
     graph.entity("Golden Bear", "stated", "distant")
+    graph.passage("fact", "iota", [0, 0, -1, 0], "eight.pdf")
+    graph.triple("fact", "Blind Shaft", "was filmed in", "Hebei", [0, 1, 0, 0])
     graph.embedder.known[QUESTION] = EAST
     return graph
 

@@ -50,6 +50,12 @@ def test_the_path_goes_from_the_entity_over_the_triples(graph):
     assert graph.id("c") not in paths
 
 
+def test_only_ranked_evidence_has_a_path(graph):
+    ranking = graph.rank("hipporag", QUESTION, EAST, k=1)
+    assert graph.keys(ranking.ids) == ["a"]
+    assert set(ranking.paths) == {graph.id("a")}
+
+
 def test_a_triple_stated_twice_is_a_heavier_edge(graph):
     graph.passage("d", "delta", [0, 0, 1, 0])
     graph.triple("d", "Ada Wong", "met", "Bo", [1, 0, 0, 0])
