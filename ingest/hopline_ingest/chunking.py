@@ -15,6 +15,10 @@ from hopline_ingest.formats.parsed_document import ParsedPassage, Span
 
 LIMIT = 200  # tokens: the input limit of the default embedder (256 word pieces), with room for the title
 _PIECES = re.compile(r"[a-zA-Z\u00c0-\u024f]+|\d+|[^\W\d_]|[^\w\s]|_")
+# one sentence, for the segmenter as well: no mark that may end a sentence but at its end, no bracket, no line break
+_ONE_SENTENCE = re.compile(
+    r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029.!?;\u2026\u203c\u203d\u2047-\u2049\u3002\ufe52\ufe57\uff01\uff0e\uff1f\uff61()\[\]{}]*+[.!?]?\s*"
+)
 _WHOLE, _PIECE = 8, 4  # a word of up to 8 letters counts as 1 token, and every 4 letters beyond as 1 more
 
 
@@ -91,6 +95,8 @@ def _split_units(block: Block, limit: int) -> Iterator[_Unit]:
 
 def split_sentences(text: str) -> list[Span]:
     """Return the spans of the sentences of ``text`` in order, without the whitespace between them."""
+    if _ONE_SENTENCE.fullmatch(text):  # most paragraphs of a document; the segmenter takes longer than its parser
+        return [span] if (span := _strip_span(text, (0, len(text)))) else []
     from syntok import segmenter
 
     starts = [sentence[0].offset for paragraph in segmenter.analyze(text) for sentence in paragraph if sentence]

@@ -1,5 +1,6 @@
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,3 +43,25 @@ def test_sentences_are_in_order_within_the_text_and_leave_only_blanks_out(text):
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(a[1] <= b[0] for a, b in itertools.pairwise(spans))
     assert "".join("".join(text[start:end] for start, end in spans).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A heading without an end",
+        "It opened in 1931.",
+        "Did it open? ",
+        "a, b - c: d",
+        "…",
+        ".",
+        "",
+        " \t",
+        "Ende…",
+        "「終」",
+    ],
+)
+def test_a_text_of_one_sentence_is_split_like_the_segmenter_would(text: str) -> None:
+    from syntok import segmenter
+
+    sentences = [sentence for paragraph in segmenter.analyze(text) for sentence in paragraph if sentence]
+    assert len(split_sentences(text)) == len(sentences) <= 1
