@@ -15,7 +15,7 @@ from hopline_ingest.formats.parsed_document import ParsedPassage, Span
 
 LIMIT = 200  # tokens: the input limit of the default embedder (256 word pieces), with room for the title
 _PIECES = re.compile(r"[a-zA-Z\u00c0-\u024f]+|\d+|[^\W\d_]|[^\w\s]|_")
-# one sentence, for the segmenter as well: no mark that may end a sentence but at its end, no bracket, no line break
+# Texts that the segmenter never splits: a mark that can end a sentence only at the end, no bracket, no line break.
 _ONE_SENTENCE = re.compile(
     r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029.!?;\u2026\u203c\u203d\u2047-\u2049\u3002\ufe52\ufe57\uff01\uff0e\uff1f\uff61()\[\]{}]*+[.!?]?\s*"
 )

@@ -34,8 +34,8 @@ def build_neo4j_conf(*, port: int, pagecache_mb: int) -> str:
             "dbms.usage_report.enabled": "false",
             "dbms.security.allow_csv_import_from_file_urls": "false",
             "db.logs.query.enabled": "OFF",
-            # A graph grows from nothing to thousands of nodes within minutes, and each statement is planned again for
-            # each order of magnitude of nodes, after ten seconds at the earliest, and of rows in its parameters.
+            # Planning takes up to half a second. By default Neo4j plans a statement again every ten seconds while the
+            # graph grows, and once for each order of magnitude of the rows in its parameters.
             "dbms.cypher.min_replan_interval": "60s",
             "internal.cypher.use_parameter_size": "false",
             "db.tx_log.preallocate": "false",
