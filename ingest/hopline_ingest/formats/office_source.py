@@ -30,6 +30,7 @@ _TEXT_PARTS: Final = {
 _PARAGRAPHS: Final = {"p", "h", "si", "v", "pt"}  # local names of the elements that hold a paragraph or a value
 # field codes, deleted text, slide numbers, marks of notes, and formulas, which docling converts
 _SKIPPED_TEXT: Final = {"instrText", "delText", "fld", "f", "tracked-changes", "note-citation", "oMath"}
+_NOT_IN_PARAGRAPH: Final = _PARAGRAPHS | _SKIPPED_TEXT
 _BREAKS: Final = {"br", "tab", "cr", "line-break", "s"}
 _CHAPTER: Final = re.compile(r".*\.x?html?", re.IGNORECASE)
 
@@ -102,7 +103,8 @@ def _render_markdown(text: str) -> str:
 
 
 def _prepare_zip(data: bytes, suffix: str, name: str) -> OfficeSource:
-    parts = read_parts(data)
+    is_rewritten = suffix in {".docx", ".epub"}  # of other formats, only the parts with text are read
+    parts = read_parts(data, None if is_rewritten else _TEXT_PARTS[suffix])
     if parts is None:  # docling says what is wrong with the file
         return OfficeSource(name, data)
     if suffix == ".docx":
@@ -132,7 +134,7 @@ def _read_runs(element: Any) -> Iterator[str]:
     yield element.text or ""
     for child in element:
         name = _get_local_name(child)
-        if name not in _PARAGRAPHS | _SKIPPED_TEXT:
+        if name not in _NOT_IN_PARAGRAPH:
             yield from _read_runs(child)
         if name in _BREAKS:
             yield " "

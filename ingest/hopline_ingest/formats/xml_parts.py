@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Mapping
 from typing import Any, Final
@@ -11,13 +12,17 @@ _MAX_BYTES: Final = 400_000_000  # of all parts together, decompressed
 _DAMAGED: Final = (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, RuntimeError, ValueError)
 
 
-def read_parts(data: bytes) -> dict[str, bytes] | None:
-    """Return the parts of a file by name, in order; None if the archive is damaged, encrypted or too large."""
+def read_parts(data: bytes, names: re.Pattern[str] | None = None) -> dict[str, bytes] | None:
+    """Return the parts of a file by name, in order; None if the archive is damaged, encrypted or too large.
+
+    Only the parts whose whole name matches ``names`` are read, if it is given.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(info.file_size for info in archive.infolist()) > _MAX_BYTES:
                 return None
-            return {info.filename: archive.read(info) for info in archive.infolist() if not info.is_dir()}
+            files = [info for info in archive.infolist() if not info.is_dir()]
+            return {info.filename: archive.read(info) for info in files if not names or names.fullmatch(info.filename)}
     except _DAMAGED:
         return None
 

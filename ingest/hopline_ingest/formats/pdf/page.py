@@ -88,11 +88,12 @@ class PdfPageParser:
             sheet = Sheet(document, number, page, read_frame(page))
             text = read_glyphs(page, sheet.frame)
             glyphs, hidden = drop_hidden_text(page, sheet.frame, text.glyphs)
+            pieces = build_pieces(glyphs)
             annotations = read_annotations(document, page, sheet.frame)
             lines, tables = (
                 self._parse_scan(sheet, annotations.lines)
                 if is_scan(page, sheet.frame, glyphs)
-                else self._parse_text(sheet, glyphs, annotations.lines)
+                else self._parse_text(sheet, glyphs, pieces, annotations.lines)
             )
         finally:
             page.close()
@@ -104,21 +105,24 @@ class PdfPageParser:
             seconds=seconds,
             left_out=annotations.left_out,
             hidden=tuple(_list_hidden(hidden, text.outside)),
-            source=tuple(line.text for line in build_pieces(glyphs)) + tuple(line.text for line in annotations.lines),
+            source=tuple(line.text for line in (*pieces, *annotations.lines)),
         )
 
-    def _parse_text(self, sheet: Sheet, glyphs: Sequence[Glyph | None], values: Sequence[Line] = ()) -> Content:
+    def _parse_text(
+        self, sheet: Sheet, glyphs: Sequence[Glyph | None], pieces: Sequence[Line], values: Sequence[Line]
+    ) -> Content:
         """Parse a page with text; rotated content, such as a wide table, follows the upright one.
 
-        ``values`` are the lines of form fields.
+        ``pieces`` are the pieces of the glyphs, ``values`` the lines of form fields.
         """
         turns, other_turns = find_text_rotations(glyphs)
-        lines, tables = self._parse_upright(sheet, glyphs, turns, values)
+        lines, tables = self._parse_upright(sheet, *_select_turns(glyphs, pieces, turns), values)
         for turn in other_turns:
             with sheet.rotate(turn) as straight:
                 rotated_glyphs = read_glyphs(sheet.page, straight.frame).glyphs
                 rotated_glyphs = drop_hidden_text(sheet.page, straight.frame, rotated_glyphs)[0]
-                rotated_content = self._parse_upright(straight, rotated_glyphs, {0})
+                upright = _select_turns(rotated_glyphs, build_pieces(rotated_glyphs), {0})
+                rotated_content = self._parse_upright(straight, *upright, ())
             after = 1 + max((line.block for line in lines), default=0)
             lines += tuple(rotate_line_back(line, turn, sheet.frame, after) for line in rotated_content[0])
             tables += tuple(rotate_table_back(table, turn, sheet.frame, after) for table in rotated_content[1])
@@ -139,11 +143,10 @@ class PdfPageParser:
         )
 
     def _parse_upright(
-        self, sheet: Sheet, glyphs: Sequence[Glyph | None], turns: Container[int], values: Sequence[Line] = ()
+        self, sheet: Sheet, glyphs: Sequence[Glyph | None], pieces: Sequence[Line], values: Sequence[Line]
     ) -> Content:
-        """Parse the text with one of the rotations ``turns``, and the values of form fields."""
-        glyphs = [glyph for glyph in glyphs if glyph is None or glyph.turn in turns]
-        pieces = attach_values(attach_bullets(drop_rules(build_pieces(glyphs))), values)
+        """Parse upright text, given as glyphs and as their pieces, and the values of form fields."""
+        pieces = attach_values(attach_bullets(drop_rules(pieces)), values)
         if is_plain(pieces):
             return build_plain_blocks(pieces), ()
         boxes = find_side_boxes(pieces)
@@ -156,6 +159,16 @@ class PdfPageParser:
             pieces, regions, _build_candidates(areas, _extract_grids(sheet, areas), cell_pieces, rules)
         )
         return content if is_complete(content, pieces) else build_blocks(pieces, (), ())
+
+
+def _select_turns(
+    glyphs: Sequence[Glyph | None], pieces: Sequence[Line], turns: Container[int]
+) -> tuple[list[Glyph | None], list[Line]]:
+    """Return the glyphs and pieces with one of these rotations."""
+    return (
+        [glyph for glyph in glyphs if glyph is None or glyph.turn in turns],
+        [piece for piece in pieces if piece.turn in turns],
+    )
 
 
 def _list_hidden(hidden: str, outside: str) -> Iterator[str]:

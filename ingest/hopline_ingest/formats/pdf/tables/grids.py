@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -123,10 +124,18 @@ def assign_to_cells(grid: Grid, pieces: Sequence[Line]) -> list[list[list[Line]]
     cells: list[list[list[Line]]] = [[[] for _ in grid.columns[1:]] for _ in grid.rows[1:]]
     for piece in pieces:
         middle = (piece.rect[1] + piece.rect[3]) / 2
-        row = max(0, min(len(cells) - 1, sum(side <= middle for side in grid.rows) - 1))
-        shares = [min(piece.rect[2], right) - max(piece.rect[0], left) for left, right in pairwise(grid.columns)]
-        cells[row][shares.index(max(shares))].append(piece)
+        row = max(0, min(len(cells) - 1, bisect_right(grid.rows, middle) - 1))
+        cells[row][_find_column(grid.columns, piece.rect[0], piece.rect[2])].append(piece)
     return cells
+
+
+def _find_column(columns: Sequence[float], x0: float, x1: float) -> int:
+    """Return the number of the column that contains the largest part of a range, the first of equal ones."""
+    last = len(columns) - 2
+    first = max(0, min(last, bisect_left(columns, x0) - 1))
+    end = max(first, min(last, bisect_left(columns, x1) - 1))
+    parts = [min(x1, columns[n + 1]) - max(x0, columns[n]) for n in range(first, end + 1)]
+    return first + parts.index(max(parts))
 
 
 def join_header_columns(grid: Grid, pieces: Sequence[Line]) -> Grid:
@@ -333,6 +342,8 @@ def _build_cell(pieces: Sequence[Line]) -> TableCell:
 
 
 def _join_pieces(pieces: Sequence[Line]) -> str:
+    if len(pieces) < 2:
+        return pieces[0].text.strip() if pieces else ""
     text = ""
     for line in join_rows(pieces):
         text = _join_texts(text, line.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,6 @@ _LIGATURE_RATIO, _LIGATURE_EM = 1.6, 0.8  # of the usual h, and of an em; a wide
 _BREAKS = {"\n", "\r"}
 _WHITE = 245  # of 255: the least level of red, green and blue of a text that may be hidden
 _OVERPRINT = 0.5  # of the width and height of a character that is covered by another one
-_MAX_COMPARED = 40  # last equal characters of a row with which a character is compared
 _ASCENT = 0.77  # of an em, from the baseline to the top of capitals and ascenders
 
 
@@ -71,24 +70,31 @@ def drop_overprints(glyphs: Iterable[Glyph | None]) -> list[Glyph | None]:
 
     A blank that PDFium adds between such a pair is dropped as well.
     """
-    drawn: dict[tuple[str, int], list[Rect]] = defaultdict(list)
+    drawn: dict[tuple[str, int, int], list[Rect]] = defaultdict(list)  # by character and position, in font sizes
     result: list[Glyph | None] = []
     for glyph in glyphs:
         if glyph is not None and not glyph.text.isspace():
-            row = round((glyph.rect[1] + glyph.rect[3]) / 2 / max(glyph.size, 1.0))
-            earlier = [
-                rect for near_row in (row - 1, row, row + 1) for rect in drawn[glyph.text, near_row][-_MAX_COMPARED:]
-            ]
-            is_ligature = (
-                bool(result) and (last := result[-1]) is not None and last.rect == glyph.rect
-            )  # "ff" in one glyph
-            if not is_ligature and any(_overlaps(rect, glyph.rect) for rect in earlier):
+            x0, y0, x1, y1 = glyph.rect
+            unit = 2 * max(glyph.size, 1.0)
+            column, row = round((x0 + x1) / unit), round((y0 + y1) / unit)
+            is_ligature = bool(result) and (last := result[-1]) is not None and last.rect == glyph.rect
+            if not is_ligature and _is_overprint(drawn, glyph, column, row):
                 while result and (last := result[-1]) is not None and last.text.isspace():
                     result.pop()
                 continue
-            drawn[glyph.text, row].append(glyph.rect)
+            drawn[glyph.text, column, row].append(glyph.rect)
         result.append(glyph)
     return result
+
+
+def _is_overprint(drawn: Mapping[tuple[str, int, int], list[Rect]], glyph: Glyph, column: int, row: int) -> bool:
+    """Return whether the character of a glyph was drawn before at its position or beside it."""
+    for near_column in (column - 1, column, column + 1):
+        for near_row in (row - 1, row, row + 1):
+            rects = drawn.get((glyph.text, near_column, near_row), ())
+            if rects and any(_overlaps(rect, glyph.rect) for rect in rects):
+                return True
+    return False
 
 
 def _overlaps(first: Rect, second: Rect) -> bool:

@@ -163,6 +163,8 @@ def _sort_row(row: Sequence[Line]) -> list[Line]:
 
 def is_right_to_left(text: str) -> bool:
     """Return whether most letters of a text are of a right-to-left script."""
+    if text.isascii():
+        return False
     letters = [unicodedata.bidirectional(character) for character in text if character.isalpha()]
     return sum(kind in {"R", "AL"} for kind in letters) * 2 > len(letters)
 
