@@ -131,13 +131,13 @@ def test_an_unreachable_database_shows_a_message(explore, hop, page_text):
 
 
 def test_csv_export_has_a_byte_order_mark_and_quotes_formulas(explore):
-    from hopline_ui.pages.explore import _to_csv
+    from hopline_ui.views.explore import _to_csv
 
     assert _to_csv([("id", "name"), ("1", "=1+1"), ("2", "ø")]) == b"\xef\xbb\xbfid,name\r\n1,'=1+1\r\n2,\xc3\xb8\r\n"
 
 
 def test_an_empty_cell_stays_empty_in_csv():
-    from hopline_ui.pages.explore import _to_csv
+    from hopline_ui.views.explore import _to_csv
 
     assert _to_csv([("id", ""), ("", "+1")]).decode("utf-8-sig") == "id,\r\n,'+1\r\n"
 

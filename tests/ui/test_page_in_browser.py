@@ -43,10 +43,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def address(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(chromium, home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a page whose first request is a link to a view; Streamlit showed an empty page for it."""
     log = tmp_path_factory.mktemp("page") / "log"
-    with serve(["-m", "hopline_ui", "--port", "{port}"], log, HOPLINE_HOME=str(home)) as found:
-        yield found
+    with serve(["-m", "hopline_ui", "--port", "{port}"], log, HOPLINE_HOME=str(home)) as url:
+        with open_tab(chromium) as page:
+            visit(page, f"{url}/documents")
+            page.get_by_text("Drag and drop documents here").wait_for()
+        yield url
 
 
 @pytest.fixture(scope="module")

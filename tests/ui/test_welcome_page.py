@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from hopline_ui.pages.welcome import load_questions
+from hopline_ui.views.welcome import load_questions
 
 
 def test_a_first_visit_shows_an_introduction_and_offers_samples(open_page, hop, page_text):

@@ -37,7 +37,7 @@ def _build_page(name: PageName, *, default: bool) -> StreamlitPage:
 
 def _show_page(name: PageName) -> None:
     """Show a page, or the welcome page while no collection has a document."""
-    from hopline_ui.pages import ask, compare, documents, explore, welcome
+    from hopline_ui.views import ask, compare, documents, explore, welcome
 
     pages: dict[PageName, Callable[[Hopline, Sequence[Collection]], None]] = {
         "ask": ask.show,

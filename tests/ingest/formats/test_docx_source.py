@@ -6,6 +6,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from hopline_ingest.formats.docx_source import prepare_docx
+from hopline_ingest.formats.office_source import prepare_source
 from hopline_ingest.formats.xml_parts import parse_xml as parse_part
 from hopline_ingest.formats.xml_parts import read_parts, write_parts
 
@@ -129,3 +130,12 @@ def test_a_file_without_a_readable_main_part_is_unchanged():
 def test_parts_survive_being_written_and_damaged_archives_have_none():
     assert read_parts(write_parts({"a.xml": b"<a/>", "b.bin": b"\0"})) == {"a.xml": b"<a/>", "b.bin": b"\0"}
     assert read_parts(b"PK\x03\x04 and then nothing") is None
+
+
+def test_the_position_of_a_drawing_is_no_text(document):
+    anchor = "<wp:anchor><wp:positionH><wp:posOffset>4577861</wp:posOffset></wp:positionH></wp:anchor>"
+    drawing = f"<w:r {nsdecls('w', 'wp')}><w:drawing>{anchor}</w:drawing></w:r>"
+    document.add_paragraph("Plan of the harbour")._p.append(parse_xml(drawing))
+    saved = io.BytesIO()
+    document.save(saved)
+    assert prepare_source(saved.getvalue(), ".docx").texts == ("Plan of the harbour",)

@@ -17,10 +17,10 @@ from hopline_ui.components import evidence_path as path_view
 from hopline_ui.components import source as source_view
 from hopline_ui.error_messages import report_errors
 from hopline_ui.markup import escape_markdown
-from hopline_ui.pages import documents, welcome
 from hopline_ui.session import cache, confirmation
 from hopline_ui.session.questions import SessionQuestion, TimedAnswer, add_rewritten, ask_timed
 from hopline_ui.session.state import get_state
+from hopline_ui.views import documents, welcome
 
 
 def show(hop: Hopline, collections: Sequence[Collection]) -> None:

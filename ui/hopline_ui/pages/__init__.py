@@ -1,1 +1,0 @@
-"""The pages: ask, compare, documents, explore, welcome."""
