@@ -28,11 +28,12 @@ _TEXT_PARTS: Final = {
     ".ods": re.compile(r"content\.xml"),
 }
 _PARAGRAPHS: Final = {"p", "h", "si", "v", "pt"}  # local names of the elements that hold a paragraph or a value
-# field codes, deleted text, slide numbers, marks of notes, formulas, which docling converts, and positions of drawings
-_SKIPPED_TEXT: Final = {"instrText", "delText", "fld", "f", "tracked-changes", "note-citation", "oMath"} | {
-    *("posOffset", "align", "pctPosHOffset", "pctPosVOffset", "pctWidth", "pctHeight")
+_NOT_IN_PARAGRAPH: Final = {
+    *_PARAGRAPHS,
+    *("instrText", "delText", "fld", "f"),  # field codes, deleted text, slide numbers, formulas of charts
+    *("tracked-changes", "note-citation", "oMath"),  # docling converts formulas
+    *("posOffset", "align", "pctPosHOffset", "pctPosVOffset", "pctWidth", "pctHeight"),  # positions of drawings
 }
-_NOT_IN_PARAGRAPH: Final = _PARAGRAPHS | _SKIPPED_TEXT
 _BREAKS: Final = {"br", "tab", "cr", "line-break", "s"}
 _CHAPTER: Final = re.compile(r".*\.x?html?", re.IGNORECASE)
 

@@ -20,6 +20,7 @@ _LIGATURE_RATIO, _LIGATURE_EM = 1.6, 0.8  # of the usual h, and of an em; a wide
 _BREAKS = {"\n", "\r"}
 _WHITE = 245  # of 255: the least level of red, green and blue of a text that may be hidden
 _OVERPRINT = 0.5  # of the width and height of a character that is covered by another one
+_MAX_COMPARED = 40  # last equal characters near a position with which a character is compared
 _ASCENT = 0.77  # of an em, from the baseline to the top of capitals and ascenders
 
 
@@ -77,6 +78,7 @@ def drop_overprints(glyphs: Iterable[Glyph | None]) -> list[Glyph | None]:
             x0, y0, x1, y1 = glyph.rect
             unit = 2 * max(glyph.size, 1.0)
             column, row = round((x0 + x1) / unit), round((y0 + y1) / unit)
+            # the letters of a ligature such as "ff" share the rectangle of their glyph
             is_ligature = bool(result) and (last := result[-1]) is not None and last.rect == glyph.rect
             if not is_ligature and _is_overprint(drawn, glyph, column, row):
                 while result and (last := result[-1]) is not None and last.text.isspace():
@@ -91,8 +93,8 @@ def _is_overprint(drawn: Mapping[tuple[str, int, int], list[Rect]], glyph: Glyph
     """Return whether the character of a glyph was drawn before at its position or beside it."""
     for near_column in (column - 1, column, column + 1):
         for near_row in (row - 1, row, row + 1):
-            rects = drawn.get((glyph.text, near_column, near_row), ())
-            if rects and any(_overlaps(rect, glyph.rect) for rect in rects):
+            rects = drawn.get((glyph.text, near_column, near_row))
+            if rects and any(_overlaps(rect, glyph.rect) for rect in rects[-_MAX_COMPARED:]):
                 return True
     return False
 
