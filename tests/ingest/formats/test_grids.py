@@ -43,6 +43,15 @@ def test_a_currency_sign_goes_to_its_number_and_a_bracket_too(make_cells):
     assert texts_of(clean_cells(make_cells(texts))) == (("Net income", "$4,756"), ("Loss", "$(12)"), ("Growth", "12%"))
 
 
+def test_dot_leaders_are_no_text_of_a_cell(make_cells):
+    cells = clean_cells(
+        make_cells(
+            [["Sensor test ........", "$3,400 . . . . ."], ["Flight ... etc.", "…… 12"], [". . . . .5", "....5"]]
+        )
+    )
+    assert texts_of(cells) == (("Sensor test", "$3,400"), ("Flight ... etc.", "12"), (".5", "5"))
+
+
 def test_a_heading_over_the_column_of_signs_goes_with_it(make_cells):
     texts = [["", "December 2,", ""], ["", "2022", ""], ["Revenue", "$", "16"], ["Cost", "", "7"]]
     assert texts_of(clean_cells(make_cells(texts))) == (

@@ -20,6 +20,7 @@ NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
     r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*|[-−–—]|n/?[am]\.?",
     re.IGNORECASE,
 )
+_LEADER = re.compile(r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,})")  # the dots between a label and its value
 _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns of prose
 _TALL_SHARE = 0.15
 _MIN_LINES = 0.8
@@ -350,14 +351,17 @@ def _join_pieces(pieces: Sequence[Line]) -> str:
     return text.strip()
 
 
+def _clean_text(text: str) -> str:
+    """Return the text of a cell without dot leaders, and with hyphens for soft hyphens."""
+    return _LEADER.sub(" ", text).strip().replace(SOFT, "-")
+
+
 def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
-    """Remove empty rows and columns, and merge columns of only "$", ")" or "%" into their numbers.
+    """Remove empty rows and columns and dot leaders, and merge columns of only "$", ")" or "%" into their numbers.
 
     A header above the column of a mark is moved with it.
     """
-    rows = [
-        _join_marks([TableCell(cell.text.replace(SOFT, "-"), cell.rect) for cell in row]) for row in cells if any(row)
-    ]
+    rows = [_join_marks([TableCell(_clean_text(cell.text), cell.rect) for cell in row]) for row in cells if any(row)]
     if not rows:
         return ()
     for column in range(len(rows[0]) - 2, 0, -1):
