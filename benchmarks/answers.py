@@ -71,8 +71,8 @@ def evaluate_answer(row: dict[str, Any], answer: Answer, ms: float) -> AnswerRes
     golds = [text for text in (row["answer"], *row.get("answer_aliases", ())) if text]
     sentences = answer.sentences or ((answer.possible,) if answer.possible else ())
     citations = [citation for sentence in sentences for citation in sentence.citations]
-    texts = [answer.short, *(sentence.text for sentence in sentences), *(one.quote for one in citations)]
-    cited = [one.quote for one in citations if one.document in row["documents"]]
+    texts = [answer.short, *(sentence.text for sentence in sentences), *(citation.quote for citation in citations)]
+    cited = [citation.quote for citation in citations if citation.document in row["documents"]]
     return AnswerResult(
         row["id"],
         row["question"],
@@ -100,49 +100,49 @@ def normalise(text: str) -> str:
 
 
 def is_in_evidence(gold: dict[str, Any], evidence: Sequence[Evidence]) -> bool:
-    same_document = [one for one in evidence if one.document == gold["document"]]
-    if any(find_quote(gold["quote"], one.text) for one in same_document):
+    same_document = [item for item in evidence if item.document == gold["document"]]
+    if any(find_quote(gold["quote"], item.text) for item in same_document):
         return True
     words = set(normalise(gold["quote"]).split())
     same_page = [
-        set(normalise(f"{one.caption} {one.text}").split()) for one in same_document if gold["page"] in one.pages
+        set(normalise(f"{item.caption} {item.text}").split()) for item in same_document if gold["page"] in item.pages
     ]
     return any(len(words & text) >= MIN_COVERAGE * len(words) for text in same_page)
 
 
 def compute_rates(results: Sequence[AnswerResult]) -> dict[str, tuple[int, int]]:
     """Each rate as (hits, total)."""
-    answerable = [one for one in results if one.answerable]
-    absent = [one for one in results if not one.answerable]
-    answered = [one for one in answerable if not one.abstained]
-    right = [one for one in answerable if one.right]
-    all_answered = [one for one in results if not one.abstained]
-    quotes = [found for one in answerable for found in one.quotes]
+    answerable = [result for result in results if result.answerable]
+    absent = [result for result in results if not result.answerable]
+    answered = [result for result in answerable if not result.abstained]
+    right = [result for result in answerable if result.right]
+    all_answered = [result for result in results if not result.abstained]
+    quotes = [is_found for result in answerable for is_found in result.quotes]
     return {
         "right": (len(right), len(answerable)),
-        "precision": (sum(one.right and one.answerable for one in all_answered), len(all_answered)),
-        "near-misses": (sum(one.abstained for one in absent), len(absent)),
+        "precision": (sum(result.right and result.answerable for result in all_answered), len(all_answered)),
+        "near-misses": (sum(result.abstained for result in absent), len(absent)),
         "found": (sum(quotes), len(quotes)),
-        "cited": (sum(one.cited for one in answered), len(answered)),
-        "short": (sum(one.short for one in right), len(right)),
+        "cited": (sum(result.cited for result in answered), len(answered)),
+        "short": (sum(result.short for result in right), len(right)),
     }
 
 
 def compute_risk(results: Sequence[AnswerResult]) -> float:
     """The area under the risk-coverage curve of answers given without a threshold, in [0, 1]."""
-    ranked = sorted(results, key=lambda one: -(one.confidence if one.confidence is not None else 1.0))
+    ranked = sorted(results, key=lambda result: -(result.confidence if result.confidence is not None else 1.0))
     wrong, risks = 0, []
-    for count, one in enumerate(ranked, 1):
-        wrong += not (one.answerable and one.right)
+    for count, result in enumerate(ranked, 1):
+        wrong += not (result.answerable and result.right)
         risks.append(wrong / count)
     return statistics.mean(risks) if risks else 0.0
 
 
-def print_result(one: AnswerResult) -> None:
-    verdict = "right" if one.correct else "wrong" if not one.abstained else "none "
-    found = f"{sum(one.quotes)}/{len(one.quotes)}" if one.answerable else "   "
-    missing = f"   missing: {', '.join(one.missing)}" if one.abstained else ""
-    print(f"{verdict} {one.id:9} {found} {one.question}\n{'':20}{one.text}{missing}")
+def print_result(result: AnswerResult) -> None:
+    verdict = "right" if result.correct else "wrong" if not result.abstained else "none "
+    quotes = f"{sum(result.quotes)}/{len(result.quotes)}" if result.answerable else "   "
+    missing = f"   missing: {', '.join(result.missing)}" if result.abstained else ""
+    print(f"{verdict} {result.id:9} {quotes} {result.question}\n{'':20}{result.text}{missing}")
 
 
 def measure(args: argparse.Namespace) -> list[AnswerResult]:
@@ -176,17 +176,17 @@ def main() -> None:
     results = measure(args)
     rates = compute_rates(results)
     if args.json:
-        print(json.dumps({"rates": rates, "outcomes": [asdict(one) for one in results]}, indent=1))
+        print(json.dumps({"rates": rates, "outcomes": [asdict(result) for result in results]}, indent=1))
         return
     if args.show:
-        for one in sorted(results, key=lambda one: one.id):
-            print_result(one)
+        for result in sorted(results, key=lambda result: result.id):
+            print_result(result)
     for name, (hits, all_) in rates.items():
         target = f"   target {TARGETS[name]:.0%}" if TARGETS[name] else ""
         print(f"{name:12} {hits / max(1, all_):6.1%}   {hits} of {all_}{target}")
     if args.threshold == 0:
         print(f"area under the risk-coverage curve: {100 * compute_risk(results):.1f}")
-    times = sorted(one.ms for one in results)
+    times = sorted(result.ms for result in results)
     print(f"hop.ask      p50 {statistics.median(times):.0f} ms   p95 {times[int(0.95 * len(times))]:.0f} ms")
 
 

@@ -110,8 +110,13 @@ def main() -> None:
         if arguments.readings:
             arguments.readings.write_bytes(pickle.dumps(readings))
     pairs = list(zip(questions, readings, strict=True))
-    read = [(compute_features(row["question"], found), label_readings(row, found)) for row, found in pairs]
-    verdicts = [np.array([rate_verdict(row["question"], reading) for reading in found]) for row, found in pairs]
+    read = [
+        (compute_features(row["question"], row_readings), label_readings(row, row_readings))
+        for row, row_readings in pairs
+    ]
+    verdicts = [
+        np.array([rate_verdict(row["question"], reading) for reading in row_readings]) for row, row_readings in pairs
+    ]
     report(questions, read, verdicts, arguments.folds)
     model = fit([row for rows, _ in read for row in rows], [label for _, labels in read for label in labels])
     weights = {name: round(float(value), 4) for name, value in zip(FEATURES, model.coef_[0], strict=True)}

@@ -49,13 +49,13 @@ def open_pages(folders: Iterable[Path]) -> Pages:
 
     It returns no pages for a document that is in none of the folders.
     """
-    found = {path.name: path for folder in folders for path in folder.glob("*.pdf")}
+    paths = {path.name: path for folder in folders for path in folder.glob("*.pdf")}
 
     @cache
     def pages(name: str) -> Sequence[str]:
-        if name not in found:
+        if name not in paths:
             return ()
-        document = pypdfium2.PdfDocument(found[name])
+        document = pypdfium2.PdfDocument(paths[name])
         texts = [page.get_textpage().get_text_range() for page in document]
         document.close()
         return texts
@@ -120,8 +120,10 @@ def find_page_problems(row: Row, pages: Pages) -> Iterator[str]:
 
 def occur_together(text: str, terms: Sequence[str]) -> bool:
     """Whether all terms occur at the start of a word within `MAX_DISTANCE` characters."""
-    places = [[match.start() for match in re.finditer(rf"(?<!\w){re.escape(term.casefold())}", text)] for term in terms]
-    return any(max(spots) - min(spots) <= MAX_DISTANCE for spots in product(*places))
+    positions = [
+        [match.start() for match in re.finditer(rf"(?<!\w){re.escape(term.casefold())}", text)] for term in terms
+    ]
+    return any(max(spots) - min(spots) <= MAX_DISTANCE for spots in product(*positions))
 
 
 def find_set_problems(sets: dict[str, list[Row]]) -> Iterator[str]:
@@ -146,12 +148,12 @@ def find_set_problems(sets: dict[str, list[Row]]) -> Iterator[str]:
 
 def find_problems(sets: dict[str, list[Row]], pages: Pages | None = None) -> list[str]:
     """All problems, each with the id of its row; empty if there are none."""
-    found = list(find_set_problems(sets))
+    problems = list(find_set_problems(sets))
     for row in (row for rows in sets.values() for row in rows):
-        found += [f"{row['id']}: {text}" for text in find_format_problems(row)]
+        problems += [f"{row['id']}: {text}" for text in find_format_problems(row)]
         if pages is not None:
-            found += [f"{row['id']}: {text}" for text in find_page_problems(row, pages)]
-    return found
+            problems += [f"{row['id']}: {text}" for text in find_page_problems(row, pages)]
+    return problems
 
 
 def format_distribution(rows: Sequence[Row]) -> str:
@@ -170,13 +172,13 @@ def format_distribution(rows: Sequence[Row]) -> str:
 def main(folders: Sequence[Path]) -> int:
     sets = {name: read_rows(HERE / "questions" / name) for name in SETS if (HERE / "questions" / name).is_file()}
     has_pdfs = all(folder.is_dir() for folder in folders)
-    found = find_problems(sets, open_pages(folders) if has_pdfs else None)
+    problems = find_problems(sets, open_pages(folders) if has_pdfs else None)
     for name, rows in sets.items():
         print(f"{name}: {len(rows)} rows\n{format_distribution(rows)}")
     available = {path.name for folder in folders for path in folder.glob("*.pdf")}
     missing = sorted({name for rows in sets.values() for row in rows for name in row["documents"]} - available)
-    print(*found, f"not available, so their quotes were not checked: {', '.join(missing) or 'none'}", sep="\n")
-    return 1 if found else 0
+    print(*problems, f"not available, so their quotes were not checked: {', '.join(missing) or 'none'}", sep="\n")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -75,14 +75,14 @@ def compare(args: argparse.Namespace, settings: Settings) -> None:
     for name, follows in (("untrained", None), *([("trained", score_with_network)] if trained else [])):
         flows = [
             search_both_directions(
-                one.question, list(one.facts.items()), follows or SimilarityScorer(), rule="equation", gamma=gamma
+                graph.question, list(graph.facts.items()), follows or SimilarityScorer(), rule="equation", gamma=gamma
             )
-            for one in graphs
+            for graph in graphs
         ]
         graph_pairs = [run(flow, services, Scope("")).result for flow in flows]
         for rule in RULES:
             predictions[f"{name}, {rule}"] = [
-                merge_graphs(one.forward, one.backward, rule=rule, gamma=gamma) for one in graph_pairs
+                merge_graphs(pair.forward, pair.backward, rule=rule, gamma=gamma) for pair in graph_pairs
             ]
     rows = {name: compute_means(predicted, graphs) for name, predicted in predictions.items()}
     file = HERE / "results" / f"graphs-{args.task}-{args.split}.json"
@@ -143,11 +143,14 @@ def score_bm25(graph: EvidenceGraphSample, *, k1: float = 1.2, b: float = 0.75) 
     return scores
 
 
-def compute_means(found: Sequence[Sequence[Edge]], graphs: Sequence[EvidenceGraphSample]) -> dict[str, float]:
+def compute_means(predictions: Sequence[Sequence[Edge]], graphs: Sequence[EvidenceGraphSample]) -> dict[str, float]:
     """Means over the graphs: distances as they are, all others in per cent."""
-    matches = [match_graphs(one, graph.edges, timeout=SECONDS) for one, graph in zip(found, graphs, strict=True)]
-    mean = {field.name: fmean(getattr(one, field.name) for one in matches) for field in fields(GraphMatch)}
-    return {name: round(one, 2) if name.endswith("ged") else round(100 * one, 1) for name, one in mean.items()}
+    matches = [
+        match_graphs(prediction, graph.edges, timeout=SECONDS)
+        for prediction, graph in zip(predictions, graphs, strict=True)
+    ]
+    mean = {field.name: fmean(getattr(match, field.name) for match in matches) for field in fields(GraphMatch)}
+    return {name: round(value, 2) if name.endswith("ged") else round(100 * value, 1) for name, value in mean.items()}
 
 
 if __name__ == "__main__":

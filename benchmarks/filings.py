@@ -19,8 +19,8 @@ from hopline.results import Retrieval
 
 def rank_pages(retrieval: Retrieval) -> list[tuple[str, int]]:
     """(document, page) in the order of the evidence, without duplicates."""
-    found = [(Path(one.document).stem, page) for one in retrieval.evidence for page in one.pages]
-    return list(dict.fromkeys(found))
+    pages = [(Path(evidence.document).stem, page) for evidence in retrieval.evidence for page in evidence.pages]
+    return list(dict.fromkeys(pages))
 
 
 def main() -> None:
@@ -35,19 +35,19 @@ def main() -> None:
         started = time.perf_counter()
         batch = hop.add(args.folder / "pdfs", collection="filings").wait(progress=True)
         documents = hop.documents.list("filings")
-        pages, tables = sum(one.pages for one in documents), sum(one.tables for one in documents)
+        pages, tables = sum(document.pages for document in documents), sum(document.tables for document in documents)
         print(f"{len(documents)} filings, {pages} pages, {tables} tables in {time.perf_counter() - started:.0f} s")
         for failure in batch.failures:
             print(f"  {failure.document}: {failure.reason}")
-        names = {Path(one.name).stem for one in documents}
+        names = {Path(document.name).stem for document in documents}
         answerable = [q for q in questions if q["doc_name"] in names]
         for strategy in args.strategy or ["hybrid", "hopline"]:
             hits = dict.fromkeys((5, 10), 0)
             for question in answerable:
-                gold = {(one["doc_name"], one["evidence_page_num"] + 1) for one in question["evidence"]}
-                found = rank_pages(hop.retrieve(question["question"], collection="filings", strategy=strategy, k=30))
+                gold = {(evidence["doc_name"], evidence["evidence_page_num"] + 1) for evidence in question["evidence"]}
+                ranking = rank_pages(hop.retrieve(question["question"], collection="filings", strategy=strategy, k=30))
                 for k in hits:
-                    hits[k] += bool(gold & set(found[:k]))
+                    hits[k] += bool(gold & set(ranking[:k]))
             counts = f"in the first 5: {hits[5]}, first 10: {hits[10]}"
             print(f"{strategy}: {len(answerable)} questions; a page of the evidence {counts}")
 

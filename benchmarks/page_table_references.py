@@ -42,7 +42,9 @@ def is_complete(structure: Structure, evidence: tuple[Evidence, ...], files: dic
         return contains_structure(structure, evidence)
     wanted = extract_page_words(files[structure.document], structure.page)
     present = to_words(
-        " ".join(f"{one.caption} {' '.join(one.section)} {one.text}" for one in evidence if structure.page in one.pages)
+        " ".join(
+            f"{item.caption} {' '.join(item.section)} {item.text}" for item in evidence if structure.page in item.pages
+        )
     )
     return len(wanted & present) >= MIN_COVERAGE * len(wanted)
 
@@ -71,10 +73,10 @@ def main() -> None:
         for strategy in args.strategy or ["hybrid", "kgp", "hopline"]:
             counts = dict.fromkeys(("Struct-EM", "whole", "only"), 0)
             for question in questions:
-                found = hop.retrieve(question.text, collection=args.collection, strategy=strategy, k=args.k).evidence
-                matched = all(contains_structure(structure, found) for structure in question.structures)
-                complete = matched and all(is_complete(structure, found, files) for structure in question.structures)
-                only = all(is_referenced(one, question) for one in found)
+                evidence = hop.retrieve(question.text, collection=args.collection, strategy=strategy, k=args.k).evidence
+                matched = all(contains_structure(structure, evidence) for structure in question.structures)
+                complete = matched and all(is_complete(structure, evidence, files) for structure in question.structures)
+                only = all(is_referenced(item, question) for item in evidence)
                 for name, good in zip(counts, (matched, complete, only), strict=True):
                     counts[name] += good
                 if strategy != "hybrid" and not (matched and complete and only):

@@ -46,11 +46,11 @@ def main() -> None:
     milliseconds = 1000 * (time.perf_counter() - started) / len(samples)
     figures = compute_figures(samples, readings, threshold=arguments.threshold).round_known()
     unanswerable = int(np.sum([not sample.answered for sample in samples]))
-    found = {"questions": len(samples), "unanswerable": unanswerable, **figures, "ms": round(milliseconds, 1)}
+    results = {"questions": len(samples), "unanswerable": unanswerable, **figures, "ms": round(milliseconds, 1)}
     if arguments.json:
-        print(json.dumps(found))
+        print(json.dumps(results))
         return
-    for name, value in found.items():
+    for name, value in results.items():
         print(f"{name:12} {value}")
 
 

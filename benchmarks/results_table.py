@@ -14,29 +14,30 @@ BEGIN, END = "<!-- table -->", "<!-- end of table -->"  # write_table replaces w
 
 def write_table(folder: Path) -> None:
     """Write the table in a folder's README.md, and recall.svg, from its results/strategies-*.json."""
-    found = {name: json.loads(file.read_text()) for name in SETS if (file := _results_file(folder, name)).exists()}
+    results = {name: json.loads(file.read_text()) for name in SETS if (file := _results_file(folder, name)).exists()}
     times = json.loads((folder / "results" / "times.json").read_text())
-    names = list(dict.fromkeys(strategy for one in found.values() for strategy in one["strategies"]))
-    names.sort(key=lambda name: _mean(found, name, "R@5"))
-    lines = ["", "| strategy | " + " | ".join(f"{SETS[name]} R@5 / all@5" for name in found) + " | time |"]
-    lines.append("|---|" + "---|" * (len(found) + 1))
+    names = list(dict.fromkeys(strategy for result in results.values() for strategy in result["strategies"]))
+    names.sort(key=lambda name: _mean(results, name, "R@5"))
+    lines = ["", "| strategy | " + " | ".join(f"{SETS[name]} R@5 / all@5" for name in results) + " | time |"]
+    lines.append("|---|" + "---|" * (len(results) + 1))
     lines += [
         f"| `{name}` | "
-        + " | ".join(_format_cell(one, name) for one in found.values())
+        + " | ".join(_format_cell(result, name) for result in results.values())
         + f" | {times[name]['ratio']:.1f} |"
         for name in names
     ]
     sizes = "; ".join(
-        f"{SETS[name]}: {one['questions']} questions, {one['passages']:,} passages" for name, one in found.items()
+        f"{SETS[name]}: {result['questions']} questions, {result['passages']:,} passages"
+        for name, result in results.items()
     )
-    dates = sorted({row["date"] for one in found.values() for row in one["strategies"].values()})
+    dates = sorted({row["date"] for result in results.values() for row in result["strategies"].values()})
     lines += ["", f"{sizes}. Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))}.", ""]
     readme = folder / "README.md"
     before, rest = readme.read_text(encoding="utf-8").split(BEGIN)
     _, after = rest.split(END)
     readme.write_text("".join([before, BEGIN, "\n".join(lines), END, after]), encoding="utf-8")
     (folder / "recall.svg").write_text(
-        _build_plot({name: (times[name]["ratio"], _mean(found, name, "R@5")) for name in names}), encoding="utf-8"
+        _build_plot({name: (times[name]["ratio"], _mean(results, name, "R@5")) for name in names}), encoding="utf-8"
     )
 
 
@@ -44,17 +45,17 @@ def _results_file(folder: Path, name: str) -> Path:
     return folder / "results" / f"strategies-{name}.json"
 
 
-def _select_rows(found: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    return [one["strategies"][name] for one in found.values() if name in one["strategies"]]
+def _select_rows(results: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    return [result["strategies"][name] for result in results.values() if name in result["strategies"]]
 
 
-def _mean(found: dict[str, Any], name: str, metric: str) -> float:
-    values = [row["scores"][metric]["mean"] for row in _select_rows(found, name)]
+def _mean(results: dict[str, Any], name: str, metric: str) -> float:
+    values = [row["scores"][metric]["mean"] for row in _select_rows(results, name)]
     return 100 * sum(values) / len(values)
 
 
-def _format_cell(one: dict[str, Any], name: str) -> str:
-    row = one["strategies"].get(name)
+def _format_cell(result: dict[str, Any], name: str) -> str:
+    row = result["strategies"].get(name)
     if row is None:
         return "–"
     figures = f"{100 * row['scores']['R@5']['mean']:.1f} / {100 * row['scores']['all@5']['mean']:.1f}"

@@ -45,16 +45,16 @@ def run_experiment(experiment: dict) -> str:
     slug = re.sub(r"\W+", "-", experiment["name"])
     (HERE / "results").mkdir(exist_ok=True)
     (HERE / "results" / f"{slug}.txt").write_text(process.stdout, encoding="utf-8")
-    found = re.search(experiment["figure"], process.stdout)
-    if process.returncode or found is None:
+    match = re.search(experiment["figure"], process.stdout)
+    if process.returncode or match is None:
         return f"failed ({process.returncode}): {process.stderr.strip()[-300:]}"
-    within, text = check_bound(experiment, float(found.group(1)))
-    return f"{'passed' if within else 'missed'}: {found.group(1)} ({text})"
+    within, text = check_bound(experiment, float(match.group(1)))
+    return f"{'passed' if within else 'missed'}: {match.group(1)} ({text})"
 
 
 def main() -> int:
     experiments = tomllib.loads((HERE / "experiments.toml").read_text(encoding="utf-8"))["experiment"]
-    selected = [one for one in experiments if not sys.argv[1:] or one["name"] in sys.argv[1:]]
+    selected = [experiment for experiment in experiments if not sys.argv[1:] or experiment["name"] in sys.argv[1:]]
     failed = False
     for experiment in selected:
         result = run_experiment(experiment)

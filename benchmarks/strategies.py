@@ -59,8 +59,8 @@ def measure(hop: Hopline, folder: Path, strategies: list[str], limit: int | None
     results = json.loads(file.read_text()) if file.exists() else {}
     if results.get("questions") != len(questions):
         results = {"strategies": {}}
-    [size] = [one.passages for one in hop.collections() if one.name == folder.name]
-    total = sum(one.passages for one in hop.collections())
+    [size] = [entry.passages for entry in hop.collections() if entry.name == folder.name]
+    total = sum(entry.passages for entry in hop.collections())
     results |= {"set": folder.name, "questions": len(questions), "passages": size, "passages in the graph": total}
     started = time.perf_counter()
     compared = list(dict.fromkeys(["dense", *strategies]))
@@ -79,7 +79,7 @@ def measure(hop: Hopline, folder: Path, strategies: list[str], limit: int | None
 
 
 def measure_latency(hop: Hopline, folder: Path, strategies: list[str]) -> None:
-    questions = [one.text for one in read_questions(folder / "questions.jsonl.gz", limit=TIMED)]
+    questions = [question.text for question in read_questions(folder / "questions.jsonl.gz", limit=TIMED)]
     file = HERE / "results" / "times.json"
     results = json.loads(file.read_text()) if file.exists() else {}
     for strategy in strategies:

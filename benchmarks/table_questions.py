@@ -63,7 +63,7 @@ def read_tatqa(path: Path) -> Iterator[Case]:
         for row in item["questions"]:
             answers = row["answer"] if isinstance(row["answer"], list) else [row["answer"]]
             yield Case(
-                row["question"], row["answer_type"], tuple(str(one) for one in answers), row["scale"], tuple(evidence)
+                row["question"], row["answer_type"], tuple(str(text) for text in answers), row["scale"], tuple(evidence)
             )
 
 
@@ -162,20 +162,20 @@ def normalise(text: str) -> str:
 
 def run_case(name: str, case: Case, models: ModelRegistry, threshold: float) -> dict[str, Any]:
     """Answer a question; returns what is printed and written for it."""
-    found = answer(case.question, case.evidence, models, threshold)
-    sentence = found.text or (found.possible.text if found.possible else "")
-    right = match_tatqa(case, found.short, find_scale(found.short, sentence)) if name == "tatqa" else None
+    reply = answer(case.question, case.evidence, models, threshold)
+    sentence = reply.text or (reply.possible.text if reply.possible else "")
+    right = match_tatqa(case, reply.short, find_scale(reply.short, sentence)) if name == "tatqa" else None
     return {
         "question": case.question,
         "kind": case.kind,
         "golds": case.golds,
         "scale": case.scale,
-        "short": found.short,
+        "short": reply.short,
         "sentence": sentence,
-        "status": found.status,
-        "confidence": found.confidence,
-        "right": match_wtq(case, found.short) if right is None else right,
-        "same_value": match_value(case, found.short) if name == "tatqa" else match_wtq(case, found.short),
+        "status": reply.status,
+        "confidence": reply.confidence,
+        "right": match_wtq(case, reply.short) if right is None else right,
+        "same_value": match_value(case, reply.short) if name == "tatqa" else match_wtq(case, reply.short),
     }
 
 

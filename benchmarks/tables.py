@@ -46,25 +46,25 @@ class AnnotatedTable:
 
 @dataclass(slots=True)
 class Score:
-    """Counts of what was found, what was annotated, and what is in both."""
+    """Counts of what the parser returned, of what is annotated, and of what is in both."""
 
-    found: int = 0
+    parsed: int = 0
     annotated: int = 0
     both: int = 0
 
-    def add(self, found: Counter, annotated: Counter) -> None:
-        self.found += found.total()
+    def add(self, parsed: Counter, annotated: Counter) -> None:
+        self.parsed += parsed.total()
         self.annotated += annotated.total()
-        self.both += (found & annotated).total()
+        self.both += (parsed & annotated).total()
 
     @property
     def f1(self) -> float:
-        return 200 * self.both / max(1, self.found + self.annotated)
+        return 200 * self.both / max(1, self.parsed + self.annotated)
 
 
 @dataclass(slots=True)
-class Report:
-    """Scores of one group of files."""
+class GroupScores:
+    """Scores of a group of files."""
 
     cells: Score = field(default_factory=Score)
     pairs: Score = field(default_factory=Score)
@@ -97,8 +97,8 @@ def _build_table(page: int, cells: Sequence[tuple]) -> AnnotatedTable:
             for x in range(column, last_column + 1):
                 grid[y][x] = text
     grid = [row for row in grid if any(row)]  # some annotations count rows and columns from 1
-    used = [place for place in range(columns) if any(row[place] for row in grid)]
-    grid = [[row[place] for place in used] for row in grid]
+    used = [column for column in range(columns) if any(row[column] for row in grid)]
+    grid = [[row[column] for column in used] for row in grid]
     boxes = [cell[5] for cell in cells]
     rect = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
     return AnnotatedTable(page, rect, grid, find_neighbours(grid))
@@ -107,7 +107,7 @@ def _build_table(page: int, cells: Sequence[tuple]) -> AnnotatedTable:
 def find_neighbours(grid: Grid) -> Counter[tuple[str, str, str]]:
     """Pairs of neighbouring cells, empty ones skipped; cells over several columns count once for each neighbour."""
     pairs: set[tuple[int, int, int, int]] = set()
-    found: Counter[tuple[str, str, str]] = Counter()
+    counts: Counter[tuple[str, str, str]] = Counter()
     height, width = len(grid), len(grid[0])
     for y in range(height):
         for x in range(width):
@@ -120,8 +120,8 @@ def find_neighbours(grid: Grid) -> Counter[tuple[str, str, str]]:
             if below is not None and grid[below][x] != grid[y][x]:
                 pairs.add((y, x, below, x))
     for y, x, v, u in pairs:
-        found[normalize(grid[y][x]), normalize(grid[v][u]), "right" if y == v else "below"] += 1
-    return found
+        counts[normalize(grid[y][x]), normalize(grid[v][u]), "right" if y == v else "below"] += 1
+    return counts
 
 
 def normalize(text: str) -> str:
@@ -140,17 +140,17 @@ def find_triples(grid: Grid) -> Counter[Triple]:
     head = next((n for n, row in enumerate(grid) if any(_is_figure(cell) for cell in row[1:])), 1)
     while head > 1 and _is_label(grid[head - 1]):
         head -= 1
-    found: Counter[Triple] = Counter()
+    triples: Counter[Triple] = Counter()
     group = ""
     for row in grid[head:]:
         if _is_label(row):
             group = next(cell for cell in row if cell)
             continue
-        for place, cell in enumerate(row):
-            if place and cell:
-                path = dict.fromkeys(normalize(above[place]) for above in grid[:head] if above[place])
-                found[normalize(group + row[0]), "".join(path), normalize(cell)] += 1
-    return found
+        for column, cell in enumerate(row):
+            if column and cell:
+                path = dict.fromkeys(normalize(above[column]) for above in grid[:head] if above[column])
+                triples[normalize(group + row[0]), "".join(path), normalize(cell)] += 1
+    return triples
 
 
 def _is_label(row: Sequence[str]) -> bool:
@@ -189,11 +189,11 @@ def parse_by_camelot(flavour: str) -> Parser:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                found = camelot.read_pdf(str(path), pages=str(number), flavor=flavour, suppress_stdout=True)
+                page_tables = camelot.read_pdf(str(path), pages=str(number), flavor=flavour, suppress_stdout=True)
             except (ValueError, IndexError, ZeroDivisionError):
                 return height, []
         tables = []
-        for table in found:
+        for table in page_tables:
             x0, y0, x1, y1 = table._bbox  # noqa: SLF001 — camelot has no other name for it
             tables.append(FoundTable((x0, height - y1, x1, height - y0), table.df.astype(str).to_numpy().tolist()))
         return height, tables
@@ -201,14 +201,14 @@ def parse_by_camelot(flavour: str) -> Parser:
     return parse
 
 
-def overlap(one: Rect, other: Rect) -> float:
+def overlap(rect: Rect, other: Rect) -> float:
     """The area that two rectangles share."""
-    across = min(one[2], other[2]) - max(one[0], other[0])
-    down = min(one[3], other[3]) - max(one[1], other[1])
+    across = min(rect[2], other[2]) - max(rect[0], other[0])
+    down = min(rect[3], other[3]) - max(rect[1], other[1])
     return across * down if across > 0 and down > 0 else 0.0
 
 
-def score_file(parse: Parser, path: Path, report: Report, *, misses: bool, show: bool) -> None:
+def score_file(parse: Parser, path: Path, report: GroupScores, *, misses: bool, show: bool) -> None:
     """Parse the pages of a file and add its counts to a report."""
     document = open_pdf(str(path))
     annotated = list(read_annotations(path.with_name(f"{path.stem}-str.xml")))
@@ -222,28 +222,28 @@ def score_file(parse: Parser, path: Path, report: Report, *, misses: bool, show:
             else:
                 left.remove(best)
             grid = best.grid if best else [[""]]
-            found, wanted = find_triples(grid), find_triples(truth.grid)
-            one = Score()
-            one.add(found, wanted)
-            report.cells.add(found, wanted)
+            parsed, wanted = find_triples(grid), find_triples(truth.grid)
+            score = Score()
+            score.add(parsed, wanted)
+            report.cells.add(parsed, wanted)
             report.pairs.add(find_neighbours(grid), truth.neighbours)
-            report.tables.add(Counter(found=int(best is not None)), Counter(found=1))
-            report.by_table.append(one.f1)
-            if misses and one.f1 < 99:
-                print(f"{path.stem} page {number}: {one.f1:.1f}, {len(truth.grid)} rows of {len(truth.grid[0])}")
+            report.tables.add(Counter(parsed=int(best is not None)), Counter(parsed=1))
+            report.by_table.append(score.f1)
+            if misses and score.f1 < 99:
+                print(f"{path.stem} page {number}: {score.f1:.1f}, {len(truth.grid)} rows of {len(truth.grid[0])}")
             if show:
                 _print_grids(truth.grid, grid)
         for table in left:
             report.cells.add(find_triples(table.grid), Counter())
             report.pairs.add(find_neighbours(table.grid), Counter())
-            report.tables.add(Counter(found=1), Counter())
+            report.tables.add(Counter(parsed=1), Counter())
             if misses:
                 print(f"{path.stem} page {number}: not annotated, {len(table.grid)} rows, {table.grid[:2]}")
     document.close()
 
 
-def _print_grids(annotated: Grid, found: Grid) -> None:
-    for name, grid in (("annotated", annotated), ("found", found)):
+def _print_grids(annotated: Grid, parsed: Grid) -> None:
+    for name, grid in (("annotated", annotated), ("parsed", parsed)):
         print(f"-- {name}")
         print("\n".join(" | ".join(cell[:24] for cell in row) for row in grid))
 
@@ -263,17 +263,17 @@ def main() -> None:
     parser.add_argument("--camelot", choices=("lattice", "stream", "network", "hybrid"))
     args = parser.parse_args()
     parse = parse_by_camelot(args.camelot) if args.camelot else parse_by_hopline()
-    reports: dict[str, Report] = {}
+    reports: dict[str, GroupScores] = {}
     for path in sorted(args.folder.rglob("*.pdf")):
         part = get_part(path.stem)
         if args.show not in (None, path.stem) or args.part not in (None, part):
             continue
-        report = reports.setdefault(part, Report())
+        report = reports.setdefault(part, GroupScores())
         score_file(parse, path, report, misses=args.misses, show=bool(args.show))
     for part, report in reports.items():
-        perfect = sum(one > 99 for one in report.by_table)
+        perfect = sum(score > 99 for score in report.by_table)
         print(
-            f"{part}: {report.tables.annotated} tables, {report.tables.both} found, {report.tables.found} in all;"
+            f"{part}: {report.tables.annotated} tables, {report.tables.both} found, {report.tables.parsed} in all;"
             f" cell F1 {report.cells.f1:.1f}, median of tables {statistics.median(report.by_table):.1f},"
             f" without errors {perfect}; adjacency F1 {report.pairs.f1:.1f}"
         )

@@ -49,15 +49,20 @@ def _command(name: str, command: Any) -> Iterator[str]:
     context = command.make_context(f"hopline {name}", [], resilient_parsing=True)
     yield from _paragraphs(command.help or "")
     yield from ("", f"    {command.get_usage(context).removeprefix('Usage: ')}", "")
-    rows = [row for one in command.params if not getattr(one, "hidden", False) for row in _parameter(one, context)]
+    rows = [
+        row
+        for parameter in command.params
+        if not getattr(parameter, "hidden", False)
+        for row in _parameter(parameter, context)
+    ]
     if rows:
         yield from ("| argument or option | meaning |", "|---|---|", *rows)
 
 
-def _parameter(one: Any, context: Any) -> Iterator[str]:
-    record = one.get_help_record(context)
+def _parameter(parameter: Any, context: Any) -> Iterator[str]:
+    record = parameter.get_help_record(context)
     if record is None:
-        yield f"| `{one.make_metavar(context)}` | {_cell(getattr(one, 'help', None) or '')} |"
+        yield f"| `{parameter.make_metavar(context)}` | {_cell(getattr(parameter, 'help', None) or '')} |"
     else:
         yield f"| `{record[0]}` | {_cell(record[1])} |"
 
@@ -73,9 +78,9 @@ def write_settings() -> str:
 def _variables(name: str, field: FieldInfo) -> str:
     names = [f"HOPLINE_{name.upper()}"]
     if isinstance(field.validation_alias, AliasChoices):
-        names = [str(one) for one in field.validation_alias.choices if str(one).isupper()]
-        names.sort(key=lambda one: one.startswith("HOPLINE_"))
-    return ", ".join(f"`{one}`" for one in names)
+        names = [str(variable) for variable in field.validation_alias.choices if str(variable).isupper()]
+        names.sort(key=lambda variable: variable.startswith("HOPLINE_"))
+    return ", ".join(f"`{variable}`" for variable in names)
 
 
 def _default(field: FieldInfo) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCES: Final = ("platform", "cypher", "ingest", "ui")
+SOURCES: Final = ("platform", "cypher", "ingest", "ui", "benchmarks", "scripts")
 
 # Words that do not say what a value is; as whole names of functions, classes, arguments, variables and fields.
 BANNED: Final = re.compile(

@@ -173,8 +173,8 @@ def read_hotpotqa(path: Path) -> Iterator[Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A table: its title, the headers of its columns, and the texts of its cells, row by row."""
+class SourceTable:
+    """A table of a data set: its title, the headers of its columns, and the texts of its cells, row by row."""
 
     title: str
     header: tuple[str, ...]
@@ -259,33 +259,33 @@ def read_table_cells(path: Path) -> Iterator[Row]:
     yield from _ask_cells(_read_traced_table(path), path.stem)
 
 
-def _look_up(table: Table, question: str, answer: str) -> Iterator[Row]:
-    places = [
+def _look_up(table: SourceTable, question: str, answer: str) -> Iterator[Row]:
+    positions = [
         (number, column)
         for number, cells in enumerate(table.rows)
         for column, cell in enumerate(cells)
         if cell.lower() == answer.lower()
     ]
-    if len(places) == 1:
-        yield from _ask_cell(table, question, *places[0])
+    if len(positions) == 1:
+        yield from _ask_cell(table, question, *positions[0])
 
 
-def _ask_cell(table: Table, question: str, row: int, column: int) -> Iterator[Row]:
+def _ask_cell(table: SourceTable, question: str, row: int, column: int) -> Iterator[Row]:
     """The question with the rows around a cell, if another cell of its row is in the question."""
-    others = (cell.lower() for place, cell in enumerate(table.rows[row]) if place != column)
+    others = (cell.lower() for other, cell in enumerate(table.rows[row]) if other != column)
     if any(len(cell) > 2 and cell in question.lower() for cell in others) and table.rows[row][column]:
         text, start = table.write(question, row, column)
         yield Row(table.title, text, question, (table.rows[row][column],), (start,))
 
 
-def _ask_cells(table: Table, seed: str) -> Iterator[Row]:
+def _ask_cells(table: SourceTable, seed: str) -> Iterator[Row]:
     """Up to two questions made of a table, and for every third one that its rows do not answer."""
     random = Random(seed)  # noqa: S311 - no secret
     names = [cells[0] for cells in table.rows]
     columns = [
-        place
-        for place, header in enumerate(table.header)
-        if place and re.search("[A-Za-z]{3}", header) and len(header) < 50
+        column
+        for column, header in enumerate(table.header)
+        if column and re.search("[A-Za-z]{3}", header) and len(header) < 50
     ]
     rows = [row for row, name in enumerate(names) if 2 < len(name) < 50 and names.count(name) == 1]
     for _ in range(2 if columns and len(rows) > 2 else 0):
@@ -304,7 +304,7 @@ def _ask_cells(table: Table, seed: str) -> Iterator[Row]:
         yield Row(table.title, text, question, (cell,), (start,))
         if random.random() < 0.33:
             others = tuple(cells for number, cells in enumerate(table.rows) if number != row)
-            yield Row(table.title, Table(table.title, table.header, others).write(question, 0, 0)[0], question)
+            yield Row(table.title, SourceTable(table.title, table.header, others).write(question, 0, 0)[0], question)
 
 
 def _get_templates(name: str, cell: str) -> tuple[str, ...]:
@@ -316,19 +316,19 @@ def _get_templates(name: str, cell: str) -> tuple[str, ...]:
     return (*CELL_QUESTIONS, *NUMBER_QUESTIONS) if re.fullmatch(r"\d[\d,]*", cell) else CELL_QUESTIONS
 
 
-def _read_csv_table(path: Path) -> Table:
+def _read_csv_table(path: Path) -> SourceTable:
     rows = list(csv.reader(path.read_text("utf-8").splitlines(), escapechar="\\"))
     width = len(rows[0])
     cleaned = [tuple(" ".join(cell.split()) for cell in row) for row in rows if len(row) == width]
-    return Table("", cleaned[0], tuple(cleaned[1:]))
+    return SourceTable("", cleaned[0], tuple(cleaned[1:]))
 
 
 @cache
-def _read_traced_table(path: Path) -> Table:
+def _read_traced_table(path: Path) -> SourceTable:
     table = json.loads(path.read_text("utf-8"))
     title = " – ".join(part for part in (table["title"], table.get("section_title", "")) if part)
     header = tuple(_join_tokens(text) for text, _ in table["header"])
-    return Table(title, header, tuple(tuple(_join_tokens(text) for text, _ in row) for row in table["data"]))
+    return SourceTable(title, header, tuple(tuple(_join_tokens(text) for text, _ in row) for row in table["data"]))
 
 
 def _read_tsv(path: Path) -> list[dict[str, str]]:

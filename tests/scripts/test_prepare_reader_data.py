@@ -61,7 +61,7 @@ def test_questions_for_a_cell_of_a_named_row_are_kept_and_tables_of_the_dev_spli
 
 def test_questions_made_of_a_table_have_the_cell_that_they_ask_for(script: ModuleType) -> None:
     header, rows = ("Year", "Visitors"), tuple((str(2000 + n), str(3000 + 13 * n)) for n in range(1, 9))
-    table = script.Table("Mills", header, rows)
+    table = script.SourceTable("Mills", header, rows)
     made = [row for seed in range(40) for row in script._ask_cells(table, str(seed))]
     answered = [row for row in made if row.answers]
     assert answered
