@@ -102,6 +102,6 @@ def test_a_near_miss_without_a_reason_is_a_problem(check: ModuleType) -> None:
 
 def test_a_question_in_both_sets_is_a_problem(check: ModuleType) -> None:
     sets = {"documents-dev.jsonl": [answerable()], "documents-test.jsonl": [answerable(id="y-a01")]}
-    found = check.find_problems(sets)
-    assert "the same question twice: ['Who founded Halden Mills?']" in found
-    assert any(text.startswith("quotes in every set") for text in found)
+    problems = check.find_problems(sets)
+    assert "the same question twice: ['Who founded Halden Mills?']" in problems
+    assert any(text.startswith("quotes in every set") for text in problems)

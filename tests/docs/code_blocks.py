@@ -76,36 +76,36 @@ class Runner:
             case other:
                 raise AssertionError(f"{page}:{block.line}: blocks of kind {other!r} cannot be run")
 
-    def _python(self, code: str, place: str, line: int) -> None:
-        tree = ast.increment_lineno(ast.parse(code, place), line)
+    def _python(self, code: str, location: str, line: int) -> None:
+        tree = ast.increment_lineno(ast.parse(code, location), line)
         before, there = dict(os.environ), Path.cwd()
         os.environ.clear()
         os.environ.update(self.environment)
         os.chdir(self.folder)
         try:
-            exec(compile(tree, place, "exec"), self.names)
+            exec(compile(tree, location, "exec"), self.names)
         finally:
             os.chdir(there)
             os.environ.clear()
             os.environ.update(before)
 
-    def _console(self, code: str, place: str) -> None:
+    def _console(self, code: str, location: str) -> None:
         """Run every line behind "$ "; the environment that they leave is that of the next block."""
         commands = re.sub(r"\\\n> ?", "", code)
         lines = [line.removeprefix("$ ") for line in commands.splitlines() if line.startswith("$ ")]
-        assert lines, f"{place}: no line begins with '$ '"
+        assert lines, f"{location}: no line begins with '$ '"
         left = self.folder / ".environment"
         script = "\n".join(["set -e", *lines, f"env -0 > '{left}'"])
         done = subprocess.run(
             ["bash", "-c", script], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
         )
-        assert done.returncode == 0, f"{place}: exit status {done.returncode}\n{done.stdout}\n{done.stderr}"
-        pairs = (one.partition("=") for one in left.read_text().split("\0") if one)
+        assert done.returncode == 0, f"{location}: exit status {done.returncode}\n{done.stdout}\n{done.stderr}"
+        pairs = (variable.partition("=") for variable in left.read_text().split("\0") if variable)
         self.environment = {name: value for name, _, value in pairs}
 
     def _cypher(self, code: str) -> None:
         """Run statements in a read transaction, with the parameters of the page's collection."""
-        statements = [one.strip() for one in re.sub(r"^//.*$", "", code, flags=re.MULTILINE).split(";")]
+        statements = [text.strip() for text in re.sub(r"^//.*$", "", code, flags=re.MULTILINE).split(";")]
         with self.driver.session(default_access_mode=READ_ACCESS) as session:
             for statement in filter(None, statements):
                 session.run(statement, self.parameters).consume()

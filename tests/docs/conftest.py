@@ -35,7 +35,7 @@ def fill(schema: Any) -> Any:
         return schema["enum"][0]
     match schema.get("type"):
         case "object":
-            return {name: fill(one) for name, one in schema.get("properties", {}).items()}
+            return {name: fill(property_schema) for name, property_schema in schema.get("properties", {}).items()}
         case "array":
             return [fill(schema["items"])]
         case "boolean":

@@ -26,9 +26,9 @@ def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", [one for one in PAGES if "```" in one.read_text(encoding="utf-8")], ids=name_of)
+@pytest.mark.parametrize("page", [page for page in PAGES if "```" in page.read_text(encoding="utf-8")], ids=name_of)
 def test_every_code_block_of_a_page_runs(page: Path, runner: Callable[[str], Runner]) -> None:
-    blocks = [one for one in blocks_of(page.read_text(encoding="utf-8")) if one.language not in NOT_CODE]
+    blocks = [block for block in blocks_of(page.read_text(encoding="utf-8")) if block.language not in NOT_CODE]
     run = runner(name_of(page))
     for block in blocks:
         if not block.reason:

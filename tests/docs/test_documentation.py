@@ -53,7 +53,7 @@ def test_every_make_target_in_the_documents_exists() -> None:
     pages = [README, CONTRIBUTING, *(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))]
     for page in pages:
         named = re.findall(r"^\$ make ([a-z]+)\b|`make ([a-z]+)`", page, re.MULTILINE)
-        assert {one or other for one, other in named} <= targets
+        assert {in_block or inline for in_block, inline in named} <= targets
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "SECURITY.md"])
@@ -66,14 +66,16 @@ def test_the_layers_of_the_architecture_page_are_those_that_import_linter_checks
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"
     ]
-    layers = next(one["layers"] for one in contracts if one.get("containers") == ["hopline"])
+    layers = next(contract["layers"] for contract in contracts if contract.get("containers") == ["hopline"])
     names = [name.strip() for layer in layers for name in layer.split("|")]
     table = ARCHITECTURE.split("The layers of `hopline`")[1].split("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     documented = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert set(documented) <= set(names)
-    places = [next(n for n, layer in enumerate(layers) if name in re.split(r"\s*\|\s*", layer)) for name in documented]
-    assert places == sorted(places), "the page has the layers in another order"
+    positions = [
+        next(n for n, layer in enumerate(layers) if name in re.split(r"\s*\|\s*", layer)) for name in documented
+    ]
+    assert positions == sorted(positions), "the page has the layers in another order"
     packages = {path.name for path in (ROOT / "platform/hopline").iterdir() if (path / "__init__.py").exists()}
     assert packages - {"samples"} <= set(documented), "a package is missing from the page"
 

@@ -51,9 +51,9 @@ def test_questions_for_a_cell_of_a_named_row_are_kept_and_tables_of_the_dev_spli
     script: ModuleType, wikitablequestions: Path
 ) -> None:
     rows = list(script.read_wikitablequestions(wikitablequestions))
-    asked = [row for row in rows if row.question.startswith("what town has")]
-    assert [(row.question, row.answers) for row in asked] == [("what town has light 3?", ("Harbour 3",))]
-    [row] = asked
+    town_rows = [row for row in rows if row.question.startswith("what town has")]
+    assert [(row.question, row.answers) for row in town_rows] == [("what town has light 3?", ("Harbour 3",))]
+    [row] = town_rows
     assert row.context[row.starts[0] :].startswith("Harbour 3")
     assert "Light: Light 3; Height: 39; Town: Harbour 3." in row.context
     assert not any(row.question in ("how many lights are there near light 3?", "where is the lamp?") for row in rows)
@@ -62,17 +62,17 @@ def test_questions_for_a_cell_of_a_named_row_are_kept_and_tables_of_the_dev_spli
 def test_questions_made_of_a_table_have_the_cell_that_they_ask_for(script: ModuleType) -> None:
     header, rows = ("Year", "Visitors"), tuple((str(2000 + n), str(3000 + 13 * n)) for n in range(1, 9))
     table = script.SourceTable("Mills", header, rows)
-    made = [row for seed in range(40) for row in script._ask_cells(table, str(seed))]
-    answered = [row for row in made if row.answers]
+    generated = [row for seed in range(40) for row in script._ask_cells(table, str(seed))]
+    answered = [row for row in generated if row.answers]
     assert answered
-    assert len(answered) < len(made)
+    assert len(answered) < len(generated)
     for row in answered:
         [answer], [start] = row.answers, row.starts
         assert row.context[start : start + len(answer)] == answer
         line = row.context[: row.context.index("\n", start)].rpartition("\n")[2]
         named = next(cells for cells in rows if any(cell in row.question for cell in cells))
         assert all(cell in line for cell in named)
-    for row in made:
+    for row in generated:
         if not row.answers:
             year = next(cells[0] for cells in rows if cells[0] in row.question)
             assert year not in row.context

@@ -160,9 +160,9 @@ def wait_until_stable(page: Page, expression: str) -> Any:
 def locate_node(page: Page, node: str) -> tuple[float, float]:
     """Return the position of a node on the screen."""
     page.locator("[data-testid=stBidiComponentIsolated]").scroll_into_view_if_needed()
-    place = wait_until_stable(
+    position = wait_until_stable(
         page,
         f"(() => {{ const box = cy.container().getBoundingClientRect(), at = cy.getElementById({node!r}).renderedPosition();"
         " return [box.x + at.x, box.y + at.y] })()",
     )
-    return place[0], place[1]
+    return position[0], position[1]

@@ -75,18 +75,18 @@ def fact_box(fact: str) -> Box:
     return Box(1, LEFT, BASELINE - SIZE, LEFT + stringWidth(fact, "Helvetica", SIZE), BASELINE + 3)
 
 
-def answer_question(asked: FakeQuestion) -> Answer:
+def answer_question(request: FakeQuestion) -> Answer:
     """The answer to a question about Nordvik, an abstention for others; "it" in a follow-up is Nordvik."""
-    if asked.history and " it" in asked.question:
-        meant = asked.question.replace(" it", " Nordvik Energy AS")
-        return replace(nordvik(meant, asked.strategy, asked.collection), question=asked.question)
-    make = nordvik if "Nordvik" in asked.question else unsure if "flagship" in asked.question else nothing
-    return make(asked.question, asked.strategy, asked.collection)
+    if request.history and " it" in request.question:
+        meant = request.question.replace(" it", " Nordvik Energy AS")
+        return replace(nordvik(meant, request.strategy, request.collection), question=request.question)
+    make = nordvik if "Nordvik" in request.question else unsure if "flagship" in request.question else abstain
+    return make(request.question, request.strategy, request.collection)
 
 
 def change_answers(hop: FakeHopline, change: Callable[[Answer], Answer]) -> None:
     """Change every answer that the client gives from now on."""
-    hop.state.answer = lambda asked: change(answer_question(asked))
+    hop.state.answer = lambda request: change(answer_question(request))
 
 
 def use_model(hop: FakeHopline) -> None:
@@ -208,18 +208,18 @@ def evidence_of(collection: str, name: str, fact: str, *, score: float, kind: An
     )
 
 
-def cited(evidence: Evidence, quote: str, path: EvidencePath | None) -> Citation:
+def cite(evidence: Evidence, quote: str, path: EvidencePath | None) -> Citation:
     start = evidence.text.index(quote)
     return Citation(evidence, quote, start, start + len(quote), path)
 
 
 def nordvik(question: str, strategy: str, collection: str) -> Answer:
     """Two sentences over three documents, each cited, with paths over shared entities."""
-    found = [
+    sources = [
         evidence_of(collection, name, fact, score=0.91 - 0.2 * rank) for rank, (name, fact) in enumerate(FACTS.items())
     ]
     hostile = replace(
-        found[0],
+        sources[0],
         id="hostile",
         document=HOSTILE,
         document_id=make_document(collection, HOSTILE).id,
@@ -228,25 +228,29 @@ def nordvik(question: str, strategy: str, collection: str) -> Answer:
         score=0.2,
         text=HOSTILE,
     )
-    nodes = [Node(evidence.id, "passage") for evidence in found]
+    nodes = [Node(evidence.id, "passage") for evidence in sources]
     halcyon, skagen = Node("halcyon", "entity", "Halcyon Turbines"), Node("skagen", "entity", "Skagen Wind Farm")
     first = (PathStep(nodes[0], "MENTIONS", halcyon), PathStep(halcyon, "MENTIONS", nodes[1]))
     second = (*first, PathStep(nodes[1], "MENTIONS", skagen), PathStep(skagen, "MENTIONS", nodes[2]))
     paths = (
-        EvidencePath(found[0].id, nodes[0]),
-        EvidencePath(found[1].id, nodes[0], first),
-        EvidencePath(found[2].id, nodes[0], second),
+        EvidencePath(sources[0].id, nodes[0]),
+        EvidencePath(sources[1].id, nodes[0], first),
+        EvidencePath(sources[2].id, nodes[0], second),
     )
-    citations = [cited(evidence, fact, path) for evidence, fact, path in zip(found, FACTS.values(), paths, strict=True)]
+    citations = [
+        cite(evidence, fact, path) for evidence, fact, path in zip(sources, FACTS.values(), paths, strict=True)
+    ]
     steps = (
         TraceStep("embed", "question", 11.2, rows=1),
         TraceStep("search", "hybrid", 14.8, rows=30),
         TraceStep("fetch", "gnn_ret/neighbours", 21.4, rows=212),
     )
-    retrieval = Retrieval(question, strategy, collection, (*found, hostile), paths, Trace(steps))
+    retrieval = Retrieval(question, strategy, collection, (*sources, hostile), paths, Trace(steps))
     if strategy == "graph_hop":
-        one, two, three = (node.id for node in nodes)
-        graph = EvidenceGraph(tuple(nodes), (("", one), ("", two), (one, three), (two, three)))
+        first_id, second_id, third_id = (node.id for node in nodes)
+        graph = EvidenceGraph(
+            tuple(nodes), (("", first_id), ("", second_id), (first_id, third_id), (second_id, third_id))
+        )
         retrieval = replace(retrieval, graph=graph)
     sentences = (
         Sentence(
@@ -260,17 +264,17 @@ def nordvik(question: str, strategy: str, collection: str) -> Answer:
 
 def unsure(question: str, strategy: str, collection: str) -> Answer:
     """An abstention with a possible answer and a sentence that is none."""
-    found = nothing(question, strategy, collection)
-    evidence = found.retrieval.evidence[0]
+    answer = abstain(question, strategy, collection)
+    evidence = answer.retrieval.evidence[0]
     middle = evidence.text.index(" ")
     spans = [(0, middle), (middle + 1, len(evidence.text))]
     nearest = tuple(
         Sentence(evidence.text[a:b], (Citation(evidence, evidence.text[a:b], a, b, answer=(a, b)),)) for a, b in spans
     )
-    return replace(found, nearest=nearest, confidence=0.2, missing=())
+    return replace(answer, nearest=nearest, confidence=0.2, missing=())
 
 
-def nothing(question: str, strategy: str, collection: str) -> Answer:
+def abstain(question: str, strategy: str, collection: str) -> Answer:
     """An abstention with the nearest evidence."""
     nearest = evidence_of(collection, "permit-file.pdf", FACTS["permit-file.pdf"], score=0.31)
     retrieval = Retrieval(
@@ -279,15 +283,17 @@ def nothing(question: str, strategy: str, collection: str) -> Answer:
     return Answer(question, (), retrieval, abstained=True, missing=("insurer", "2019 <b>"))
 
 
-def looked_up(answer: Answer) -> Answer:
+def look_up_third_source(answer: Answer) -> Answer:
     """The answer when its third source was looked up for it instead of returned by the strategy."""
     first, second, third, *rest = answer.retrieval.evidence
     *paths, last = answer.retrieval.paths
     retrieval = replace(answer.retrieval, evidence=(first, second, *rest), paths=tuple(paths))
     third = replace(third, score=0.0)
     sentences = tuple(
-        replace(one, citations=tuple(replace(c, evidence=third) if c.path == last else c for c in one.citations))
-        for one in answer.sentences
+        replace(
+            sentence, citations=tuple(replace(c, evidence=third) if c.path == last else c for c in sentence.citations)
+        )
+        for sentence in answer.sentences
     )
     return replace(
         answer, sentences=sentences, retrieval=retrieval, additional_evidence=(third,), additional_paths=(last,)

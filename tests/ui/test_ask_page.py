@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from nordvik import FACTS, QUESTION, change_answers, looked_up, unreachable
+from nordvik import FACTS, QUESTION, change_answers, look_up_third_source, unreachable
 
 from hopline.documents.progress import Progress
 
@@ -41,7 +41,7 @@ def test_a_question_from_a_link_is_filled_in_and_waits_for_a_click(open_page, ho
     page.run()
     assert hop.state.calls_of("ask") == []
     page = press(page, "ask")
-    assert [one["strategy"] for one in hop.state.calls_of("ask")] == ["bm25"]
+    assert [call["strategy"] for call in hop.state.calls_of("ask")] == ["bm25"]
     assert "comes from a link" not in page_text(page)
 
 
@@ -59,7 +59,7 @@ def test_the_address_holds_the_question_and_brings_it_back(open_page, hop):
     assert page.text_input(key="question text").value == QUESTION
     assert page.query_params["q"] == QUESTION or page.query_params["q"] == [QUESTION]
     assert read_graph(page)["title"] == "Evidence path, Source [3]"
-    assert [one["question"] for one in hop.state.calls_of("ask")] == [QUESTION]
+    assert [call["question"] for call in hop.state.calls_of("ask")] == [QUESTION]
 
 
 def test_an_address_may_name_a_collection_only(open_page, hop):
@@ -100,9 +100,11 @@ def test_every_evidence_can_be_shown_not_only_what_is_cited(open_page, page_text
 
 
 def test_additional_evidence_is_listed_separately_and_shown_with_its_path(open_page, hop, page_text):
-    change_answers(hop, looked_up)
+    change_answers(hop, look_up_third_source)
     page = open_page(**NORDVIK)
-    assert "Additional evidence for the answer, not retrieved by the strategy:" in [one.value for one in page.caption]
+    assert "Additional evidence for the answer, not retrieved by the strategy:" in [
+        caption.value for caption in page.caption
+    ]
     scores = page_text(page).count('class="score"')
     assert scores == 3, "additional evidence has no score"
     page = press(page, "show evidence 4")
@@ -159,13 +161,13 @@ def test_the_model_that_wrote_an_answer_is_named(open_page, hop, page_text):
 def test_selecting_another_strategy_asks_the_question_again(open_page, hop):
     page = open_page(**NORDVIK)
     page.selectbox(key="strategy box").set_value("bm25").run()
-    assert [one["strategy"] for one in hop.state.calls_of("ask")] == ["gnn_ret", "bm25"]
+    assert [call["strategy"] for call in hop.state.calls_of("ask")] == ["gnn_ret", "bm25"]
     assert hop.state.calls_of("ask")[1]["question"] == QUESTION
 
 
 def test_the_search_can_be_narrowed_to_documents(open_page, hop):
     page = open_page(**NORDVIK)
-    wanted = next(one.id for one in hop.documents.list("nordvik") if one.name == "permit-file.pdf")
+    wanted = next(document.id for document in hop.documents.list("nordvik") if document.name == "permit-file.pdf")
     page = page.multiselect(key="documents box").set_value([wanted]).run()
     assert hop.state.calls_of("ask")[-1]["documents"] == (wanted,)
     assert not page.exception
@@ -177,7 +179,7 @@ def test_many_documents_are_searched_by_name_instead_of_listed(open_page, hop, m
     assert page.multiselect(key="documents box").options == []
     page = page.text_input(key="documents text").set_value("LOAN").run()
     assert page.multiselect(key="documents box").options == ["loan-agreement.pdf"]
-    [wanted] = [one.id for one in hop.state.documents["nordvik"] if one.name == "loan-agreement.pdf"]
+    [wanted] = [document.id for document in hop.state.documents["nordvik"] if document.name == "loan-agreement.pdf"]
     page = page.multiselect(key="documents box").set_value([wanted]).run()
     assert hop.state.calls_of("ask")[-1]["documents"] == (wanted,)
     page = page.text_input(key="documents text").set_value("").run()

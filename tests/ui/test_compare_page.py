@@ -30,7 +30,7 @@ FOUND = {"dense": make_answer("dense", "a", "b"), "gear": make_answer("gear", "b
 
 def test_each_evidence_has_its_ranks_in_other_strategies():
     overlaps = {
-        name: [(one.evidence.id, one.overlap) for one in places] for name, places in rank_evidence(FOUND).items()
+        name: [(item.evidence.id, item.overlap) for item in items] for name, items in rank_evidence(FOUND).items()
     }
     assert overlaps == {
         "dense": [("a", "unique"), ("b", "1st in gear")],
@@ -63,17 +63,17 @@ def test_a_model_error_of_several_strategies_is_shown_once(open_page, hop):
     page.multiselect(key="compared strategies").set_value(["gnn_ret:hub=10", "bm25"])
     page = page.button(key="compare now").click().run()
     assert len(hop.state.calls_of("ask")) == 2
-    assert ["HTTP 401" in one.value for one in page.warning] == [True]
+    assert ["HTTP 401" in warning.value for warning in page.warning] == [True]
 
 
 def test_each_strategy_is_asked_once(open_page, hop, page_text):
     page = open_page("compare")
     page.text_input[0].set_value(QUESTION)
     page = page.button(key="compare now").click().run()
-    assert [one["strategy"] for one in hop.state.calls_of("ask")] == ["gnn_ret:hub=10"]
+    assert [call["strategy"] for call in hop.state.calls_of("ask")] == ["gnn_ret:hub=10"]
     page.multiselect(key="compared strategies").set_value(["gnn_ret:hub=10", "bm25"])
     page = page.button(key="compare now").click().run()
-    assert [one["strategy"] for one in hop.state.calls_of("ask")] == ["gnn_ret:hub=10", "bm25"], (
+    assert [call["strategy"] for call in hop.state.calls_of("ask")] == ["gnn_ret:hub=10", "bm25"], (
         "cached answers are not asked again"
     )
     text = page_text(page)
@@ -100,11 +100,11 @@ class FakeClient:
         return self
 
     def retrieve(self, question, *, collection, strategy, k):
-        found = tuple(Evidence(id, "passage", 1.0, id, source_id=id) for id in ("g1", "x"))
-        return Retrieval(question, strategy, collection, found)
+        evidence = tuple(Evidence(id, "passage", 1.0, id, source_id=id) for id in ("g1", "x"))
+        return Retrieval(question, strategy, collection, evidence)
 
     def retrieve_many(self, questions, *, strategy, collection, k):
-        return [self.retrieve(one, collection=collection, strategy=strategy, k=k) for one in questions]
+        return [self.retrieve(question, collection=collection, strategy=strategy, k=k) for question in questions]
 
 
 def test_a_question_set_is_evaluated_in_the_background():

@@ -22,8 +22,8 @@ def ask(page, question):
 
 
 def test_the_newest_entry_comes_first_and_questions_are_unique(history):
-    for asked, said in ((ONE, "first"), (TWO, "second"), (ONE, "third")):
-        history.add("me", asked, said)
+    for question, answer in ((ONE, "first"), (TWO, "second"), (ONE, "third")):
+        history.add("me", question, answer)
     assert [(entry.question, entry.answer) for entry in history.list_latest("me")] == [(ONE, "third"), (TWO, "second")]
 
 

@@ -19,7 +19,7 @@ BUSY = Progress(
 )  # fmt: skip
 
 
-def retried(hop: FakeHopline):
+def list_retries(hop: FakeHopline):
     return hop.state.calls_of("documents.retry")
 
 
@@ -137,26 +137,26 @@ def test_failed_documents_can_be_retried(open_page, hop):
     page = open_page("documents")
     assert page.button(key="retry").label == "Retry 1 failed document"
     page = page.button(key="retry").click().run()
-    assert [(one["collection"], one["document"]) for one in retried(hop)] == [("nordvik", None)]
+    assert [(call["collection"], call["document"]) for call in list_retries(hop)] == [("nordvik", None)]
     assert "retry" not in keys(page)
 
 
 def test_one_failed_document_can_be_retried_alone(open_page, hop, page_text):
-    [locked] = [one for one in hop.documents.list("nordvik") if one.state == "failed"]
+    [locked] = [document for document in hop.documents.list("nordvik") if document.state == "failed"]
     open_page("documents").button(key=f"retry {locked.id}").click().run()
-    assert [(one["collection"], one["document"]) for one in retried(hop)] == [("nordvik", locked.id)]
+    assert [(call["collection"], call["document"]) for call in list_retries(hop)] == [("nordvik", locked.id)]
 
 
 def test_passages_with_a_warning_can_be_retried_with_as_many_calls(open_page, hop, page_text):
     use_model(hop)
-    [permit] = [one for one in hop.documents.list("nordvik") if one.name == "permit-file.pdf"]
+    [permit] = [document for document in hop.documents.list("nordvik") if document.name == "permit-file.pdf"]
     hop.state.document_progress = {
         permit.id: DocumentProgress(2, 2, 9, 9, 9, 7, 3, "read without the model: the cap is reached")
     }
     page = open_page("documents")
     assert "3 passages: read without the model: the cap is reached" in page_text(page)
     page.button(key=f"retry {permit.id}").click().run()
-    [call] = retried(hop)
+    [call] = list_retries(hop)
     assert (call["collection"], call["document"], call["max_calls"]) == ("nordvik", permit.id, 3)
 
 
@@ -175,7 +175,7 @@ def test_a_renamed_collection_stays_selected(open_page, hop, page_text):
     page = open_page("documents")
     page.text_input(key="new name nordvik").set_value("plans 2030")
     page = page.button(key="rename collection").click().run()
-    assert [one.name for one in hop.collections()] == ["plans 2030"]
+    assert [collection.name for collection in hop.collections()] == ["plans 2030"]
     assert page.selectbox(key="collection box").value == "plans 2030"
     assert not page.exception
 
@@ -193,11 +193,11 @@ def test_files_of_a_folder_keep_their_paths_and_hidden_ones_are_skipped(hop):
 
 
 def test_a_document_is_deleted_after_confirmation(open_page, hop, page_text):
-    [wanted] = [one for one in hop.documents.list("nordvik") if one.name == "permit-file.pdf"]
+    [wanted] = [document for document in hop.documents.list("nordvik") if document.name == "permit-file.pdf"]
     page = open_page("documents")
     page = page.button(key=f"remove {wanted.id}").click().run()
     assert "permit-file.pdf" not in page_text(page)
-    assert [one.name for one in hop.documents.list("nordvik")].count("permit-file.pdf") == 0
+    assert [document.name for document in hop.documents.list("nordvik")].count("permit-file.pdf") == 0
 
 
 def test_a_collection_is_deleted_with_its_documents(open_page, hop):
@@ -228,7 +228,7 @@ def test_an_unreachable_database_shows_a_message(open_page, hop, page_text):
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("name", "expected"),
     [
         ("report.pdf", "report.pdf"),
         ("C:\\fakepath\\report.pdf", "report.pdf"),
@@ -239,8 +239,8 @@ def test_an_unreachable_database_shows_a_message(open_page, hop, page_text):
         ("", "document"),
     ],
 )
-def test_uploaded_names_lose_folders_and_invalid_characters(given, kept):
-    assert clean_name(given) == kept
+def test_uploaded_names_lose_folders_and_invalid_characters(name, expected):
+    assert clean_name(name) == expected
 
 
 def test_a_long_name_keeps_its_suffix_and_fits_a_file_system():
@@ -250,8 +250,8 @@ def test_a_long_name_keeps_its_suffix_and_fits_a_file_system():
 
 
 def test_names_that_differ_only_in_case_are_made_unique():
-    taken: set[str] = set()
-    assert [make_unique(name, taken) for name in ("A.pdf", "a.pdf", "a", "a", HOSTILE)] == [
+    used_names: set[str] = set()
+    assert [make_unique(name, used_names) for name in ("A.pdf", "a.pdf", "a", "a", HOSTILE)] == [
         "A.pdf", "a (2).pdf", "a", "a (2)", HOSTILE,
     ]  # fmt: skip
 
@@ -266,7 +266,7 @@ def test_the_estimate_is_shown_before_files_are_added(open_page, hop, page_text)
 
 def test_a_document_opens_in_a_dialog_with_a_download(open_page, hop, page_text):
     page = open_page("documents")
-    [permit] = [one for one in hop.state.documents["nordvik"] if one.name == "permit-file.pdf"]
+    [permit] = [document for document in hop.state.documents["nordvik"] if document.name == "permit-file.pdf"]
     page = page.button(key=f"open {permit.id}").click().run()
     assert not page.exception
     assert "**permit\\-file\\.pdf**" in page_text(page)
@@ -285,4 +285,4 @@ def test_renaming_a_collection_clears_its_cache(open_page, hop):
     page.text_input(key="new name nordvik").set_value("plans 2030")
     page = page.button(key="rename collection").click().run()
     assert list(page.session_state["state"].canvases) == ["other"]
-    assert [one.collection for one in page.session_state["state"].answers] == ["other"]
+    assert [question.collection for question in page.session_state["state"].answers] == ["other"]

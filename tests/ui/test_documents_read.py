@@ -12,13 +12,13 @@ from hopline.testing import make_document
 
 @pytest.fixture
 def documents(hop):
-    found = [make_document("nordvik", f"report {number:04}.pdf", tables=number) for number in range(1000)]
-    found[400] = replace(found[400], state="failed")
-    hop.state.documents["nordvik"] = found
-    return found
+    reports = [make_document("nordvik", f"report {number:04}.pdf", tables=number) for number in range(1000)]
+    reports[400] = replace(reports[400], state="failed")
+    hop.state.documents["nordvik"] = reports
+    return reports
 
 
-def listed(hop):
+def list_limits(hop):
     """Return how many documents each call of the list may return; None: all."""
     return [call.get("limit") for call in hop.state.calls_of("documents.list")]
 
@@ -31,7 +31,7 @@ def test_the_list_reads_one_page_of_documents_while_they_are_processed(open_page
     page = page.text_input(key="find document").set_value("REPORT 07").run()
     assert page_text(page).count('<div class="document">') == 25
     assert "report 0700.pdf" in page_text(page)
-    assert set(listed(hop)) == {25}
+    assert set(list_limits(hop)) == {25}
 
 
 def test_the_details_of_a_document_node_read_one_document(open_page, hop, documents, page_text):
@@ -39,4 +39,4 @@ def test_the_details_of_a_document_node_read_one_document(open_page, hop, docume
     hop.state.details = lambda _: NodeDetails(node)
     hop.state.neighbourhood = lambda _: Neighbourhood((node,))
     assert "7 tables" in page_text(open_page("explore", node=node.id))
-    assert listed(hop) == []
+    assert list_limits(hop) == []

@@ -99,7 +99,9 @@ def test_two_entities_are_merged(at_halcyon, hop):
     page = press(at_halcyon, "way from here")
     page.text_input(key="find text").set_value("north").run()
     page = press(press(page, "find north"), "same as")
-    assert [(one.source, one.target) for one in hop.state.decisions.values()] == [("Halcyon Turbines", "North Sea")]
+    assert [(decision.source, decision.target) for decision in hop.state.decisions.values()] == [
+        ("Halcyon Turbines", "North Sea")
+    ]
     assert "Halcyon Turbines" not in names(page)
 
 

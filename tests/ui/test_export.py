@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
-from nordvik import HOSTILE, QUESTION, nordvik, nothing
+from nordvik import HOSTILE, QUESTION, abstain, nordvik
 
 from hopline_ui.export import to_html, to_json, to_markdown
 
@@ -49,7 +49,7 @@ def test_an_export_names_the_author_or_the_model_error():
 
 
 def test_an_abstention_is_exported_as_such():
-    text = to_markdown(nothing("Who?", "bm25", "nordvik"))
+    text = to_markdown(abstain("Who?", "bm25", "nordvik"))
     assert "Not found in the documents." in text
 
 

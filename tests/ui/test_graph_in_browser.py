@@ -54,7 +54,9 @@ def test_the_path_is_a_row_with_its_sources_below_in_lanes(path_page):
     spine = graph(path_page, "cy.nodes('.spine').map(n => [n.position('x'), n.position('y')])")
     assert len({y for _, y in spine}) == 1
     assert [x for x, _ in spine] == sorted(x for x, _ in spine)
-    rows = {kind: {y for found, _, y in list_places(path_page) if found == kind} for kind in ("page", "document")}
+    rows = {
+        kind: {y for node_kind, _, y in list_places(path_page) if node_kind == kind} for kind in ("page", "document")
+    }
     [pages], [documents] = rows["page"], rows["document"]
     assert spine[0][1] < pages < documents
 
@@ -298,14 +300,14 @@ def test_a_double_click_asks_to_expand(chromium, graph_page):
 
 
 def test_two_sessions_do_not_see_each_others_selection(chromium, graph_page):
-    with open_tab(chromium) as one, open_tab(chromium) as two:
-        visit(one, f"{graph_page}/?nodes=12")
-        visit(two, f"{graph_page}/?nodes=12")
-        graph(one, "void cy.getElementById('n4').emit('tap')")
-        one.wait_for_selector("text=selected: n4")
-        two.reload()
-        wait_until_idle(two)
-        assert "selected: None" in two.inner_text("body")
+    with open_tab(chromium) as first, open_tab(chromium) as second:
+        visit(first, f"{graph_page}/?nodes=12")
+        visit(second, f"{graph_page}/?nodes=12")
+        graph(first, "void cy.getElementById('n4').emit('tap')")
+        first.wait_for_selector("text=selected: n4")
+        second.reload()
+        wait_until_idle(second)
+        assert "selected: None" in second.inner_text("body")
 
 
 def test_the_bundle_is_served_as_a_file_and_not_in_messages(chromium, graph_page):

@@ -20,27 +20,27 @@ def build_arguments(arguments):
 
 
 def test_the_page_listens_on_this_machine_only_and_sends_no_statistics():
-    given = build_arguments([])
-    assert given[:2] == ["run", str(APP)]
-    assert "--server.address=127.0.0.1" in given
-    assert "--browser.gatherUsageStats=false" in given
-    assert "--server.enableXsrfProtection=true" in given
-    assert "--server.headless=true" in given
-    assert "--server.showEmailPrompt=false" in given
-    assert [flag for flag in given if re.fullmatch(r"--server\.port=85\d\d", flag)]
+    arguments = build_arguments([])
+    assert arguments[:2] == ["run", str(APP)]
+    assert "--server.address=127.0.0.1" in arguments
+    assert "--browser.gatherUsageStats=false" in arguments
+    assert "--server.enableXsrfProtection=true" in arguments
+    assert "--server.headless=true" in arguments
+    assert "--server.showEmailPrompt=false" in arguments
+    assert [flag for flag in arguments if re.fullmatch(r"--server\.port=85\d\d", flag)]
 
 
 def test_a_port_and_an_address_can_be_chosen():
-    given = build_arguments(["--port", "9000", "--address", "0.0.0.0"])
-    assert "--server.port=9000" in given
-    assert "--server.address=0.0.0.0" in given
+    arguments = build_arguments(["--port", "9000", "--address", "0.0.0.0"])
+    assert "--server.port=9000" in arguments
+    assert "--server.address=0.0.0.0" in arguments
 
 
 def test_a_port_in_use_is_skipped():
     first = find_free_port("127.0.0.1")
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", first))
-        taken.listen()
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", first))
+        listener.listen()
         assert first < find_free_port("127.0.0.1") < first + 100
 
 
@@ -88,7 +88,7 @@ def test_every_flag_and_every_setting_is_one_that_streamlit_knows():
     for section, values in settings.items():
         for name, value in values.items():
             options = {f"{section}.{name}": value} if not isinstance(value, dict) else {
-                f"{section}.{name}.{inner}": one for inner, one in value.items()
+                f"{section}.{name}.{inner}": option for inner, option in value.items()
             }  # fmt: skip
             assert set(options) <= set(known), options
     assert bootstrap  # used by `streamlit run`

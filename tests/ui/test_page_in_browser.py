@@ -117,15 +117,15 @@ def list_places(pdf, number, word):
         page = document[number - 1]
         text = page.get_textpage()
         search = text.search(word, match_whole_word=True)
-        while (found := search.get_next()) is not None:
-            boxes = [text.get_charbox(i) for i in range(found[0], found[0] + found[1])]
+        while (match := search.get_next()) is not None:
+            boxes = [text.get_charbox(i) for i in range(match[0], match[0] + match[1])]
             top, bottom = page.get_height() - max(b[3] for b in boxes), page.get_height() - min(b[1] for b in boxes)
             yield min(b[0] for b in boxes), top, max(b[2] for b in boxes), bottom
 
 
-def is_highlighted(picture, place):
+def is_highlighted(picture, rectangle):
     """Whether every pixel on the middle line of a rectangle is highlighted."""
-    left, top, right, bottom = place
+    left, top, right, bottom = rectangle
     y = round((top + bottom) / 2 * SCALE)
     return all(picture.getpixel((x, y))[2] < 200 for x in range(round(left * SCALE), round(right * SCALE)))
 
@@ -161,7 +161,7 @@ def test_the_highlight_on_the_page_covers_the_quote(chromium, plants_page):
         wait_until_idle(page)
         whole = download_image(page, "whole")
         for word in re.findall(r"\w{3,}", quote):
-            assert any(is_highlighted(whole, place) for place in list_places(REVIEW, number, word)), (
+            assert any(is_highlighted(whole, rectangle) for rectangle in list_places(REVIEW, number, word)), (
                 f"{word!r} is not highlighted"
             )
         marked = [

@@ -59,9 +59,9 @@ HEADED = "Ships by port\n|  | 2023 | 2023 | 2024 |\n| --- | --- | --- | --- |\n|
 def cite_cell(text, row, cell):
     """A citation of a cell within its row."""
     start = text.index(row)
-    place = text.index(cell, start)
+    position = text.index(cell, start)
     evidence = Evidence("t", "table", 1.0, text)
-    return Citation(evidence, row, start, start + len(row), answer=(place, place + len(cell)))
+    return Citation(evidence, row, start, start + len(row), answer=(position, position + len(cell)))
 
 
 def test_a_header_over_several_columns_is_one_cell():

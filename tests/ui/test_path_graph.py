@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from nordvik import QUESTION, looked_up, nordvik
+from nordvik import QUESTION, look_up_third_source, nordvik
 
 from hopline.graph_explorer import Neighbourhood
 from hopline.ids import page_id
@@ -87,9 +87,9 @@ def test_a_table_is_named_by_its_number(answer):
 
 def test_the_context_has_the_entities_connected_to_most_of_the_path(answer):
     drawing = build_path_drawing(answer, list_citations(answer)[2])
-    one, two, three = (id for id in drawing.path if id in drawing.evidence)
+    first, second, third = (id for id in drawing.path if id in drawing.evidence)
     entities = tuple(Node(f"e{n}", "entity", f"Entity {n}") for n in range(12))
-    edges = [(one, "MENTIONS", f"e{n}") for n in range(12)] + [(two, "MENTIONS", "e7"), (three, "ABOUT", "e7")]
+    edges = [(first, "MENTIONS", f"e{n}") for n in range(12)] + [(second, "MENTIONS", "e7"), (third, "ABOUT", "e7")]
     fuller = add_context(drawing, [Neighbourhood(entities, tuple(edges), len(edges))], limit=3)
     added = [node for node in fuller.nodes if node.get("role") == "context"]
     assert [node["name"] for node in added] == ["Entity 7", "Entity 0", "Entity 1"]
@@ -106,7 +106,7 @@ def test_the_context_excludes_entities_of_the_path(answer):
 
 
 def test_additional_evidence_is_drawn_and_listed_after_retrieved_evidence(answer):
-    beside = looked_up(answer)
+    beside = look_up_third_source(answer)
     assert build_path_drawing(beside, list_citations(beside)[2]) == replace(
         build_path_drawing(answer, list_citations(answer)[2]),
         evidence=build_path_drawing(beside, list_citations(beside)[2]).evidence,
@@ -137,7 +137,7 @@ def test_a_statement_without_a_verified_quote_is_not_counted_as_supported(answer
 
 def test_the_path_of_an_evidence_graph_is_its_longest_chain(answer):
     first, second, third = answer.retrieval.evidence[:3]
-    nodes = tuple(Node(one.id, one.kind) for one in (first, second, third))
+    nodes = tuple(Node(evidence.id, evidence.kind) for evidence in (first, second, third))
     edges = (("", first.id), ("", second.id), (second.id, third.id))
     answer = replace(answer, retrieval=replace(answer.retrieval, graph=EvidenceGraph(nodes, edges)))
     drawing = build_graph_drawing(answer)

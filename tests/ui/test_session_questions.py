@@ -8,9 +8,11 @@ from hopline_ui.session.questions import MAX_ANSWERS, SessionQuestion, TimedAnsw
 
 
 def test_a_question_survives_the_address():
-    asked = SessionQuestion("Who? & what", "plans", "gnn_ret:nodes=10", ("a", "b"))
-    given = {name: value if isinstance(value, list) else [value] for name, value in asked.to_parameters().items()}
-    assert SessionQuestion.from_parameters(given) == asked
+    question = SessionQuestion("Who? & what", "plans", "gnn_ret:nodes=10", ("a", "b"))
+    parameters = {
+        name: value if isinstance(value, list) else [value] for name, value in question.to_parameters().items()
+    }
+    assert SessionQuestion.from_parameters(parameters) == question
 
 
 def test_an_address_without_a_question_asks_nothing():
@@ -26,17 +28,17 @@ def test_the_code_names_documents_only_where_they_were_chosen():
 
 def test_an_answer_has_its_duration_and_reports_its_steps(tmp_path):
     heard = []
-    found = ask_timed(empty_hop(tmp_path, "c"), SessionQuestion("Nordvik?", "c", ""), heard.append)
-    assert found.seconds > 0
+    answer = ask_timed(empty_hop(tmp_path, "c"), SessionQuestion("Nordvik?", "c", ""), heard.append)
+    assert answer.seconds > 0
     assert [step.name for step in heard] == ["question", "hybrid", "gnn_ret/neighbours"]
 
 
 def test_a_session_keeps_its_newest_answers():
     answers: dict[SessionQuestion, TimedAnswer] = {}
-    one = TimedAnswer(nordvik("q", "s", "c"), 0.1)
+    answer = TimedAnswer(nordvik("q", "s", "c"), 0.1)
     for number in range(MAX_ANSWERS + 5):
-        insert_answer(answers, SessionQuestion(str(number), "c", "s"), one)
-    insert_answer(answers, SessionQuestion("5", "c", "s"), one)
+        insert_answer(answers, SessionQuestion(str(number), "c", "s"), answer)
+    insert_answer(answers, SessionQuestion("5", "c", "s"), answer)
     assert len(answers) == MAX_ANSWERS
     assert list(answers)[-1].question == "5"
     assert SessionQuestion("4", "c", "s") not in answers

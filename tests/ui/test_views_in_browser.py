@@ -29,9 +29,11 @@ OF_STREAMLIT = {"page-has-heading-one", "region", "landmark-one-main", "heading-
 
 
 def violations(page):
-    found = Axe().run(page).response["violations"]
+    reported = Axe().run(page).response["violations"]
     return {
-        one["id"]: [node["html"][:200] for node in one["nodes"]][:3] for one in found if one["id"] not in OF_STREAMLIT
+        violation["id"]: [node["html"][:200] for node in violation["nodes"]][:3]
+        for violation in reported
+        if violation["id"] not in OF_STREAMLIT
     }
 
 
