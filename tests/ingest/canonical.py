@@ -38,16 +38,21 @@ def canonical_graph(store: Store, name: str) -> dict[str, Counter[str]]:
     return {kind: Counter(map(repr, rows(store, query, id=id, name=name))) for kind, query in QUERIES.items()}
 
 
-def differences(one: dict[str, Counter[str]], other: dict[str, Counter[str]]) -> dict[str, tuple[list[str], list[str]]]:
+def differences(
+    first: dict[str, Counter[str]], second: dict[str, Counter[str]]
+) -> dict[str, tuple[list[str], list[str]]]:
     """Rows that only one of two graphs has, by kind."""
     return {
-        kind: (sorted((one[kind] - other[kind]).elements()), sorted((other[kind] - one[kind]).elements()))
+        kind: (sorted((first[kind] - second[kind]).elements()), sorted((second[kind] - first[kind]).elements()))
         for kind in QUERIES
-        if one[kind] != other[kind]
+        if first[kind] != second[kind]
     }
 
 
 def rows(store: Store, query: str, **parameters: Any) -> list[list[Any]]:
     """The rows of a query, lists sorted within."""
-    found = store.driver.execute_query(query, parameters, database_=store.connection.database).records
-    return [[sorted(map(str, value)) if isinstance(value, list) else value for value in one.values()] for one in found]
+    records = store.driver.execute_query(query, parameters, database_=store.connection.database).records
+    return [
+        [sorted(map(str, value)) if isinstance(value, list) else value for value in record.values()]
+        for record in records
+    ]

@@ -49,14 +49,14 @@ def build_model_settings(model):
 def read(hop, store, settings, tmp_path, end_worker):
     """Adds four passages under a cap and lets a stage with a model read them."""
 
-    def reading(collection, chat, **given):
+    def read_passages(collection, chat, **options):
         rows = [{"id": str(n), "title": f"Row {n}", "text": text} for n, text in enumerate(TEXTS)]
         (tmp_path / "rows.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
         end_worker()
         with Lease(store) as lease, closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
             assert lease.active
             with Hopline.open(home=settings.home, **build_model_settings(chat.name)) as by_model:
-                by_model.add(tmp_path / "rows.jsonl", collection=collection, **given)
+                by_model.add(tmp_path / "rows.jsonl", collection=collection, **options)
             batch = hop.add(tmp_path / "rows.jsonl", collection=collection)
             parsing = ParseJsonlFiles(store, settings)
             while parsing.step():  # files of other tests may wait too
@@ -66,14 +66,14 @@ def read(hop, store, settings, tmp_path, end_worker):
                 pass
         return batch
 
-    return reading
+    return read_passages
 
 
 def warnings(batch: Batch):
     return [failure.reason for failure in batch.failures]
 
 
-def remaining_calls(store, collection):
+def count_remaining_calls(store, collection):
     return store.read("ingest/remaining_calls", {"collection": collection_id(collection)})["left"]
 
 
@@ -81,7 +81,7 @@ def test_evidence_beyond_the_limit_is_extracted_by_rules_with_a_warning(read, st
     chat = Chat()
     failures = warnings(read("capped", chat, max_calls=3))
     assert chat.calls == 3
-    assert remaining_calls(store, "capped") == [0]
+    assert count_remaining_calls(store, "capped") == [0]
     assert len(failures) == 1
     assert "extracted without the model: the limit on calls" in failures[0]
 
@@ -113,7 +113,7 @@ class RefusingChat(Chat):
 @pytest.mark.parametrize("answered", [0, 2])
 def test_an_outage_of_the_model_counts_only_the_calls_that_it_answered(read, store, answered):
     failures = warnings(read(f"refused {answered}", RefusingChat(answered), max_calls=3))
-    assert remaining_calls(store, f"refused {answered}") == [3 - answered]
+    assert count_remaining_calls(store, f"refused {answered}") == [3 - answered]
     assert any("answered HTTP 401" in reason for reason in failures)
 
 
@@ -122,7 +122,7 @@ def test_calls_of_a_worker_that_is_killed_before_it_counts_them_stay_counted(rea
     with pytest.raises(Killed):
         read("ended after replies", chat, max_calls=3)
     assert chat.calls == 3
-    assert remaining_calls(store, "ended after replies") == [0]
+    assert count_remaining_calls(store, "ended after replies") == [0]
     end_worker()
     with Lease(store), closing(ResilientExecutor(lambda: ThreadPoolExecutor(1))) as pool:
         after = Chat()
@@ -160,25 +160,25 @@ def test_reserved_calls_are_settled_after_an_outage_of_the_database(read, hop, s
             stage.step()
         while stage.step():
             pass
-    assert remaining_calls(store, "interrupted") == [20 - chat.calls]
+    assert count_remaining_calls(store, "interrupted") == [20 - chat.calls]
 
 
 def test_a_repeated_transaction_counts_and_raises_once(read, hop, store):
     read("repeated", Chat(), max_calls=10)
     collection = collection_id("repeated")
-    assert remaining_calls(store, "repeated") == [6]
+    assert count_remaining_calls(store, "repeated") == [6]
     for _ in range(2):
         [row] = store.write(("ingest/reserve_calls", {"collection": collection, "reservation": "r", "calls": 4}))
         assert row["reserved"] == [4]
-        assert remaining_calls(store, "repeated") == [2]
+        assert count_remaining_calls(store, "repeated") == [2]
     for _ in range(2):
         store.write(("ingest/settle_calls", {"collection": collection, "reservation": "r", "calls": 1}))
-        assert remaining_calls(store, "repeated") == [5]
+        assert count_remaining_calls(store, "repeated") == [5]
     for statement in ("ingest/limit_calls", "ingest/raise_call_limit"):
-        before = remaining_calls(store, "repeated")[0]
+        before = count_remaining_calls(store, "repeated")[0]
         for _ in range(2):
             store.write((statement, {"collection": collection, "calls": 7, "request": statement}))
-            assert remaining_calls(store, "repeated") == [before + 7]
+            assert count_remaining_calls(store, "repeated") == [before + 7]
 
 
 def test_adding_unchanged_files_again_does_not_raise_the_limit(read, hop, store, tmp_path, end_worker):
@@ -191,20 +191,20 @@ def test_adding_unchanged_files_again_does_not_raise_the_limit(read, hop, store,
         ):  # fmt: skip
             text.write_text(content)
             hop.add(paths, collection="same", max_calls=5)
-            assert remaining_calls(store, "same") == [remaining]
+            assert count_remaining_calls(store, "same") == [remaining]
         hop.documents.remove(collection="same")  # no file waits for the next test
 
 
 def test_a_retry_does_not_limit_a_collection_without_a_limit(read, hop, store):
     read("free", Chat())
     assert hop.documents.retry(collection="free", max_calls=1) == 0
-    assert remaining_calls(store, "free") == [None]
+    assert count_remaining_calls(store, "free") == [None]
 
 
 def test_without_a_limit_every_passage_is_sent_to_the_model(read, store):
     chat = Chat()
     assert warnings(read("uncapped", chat)) == []
-    assert (chat.calls, remaining_calls(store, "uncapped")) == (4, [None])
+    assert (chat.calls, count_remaining_calls(store, "uncapped")) == (4, [None])
 
 
 def test_a_retry_with_more_calls_extracts_the_rest_with_the_model(read, hop, store, settings, end_worker):
@@ -218,6 +218,6 @@ def test_a_retry_with_more_calls_extracts_the_rest_with_the_model(read, hop, sto
             pass
     assert chat.calls == 2
     documents = hop.documents.list("raised")
-    states = hop.documents.states([one.id for one in documents])
+    states = hop.documents.states([document.id for document in documents])
     assert sorted(state.warned for state in states.values()) == [0, 0, 0, 1]
     assert all(state.extracted == 1 for state in states.values())

@@ -16,7 +16,7 @@ def test_the_vector_index_gives_a_small_collection_the_neighbours_of_all_pairs(h
         by_pairs = NearestNeighbours(store, "minilm").find(collection, ids)
         by_index = NearestNeighbours(store, "minilm", exact_up_to=0).find(collection, ids)
         one_more = NearestNeighbours(store, "minilm", exact_up_to=0).find(collection, ids[:1])
-    assert {id: len(found) for id, found in by_index.items()} == dict.fromkeys(ids, len(ids) - 1)
-    for id, found in by_pairs.items():
-        assert dict(by_index[id]) == pytest.approx(dict(found), abs=2e-5)
+    assert {id: len(neighbours) for id, neighbours in by_index.items()} == dict.fromkeys(ids, len(ids) - 1)
+    for id, neighbours in by_pairs.items():
+        assert dict(by_index[id]) == pytest.approx(dict(neighbours), abs=2e-5)
     assert one_more == {ids[0]: by_index[ids[0]]}, "the lists of the others do not change"

@@ -9,9 +9,9 @@ DEATH = "__import__('os')._exit(1)"
 
 @pytest.fixture
 def pool():
-    made = ResilientExecutor(lambda: create_process_pool(2))
-    yield made
-    made.close()
+    executor = ResilientExecutor(lambda: create_process_pool(2))
+    yield executor
+    executor.close()
 
 
 def test_results_come_with_their_inputs(pool):
@@ -19,12 +19,12 @@ def test_results_come_with_their_inputs(pool):
 
 
 def test_an_input_that_raises_has_its_error_and_does_not_affect_others(pool):
-    found = dict(pool.map_unordered(eval, ["1 + 1", "int('x')"]))
-    assert found["1 + 1"] == 2
-    assert isinstance(found["int('x')"], ValueError)
+    results = dict(pool.map_unordered(eval, ["1 + 1", "int('x')"]))
+    assert results["1 + 1"] == 2
+    assert isinstance(results["int('x')"], ValueError)
 
 
 def test_a_process_that_crashes_fails_its_own_input_only(pool):
-    found = dict(pool.map_unordered(eval, ["1 + 1", DEATH, "2 * 3"]))
-    assert (found["1 + 1"], found["2 * 3"]) == (2, 6)
-    assert "crashed" in str(found[DEATH])
+    results = dict(pool.map_unordered(eval, ["1 + 1", DEATH, "2 * 3"]))
+    assert (results["1 + 1"], results["2 * 3"]) == (2, 6)
+    assert "crashed" in str(results[DEATH])

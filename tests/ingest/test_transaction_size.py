@@ -42,7 +42,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     settings = load_settings(home=tmp_path_factory.mktemp("small"), neo4j_uri="")
     build = configuration.build_neo4j_conf
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(startup, "build_neo4j_conf", lambda **given: build(**given).replace("max=512m", "max=2m"))
+        patch.setattr(startup, "build_neo4j_conf", lambda **arguments: build(**arguments).replace("max=512m", "max=2m"))
         Store.open(settings, embedder="toy", dimension=4).close()
     yield settings
     Hopline.stop(settings.home)
@@ -162,12 +162,12 @@ def test_a_version_that_is_added_while_a_large_document_is_written_is_parsed_nex
     write, calls = store.write, []
 
     def add_meanwhile(*writes: Any) -> Any:
-        found = write(*writes)
+        result = write(*writes)
         if any(name == "ingest/write_passages" for name, _ in writes):
             calls.append(len(calls))
             if len(calls) == 2:
                 add(store, small, file)
-        return found
+        return result
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "write", add_meanwhile)

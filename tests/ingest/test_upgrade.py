@@ -120,8 +120,8 @@ def test_upgrade_processes_outdated_documents_again(old: Settings) -> None:
         wait_until_done(hop)
         assert hop.status().outdated == 0
         assert hop.upgrade() == 0
-        found = hop.retrieve("Who built the harbour of Halm?", collection=COLLECTION, strategy="bm25").evidence
-        assert "The harbour of Halm was built by Ingrid Vale in 1931." in found[0].text
+        evidence = hop.retrieve("Who built the harbour of Halm?", collection=COLLECTION, strategy="bm25").evidence
+        assert "The harbour of Halm was built by Ingrid Vale in 1931." in evidence[0].text
         documents = hop.documents.list(COLLECTION)
         assert [document.name for document in documents] == ["Orre Lighthouse", "Tern", "notes.md"]
         old_id = document_id(collection_id(COLLECTION), "Tern")

@@ -12,8 +12,8 @@ Read = Callable[..., Extraction]
 def read() -> Read:
     """Reads one passage with all rules."""
 
-    def read_one(text: str, **given: Any) -> Extraction:
-        return extract_batch([ExtractionInput("p", "passage", text, **given)])[0]
+    def read_one(text: str, **fields: Any) -> Extraction:
+        return extract_batch([ExtractionInput("p", "passage", text, **fields)])[0]
 
     return read_one
 
@@ -22,7 +22,7 @@ def read() -> Read:
 def state_triples(read: Read) -> Callable[..., set[tuple[str, str, str]]]:
     """The triples of one passage, as plain tuples."""
 
-    def triples(text: str, **given: Any) -> set[tuple[str, str, str]]:
-        return {(one.subject, one.predicate, one.object) for one in read(text, **given).triples}
+    def triples(text: str, **fields: Any) -> set[tuple[str, str, str]]:
+        return {(triple.subject, triple.predicate, triple.object) for triple in read(text, **fields).triples}
 
     return triples

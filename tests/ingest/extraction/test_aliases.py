@@ -66,7 +66,7 @@ def test_the_longer_name_in_the_text_is_an_alias_of_the_title(read):
 
 
 @pytest.mark.parametrize(
-    ("opening", "title", "one"),
+    ("opening", "title", "expected"),
     [
         ("Margaret of Bohemia", "Margaret of Bohemia, Duchess of Bavaria", True),
         ("Lithuanian", "Lithuanian language", True),
@@ -77,8 +77,8 @@ def test_the_longer_name_in_the_text_is_an_alias_of_the_title(read):
         ("Tern", "", False),
     ],
 )
-def test_an_opening_matches_a_shorter_or_longer_title(opening, title, one):
-    assert are_same_entity(opening, title) is one
+def test_an_opening_matches_a_shorter_or_longer_title(opening, title, expected):
+    assert are_same_entity(opening, title) is expected
 
 
 def test_a_place_is_not_an_alias_of_what_is_named_after_it(read):

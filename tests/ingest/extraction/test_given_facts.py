@@ -3,13 +3,13 @@ from hopline_ingest.extraction import ExtractionInput, extract_batch
 TEXT = "The tern flew over Port Sorrel. Ada Quill  saw it in Port Sorrel."
 
 
-def read(**given):
-    return extract_batch([ExtractionInput("g", "passage", TEXT, title="Terns (birds)", **given)])[0]
+def read(**facts):
+    return extract_batch([ExtractionInput("g", "passage", TEXT, title="Terns (birds)", **facts)])[0]
 
 
 def test_given_entities_are_found_in_the_text_and_nothing_else_is():
     extraction = read(given_entities=("Ada Quill", "Port Sorrel", "Atlantis"))
-    spans = {one.name: [TEXT[a:b] for a, b in one.spans] for one in extraction.mentions}
+    spans = {mention.name: [TEXT[a:b] for a, b in mention.spans] for mention in extraction.mentions}
     assert spans == {"Ada Quill": ["Ada Quill"], "Port Sorrel": ["Port Sorrel"] * 2, "Atlantis": []}
     assert extraction.extractor == "given"
     assert extraction.triples == ()
@@ -17,7 +17,7 @@ def test_given_entities_are_found_in_the_text_and_nothing_else_is():
 
 def test_given_triples_name_their_entities_and_their_sentence():
     extraction = read(given_triples=(("Ada Quill", "saw", "tern"),), given_entities=None)
-    assert {one.name for one in extraction.mentions} == {"Ada Quill", "tern"}
+    assert {mention.name for mention in extraction.mentions} == {"Ada Quill", "tern"}
     [triple] = extraction.triples
     assert TEXT[slice(*triple.span)] == TEXT
 
@@ -29,12 +29,12 @@ def test_a_given_triple_is_tied_to_the_sentence_with_most_of_its_words():
 
 
 def test_subjects_still_come_from_the_title():
-    assert [(one.name, one.by) for one in read(given_entities=()).about] == [("Terns", "title")]
+    assert [(subject.name, subject.by) for subject in read(given_entities=()).about] == [("Terns", "title")]
 
 
 def test_empty_names_and_repeats_are_left_out():
     extraction = read(given_entities=("", " ", "Port Sorrel", "port sorrel"), given_triples=(("a", "", "b"),))
-    assert [one.name for one in extraction.mentions] == ["Port Sorrel"]
+    assert [mention.name for mention in extraction.mentions] == ["Port Sorrel"]
     assert extraction.triples == ()
 
 
@@ -46,4 +46,8 @@ def test_given_rows_and_others_keep_their_order():
             ExtractionInput("c", "table", "| a | b |\n| d | e |\n"),
         ]
     )
-    assert [(one.id, one.extractor) for one in read] == [("a", "spacy-2"), ("b", "given"), ("c", "spacy-2")]
+    assert [(extraction.id, extraction.extractor) for extraction in read] == [
+        ("a", "spacy-2"),
+        ("b", "given"),
+        ("c", "spacy-2"),
+    ]

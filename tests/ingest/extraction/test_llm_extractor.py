@@ -25,26 +25,26 @@ WRONG = Reply('{"answer": 42}', None, "the reply does not fit its schema")
 def replay(inputs: Sequence[ExtractionInput], *rounds: list[Reply]) -> tuple[list[Extraction], list[Ask]]:
     """Runs the flow with canned replies; all of them must be asked for, and no more."""
     flow = extract_with_llm(inputs)
-    asked: list[Ask] = []
+    requests: list[Ask] = []
     replies = iter(rounds)
     try:
         request = next(flow)
         while True:
             assert isinstance(request, Ask)
-            asked.append(request)
+            requests.append(request)
             request = flow.send(next(replies))
     except StopIteration as stop:
         assert next(replies, None) is None
-        return stop.value, asked
+        return stop.value, requests
 
 
 def triples(extraction: Extraction) -> list[tuple[str, str, str]]:
-    return [(one.subject, one.predicate, one.object) for one in extraction.triples]
+    return [(triple.subject, triple.predicate, triple.object) for triple in extraction.triples]
 
 
 def test_a_good_reply_is_the_extraction():
-    [extraction], asked = replay([TERN], [GOOD])
-    assert len(asked) == 1
+    [extraction], requests = replay([TERN], [GOOD])
+    assert len(requests) == 1
     assert extraction.extractor == MODEL_EXTRACTOR
     assert triples(extraction) == [("Tern Lighthouse", "was lit in", "1902"), ("Ada Quill", "kept", "Tern Lighthouse")]
     assert extraction.warning == ""
@@ -52,14 +52,14 @@ def test_a_good_reply_is_the_extraction():
 
 def test_a_triple_is_tied_to_the_sentence_with_most_of_its_words():
     [extraction], _ = replay([TERN], [GOOD])
-    assert [TEXT[slice(*one.span)] for one in extraction.triples] == ["It was lit in 1902.", TEXT[20:]]
+    assert [TEXT[slice(*triple.span)] for triple in extraction.triples] == ["It was lit in 1902.", TEXT[20:]]
 
 
 def test_entities_are_found_in_the_text_and_keep_their_kind():
     [extraction], _ = replay([TERN], [GOOD])
-    found = {one.name: one for one in extraction.mentions}
-    assert [TEXT[a:b] for a, b in found["Ada Quill"].spans] == ["Ada Quill"]
-    assert (found["1902"].kind, found["Tern Lighthouse"].spans) == ("DATE", ())
+    mentions = {mention.name: mention for mention in extraction.mentions}
+    assert [TEXT[a:b] for a, b in mentions["Ada Quill"].spans] == ["Ada Quill"]
+    assert (mentions["1902"].kind, mentions["Tern Lighthouse"].spans) == ("DATE", ())
 
 
 def test_subjects_come_from_the_rules():
@@ -74,17 +74,17 @@ def test_the_prompt_holds_title_section_and_text():
 
 @pytest.mark.parametrize("bad", [REFUSAL, EMPTY, WRONG, Reply("[1, 2")])
 def test_an_invalid_reply_is_requested_once_more_with_the_complaint(bad):
-    [extraction], asked = replay([TERN], [bad], [GOOD])
+    [extraction], requests = replay([TERN], [bad], [GOOD])
     assert extraction.extractor == MODEL_EXTRACTOR
-    assert asked[1].prompts[0].startswith(asked[0].prompts[0])
-    assert "could not be used" in asked[1].prompts[0]
+    assert requests[1].prompts[0].startswith(requests[0].prompts[0])
+    assert "could not be used" in requests[1].prompts[0]
 
 
 @pytest.mark.parametrize("bad", [REFUSAL, EMPTY, WRONG, Reply("", None, "HTTP 500")])
 def test_after_two_invalid_replies_the_passage_is_extracted_by_rules_with_a_warning(bad):
-    [extraction], asked = replay([TERN], [bad], [bad])
+    [extraction], requests = replay([TERN], [bad], [bad])
     [plain] = extract_batch([TERN])
-    assert len(asked) == 2
+    assert len(requests) == 2
     assert (extraction.extractor, extraction.triples, extraction.mentions) == ("spacy-2", plain.triples, plain.mentions)
     assert "extracted without the model" in extraction.warning
 
@@ -98,19 +98,19 @@ def test_the_warning_contains_the_error_of_the_endpoint():
 def test_only_invalid_replies_are_requested_again():
     other = ExtractionInput("q", "passage", "Bo Lind owns Halcyon.", title="Halcyon")
     reply = Reply('{"entities": ["Bo Lind"], "triples": [["Bo Lind", "owns", "Halcyon"]]}')
-    extractions, asked = replay([TERN, other], [GOOD, REFUSAL], [reply])
-    assert [len(one.prompts) for one in asked] == [2, 1]
-    assert "Bo Lind owns Halcyon." in asked[1].prompts[0]
-    assert [one.id for one in extractions] == ["p", "q"]
+    extractions, requests = replay([TERN, other], [GOOD, REFUSAL], [reply])
+    assert [len(request.prompts) for request in requests] == [2, 1]
+    assert "Bo Lind owns Halcyon." in requests[1].prompts[0]
+    assert [extraction.id for extraction in extractions] == ["p", "q"]
     assert triples(extractions[1]) == [("Bo Lind", "owns", "Halcyon")]
 
 
 def test_tables_and_given_rows_are_not_sent_to_the_model():
     table = ExtractionInput("t", "table", "| Isle | Area |\n|---|---|\n| Tern | 12 |\n")
-    given = ExtractionInput("g", "passage", "x", given_entities=("x",))
-    extractions, asked = replay([table, TERN, given], [GOOD])
-    assert [one.extractor for one in extractions] == ["spacy-2", MODEL_EXTRACTOR, "given"]
-    assert len(asked[0].prompts) == 1
+    row = ExtractionInput("g", "passage", "x", given_entities=("x",))
+    extractions, requests = replay([table, TERN, row], [GOOD])
+    assert [extraction.extractor for extraction in extractions] == ["spacy-2", MODEL_EXTRACTOR, "given"]
+    assert len(requests[0].prompts) == 1
 
 
 def test_without_inputs_no_prompt_is_sent():

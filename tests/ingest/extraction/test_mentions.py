@@ -28,8 +28,8 @@ def test_a_title_in_quotes_is_a_work(read):
 
 
 def test_a_nickname_in_quotes_is_no_work(read):
-    found = names(read('Benjamin "Ben" Lamb is an American poker player.'))
-    assert "Ben" not in found or found["Ben"].kind != "WORK_OF_ART"
+    mentions = names(read('Benjamin "Ben" Lamb is an American poker player.'))
+    assert "Ben" not in mentions or mentions["Ben"].kind != "WORK_OF_ART"
 
 
 def test_a_noun_phrase_of_two_words_is_a_mention(read):

@@ -9,7 +9,7 @@ from hopline_ingest.extraction.name_occurrences import (
 )
 
 
-def found(text, *names):
+def find_spans(text, *names):
     return {
         entity: [text[a:b] for a, b in spans]
         for entity, spans in find_occurrences(text, {n: [n] for n in names}).items()
@@ -17,20 +17,20 @@ def found(text, *names):
 
 
 def test_a_name_is_found_as_it_is_written():
-    assert found("He made Blind Shaft in 2003.", "Blind Shaft") == {"Blind Shaft": ["Blind Shaft"]}
-    assert found("In a blind shaft.", "Blind Shaft") == {}
+    assert find_spans("He made Blind Shaft in 2003.", "Blind Shaft") == {"Blind Shaft": ["Blind Shaft"]}
+    assert find_spans("In a blind shaft.", "Blind Shaft") == {}
 
 
 def test_the_longest_name_wins_and_every_place_counts():
     text = "The Mask of Fu Manchu follows Fu Manchu; Fu Manchu returns."
-    assert found(text, "Fu Manchu", "The Mask of Fu Manchu") == {
+    assert find_spans(text, "Fu Manchu", "The Mask of Fu Manchu") == {
         "The Mask of Fu Manchu": ["The Mask of Fu Manchu"],
         "Fu Manchu": ["Fu Manchu", "Fu Manchu"],
     }
 
 
 def test_a_line_break_inside_a_name_is_a_space():
-    assert found("by Ingrid\nVale in", "Ingrid Vale") == {"Ingrid Vale": ["Ingrid\nVale"]}
+    assert find_spans("by Ingrid\nVale in", "Ingrid Vale") == {"Ingrid Vale": ["Ingrid\nVale"]}
 
 
 @pytest.mark.parametrize(

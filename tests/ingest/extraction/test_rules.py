@@ -47,10 +47,10 @@ def check(evidence: ExtractionInput, extraction: Extraction) -> None:
         for start, end in mention.spans:
             assert 0 <= start < end <= len(text)
             assert normalise_name(" ".join(text[start:end].split())) in forms
-    for one in extraction.triples:
-        assert 0 <= one.span[0] < one.span[1] <= len(text)
-        assert all(part.strip() for part in (one.subject, one.predicate, one.object))
-    assert all(one.name.strip() and 0 < one.score <= 1 for one in extraction.about)
+    for triple in extraction.triples:
+        assert 0 <= triple.span[0] < triple.span[1] <= len(text)
+        assert all(part.strip() for part in (triple.subject, triple.predicate, triple.object))
+    assert all(subject.name.strip() and 0 < subject.score <= 1 for subject in extraction.about)
     assert all(normalise_name(alias) != normalise_name(name) for alias, name in extraction.aliases)
 
 
@@ -112,15 +112,15 @@ def test_two_runs_give_the_same():
 def test_extractions_come_in_the_order_of_their_texts():
     inputs = [ExtractionInput(str(n), ("passage", "table")[n % 2], text) for n, text in enumerate(ODD)]
     read = extract_batch(inputs)
-    assert [one.id for one in read] == [one.id for one in inputs]
-    assert {one.extractor for one in read} == {EXTRACTOR}
+    assert [item.id for item in read] == [item.id for item in inputs]
+    assert {extraction.extractor for extraction in read} == {EXTRACTOR}
 
 
 @pytest.mark.parametrize("text", ["السلام عليكم ورحمة الله. هذا نص.", "世界保健機関は国際連合の専門機関である。"])
 def test_a_text_in_another_script_is_not_extracted_and_has_a_warning(text):
     [extraction] = extract_batch([ExtractionInput("p", "passage", text, title="WHO")])
     assert (extraction.mentions, extraction.triples) == ((), ())
-    assert [one.name for one in extraction.about] == ["WHO"]
+    assert [subject.name for subject in extraction.about] == ["WHO"]
     assert extraction.warning == "entities were not extracted: the text is not in Latin script"
 
 
@@ -131,12 +131,12 @@ def test_nothing_gives_nothing():
 def test_a_text_that_fails_does_not_affect_other_texts(monkeypatch):
     whole = rules.extract_passage
 
-    def failing(evidence, parse):
+    def fail_on_bad(evidence, parse):
         if evidence.id == "bad":
             raise IndexError("odd")
         return whole(evidence, parse)
 
-    monkeypatch.setattr(rules, "extract_passage", failing)
+    monkeypatch.setattr(rules, "extract_passage", fail_on_bad)
     bad, good = extract_batch(
         [ExtractionInput("bad", "passage", "Paris."), ExtractionInput("good", "passage", "Paris is big.")]
     )

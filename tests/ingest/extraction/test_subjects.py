@@ -14,7 +14,7 @@ SHARED = Path(__file__).resolve().parents[4] / "shared"
 
 
 def subjects(extraction):
-    return [one.name for one in extraction.about if one.by in {"subject", "definition"}]
+    return [subject.name for subject in extraction.about if subject.by in {"subject", "definition"}]
 
 
 @pytest.mark.parametrize(
@@ -65,14 +65,17 @@ def test_the_title_comes_first_without_its_suffix(read):
 
 
 def test_scores_are_probabilities_and_descend(read):
-    scores = [one.score for one in read("Lucy Elizabeth Fry (born 13 March 1992) is an actress.", title="Fry").about]
+    scores = [
+        subject.score for subject in read("Lucy Elizabeth Fry (born 13 March 1992) is an actress.", title="Fry").about
+    ]
     assert scores == sorted(scores, reverse=True)
     assert all(0 < score <= 1 for score in scores)
 
 
 def test_no_subject_is_repeated(read):
     names = [
-        normalise_name(one.name) for one in read("The Office is a series.", title="Office", section=("Office",)).about
+        normalise_name(subject.name)
+        for subject in read("The Office is a series.", title="Office", section=("Office",)).about
     ]
     assert names == ["office"]
 
@@ -96,7 +99,7 @@ def test_a_heading_that_names_something_is_a_subject(heading, name):
 
 def test_a_table_is_about_its_caption():
     table = ExtractionInput("t", "table", "", caption="Table 2: Sales by region", section=("Results",))
-    assert [(one.name, one.by) for one in select_subjects(table)] == [("Sales by region", "caption")]
+    assert [(subject.name, subject.by) for subject in select_subjects(table)] == [("Sales by region", "caption")]
 
 
 @pytest.mark.shared
@@ -109,20 +112,23 @@ def test_hidden_titles_are_found_among_the_subjects(corpus, share):
     rows = [json.loads(line) for line in random.Random(11).sample(lines, 400)]
     read = extract_batch([ExtractionInput(row["id"], "passage", row["text"]) for row in rows])
     bare = [normalise_name(re.sub(r"\s*\([^()]*\)$", "", row["title"])) for row in rows]
-    hits = sum(title in map(normalise_name, subjects(one)) for title, one in zip(bare, read, strict=True))
+    hits = sum(title in map(normalise_name, subjects(extraction)) for title, extraction in zip(bare, read, strict=True))
     assert hits / len(rows) >= share
-    assert sum(len(subjects(one)) for one in read) / len(rows) < 2.5
+    assert sum(len(subjects(extraction)) for extraction in read) / len(rows) < 2.5
 
 
 def test_the_title_of_a_longer_document_has_a_lower_score_than_that_of_a_page(read):
     whole = read("It rose.", title="Annual report").about[0]
     part = read("It rose.", title="Annual report", section=("Halcyon Robotics",)).about
     assert whole.score == 1.0
-    assert [(one.name, one.by) for one in part] == [("Halcyon Robotics", "heading"), ("Annual report", "title")]
+    assert [(subject.name, subject.by) for subject in part] == [
+        ("Halcyon Robotics", "heading"),
+        ("Annual report", "title"),
+    ]
 
 
 def test_a_company_is_a_subject_with_and_without_its_legal_form(read):
-    names = [one.name for one in read("It grew.", title="10-K", section=("PepsiCo, Inc.",)).about]
+    names = [subject.name for subject in read("It grew.", title="10-K", section=("PepsiCo, Inc.",)).about]
     assert {"PepsiCo, Inc.", "PepsiCo"} <= set(names)
 
 
@@ -133,5 +139,5 @@ def test_a_separate_line_is_not_part_of_the_subject(read):
 
 
 def test_a_pronoun_does_not_refer_to_the_title_of_a_longer_document(state_triples):
-    given = {"title": "Annual report on terns", "section": ("Results",)}
-    assert state_triples("It received less attention in Oslo. Many terns nest.", **given) == set()
+    fields = {"title": "Annual report on terns", "section": ("Results",)}
+    assert state_triples("It received less attention in Oslo. Many terns nest.", **fields) == set()

@@ -11,21 +11,24 @@ TABLE = """\
 """
 
 
-def read(text, **given):
-    return extract_batch([ExtractionInput("t", "table", text, **given)])[0]
+def read(text, **fields):
+    return extract_batch([ExtractionInput("t", "table", text, **fields)])[0]
 
 
 def test_a_cell_is_stated_under_its_row_and_column():
-    triples = {(one.subject, one.predicate, one.object) for one in read(TABLE).triples}
+    triples = {(triple.subject, triple.predicate, triple.object) for triple in read(TABLE).triples}
     assert triples == {("North Isle", "2021", "12"), ("North Isle", "2022", "14"), ("South Isle", "2021", "7")}
 
 
 def test_a_triple_has_the_span_of_its_row():
-    assert {TABLE[slice(*one.span)] for one in read(TABLE).triples} == {"North Isle | 12 | 14", "South Isle | 7 | n.a."}
+    assert {TABLE[slice(*triple.span)] for triple in read(TABLE).triples} == {
+        "North Isle | 12 | 14",
+        "South Isle | 7 | n.a.",
+    }
 
 
 def test_names_in_the_first_column_and_the_header_are_mentions_with_spans():
-    mentions = {one.name: one.spans for one in read(TABLE).mentions}
+    mentions = {mention.name: mention.spans for mention in read(TABLE).mentions}
     assert set(mentions) == {"Region", "North Isle", "South Isle"}
     assert all(TABLE[a:b] == name for name, spans in mentions.items() for a, b in spans)
 

@@ -108,7 +108,7 @@ def test_a_title_that_looks_like_a_clause_states_nothing_within_itself(state_tri
 
 def test_every_triple_has_the_span_of_its_sentence(read):
     text = "Ada Brandt founded Halcyon Robotics. John Miles joined Halcyon Robotics in 1999."
-    spans = {one.subject: text[slice(*one.span)] for one in read(text).triples}
+    spans = {triple.subject: text[slice(*triple.span)] for triple in read(text).triples}
     assert spans["Ada Brandt"] == "Ada Brandt founded Halcyon Robotics."
     assert spans["John Miles"] == "John Miles joined Halcyon Robotics in 1999."
 
@@ -116,12 +116,12 @@ def test_every_triple_has_the_span_of_its_sentence(read):
 def test_sentences_that_are_given_are_the_spans_of_triples(read):
     text = "Ada Brandt founded Halcyon Robotics. John Miles joined Halcyon Robotics."
     sentences = ((0, 36), (37, len(text)))
-    assert {one.span for one in read(text, sentences=sentences).triples} == set(sentences)
+    assert {triple.span for triple in read(text, sentences=sentences).triples} == set(sentences)
 
 
 def test_the_same_triple_is_stated_once(read):
     text = "Ada Brandt founded Halcyon. Ada Brandt founded Halcyon."
-    assert [one.object for one in read(text).triples].count("Halcyon") == 1
+    assert [triple.object for triple in read(text).triples].count("Halcyon") == 1
 
 
 def test_from_and_to_are_stated_apart(state_triples):

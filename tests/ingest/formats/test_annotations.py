@@ -62,12 +62,12 @@ def test_each_value_is_beside_its_label(form, tmp_path):
 
 
 def test_notes_are_left_out_and_attached_files_are_named(tmp_path):
-    held = io.BytesIO()
-    canvas = Canvas(held, pagesize=(300, 300))
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(300, 300))
     canvas.drawString(40, 200, "The pier is closed until May because of the storm.")
     canvas.textAnnotation("Check this date", Rect=[100, 100, 120, 120], addtopage=1)
     canvas.save()
-    document = pypdfium2.PdfDocument(held.getvalue())
+    document = pypdfium2.PdfDocument(buffer.getvalue())
     document.new_attachment("costs.xlsx").set_data(b"x")
     path = tmp_path / "notes.pdf"
     document.save(str(path))

@@ -71,9 +71,9 @@ def test_headings_that_the_next_one_ends_are_kept_as_text(line):
 
 def test_the_title_is_the_largest_text_on_the_first_page(line):
     lines = [line("Solubility of water", y=60, size=20), *[prose(line, BODY, 120 + 12 * n) for n in range(5)]]
-    found = assemble_document([page(1, *lines)], name="scan_01.pdf")
-    assert found.title == "Solubility of water"
-    assert found.passages[0].section == ()
+    document = assemble_document([page(1, *lines)], name="scan_01.pdf")
+    assert document.title == "Solubility of water"
+    assert document.passages[0].section == ()
 
 
 def test_without_any_title_the_files_name_is_it(line):
@@ -93,14 +93,14 @@ def test_a_caption_interrupts_no_paragraph_and_is_its_own_passage(line):
 
 def test_a_table_has_its_section_and_continues_on_the_next_page_with_its_caption(line, make_cells):
     cells = make_cells((("Year", "Ships"), ("2023", "40")))
-    one = TableContent((50, 200, 500, 700), cells, "Table 2. Ships by year", block=2)
-    two = TableContent((50, 60, 500, 300), cells, block=0)
-    three = TableContent((50, 400, 500, 500), cells, block=5)
+    start = TableContent((50, 200, 500, 700), cells, "Table 2. Ships by year", block=2)
+    continuation = TableContent((50, 60, 500, 300), cells, block=0)
+    separate = TableContent((50, 400, 500, 500), cells, block=5)
     heading = line("3 Trade", y=100, size=16, bold=True)
     text = prose(line, BODY + ".", 130, block=1)
     after = prose(line, BODY + ".", 330, block=1)
     first, second, third = assemble_document(
-        [page(1, heading, text, tables=[one]), page(2, after, tables=[two, three])], name="a"
+        [page(1, heading, text, tables=[start]), page(2, after, tables=[continuation, separate])], name="a"
     ).tables
     assert (first.number, first.section, first.page) == ("2", ("3 Trade",), 1)
     assert first.markdown.startswith("| Year | Ships |")
@@ -110,8 +110,8 @@ def test_a_table_has_its_section_and_continues_on_the_next_page_with_its_caption
 
 
 def test_each_cell_of_a_table_has_its_box_and_the_span_of_the_text_that_it_shows():
-    places = [(50, 100, 90, 110), (150, 100, 190, 110), None, (150, 114, 190, 124)]
-    year, ships, empty, number = map(TableCell, ("Year", "Ships", "", "4|0"), places)
+    rects = [(50, 100, 90, 110), (150, 100, 190, 110), None, (150, 114, 190, 124)]
+    year, ships, empty, number = map(TableCell, ("Year", "Ships", "", "4|0"), rects)
     content = TableContent((50, 90, 200, 130), ((year, ships), (empty, number)), "Table 2. Ships")
     (table,) = assemble_document([page(1, tables=[content])], name="a").tables
     shown = [table.text[start:end] for start, end in table.lines]
@@ -121,9 +121,9 @@ def test_each_cell_of_a_table_has_its_box_and_the_span_of_the_text_that_it_shows
 
 def test_every_page_is_listed_and_failed_pages_have_a_warning(line):
     bad = PageContent(2, 0.0, 0.0, warnings=("page 2 could not be parsed: damaged",), read=False)
-    found = assemble_document([page(1, prose(line, BODY, 100)), bad], name="a.pdf")
-    assert [(shown.number, shown.width) for shown in found.pages] == [(1, 600.0), (2, 0.0)]
-    assert found.warnings == ("page 2 could not be parsed: damaged",)
+    document = assemble_document([page(1, prose(line, BODY, 100)), bad], name="a.pdf")
+    assert [(shown.number, shown.width) for shown in document.pages] == [(1, 600.0), (2, 0.0)]
+    assert document.warnings == ("page 2 could not be parsed: damaged",)
 
 
 def test_words_of_a_figure_are_kept_and_the_numbers_of_its_axes_are_not(line):

@@ -76,8 +76,8 @@ def test_a_caption_is_whole_with_its_further_lines(line):
         Group("text", (line("Experimental conditions", y=114),)),
         Group("text", (line("Far below", y=200),)),
     ]
-    found = merge_captions(groups)
-    assert [" ".join(held.text for held in group.lines) for group in found] == [
+    merged = merge_captions(groups)
+    assert [" ".join(piece.text for piece in group.lines) for group in merged] == [
         "Table 1 Experimental conditions",
         "Far below",
     ]

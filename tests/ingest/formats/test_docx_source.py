@@ -19,9 +19,11 @@ def document():
 
 
 def prepare(document, **parts):
-    held = io.BytesIO()
-    document.save(held)
-    content = (read_parts(held.getvalue()) or {}) | {f"word/{name}.xml": text.encode() for name, text in parts.items()}
+    buffer = io.BytesIO()
+    document.save(buffer)
+    content = (read_parts(buffer.getvalue()) or {}) | {
+        f"word/{name}.xml": text.encode() for name, text in parts.items()
+    }
     return prepare_docx(content)
 
 

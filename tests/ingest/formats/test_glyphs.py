@@ -2,17 +2,17 @@ from hopline_ingest.formats.pdf.text.glyphs import Glyph, drop_overprints, repai
 
 
 def set_in_ten_points(text: str, wide: set[int] = frozenset(), width: float = 5.0) -> list[Glyph | None]:  # type: ignore[assignment]
-    found: list[Glyph | None] = []
+    glyphs: list[Glyph | None] = []
     x = 0.0
-    for place, character in enumerate(text):
-        across = 10.0 if place in wide else width
-        found.append(None if character == "|" else Glyph(character, (x, 0.0, x + across, 10.0), 10.0, bold=False))
+    for index, character in enumerate(text):
+        across = 10.0 if index in wide else width
+        glyphs.append(None if character == "|" else Glyph(character, (x, 0.0, x + across, 10.0), 10.0, bold=False))
         x += across
-    return found
+    return glyphs
 
 
-def text_of(found: list[Glyph | None]) -> str:
-    return "".join(one.text if one else "|" for one in found)
+def text_of(glyphs: list[Glyph | None]) -> str:
+    return "".join(glyph.text if glyph else "|" for glyph in glyphs)
 
 
 def test_an_h_as_wide_as_two_is_a_th_and_shares_its_place() -> None:
@@ -25,8 +25,8 @@ def test_an_h_as_wide_as_two_is_a_th_and_shares_its_place() -> None:
 
 
 def test_letters_that_are_all_wide_stay_what_they_are() -> None:
-    found = set_in_ten_points("high north", width=10.0)
-    assert repair_ligatures(found) == found
+    glyphs = set_in_ten_points("high north", width=10.0)
+    assert repair_ligatures(glyphs) == glyphs
 
 
 def test_pages_without_an_h_or_of_no_size_pass() -> None:

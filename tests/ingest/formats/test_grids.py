@@ -172,8 +172,8 @@ def test_a_column_of_the_last_words_of_a_header_joins_the_one_beside_it(line):
     words = [line("Share", x=150), line("of", x=178), line("wealth", x=190)]
     pieces = [*words, *(line(text, x=x, y=y) for y in (114, 128) for x, text in ((50, "Elm"), (150, "17.4")))]
     parted = Grid((45, 145, 176, 188, 240), (98, 112, 126, 140))
-    joined = extract_cells(join_header_columns(parted, pieces), pieces)
-    assert texts_of(joined) == (("", "Share of wealth"), ("Elm", "17.4"), ("Elm", "17.4"))
+    grid = extract_cells(join_header_columns(parted, pieces), pieces)
+    assert texts_of(grid) == (("", "Share of wealth"), ("Elm", "17.4"), ("Elm", "17.4"))
 
 
 def test_an_empty_column_with_a_header_of_its_own_stays(line):

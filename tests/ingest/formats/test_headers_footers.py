@@ -48,27 +48,27 @@ def test_the_text_of_a_single_page_stays(line):
     assert find_removed_texts(book([line("A short note", y=20), line("text", y=300)])) == set()
 
 
-def turned(line, text, x, y):
+def turn_line(line, text, x, y):
     return replace(line(text, y=y), rect=(x, y, x + 8, y + 5.0 * len(text)), turn=90)
 
 
 def test_turned_text_in_the_margin_is_removed(line):
-    mark = turned(line, "user on MACHINE with NOTICES", x=12, y=300)
+    mark = turn_line(line, "user on MACHINE with NOTICES", x=12, y=300)
     page = [mark, *(line("a line of the text", x=60, y=100 + 14 * n) for n in range(9))]
     assert find_removed_texts(book(page)) == {mark.text}
 
 
 def test_a_turned_table_beside_the_text_stays(line):
-    table = [turned(line, f"Sample Per-{n}", x=370 + 14 * n, y=300) for n in range(4)]
+    table = [turn_line(line, f"Sample Per-{n}", x=370 + 14 * n, y=300) for n in range(4)]
     page = [*table, *(line("a line of the text", x=60, y=100 + 14 * n) for n in range(9))]
     assert find_removed_texts(book(page)) == set()
 
 
 def test_turned_text_within_the_text_and_on_a_turned_page_stays(line):
-    label = turned(line, "Temperature (K)", x=80, y=300)
+    label = turn_line(line, "Temperature (K)", x=80, y=300)
     page = [label, *(line("a line of the text", x=60, y=100 + 14 * n) for n in range(9))]
     assert find_removed_texts(book(page)) == set()
-    assert find_removed_texts(book([turned(line, "a line", x=12 + 14 * n, y=60) for n in range(5)])) == set()
+    assert find_removed_texts(book([turn_line(line, "a line", x=12 + 14 * n, y=60) for n in range(5)])) == set()
 
 
 def test_a_text_at_one_place_of_most_pages_is_removed(line):

@@ -68,8 +68,8 @@ def test_a_bad_row_is_reported_with_its_line_and_the_others_are_parsed(write_row
 
 
 def test_empty_lines_and_a_byte_order_mark_are_no_rows(write_rows):
-    found = write_rows(b"\xef\xbb\xbf" + json.dumps(ONE).encode(), b"", b"   ", ONE)
-    assert [row.line for row in found] == [1, 4]
+    rows = write_rows(b"\xef\xbb\xbf" + json.dumps(ONE).encode(), b"", b"   ", ONE)
+    assert [row.line for row in rows] == [1, 4]
 
 
 def test_a_row_without_an_id_is_named_by_its_file_and_line(write_rows):

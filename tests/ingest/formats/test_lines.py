@@ -44,15 +44,15 @@ def test_a_line_is_bold_when_nearly_all_of_it_is(set_text):
 
 
 def test_pieces_side_by_side_become_one_row_from_left_to_right(line):
-    joined = join_rows([line("world", x=120), line("hello", x=50)])
-    assert [found.text for found in joined] == ["hello world"]
-    assert joined[0].rect == (50, 100, 145, 110)
-    assert len(joined[0].lefts) == len("hello world")
+    rows = join_rows([line("world", x=120), line("hello", x=50)])
+    assert [row.text for row in rows] == ["hello world"]
+    assert rows[0].rect == (50, 100, 145, 110)
+    assert len(rows[0].lefts) == len("hello world")
 
 
 def test_a_row_of_a_script_that_is_read_leftwards_begins_at_the_right(line):
-    joined = join_rows([line("Python", x=50), line("تحسين البرمجة", x=100)])
-    assert joined[0].text == "تحسين البرمجة Python"
+    rows = join_rows([line("Python", x=50), line("تحسين البرمجة", x=100)])
+    assert rows[0].text == "تحسين البرمجة Python"
 
 
 def test_rows_are_not_joined_across_the_edge_of_a_column(line):
@@ -60,7 +60,7 @@ def test_rows_are_not_joined_across_the_edge_of_a_column(line):
     left = line("the left column's line ends", x=150, y=100)
     edges = find_column_edges([*prose, left])
     assert 300 in edges
-    assert [found.text for found in join_rows([left, prose[0]], edges=edges)] == [left.text, prose[0].text]
+    assert [row.text for row in join_rows([left, prose[0]], edges=edges)] == [left.text, prose[0].text]
 
 
 def test_a_piece_half_over_another_is_on_another_row(line):
@@ -68,8 +68,8 @@ def test_a_piece_half_over_another_is_on_another_row(line):
 
 
 def test_a_lone_bullet_goes_to_the_text_right_of_it(line):
-    found = attach_bullets([line("•", x=50), line("first", x=70), line("other", x=70, y=130)])
-    assert sorted(piece.text for piece in found) == ["other", "• first"]
+    pieces = attach_bullets([line("•", x=50), line("first", x=70), line("other", x=70, y=130)])
+    assert sorted(piece.text for piece in pieces) == ["other", "• first"]
 
 
 def test_the_direction_is_that_of_most_letters():

@@ -32,30 +32,30 @@ def passages_of(document):
 
 
 def test_a_word_document_has_sections_lists_and_captioned_tables(save_file):
-    made = docx.Document()
-    made.core_properties.title = "Harbour report"
-    made.add_heading("Harbour report", 0)
-    made.add_heading("Trade", 1)
-    made.add_paragraph("Ships carried grain.")
-    made.add_heading("Grain", 2)
-    made.add_paragraph("Grain rose.")
-    made.add_paragraph("rye", style="List Bullet")
-    made.add_paragraph("Table 1. Ships by year")
-    table = made.add_table(2, 2)
+    document = docx.Document()
+    document.core_properties.title = "Harbour report"
+    document.add_heading("Harbour report", 0)
+    document.add_heading("Trade", 1)
+    document.add_paragraph("Ships carried grain.")
+    document.add_heading("Grain", 2)
+    document.add_paragraph("Grain rose.")
+    document.add_paragraph("rye", style="List Bullet")
+    document.add_paragraph("Table 1. Ships by year")
+    table = document.add_table(2, 2)
     for cell, text in zip(table._cells, ["Year", "Ships", "2024", "52"], strict=True):
         cell.text = text
-    made.add_heading("People", 1)
-    made.add_paragraph("Anna Berg leads.")
-    held = io.BytesIO()
-    made.save(held)
-    found = save_file("report.docx", held.getvalue())
-    assert found.title == "Harbour report"
-    assert passages_of(found) == [
+    document.add_heading("People", 1)
+    document.add_paragraph("Anna Berg leads.")
+    buffer = io.BytesIO()
+    document.save(buffer)
+    parsed = save_file("report.docx", buffer.getvalue())
+    assert parsed.title == "Harbour report"
+    assert passages_of(parsed) == [
         (("Trade",), "Ships carried grain."),
         (("Trade", "Grain"), "Grain rose.\nrye"),
         (("People",), "Anna Berg leads."),
     ]
-    (shown,) = found.tables
+    (shown,) = parsed.tables
     assert (shown.caption, shown.number, shown.section) == ("Table 1. Ships by year", "1", ("Trade", "Grain"))
     assert shown.cells == (("Year", "Ships"), ("2024", "52"))
 
@@ -67,36 +67,36 @@ def test_slides_are_pages_with_places_in_points(save_file):
     second = deck.slides.add_slide(deck.slide_layouts[1])
     second.shapes.title.text, second.placeholders[1].text = "Growth", "Grain rose"
     second.notes_slide.notes_text_frame.text = "Say it slowly"
-    held = io.BytesIO()
-    deck.save(held)
-    found = save_file("slides.pptx", held.getvalue())
-    assert found.title == "Harbour"
-    assert [(page.number, page.width, page.height) for page in found.pages] == [(1, 720, 540), (2, 720, 540)]
-    assert passages_of(found) == [((), "A subtitle"), (("Growth",), "Grain rose\nSay it slowly")]
-    passage = found.passages[1]
+    buffer = io.BytesIO()
+    deck.save(buffer)
+    parsed = save_file("slides.pptx", buffer.getvalue())
+    assert parsed.title == "Harbour"
+    assert [(page.number, page.width, page.height) for page in parsed.pages] == [(1, 720, 540), (2, 720, 540)]
+    assert passages_of(parsed) == [((), "A subtitle"), (("Growth",), "Grain rose\nSay it slowly")]
+    passage = parsed.passages[1]
     assert passage.pages == (2,)
     assert passage.text[slice(*passage.lines[0])] == "Grain rose"
     assert 0 < passage.boxes[0].x0 < passage.boxes[0].x1 < 720
 
 
 def test_a_web_page_loses_its_navigation_and_keeps_its_title(save_file):
-    found = save_file(
+    parsed = save_file(
         "page.html",
         "<html><head><title>The port</title><script>alert(1)</script></head><body><nav>Home</nav><h1>Harbour</h1>"
         "<p>Ships &amp; <b>grain</b>.</p><h2>Trade</h2><ul><li>rye</li></ul><table><caption>Table 2. Ships</caption>"
         "<tr><th>Year</th><th>Ships</th></tr><tr><td>2023</td><td>40</td></tr></table></body></html>",
     )
-    assert found.title == "The port"
-    assert passages_of(found) == [(("Harbour",), "Ships & grain."), (("Harbour", "Trade"), "rye")]
-    assert found.tables[0].number == "2"
+    assert parsed.title == "The port"
+    assert passages_of(parsed) == [(("Harbour",), "Ships & grain."), (("Harbour", "Trade"), "rye")]
+    assert parsed.tables[0].number == "2"
 
 
 def test_markdown_in_any_encoding_with_front_matter(save_file):
     text = "---\ntitle: 'Café notes'\n---\n# Harbour\n\nSome **bold** text, and `code`.\n\n## Trade\n\n- rye\n"
     for encoding in ("utf-8", "utf-16", "cp1252"):
-        found = save_file("notes.md", text.encode(encoding))
-        assert found.title == "Café notes"
-        assert passages_of(found) == [(("Harbour",), "Some bold text, and code."), (("Harbour", "Trade"), "rye")]
+        parsed = save_file("notes.md", text.encode(encoding))
+        assert parsed.title == "Café notes"
+        assert passages_of(parsed) == [(("Harbour",), "Some bold text, and code."), (("Harbour", "Trade"), "rye")]
 
 
 def test_a_web_page_keeps_the_text_before_its_first_heading_and_its_dashes_and_quotes(save_file):
@@ -147,9 +147,9 @@ def test_values_and_notes_of_a_slide_with_a_chart_are_read(save_file):
     data.add_series("Cod", (12.5, 13))
     slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(2), Inches(5), Inches(4), data)
     slide.notes_slide.notes_text_frame.text = "Counted by Tilda Moss."
-    held = io.BytesIO()
-    deck.save(held)
-    parsed = save_file("catch.pptx", held.getvalue())
+    buffer = io.BytesIO()
+    deck.save(buffer)
+    parsed = save_file("catch.pptx", buffer.getvalue())
     assert [table.cells for table in parsed.tables] == [(("", "Cod"), ("2019", "12.5"), ("2020", "13"))]
     assert passages_of(parsed) == [((), "Counted by Tilda Moss.")]
     assert parsed.warnings == ()
@@ -165,9 +165,9 @@ def test_sheets_of_a_spreadsheet_are_tables_and_a_long_one_is_split(save_file):
     long.append(["Day", "Ships"])
     for day in range(1, 121):
         long.append([f"day {day}", day * 2])
-    held = io.BytesIO()
-    book.save(held)
-    parsed = save_file("harbour.xlsx", held.getvalue())
+    buffer = io.BytesIO()
+    book.save(buffer)
+    parsed = save_file("harbour.xlsx", buffer.getvalue())
     assert [(table.caption, len(table.cells)) for table in parsed.tables] == [
         ("Berths", 3),
         ("Log (rows 1–50)", 51),
@@ -271,11 +271,11 @@ def test_an_open_document_text_has_words_notes_and_tables_whole(save_file):
         "<text:note-body><text:p>Measured by Tilda.</text:p></text:note-body></text:note>.</text:p>"
         f"<table:table>{rows}</table:table></office:text></office:body></office:document-content>"
     )
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
         archive.writestr("content.xml", content)
-    parsed = save_file("boats.odt", held.getvalue())
+    parsed = save_file("boats.odt", buffer.getvalue())
     assert passages_of(parsed) == [(("Boats",), "H2O.\nMeasured by Tilda.")]
     assert parsed.tables[0].cells == (("Boat", "Berth"), ("Tern", "4"))
     assert parsed.warnings == ()
@@ -296,14 +296,14 @@ def test_ids_and_classes_of_a_page_do_not_change_what_is_read(save_file):
 
 
 def test_formulas_and_numbers_of_the_layout_are_no_loss(save_file):
-    made = docx.Document()
+    document = docx.Document()
     math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
-    made.add_paragraph("The area is ")._p.append(
+    document.add_paragraph("The area is ")._p.append(
         parse_xml(f"<m:oMath {math}><m:r><m:t>aaabbbcccdddeee</m:t></m:r></m:oMath>")
     )
-    held = io.BytesIO()
-    made.save(held)
-    assert save_file("a.docx", held.getvalue()).warnings == ()
+    buffer = io.BytesIO()
+    document.save(buffer)
+    assert save_file("a.docx", buffer.getvalue()).warnings == ()
 
 
 def test_text_that_docling_loses_is_a_warning(save_file, monkeypatch):
@@ -315,8 +315,8 @@ def test_text_that_docling_loses_is_a_warning(save_file, monkeypatch):
 
 
 def test_chapters_of_an_ebook_are_sections(save_file):
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w") as book:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as book:
         book.writestr("mimetype", "application/epub+zip")
         book.writestr(
             "META-INF/container.xml",
@@ -330,9 +330,9 @@ def test_chapters_of_an_ebook_are_sections(save_file):
             '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
         )
         book.writestr("a.xhtml", "<html><body><h1>Chapter one</h1><p>First text.</p></body></html>")
-    found = save_file("book.epub", held.getvalue())
-    assert found.title == "The harbour book"
-    assert passages_of(found) == [(("Chapter one",), "First text.")]
+    parsed = save_file("book.epub", buffer.getvalue())
+    assert parsed.title == "The harbour book"
+    assert passages_of(parsed) == [(("Chapter one",), "First text.")]
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ def test_references_in_a_document_are_not_followed(save_file, requests_made, tmp
         text = f"<html><body>{markup}<p>Ships carried grain.</p></body></html>"
     else:
         text = f"![image]({address}/image.png)\n\n![file]({secret.as_uri()})\n\n{markup}\n\nShips carried grain.\n"
-    found = save_file(name, text)
-    assert "Ships carried grain." in " ".join(text for _, text in passages_of(found))
-    assert "4711" not in repr(found)
+    parsed = save_file(name, text)
+    assert "Ships carried grain." in " ".join(text for _, text in passages_of(parsed))
+    assert "4711" not in repr(parsed)
     assert not paths

@@ -25,14 +25,14 @@ def page(line):
 
 def test_lines_are_read_region_by_region(line):
     lines, _ = build_blocks(page(line), COLUMNS, [])
-    assert [found.text for found in lines[:2]] == ["The title of it all", "left line number 0"]
+    assert [piece.text for piece in lines[:2]] == ["The title of it all", "left line number 0"]
     assert lines[0].role == "title"
-    assert [found.text[:4] for found in lines[1:]] == ["left"] * 6 + ["righ"] * 6
+    assert [piece.text[:4] for piece in lines[1:]] == ["left"] * 6 + ["righ"] * 6
 
 
 def test_without_regions_columns_are_separated_by_distance(line):
     lines, _ = build_blocks(page(line), [], [])
-    assert [found.text[:5] for found in lines] == ["The t", *["left "] * 6, *["right"] * 6]
+    assert [piece.text[:5] for piece in lines] == ["The t", *["left "] * 6, *["right"] * 6]
 
 
 def test_a_tables_lines_are_not_text_and_its_caption_goes_with_it(line, make_cells):
@@ -41,8 +41,8 @@ def test_a_tables_lines_are_not_text_and_its_caption_goes_with_it(line, make_cel
     table = TableCandidate((45.0, 495.0, 200.0, 530.0), make_cells((("2023", "40"), ("2024", "52"))))
     lines, tables = build_blocks([*page(line), caption, *cells], COLUMNS, [table])
     assert tables[0].caption == "Table 7. Ships"
-    assert not any(found.text in {"40", "Table 7. Ships"} for found in lines)
-    assert tables[0].block == max(found.block for found in lines) + 1
+    assert not any(piece.text in {"40", "Table 7. Ships"} for piece in lines)
+    assert tables[0].block == max(piece.block for piece in lines) + 1
 
 
 def test_what_is_no_table_stays_text(line, make_cells):
@@ -51,30 +51,30 @@ def test_what_is_no_table_stays_text(line, make_cells):
         pieces, [], [TableCandidate((45.0, 495.0, 200.0, 530.0), make_cells((("Name", "Role"), ("Anna", "Head"))))]
     )
     assert tables == ()
-    assert " ".join(found.text for found in lines) == "Name Anna Role Head"
+    assert " ".join(piece.text for piece in lines) == "Name Anna Role Head"
 
 
 def test_a_figure_that_holds_prose_is_no_figure(line):
     pieces = [line("this is a whole sentence that no figure would have in it", y=100 + 14 * n) for n in range(4)]
     lines, _ = build_blocks(pieces, [Region("figure", (0, 0, 600, 800), 0.9)], [])
-    assert {found.role for found in lines} == {"text"}
+    assert {piece.role for piece in lines} == {"text"}
 
 
 def test_the_labels_of_a_figure_are_distinguished_from_text(line):
     labels, _ = build_blocks([line("0.5"), line("t (min)", y=200)], [Region("figure", (0, 0, 600, 800), 0.9)], [])
-    assert [found.role for found in labels] == ["figure", "figure"]
+    assert [piece.role for piece in labels] == ["figure", "figure"]
 
 
 def test_rules_drawn_with_characters_say_nothing(line):
-    assert [found.text for found in drop_rules([line("_______"), line("- - -"), line("—"), line("text")])] == [
+    assert [piece.text for piece in drop_rules([line("_______"), line("- - -"), line("—"), line("text")])] == [
         "—",
         "text",
     ]
 
 
 def test_lines_near_each_other_of_like_size_hold_together(line):
-    held = cluster_lines([line("one", y=100), line("two", y=112), line("far", y=200), line("Large", y=124, size=18)])
-    assert [[found.text for found in group] for group in held] == [["one", "two"], ["Large"], ["far"]]
+    groups = cluster_lines([line("one", y=100), line("two", y=112), line("far", y=200), line("Large", y=124, size=18)])
+    assert [[piece.text for piece in group] for group in groups] == [["one", "two"], ["Large"], ["far"]]
 
 
 def test_lost_characters_are_noticed(line):
@@ -94,4 +94,4 @@ def test_a_page_of_one_column_is_plain_and_others_are_not(line):
 
 def test_a_plain_page_is_read_from_the_top(line):
     lines = build_plain_blocks([line("below", y=200), line("above", y=100)])
-    assert [found.text for found in lines] == ["above", "below"]
+    assert [piece.text for piece in lines] == ["above", "below"]

@@ -8,14 +8,14 @@ SOFT = "\u00ad"
 def test_lines_are_parted_by_a_blank_and_keep_their_spans(line):
     text, lines = join_lines([(1, line("one")), (2, line("two", y=50))])
     assert text == "one two"
-    assert [(held.span, held.page) for held in lines] == [((0, 3), 1), ((4, 7), 2)]
+    assert [(part.span, part.page) for part in lines] == [((0, 3), 1), ((4, 7), 2)]
 
 
 @pytest.mark.parametrize("hyphen", ["-", SOFT, "‐"])
 def test_a_broken_word_is_made_whole(line, hyphen):
     text, lines = join_lines([(1, line("an exam" + hyphen)), (1, line("ple here"))])
     assert text == "an example here"
-    assert [text[slice(*held.span)] for held in lines] == ["an exam", "ple here"]
+    assert [text[slice(*part.span)] for part in lines] == ["an exam", "ple here"]
 
 
 def test_a_compound_keeps_the_hyphen_that_the_document_writes(line):

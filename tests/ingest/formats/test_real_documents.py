@@ -26,21 +26,21 @@ BOOK = "dv06_freeculture_352pages.pdf"
 
 @pytest.fixture(scope="module")
 def parser(tmp_path_factory):
-    with DocumentParser(Settings(home=tmp_path_factory.mktemp("home")), processes=2) as made:
-        yield made
+    with DocumentParser(Settings(home=tmp_path_factory.mktemp("home")), processes=2) as document_parser:
+        yield document_parser
 
 
 @pytest.fixture(scope="module")
-def read(parser, shared):
+def read(parser, shared_folder):
     """Reads a document beside the checkout, each one once."""
-    held = {}
+    documents = {}
 
-    def once(name):
-        if name not in held:
-            held[name] = parser.parse(shared / "pdfs" / name, name)
-        return held[name]
+    def parse_once(name):
+        if name not in documents:
+            documents[name] = parser.parse(shared_folder / "pdfs" / name, name)
+        return documents[name]
 
-    return once
+    return parse_once
 
 
 def alone(source, number, target):
@@ -59,7 +59,7 @@ def letters(text):
 
 
 @pytest.mark.parametrize(
-    ("name", "places"),
+    ("name", "pages"),
     [
         (PAPER, {str(n + 1): page for n, page in enumerate([4, 6, 8, 10, 11, 13, 13, 14, 16])}),
         (LETTER, {"1": 3, "2": 7}),
@@ -70,8 +70,8 @@ def letters(text):
         ),
     ],
 )
-def test_every_numbered_table_is_found_on_its_page(read, name, places):
-    assert {table.number: table.page for table in read(name).tables} == places
+def test_every_numbered_table_is_found_on_its_page(read, name, pages):
+    assert {table.number: table.page for table in read(name).tables} == pages
 
 
 def test_a_ligature_that_its_file_misnames_is_whole(read):
@@ -96,19 +96,19 @@ def test_cells_of_tables_with_rules_without_and_sideways(read):
         assert all(0 <= box.x0 < box.x1 and 0 <= box.y0 < box.y1 for box in table.boxes)
 
 
-def test_a_statement_of_a_filing_has_its_numbers(parser, shared, tmp_path):
-    filing = shared / "data" / "financebench" / "pdfs" / "ADOBE_2022_10K.pdf"
-    found = parser.parse(alone(filing, 54, tmp_path / "income.pdf"), "income.pdf")
-    (table,) = found.tables
+def test_a_statement_of_a_filing_has_its_numbers(parser, shared_folder, tmp_path):
+    filing = shared_folder / "data" / "financebench" / "pdfs" / "ADOBE_2022_10K.pdf"
+    parsed = parser.parse(alone(filing, 54, tmp_path / "income.pdf"), "income.pdf")
+    (table,) = parsed.tables
     assert ("Total revenue", "17,606", "15,785", "12,868") in table.cells
     assert ("Net income", "$4,756", "$4,822", "$5,260") in table.cells
     assert "CONSOLIDATED STATEMENTS OF INCOME" in table.caption
 
 
-def test_one_table_over_many_pages_is_a_table_a_page(parser, shared, tmp_path):
-    source = shared / "pdfs" / "dv05_warn_multipage_table.pdf"
-    found = parser.parse(alone(source, 2, tmp_path / "warn.pdf"), "warn.pdf")
-    assert found.tables[0].cells[0][:6] == (
+def test_one_table_over_many_pages_is_a_table_a_page(parser, shared_folder, tmp_path):
+    source = shared_folder / "pdfs" / "dv05_warn_multipage_table.pdf"
+    parsed = parser.parse(alone(source, 2, tmp_path / "warn.pdf"), "warn.pdf")
+    assert parsed.tables[0].cells[0][:6] == (
         "07/17/2015",
         "09/18/2015",
         "07/21/2015",
@@ -116,7 +116,7 @@ def test_one_table_over_many_pages_is_a_table_a_page(parser, shared, tmp_path):
         "Huntington Beach",
         "65",
     )
-    assert len(found.tables[0].cells) > 30
+    assert len(parsed.tables[0].cells) > 30
 
 
 def test_titles_sections_and_columns_of_a_paper(read):
@@ -132,8 +132,8 @@ def test_titles_sections_and_columns_of_a_paper(read):
 
 
 @pytest.mark.parametrize("name", [PAPER, LETTER, "dv04_eu_market_report.pdf", "dv11_arabic_rtl.pdf"])
-def test_every_line_is_what_the_page_shows_in_its_box(read, shared, name):
-    document = pypdfium2.PdfDocument(shared / "pdfs" / name)
+def test_every_line_is_what_the_page_shows_in_its_box(read, shared_folder, name):
+    document = pypdfium2.PdfDocument(shared_folder / "pdfs" / name)
     pages = [(document[n], document[n].get_textpage()) for n in range(len(document))]
     good = total = 0
     for passage in read(name).passages:
@@ -152,33 +152,33 @@ def test_every_line_is_what_the_page_shows_in_its_box(read, shared, name):
 
 
 @pytest.mark.parametrize("name", [PAPER, LETTER])
-def test_no_words_of_a_page_are_lost(read, shared, name):
-    found = read(name)
-    held = Counter()
-    for passage in found.passages:
-        held.update(letters(" ".join((passage.text, *passage.section))))
-    for table in found.tables:
-        held.update(letters(table.caption + "".join(map("".join, table.cells))))
-    document = pypdfium2.PdfDocument(shared / "pdfs" / name)
+def test_no_words_of_a_page_are_lost(read, shared_folder, name):
+    parsed = read(name)
+    parsed_letters = Counter()
+    for passage in parsed.passages:
+        parsed_letters.update(letters(" ".join((passage.text, *passage.section))))
+    for table in parsed.tables:
+        parsed_letters.update(letters(table.caption + "".join(map("".join, table.cells))))
+    document = pypdfium2.PdfDocument(shared_folder / "pdfs" / name)
     shown = Counter()
     for page in document:
         shown.update(letters(page.get_textpage().get_text_bounded()))
     document.close()
-    assert (shown - held).total() < 0.1 * shown.total()
+    assert (shown - parsed_letters).total() < 0.1 * shown.total()
 
 
 @pytest.mark.parametrize("name", [PAPER, LETTER, "dv10_form_f1040.pdf", "dv11_arabic_rtl.pdf"])
 def test_passages_are_within_their_bounds(read, name):
-    found = read(name)
-    assert found.passages
-    for passage in found.passages:
+    parsed = read(name)
+    assert parsed.passages
+    for passage in parsed.passages:
         assert 0 < count_tokens(passage.text) <= LIMIT
         assert "".join(passage.text.split()) == "".join(
             "".join(passage.text[a:b] for a, b in passage.sentences).split()
         )
         assert {box.page for box in passage.boxes} == set(passage.pages)
         for box in passage.boxes:
-            page = found.pages[box.page - 1]
+            page = parsed.pages[box.page - 1]
             assert -3 <= box.x0 <= box.x1 <= page.width + 3
             assert -3 <= box.y0 <= box.y1 <= page.height + 3
 
@@ -195,7 +195,7 @@ def test_a_rotated_scan_is_recognised(read):
     assert text == "Docling bundles PDF document conversion to JSON and Markdown in an easy self contained package"
 
 
-def test_a_book_is_parsed_within_two_gigabytes(parser, shared):
+def test_a_book_is_parsed_within_two_gigabytes(parser, shared_folder):
     before = psutil.Process().memory_info().rss  # what other tests left in this process is not the parser's
     peak = [0]
     ended = threading.Event()
@@ -209,7 +209,7 @@ def test_a_book_is_parsed_within_two_gigabytes(parser, shared):
     watcher = threading.Thread(target=watch)
     watcher.start()
     try:
-        book = parser.parse(shared / "pdfs" / BOOK, BOOK)
+        book = parser.parse(shared_folder / "pdfs" / BOOK, BOOK)
     finally:
         ended.set()
         watcher.join()
@@ -232,10 +232,10 @@ def test_a_book_is_parsed_within_two_gigabytes(parser, shared):
         ("hostile/flate_nested2g.pdf", "no page of the PDF could be parsed; the first page: ran out of memory"),
     ],
 )
-def test_a_file_that_cannot_be_parsed_raises_an_error_with_the_reason(parser, shared, name, reason):
+def test_a_file_that_cannot_be_parsed_raises_an_error_with_the_reason(parser, shared_folder, name, reason):
     before = psutil.Process().memory_info().rss
     with pytest.raises(DocumentError, match=reason):
-        parser.parse(shared / "pdfs" / name, name.rpartition("/")[2])
+        parser.parse(shared_folder / "pdfs" / name, name.rpartition("/")[2])
     assert psutil.Process().memory_info().rss - before < 50 * 2**20
 
 
@@ -249,12 +249,12 @@ def test_a_file_that_cannot_be_parsed_raises_an_error_with_the_reason(parser, sh
         ("text100m.pdf", 1, ""),
     ],
 )
-def test_a_malicious_file_does_no_harm(parser, shared, name, pages, warning):
+def test_a_malicious_file_does_no_harm(parser, shared_folder, name, pages, warning):
     before = psutil.Process().memory_info().rss
-    found = parser.parse(shared / "pdfs" / "hostile" / name, name)
-    assert len(found.pages) == pages
-    assert warning in " ".join(found.warnings)
-    assert bool(found.warnings) == bool(warning)
+    parsed = parser.parse(shared_folder / "pdfs" / "hostile" / name, name)
+    assert len(parsed.pages) == pages
+    assert warning in " ".join(parsed.warnings)
+    assert bool(parsed.warnings) == bool(warning)
     assert psutil.Process().memory_info().rss - before < 100 * 2**20
 
 
@@ -269,8 +269,8 @@ def test_a_malicious_file_does_no_harm(parser, shared, name, pages, warning):
         "dv10_form_f1040.pdf",
     ],
 )
-def test_text_of_a_document_is_stored_or_listed_as_left_out(read, shared, name):
-    document = pypdfium2.PdfDocument(shared / "pdfs" / name)
+def test_text_of_a_document_is_stored_or_listed_as_left_out(read, shared_folder, name):
+    document = pypdfium2.PdfDocument(shared_folder / "pdfs" / name)
     source = [text for page in document for text in page.get_textpage().get_text_bounded().splitlines()]
     document.close()
     loss, examples = measure_loss(read(name), source)

@@ -7,16 +7,16 @@ WIDTH = 60.0
 
 def table(*rows, centres=None):
     """Cells of a table from "text|text" a row, each centred in its column; ``centres`` moves a text, in columns."""
-    found = []
+    grid = []
     for y, row in enumerate(rows):
         cells = []
-        for place, text in enumerate(row.split("|")):
-            middle = 50 + WIDTH * (centres or {}).get(text, place)
+        for column, text in enumerate(row.split("|")):
+            middle = 50 + WIDTH * (centres or {}).get(text, column)
             half = 2.5 * len(text)
             rect = (middle - half, 100 + 14.0 * y, middle + half, 110 + 14.0 * y)
             cells.append(TableCell(text, rect) if text else TableCell())
-        found.append(tuple(cells))
-    return tuple(found)
+        grid.append(tuple(cells))
+    return tuple(grid)
 
 
 def texts_of(cells):

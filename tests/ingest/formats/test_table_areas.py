@@ -4,11 +4,11 @@ from hopline_ingest.formats.pdf.layout.table_areas import contains, find_numeric
 
 def statement(line, labels, *, top=200, x=50):
     """Rows of a label and two numbers."""
-    found = []
+    pieces = []
     for n, label in enumerate(labels):
         y = top + 14 * n
-        found += [line(label, x=x, y=y), line(f"{n}2,345", x=400, y=y), line(f"(1,{n}00)", x=480, y=y)]
-    return found
+        pieces += [line(label, x=x, y=y), line(f"{n}2,345", x=400, y=y), line(f"(1,{n}00)", x=480, y=y)]
+    return pieces
 
 
 LABELS = ["Revenue", "Cost of revenue, net", "Tax", "Net income for the whole of the year"]

@@ -6,16 +6,16 @@ def read(text):
 
 
 def test_hard_wrapped_lines_are_one_paragraph():
-    found = read("The Port\n\nIt opened in 1921.\nShips came\nfrom Lund.\n")
-    assert found.title == "The Port"
-    assert found.passages[0].text == "The Port\nIt opened in 1921. Ships came from Lund."
-    assert found.pages[0].number == 1
-    assert found.passages[0].boxes == found.passages[0].lines == ()
+    document = read("The Port\n\nIt opened in 1921.\nShips came\nfrom Lund.\n")
+    assert document.title == "The Port"
+    assert document.passages[0].text == "The Port\nIt opened in 1921. Ships came from Lund."
+    assert document.pages[0].number == 1
+    assert document.passages[0].boxes == document.passages[0].lines == ()
 
 
 def test_numbered_underlined_and_capital_lines_head_sections():
-    found = read("A title\n\n1. Trade\n\nGrain.\n\n1.1 Rye\n\nRye rose.\n\nPEOPLE\n\nAnna.\n\nBoats\n-----\n\nTwo.")
-    assert [(passage.section, passage.text) for passage in found.passages] == [
+    document = read("A title\n\n1. Trade\n\nGrain.\n\n1.1 Rye\n\nRye rose.\n\nPEOPLE\n\nAnna.\n\nBoats\n-----\n\nTwo.")
+    assert [(passage.section, passage.text) for passage in document.passages] == [
         (("1. Trade",), "Grain."),
         (("1. Trade", "1.1 Rye"), "Rye rose."),
         (("PEOPLE",), "Anna."),

@@ -26,8 +26,10 @@ SENTENCES = [f"Sentence number {n} tells that ship {n} carried grain to the port
 
 @pytest.fixture(scope="module")
 def parser(tmp_path_factory):
-    with DocumentParser(Settings(home=tmp_path_factory.mktemp("home"), parse_memory_mb=768), processes=2) as made:
-        yield made
+    with DocumentParser(
+        Settings(home=tmp_path_factory.mktemp("home"), parse_memory_mb=768), processes=2
+    ) as document_parser:
+        yield document_parser
 
 
 @pytest.fixture
@@ -85,7 +87,7 @@ def with_table(canvas):
         canvas.line(x, 648, x, 648 - 18 * len(rows))
 
 
-def scanned(turn):
+def make_scan(turn):
     """A page that is a picture of three lines, turned clockwise."""
     image = Image.new("L", (1240, 1754), 255)
     pen = ImageDraw.Draw(image)
@@ -103,15 +105,15 @@ def scanned(turn):
 
 
 def test_columns_are_parsed_one_after_the_other(parser, draw_pdf):
-    found = parser.parse(draw_pdf(two_columns), "ships.pdf")
-    text = " ".join(passage.text for passage in found.passages)
-    assert found.title == "Ships of the northern harbours"
+    parsed = parser.parse(draw_pdf(two_columns), "ships.pdf")
+    text = " ".join(passage.text for passage in parsed.passages)
+    assert parsed.title == "Ships of the northern harbours"
     assert text.index("Left line 39") < text.index("Right line 0")
 
 
 def test_a_table_has_cells_caption_number_section_and_box(parser, draw_pdf):
-    found = parser.parse(draw_pdf(with_table), "trade.pdf")
-    (table,) = found.tables
+    parsed = parser.parse(draw_pdf(with_table), "trade.pdf")
+    (table,) = parsed.tables
     assert table.cells == (
         ("Harbour", "Ships", "Grain"),
         ("Lund", "40", "1,200"),
@@ -121,22 +123,22 @@ def test_a_table_has_cells_caption_number_section_and_box(parser, draw_pdf):
     assert (table.caption, table.number, table.section) == ("Table 3. Ships and grain by harbour", "3", ("Trade",))
     box = table.boxes[0]
     assert (box.page, round(box.x0) in range(55, 75)) == (1, True)
-    assert not any("Visby" in passage.text for passage in found.passages)
+    assert not any("Visby" in passage.text for passage in parsed.passages)
 
 
 @pytest.mark.parametrize("turn", [0, 90])
 def test_a_scanned_page_is_recognised_at_every_rotation(parser, draw_pdf, turn):
-    found = parser.parse(draw_pdf(scanned(turn)), "scan.pdf")
-    text = " ".join(passage.text.replace("\n", " ") for passage in found.passages)
+    parsed = parser.parse(draw_pdf(make_scan(turn)), "scan.pdf")
+    text = " ".join(passage.text.replace("\n", " ") for passage in parsed.passages)
     assert text == "The lighthouse was built in 1927. Its lamp is seen 18 miles away. It was sold."
-    first = found.passages[0].boxes[0]
+    first = parsed.passages[0].boxes[0]
     across, down = first.x1 - first.x0, first.y1 - first.y0
     assert (across > down) == (turn == 0)
     assert abs((first.y0 if turn == 0 else A4[1] - first.x1) - 200 / 1754 * A4[1]) < 12
 
 
 def test_running_heads_and_page_numbers_are_dropped(parser, draw_pdf):
-    def numbered(n):
+    def make_numbered_page(n):
         def draw(canvas):
             text_page([SENTENCES[n]], top=600)(canvas)
             canvas.drawString(72, 810, "The harbour review")
@@ -144,9 +146,9 @@ def test_running_heads_and_page_numbers_are_dropped(parser, draw_pdf):
 
         return draw
 
-    found = parser.parse(draw_pdf(*[numbered(n) for n in range(5)]), "review.pdf")
-    assert [passage.text.split("\n") for passage in found.passages] == [SENTENCES[:5]]
-    assert found.passages[0].pages == (1, 2, 3, 4, 5)
+    parsed = parser.parse(draw_pdf(*[make_numbered_page(n) for n in range(5)]), "review.pdf")
+    assert [passage.text.split("\n") for passage in parsed.passages] == [SENTENCES[:5]]
+    assert parsed.passages[0].pages == (1, 2, 3, 4, 5)
 
 
 def test_progress_is_reported_after_every_page(parser, draw_pdf):
@@ -159,8 +161,8 @@ def test_progress_is_reported_after_every_page(parser, draw_pdf):
 def test_several_threads_can_parse_concurrently(parser, draw_pdf):
     paths = [draw_pdf(text_page([sentence]), name=f"{n}.pdf") for n, sentence in enumerate(SENTENCES)]
     with ThreadPoolExecutor(4) as threads:
-        found = list(threads.map(lambda path: parser.parse(path, path.name), paths))
-    assert [document.passages[0].text for document in found] == SENTENCES
+        documents = list(threads.map(lambda path: parser.parse(path, path.name), paths))
+    assert [document.passages[0].text for document in documents] == SENTENCES
 
 
 def test_parsing_the_same_file_twice_gives_the_same_document(parser, draw_pdf):
@@ -173,15 +175,15 @@ def test_boxes_of_a_rotated_page_are_relative_to_the_displayed_page(parser, draw
     document[0].set_rotation(90)
     document.save(str(tmp_path / "turned.pdf"))
     document.close()
-    found = parser.parse(tmp_path / "turned.pdf", "turned.pdf")
-    assert (round(found.pages[0].width), round(found.pages[0].height)) == (842, 595)
-    assert found.passages[0].text.split("\n")[0].startswith("Sentence number 1")
-    assert all(0 <= box.x0 < box.x1 <= 842 and 0 <= box.y0 < box.y1 <= 595 for box in found.passages[0].boxes)
+    parsed = parser.parse(tmp_path / "turned.pdf", "turned.pdf")
+    assert (round(parsed.pages[0].width), round(parsed.pages[0].height)) == (842, 595)
+    assert parsed.passages[0].text.split("\n")[0].startswith("Sentence number 1")
+    assert all(0 <= box.x0 < box.x1 <= 842 and 0 <= box.y0 < box.y1 <= 595 for box in parsed.passages[0].boxes)
 
 
 def test_a_file_without_text_has_pages_and_no_passages(parser, draw_pdf):
-    found = parser.parse(draw_pdf(lambda canvas: None), "blank.pdf")
-    assert (len(found.pages), found.passages, found.title) == (1, (), "blank")
+    parsed = parser.parse(draw_pdf(lambda canvas: None), "blank.pdf")
+    assert (len(parsed.pages), parsed.passages, parsed.title) == (1, (), "blank")
 
 
 @pytest.mark.parametrize(
@@ -216,13 +218,13 @@ def test_too_many_pages_raise_an_error(draw_pdf, tmp_path):
 def bomb(megabytes):
     """A stream of so many megabytes of blanks, packed twice: some kilobytes."""
 
-    def packed(chunks):
+    def compress(chunks):
         packer = zlib.compressobj(9)
         for chunk in chunks:
             yield packer.compress(chunk)
         yield packer.flush()
 
-    return b"".join(packed(packed(b" " * 2**20 for _ in range(megabytes))))
+    return b"".join(compress(compress(b" " * 2**20 for _ in range(megabytes))))
 
 
 def with_bomb(path, megabytes):
@@ -250,10 +252,10 @@ def with_bomb(path, megabytes):
 
 
 def test_a_page_that_needs_too_much_memory_does_not_affect_other_pages(parser, tmp_path):
-    found = parser.parse(with_bomb(tmp_path / "bomb.pdf", 1200), "bomb.pdf")
-    assert [passage.text for passage in found.passages] == ["The first page is sound.\nSo is the third."]
-    assert found.warnings == ("page 2 could not be parsed: ran out of memory",)
-    assert len(found.pages) == 3
+    parsed = parser.parse(with_bomb(tmp_path / "bomb.pdf", 1200), "bomb.pdf")
+    assert [passage.text for passage in parsed.passages] == ["The first page is sound.\nSo is the third."]
+    assert parsed.warnings == ("page 2 could not be parsed: ran out of memory",)
+    assert len(parsed.pages) == 3
 
 
 def build_page(text):
@@ -300,10 +302,10 @@ def test_a_killed_process_is_replaced_and_no_page_is_lost(parser, draw_pdf):
         if not killed:
             killed.append([child.kill() for child in active_children()])
 
-    found = parser.parse(path, "forty.pdf", on_page=kill_once)
+    parsed = parser.parse(path, "forty.pdf", on_page=kill_once)
     assert killed
-    assert len(found.passages) == 40
-    assert found.warnings == ()
+    assert len(parsed.passages) == 40
+    assert parsed.warnings == ()
 
 
 def test_closing_stops_parsing_and_terminates_the_processes(draw_pdf, tmp_path):
@@ -324,10 +326,10 @@ def test_closing_stops_parsing_and_terminates_the_processes(draw_pdf, tmp_path):
 
 
 def test_a_parser_process_never_loads_torch_and_has_limits(parser, draw_pdf):
-    parser.parse(draw_pdf(with_table, scanned(0)), "both.pdf")
-    held = [psutil.Process(child.pid) for child in active_children()]
-    assert held
-    for child in held:
+    parser.parse(draw_pdf(with_table, make_scan(0)), "both.pdf")
+    processes = [psutil.Process(child.pid) for child in active_children()]
+    assert processes
+    for child in processes:
         assert not any("libtorch" in mapped.path for mapped in child.memory_maps())
         if hasattr(child, "rlimit"):
             assert child.rlimit(psutil.RLIMIT_AS)[0] < child.memory_info().vms + 1.5 * 768 * 2**20
@@ -337,5 +339,5 @@ def test_a_parser_process_never_loads_torch_and_has_limits(parser, draw_pdf):
 def test_ranges_cover_every_page_once_and_share_them_out():
     assert split_page_ranges(1, 2) == [(1,)]
     assert split_page_ranges(8, 2) == [(1, 2), (3, 4), (5, 6), (7, 8)]
-    assert [number for held in split_page_ranges(352, 2) for number in held] == list(range(1, 353))
+    assert [number for page_range in split_page_ranges(352, 2) for number in page_range] == list(range(1, 353))
     assert max(map(len, split_page_ranges(2000, 2))) <= 12

@@ -33,21 +33,23 @@ def coast(hop, tmp_path_factory):
 
 def wait_for_topics(hop, collection, seconds=60):
     end = time.monotonic() + seconds
-    while (found := hop.topics.list(collection)).waiting and time.monotonic() < end:
+    while (listing := hop.topics.list(collection)).waiting and time.monotonic() < end:
         time.sleep(0.2)
-    return found
+    return listing
 
 
 def test_topics_are_trained_named_written_and_searched(hop, coast, tmp_path):
     assert not hop.topics.list(coast)
     card = hop.training.topics(coast, count=3)
-    found = wait_for_topics(hop, coast)
-    assert found.waiting == 0
-    assert sorted(theme.evidence for theme in found.topics) == [10, 10, 10]
-    said = [set(SAYINGS[kind].lower().replace(",", "").replace(".", "").replace(";", "").split()) for kind in SAYINGS]
-    names = [set(theme.name.replace(",", "").split()) for theme in found.topics]
-    assert sorted(n for name in names for n, words in enumerate(said) if name <= words) == [0, 1, 2]
-    assert card.part == f"themes/{found.set}"
+    listing = wait_for_topics(hop, coast)
+    assert listing.waiting == 0
+    assert sorted(theme.evidence for theme in listing.topics) == [10, 10, 10]
+    kind_words = [
+        set(SAYINGS[kind].lower().replace(",", "").replace(".", "").replace(";", "").split()) for kind in SAYINGS
+    ]
+    names = [set(theme.name.replace(",", "").split()) for theme in listing.topics]
+    assert sorted(n for name in names for n, words in enumerate(kind_words) if name <= words) == [0, 1, 2]
+    assert card.part == f"themes/{listing.set}"
 
     question = "Where do the birds find food for their young?"
     whole, within = (
@@ -55,10 +57,10 @@ def test_topics_are_trained_named_written_and_searched(hop, coast, tmp_path):
         hop.retrieve(question, collection=coast, strategy="ras:base=dense,scope=0.34,rounds=1", k=10),
     )
     both = hop.retrieve("Which cliffs have slate?", collection=coast, strategy="ras:scope=0.34,rounds=1", k=30)
-    assert {one.source_id[:4] for one in within.evidence} == {"bird"}
+    assert {evidence.source_id[:4] for evidence in within.evidence} == {"bird"}
     assert any("among themes_" in step.name for step in within.trace.steps)
     assert not any("among themes_" in step.name for step in whole.trace.steps)
-    assert {"bird", "slat"} <= {one.source_id[:4] for one in both.evidence}  # the words look everywhere
+    assert {"bird", "slat"} <= {evidence.source_id[:4] for evidence in both.evidence}  # the words look everywhere
 
     more = tmp_path / "more.jsonl"
     more.write_text(json.dumps({"id": "late", "title": "late", "text": SAYINGS["slate"].format(n=99)}))
@@ -79,8 +81,8 @@ def test_a_set_that_was_never_trained_is_refused(hop, coast):
 def test_questions_with_gold_teach_the_shifter(hop, coast):
     from hopline.evaluation.questions import Question
 
-    asked = [Question(f"q{n}", f"Which ship sails as number {n}?", gold=(f"ferry{n}",)) for n in range(10)]
-    card = hop.training.topics(coast, count=2, questions=[*asked, *asked])
+    questions = [Question(f"q{n}", f"Which ship sails as number {n}?", gold=(f"ferry{n}",)) for n in range(10)]
+    card = hop.training.topics(coast, count=2, questions=[*questions, *questions])
     assert card.data["the shifter from"] == "questions"
     assert card.data["pairs"] == 20
     wait_for_topics(hop, coast)

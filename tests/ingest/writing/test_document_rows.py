@@ -17,9 +17,9 @@ DOCUMENT = ParsedDocument(
 
 
 def rows():
-    made = DocumentRows()
-    made.add("d", DOCUMENT, collection="c", version="v")
-    return made
+    document_rows = DocumentRows()
+    document_rows.add("d", DOCUMENT, collection="c", version="v")
+    return document_rows
 
 
 def test_the_same_text_twice_gets_two_ids_that_stay_the_same():
@@ -30,9 +30,9 @@ def test_the_same_text_twice_gets_two_ids_that_stay_the_same():
 
 
 def test_a_passage_across_a_page_break_is_on_both_pages():
-    made = rows()
-    one, two = (page["id"] for page in made.pages)
-    assert [row["pages"] for row in made.passages] == [[one, two], [two]]
+    document_rows = rows()
+    first, second = (page["id"] for page in document_rows.pages)
+    assert [row["pages"] for row in document_rows.passages] == [[first, second], [second]]
 
 
 def test_boxes_lines_and_sentences_are_flat_lists():
@@ -42,9 +42,9 @@ def test_boxes_lines_and_sentences_are_flat_lists():
 
 
 def test_the_search_text_is_title_section_caption_and_text():
-    made = rows()
-    assert made.passages[0]["search"] == "Annual report\n1 Harbours\nOne. Two."
-    assert made.tables[0]["search"] == "Annual report\n2 Ships\nTable 1: Ships\nShip Year\nTern 1931"
+    document_rows = rows()
+    assert document_rows.passages[0]["search"] == "Annual report\n1 Harbours\nOne. Two."
+    assert document_rows.tables[0]["search"] == "Annual report\n2 Ships\nTable 1: Ships\nShip Year\nTern 1931"
     assert build_search_text("", (), "", "only text") == "only text"
 
 

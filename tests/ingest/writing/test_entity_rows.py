@@ -81,9 +81,9 @@ def test_normalised_names_drop_case_accents_punctuation_and_article():
 def test_triples_between_common_nouns_are_left_out_and_names_at_both_ends_come_first():
     mentions = (Mention("Ingrid Vale", "PERSON"), Mention("Orre", "GPE"), Mention("slate", "NOUN"))
     common = StatedTriple("roofs", "need", "slate", (0, 9))
-    one = StatedTriple("Orre", "exports", "slate", (10, 20))
+    one_end = StatedTriple("Orre", "exports", "slate", (10, 20))
     both = StatedTriple("Ingrid Vale", "visited", "Orre", (21, 40))
-    assert select_triples(Extraction("p1", "x", mentions, triples=(common, one, both))) == [both, one]
+    assert select_triples(Extraction("p1", "x", mentions, triples=(common, one_end, both))) == [both, one_end]
 
 
 def test_a_passage_keeps_a_bounded_number_of_triples_unless_they_were_given():
