@@ -39,7 +39,7 @@ class ToyEmbedder:
 
 
 class CannedChat:
-    """Says what it was given, in turn, its last for ever: data, "" for a reply of no use, or an error to raise."""
+    """Returns its replies in turn, then repeats the last: data, "" for an unusable reply, or an error to raise."""
 
     name = "canned"
 
@@ -48,15 +48,17 @@ class CannedChat:
         self.prompts: list[Prompt] = []
 
     def complete(self, prompts: Sequence[Prompt]) -> list[Reply]:
-        return [self._one(prompt) for prompt in prompts]
+        return [self._reply(prompt) for prompt in prompts]
 
-    def _one(self, prompt: Prompt) -> Reply:
-        said = self.replies[min(len(self.prompts), len(self.replies) - 1)]
+    def _reply(self, prompt: Prompt) -> Reply:
+        reply = self.replies[min(len(self.prompts), len(self.replies) - 1)]
         self.prompts.append(prompt)
-        if isinstance(said, Exception):
-            raise said
+        if isinstance(reply, Exception):
+            raise reply
         return (
-            Reply(str(said), said, "", 10, 5) if said != "" else Reply("…", None, "the reply contains no JSON", 10, 5)
+            Reply(str(reply), reply, "", 10, 5)
+            if reply != ""
+            else Reply("…", None, "the reply contains no JSON", 10, 5)
         )
 
 
@@ -75,7 +77,7 @@ def fill(schema: Any) -> Any:
         return schema["enum"][0]
     match schema.get("type"):
         case "object":
-            return {name: fill(one) for name, one in schema["properties"].items()}
+            return {name: fill(property_schema) for name, property_schema in schema["properties"].items()}
         case "array":
             return [fill(schema["items"])]
         case "boolean":
@@ -186,14 +188,14 @@ class TinyGraph:
         properties = {
             "document": doc, "collection": self._collection, "ordinal": 0, "section": [], "pages": [page], "boxes": [], **own,
         }  # fmt: skip
-        place = page_id(doc, page)
+        page_node = page_id(doc, page)
         self._write(
             ("ingest/add_documents", {**named, "documents": [row]}),
             ("ingest/claim_documents", {"documents": [claim]}),
             ("ingest/write_pages", {"pages": [
-                {"id": place, "document": doc, "number": page, "width": 0.0, "height": 0.0, "version": "1"}]}),
+                {"id": page_node, "document": doc, "number": page, "width": 0.0, "height": 0.0, "version": "1"}]}),
             (f"ingest/write_{kind}s", {f"{kind}s": [
-                {"id": self.id(key), "pages": [place], "search": add_folded_words(text), "version": "1", "properties": properties}]}),
+                {"id": self.id(key), "pages": [page_node], "search": add_folded_words(text), "version": "1", "properties": properties}]}),
             ("ingest/finish_documents", {"documents": [
                 {"id": doc, "title": document, "pages": pages, "passages": 1, "tables": 0, "warnings": [], "version": "1"}]}),
             ("ingest/write_vectors_evidence", {
@@ -215,12 +217,12 @@ class TinyGraph:
     def entity(self, name: str, *mentioned_by: str, kind: str = "PERSON", spans: Sequence[int] = (0, 1)) -> str:
         return self.entity_at(name, dict.fromkeys(mentioned_by, spans), kind=kind)
 
-    def entity_at(self, name: str, places: Mapping[str, Sequence[int]], *, kind: str = "PERSON") -> str:
+    def entity_at(self, name: str, spans_by_evidence: Mapping[str, Sequence[int]], *, kind: str = "PERSON") -> str:
         """An entity, mentioned at these spans of this evidence."""
         row = self._entity(name, kind)
         edges = [
             {"evidence": self.id(key), "entity": row["id"], "count": 1, "spans": list(spans)}
-            for key, spans in places.items()
+            for key, spans in spans_by_evidence.items()
         ]
         self._write(("ingest/write_entities", {"entities": [row]}), ("ingest/write_mentions", {"mentions": edges}))
         return str(row["id"])
@@ -309,13 +311,13 @@ def unit(vector: Sequence[float]) -> list[float]:
 
 
 @pytest.fixture
-def canned() -> type[CannedChat]:
-    """Makes a model that says what a test gives it."""
+def make_chat() -> type[CannedChat]:
+    """Makes a model that returns the replies of a test."""
     return CannedChat
 
 
 @pytest.fixture(scope="session")
-def filling() -> Callable[[Any], Any]:
+def fill_schema() -> Callable[[Any], Any]:
     """Makes a value that fits a schema."""
     return fill
 

@@ -46,9 +46,9 @@ def test_a_name_is_found_by_its_prefix_before_names_that_contain_it(graph, explo
 
 
 def test_every_kind_is_found_in_its_collection_only(graph, explorer, tiny):
-    found = explorer.find("kerrigan", collection=graph.name, kinds=["entity", "passage", "table", "triple"], limit=10)
-    assert {match.node.kind for match in found} == {"entity", "passage", "table", "triple"}
-    assert [match.about for match in found if match.node.kind == "passage"] == ["two.pdf"]
+    matches = explorer.find("kerrigan", collection=graph.name, kinds=["entity", "passage", "table", "triple"], limit=10)
+    assert {match.node.kind for match in matches} == {"entity", "passage", "table", "triple"}
+    assert [match.about for match in matches if match.node.kind == "passage"] == ["two.pdf"]
     assert names(explorer.find("TWO", collection=graph.name, kinds=["document"], limit=10)) == ["two.pdf"]
     assert explorer.find("kerrigan", collection=tiny().name, kinds=["entity", "document"], limit=10) == []
 

@@ -12,7 +12,7 @@ SHARED = Path(__file__).resolve().parents[4] / "shared"
 
 
 @pytest.fixture(scope="session")
-def shared_folder():
+def real_data():
     if not SHARED.is_dir():
         pytest.skip("the real documents are not beside the checkout (../shared)")
     return SHARED

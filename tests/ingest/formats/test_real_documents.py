@@ -31,13 +31,13 @@ def parser(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def read(parser, shared_folder):
+def read(parser, real_data):
     """Reads a document beside the checkout, each one once."""
     documents = {}
 
     def parse_once(name):
         if name not in documents:
-            documents[name] = parser.parse(shared_folder / "pdfs" / name, name)
+            documents[name] = parser.parse(real_data / "pdfs" / name, name)
         return documents[name]
 
     return parse_once
@@ -96,8 +96,8 @@ def test_cells_of_tables_with_rules_without_and_sideways(read):
         assert all(0 <= box.x0 < box.x1 and 0 <= box.y0 < box.y1 for box in table.boxes)
 
 
-def test_a_statement_of_a_filing_has_its_numbers(parser, shared_folder, tmp_path):
-    filing = shared_folder / "data" / "financebench" / "pdfs" / "ADOBE_2022_10K.pdf"
+def test_a_statement_of_a_filing_has_its_numbers(parser, real_data, tmp_path):
+    filing = real_data / "data" / "financebench" / "pdfs" / "ADOBE_2022_10K.pdf"
     parsed = parser.parse(alone(filing, 54, tmp_path / "income.pdf"), "income.pdf")
     (table,) = parsed.tables
     assert ("Total revenue", "17,606", "15,785", "12,868") in table.cells
@@ -105,8 +105,8 @@ def test_a_statement_of_a_filing_has_its_numbers(parser, shared_folder, tmp_path
     assert "CONSOLIDATED STATEMENTS OF INCOME" in table.caption
 
 
-def test_one_table_over_many_pages_is_a_table_a_page(parser, shared_folder, tmp_path):
-    source = shared_folder / "pdfs" / "dv05_warn_multipage_table.pdf"
+def test_one_table_over_many_pages_is_a_table_a_page(parser, real_data, tmp_path):
+    source = real_data / "pdfs" / "dv05_warn_multipage_table.pdf"
     parsed = parser.parse(alone(source, 2, tmp_path / "warn.pdf"), "warn.pdf")
     assert parsed.tables[0].cells[0][:6] == (
         "07/17/2015",
@@ -132,8 +132,8 @@ def test_titles_sections_and_columns_of_a_paper(read):
 
 
 @pytest.mark.parametrize("name", [PAPER, LETTER, "dv04_eu_market_report.pdf", "dv11_arabic_rtl.pdf"])
-def test_every_line_is_what_the_page_shows_in_its_box(read, shared_folder, name):
-    document = pypdfium2.PdfDocument(shared_folder / "pdfs" / name)
+def test_every_line_is_what_the_page_shows_in_its_box(read, real_data, name):
+    document = pypdfium2.PdfDocument(real_data / "pdfs" / name)
     pages = [(document[n], document[n].get_textpage()) for n in range(len(document))]
     good = total = 0
     for passage in read(name).passages:
@@ -152,14 +152,14 @@ def test_every_line_is_what_the_page_shows_in_its_box(read, shared_folder, name)
 
 
 @pytest.mark.parametrize("name", [PAPER, LETTER])
-def test_no_words_of_a_page_are_lost(read, shared_folder, name):
+def test_no_words_of_a_page_are_lost(read, real_data, name):
     parsed = read(name)
     parsed_letters = Counter()
     for passage in parsed.passages:
         parsed_letters.update(letters(" ".join((passage.text, *passage.section))))
     for table in parsed.tables:
         parsed_letters.update(letters(table.caption + "".join(map("".join, table.cells))))
-    document = pypdfium2.PdfDocument(shared_folder / "pdfs" / name)
+    document = pypdfium2.PdfDocument(real_data / "pdfs" / name)
     shown = Counter()
     for page in document:
         shown.update(letters(page.get_textpage().get_text_bounded()))
@@ -195,7 +195,7 @@ def test_a_rotated_scan_is_recognised(read):
     assert text == "Docling bundles PDF document conversion to JSON and Markdown in an easy self contained package"
 
 
-def test_a_book_is_parsed_within_two_gigabytes(parser, shared_folder):
+def test_a_book_is_parsed_within_two_gigabytes(parser, real_data):
     before = psutil.Process().memory_info().rss  # what other tests left in this process is not the parser's
     peak = [0]
     ended = threading.Event()
@@ -209,7 +209,7 @@ def test_a_book_is_parsed_within_two_gigabytes(parser, shared_folder):
     watcher = threading.Thread(target=watch)
     watcher.start()
     try:
-        book = parser.parse(shared_folder / "pdfs" / BOOK, BOOK)
+        book = parser.parse(real_data / "pdfs" / BOOK, BOOK)
     finally:
         ended.set()
         watcher.join()
@@ -232,10 +232,10 @@ def test_a_book_is_parsed_within_two_gigabytes(parser, shared_folder):
         ("hostile/flate_nested2g.pdf", "no page of the PDF could be parsed; the first page: ran out of memory"),
     ],
 )
-def test_a_file_that_cannot_be_parsed_raises_an_error_with_the_reason(parser, shared_folder, name, reason):
+def test_a_file_that_cannot_be_parsed_raises_an_error_with_the_reason(parser, real_data, name, reason):
     before = psutil.Process().memory_info().rss
     with pytest.raises(DocumentError, match=reason):
-        parser.parse(shared_folder / "pdfs" / name, name.rpartition("/")[2])
+        parser.parse(real_data / "pdfs" / name, name.rpartition("/")[2])
     assert psutil.Process().memory_info().rss - before < 50 * 2**20
 
 
@@ -249,9 +249,9 @@ def test_a_file_that_cannot_be_parsed_raises_an_error_with_the_reason(parser, sh
         ("text100m.pdf", 1, ""),
     ],
 )
-def test_a_malicious_file_does_no_harm(parser, shared_folder, name, pages, warning):
+def test_a_malicious_file_does_no_harm(parser, real_data, name, pages, warning):
     before = psutil.Process().memory_info().rss
-    parsed = parser.parse(shared_folder / "pdfs" / "hostile" / name, name)
+    parsed = parser.parse(real_data / "pdfs" / "hostile" / name, name)
     assert len(parsed.pages) == pages
     assert warning in " ".join(parsed.warnings)
     assert bool(parsed.warnings) == bool(warning)
@@ -269,8 +269,8 @@ def test_a_malicious_file_does_no_harm(parser, shared_folder, name, pages, warni
         "dv10_form_f1040.pdf",
     ],
 )
-def test_text_of_a_document_is_stored_or_listed_as_left_out(read, shared_folder, name):
-    document = pypdfium2.PdfDocument(shared_folder / "pdfs" / name)
+def test_text_of_a_document_is_stored_or_listed_as_left_out(read, real_data, name):
+    document = pypdfium2.PdfDocument(real_data / "pdfs" / name)
     source = [text for page in document for text in page.get_textpage().get_text_bounded().splitlines()]
     document.close()
     loss, examples = measure_loss(read(name), source)

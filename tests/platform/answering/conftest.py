@@ -64,52 +64,54 @@ class KnownGraph(Graph):
     hidden: Sequence[Evidence] = ()
     names: Sequence[tuple[str, str]] = ()
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
 
     def search(self, request: Search, scope: Scope, vector: Vector | None) -> Hits:
-        self.asked.append(f"search {request.over}")
         words = set(str(request.query).lower().split())
-        found = [one for one in self.hidden if request.over != "table" or one.kind == "table"]
-        near = [one for one in found if words & set(one.text.lower().replace(".", "").split())]
-        return Hits(tuple(one.id for one in near[: request.k]), (1.0,) * len(near[: request.k]))
+        searchable = [item for item in self.hidden if request.over != "table" or item.kind == "table"]
+        near = [item for item in searchable if words & set(item.text.lower().replace(".", "").split())]
+        return Hits(tuple(item.id for item in near[: request.k]), (1.0,) * len(near[: request.k]))
 
     def fetch(self, name: str, parameters: Mapping[str, Any], scope: Scope) -> Columns:
-        self.asked.append(name)
         ids = list(parameters.get("ids", ()))
-        rows = getattr(self, name.replace("/", "_"))(ids, parameters)
+        rows = getattr(self, f"fetch_{name.replace('/', '_')}")(ids, parameters)
         columns = load_statement(name).returns
         return {column: [row[n] for row in rows] for n, column in enumerate(columns)}
 
-    def retrieval_evidence(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        return [to_row(one) for id in ids for one in self.hidden if one.id == id]
+    def fetch_retrieval_evidence(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        return [to_row(item) for id in ids for item in self.hidden if item.id == id]
 
-    def answering_mentions(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    def fetch_answering_mentions(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return [
-            (one.id, name, name, kind, list(self.aliases.get(name, ())), [at, at + len(name)])
-            for one in (*self.evidence, *self.hidden)
+            (item.id, name, name, kind, list(self.aliases.get(name, ())), [at, at + len(name)])
+            for item in (*self.evidence, *self.hidden)
             for name, kind in self.names
-            if one.id in ids and (at := one.text.find(name)) >= 0
+            if item.id in ids and (at := item.text.find(name)) >= 0
         ]
 
-    def answering_document_passages(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    def fetch_answering_document_passages(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return [
             (item.id, item.document_id, list(item.section), 0.0)
             for item in (*self.evidence, *self.hidden)
             if item.kind == "passage" and item.document_id in ids
         ]
 
-    def answering_evidence_mentioning(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    def fetch_answering_evidence_mentioning(
+        self, ids: list[str], parameters: Mapping[str, Any]
+    ) -> list[tuple[Any, ...]]:
         everything = (*self.evidence, *self.hidden)
         return [
-            (one.id, name, name, one.text) for name in parameters["entities"] for one in everything if name in one.text
+            (item.id, name, name, item.text)
+            for name in parameters["entities"]
+            for item in everything
+            if name in item.text
         ]
 
 
-def to_row(one: Evidence) -> tuple[Any, ...]:
+def to_row(item: Evidence) -> tuple[Any, ...]:
     """Return an evidence as a row of ``retrieval/evidence``."""
-    spans = [place for span in one.sentences for place in span]
-    columns = (one.id, one.kind, one.text, one.document, one.document_id, one.title, list(one.section), one.caption)
-    return (*columns, one.number, [1], [], [], spans, "")
+    spans = [offset for span in item.sentences for offset in span]
+    columns = (item.id, item.kind, item.text, item.document, item.document_id, item.title, list(item.section))
+    return (*columns, item.caption, item.number, [1], [], [], spans, "")
 
 
 class NoEmbedder:
@@ -140,7 +142,7 @@ class CannedChat:
 def retrieve(question: str, evidence: Sequence[Evidence]) -> Flow[Retrieval]:
     """Return a retrieval in which each evidence is its own seed."""
     yield from ()
-    paths = tuple(EvidencePath(one.id, Node(one.id, one.kind, one.document)) for one in evidence)
+    paths = tuple(EvidencePath(item.id, Node(item.id, item.kind, item.document)) for item in evidence)
     return Retrieval(question, "hybrid", "c", tuple(evidence), paths)
 
 

@@ -1,4 +1,4 @@
-"""A model that fails, asked through the SDK: the answer is picked, and says why."""
+"""A model that fails: the answer of the client is extractive and has the reason."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ Open = Callable[..., tuple[Hopline, Any]]
 
 @pytest.fixture
 def model(settings: Settings, corpus: str) -> Iterator[Open]:
-    """``model(*turns)``: the SDK with a model that answers so, and its server."""
+    """``model(*turns)``: a client whose model replies with these turns, and the server of the model."""
     with ExitStack() as stack:
 
-        def opened(*turns: Turn, url: str = "", **given: Any) -> tuple[Hopline, Any]:
+        def open_with_model(*turns: Turn, url: str = "", **options: Any) -> tuple[Hopline, Any]:
             server = stack.enter_context(serve(turns or (Turn(),)))
             hop = Hopline.open(
-                home=settings.home, model="tiny", openai_base_url=url or server.url, model_timeout=5.0, **given
+                home=settings.home, model="tiny", openai_base_url=url or server.url, model_timeout=5.0, **options
             )
             return stack.enter_context(hop), server
 
-        yield opened
+        yield open_with_model
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_an_answer_reports_why_the_model_failed(
 
 
 def test_an_unreachable_endpoint_is_reported(model: Open, corpus: str) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        hop, _ = model(url=f"http://127.0.0.1:{taken.getsockname()[1]}/v1", model_retries=0)
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        hop, _ = model(url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1", model_retries=0)
         assert "cannot be reached" in hop.ask(QUESTION, collection=corpus).model_error
         unaided = hop.ask(QUESTION, collection=corpus, strategy="direct")
         assert unaided.abstained

@@ -29,10 +29,10 @@ def two(passage: Make) -> tuple[Evidence, Evidence]:
 def test_two_things_are_compared_and_both_dates_are_quoted(
     answer: Ask, two: tuple[Evidence, ...], question: str, short: str, quoted: tuple[str, str]
 ) -> None:
-    found = answer(question, *two)
-    assert found.short == short
-    assert [len(sentence.citations) for sentence in found.sentences] == [1, 1]
-    for sentence, words in zip(found.sentences, quoted, strict=True):
+    result = answer(question, *two)
+    assert result.short == short
+    assert [len(sentence.citations) for sentence in result.sentences] == [1, 1]
+    for sentence, words in zip(result.sentences, quoted, strict=True):
         assert words in sentence.citations[0].quote
 
 

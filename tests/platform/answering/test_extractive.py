@@ -48,11 +48,11 @@ TWO_HOPS = "Who founded the company that operates the Brackwater Plant?"
 def test_the_short_answer_is_what_the_question_asks_for(
     answer: Ask, water: Evidence, question: str, short: str
 ) -> None:
-    found = answer(question, water)
-    assert found.short == short
-    assert short in quotes(found)[0]
-    assert found.confidence is not None
-    assert THRESHOLD <= found.confidence <= 1
+    result = answer(question, water)
+    assert result.short == short
+    assert short in quotes(result)[0]
+    assert result.confidence is not None
+    assert THRESHOLD <= result.confidence <= 1
 
 
 def test_a_quote_is_the_exact_sentence_with_its_path(answer: Ask, water: Evidence) -> None:
@@ -73,26 +73,26 @@ def test_a_quote_is_the_exact_sentence_with_its_path(answer: Ask, water: Evidenc
 def test_what_is_not_stated_has_the_nearest_sentences_and_the_names_that_are_missing(
     answer: Ask, water: Evidence, question: str, missing: tuple[str, ...]
 ) -> None:
-    found = answer(question, water)
-    assert found.abstained
-    assert found.text == ""
-    assert found.missing == missing
-    assert found.nearest[0].citations[0].document == "review.pdf"
+    result = answer(question, water)
+    assert result.abstained
+    assert result.text == ""
+    assert result.missing == missing
+    assert result.nearest[0].citations[0].document == "review.pdf"
 
 
 def test_without_the_reader_the_nearest_sentences_are_shown(answer: Ask, water: Evidence) -> None:
-    found = answer("Where is the head office?", water, reader=False)
-    assert found.abstained
-    assert found.nearest[0].text == "The head office is in Port Ansel."
-    assert len(found.nearest) == 3
+    result = answer("Where is the head office?", water, reader=False)
+    assert result.abstained
+    assert result.nearest[0].text == "The head office is in Port Ansel."
+    assert len(result.nearest) == 3
 
 
 def test_a_question_in_another_script_gets_the_nearest_sentences(answer: Ask, water: Evidence) -> None:
-    found = answer("谁创立了 Tidewell 公司,总部在哪里并且何时开业?", water)
-    assert found.abstained
-    assert found.confidence is None
-    assert found.notice == NOT_ENGLISH
-    assert found.nearest[0].text.startswith("Tidewell")
+    result = answer("谁创立了 Tidewell 公司,总部在哪里并且何时开业?", water)
+    assert result.abstained
+    assert result.confidence is None
+    assert result.notice == NOT_ENGLISH
+    assert result.nearest[0].text.startswith("Tidewell")
 
 
 # -- tables
@@ -114,17 +114,17 @@ def outlets(table: Make) -> Evidence:
     [("How many stores were there in California?", "133"), ("What were the sales in Texas?", "2,400")],
 )
 def test_a_row_and_a_column_select_a_cell(answer: Ask, outlets: Evidence, question: str, short: str) -> None:
-    found = answer(question, outlets)
-    assert found.short == short
-    assert found.sentences[0].text.startswith("Table 2: Stores and sales by state — ")
-    assert quotes(found)[0].startswith("| ")
+    result = answer(question, outlets)
+    assert result.short == short
+    assert result.sentences[0].text.startswith("Table 2: Stores and sales by state — ")
+    assert quotes(result)[0].startswith("| ")
 
 
 def test_a_cell_that_was_read_does_not_answer_which_is_the_largest(answer: Ask, outlets: Evidence) -> None:
     question = "Which state has the highest turnover?"  # no column of this name: the rule for superlatives fails
-    found = answer(question, outlets)
-    assert found.abstained
-    assert found.confidence == 0.0
+    result = answer(question, outlets)
+    assert result.abstained
+    assert result.confidence == 0.0
 
 
 # -- two hops
@@ -133,9 +133,9 @@ def test_a_cell_that_was_read_does_not_answer_which_is_the_largest(answer: Ask, 
 def test_a_described_thing_is_found_first_and_both_passages_are_cited(
     answer: Ask, water: Evidence, plant: Evidence
 ) -> None:
-    found = answer(TWO_HOPS, plant, water, names=NAMES)
-    assert found.short == "Maud Kerrigan"
-    assert [citation.document for sentence in found.sentences for citation in sentence.citations] == [
+    result = answer(TWO_HOPS, plant, water, names=NAMES)
+    assert result.short == "Maud Kerrigan"
+    assert [citation.document for sentence in result.sentences for citation in sentence.citations] == [
         "review.pdf",
         "plant.pdf",
     ]
@@ -148,15 +148,15 @@ def test_a_direct_answer_is_retained_if_it_is_surer_than_the_one_in_two_hops(ans
         "A second tank is not planned.",
         section="Storage and supply",
     )
-    found = answer("How much water does the town tank above Port Ansel hold?", tank, names=[("Port Ansel", "GPE")])
-    assert found.short == "6,200 cubic metres"
-    assert (found.confidence or 0.0) > 0.9  # in two hops it is below, since the tank has no name
+    result = answer("How much water does the town tank above Port Ansel hold?", tank, names=[("Port Ansel", "GPE")])
+    assert result.short == "6,200 cubic metres"
+    assert (result.confidence or 0.0) > 0.9  # in two hops it is below, since the tank has no name
 
 
 def test_evidence_about_the_thing_is_fetched_from_the_graph(answer: Ask, water: Evidence, plant: Evidence) -> None:
-    found = answer(TWO_HOPS, plant, hidden=[water], names=NAMES)
-    assert found.short == "Maud Kerrigan"
-    path = found.sentences[0].citations[0].path
+    result = answer(TWO_HOPS, plant, hidden=[water], names=NAMES)
+    assert result.short == "Maud Kerrigan"
+    path = result.sentences[0].citations[0].path
     assert path is not None
     assert [node.name for node in path.nodes][1] == "Tidewell Utilities"
     assert [step.edge for step in path.steps] == ["MENTIONS", "MENTIONS"]
@@ -171,8 +171,8 @@ def test_a_table_that_the_retrieval_missed_is_searched(answer: Ask, outlets: Evi
 
 
 def test_a_name_that_no_evidence_contains_is_searched(answer: Ask, water: Evidence, passage: Make) -> None:
-    said = passage("p9", "Halcyon was founded in 1911.")
-    assert answer("When was Halcyon founded?", water, hidden=[said]).short == "1911"
+    halcyon = passage("p9", "Halcyon was founded in 1911.")
+    assert answer("When was Halcyon founded?", water, hidden=[halcyon]).short == "1911"
 
 
 # -- the edges

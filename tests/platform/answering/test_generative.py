@@ -24,12 +24,12 @@ def evidence(passage: Make) -> tuple[Evidence, ...]:
     )
 
 
-def reply(*sentences: tuple[str, list[tuple[int, str]]], found: bool = True, short: str = "") -> Reply:
-    said = [
+def reply(*sentences: tuple[str, list[tuple[int, str]]], is_found: bool = True, short: str = "") -> Reply:
+    items = [
         {"text": text, "citations": [{"evidence": number, "quote": quote} for number, quote in citations]}
         for text, citations in sentences
     ]
-    return Reply(data={"found": found, "sentences": said, "short": short})
+    return Reply(data={"found": is_found, "sentences": items, "short": short})
 
 
 def test_a_sentence_has_its_exact_quote_and_evidence_path(write: Write, evidence: tuple[Evidence, ...]) -> None:
@@ -63,11 +63,11 @@ def test_a_quote_that_is_not_in_the_evidence_is_dropped_with_its_sentence(
 def test_a_sentence_with_a_figure_that_its_evidence_lacks_is_marked(
     write: Write, evidence: tuple[Evidence, ...]
 ) -> None:
-    said = [
+    sentences = [
         ("It was founded in 1987.", [(1, "in 1987")]),
         ("It was founded in 1978.", [(1, "founded by Maud Kerrigan")]),
     ]
-    answer, _ = write(QUESTION, reply(*said), *evidence)
+    answer, _ = write(QUESTION, reply(*sentences), *evidence)
     assert [sentence.backed for sentence in answer.sentences] == [True, False]
 
 
@@ -83,7 +83,7 @@ def test_without_a_verified_sentence_the_answer_is_extractive(write: Write, evid
 
 
 def test_the_answer_abstains_if_the_model_finds_nothing(write: Write, evidence: tuple[Evidence, ...]) -> None:
-    answer, _ = write(QUESTION, reply(found=False), *evidence)
+    answer, _ = write(QUESTION, reply(is_found=False), *evidence)
     assert answer.abstained
     assert answer.text == ""
 
@@ -107,15 +107,15 @@ def test_after_a_failed_reply_the_answer_is_extractive(write: Write, evidence: t
 
 
 def test_after_an_exhausted_budget_the_answer_is_extractive(write: Write, evidence: tuple[Evidence, ...]) -> None:
-    answer, prompts = write(QUESTION, reply(found=False), *evidence, budget=Budget(calls=0), names=NAMES)
+    answer, prompts = write(QUESTION, reply(is_found=False), *evidence, budget=Budget(calls=0), names=NAMES)
     assert not prompts
     assert answer.short == "Maud Kerrigan"
     assert "the budget of 0 calls" in answer.model_error
 
 
 def test_a_generated_answer_names_its_model_also_if_it_abstains(write: Write, evidence: tuple[Evidence, ...]) -> None:
-    said = reply(("Maud Kerrigan.", [(1, "founded by Maud Kerrigan")]))
-    for good in (said, reply(found=False)):
+    written = reply(("Maud Kerrigan.", [(1, "founded by Maud Kerrigan")]))
+    for good in (written, reply(is_found=False)):
         answer, _ = write(QUESTION, good, *evidence)
         assert (answer.written_by, answer.model_error) == ("canned", "")
 
@@ -123,18 +123,18 @@ def test_a_generated_answer_names_its_model_also_if_it_abstains(write: Write, ev
 def test_a_verified_quote_counts_more_than_the_verdict_of_the_model(
     write: Write, evidence: tuple[Evidence, ...]
 ) -> None:
-    answer, _ = write(QUESTION, reply(("She did.", [(1, "founded by Maud Kerrigan")]), found=False), *evidence)
+    answer, _ = write(QUESTION, reply(("She did.", [(1, "founded by Maud Kerrigan")]), is_found=False), *evidence)
     assert not answer.abstained
     assert list(WITH_EVIDENCE.schema["properties"]) == ["sentences", "short", "found"]
 
 
 def test_an_abstention_of_the_model_has_the_nearest_sentences(write: Write, evidence: tuple[Evidence, ...]) -> None:
-    answer, _ = write(QUESTION, reply(found=False), *evidence)
+    answer, _ = write(QUESTION, reply(is_found=False), *evidence)
     assert answer.nearest[0].citations[0].quote == "Varrow Water was founded by Maud Kerrigan in 1987."
 
 
 def test_without_evidence_the_model_is_not_called(write: Write) -> None:
-    answer, prompts = write(QUESTION, reply(found=False))
+    answer, prompts = write(QUESTION, reply(is_found=False))
     assert answer.abstained
     assert not prompts
 
@@ -154,11 +154,11 @@ def test_a_short_answer_that_is_not_in_the_evidence_is_marked(
 def test_one_prompt_has_the_evidence_best_first_with_the_answer_of_the_reader_marked(
     write: Write, evidence: tuple[Evidence, ...]
 ) -> None:
-    _, [asked] = write(QUESTION, reply(found=False), *reversed(evidence))
-    assert asked.schema == WITH_EVIDENCE.schema
-    assert "[1] <document>\nreport.pdf\nVarrow Water was founded by **Maud Kerrigan** in 1987." in asked.text
-    assert "[2] <document>\nreview.pdf\n" in asked.text
-    assert asked.text.endswith(f"Question: {QUESTION}")
+    _, [prompt] = write(QUESTION, reply(is_found=False), *reversed(evidence))
+    assert prompt.schema == WITH_EVIDENCE.schema
+    assert "[1] <document>\nreport.pdf\nVarrow Water was founded by **Maud Kerrigan** in 1987." in prompt.text
+    assert "[2] <document>\nreview.pdf\n" in prompt.text
+    assert prompt.text.endswith(f"Question: {QUESTION}")
 
 
 def test_a_quote_with_the_mark_of_the_reader_is_found(write: Write, evidence: tuple[Evidence, ...]) -> None:

@@ -1,4 +1,4 @@
-"""What stands on a page or in a table, when that is all that is asked."""
+"""Answers to questions that ask only what a page or a table contains."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Make = Callable[..., Evidence]
 
 
 @pytest.fixture
-def asked(passage: Make, table: Make) -> Callable[..., Answer | None]:
+def outline(passage: Make, table: Make) -> Callable[..., Answer | None]:
     first = passage("p1", "12.", "Ferries ran on time.", "Fares rose.")
     second = replace(table("t1", "Table 2. Fares", ["Route", "Fare"], ["Ansel", "4"]), number="2")
 
@@ -24,17 +24,19 @@ def asked(passage: Make, table: Make) -> Callable[..., Answer | None]:
         page = Node("g", "page", "report.pdf p. 1")
         paths = tuple(
             EvidencePath(
-                one.id, page, (PathStep(page, edge if one.kind == "passage" else "HAS_TABLE", Node(one.id, one.kind)),)
+                item.id,
+                page,
+                (PathStep(page, edge if item.kind == "passage" else "HAS_TABLE", Node(item.id, item.kind)),),
             )
-            for one in evidence
+            for item in evidence
         )
         return answer_outline(question, Retrieval(question, "hopline", "c", evidence, paths))
 
     return ask
 
 
-def test_an_outline_has_captions_of_tables_and_first_sentences_of_passages(asked: Callable[..., Answer]) -> None:
-    answer = asked("What is on page 1?")
+def test_an_outline_has_captions_of_tables_and_first_sentences_of_passages(outline: Callable[..., Answer]) -> None:
+    answer = outline("What is on page 1?")
     assert [sentence.text for sentence in answer.sentences] == ["Table 2. Fares", "Ferries ran on time."]
     for sentence in answer.sentences:
         [citation] = sentence.citations
@@ -46,15 +48,15 @@ def test_an_outline_has_captions_of_tables_and_first_sentences_of_passages(asked
 @pytest.mark.parametrize(
     "question", ["What was the fare on page 1?", "Who runs the ferries on page 1?", "What is a fare?"]
 )
-def test_a_question_for_a_fact_has_no_outline(asked: Callable[..., Answer | None], question: str) -> None:
-    assert asked(question) is None
+def test_a_question_for_a_fact_has_no_outline(outline: Callable[..., Answer | None], question: str) -> None:
+    assert outline(question) is None
 
 
-def test_evidence_without_a_page_path_has_no_outline(asked: Callable[..., Answer | None]) -> None:
-    assert asked("What is on page 1?", edge="NEXT") is None
-    assert asked("What is on page 1?", evidence=()) is None
+def test_evidence_without_a_page_path_has_no_outline(outline: Callable[..., Answer | None]) -> None:
+    assert outline("What is on page 1?", edge="NEXT") is None
+    assert outline("What is on page 1?", evidence=()) is None
 
 
-def test_a_long_page_is_cut(asked: Callable[..., Answer], passage: Make) -> None:
+def test_a_long_page_is_cut(outline: Callable[..., Answer], passage: Make) -> None:
     many = tuple(passage(f"p{n}", f"This is sentence {n}.") for n in range(20))
-    assert len(asked("What is on page 1?", evidence=many).sentences) == MAX_SENTENCES
+    assert len(outline("What is on page 1?", evidence=many).sentences) == MAX_SENTENCES

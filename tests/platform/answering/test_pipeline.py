@@ -32,13 +32,13 @@ def mention(graph, name, kind, **texts):
     graph.entity_at(name, spans, kind=kind)
 
 
-def asked(graph, flow, scope=None):
+def run_flow(graph, flow, scope=None):
     return run(
         flow, Services(graph.store, graph.embedder, models=ModelRegistry(BUNDLED)), scope or Scope(graph.collection)
     ).result
 
 
-def one(request):
+def send_request(request):
     return (yield request)
 
 
@@ -46,20 +46,20 @@ def test_expansion_follows_mentions_within_the_scope_and_skips_hubs(tiny):
     graph = tidewell(tiny)
     entity = graph.entity("Tidewell Utilities")
 
-    def led(hub, *documents):
+    def list_evidence(hub, *documents):
         request = fetch("answering/evidence_mentioning", entities=[entity], hub=hub)
-        return graph.keys(asked(graph, one(request), graph.scope(*documents))["id"])
+        return graph.keys(run_flow(graph, send_request(request), graph.scope(*documents))["id"])
 
-    assert led(30) == ["founded", "plant"]
-    assert led(1) == []
-    assert led(30, "two.pdf") == ["founded"]
+    assert list_evidence(30) == ["founded", "plant"]
+    assert list_evidence(1) == []
+    assert list_evidence(30, "two.pdf") == ["founded"]
 
 
 def test_an_answer_uses_evidence_that_only_the_graph_leads_to(tiny):
     graph = tidewell(tiny)
     spec = "bm25"
     retrieval = retrieve_evidence(load_strategy(spec), "Brackwater Plant operates", 1, collection=graph.name)
-    answer = asked(graph, answer_question(QUESTION, lambda _: retrieval))
+    answer = run_flow(graph, answer_question(QUESTION, lambda _: retrieval))
     assert answer.sentences[0].citations[0].quote == FOUNDED
     assert graph.keys([evidence.id for evidence in answer.retrieval.evidence]) == ["plant"]
     assert graph.keys([evidence.id for evidence in answer.additional_evidence]) == ["founded"]
@@ -69,16 +69,16 @@ def test_an_answer_uses_evidence_that_only_the_graph_leads_to(tiny):
 @pytest.mark.parametrize("spec", ["bm25", "hopline"])
 def test_the_retrieval_of_an_answer_is_that_of_the_strategy(tiny, spec):
     graph = tidewell(tiny)
-    found = lambda: retrieve_evidence(load_strategy(spec), "Brackwater Plant operates", 1, collection=graph.name)  # noqa: E731
-    answer = asked(graph, answer_question(QUESTION, lambda _: found()))
-    assert answer.retrieval == asked(graph, found())
+    retrieve = lambda: retrieve_evidence(load_strategy(spec), "Brackwater Plant operates", 1, collection=graph.name)  # noqa: E731
+    answer = run_flow(graph, answer_question(QUESTION, lambda _: retrieve()))
+    assert answer.retrieval == run_flow(graph, retrieve())
     assert answer.sentences[0].citations[0].evidence in answer.evidence
 
 
 def test_added_evidence_has_its_own_paths_and_no_score(tiny):
     graph = tidewell(tiny)
     retrieval = retrieve_evidence(load_strategy("bm25"), "Brackwater Plant operates", 1, collection=graph.name)
-    answer = asked(graph, answer_question(QUESTION, lambda _: retrieval))
+    answer = run_flow(graph, answer_question(QUESTION, lambda _: retrieval))
     [looked_up] = answer.additional_evidence
     [path] = answer.additional_paths
     assert (looked_up.score, path.evidence) == (0.0, looked_up.id)
@@ -96,7 +96,7 @@ def test_each_part_of_a_question_has_its_own_retrieval(tiny):
         return retrieve_evidence(load_strategy("bm25"), words, 1, collection=graph.name)
 
     parts = ["Who founded Tidewell Utilities?", "When was the Sandmere Mill sold?"]
-    answer = asked(
+    answer = run_flow(
         graph, answer_question("Who founded Tidewell Utilities and when was the Sandmere Mill sold?", retrieve)
     )
     assert asked_for[1:] == parts
@@ -125,13 +125,13 @@ LIVES = {
 )
 def test_each_type_of_question_is_answered_over_a_graph_of_evidence(tiny, question, short):
     graph = tiny()
-    for place, (key, text) in enumerate(LIVES.items()):
-        graph.passage(key, text, [0.6, *([0.0] * place), 0.8, *([0.0] * (2 - place))], f"{key}.pdf")
+    for index, (key, text) in enumerate(LIVES.items()):
+        graph.passage(key, text, [0.6, *([0.0] * index), 0.8, *([0.0] * (2 - index))], f"{key}.pdf")
     mention(graph, "Gull Press", "ORG", ada=LIVES["ada"], press=LIVES["press"])
     mention(graph, "Ada Thorne", "PERSON", ada=LIVES["ada"])
     graph.embedder.known[question] = [1, 0, 0, 0]
     spec = "graph_hop"
     retrieval = retrieve_evidence(load_strategy(spec), question, 10, collection=graph.name)
-    answer = asked(graph, answer_question(question, lambda _: retrieval))
+    answer = run_flow(graph, answer_question(question, lambda _: retrieval))
     assert answer.retrieval.graph.edges
     assert answer.short == short

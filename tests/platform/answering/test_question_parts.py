@@ -25,21 +25,21 @@ def offices(passage: Make) -> Evidence:
 
 
 def test_each_part_has_its_own_short_answer_and_citation(answer: Ask, water: Evidence, offices: Evidence) -> None:
-    found = answer("Who founded Tidewell Utilities and where is its head office?", water, offices)
-    assert found.short == "Maud Kerrigan; Port Ansel"
-    assert [[citation.document for citation in sentence.citations] for sentence in found.sentences] == [
+    result = answer("Who founded Tidewell Utilities and where is its head office?", water, offices)
+    assert result.short == "Maud Kerrigan; Port Ansel"
+    assert [[citation.document for citation in sentence.citations] for sentence in result.sentences] == [
         ["review.pdf"],
         ["offices.pdf"],
     ]
-    assert found.notice == ""
-    assert found.confidence is not None
-    assert found.confidence >= THRESHOLD
+    assert result.notice == ""
+    assert result.confidence is not None
+    assert result.confidence >= THRESHOLD
 
 
 def test_a_sentence_that_answers_two_parts_is_shown_once_with_both_answers(answer: Ask, water: Evidence) -> None:
-    found = answer("Who founded Tidewell Utilities and when?", water)
-    assert found.short == "Maud Kerrigan; 1987"
-    [sentence] = found.sentences
+    result = answer("Who founded Tidewell Utilities and when?", water)
+    assert result.short == "Maud Kerrigan; 1987"
+    [sentence] = result.sentences
     assert [citation.evidence.text[slice(*citation.answer)] for citation in sentence.citations if citation.answer] == [
         "Maud Kerrigan",
         "1987",
@@ -48,17 +48,17 @@ def test_a_sentence_that_answers_two_parts_is_shown_once_with_both_answers(answe
 
 def test_a_possible_answer_to_a_part_is_shown_as_such(passage: Make, answer: Ask, water: Evidence) -> None:
     vague = passage("p3", "Offices in Halm: 1990 (planned).", document="vague.pdf")
-    found = answer("Who founded Tidewell Utilities and what did the office in Halm cost?", water, vague)
-    assert found.short == "Maud Kerrigan"
-    assert found.notice == "Not sure: What did the office in Halm cost?"
-    assert [sentence.text for sentence in found.nearest] == ["Offices in Halm: 1990 (planned)."]
+    result = answer("Who founded Tidewell Utilities and what did the office in Halm cost?", water, vague)
+    assert result.short == "Maud Kerrigan"
+    assert result.notice == "Not sure: What did the office in Halm cost?"
+    assert [sentence.text for sentence in result.nearest] == ["Offices in Halm: 1990 (planned)."]
 
 
 def test_a_part_without_an_answer_is_named(answer: Ask, water: Evidence) -> None:
-    found = answer("Who founded Tidewell Utilities and what was the price of a share in 2003?", water)
-    assert not found.abstained
-    assert found.short == "Maud Kerrigan"
-    assert found.notice == "No answer was found to: What was the price of a share in 2003?"
+    result = answer("Who founded Tidewell Utilities and what was the price of a share in 2003?", water)
+    assert not result.abstained
+    assert result.short == "Maud Kerrigan"
+    assert result.notice == "No answer was found to: What was the price of a share in 2003?"
 
 
 def test_a_question_that_is_too_long_to_parse_is_not_split(answer: Ask, offices: Evidence) -> None:
@@ -66,6 +66,6 @@ def test_a_question_that_is_too_long_to_parse_is_not_split(answer: Ask, offices:
 
 
 def test_a_question_without_an_answer_to_any_part_is_refused(answer: Ask, offices: Evidence) -> None:
-    found = answer("Who wrote the Cadderly Report and when was it printed?", offices)
-    assert found.abstained
-    assert found.notice == ""
+    result = answer("Who wrote the Cadderly Report and when was it printed?", offices)
+    assert result.abstained
+    assert result.notice == ""

@@ -41,9 +41,9 @@ def test_of_two_names_dates_or_numbers_the_one_that_the_verb_asks_for_is_given(a
 
 
 def test_a_negated_sentence_gives_no_date(answer, passage):
-    found = answer("When was the loan of 1.5 million crowns approved?", passage("loan", *LOAN))
-    assert found.status != "answered"
-    assert "3 March" not in found.short
+    result = answer("When was the loan of 1.5 million crowns approved?", passage("loan", *LOAN))
+    assert result.status != "answered"
+    assert "3 March" not in result.short
 
 
 def test_the_sentence_that_affirms_is_answered(answer, passage):
@@ -51,9 +51,9 @@ def test_the_sentence_that_affirms_is_answered(answer, passage):
 
 
 def test_no_amount_of_another_year_is_given_where_the_year_has_none(answer, passage):
-    found = answer("How many tonnes of steel did the Halden works make in 2022?", passage("steel", *STEEL))
-    assert found.short == "no steel"
-    assert next(sentence.text for sentence in found.sentences or found.nearest) == STEEL[2]
+    result = answer("How many tonnes of steel did the Halden works make in 2022?", passage("steel", *STEEL))
+    assert result.short == "no steel"
+    assert next(sentence.text for sentence in result.sentences or result.nearest) == STEEL[2]
 
 
 @pytest.mark.parametrize(

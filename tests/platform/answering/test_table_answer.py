@@ -17,16 +17,16 @@ from hopline.results import Answer, Evidence, Retrieval
 Make = Callable[..., Evidence]
 
 
-def compute(question: str, found: str, *evidence: Evidence, margin: float = 20.0) -> Answer | None:
+def compute(question: str, cell: str, *evidence: Evidence, margin: float = 20.0) -> Answer | None:
     """The answer where the reader finds this text in every table that has it."""
     flow = answer_calculation(question, Retrieval(question, "s", "c", evidence), threshold=0.3)
 
     def read(request: Infer) -> list[list[float]]:
         rows = []
         for _, text in request.inputs["passages"]:
-            start = text.find(found)
+            start = text.find(cell)
             hit = start >= 0 and request.inputs["question"].endswith("2019?")
-            rows.append([start, start + len(found), margin, margin, 0, 0] if hit else [0, 0, -20.0, -20.0, 0, 0])
+            rows.append([start, start + len(cell), margin, margin, 0, 0] if hit else [0, 0, -20.0, -20.0, 0, 0])
         return rows
 
     try:
@@ -45,7 +45,7 @@ def sales(table: Make) -> Evidence:
 
 
 @pytest.mark.parametrize(
-    ("question", "found", "short", "formula"),
+    ("question", "cell", "short", "formula"),
     [
         ("What was the change in sales from 2018 to 2019?", "1,210", "110", "$ 1,210 − $ 1,100"),
         ("What was the percentage change in sales from 2018 to 2019?", "1,210", "10%", "($ 1,210 − $ 1,100) / $ 1,100"),
@@ -54,15 +54,15 @@ def sales(table: Make) -> Evidence:
     ],
 )
 def test_the_cells_of_the_years_are_computed_and_the_row_is_cited(
-    sales: Evidence, question: str, found: str, short: str, formula: str
+    sales: Evidence, question: str, cell: str, short: str, formula: str
 ) -> None:
-    answer = compute(question, found, sales)
+    answer = compute(question, cell, sales)
     assert answer is not None
     assert answer.short == short
     [sentence] = answer.sentences
     assert sentence.text.startswith("Table 3: Results — ")
     assert sentence.text.endswith(f"{formula} = {short}")
-    assert found in sentence.citations[0].quote
+    assert cell in sentence.citations[0].quote
 
 
 @pytest.mark.parametrize(
@@ -93,10 +93,10 @@ def test_years_in_rows_are_computed_along_the_column(table: Make) -> None:
     ]
 
 
-@pytest.mark.parametrize("found", ["900", "(30)"])
-def test_a_missing_year_or_number_gives_none(table: Make, found: str) -> None:
+@pytest.mark.parametrize("cell", ["900", "(30)"])
+def test_a_missing_year_or_number_gives_none(table: Make, cell: str) -> None:
     grid = table("t1", "", ("", "2019", "2017"), ("Sales", "900", "800"), ("Loss", "(30)", "—"))
-    assert compute("What was the change in sales from 2018 to 2019?", found, grid) is None
+    assert compute("What was the change in sales from 2018 to 2019?", cell, grid) is None
     assert compute("What was the change in loss from 2017 to 2019?", "(30)", grid) is None
 
 
@@ -200,9 +200,9 @@ def find(question: str, evidence: Evidence, *rated: RatedReading) -> tuple[list[
 def test_the_largest_row_is_answered_and_its_cell_cited(
     answer: Callable[..., Answer], fish: Evidence, question: str, short: str
 ) -> None:
-    found = answer(question, fish)
-    assert (found.status, found.short) == ("answered", short)
-    [citation] = found.sentences[0].citations
+    result = answer(question, fish)
+    assert (result.status, result.short) == ("answered", short)
+    [citation] = result.sentences[0].citations
     assert citation.answer
     assert fish.text[slice(*citation.answer)] == short
     assert short in citation.quote

@@ -46,13 +46,13 @@ STEP = TraceStep("search", "evidence", 2.0, 10)
 CARD = ModelCard("graph_hop", 1, "", "", {}, {"seed": 42}, {}, {"dev F1": 0.57, "last loss": {"forward": 2.7}}, 61.0)
 
 
-def answer_question(asked: FakeQuestion) -> Answer:
+def answer_question(request: FakeQuestion) -> Answer:
     """Halcyon, with one citation; an abstention where the question has the word "absent"."""
-    retrieval = Retrieval(asked.question, asked.strategy, asked.collection, (EVIDENCE,), (PATH,), Trace((STEP,)))
-    if "absent" in asked.question:
-        return Answer(asked.question, (), retrieval, abstained=True, missing=("absent",))
+    retrieval = Retrieval(request.question, request.strategy, request.collection, (EVIDENCE,), (PATH,), Trace((STEP,)))
+    if "absent" in request.question:
+        return Answer(request.question, (), retrieval, abstained=True, missing=("absent",))
     sentence = Sentence("Halcyon.", (Citation(EVIDENCE, "Halcyon", 0, 7, PATH),))
-    return Answer(asked.question, (sentence,), retrieval)
+    return Answer(request.question, (sentence,), retrieval)
 
 
 def neighbourhood(node: str) -> Neighbourhood:
@@ -115,12 +115,12 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
 
 
 @pytest.fixture
-def printed(run: Callable[..., Result]) -> Callable[..., dict[str, Any]]:
+def run_json(run: Callable[..., Result]) -> Callable[..., dict[str, Any]]:
     """The one JSON object that a command prints; anything else on stdout is an error."""
 
     def read(*arguments: object) -> dict[str, Any]:
-        found = json.loads(run(*arguments, "--json").stdout)
-        assert isinstance(found, dict)
-        return found
+        data = json.loads(run(*arguments, "--json").stdout)
+        assert isinstance(data, dict)
+        return data
 
     return read

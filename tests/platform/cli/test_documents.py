@@ -26,7 +26,7 @@ def test_add_prints_counts_and_how_to_ask(run: Run, fake: FakeHopline, folder: P
     result = run("add", folder / "a.pdf", folder / "b.pdf", "-c", "loans")
     assert result.exit_code == 0
     assert [call.name for call in fake.state.calls] == ["documents.add", "close"]
-    assert [(one.collection, one.name) for one in fake.state.added] == [("loans", "a.pdf"), ("loans", "b.pdf")]
+    assert [(file.collection, file.name) for file in fake.state.added] == [("loans", "a.pdf"), ("loans", "b.pdf")]
     assert "Added 2 documents to collection loans: 12 passages and tables" in result.stdout
     assert 'hopline ask "…" -c loans' in result.stdout
 
@@ -63,15 +63,15 @@ def test_failed_documents_are_listed_on_stderr_with_status_1(run: Run, fake: Fak
     assert result.stderr == "hopline: b.pdf: it asks for a password\n"
 
 
-def test_add_says_which_documents_were_replaced(run: Run, printed: Run, fake: FakeHopline, folder: Path) -> None:
+def test_add_says_which_documents_were_replaced(run: Run, run_json: Run, fake: FakeHopline, folder: Path) -> None:
     fake.state.documents["default"] = [make_document("default", "a.pdf")]
     assert run("add", folder).stdout.splitlines()[-1] == "Replaced a.pdf: the file has changed"
-    files = printed("add", folder / "a.pdf", "-c", "other")["files"]
+    files = run_json("add", folder / "a.pdf", "-c", "other")["files"]
     assert [(file["name"], file["path"], file["change"]) for file in files] == [("a.pdf", str(folder / "a.pdf"), "new")]
 
 
 def test_add_says_which_files_no_longer_exist_and_how_to_remove_their_documents(
-    run: Run, printed: Run, fake: FakeHopline, folder: Path
+    run: Run, run_json: Run, fake: FakeHopline, folder: Path
 ) -> None:
     fake.state.missing = (MissingFile("d1", "old\x1b.pdf", f"{folder}/old.pdf"),)
     lines = run("add", folder, "-c", "my loans").stdout.splitlines()
@@ -80,13 +80,15 @@ def test_add_says_which_files_no_longer_exist_and_how_to_remove_their_documents(
         "  old .pdf",
         f"Remove these documents with: hopline add {folder} -c 'my loans' --remove-missing",
     ]
-    assert [file["id"] for file in printed("add", folder)["missing"]] == ["d1"]
+    assert [file["id"] for file in run_json("add", folder)["missing"]] == ["d1"]
     lines = run("add", folder, "--remove-missing").stdout.splitlines()
     assert lines[-2:] == ["Removed from collection default:", "  old .pdf"]
     assert [call["remove_missing"] for call in fake.state.calls_of("documents.add")] == [False, False, True]
 
 
-def test_add_says_which_files_of_a_folder_were_skipped(run: Run, printed: Run, fake: FakeHopline, folder: Path) -> None:
+def test_add_says_which_files_of_a_folder_were_skipped(
+    run: Run, run_json: Run, fake: FakeHopline, folder: Path
+) -> None:
     for name in ("song.mp3", "README", ".hidden.mp3"):
         (folder / name).write_bytes(b"x")
     lines = run("add", folder).stdout.splitlines()
@@ -94,20 +96,20 @@ def test_add_says_which_files_of_a_folder_were_skipped(run: Run, printed: Run, f
         f"Skipped {folder / 'README'}: unsupported file type (no file extension)",
         f"Skipped {folder / 'song.mp3'}: unsupported file type (.mp3)",
     ]
-    assert [file["path"] for file in printed("add", folder)["skipped"]] == [
+    assert [file["path"] for file in run_json("add", folder)["skipped"]] == [
         str(folder / "README"),
         str(folder / "song.mp3"),
     ]
 
 
 def test_adding_as_json_prints_one_object_also_when_some_fail(
-    run: Run, printed: Run, fake: FakeHopline, folder: Path
+    run: Run, run_json: Run, fake: FakeHopline, folder: Path
 ) -> None:
     fake.state.failures = (Failure("b.pdf", "no"),)
-    found = printed("add", folder / "a.pdf", folder / "b.pdf")
-    assert found["documents"] == [document_id(collection_id("default"), name) for name in ("a.pdf", "b.pdf")]
-    assert found["failures"] == [{"document": "b.pdf", "reason": "no"}]
-    assert (found["collection"], found["progress"]["documents_failed"]) == ("default", 1)
+    data = run_json("add", folder / "a.pdf", folder / "b.pdf")
+    assert data["documents"] == [document_id(collection_id("default"), name) for name in ("a.pdf", "b.pdf")]
+    assert data["failures"] == [{"document": "b.pdf", "reason": "no"}]
+    assert (data["collection"], data["progress"]["documents_failed"]) == ("default", 1)
 
 
 def test_interrupting_add_says_that_processing_continues(run: Run, fake: FakeHopline, folder: Path) -> None:
@@ -134,13 +136,13 @@ def test_without_a_database_the_status_is_3_and_the_reason_is_one_line(
     assert result.stderr == "hopline: Neo4j cannot be fetched: no network. Set NEO4J_URI.\n"
 
 
-def test_documents_are_listed_with_the_reason_of_those_that_failed(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_documents_are_listed_with_the_reason_of_those_that_failed(run: Run, run_json: Run, fake: FakeHopline) -> None:
     text = run("documents").stdout
     assert "report.pdf" in text
     assert "[1].pdf" in text
     assert "  it asks for a password" in text
-    found = printed("documents", "-c", "x")
-    assert [document["state"] for document in found["documents"]] == ["failed", "ready"]
+    data = run_json("documents", "-c", "x")
+    assert [document["state"] for document in data["documents"]] == ["failed", "ready"]
 
 
 def test_an_unknown_collection_is_an_error(run: Run, fake: FakeHopline) -> None:
@@ -149,24 +151,24 @@ def test_an_unknown_collection_is_an_error(run: Run, fake: FakeHopline) -> None:
     assert "no collection called 'loan'; there are: default, x" in result.stderr
 
 
-def test_failed_documents_are_retried(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_failed_documents_are_retried(run: Run, run_json: Run, fake: FakeHopline) -> None:
     assert run("retry", "[1].pdf").stdout.startswith("Queued 1 again in collection default")
-    assert printed("retry", "-c", "x", "--max-calls", "7") == {"collection": "x", "again": 1}
+    assert run_json("retry", "-c", "x", "--max-calls", "7") == {"collection": "x", "again": 1}
     assert [call["max_calls"] for call in fake.state.calls_of("documents.retry")] == [None, 7]
 
 
-def test_a_collection_is_extracted_again_by_model_or_rules(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_a_collection_is_extracted_again_by_model_or_rules(run: Run, run_json: Run, fake: FakeHopline) -> None:
     assert run("extract", "--model", "--max-calls", "9").stdout.startswith("Queued 40 passages of collection default")
-    assert printed("extract", "-c", "x", "--rules") == {"collection": "x", "passages": 40}
+    assert run_json("extract", "-c", "x", "--rules") == {"collection": "x", "passages": 40}
     assert fake.state.calls_of("documents.extract_again") == [
         {"collection": "default", "model": True, "max_calls": 9},
         {"collection": "x", "model": False, "max_calls": None},
     ]
 
 
-def test_one_document_or_a_whole_collection_is_removed(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_one_document_or_a_whole_collection_is_removed(run: Run, run_json: Run, fake: FakeHopline) -> None:
     assert run("remove", "report.pdf").stdout == "Removed 1 document from collection default\n"
-    assert printed("remove", "--all", "-c", "x") == {"collection": "x", "removed": 2}
+    assert run_json("remove", "--all", "-c", "x") == {"collection": "x", "removed": 2}
 
 
 @pytest.mark.parametrize("arguments", [["remove"], ["remove", "report.pdf", "--all"]])
@@ -183,15 +185,15 @@ def test_removing_an_unknown_document_lists_the_known_ones(run: Run, fake: FakeH
     assert "no document called 'other.pdf'; there are: " in result.stderr
 
 
-def test_an_estimate_shows_time_and_unsupported_files(run: Run, printed: Run, fake: FakeHopline, folder: Path) -> None:
+def test_an_estimate_shows_time_and_unsupported_files(run: Run, run_json: Run, fake: FakeHopline, folder: Path) -> None:
     text = run("estimate", folder).stdout
     assert "1,200" in text
     assert "about 1 min 35 s" in text
     assert "not supported: photo.raw" in text
-    assert printed("estimate", folder)["pages"] == 30
+    assert run_json("estimate", folder)["pages"] == 30
 
 
-def test_the_status_shows_database_worker_and_collections(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_the_status_shows_database_worker_and_collections(run: Run, run_json: Run, fake: FakeHopline) -> None:
     text = run("status").stdout
     for part in (
         "Neo4j 5.26.28, private, uptime 12 min, 640 MB",
@@ -202,9 +204,9 @@ def test_the_status_shows_database_worker_and_collections(run: Run, printed: Run
         "1,200 passages, 77 entities",
     ):
         assert part in text
-    found = printed("status")
-    assert found["engine"]["version"] == "5.26.28"
-    assert found["collections"][0]["name"] == "default"
+    data = run_json("status")
+    assert data["engine"]["version"] == "5.26.28"
+    assert data["collections"][0]["name"] == "default"
 
 
 def test_the_status_of_a_new_installation_starts_nothing(

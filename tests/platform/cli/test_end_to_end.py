@@ -24,16 +24,16 @@ def hopline(*arguments: object, **environment: str) -> subprocess.CompletedProce
     return subprocess.run(command, env=variables, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
-def printed(*arguments: object) -> dict[str, Any]:
+def run_json(*arguments: object) -> dict[str, Any]:
     done = hopline(*arguments, "--json")
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)  # one object, and nothing else
-    assert isinstance(found, dict)
-    return found
+    data = json.loads(done.stdout)  # one object, and nothing else
+    assert isinstance(data, dict)
+    return data
 
 
 @pytest.fixture(scope="module")
-def added(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.CompletedProcess[str]]:
+def addition(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.CompletedProcess[str]]:
     """Two samples and an invalid PDF, added together."""
     broken = tmp_path_factory.mktemp("broken") / BROKEN
     broken.write_bytes(b"%PDF-1.7\n%nothing follows")
@@ -43,34 +43,34 @@ def added(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[subp
     hopline("remove", "--all", "-c", COLLECTION)
 
 
-def test_add_lists_the_failed_document_and_ends_with_1(added: subprocess.CompletedProcess[str]) -> None:
-    assert added.returncode == 1, added.stderr
-    found = json.loads(added.stdout)
-    assert [failure["document"] for failure in found["failures"]] == [BROKEN]
-    assert f"hopline: {BROKEN}: {found['failures'][0]['reason']}" in added.stderr
-    assert "Traceback" not in added.stderr
-    assert (found["progress"]["documents_done"], found["progress"]["documents_failed"]) == (2, 1)
-    assert "Documents 3/3" in added.stderr
+def test_add_lists_the_failed_document_and_ends_with_1(addition: subprocess.CompletedProcess[str]) -> None:
+    assert addition.returncode == 1, addition.stderr
+    data = json.loads(addition.stdout)
+    assert [failure["document"] for failure in data["failures"]] == [BROKEN]
+    assert f"hopline: {BROKEN}: {data['failures'][0]['reason']}" in addition.stderr
+    assert "Traceback" not in addition.stderr
+    assert (data["progress"]["documents_done"], data["progress"]["documents_failed"]) == (2, 1)
+    assert "Documents 3/3" in addition.stderr
 
 
-def test_an_answer_cites_its_page_and_has_a_path_to_it(added: subprocess.CompletedProcess[str]) -> None:
+def test_an_answer_cites_its_page_and_has_a_path_to_it(addition: subprocess.CompletedProcess[str]) -> None:
     question = "Who founded the company that operates the Brackwater Desalination Plant?"
-    found = printed("ask", question, "-c", COLLECTION)
-    assert found["abstained"] is False
-    evidence = {one["id"]: one for one in found["evidence"]}
-    citations = [citation for sentence in found["answer"] for citation in sentence["citations"]]
+    data = run_json("ask", question, "-c", COLLECTION)
+    assert data["abstained"] is False
+    evidence = {item["id"]: item for item in data["evidence"]}
+    citations = [citation for sentence in data["answer"] for citation in sentence["citations"]]
     for citation in citations:
         assert evidence[citation["evidence"]]["text"][citation["start"] : citation["end"]] == citation["quote"]
     cited = next(citation for citation in citations if "Maud Kerrigan" in citation["quote"])
     source = evidence[cited["evidence"]]
     assert (source["document"], source["pages"]) == (LENDING, [1])
-    path = next(path for path in found["paths"] if path["evidence"] == source["id"])
+    path = next(path for path in data["paths"] if path["evidence"] == source["id"])
     passed = [path["seed"], *(step["to"] for step in path["steps"])]
     assert [step["from"]["id"] for step in path["steps"]] == [node["id"] for node in passed[:-1]]
     assert passed[-1]["id"] == source["id"]
 
 
-def test_the_answer_is_printed_as_text(added: subprocess.CompletedProcess[str]) -> None:
+def test_the_answer_is_printed_as_text(addition: subprocess.CompletedProcess[str]) -> None:
     done = hopline("ask", "Who founded Tidewell Utilities?", "-c", COLLECTION)
     assert done.returncode == 0, done.stderr
     assert "Maud Kerrigan" in done.stdout
@@ -78,43 +78,43 @@ def test_the_answer_is_printed_as_text(added: subprocess.CompletedProcess[str]) 
 
 
 def test_retrieve_returns_evidence_and_prints_the_trace_to_stderr(
-    added: subprocess.CompletedProcess[str],
+    addition: subprocess.CompletedProcess[str],
 ) -> None:
     done = hopline("retrieve", "Who founded Tidewell Utilities?", "-c", COLLECTION, "-s", "bm25", "--trace", "--json")
-    found = json.loads(done.stdout)
-    assert LENDING in [one["document"] for one in found["evidence"][:3]]  # other collections weigh in the index
-    assert "answer" not in found
+    data = json.loads(done.stdout)
+    assert LENDING in [item["document"] for item in data["evidence"][:3]]  # other collections weigh in the index
+    assert "answer" not in data
     assert done.stderr.startswith("search")
 
 
-def test_a_node_is_shown_by_the_id_of_an_evidence(added: subprocess.CompletedProcess[str]) -> None:
-    found = printed("retrieve", "Who founded Tidewell Utilities?", "-c", COLLECTION, "-s", "bm25")
-    done = hopline("show", found["evidence"][0]["id"])
+def test_a_node_is_shown_by_the_id_of_an_evidence(addition: subprocess.CompletedProcess[str]) -> None:
+    data = run_json("retrieve", "Who founded Tidewell Utilities?", "-c", COLLECTION, "-s", "bm25")
+    done = hopline("show", data["evidence"][0]["id"])
     assert done.returncode == 0, done.stderr
     assert "page 1 " in done.stdout
     assert "  ─MENTIONS→ ◉ Tidewell Utilities " in done.stdout
 
 
-def test_status_and_documents_list_the_collection(added: subprocess.CompletedProcess[str]) -> None:
-    status = printed("status")
+def test_status_and_documents_list_the_collection(addition: subprocess.CompletedProcess[str]) -> None:
+    status = run_json("status")
     assert status["engine"]["running"] is True
     assert COLLECTION in [collection["name"] for collection in status["collections"]]
-    states = {one["name"]: one["state"] for one in printed("documents", "-c", COLLECTION)["documents"]}
+    states = {document["name"]: document["state"] for document in run_json("documents", "-c", COLLECTION)["documents"]}
     assert states == {REVIEW: "ready", LENDING: "ready", BROKEN: "failed"}
 
 
-def test_adding_an_unchanged_document_has_no_effect(added: subprocess.CompletedProcess[str]) -> None:
-    before = printed("documents", "-c", COLLECTION)
+def test_adding_an_unchanged_document_has_no_effect(addition: subprocess.CompletedProcess[str]) -> None:
+    before = run_json("documents", "-c", COLLECTION)
     with as_file(files("hopline") / "samples") as folder:
         done = hopline("add", folder / REVIEW, "-c", COLLECTION)
     assert done.returncode == 0, done.stderr
-    assert printed("documents", "-c", COLLECTION) == before
+    assert run_json("documents", "-c", COLLECTION) == before
 
 
-def test_a_removed_document_is_not_retrieved(added: subprocess.CompletedProcess[str]) -> None:
-    assert printed("remove", LENDING, "-c", COLLECTION) == {"collection": COLLECTION, "removed": 1}
-    found = printed("retrieve", "Who founded Tidewell Utilities?", "-c", COLLECTION)
-    assert {one["document"] for one in found["evidence"]} == {REVIEW}
+def test_a_removed_document_is_not_retrieved(addition: subprocess.CompletedProcess[str]) -> None:
+    assert run_json("remove", LENDING, "-c", COLLECTION) == {"collection": COLLECTION, "removed": 1}
+    data = run_json("retrieve", "Who founded Tidewell Utilities?", "-c", COLLECTION)
+    assert {item["document"] for item in data["evidence"]} == {REVIEW}
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_removed_document_is_not_retrieved(added: subprocess.CompletedProcess[
     ],
 )
 def test_a_usage_error_ends_with_2_and_one_line(
-    added: subprocess.CompletedProcess[str], arguments: list[str], message: str
+    addition: subprocess.CompletedProcess[str], arguments: list[str], message: str
 ) -> None:
     done = hopline(*arguments)
     assert (done.returncode, done.stdout) == (2, "")

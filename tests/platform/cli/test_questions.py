@@ -26,19 +26,19 @@ def test_an_answer_is_printed_with_its_path(run: Run, fake: FakeHopline) -> None
     assert "◉ Nordvik ─MENTIONS─ ▤ report.pdf p. 3" in result.stdout
 
 
-def test_an_answer_as_json_has_citations_and_paths(printed: Run, fake: FakeHopline) -> None:
-    found = printed("ask", "Who lends?")
-    assert found["answer"][0]["citations"] == [
+def test_an_answer_as_json_has_citations_and_paths(run_json: Run, fake: FakeHopline) -> None:
+    data = run_json("ask", "Who lends?")
+    assert data["answer"][0]["citations"] == [
         {"evidence": "p1", "quote": "Halcyon", "start": 0, "end": 7, "document": "report.pdf", "document_id": "",
          "page": 3, "boxes": [], "answer": None, "backed": True}
     ]  # fmt: skip
-    assert found["paths"][0]["steps"][0]["edge"] == "MENTIONS"
+    assert data["paths"][0]["steps"][0]["edge"] == "MENTIONS"
 
 
 def test_if_the_model_fails_the_extractive_answer_is_printed_and_the_status_is_3(run: Run, fake: FakeHopline) -> None:
     reason = "model 'tiny' at http://h/v1 answered HTTP 500:\nbroken"
     answer = fake.state.answer
-    fake.state.answer = lambda asked: replace(answer(asked), model_error=reason)
+    fake.state.answer = lambda request: replace(answer(request), model_error=reason)
     result = run("ask", "Who lends?")
     notice = "The language model could not be used: model 'tiny' at http://h/v1 answered HTTP 500: broken."
     assert result.exit_code == 3
@@ -57,9 +57,9 @@ def test_if_the_model_fails_during_the_search_its_evidence_is_printed_and_the_st
     reason = "after 1 reply: model 'tiny' timed out"
     answer = fake.state.answer
 
-    def answer_partly(asked: FakeQuestion) -> Answer:
-        found = answer(asked)
-        return replace(found, retrieval=replace(found.retrieval, model_error=reason))
+    def answer_partly(request: FakeQuestion) -> Answer:
+        original = answer(request)
+        return replace(original, retrieval=replace(original.retrieval, model_error=reason))
 
     fake.state.answer = answer_partly
     notice = f"The language model of the search failed {reason}. The evidence is that of the steps that succeeded."
@@ -92,11 +92,11 @@ def test_control_characters_of_documents_do_not_reach_the_terminal(run: Run, fak
     assert json.loads(run("retrieve", "Who?", "--json").stdout)["evidence"][0]["document"] == f"{evil}.pdf"
 
 
-def test_an_abstention_is_not_an_error(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_an_abstention_is_not_an_error(run: Run, run_json: Run, fake: FakeHopline) -> None:
     result = run("ask", "Is it absent?")
     assert result.exit_code == 0
     assert "Not found in default." in result.stdout
-    assert printed("ask", "Is it absent?")["abstained"] is True
+    assert run_json("ask", "Is it absent?")["abstained"] is True
 
 
 def test_an_abstention_says_if_documents_are_still_being_processed(run: Run, fake: FakeHopline) -> None:
@@ -112,18 +112,18 @@ def test_the_trace_goes_to_stderr_and_json_to_stdout(run: Run, fake: FakeHopline
     assert result.stderr.split() == ["search", "evidence", "10", "rows", "2.0", "ms"]
 
 
-def test_a_retrieval_has_evidence_and_no_answer(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_a_retrieval_has_evidence_and_no_answer(run: Run, run_json: Run, fake: FakeHopline) -> None:
     assert "Halcyon lends to Nordvik." in run("retrieve", "Who lends?").stdout
-    found = printed("retrieve", "Who lends?", "-s", "bm25")
-    assert "answer" not in found
-    assert found["strategy"] == "bm25"
+    data = run_json("retrieve", "Who lends?", "-s", "bm25")
+    assert "answer" not in data
+    assert data["strategy"] == "bm25"
 
 
-def test_several_strategies_are_compared(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_several_strategies_are_compared(run: Run, run_json: Run, fake: FakeHopline) -> None:
     assert "bm25" in run("retrieve", "Who?", "-s", "bm25", "-s", "dense").stdout
     [call, *_] = fake.state.calls_of("compare")
     assert (call["question"], call["strategies"], call["collection"]) == ("Who?", ["bm25", "dense"], "default")
-    assert list(printed("retrieve", "Who?", "-s", "bm25", "-s", "dense")["strategies"]) == ["bm25", "dense"]
+    assert list(run_json("retrieve", "Who?", "-s", "bm25", "-s", "dense")["strategies"]) == ["bm25", "dense"]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_an_error_is_one_line_and_its_class_sets_the_exit_status(
     assert (result.exit_code, result.stdout, result.stderr) == (status, "", f"hopline: {error}\n")
 
 
-def test_a_node_is_shown_with_its_neighbourhood(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_a_node_is_shown_with_its_neighbourhood(run: Run, run_json: Run, fake: FakeHopline) -> None:
     text = run("show", "e1", "--hops", 2).stdout
     assert text.splitlines() == [
         "◉ Nordvik e1",
@@ -171,19 +171,21 @@ def test_a_node_is_shown_with_its_neighbourhood(run: Run, printed: Run, fake: Fa
         "Showing 1 of 9 relationships",
     ]
     assert fake.state.calls_of("graph.get_neighbourhood")[0] == {"node": "e1", "hops": 2, "limit": 40}
-    assert printed("show", "e1")["edges"] == [["p1", "MENTIONS", "e1"]]
+    assert run_json("show", "e1")["edges"] == [["p1", "MENTIONS", "e1"]]
 
 
 def test_an_unknown_node_is_a_usage_error(run: Run, fake: FakeHopline) -> None:
     assert run("show", "nope").exit_code == 2
 
 
-def test_strategies_are_listed_with_summaries_and_without_a_database(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_strategies_are_listed_with_summaries_and_without_a_database(
+    run: Run, run_json: Run, fake: FakeHopline
+) -> None:
     text = run("strategies").stdout
     assert "bm25" in text
-    names = [row["name"] for row in printed("strategies")["strategies"]]
+    names = [row["name"] for row in run_json("strategies")["strategies"]]
     assert names == sorted(names)
-    assert all(row["summary"] for row in printed("strategies")["strategies"])
+    assert all(row["summary"] for row in run_json("strategies")["strategies"])
     assert fake.state.calls == []
 
 
@@ -235,19 +237,19 @@ def test_an_invalid_evaluation_is_rejected_before_it_starts(
 
 
 def test_training_prints_the_result_and_how_to_use_it(
-    run: Run, printed: Run, fake: FakeHopline, questions: Path
+    run: Run, run_json: Run, fake: FakeHopline, questions: Path
 ) -> None:
     result = run("train", "rgnn", questions, "-c", "x", "--layers", 2)
     [call] = fake.state.calls_of("training.gnn")
     assert (call["variant"], len(call["questions"]), call["collection"], call["layers"]) == ("rgnn", 2, "x", 2)
     assert "alpha 0.250, beta 0.500: trained on 2 questions in 7 rounds, loss 0.0200 -> 0.0100" in result.stdout
     assert "-c x -s rgnn_ret:trained=true" in result.stdout
-    assert printed("train", "gnn", questions, "--limit", 1)["rounds"] == 7
+    assert run_json("train", "gnn", questions, "--limit", 1)["rounds"] == 7
     assert len(fake.state.calls_of("training.gnn")[-1]["questions"]) == 1
 
 
 def test_a_reranker_reports_its_recall_on_held_out_folds(
-    run: Run, printed: Run, fake: FakeHopline, questions: Path
+    run: Run, run_json: Run, fake: FakeHopline, questions: Path
 ) -> None:
     result = run("train", "reranker", questions, "-c", "x", "--for", "y")
     [call] = fake.state.calls_of("training.reranker")
@@ -255,7 +257,7 @@ def test_a_reranker_reports_its_recall_on_held_out_folds(
     assert "of 2 questions: untrained 50.0, after each round 60.0, 70.0, 65.0" in result.stdout
     assert "-c y -s hopline:trained=true" in result.stdout
     assert "folds" in result.stderr
-    assert printed("train", "reranker", questions)["held_out"] == [0.6, 0.7, 0.65]
+    assert run_json("train", "reranker", questions)["held_out"] == [0.6, 0.7, 0.65]
     result = fake.state.training_results["reranker"]
     untrained = replace(result.reranker, rounds=0)
     fake.state.training_results["reranker"] = replace(result, reranker=untrained)
@@ -273,7 +275,7 @@ def test_only_a_reranker_is_trained_for_another_collection(run: Run, fake: FakeH
     assert "reranker" in run("train", "bm25", questions).stderr
 
 
-def test_a_network_is_trained_with_a_progress_bar(run: Run, printed: Run, fake: FakeHopline, tmp_path: Path) -> None:
+def test_a_network_is_trained_with_a_progress_bar(run: Run, run_json: Run, fake: FakeHopline, tmp_path: Path) -> None:
     rows = tmp_path / "graphs.jsonl"
     rows.write_text('{"question": "?", "facts": ["one"], "edges": [["", "0"]]}\n' * 3)
     result = run("train", "graph_hop", rows, "--dev", rows, "--layers", 2, "--epochs", 5)
@@ -284,7 +286,7 @@ def test_a_network_is_trained_with_a_progress_bar(run: Run, printed: Run, fake: 
     assert "graph_hop: dev F1 0.57; 61 s" in result.stdout
     assert "-s graph_hop:follows=network" in result.stdout
     assert "graph_hop" in result.stderr
-    assert printed("train", "graph_hop", rows)["recipe"] == {"seed": 42}
+    assert run_json("train", "graph_hop", rows)["recipe"] == {"seed": 42}
 
 
 def test_mdr_is_trained_on_the_questions_of_each_collection(run: Run, fake: FakeHopline, questions: Path) -> None:
@@ -334,13 +336,13 @@ def test_a_topic_set_is_named_after_its_file_or_by_an_option(run: Run, fake: Fak
     assert (len(call["rows"]), call["name"], call["recipe"].epochs) == (1, "birds", 200)
 
 
-def test_topics_are_learned_once_then_listed(run: Run, printed: Run, fake: FakeHopline, questions: Path) -> None:
+def test_topics_are_learned_once_then_listed(run: Run, run_json: Run, fake: FakeHopline, questions: Path) -> None:
     result = run("topics", "-c", "x")
     [call] = fake.state.calls_of("training.topics")
     assert (call["collection"], call["count"], call["questions"]) == ("x", None, [])
     assert "ferry, harbour" in result.stdout
     assert "1,200" in result.stdout
-    assert printed("topics", "-c", "x")["themes"][1] == {"name": "slate", "evidence": 7}
+    assert run_json("topics", "-c", "x")["themes"][1] == {"name": "slate", "evidence": 7}
     assert len(fake.state.calls_of("training.topics")) == 1
     run("topics", "-c", "x", "--count", 9, "--questions", questions)
     call = fake.state.calls_of("training.topics")[-1]

@@ -20,28 +20,28 @@ from hopline.testing import FakeHopline
 Run = Callable[..., Any]
 
 
-def test_the_doctor_reports_each_part(run: Run, printed: Run, fake: FakeHopline) -> None:
-    found = {check["name"]: check for check in printed("doctor")["checks"]}
+def test_the_doctor_reports_each_part(run: Run, run_json: Run, fake: FakeHopline) -> None:
+    checks = {check["name"]: check for check in run_json("doctor")["checks"]}
     for name in ("Python", "Java", "home", "cache", "embedder", "language", "documents", "scans (OCR)", "database"):
-        assert found[name]["state"] == "good", found[name]
-    assert found["Neo4j files"]["state"] == "note"
-    assert found["model"]["state"] == "note"
+        assert checks[name]["state"] == "good", checks[name]
+    assert checks["Neo4j files"]["state"] == "note"
+    assert checks["model"]["state"] == "note"
     assert "✓ database" in run("doctor").stdout
 
 
 def test_a_database_that_does_not_start_is_bad_and_its_error_is_the_advice(
-    run: Run, printed: Run, fake: FakeHopline
+    run: Run, run_json: Run, fake: FakeHopline
 ) -> None:
     fake.state.error = EngineUnavailable("no network; set NEO4J_URI")
     assert run("doctor").exit_code == 3
-    check = next(check for check in printed("doctor")["checks"] if check["name"] == "database")
+    check = next(check for check in run_json("doctor")["checks"] if check["name"] == "database")
     assert (check["state"], check["advice"]) == ("bad", "no network; set NEO4J_URI")
 
 
-def test_upgrade_queues_outdated_documents(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_upgrade_queues_outdated_documents(run: Run, run_json: Run, fake: FakeHopline) -> None:
     fake.state.status = Status(outdated=1200)
     assert run("upgrade").stdout == "Queued 1,200 documents; see progress with: hopline status\n"
-    assert printed("upgrade") == {"queued": 1200}
+    assert run_json("upgrade") == {"queued": 1200}
     fake.state.status = Status()
     assert run("upgrade").stdout == "All documents were parsed by this version\n"
 
@@ -77,9 +77,9 @@ def test_an_unreachable_model_is_bad(tmp_path: Path) -> None:
     assert "m at http://127.0.0.1:9/v1/ does not answer" in check.result
 
 
-def test_stopping_when_nothing_runs_is_not_an_error(run: Run, printed: Run, fake: FakeHopline) -> None:
+def test_stopping_when_nothing_runs_is_not_an_error(run: Run, run_json: Run, fake: FakeHopline) -> None:
     assert run("stop").stdout == "Not running\n"
-    assert printed("stop") == {"stopped": False}
+    assert run_json("stop") == {"stopped": False}
     assert fake.state.calls == []
 
 

@@ -23,9 +23,9 @@ def test_a_question_with_a_lone_surrogate_is_answered(hop: Hopline, corpus: str)
 def test_evidence_is_found_for_a_question_with_a_lone_surrogate(hop: Hopline, corpus: str) -> None:
     [many] = hop.retrieve_many([QUESTION], collection=corpus, strategy="hybrid")
     compared = hop.compare(QUESTION, strategies=["hybrid"], collection=corpus)["hybrid"]
-    for found in (hop.retrieve(QUESTION, collection=corpus, strategy="hybrid"), many, compared):
-        assert not isinstance(found, Exception)
-        assert found.evidence[0].document == "Skarv Bridge"
+    for retrieval in (hop.retrieve(QUESTION, collection=corpus, strategy="hybrid"), many, compared):
+        assert not isinstance(retrieval, Exception)
+        assert retrieval.evidence[0].document == "Skarv Bridge"
 
 
 @pytest.mark.parametrize("invalid", [None, 5, b"Who?", ["Who?"]])

@@ -43,11 +43,11 @@ def call(hop: Hopline, name: str, collection: object) -> None:
     for attribute in name.split("."):
         method = getattr(method, attribute)
     required = [
-        one.name
-        for one in inspect.signature(method).parameters.values()
-        if one.default is one.empty and one.name != "collection"
+        parameter.name
+        for parameter in inspect.signature(method).parameters.values()
+        if parameter.default is parameter.empty and parameter.name != "collection"
     ]
-    method(**{one: ARGUMENTS[one] for one in required}, collection=collection)
+    method(**{argument: ARGUMENTS[argument] for argument in required}, collection=collection)
 
 
 def test_the_methods_of_every_part_are_found():

@@ -12,8 +12,8 @@ from hopline.store.graph import Store
 def test_a_model_that_cannot_be_loaded_leaves_no_open_connection(settings, monkeypatch):
     stores, real = [], Store.open
 
-    def remember(*arguments, **given):
-        stores.append(real(*arguments, **given))
+    def remember(*arguments, **options):
+        stores.append(real(*arguments, **options))
         return stores[-1]
 
     monkeypatch.setattr(Store, "open", remember)

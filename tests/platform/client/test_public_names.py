@@ -24,7 +24,7 @@ CLASSES = {
         for member in vars(module).values()
         if inspect.isclass(member) and member.__module__.startswith(module.__name__)
     ),
-    *(one for name in hopline.client.__all__ if inspect.isclass(one := getattr(hopline.client, name))),
+    *(member for name in hopline.client.__all__ if inspect.isclass(member := getattr(hopline.client, name))),
 }
 
 
@@ -39,9 +39,13 @@ def function_of(member):
     return member if inspect.isfunction(member) else None
 
 
-@pytest.mark.parametrize("one", sorted(CLASSES, key=lambda one: one.__qualname__))  # type: ignore[attr-defined]
-def test_the_hints_of_every_public_method_resolve(one):
-    public = {name: function_of(inspect.getattr_static(one, name)) for name in dir(one) if not name.startswith("_")}
+@pytest.mark.parametrize("public_class", sorted(CLASSES, key=lambda public_class: public_class.__qualname__))  # type: ignore[attr-defined]
+def test_the_hints_of_every_public_method_resolve(public_class):
+    public = {
+        name: function_of(inspect.getattr_static(public_class, name))
+        for name in dir(public_class)
+        if not name.startswith("_")
+    }
     for name, function in public.items():
         if function is not None:
             assert "return" in typing.get_type_hints(function), name
@@ -53,8 +57,8 @@ def test_an_import_is_light_and_lists_the_public_names():
         "import json; heavy = sorted({'neo4j', 'torch', 'numpy', 'pydantic', 'scipy'} & set(sys.modules))\n"
         "print(json.dumps([took, heavy, dir(hopline)]))"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    took, heavy, names = json.loads(said.stdout)
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    took, heavy, names = json.loads(process.stdout)
     assert took < 0.5
     assert heavy == []
     assert names == sorted(hopline.__all__)
@@ -63,8 +67,8 @@ def test_an_import_is_light_and_lists_the_public_names():
 
 def test_the_front_door_loads_no_torch_scipy_or_driver():
     code = "import sys; from hopline import Hopline; print(*sorted({'neo4j', 'torch', 'scipy'} & set(sys.modules)))"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout.split() == []
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stdout.split() == []
 
 
 def test_asking_imports_neither_training_nor_evaluation():

@@ -41,9 +41,9 @@ def test_threads_that_store_different_files_of_one_name_store_both_correctly(tmp
 
     with ThreadPoolExecutor(2) as threads:
         stored = set.union(*threads.map(store, sources))
-    found = read_stored_hashes(files)
-    assert {actual for actual, _ in found} == stored
-    assert all(actual == expected for actual, expected in found)
+    hashes = read_stored_hashes(files)
+    assert {actual for actual, _ in hashes} == stored
+    assert all(actual == expected for actual, expected in hashes)
 
 
 @pytest.mark.parametrize("damage", [b"", b"RIGHT bytes", b"right bytes and more"], ids=["empty", "other", "longer"])

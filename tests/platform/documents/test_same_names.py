@@ -48,14 +48,14 @@ def test_the_folder_of_each_document_of_one_name_is_listed(hop, write):
 
 
 def test_a_changed_file_replaces_its_old_version_and_the_result_says_so(hop, write):
-    one, two = write("one/a.txt", NORTH), write("two/a.txt", SOUTH)
-    hop.add([one, two], "changed files")
+    north, south = write("one/a.txt", NORTH), write("two/a.txt", SOUTH)
+    hop.add([north, south], "changed files")
     ids = {document.name: document.id for document in hop.documents.list("changed files")}
-    two.write_text("The south depot stores 80 barges.")
-    batch = hop.add([two], "changed files")
+    south.write_text("The south depot stores 80 barges.")
+    batch = hop.add([south], "changed files")
     assert list_changes(batch) == {"a (2).txt": "replaced"}
     assert batch.replaced == ("a (2).txt",)
-    again = hop.add([two, one], "changed files")
+    again = hop.add([south, north], "changed files")
     assert list_changes(again) == {"a.txt": "unchanged", "a (2).txt": "unchanged"}
     assert {document.name: document.id for document in hop.documents.list("changed files")} == ids
 
@@ -82,9 +82,11 @@ def test_a_document_without_a_known_path_is_replaced_by_a_file_of_its_name(hop, 
     hop.add([write("one/a.txt", NORTH), write("two/a.txt", SOUTH)], "older")
     before = hop.documents.list("older")
     with store.driver.session() as session:
-        session.run("MATCH (d:Document) WHERE d.id IN $ids REMOVE d.path", ids=[one.id for one in before]).consume()
+        session.run(
+            "MATCH (d:Document) WHERE d.id IN $ids REMOVE d.path", ids=[document.id for document in before]
+        ).consume()
     hop.add([write("one/a.txt", NORTH), write("two/a.txt", "changed")], "older")
-    assert [one.id for one in hop.documents.list("older")] == [one.id for one in before]
+    assert [document.id for document in hop.documents.list("older")] == [document.id for document in before]
 
 
 def test_rows_of_two_jsonl_files_of_one_name_are_both_kept(hop, write):
@@ -114,17 +116,17 @@ def test_a_folder_that_is_added_again_reports_the_files_that_are_gone(hop, write
 
 
 def test_two_processes_that_add_files_of_one_name_at_once_keep_both(hop, write, monkeypatch):
-    one, two = write("one/a.txt", NORTH), write("two/a.txt", SOUTH)
+    north, south = write("one/a.txt", NORTH), write("two/a.txt", SOUTH)
     assign = document_names.assign_names
-    others = [one]
+    others = [north]
 
-    def assign_while_another_adds(*given):
-        assigned = assign(*given)
+    def assign_while_another_adds(*arguments):
+        assigned = assign(*arguments)
         if others:
             hop.add(others.pop(), "at once")
         return assigned
 
     monkeypatch.setattr("hopline.documents.addition.assign_names", assign_while_another_adds)
-    hop.add(two, "at once")
+    hop.add(south, "at once")
     documents = hop.documents.list("at once")
-    assert {document.path: document.name for document in documents} == {str(one): "a.txt", str(two): "a (2).txt"}
+    assert {document.path: document.name for document in documents} == {str(north): "a.txt", str(south): "a (2).txt"}

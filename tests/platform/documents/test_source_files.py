@@ -19,18 +19,18 @@ def write_files(folder, *names):
 def test_a_file_that_is_given_twice_is_returned_once(tmp_path):
     write_files(tmp_path, "a/report.pdf")
     report = tmp_path / "a" / "report.pdf"
-    found = find_files([report, tmp_path / "a", tmp_path / "a" / ".." / "a" / "report.pdf"])
-    assert found == [SourceFile(report, "report.pdf")]
+    source_files = find_files([report, tmp_path / "a", tmp_path / "a" / ".." / "a" / "report.pdf"])
+    assert source_files == [SourceFile(report, "report.pdf")]
 
 
 @pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="file names there are text")
 def test_undecodable_names_can_be_encoded_and_stay_distinct(tmp_path):
     for name in (b"\xff.txt", b"\xfe.txt"):
         (tmp_path / os.fsdecode(name)).write_bytes(name)
-    found = find_files([tmp_path])
-    assert [file.name for file in found] == ["\N{REPLACEMENT CHARACTER}.txt"] * 2
-    assert len({encode_path(file.path).encode("utf-8") for file in found}) == 2
-    for file in found:
+    source_files = find_files([tmp_path])
+    assert [file.name for file in source_files] == ["\N{REPLACEMENT CHARACTER}.txt"] * 2
+    assert len({encode_path(file.path).encode("utf-8") for file in source_files}) == 2
+    for file in source_files:
         sha256 = store_file(tmp_path / "files", file.path)
         assert get_stored_path(tmp_path / "files", sha256, file.name).read_bytes() == file.path.read_bytes()
 

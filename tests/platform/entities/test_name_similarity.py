@@ -41,8 +41,10 @@ def test_titles_and_legal_forms_are_ignored_and_the_more_mentioned_name_is_the_t
 
 
 def test_an_alias_in_a_document_is_the_best_reason():
-    found = find_similar_names([name("The Petrel", "PRODUCT"), name("MV Petrel", "PRODUCT", 3, "Petrel", "the Petrel")])
-    assert [(item.source.name, item.target.name, item.reason) for item in found] == [
+    suggestions = find_similar_names(
+        [name("The Petrel", "PRODUCT"), name("MV Petrel", "PRODUCT", 3, "Petrel", "the Petrel")]
+    )
+    assert [(item.source.name, item.target.name, item.reason) for item in suggestions] == [
         ("The Petrel", "MV Petrel", "alias in a document")
     ]
 
@@ -61,8 +63,8 @@ def test_similar_spellings_are_paired_unless_their_digits_differ():
 
 
 def test_a_pair_is_returned_once_with_its_best_reason():
-    found = find_similar_names([name("Kerrigan", "PERSON", 2), name("Maud Kerrigan", "PERSON", 3, "Kerrigan")])
-    assert [(item.reason, item.score) for item in found] == [("alias in a document", 0.95)]
+    suggestions = find_similar_names([name("Kerrigan", "PERSON", 2), name("Maud Kerrigan", "PERSON", 3, "Kerrigan")])
+    assert [(item.reason, item.score) for item in suggestions] == [("alias in a document", 0.95)]
 
 
 def test_fifty_thousand_names_take_seconds_not_minutes():

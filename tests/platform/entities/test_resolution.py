@@ -41,15 +41,15 @@ def explorer(graph):
 
 def edges(graph, *, names=("Kerrigan", "Maud Kerrigan", "M. Kerrigan")):
     """Return the edges of each of the names: (passage or triple, edge, name)."""
-    found = set()
+    ties = set()
     for name in names:
         try:
             around = explorer(graph).get_neighbourhood(graph.entity(name), limit=50)
         except UnknownName:
             continue
         shown = {node.id: node.name for node in around.nodes}
-        found |= {(shown[source][:12], edge, shown[target]) for source, edge, target in around.edges}
-    return {tie for tie in found if tie[2] in names}
+        ties |= {(shown[source][:12], edge, shown[target]) for source, edge, target in around.edges}
+    return {tie for tie in ties if tie[2] in names}
 
 
 BEFORE = {
@@ -65,17 +65,17 @@ BEFORE = {
 def test_the_edges_of_a_merged_entity_are_redirected_once(graph, resolution):
     assert edges(graph) == BEFORE
     resolution.merge(graph.entity("Kerrigan"), graph.entity("Maud Kerrigan"))
-    found = to_rows(graph.store.read("answering/evidence_mentioning", {
+    rows = to_rows(graph.store.read("answering/evidence_mentioning", {
         "entities": [graph.entity("Maud Kerrigan")], "hub": 100, "documents": []}))  # fmt: skip
-    assert graph.keys([row["id"] for row in found]) == ["a", "b"]
+    assert graph.keys([row["id"] for row in rows]) == ["a", "b"]
     around = explorer(graph).get_neighbourhood(graph.entity("Maud Kerrigan"), limit=50)
     assert sorted(edge for _, edge, _ in around.edges) == ["MENTIONS", "MENTIONS", "OBJECT", "SUBJECT"]
 
 
 def test_a_merged_name_is_found_as_an_alias_of_the_other(graph, resolution):
     resolution.merge(graph.entity("Kerrigan"), graph.entity("Maud Kerrigan"))
-    found = explorer(graph).find("Kerrigan", collection=graph.name, kinds=["entity"], limit=10)
-    assert {item.node.name for item in found} == {"Maud Kerrigan", "M. Kerrigan"}
+    matches = explorer(graph).find("Kerrigan", collection=graph.name, kinds=["entity"], limit=10)
+    assert {item.node.name for item in matches} == {"Maud Kerrigan", "M. Kerrigan"}
     assert explorer(graph).get_node(graph.entity("Maud Kerrigan")).aliases == ("Kerrigan",)
     with pytest.raises(UnknownName):
         explorer(graph).get_node(graph.entity("Kerrigan"))
@@ -206,9 +206,9 @@ def test_a_pair_in_one_document_has_a_higher_score(graph, resolution):
     graph.entity("Vale", "a")
     graph.entity("Bo Orre", "a")
     graph.entity("Orre", "c")
-    found = {item.source.name: item for item in resolution.similar_names(graph.name, limit=10)}
-    assert (found["Vale"].together, found["Orre"].together) == (1, 0)
-    assert found["Vale"].score > found["Orre"].score
+    pairs = {item.source.name: item for item in resolution.similar_names(graph.name, limit=10)}
+    assert (pairs["Vale"].together, pairs["Orre"].together) == (1, 0)
+    assert pairs["Vale"].score > pairs["Orre"].score
 
 
 def test_an_invalid_merge_raises(graph, resolution, tiny):
@@ -249,9 +249,9 @@ def test_the_worker_adds_later_mentions_to_the_target_of_a_merge(hop, tmp_path):
         (tmp_path / file).write_text(json.dumps(row))
         hop.add(tmp_path / file, collection="met").wait(timeout=240)
 
-    def mentioned(name):
-        [found] = [item for item in hop.graph.find(name, collection="met", kinds=["entity"]) if item.node.name == name]
-        around = hop.graph.get_neighbourhood(found.node.id)
+    def list_mentions(name):
+        [match] = [item for item in hop.graph.find(name, collection="met", kinds=["entity"]) if item.node.name == name]
+        around = hop.graph.get_neighbourhood(match.node.id)
         return sorted(node.name.split(" met")[0] for node in around.nodes if node.kind == "passage")
 
     add("first.jsonl", "One", ["Maud Kerigan", "Ann Vale"])
@@ -261,8 +261,8 @@ def test_the_worker_adds_later_mentions_to_the_target_of_a_merge(hop, tmp_path):
     hop.entities.merge(names["Maud Kerigan"], names["Maud Kerrigan"])
     add("third.jsonl", "Three", ["Maud Kerigan", "Cy Dale"])
     both = ["Maud Kerigan and Ann Vale", "Maud Kerigan and Cy Dale", "Maud Kerrigan and Bo Orre"]
-    assert mentioned("Maud Kerrigan") == both
+    assert list_mentions("Maud Kerrigan") == both
     [decision] = hop.entities.decisions("met")
     hop.entities.undo(decision.id)
-    assert mentioned("Maud Kerrigan") == both[2:]
-    assert mentioned("Maud Kerigan") == both[:2]
+    assert list_mentions("Maud Kerrigan") == both[2:]
+    assert list_mentions("Maud Kerigan") == both[:2]

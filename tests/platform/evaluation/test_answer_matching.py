@@ -37,14 +37,14 @@ def test_all_gold_needs_the_last_one_too() -> None:
 
 def test_a_structure_is_found_by_its_page_or_by_the_number_of_the_table() -> None:
     table = Evidence("t", "table", 1.0, "", "lake.pdf", number="A-2", pages=(4,))
-    found = [evidence("n", pages=(2, 3)), table]
-    assert contains_structure(Structure("Lake", 3), found)
-    assert contains_structure(Structure("lake.pdf", table="A-2"), found)
-    assert contains_structure(Structure("lake.pdf", 4, "?"), found)
-    assert not contains_structure(Structure("lake.pdf", 5), found)
-    assert not contains_structure(Structure("lake.pdf", 4, "A-3"), found)
-    assert not contains_structure(Structure("lake.pdf", 3, "?"), found)
-    assert not contains_structure(Structure("sea.pdf", 3), found)
+    items = [evidence("n", pages=(2, 3)), table]
+    assert contains_structure(Structure("Lake", 3), items)
+    assert contains_structure(Structure("lake.pdf", table="A-2"), items)
+    assert contains_structure(Structure("lake.pdf", 4, "?"), items)
+    assert not contains_structure(Structure("lake.pdf", 5), items)
+    assert not contains_structure(Structure("lake.pdf", 4, "A-3"), items)
+    assert not contains_structure(Structure("lake.pdf", 3, "?"), items)
+    assert not contains_structure(Structure("sea.pdf", 3), items)
 
 
 def test_the_reciprocal_rank_is_that_of_the_first_gold() -> None:
@@ -53,23 +53,23 @@ def test_the_reciprocal_rank_is_that_of_the_first_gold() -> None:
 
 
 def test_passages_of_one_source_share_a_rank_and_match_by_either_id() -> None:
-    found = [evidence("n1", source_id="row-1"), evidence("n2", source_id="row-1"), evidence("n3")]
-    ranked = group_by_source(found)
+    items = [evidence("n1", source_id="row-1"), evidence("n2", source_id="row-1"), evidence("n3")]
+    ranked = group_by_source(items)
     assert ranked == [{"n1", "n2", "row-1"}, {"n3"}]
     assert recall(ranked, ["n2"], 1) == recall(ranked, ["row-1"], 1) == 1.0
     assert reciprocal_rank(ranked, ["n3"]) == 0.5
 
 
 def test_rows_of_two_files_with_one_id_have_separate_ranks() -> None:
-    found = [evidence(f"n{n}", document_id=f"d{n}", source_id="row-1") for n in (1, 2)]
-    ranked = group_by_source(found)
+    items = [evidence(f"n{n}", document_id=f"d{n}", source_id="row-1") for n in (1, 2)]
+    ranked = group_by_source(items)
     assert ranked == [{"n1", "row-1"}, {"n2", "row-1"}]
     assert (recall(ranked, ["n2"], 1), recall(ranked, ["row-1"], 1), reciprocal_rank(ranked, ["n2"])) == (0.0, 1.0, 0.5)
 
 
 def test_an_evidence_over_two_pages_gives_both_and_a_page_counts_once() -> None:
-    found = [evidence("n1", pages=(3, 4)), evidence("n2", pages=(4,)), evidence("n3", document="sea.pdf", pages=(4,))]
-    assert list_pages(found) == [("lake.pdf", 3), ("lake.pdf", 4), ("sea.pdf", 4)]
+    items = [evidence("n1", pages=(3, 4)), evidence("n2", pages=(4,)), evidence("n3", document="sea.pdf", pages=(4,))]
+    assert list_pages(items) == [("lake.pdf", 3), ("lake.pdf", 4), ("sea.pdf", 4)]
 
 
 def test_normalisation_removes_case_punctuation_articles_and_spaces() -> None:
@@ -88,18 +88,18 @@ def test_f1_counts_each_shared_word_once_and_takes_the_best_answer() -> None:
 
 
 @given(some.text(), some.text())
-def test_f1_is_symmetric_and_at_least_the_exact_match(one: str, other: str) -> None:
-    assert token_f1(one, [other]) == token_f1(other, [one])
-    assert exact_match(one, [other]) <= token_f1(one, [other]) <= 1.0
+def test_f1_is_symmetric_and_at_least_the_exact_match(first: str, second: str) -> None:
+    assert token_f1(first, [second]) == token_f1(second, [first])
+    assert exact_match(first, [second]) <= token_f1(first, [second]) <= 1.0
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("first", "second", "same"),
     [("reports/Lake.PDF", "lake.pdf", True), ("ADOBE_2022_10K", "adobe_2022_10k.pdf", True), ("v1.2", "v1.3", False),
      ("a\\b.docx", "b", True), ("lake.pdf", "lakes.pdf", False)],
 )  # fmt: skip
-def test_documents_are_the_same_but_for_folder_case_and_suffix(one: str, other: str, same: bool) -> None:
-    assert is_same_document(one, other) is same
+def test_documents_are_the_same_but_for_folder_case_and_suffix(first: str, second: str, same: bool) -> None:
+    assert is_same_document(first, second) is same
 
 
 def test_a_quote_is_found_over_hyphens_ligatures_and_table_bars_in_its_own_document_only() -> None:
@@ -140,9 +140,9 @@ def test_a_paraphrased_answer_requires_only_the_gold_quote() -> None:
 
 
 def test_only_gold_quotes_with_the_answer_count_if_there_are_any() -> None:
-    places = (Quote("lake.pdf", 1, "It is dedicated to Eric."), Quote("lake.pdf", 9, "Eric lives in Derry."))
-    question = Question("q", "Where does he live?", ("Derry",), (), places)
-    first, second = (Citation(evidence("n"), place.text, 0, len(place.text)) for place in places)
+    quotes = (Quote("lake.pdf", 1, "It is dedicated to Eric."), Quote("lake.pdf", 9, "Eric lives in Derry."))
+    question = Question("q", "Where does he live?", ("Derry",), (), quotes)
+    first, second = (Citation(evidence("n"), quote.text, 0, len(quote.text)) for quote in quotes)
     assert not quotes_answer(first, question)
     assert quotes_answer(second, question)
 
@@ -168,10 +168,10 @@ def test_a_mean_of_no_scores_is_refused() -> None:
 
 
 def test_each_metric_is_averaged_over_the_questions_that_have_it() -> None:
-    found = summarize_scores([{"R@5": 1.0}, {"R@5": 0.0, "EM": 1.0}])
-    assert list(found) == ["R@5", "EM"]
-    assert (found["R@5"].mean, found["R@5"].questions) == (0.5, 2)
-    assert (found["EM"].mean, found["EM"].questions) == (1.0, 1)
+    summary = summarize_scores([{"R@5": 1.0}, {"R@5": 0.0, "EM": 1.0}])
+    assert list(summary) == ["R@5", "EM"]
+    assert (summary["R@5"].mean, summary["R@5"].questions) == (0.5, 2)
+    assert (summary["EM"].mean, summary["EM"].questions) == (1.0, 1)
 
 
 def test_a_percentile_lies_between_its_neighbours() -> None:

@@ -54,11 +54,11 @@ FINANCE = {
 
 def prepare(tmp_path: Path, form: str, *items: object, lines: bool = False, articles: object = None) -> tuple:
     path = tmp_path / "published.json"
-    path.write_text("\n".join(json.dumps(one) for one in items) if lines else json.dumps(items))
+    path.write_text("\n".join(json.dumps(item) for item in items) if lines else json.dumps(items))
     linked = tmp_path / "articles.json"
     linked.write_text(json.dumps(articles))
-    found = read_dataset(path, form, articles=linked if articles else None)
-    corpus, questions = write_dataset(found, tmp_path / "out")
+    dataset = read_dataset(path, form, articles=linked if articles else None)
+    corpus, questions = write_dataset(dataset, tmp_path / "out")
     passages = [json.loads(line) for line in gzip.decompress(corpus.read_bytes()).splitlines()] if corpus else []
     return {row["id"]: row for row in passages}, read_questions(questions)
 
@@ -132,8 +132,8 @@ def test_unexpected_formats_are_refused(tmp_path: Path) -> None:
 def test_the_real_files_are_read(file: str, form: str, count: int) -> None:
     if not SHARED.is_dir():
         pytest.skip("the real data is not beside the checkout (../shared)")
-    found = read_dataset(SHARED / "data" / file, form)
-    assert len(found.questions) == count
-    known = {row["id"] for row in found.passages}
-    assert all(set(row.get("gold", ())) <= known for row in found.questions)
-    assert form == "financebench" or all(row["gold"] for row in found.questions)
+    dataset = read_dataset(SHARED / "data" / file, form)
+    assert len(dataset.questions) == count
+    known = {row["id"] for row in dataset.passages}
+    assert all(set(row.get("gold", ())) <= known for row in dataset.questions)
+    assert form == "financebench" or all(row["gold"] for row in dataset.questions)

@@ -39,8 +39,13 @@ def test_both_published_forms_say_the_same():
         "$context$ = sent1: one fact sent2: another: fact",
         "output": "$proof$ = sent1 & sent2 -> hypothesis; ",
     }
-    told = ("Which is it?", "a star", {"sent1": "one fact", "sent2": "another: fact"}, [("", "sent1"), ("", "sent2")])
-    assert parse_tree(whole) == parse_tree(angle) == told
+    expected = (
+        "Which is it?",
+        "a star",
+        {"sent1": "one fact", "sent2": "another: fact"},
+        [("", "sent1"), ("", "sent2")],
+    )
+    assert parse_tree(whole) == parse_tree(angle) == expected
 
 
 def test_a_proof_that_is_none_is_refused():

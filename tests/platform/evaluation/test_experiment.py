@@ -133,8 +133,8 @@ def test_without_answers_questions_run_side_by_side_and_the_first_are_timed() ->
     client = Canned({"q60": ModelUnavailable("no model")})
     questions = [Question(str(n), f"q{n}", gold=("g1",)) for n in range(120)]
     seen: list[tuple[str, int, int]] = []
-    found = evaluate(client, questions, ["dense"], answers=False, on_progress=lambda *step: seen.append(step))
-    row = found.strategies[0]
+    table = evaluate(client, questions, ["dense"], answers=False, on_progress=lambda *step: seen.append(step))
+    row = table.strategies[0]
     assert client.single == 51  # one before the clock, fifty under it
     assert client.batches == [64, 6]
     assert (row.timed, row.failed) == (50, 1)
@@ -171,8 +171,8 @@ def test_the_table_as_data_names_collection_strategies_and_intervals() -> None:
 def test_strategies_are_compared_question_by_question_with_the_baseline() -> None:
     class Better(Canned):
         def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
-            found = (GOLD, OTHER) if strategy == "hybrid" else (OTHER, GOLD)
-            return Retrieval(question, strategy or "", collection, found, trace=TRACE)
+            evidence = (GOLD, OTHER) if strategy == "hybrid" else (OTHER, GOLD)
+            return Retrieval(question, strategy or "", collection, evidence, trace=TRACE)
 
     table = evaluate(Better(), [WHO, WHO], ["dense", "hybrid"], answers=False, baseline="dense")
     dense, hybrid = table.strategies
@@ -196,7 +196,7 @@ def test_what_the_model_cost_is_summed() -> None:
 def test_the_model_grades_answers_and_no_answer_is_wrong() -> None:
     weather = Question("3", "What was the weather?", ("rain",))
     wrong = Question("4", "Who read it?", ("Charles",))
-    found = evaluate(Canned(), [WHO, weather, wrong, NEAR_MISS], ["dense"], grade=True)
-    assert (found.strategies[0].scores["accuracy"].mean, found.strategies[0].scores["accuracy"].questions) == (1 / 3, 3)
+    table = evaluate(Canned(), [WHO, weather, wrong, NEAR_MISS], ["dense"], grade=True)
+    assert (table.strategies[0].scores["accuracy"].mean, table.strategies[0].scores["accuracy"].questions) == (1 / 3, 3)
     with pytest.raises(UsageError, match="grading needs answers"):
         evaluate(Canned(), [WHO], ["dense"], answers=False, grade=True)

@@ -34,8 +34,8 @@ def test_each_hop_reaches_the_neighbours_of_the_last(graph):
 
 
 def test_figures_are_means_over_questions():
-    found = average_reach([[(1, 2, 1), (2, 2, 4)], [(0, 0, 2), (0, 0, 2)]])
-    assert found == [Reachability(0, 0.0, 0.25, 0.5, 1.5), Reachability(1, 0.5, 0.5, 0.25, 3.0)]
+    figures = average_reach([[(1, 2, 1), (2, 2, 4)], [(0, 0, 2), (0, 0, 2)]])
+    assert figures == [Reachability(0, 0.0, 0.25, 0.5, 1.5), Reachability(1, 0.5, 0.5, 0.25, 3.0)]
 
 
 def test_the_error_for_an_unknown_graph_lists_the_known_ones():

@@ -86,7 +86,7 @@ def test_with_the_cache_cached_calls_are_reported_and_cost_what_they_would_witho
 def test_questions_of_a_batch_with_the_same_prompt_are_charged_each(model: tuple[Hopline, Any], corpus: str) -> None:
     hop, _ = model
     batch = hop.create_uncached_client().retrieve_many([QUESTIONS[0].text] * 3, collection=corpus, strategy="ircot")
-    traces = [found.trace for found in batch]  # type: ignore[union-attr]
+    traces = [retrieval.trace for retrieval in batch]  # type: ignore[union-attr]
     assert [trace.calls + trace.cached_calls for trace in traces] == [CALLS] * 3
     assert sum(trace.calls for trace in traces) == CALLS
 

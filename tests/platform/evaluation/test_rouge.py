@@ -21,9 +21,9 @@ def test_order_counts_within_a_sentence_and_not_between_sentences():
 def test_subsequences_with_several_sentences_are_united():
     # Lin's example: w1 w2 w3 w4 w5 against "w1 w2 w6 w7 w8" and "w1 w3 w8 w9 w5": the union is w1 w2 w3 w5
     right = "one two three four five"
-    given = "one two six seven eight.\none three eight nine five."
+    candidate = "one two six seven eight.\none three eight nine five."
     recall, precision = 4 / 5, 4 / 10
-    assert rouge_lsum(given, [right]) == pytest.approx(2 * precision * recall / (precision + recall))
+    assert rouge_lsum(candidate, [right]) == pytest.approx(2 * precision * recall / (precision + recall))
 
 
 def test_a_word_counts_no_more_often_than_it_occurs_on_the_other_side():

@@ -22,36 +22,36 @@ from hopline.flow.trace_file import load_trace, save_trace, trace_from_dict
 from hopline.results import Trace
 
 
-def everything(question: str, *, rounds: int = 2, k: int = 2) -> Flow[dict[str, Any]]:
+def send_all_requests(question: str, *, rounds: int = 2, k: int = 2) -> Flow[dict[str, Any]]:
     """Each kind of request in a loop of two rounds, an error that is caught, a budget that is spent."""
-    found: dict[str, Any] = {"ids": [], "replies": []}
+    responses: dict[str, Any] = {"ids": [], "replies": []}
     vectors = yield embed([question])
     for number in range(rounds):
         hits = yield search(question, k, by="hybrid")
         near = yield search(vectors[0], k)
         columns = yield fetch("tiny/neighbours", ids=hits.ids, weights=np.array([0.1, number]))
-        found["ids"] += [*hits.ids, *near.ids, *columns["next"]]
+        responses["ids"] += [*hits.ids, *near.ids, *columns["next"]]
         try:
-            found["replies"] += yield ask([question, f"round {number}"], schema={"type": "object"})
+            responses["replies"] += yield ask([question, f"round {number}"], schema={"type": "object"})
         except BudgetSpent as error:
-            found["spent"] = str(error)
+            responses["spent"] = str(error)
     try:
         yield fetch("tiny/broken")
     except EngineError as error:
-        found["error"] = str(error)
-    return found
+        responses["error"] = str(error)
+    return responses
 
 
 def test_a_trace_that_was_saved_and_loaded_replays_to_the_same_result(
     services: Services, scope: Scope, tmp_path: Path
 ) -> None:
-    outcome = run(everything("who?"), services, scope, budget=Budget(calls=3), record=True)
+    outcome = run(send_all_requests("who?"), services, scope, budget=Budget(calls=3), record=True)
     assert outcome.result["spent"]
     assert outcome.result["error"] == "line 3: no such label"
     save_trace(outcome.trace, tmp_path / "trace.json")
     again = load_trace(tmp_path / "trace.json")
     assert again == outcome.trace
-    assert replay(everything("who?"), again) == outcome.result
+    assert replay(send_all_requests("who?"), again) == outcome.result
 
 
 def test_an_error_that_the_flow_does_not_catch_is_raised_with_its_class(
@@ -78,51 +78,51 @@ def make_recorder() -> Callable[..., Trace]:
 
 
 @pytest.fixture
-def recorded(services: Services, scope: Scope) -> Trace:
-    return run(everything("who?"), services, scope, record=True).trace
+def trace(services: Services, scope: Scope) -> Trace:
+    return run(send_all_requests("who?"), services, scope, record=True).trace
 
 
-def test_a_different_question_is_refused_with_the_step_and_both_requests(recorded: Trace) -> None:
+def test_a_different_question_is_refused_with_the_step_and_both_requests(trace: Trace) -> None:
     with pytest.raises(
         FlowError, match=r'step 1: the flow wants {"embed": \["why\?"\]}; recorded: {"embed": \["who\?"\]}'
     ):
-        replay(everything("why?"), recorded)
+        replay(send_all_requests("why?"), trace)
 
 
-def test_a_different_parameter_is_refused_at_its_step(recorded: Trace) -> None:
+def test_a_different_parameter_is_refused_at_its_step(trace: Trace) -> None:
     with pytest.raises(FlowError, match=r'step 3: the flow wants .*"k": 3.*recorded: .*"k": 2'):
-        replay(everything("who?", k=3), recorded)
+        replay(send_all_requests("who?", k=3), trace)
 
 
-def test_a_flow_that_ends_early_is_refused_with_the_recorded_step(recorded: Trace) -> None:
+def test_a_flow_that_ends_early_is_refused_with_the_recorded_step(trace: Trace) -> None:
     with pytest.raises(FlowError, match=r"wants .*tiny/broken.*recorded: .*who"):
-        replay(everything("who?", rounds=1), recorded)
+        replay(send_all_requests("who?", rounds=1), trace)
 
     def ends() -> Flow[int]:
         yield embed(["who?"])
         return 5
 
     with pytest.raises(FlowError, match="step 3: the flow ended with 5; recorded: search evidence by hybrid"):
-        replay(ends(), recorded)
+        replay(ends(), trace)
 
 
-def test_a_flow_that_continues_is_refused_with_its_request(recorded: Trace) -> None:
+def test_a_flow_that_continues_is_refused_with_its_request(trace: Trace) -> None:
     def longer() -> Flow[Any]:
-        found = yield from everything("who?")
+        responses = yield from send_all_requests("who?")
         yield search("more", 1, by="text")
-        return found
+        return responses
 
     with pytest.raises(FlowError, match=r'after the last recorded step: it wants {"search": "more"'):
-        replay(longer(), recorded)
+        replay(longer(), trace)
 
 
 def test_a_trace_without_answers_is_refused(services: Services, scope: Scope) -> None:
-    trace = run(everything("who?"), services, scope).trace
+    trace = run(send_all_requests("who?"), services, scope).trace
     with pytest.raises(FlowError, match="record=True"):
-        replay(everything("who?"), trace)
+        replay(send_all_requests("who?"), trace)
 
 
-def test_replay_closes_the_flow_when_it_refuses(recorded: Trace) -> None:
+def test_replay_closes_the_flow_when_it_refuses(trace: Trace) -> None:
     closed = []
 
     def flow() -> Flow[None]:
@@ -132,7 +132,7 @@ def test_replay_closes_the_flow_when_it_refuses(recorded: Trace) -> None:
             closed.append(True)
 
     with pytest.raises(FlowError):
-        replay(flow(), recorded)
+        replay(flow(), trace)
     assert closed == [True]
 
 

@@ -294,10 +294,10 @@ def test_on_step_gets_every_step_when_it_ends(services: Services, scope: Scope) 
 def test_on_step_that_fails_does_not_stop_the_flow(
     services: Services, scope: Scope, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(step: TraceStep) -> None:
+    def fail(step: TraceStep) -> None:
         raise ZeroDivisionError
 
-    assert run(hops("q", 1), services, scope, on_step=broken).result == ["a", "b"]
+    assert run(hops("q", 1), services, scope, on_step=fail).result == ["a", "b"]
     assert "on_step" in caplog.text
 
 

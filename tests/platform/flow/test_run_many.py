@@ -19,7 +19,7 @@ from hopline.flow.services import Scope, Services
 SCRIPT = st.lists(st.sampled_from(["dense", "text", "hybrid", "fetch", "embed", "ask", "broken", "poison"]), max_size=5)
 
 
-def scripted(script: list[str], name: str) -> Flow[list[Any]]:
+def send_script(script: list[str], name: str) -> Flow[list[Any]]:
     """Sends the requests of a script and returns all responses."""
     came: list[Any] = [name]
     for word in script:
@@ -55,16 +55,18 @@ def test_concurrent_flows_have_the_results_of_single_runs(
 ) -> None:
     names = [f"{'fragile' if fragile else 'sturdy'} {n}" for n in range(len(scripts))]
     services, scope = make_services(), Scope("c1")
-    wanted = [run_alone(scripted(script, name), services, scope) for script, name in zip(scripts, names, strict=True)]
-    flows = [scripted(script, name) for script, name in zip(scripts, names, strict=True)]
+    wanted = [
+        run_alone(send_script(script, name), services, scope) for script, name in zip(scripts, names, strict=True)
+    ]
+    flows = [send_script(script, name) for script, name in zip(scripts, names, strict=True)]
     came = run_many(flows, services, scope, concurrency=concurrency, threads=2)
-    assert [one.result if isinstance(one, Outcome) else str(one) for one in came] == wanted
+    assert [outcome.result if isinstance(outcome, Outcome) else str(outcome) for outcome in came] == wanted
 
 
 def test_a_batch_embeds_in_one_call_and_completes_in_one_call(
     services: Services, scope: Scope, embedder: Any, language_model: Any, graph: Any
 ) -> None:
-    flows = [scripted(["dense", "embed", "ask", "hybrid", "ask"], f"question {n}") for n in range(8)]
+    flows = [send_script(["dense", "embed", "ask", "hybrid", "ask"], f"question {n}") for n in range(8)]
     outcomes = run_many(flows, services, scope)
     assert len(outcomes) == 8
     assert embedder.calls == [8, 9, 8], "the texts of one batch are embedded together, each text once"
@@ -73,26 +75,26 @@ def test_a_batch_embeds_in_one_call_and_completes_in_one_call(
 
 
 def test_concurrency_limits_the_number_of_active_flows(services: Services, scope: Scope, embedder: Any) -> None:
-    run_many([scripted(["dense", "dense"], f"q {n}") for n in range(10)], services, scope, concurrency=4)
+    run_many([send_script(["dense", "dense"], f"q {n}") for n in range(10)], services, scope, concurrency=4)
     assert embedder.calls == [4, 4, 4, 4, 2, 2]
 
 
 def test_a_flow_that_ends_is_replaced_by_the_next(services: Services, scope: Scope, embedder: Any) -> None:
-    flows = [scripted(["dense"] * length, f"q {n}") for n, length in enumerate([1, 3, 1, 1])]
+    flows = [send_script(["dense"] * length, f"q {n}") for n, length in enumerate([1, 3, 1, 1])]
     run_many(flows, services, scope, concurrency=2)
     assert embedder.calls == [2, 2, 2]
 
 
 def test_each_flow_has_its_own_scope(services: Services, graph: Any) -> None:
     scopes = [Scope("c1"), Scope("c2"), Scope("c1", ("d9",))]
-    run_many([scripted(["text"], f"q {n}") for n in range(3)], services, scopes, threads=1)
+    run_many([send_script(["text"], f"q {n}") for n in range(3)], services, scopes, threads=1)
     assert sorted((request[1].query, request[2]) for request in graph.requests) == [
         (f"q {n}", scopes[n]) for n in range(3)
     ]
 
 
 def test_a_flow_that_fails_does_not_affect_others(services: Services, scope: Scope) -> None:
-    def broken() -> Flow[Any]:
+    def fail() -> Flow[Any]:
         yield search("q", 1, by="text")
         raise ZeroDivisionError("in the scoring")
 
@@ -100,20 +102,20 @@ def test_a_flow_that_fails_does_not_affect_others(services: Services, scope: Sco
         yield 7  # type: ignore[misc]
 
     flows = [
-        scripted(["text"], "one"),
-        broken(),
+        send_script(["text"], "one"),
+        fail(),
         no_request(),
-        scripted(["poison"], "fragile"),
-        scripted(["ask"], "two"),
+        send_script(["poison"], "fragile"),
+        send_script(["ask"], "two"),
     ]
-    one, zero, seven, poison, two = run_many(flows, services, scope)
-    assert isinstance(one, Outcome)
+    first, zero, seven, poison, last = run_many(flows, services, scope)
+    assert isinstance(first, Outcome)
     assert isinstance(zero, FlowError)
     assert "ZeroDivisionError: in the scoring" in str(zero)
     assert isinstance(zero.__cause__, ZeroDivisionError)
     assert isinstance(seven, UsageError)
     assert isinstance(poison, EngineError)
-    assert isinstance(two, Outcome)
+    assert isinstance(last, Outcome)
 
 
 def test_a_batch_that_fails_is_retried_for_each_flow_alone(
@@ -128,18 +130,20 @@ def test_a_batch_that_fails_is_retried_for_each_flow_alone(
             return language_model.complete(prompts)
 
     outcomes = run_many(
-        [scripted(["ask"], name) for name in ("good", "bad", "fine")], replace(services, language_model=Choosy()), scope
+        [send_script(["ask"], name) for name in ("good", "bad", "fine")],
+        replace(services, language_model=Choosy()),
+        scope,
     )
-    assert [isinstance(one, Outcome) and one.result[1] for one in outcomes][1] == "choked on a prompt"
+    assert [isinstance(outcome, Outcome) and outcome.result[1] for outcome in outcomes][1] == "choked on a prompt"
     assert language_model.calls == [2, 2]
 
 
 def test_the_budget_applies_to_each_flow(services: Services, scope: Scope) -> None:
-    flows = [scripted(["ask"] * length, f"q {n}") for n, length in enumerate([1, 3, 2])]
-    one, three, two = run_many(flows, services, scope, budget=Budget(calls=4))
-    assert isinstance(one, Outcome)
-    assert isinstance(three, BudgetSpent)
-    assert isinstance(two, Outcome)
+    flows = [send_script(["ask"] * length, f"q {n}") for n, length in enumerate([1, 3, 2])]
+    first, second, third = run_many(flows, services, scope, budget=Budget(calls=4))
+    assert isinstance(first, Outcome)
+    assert isinstance(second, BudgetSpent)
+    assert isinstance(third, Outcome)
 
 
 @pytest.mark.parametrize("concurrency", [1, 10])
@@ -190,13 +194,13 @@ def test_cancelling_keeps_finished_results_and_closes_the_other_flows(services: 
         finally:
             closed.append(rounds)
 
-    def listen(place: int, step: Any) -> None:
-        if place == 2 and len(closed) == 1:
+    def listen(index: int, step: Any) -> None:
+        if index == 2 and len(closed) == 1:
             cancel.cancel()
 
     came = run_many([flow(1), flow(5), flow(6), flow(7)], services, scope, concurrency=3, cancel=cancel, on_step=listen)
     assert isinstance(came[0], Outcome)
-    assert [type(one) for one in came[1:]] == [Cancelled] * 3
+    assert [type(outcome) for outcome in came[1:]] == [Cancelled] * 3
     assert sorted(closed) == [1, 5, 6], "the fourth had not started, so there was nothing to clean up"
 
 
@@ -218,15 +222,15 @@ def test_a_flow_that_cannot_be_closed_does_not_keep_others_open(services: Servic
 
     cancel = CancelToken()
     flows = [stubborn(), good()]
-    came = run_many(flows, services, scope, cancel=cancel, on_step=lambda place, step: cancel.cancel())
-    assert [type(one) for one in came] == [Cancelled, Cancelled]
+    came = run_many(flows, services, scope, cancel=cancel, on_step=lambda index, step: cancel.cancel())
+    assert [type(outcome) for outcome in came] == [Cancelled, Cancelled]
     assert closed == [True]
 
 
 def test_on_step_gets_the_index_of_the_flow(services: Services, scope: Scope) -> None:
     heard: list[tuple[int, str]] = []
-    flows = [scripted(["text", "fetch"], "one"), scripted(["ask"], "two")]
-    run_many(flows, services, scope, on_step=lambda place, step: heard.append((place, step.request)))
+    flows = [send_script(["text", "fetch"], "one"), send_script(["ask"], "two")]
+    run_many(flows, services, scope, on_step=lambda index, step: heard.append((index, step.request)))
     assert heard == [(0, "search"), (1, "ask"), (0, "fetch")]
 
 
@@ -236,4 +240,4 @@ def test_no_flows_give_no_outcomes(services: Services, scope: Scope) -> None:
 
 def test_a_missing_scope_is_refused(services: Services, scope: Scope) -> None:
     with pytest.raises(UsageError, match="2 flows, 1 scopes"):
-        run_many([scripted([], "one"), scripted([], "two")], services, [scope])
+        run_many([send_script([], "one"), send_script([], "two")], services, [scope])

@@ -80,19 +80,19 @@ class Doubling(Models):
         return np.asarray(inputs["numbers"], dtype=np.float32) * 2
 
 
-def asking(make_adapter):
+def infer_double(make_adapter):
     return (yield infer("double", numbers=make_adapter))
 
 
 def test_a_flow_infers_with_a_model_and_its_trace_replays():
     services = Services(Nothing(), MiniLM(minilm_folder()), models=Doubling())
-    outcome = run(asking([1, 2]), services, Scope("c"), record=True)
+    outcome = run(infer_double([1, 2]), services, Scope("c"), record=True)
     assert outcome.result.tolist() == [2, 4]
     [step] = outcome.trace.steps
     assert (step.request, step.name, step.detail["numbers"]) == ("infer", "double", "2 values")
-    assert replay(asking([1, 2]), Trace(outcome.trace.steps)).tolist() == [2, 4]
+    assert replay(infer_double([1, 2]), Trace(outcome.trace.steps)).tolist() == [2, 4]
 
 
 def test_a_world_without_parts_says_so():
     with pytest.raises(UsageError, match="double needs a trained part"):
-        run(asking([1]), Services(Nothing(), MiniLM(minilm_folder())), Scope("c"))
+        run(infer_double([1]), Services(Nothing(), MiniLM(minilm_folder())), Scope("c"))

@@ -55,14 +55,14 @@ def port() -> Iterator[Port]:
         yield make
 
 
-def one(chat: LlmClient, text: str = "hello", **prompt: Any) -> Reply:
+def complete(chat: LlmClient, text: str = "hello", **prompt: Any) -> Reply:
     (reply,) = chat.complete([Prompt(text, **prompt)])
     return reply
 
 
 def test_a_reply_comes_whole_with_the_tokens_the_endpoint_counted(port: Port) -> None:
     chat, server = port(Turn("Halcyon was founded in 1987."))
-    assert one(chat, system="be short", max_tokens=50) == Reply("Halcyon was founded in 1987.", None, "", 11, 7)
+    assert complete(chat, system="be short", max_tokens=50) == Reply("Halcyon was founded in 1987.", None, "", 11, 7)
     (request,) = server.requests
     assert request["messages"] == [{"role": "system", "content": "be short"}, {"role": "user", "content": "hello"}]
     assert (request["model"], request["temperature"], request["max_tokens"]) == ("tiny", 0, 50)
@@ -71,23 +71,23 @@ def test_a_reply_comes_whole_with_the_tokens_the_endpoint_counted(port: Port) ->
 
 def test_tokens_are_estimated_where_the_endpoint_does_not_count(port: Port) -> None:
     chat, _ = port(Turn("12345678", usage=False))
-    reply = one(chat, "1234")
+    reply = complete(chat, "1234")
     assert (reply.tokens_in, reply.tokens_out) == (1, 2)
 
 
 def test_an_endpoint_that_does_not_stream_is_understood(port: Port) -> None:
     chat, _ = port(Turn("plain", stream=False))
-    assert one(chat) == Reply("plain", None, "", 11, 7)
+    assert complete(chat) == Reply("plain", None, "", 11, 7)
 
 
 def test_text_in_any_script_comes_back_as_it_was(port: Port) -> None:
     chat, _ = port(Turn("Ærø — 東京 🙂 «ё»" * 30))
-    assert one(chat).text == "Ærø — 東京 🙂 «ё»" * 30
+    assert complete(chat).text == "Ærø — 東京 🙂 «ё»" * 30
 
 
 def test_lone_surrogates_are_sent_as_question_marks(port: Port) -> None:
     chat, server = port(Turn("fine"))
-    assert one(chat, "half \ud800 a pair", system="\udfff").text == "fine"
+    assert complete(chat, "half \ud800 a pair", system="\udfff").text == "fine"
     assert [message["content"] for message in server.requests[0]["messages"]] == ["?", "half ? a pair"]
 
 
@@ -97,14 +97,14 @@ def test_lone_surrogates_are_sent_as_question_marks(port: Port) -> None:
 def test_a_base_url_that_is_none_is_named(url: str, error: type[Exception]) -> None:
     chat = LlmClient(OpenAIProvider("tiny", Endpoint(url, retries=0)))
     with pytest.raises(error, match=re.escape(url)):
-        one(chat)
+        complete(chat)
     chat.close()
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
 def test_what_may_pass_is_tried_again(port: Port, status: int) -> None:
     chat, server = port(Turn(status=status), Turn(status=status), Turn("at last"))
-    assert one(chat).text == "at last"
+    assert complete(chat).text == "at last"
     assert len(server.requests) == 3
 
 
@@ -113,13 +113,13 @@ def test_what_may_pass_is_tried_again(port: Port, status: int) -> None:
 def test_a_reply_that_is_cut_off_is_asked_for_again(port: Port, cut: str, stream: bool) -> None:
     broken = Turn("half of the", cut=cut) if stream or cut == "before" else Turn(raw=b'{"choices": [{"mess')
     chat, server = port(broken, Turn("the whole reply"))
-    assert one(chat).text == "the whole reply"
+    assert complete(chat).text == "the whole reply"
     assert len(server.requests) == 2
 
 
 def test_an_endpoint_that_breaks_off_with_an_error_is_asked_again(port: Port) -> None:
     chat, server = port(Turn(raw=b'{"error": {"message": "overloaded"}}'), Turn("better"))
-    assert one(chat).text == "better"
+    assert complete(chat).text == "better"
     assert len(server.requests) == 2
 
 
@@ -134,7 +134,7 @@ def test_retry_after_is_waited_for_by_every_thread(port: Port) -> None:
 
 def test_an_endpoint_that_asks_to_wait_too_long_is_given_up(port: Port) -> None:
     chat, server = port(Turn(status=429, headers={"retry-after": "3600"}))
-    assert "429" in one(chat).error
+    assert "429" in complete(chat).error
     assert len(server.requests) == 1
 
 
@@ -143,13 +143,13 @@ def test_a_timeout_is_tried_again(port: Port) -> None:
         return Turn("slow", delay=1.0 if number == 0 else 0.0)
 
     chat, server = port(script=script, timeout=0.3)
-    assert one(chat).text == "slow"
+    assert complete(chat).text == "slow"
     assert len(server.requests) == 2
 
 
 def test_out_of_retries_is_a_reply_that_says_why(port: Port) -> None:
     chat, server = port(Turn(status=503))
-    reply = one(chat)
+    reply = complete(chat)
     assert not reply.ok
     assert "model 'tiny'" in reply.error
     assert server.url in reply.error
@@ -183,9 +183,9 @@ def test_an_endpoint_that_refuses_every_prompt_is_unavailable_without_retries(
 
 
 def test_an_unreachable_endpoint_is_unavailable_and_the_error_names_model_and_endpoint() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
         waited: list[float] = []
         chat = LlmClient(
             OpenAIProvider("tiny", Endpoint(url, limiter=RateLimiter(sleep=waited.append), retries=3)), parallel=2
@@ -201,25 +201,25 @@ def test_an_unreachable_endpoint_is_unavailable_and_the_error_names_model_and_en
 
 def test_an_empty_reply_is_retried_and_then_reported(port: Port) -> None:
     chat, server = port(Turn("  "))
-    assert one(chat).error.endswith("the reply is empty")
+    assert complete(chat).error.endswith("the reply is empty")
     assert len(server.requests) == 3
 
 
 @pytest.mark.parametrize("stream", [True, False])
 def test_a_refusal_is_a_reply_that_says_so(port: Port, stream: bool) -> None:
     chat, server = port(Turn(refusal="I cannot help with that", stream=stream))
-    assert "the model refused: I cannot help" in one(chat).error
+    assert "the model refused: I cannot help" in complete(chat).error
     assert len(server.requests) == 1
 
 
 def test_a_filter_is_a_reply_that_says_so(port: Port) -> None:
     chat, _ = port(Turn("par", finish="content_filter"))
-    assert "filter refused" in one(chat).error
+    assert "filter refused" in complete(chat).error
 
 
 def test_a_reply_cut_at_its_limit_says_so_and_keeps_what_came(port: Port) -> None:
     chat, server = port(Turn('{"name": "Hal', finish="length"))
-    reply = one(chat, schema=SCHEMA, max_tokens=4)
+    reply = complete(chat, schema=SCHEMA, max_tokens=4)
     assert "cut at max_tokens = 4" in reply.error
     assert reply.text == '{"name": "Hal'
     assert len(server.requests) == 1
@@ -228,10 +228,10 @@ def test_a_reply_cut_at_its_limit_says_so_and_keeps_what_came(port: Port) -> Non
 @pytest.mark.parametrize("stream", [True, False])
 def test_a_reply_of_ten_megabytes_is_dropped_before_it_is_read(port: Port, stream: bool) -> None:
     chat, server = port(Turn("small"), Turn("x" * 10_000_000, stream=stream), Turn("small"))
-    one(chat)  # the client imports what it needs
+    complete(chat)  # the client imports what it needs
     tracemalloc.start()
     try:
-        reply = one(chat, "again", max_tokens=100)
+        reply = complete(chat, "again", max_tokens=100)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -239,12 +239,12 @@ def test_a_reply_of_ten_megabytes_is_dropped_before_it_is_read(port: Port, strea
     assert len(server.requests) == 2
     assert server.bytes_sent < 9_000_000, "what is not wanted is not read"
     assert peak < 60_000_000, "the server of this test holds the reply as well"
-    assert one(chat, "next").text == "small", "the connection is clean again"
+    assert complete(chat, "next").text == "small", "the connection is clean again"
 
 
 def test_a_schema_is_sent_and_the_reply_is_parsed(port: Port) -> None:
     chat, server = port(GOOD)
-    assert one(chat, schema=SCHEMA).data == {"name": "Halcyon"}
+    assert complete(chat, schema=SCHEMA).data == {"name": "Halcyon"}
     assert server.requests[0]["response_format"]["json_schema"]["schema"] == SCHEMA
 
 
@@ -259,7 +259,7 @@ def test_an_endpoint_that_refuses_schemas_gets_json_object_and_is_remembered(
 
     chat, server = port(script=script)
     for number in range(4):
-        assert one(chat, f"prompt {number}", schema=SCHEMA).ok
+        assert complete(chat, f"prompt {number}", schema=SCHEMA).ok
     kinds = [body["response_format"]["type"] for body in server.requests]
     assert kinds == ["json_schema"] * probes + ["json_object"] * 4
     assert '"additionalProperties"' in server.requests[probes]["messages"][0]["content"], (
@@ -272,7 +272,7 @@ def test_an_endpoint_that_breaks_at_every_response_format_gets_plain_text_at_the
         return Turn(status=500) if "response_format" in body else GOOD
 
     chat, server = port(script=script, retries=2)
-    replies = [one(chat, f"prompt {number}", schema=SCHEMA) for number in range(3)]
+    replies = [complete(chat, f"prompt {number}", schema=SCHEMA) for number in range(3)]
     assert [reply.ok for reply in replies] == [False, True, True]
     assert len(server.requests) == 3 + 3 + 1
 
@@ -283,13 +283,13 @@ def test_a_broken_endpoint_costs_no_more_requests_with_a_schema_than_without(
     port: Port, status: int, retries: int
 ) -> None:
     chat, server = port(Turn(status=status), retries=retries)
-    assert f"HTTP {status}" in one(chat, schema=SCHEMA).error
+    assert f"HTTP {status}" in complete(chat, schema=SCHEMA).error
     assert len(server.requests) == retries + 1
 
 
 def test_a_temporary_failure_does_not_change_the_format(port: Port) -> None:
     chat, server = port(Turn(status=500), GOOD)
-    assert one(chat, schema=SCHEMA).ok
+    assert complete(chat, schema=SCHEMA).ok
     assert {body["response_format"]["type"] for body in server.requests} == {"json_schema"}
 
 
@@ -297,7 +297,7 @@ def test_a_temporary_failure_does_not_change_the_format(port: Port) -> None:
 def test_a_prompt_with_a_schema_is_sent_once_to_an_endpoint_that_refuses_every_prompt(port: Port, status: int) -> None:
     chat, server = port(Turn(status=status, error={"message": "temperature, stream_options: no such thing"}))
     with pytest.raises(ModelUnavailable, match=f"HTTP {status}"):
-        one(chat, schema=SCHEMA)
+        complete(chat, schema=SCHEMA)
     assert len(server.requests) == 1
 
 
@@ -308,8 +308,8 @@ def test_an_endpoint_that_refuses_every_response_format_gets_plain_text(port: Po
         )
 
     chat, server = port(script=script)
-    assert one(chat, schema=SCHEMA).data == {"name": "Halcyon"}
-    assert one(chat, "next", schema=SCHEMA).ok
+    assert complete(chat, schema=SCHEMA).data == {"name": "Halcyon"}
+    assert complete(chat, "next", schema=SCHEMA).ok
     assert len(server.requests) == 4
 
 
@@ -326,8 +326,8 @@ def test_a_field_that_an_endpoint_refuses_is_left_out_from_then_on(port: Port, f
         return Turn(status=400, error={"message": message}) if field in body else GOOD
 
     chat, server = port(script=script)
-    assert one(chat, schema=SCHEMA).ok
-    assert one(chat, "next", schema=SCHEMA).ok
+    assert complete(chat, schema=SCHEMA).ok
+    assert complete(chat, "next", schema=SCHEMA).ok
     assert [field in body for body in server.requests] == [True, False, False]
     assert server.requests[-1]["response_format"]["type"] == "json_schema", "the schema was not at fault"
 
@@ -341,7 +341,7 @@ def test_a_rejection_that_is_not_about_the_format_changes_nothing() -> None:
 
 def test_a_reply_that_does_not_fit_is_asked_for_once_more_with_what_was_wrong(port: Port) -> None:
     chat, server = port(Turn('{"nam": "Halcyon"}'), GOOD)
-    reply = one(chat, "who?", schema=SCHEMA)
+    reply = complete(chat, "who?", schema=SCHEMA)
     assert reply.data == {"name": "Halcyon"}
     assert (reply.tokens_in, reply.tokens_out) == (22, 14)
     again = server.requests[1]["messages"][-1]["content"]
@@ -351,9 +351,9 @@ def test_a_reply_that_does_not_fit_is_asked_for_once_more_with_what_was_wrong(po
 
 def test_lone_surrogates_of_a_reply_are_replaced_in_text_and_data(port: Port) -> None:
     chat, _ = port(Turn("half \ud83d a pair"), Turn('{"name": "Hal\\ud83d"}'), Turn('{"nam\\ud83d": 1}'))
-    assert one(chat).text == "half \ufffd a pair"
-    assert one(chat, "as data", schema=SCHEMA).data == {"name": "Hal\ufffd"}
-    bad = one(chat, "that does not fit", schema=SCHEMA)
+    assert complete(chat).text == "half \ufffd a pair"
+    assert complete(chat, "as data", schema=SCHEMA).data == {"name": "Hal\ufffd"}
+    bad = complete(chat, "that does not fit", schema=SCHEMA)
     assert bad.error.encode("utf-8")
     assert not bad.ok
 
@@ -362,7 +362,7 @@ def test_lone_surrogates_of_a_reply_are_replaced_in_text_and_data(port: Port) ->
 @pytest.mark.parametrize(("cap", "requests"), [(1, 1), (2, 2), (3, 3)])
 def test_a_budget_of_calls_counts_what_is_asked_again(port: Port, bad: Turn, cap: int, requests: int) -> None:
     chat, server = port(bad, retries=4)
-    done = run(asking("who?"), alone(chat), Scope("c"), budget=Budget(calls=cap))
+    done = run(ask_prompts("who?"), alone(chat), Scope("c"), budget=Budget(calls=cap))
     wanted = min(requests, 2) if bad.text == "no JSON" else requests  # a reply is repaired once
     assert len(server.requests) == done.trace.calls == wanted
     assert not done.result[0].ok
@@ -370,20 +370,20 @@ def test_a_budget_of_calls_counts_what_is_asked_again(port: Port, bad: Turn, cap
 
 def test_calls_beyond_one_a_prompt_are_shared_by_the_prompts(port: Port) -> None:
     chat, server = port(Turn("no JSON"), parallel=1)
-    done = run(asking("a", "b", "c"), alone(chat), Scope("c"), budget=Budget(calls=5))
+    done = run(ask_prompts("a", "b", "c"), alone(chat), Scope("c"), budget=Budget(calls=5))
     assert len(server.requests) == done.trace.calls == 3
-    done = run(asking("d", "e", "f"), alone(chat), Scope("c"), budget=Budget(calls=6))
+    done = run(ask_prompts("d", "e", "f"), alone(chat), Scope("c"), budget=Budget(calls=6))
     assert done.trace.calls == 6
 
 
 def test_the_trace_counts_the_calls_that_the_model_answered(port: Port) -> None:
     chat, server = port(Turn(status=503), Turn("no JSON"), GOOD)
-    done = run(asking("who?"), alone(chat), Scope("c"))
+    done = run(ask_prompts("who?"), alone(chat), Scope("c"))
     assert done.result[0].data == {"name": "Halcyon"}
     assert (len(server.requests), done.trace.calls, done.trace.tokens) == (3, 2, 36)
 
 
-def asking(*prompts: str) -> Flow[list[Reply]]:
+def ask_prompts(*prompts: str) -> Flow[list[Reply]]:
     return (yield ask(prompts, schema=SCHEMA))
 
 
@@ -396,7 +396,7 @@ def alone(chat: LlmClient) -> Services:
 @pytest.mark.parametrize("text", ["no JSON at all", '{"name": ', '{"name": 7}', "[]"])
 def test_a_reply_that_never_fits_is_a_reply_that_says_why(port: Port, text: str) -> None:
     chat, server = port(Turn(text))
-    reply = one(chat, schema=SCHEMA)
+    reply = complete(chat, schema=SCHEMA)
     assert (reply.ok, reply.data, reply.text) == (False, None, text)
     assert "the reply" in reply.error
     assert reply.tokens_in == 22
@@ -406,7 +406,7 @@ def test_a_reply_that_never_fits_is_a_reply_that_says_why(port: Port, text: str)
 def test_an_invalid_schema_is_refused_before_anything_is_sent(port: Port) -> None:
     chat, server = port(GOOD)
     with pytest.raises(UsageError, match="not a JSON schema"):
-        one(chat, schema={"type": "objekt"})
+        complete(chat, schema={"type": "objekt"})
     assert server.requests == []
 
 

@@ -56,7 +56,7 @@ def start(home: Path, url: str, *texts: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def finished(process: subprocess.Popen[str]) -> list[list[object]]:
+def wait_for_rows(process: subprocess.Popen[str]) -> list[list[object]]:
     out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (0, "")
     rows: list[list[object]] = json.loads(out)
@@ -67,9 +67,9 @@ def test_processes_share_the_cache(tmp_path: Path) -> None:
     with serve(lambda body, number: Turn(body["messages"][0]["content"].upper())) as server:
         first = [start(tmp_path, server.url, *(f"{name} {n}" for n in range(20))) for name in ("left", "right")]
         for process, name in zip(first, ("LEFT", "RIGHT"), strict=True):
-            assert finished(process) == [[f"{name} {n}", False, ""] for n in range(20)]
+            assert wait_for_rows(process) == [[f"{name} {n}", False, ""] for n in range(20)]
         paid = len(server.requests)
-        both = finished(start(tmp_path, server.url, "left 3", "right 17", "new"))
+        both = wait_for_rows(start(tmp_path, server.url, "left 3", "right 17", "new"))
     assert both == [["LEFT 3", True, ""], ["RIGHT 17", True, ""], ["NEW", False, ""]]
     assert (paid, len(server.requests)) == (40, 41)
 

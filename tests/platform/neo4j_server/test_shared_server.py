@@ -41,13 +41,13 @@ Another = Callable[..., Settings]
 
 
 @pytest.fixture(scope="module")
-def tried() -> list[int]:
+def port_attempts() -> list[int]:
     """The ports on which the module's server was started, in order."""
     return []
 
 
 @pytest.fixture(scope="module")
-def private(tmp_path_factory: pytest.TempPathFactory, tried: list[int]) -> Iterator[Settings]:
+def private(tmp_path_factory: pytest.TempPathFactory, port_attempts: list[int]) -> Iterator[Settings]:
     """One private server for the module; after a test that stops it, `connect` restarts it.
 
     At its first start, the first port is in use.
@@ -62,12 +62,12 @@ def private(tmp_path_factory: pytest.TempPathFactory, tried: list[int]) -> Itera
         32,
         1800.0,
     )
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        ports = iter([taken.getsockname()[1], find_free_port()])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        ports = iter([listener.getsockname()[1], find_free_port()])
 
         def choose() -> int:
-            tried.append(next(ports))
-            return tried[-1]
+            port_attempts.append(next(ports))
+            return port_attempts[-1]
 
         start_server(options, choose_port=choose)
     yield settings
@@ -77,13 +77,13 @@ def private(tmp_path_factory: pytest.TempPathFactory, tried: list[int]) -> Itera
 @pytest.fixture
 def another(tmp_path: Path) -> Iterator[Another]:
     """Settings of a further private server, which ends with the test."""
-    yield lambda **given: own_settings(tmp_path, **given)
+    yield lambda **changes: own_settings(tmp_path, **changes)
     stop(own_settings(tmp_path))
 
 
-def own_settings(home: Path, **given: Any) -> Settings:
+def own_settings(home: Path, **changes: Any) -> Settings:
     """Settings of a private server in a folder, whatever NEO4J_URI says."""
-    return load_settings(home=home, neo4j_uri="", server_heap_mb=256, server_pagecache_mb=32, **given)
+    return load_settings(home=home, neo4j_uri="", server_heap_mb=256, server_pagecache_mb=32, **changes)
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def driver(connection: Connection) -> Iterator[Driver]:
         yield opened
 
 
-def one(driver: Driver, statement: str) -> object:
+def read_value(driver: Driver, statement: str) -> object:
     return driver.execute_query(statement).records[0][0]
 
 
@@ -109,13 +109,13 @@ def server_of(settings: Settings) -> ServerRecord:
 
 def test_the_server_answers_and_has_the_version_of_the_lock(connection: Connection, driver: Driver) -> None:
     assert connection.private
-    assert one(driver, "RETURN 1") == 1
+    assert read_value(driver, "RETURN 1") == 1
     assert check_version(driver) == load_lock().version
 
 
-def test_another_port_is_used_where_the_first_is_taken(tried: list[int], connection: Connection) -> None:
-    assert len(tried) == 2
-    assert connection.uri == f"bolt://127.0.0.1:{tried[1]}"
+def test_another_port_is_used_where_the_first_is_taken(port_attempts: list[int], connection: Connection) -> None:
+    assert len(port_attempts) == 2
+    assert connection.uri == f"bolt://127.0.0.1:{port_attempts[1]}"
 
 
 def test_the_server_listens_on_loopback_only(private: Settings, connection: Connection) -> None:
@@ -152,16 +152,16 @@ def test_connect_and_touch_record_the_use_of_the_server(private: Settings, conne
 def test_the_status_has_process_port_version_and_memory(private: Settings, connection: Connection) -> None:
     get_status(private)
     began = time.perf_counter()
-    found = get_status(private)
+    status = get_status(private)
     assert time.perf_counter() - began < 0.1
-    assert found.running
-    assert found.pid == server_of(private).java.pid
-    assert connection.uri == f"bolt://127.0.0.1:{found.port}"
-    assert found.version == load_lock().version
-    assert 100e6 < found.memory < 2e9
-    assert found.started is not None
-    assert 0 < found.uptime < time.time() - found.started + 1
-    assert found.home == private.server_home
+    assert status.running
+    assert status.pid == server_of(private).java.pid
+    assert connection.uri == f"bolt://127.0.0.1:{status.port}"
+    assert status.version == load_lock().version
+    assert 100e6 < status.memory < 2e9
+    assert status.started is not None
+    assert 0 < status.uptime < time.time() - status.started + 1
+    assert status.home == private.server_home
 
 
 def test_a_wrong_password_is_refused_with_the_setting_to_change(connection: Connection) -> None:
@@ -191,7 +191,7 @@ def test_a_killed_server_is_restarted_with_its_data(private: Settings, connectio
         with pytest.raises(EngineUnavailable, match="connect again"):
             open_driver(connection)
     with open_driver(connect(private)) as driver:
-        assert one(driver, "MATCH (n:Kept) RETURN n.name") == "Nordvik"
+        assert read_value(driver, "MATCH (n:Kept) RETURN n.name") == "Nordvik"
     assert server_of(private).java.pid != before.java.pid
     assert wait_for_exit(before.watch, 5)
 
@@ -202,13 +202,13 @@ def test_a_server_that_is_killed_while_a_store_is_opened_is_restarted(
     killed: list[int] = []
 
     def connect_and_kill(settings: Settings, **arguments: Any) -> Connection:
-        found = connect(settings, **arguments)
+        new_connection = connect(settings, **arguments)
         if not killed:
             java = server_of(private).java
             os.kill(java.pid, signal.SIGKILL)
             assert wait_for_exit(java, 5)
             killed.append(java.pid)
-        return found
+        return new_connection
 
     monkeypatch.setattr("hopline.store.graph.connect", connect_and_kill)
     with closing(Store.open(private, embedder="toy", dimension=4)) as store:

@@ -30,7 +30,7 @@ def process(home: ServerHome) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.fixture
-def watching(home: ServerHome, process: subprocess.Popen[bytes]) -> threading.Thread:
+def watch_thread(home: ServerHome, process: subprocess.Popen[bytes]) -> threading.Thread:
     server = ServerRecord(
         identify_process(process.pid), identify_process(os.getpid()), 7001, "5.26.28", time.time(), ready=True
     )
@@ -47,16 +47,16 @@ def watching(home: ServerHome, process: subprocess.Popen[bytes]) -> threading.Th
 
 
 def test_an_unused_server_is_terminated_and_its_record_deleted(
-    home: ServerHome, process: subprocess.Popen[bytes], watching: threading.Thread
+    home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
 ) -> None:
     assert process.wait(20) == -15
-    watching.join(5)
-    assert not watching.is_alive()
+    watch_thread.join(5)
+    assert not watch_thread.is_alive()
     assert not home.record.exists()
 
 
 def test_a_server_in_use_keeps_running(
-    home: ServerHome, process: subprocess.Popen[bytes], watching: threading.Thread
+    home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
 ) -> None:
     for n in range(40):
         os.utime(home.used, (n, n))  # any change of the time counts, even to the past
@@ -66,7 +66,7 @@ def test_a_server_in_use_keeps_running(
 
 
 def test_a_server_keeps_running_while_a_process_holds_the_lock(
-    home: ServerHome, process: subprocess.Popen[bytes], watching: threading.Thread
+    home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
 ) -> None:
     with FileLock(home.lock):
         time.sleep(IDLE * 4)
@@ -75,9 +75,9 @@ def test_a_server_keeps_running_while_a_process_holds_the_lock(
 
 
 def test_the_watchdog_exits_when_the_server_exits(
-    home: ServerHome, process: subprocess.Popen[bytes], watching: threading.Thread
+    home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
 ) -> None:
     process.kill()
-    watching.join(5)
-    assert not watching.is_alive()
+    watch_thread.join(5)
+    assert not watch_thread.is_alive()
     assert home.record.exists()  # the server was not stopped: the next client checks the record

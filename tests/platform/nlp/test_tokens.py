@@ -8,12 +8,12 @@ def forms(text: str) -> set[str]:
     return {form for token in tokenise(text) for form in token.forms}
 
 
-def meet(one: str, other: str) -> bool:
-    return bool(forms(one) & forms(other))
+def meet(first: str, second: str) -> bool:
+    return bool(forms(first) & forms(second))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("12,000", "12 thousand"),
         ("$13.2 billion", "13,200,000,000"),
@@ -31,16 +31,16 @@ def meet(one: str, other: str) -> bool:
         ("MP3.com", "mp3.com"),
     ],
 )
-def test_two_spellings_of_one_value_match(one: str, other: str) -> None:
-    assert meet(one, other)
+def test_two_spellings_of_one_value_match(first: str, second: str) -> None:
+    assert meet(first, second)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [("Per-4", "Per-13"), ("12", "1.2"), ("June 2015", "July 2016"), ("may", "May 3"), ("0-15175", "0 15175")],
 )
-def test_different_values_do_not_match(one: str, other: str) -> None:
-    shared = forms(one) & forms(other)
+def test_different_values_do_not_match(first: str, second: str) -> None:
+    shared = forms(first) & forms(second)
     assert not shared - {stem("may")}
 
 
@@ -75,8 +75,8 @@ def test_the_forms_of_a_word_share_a_stem(words: str) -> None:
 
 @pytest.mark.parametrize("words", ["bank banana", "lender leader", "price prize", "loan loam"])
 def test_other_words_have_another_stem(words: str) -> None:
-    one, other = words.split()
-    assert stem(one) != stem(other)
+    first, second = words.split()
+    assert stem(first) != stem(second)
 
 
 def test_synonyms_are_symmetric_and_exclude_the_word_itself() -> None:

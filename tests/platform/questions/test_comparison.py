@@ -4,7 +4,7 @@ from hopline.questions.comparison import Comparison, parse_comparison
 
 
 @pytest.mark.parametrize(
-    ("question", "things", "event", "least", "whether"),
+    ("question", "names", "event", "least", "whether"),
     [
         ("Who is older, Ivo Marek or Lena Voss?", ("Ivo Marek", "Lena Voss"), "began", True, False),
         ("Who was born later, Ivo Marek or Lena Voss?", ("Ivo Marek", "Lena Voss"), "began", False, False),
@@ -19,9 +19,9 @@ from hopline.questions.comparison import Comparison, parse_comparison
     ],
 )  # fmt: skip
 def test_a_comparison_is_parsed(
-    question: str, things: tuple[str, str], event: str, *, least: bool, whether: bool
+    question: str, names: tuple[str, str], event: str, *, least: bool, whether: bool
 ) -> None:
-    assert parse_comparison(question) == Comparison(things, event, least, whether)  # type: ignore[arg-type]
+    assert parse_comparison(question) == Comparison(names, event, least, whether)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -13,18 +13,18 @@ KNOWN = {"Maud Kerrigan": "PERSON", "Tidewell Utilities": "ORG", "2024": "DATE",
 
 def run(flow, replies=()):
     """Answers a flow's requests: entities by their names, prompts from ``replies``."""
-    said, came = list(replies), None
+    queue, response = list(replies), None
     try:
         while True:
-            request = flow.send(came)
+            request = flow.send(response)
             match request:
                 case Search(query=text):
-                    came = Hits(
+                    response = Hits(
                         tuple(name for name in KNOWN if name in text), tuple(1.0 for name in KNOWN if name in text)
                     )
-                case Fetch(parameters=given):
-                    ids = list(given["entities"])
-                    came = {  # type: ignore[assignment]
+                case Fetch(parameters=parameters):
+                    ids = list(parameters["entities"])
+                    response = {  # type: ignore[assignment]
                         "id": ids,
                         "name": ids,
                         "aliases": [[] for _ in ids],
@@ -32,11 +32,11 @@ def run(flow, replies=()):
                         "mentioned": [1 for _ in ids],
                     }
                 case Ask():
-                    reply = said.pop(0)
+                    reply = queue.pop(0)
                     if isinstance(reply, Exception):
                         request = flow.throw(reply)
                         continue
-                    came = [reply]  # type: ignore[assignment]
+                    response = [reply]  # type: ignore[assignment]
     except StopIteration as stop:
         return stop.value
 
@@ -107,11 +107,11 @@ def test_a_model_reads_which_questions_had_no_answer():
 
 
 def test_the_answer_has_the_question_and_its_retrieval_the_rewritten_one():
-    def answered(question):
+    def answer_question(question):
         return Answer(question, (Sentence("1961."),), Retrieval(question, "s", "c"))
         yield
 
-    answer = run(answer_follow_up("When was she born?", [KERRIGAN], answered, by_model=False))
+    answer = run(answer_follow_up("When was she born?", [KERRIGAN], answer_question, by_model=False))
     assert (answer.question, answer.retrieval.question) == ("When was she born?", "When was Maud Kerrigan born?")
 
 

@@ -5,7 +5,7 @@ from hopline.reading.negation import denies, find_denial, is_denied, is_of_other
 REFUSED = "The board did not approve the loan of 1.5 million crowns on 3 March 2021."
 
 
-def denied(question, sentence, answer):
+def check_denial(question, sentence, answer):
     start = sentence.index(answer)
     return is_denied(question, sentence, (start, start + len(answer)))
 
@@ -19,7 +19,7 @@ def denied(question, sentence, answer):
     ],
 )
 def test_a_sentence_that_denies_the_question_is_recognised(question, sentence, answer):
-    assert denied(question, sentence, answer)
+    assert check_denial(question, sentence, answer)
 
 
 @pytest.mark.parametrize(
@@ -34,15 +34,17 @@ def test_a_sentence_that_denies_the_question_is_recognised(question, sentence, a
     ],
 )
 def test_other_sentences_are_not_denials(question, sentence, answer):
-    assert not denied(question, sentence, answer)
+    assert not check_denial(question, sentence, answer)
 
 
 def test_a_sentence_of_another_year_is_recognised_only_where_the_year_is_in_the_text():
     text = "In 2021 the works made 13 750 tonnes. In 2022 no steel was made."
-    asked = "How many tonnes of steel were made in 2022?"
-    assert is_of_other_year(asked, "In 2021 the works made 13 750 tonnes.", text)
-    assert not is_of_other_year(asked, "In 2022 no steel was made.", text)
-    assert not is_of_other_year(asked, "In 2021 the works made 13 750 tonnes.", "In 2021 the works made 13 750 tonnes.")
+    question = "How many tonnes of steel were made in 2022?"
+    assert is_of_other_year(question, "In 2021 the works made 13 750 tonnes.", text)
+    assert not is_of_other_year(question, "In 2022 no steel was made.", text)
+    assert not is_of_other_year(
+        question, "In 2021 the works made 13 750 tonnes.", "In 2021 the works made 13 750 tonnes."
+    )
     assert not is_of_other_year("How much steel was made?", "In 2021 the works made 13 750 tonnes.", text)
 
 
@@ -50,9 +52,9 @@ def test_a_denied_amount_of_the_year_of_the_question_is_found():
     sentences = ("In 2021 the works made 13 750 tonnes of steel.", "In 2022 no steel was made.")
     text = " ".join(sentences)
     spans = [(0, len(sentences[0])), (len(sentences[0]) + 1, len(text))]
-    found = find_denial("How many tonnes of steel were made in 2022?", text, spans)
-    assert found is not None
-    assert text[slice(*found)] == "no steel"
+    span = find_denial("How many tonnes of steel were made in 2022?", text, spans)
+    assert span is not None
+    assert text[slice(*span)] == "no steel"
     assert find_denial("How many tonnes of steel were made in 2021?", text, spans) is None
     assert find_denial("Who made steel in 2022?", text, spans) is None
 

@@ -7,39 +7,39 @@ from hopline.reading.quotes import find_quote
 TEXT = "The ferry “MV Petrel” was fin-\nanced by Lantern Mutual Bank. It carried 160,400 passengers in 2024.\n| Loan | 2.35 % |"
 
 
-def quoted(quote: str) -> list[str]:
+def find_texts(quote: str) -> list[str]:
     return [TEXT[a:b] for a, b in find_quote(quote, TEXT)]
 
 
 def test_an_exact_quote_is_found() -> None:
-    assert quoted("Lantern Mutual Bank") == ["Lantern Mutual Bank"]
+    assert find_texts("Lantern Mutual Bank") == ["Lantern Mutual Bank"]
 
 
 def test_spaces_hyphens_quotation_marks_and_case_may_differ() -> None:
-    assert quoted('the ferry "MV  petrel" was financed') == ["The ferry “MV Petrel” was fin-\nanced"]
+    assert find_texts('the ferry "MV  petrel" was financed') == ["The ferry “MV Petrel” was fin-\nanced"]
 
 
 def test_bars_of_a_table_may_be_omitted() -> None:
-    assert quoted("Loan 2.35 %") == ["Loan | 2.35 %"]
+    assert find_texts("Loan 2.35 %") == ["Loan | 2.35 %"]
 
 
 def test_a_digit_may_not_differ() -> None:
-    assert quoted("carried 160,500 passengers") == []
+    assert find_texts("carried 160,500 passengers") == []
 
 
 def test_a_quote_does_not_begin_or_end_inside_a_word() -> None:
-    assert quoted("antern Mutual Ban") == []
-    assert quoted("60,400 passengers") == []
+    assert find_texts("antern Mutual Ban") == []
+    assert find_texts("60,400 passengers") == []
 
 
 def test_a_quote_with_an_ellipsis_gives_its_parts_in_order() -> None:
-    assert quoted("The ferry ... 160,400 passengers") == ["The ferry", "160,400 passengers"]
-    assert quoted("160,400 passengers … The ferry") == []
+    assert find_texts("The ferry ... 160,400 passengers") == ["The ferry", "160,400 passengers"]
+    assert find_texts("160,400 passengers … The ferry") == []
 
 
 @pytest.mark.parametrize("quote", ["", " . ", "It", "…", "**"])
 def test_a_quote_that_is_too_short_is_rejected(quote: str) -> None:
-    assert quoted(quote) == []
+    assert find_texts(quote) == []
 
 
 def test_full_width_letters_and_ligatures_match_plain_letters() -> None:
@@ -49,11 +49,11 @@ def test_full_width_letters_and_ligatures_match_plain_letters() -> None:
 @given(st.text(alphabet=st.characters(categories=["L", "N", "P", "Z"]), max_size=60), st.data())
 def test_every_run_of_whole_words_is_found_and_its_span_repeats_it(text: str, data: st.DataObject) -> None:
     words = [word for word in text.split() if sum(c.isalnum() for c in word) == len(word)]
-    joined = " ".join(words)
+    joined_words = " ".join(words)
     count = data.draw(st.integers(0, len(words)))
     quote = " ".join(words[:count])
     if sum(c.isalnum() for c in quote) < 3:
         return
-    spans = find_quote(quote, joined)
+    spans = find_quote(quote, joined_words)
     assert spans
-    assert joined[spans[0][0] : spans[-1][1]] == quote
+    assert joined_words[spans[0][0] : spans[-1][1]] == quote

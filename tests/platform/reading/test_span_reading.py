@@ -82,8 +82,8 @@ def test_a_long_passage_is_read_in_windows_of_whole_sentences():
 
 def test_the_unit_of_a_span_is_its_sentence_or_its_row():
     assert TEXT[slice(*find_unit(PASSAGE, 29, 38))] == "Ada Quist built it in 1871."
-    place = GRID.index("311")
-    assert GRID[slice(*find_unit(TABLE, place, place + 3))] == "| 2020 | 311 | 2,050 |"
+    start = GRID.index("311")
+    assert GRID[slice(*find_unit(TABLE, start, start + 3))] == "| 2020 | 311 | 2,050 |"
 
 
 def test_readings_are_in_the_order_of_the_evidence_and_one_without_a_span_is_left_out():

@@ -41,9 +41,9 @@ ANSWER = Answer(
 
 
 def test_the_dictionary_of_a_retrieval_has_every_documented_key_and_no_answer() -> None:
-    found = json.loads(json.dumps(RETRIEVAL.to_dict(), allow_nan=False))
-    assert list(found) == ["question", "strategy", "collection", "model_error", "evidence", "paths", "trace"]
-    assert found["evidence"][0] == {
+    data = json.loads(json.dumps(RETRIEVAL.to_dict(), allow_nan=False))
+    assert list(data) == ["question", "strategy", "collection", "model_error", "evidence", "paths", "trace"]
+    assert data["evidence"][0] == {
         "id": "p1", "source_id": "row-1", "kind": "passage", "document": "report.pdf", "document_id": "d1",
         "title": "Report", "lines": [[0, 20], [20, 41]], "sentences": [],
         "section": ["2 Loans"], "caption": "", "number": "", "pages": [3, 4],
@@ -55,15 +55,15 @@ def test_the_dictionary_of_a_retrieval_has_every_documented_key_and_no_answer() 
         {"id": "e1", "kind": "entity", "name": "<Nordvik>"},
         {"id": "p1", "kind": "passage", "name": "Halcyon lends…"},
     )
-    assert found["paths"] == [
+    assert data["paths"] == [
         {"evidence": "p1", "seed": seed, "steps": [{"from": seed, "edge": "MENTIONS", "to": target}]},
         {"evidence": "t1", "seed": {"id": "t1", "kind": "table", "name": "Lenders"}, "steps": []},
     ]
-    assert found["trace"][0] == {
+    assert data["trace"][0] == {
         "request": "search", "name": "evidence", "ms": 1.23456, "rows": 10, "tokens": 0, "calls": 0, "cost": 0.0,
         "detail": {},
     }  # fmt: skip
-    assert [step["calls"] for step in found["trace"]] == [0, 1]
+    assert [step["calls"] for step in data["trace"]] == [0, 1]
 
 
 def test_the_answer_within_a_quote_is_kept_and_in_a_table_its_box_is_that_of_the_citation() -> None:
@@ -76,16 +76,16 @@ def test_the_answer_within_a_quote_is_kept_and_in_a_table_its_box_is_that_of_the
     assert [box.x0 for box in cell.boxes] == [40.0]
     retrieval = replace(RETRIEVAL, evidence=(FIRST, cells))
     answer = Answer("Which?", (Sentence("b", (cell,)),), retrieval, short="b")
-    found = json.loads(json.dumps(answer.to_dict()))
-    assert found["answer"][0]["citations"][0]["answer"] == [6, 7]
-    assert Answer.from_dict(found).sentences[0].citations[0].answer == (6, 7)
+    data = json.loads(json.dumps(answer.to_dict()))
+    assert data["answer"][0]["citations"][0]["answer"] == [6, 7]
+    assert Answer.from_dict(data).sentences[0].citations[0].answer == (6, 7)
 
 
 def test_an_evidence_graph_is_converted_with_its_edges_from_the_question() -> None:
     nodes = (Node("p1", "passage", "Halcyon lends…"), Node("t1", "table", "Lenders"))
-    found = replace(RETRIEVAL, graph=EvidenceGraph(nodes, (("", "p1"), ("p1", "t1")))).to_dict()
-    assert list(found)[-1] == "graph"
-    assert json.loads(json.dumps(found["graph"])) == {
+    data = replace(RETRIEVAL, graph=EvidenceGraph(nodes, (("", "p1"), ("p1", "t1")))).to_dict()
+    assert list(data)[-1] == "graph"
+    assert json.loads(json.dumps(data["graph"])) == {
         "nodes": [
             {"id": "p1", "kind": "passage", "name": "Halcyon lends…"},
             {"id": "t1", "kind": "table", "name": "Lenders"},
@@ -108,8 +108,8 @@ def test_the_status_of_an_answer_says_how_sure_it_is(answer: Answer, status: str
 
 
 def test_the_dictionary_of_an_answer_adds_sentences_abstention_and_missing_words() -> None:
-    found = json.loads(json.dumps(ANSWER.to_dict(), allow_nan=False))
-    assert set(found) == set(RETRIEVAL.to_dict()) | {
+    data = json.loads(json.dumps(ANSWER.to_dict(), allow_nan=False))
+    assert set(data) == set(RETRIEVAL.to_dict()) | {
         "answer", "status", "abstained", "missing", "short", "additional_evidence", "additional_paths", "written_by", "model_error",
         "understood_as", "confidence", "nearest", "notice", "retrieval_model_error", "short_quoted",
     }  # fmt: skip
@@ -118,11 +118,11 @@ def test_the_dictionary_of_an_answer_adds_sentences_abstention_and_missing_words
         "document_id": "d1", "page": 3, "boxes": [{"page": 3, "x0": 10.0, "y0": 20.0, "x1": 200.5, "y1": 32.0}],
         "answer": None, "backed": True,
     }  # fmt: skip
-    assert found["answer"] == [
+    assert data["answer"] == [
         {"text": "Halcyon lends.", "backed": True, "citations": [citation]},
         {"text": "It does.", "backed": True, "citations": [citation]},
     ]
-    assert (found["abstained"], found["missing"], found["short"]) == (False, [], "Halcyon")
+    assert (data["abstained"], data["missing"], data["short"]) == (False, [], "Halcyon")
     refused = Answer("Why?", (), RETRIEVAL, abstained=True, missing=("why",)).to_dict()
     assert (refused["question"], refused["answer"], refused["abstained"], refused["missing"]) == (
         "Why?",
@@ -139,13 +139,13 @@ def test_additional_evidence_is_separate_from_the_evidence_of_the_strategy() -> 
         additional_evidence=(FIRST,),
         additional_paths=(HOP,),
     )
-    found = answer.to_dict()
-    assert [evidence["id"] for evidence in found["evidence"]] == [path["evidence"] for path in found["paths"]] == ["t1"]
-    assert [one["id"] for one in found["additional_evidence"]] == ["p1"]
-    assert [path["evidence"] for path in found["additional_paths"]] == ["p1"]
+    data = answer.to_dict()
+    assert [evidence["id"] for evidence in data["evidence"]] == [path["evidence"] for path in data["paths"]] == ["t1"]
+    assert [evidence["id"] for evidence in data["additional_evidence"]] == ["p1"]
+    assert [path["evidence"] for path in data["additional_paths"]] == ["p1"]
     assert answer.evidence == (TABLE, FIRST)
     assert (answer.find_path("p1"), answer.find_path("t1")) == (HOP, DIRECT)
-    assert "[1] report.pdf · p. 3 · 2 Loans" in parsed(answer._repr_html_()).text
+    assert "[1] report.pdf · p. 3 · 2 Loans" in parse_html(answer._repr_html_()).text
 
 
 def make_full_answer() -> Answer:
@@ -218,7 +218,7 @@ class Strict(HTMLParser):
         self.text += data
 
 
-def parsed(html: str) -> Strict:
+def parse_html(html: str) -> Strict:
     parser = Strict()
     parser.feed(html)
     parser.close()
@@ -228,7 +228,7 @@ def parsed(html: str) -> Strict:
 
 def test_an_answer_in_a_notebook_shows_sentences_sources_and_path_escaped() -> None:
     html = ANSWER._repr_html_()
-    page = parsed(html)
+    page = parse_html(html)
     assert "Halcyon lends.[1] It does.[1]" in page.text
     assert "[1] report.pdf · p. 3 · 2 Loans" in page.text
     assert "◉ <Nordvik> ─MENTIONS─ ▤ report.pdf p. 3" in page.text
@@ -239,40 +239,40 @@ def test_an_answer_in_a_notebook_shows_sentences_sources_and_path_escaped() -> N
 
 
 def test_a_retrieval_in_a_notebook_lists_its_evidence_in_order() -> None:
-    text = parsed(RETRIEVAL._repr_html_()).text
+    text = parse_html(RETRIEVAL._repr_html_()).text
     assert text.index("report.pdf · pp. 3–4") < text.index("report.pdf · p. 5 · Table 2")
     assert "Halcyon lends to <b>Nordvik</b> & others." in text
-    assert "No evidence." in parsed(Retrieval("q", "s", "c")._repr_html_()).text
+    assert "No evidence." in parse_html(Retrieval("q", "s", "c")._repr_html_()).text
 
 
 def test_a_long_retrieval_says_how_many_are_not_drawn() -> None:
     many = Retrieval("q", "s", "c", tuple(Evidence(str(n), "passage", 1.0, "x") for n in range(13)))
-    assert "and 3 more in .evidence" in parsed(many._repr_html_()).text
+    assert "and 3 more in .evidence" in parse_html(many._repr_html_()).text
 
 
 def test_the_author_of_an_answer_and_a_model_error_are_converted_and_displayed() -> None:
     assert [ANSWER.to_dict()[name] for name in ("written_by", "model_error")] == ["extractive", ""]
-    assert "written by tiny <2>" in parsed(replace(ANSWER, written_by="tiny <2>")._repr_html_()).text
+    assert "written by tiny <2>" in parse_html(replace(ANSWER, written_by="tiny <2>")._repr_html_()).text
     broken = replace(ANSWER, model_error="HTTP 401: <key>")
     assert broken.to_dict()["model_error"] == "HTTP 401: <key>"
     notice = "The language model could not be used: HTTP 401: <key>. The answer is extracted from the passages."
-    assert notice in parsed(broken._repr_html_()).text
-    assert "language model" not in parsed(ANSWER._repr_html_()).text
+    assert notice in parse_html(broken._repr_html_()).text
+    assert "language model" not in parse_html(ANSWER._repr_html_()).text
 
 
 def test_an_abstention_in_a_notebook_lists_the_missing_words() -> None:
-    text = parsed(Answer("Why?", (), RETRIEVAL, abstained=True, missing=("<why>", "1843"))._repr_html_()).text
+    text = parse_html(Answer("Why?", (), RETRIEVAL, abstained=True, missing=("<why>", "1843"))._repr_html_()).text
     assert "Not found. Terms without a match: <why>, 1843." in text
 
 
 def test_an_abstention_in_a_notebook_shows_the_nearest_sentences_with_their_location() -> None:
     answer = Answer("Why?", (), RETRIEVAL, abstained=True, nearest=(Sentence("Halcyon <lends>.", (CITED,)),))
-    assert "Not found.Halcyon <lends>. report.pdf · p. 3" in parsed(answer._repr_html_()).text
+    assert "Not found.Halcyon <lends>. report.pdf · p. 3" in parse_html(answer._repr_html_()).text
 
 
 def test_a_possible_answer_in_a_notebook_is_shown_in_place_of_not_found() -> None:
     nearest = (Sentence("Halcyon lends.", (CITED,)),)
-    text = parsed(Answer("Why?", (), RETRIEVAL, abstained=True, nearest=nearest, confidence=0.2)._repr_html_()).text
+    text = parse_html(Answer("Why?", (), RETRIEVAL, abstained=True, nearest=nearest, confidence=0.2)._repr_html_()).text
     assert "Possible answer (not sure).Halcyon lends. report.pdf · p. 3" in text
     assert "Not found" not in text
 
@@ -290,7 +290,7 @@ def test_a_sentence_without_a_source_or_with_a_figure_that_is_in_no_source_is_ma
         Sentence("There are 9.", (CITED,), backed=False),
         Sentence("Yes.", (CITED,)),
     )
-    text = parsed(Answer("q", sentences, RETRIEVAL)._repr_html_()).text
+    text = parse_html(Answer("q", sentences, RETRIEVAL)._repr_html_()).text
     assert "So it is said. (no source)" in text
     assert "There are 9.[1] (a number is not in the cited sources)" in text
     assert "Yes.[1] (" not in text

@@ -61,9 +61,11 @@ STAGES = {
     "rank_by_pagerank": Stage(rank_by_pagerank, {"pagerank": PAGERANK}, set(), "shared"),
     "fuse_scores": Stage(fuse, {"score": (0, sum(WEIGHTS.values()))}, {"score"}),
     "cover_query_terms": Stage(cover_query_terms, {"score": (0, sum(WEIGHTS.values()) + 2.5)}, {"score"}),
-    "expand_triples": Stage(lambda given: expand_triples(given, BeamConfig()), {"beam": (0.01, 1)}, set(), "stated"),
+    "expand_triples": Stage(
+        lambda candidates: expand_triples(candidates, BeamConfig()), {"beam": (0.01, 1)}, set(), "stated"
+    ),
     "rank_by_triples": Stage(
-        lambda given: rank_by_triples(given, damping=0.5, hub=100), {"triples": (0, 2)}, set(), "fact"
+        lambda candidates: rank_by_triples(candidates, damping=0.5, hub=100), {"triples": (0, 2)}, set(), "fact"
     ),
     "traverse_passages": Stage(traverse, {"hop_2": (0, 1), "hop_3": (0, 1)}, set(), "distant"),
     "fuse_ranks": Stage(fuse_by_rank, {"score": (1 / 70, 7 / 61)}, {"score"}),

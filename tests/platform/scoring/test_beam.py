@@ -50,9 +50,12 @@ def test_a_low_extension_of_a_high_beam_may_rank_below_the_first_of_another_beam
 
 
 def test_triples_of_any_beam_are_skipped_and_a_beam_without_neighbours_ends():
-    one, two = start_beams([BeamTriple("t1", "p1", 0.9), BeamTriple("t2", "p2", 0.8)], 2)
+    first, second = start_beams([BeamTriple("t1", "p1", 0.9), BeamTriple("t2", "p2", 0.8)], 2)
     grown = extend_beams(
-        [one, two], [[BeamTriple("t2", "p2", 0.8), BeamTriple("t3", "p3", 0.1)], [BeamTriple("t1", "p1", 0.9)]], 5, 10
+        [first, second],
+        [[BeamTriple("t2", "p2", 0.8), BeamTriple("t3", "p3", 0.1)], [BeamTriple("t1", "p1", 0.9)]],
+        5,
+        10,
     )
     assert [[link.id for link in beam.triples] for beam in grown] == [["t1", "t3"]]
 

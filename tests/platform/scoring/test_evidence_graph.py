@@ -63,8 +63,8 @@ def test_text_code_otherwise_adds_one_edge_per_node_and_then_edges_to_leaves():
 def test_text_code_allows_a_leaf_a_second_edge():
     forward = [(QUESTION, "a"), ("a", "b")]
     backward = [("d", "b"), (QUESTION, "d")]
-    found = merge_graphs(forward, backward, rule="text_code", gamma=0.5)
-    assert found == [("d", "b"), (QUESTION, "d"), (QUESTION, "a"), ("a", "b")]
+    merged = merge_graphs(forward, backward, rule="text_code", gamma=0.5)
+    assert merged == [("d", "b"), (QUESTION, "d"), (QUESTION, "a"), ("a", "b")]
 
 
 def test_intersection_returns_the_shared_edges():
@@ -96,7 +96,7 @@ EDGES = st.lists(st.tuples(NAMES | st.just(QUESTION), NAMES).filter(lambda edge:
 @given(EDGES, EDGES, st.sampled_from(["equation", "text_code"]), st.floats(0, 1))
 def test_a_merged_graph_has_no_cycle_unless_one_direction_has(forward, backward, rule, gamma):
     backward, forward = remove_cycles(backward), remove_cycles(forward)
-    found = merge_graphs(forward, backward, rule=rule, gamma=gamma)
-    assert remove_cycles(found) == list(dict.fromkeys(found))
-    assert set(list_nodes(found)) <= set(list_nodes(forward)) | set(list_nodes(backward))
-    assert sorted(sort_topologically(found)) == sorted(list_nodes(found))
+    merged = merge_graphs(forward, backward, rule=rule, gamma=gamma)
+    assert remove_cycles(merged) == list(dict.fromkeys(merged))
+    assert set(list_nodes(merged)) <= set(list_nodes(forward)) | set(list_nodes(backward))
+    assert sorted(sort_topologically(merged)) == sorted(list_nodes(merged))

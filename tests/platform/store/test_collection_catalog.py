@@ -10,7 +10,7 @@ def names(hop):
 
 
 @pytest.fixture
-def added(hop, tmp_path):
+def add_text(hop, tmp_path):
     """Adds a document to a collection and waits until the worker has processed it."""
 
     def add(collection, text):
@@ -21,27 +21,28 @@ def added(hop, tmp_path):
     return add
 
 
-def test_a_renamed_collection_keeps_its_documents_and_frees_its_old_name(hop, added):
-    added("drafts", "The lighthouse of Halm was lit in 1902.")
+def test_a_renamed_collection_keeps_its_documents_and_frees_its_old_name(hop, add_text):
+    add_text("drafts", "The lighthouse of Halm was lit in 1902.")
     hop.rename_collection("drafts", "plans: 2030 🙂")
     assert "drafts" not in names(hop)
     assert hop.retrieve("When was the lighthouse lit?", collection="plans: 2030 🙂").evidence
     with pytest.raises(UnknownName, match="no collection called 'drafts'"):
         hop.retrieve("When was the lighthouse lit?", collection="drafts")
-    added("drafts", "The quarry of Orre was closed in 1950.")
+    add_text("drafts", "The quarry of Orre was closed in 1950.")
     assert {"drafts", "plans: 2030 🙂"} <= set(names(hop))
     [evidence] = hop.retrieve("When was the quarry closed?", collection="drafts").evidence
     assert "quarry" in evidence.text
     hop.rename_collection("drafts", "retired plans")
-    added("drafts", "A third text, about a ferry.")
-    assert len({one.id for one in hop.collections() if one.name in {"drafts", "retired plans", "plans: 2030 🙂"}}) == 3
+    add_text("drafts", "A third text, about a ferry.")
+    ids = {collection.name: collection.id for collection in hop.collections()}
+    assert len({ids["drafts"], ids["retired plans"], ids["plans: 2030 🙂"]}) == 3
     hop.documents.remove(collection="retired plans")
-    assert [one.name for one in hop.documents.list("plans: 2030 🙂")] == ["note.md"]
+    assert [document.name for document in hop.documents.list("plans: 2030 🙂")] == ["note.md"]
 
 
-def test_a_name_that_is_in_use_or_blank_is_refused(hop, added):
-    added("one", "One.")
-    added("two", "Two.")
+def test_a_name_that_is_in_use_or_blank_is_refused(hop, add_text):
+    add_text("one", "One.")
+    add_text("two", "Two.")
     with pytest.raises(UsageError, match="called 'two' already"):
         hop.rename_collection("one", "two")
     with pytest.raises(UsageError, match="must not be blank"):
@@ -52,8 +53,8 @@ def test_a_name_that_is_in_use_or_blank_is_refused(hop, added):
     assert {"one", "two"} <= set(names(hop))
 
 
-def test_the_progress_of_a_document_counts_passages_and_entities(hop, added):
-    added("far", "The lighthouse of Halm was built by Ingrid Vale in 1902. Ingrid Vale lived in Halm.")
+def test_the_progress_of_a_document_counts_passages_and_entities(hop, add_text):
+    add_text("far", "The lighthouse of Halm was built by Ingrid Vale in 1902. Ingrid Vale lived in Halm.")
     [document] = hop.documents.list("far")
     far = hop.documents.states([document.id, "nowhere"])
     assert list(far) == [document.id]

@@ -53,9 +53,9 @@ class Proxy:
 
 @pytest.fixture
 def proxy(graph_store):
-    made = Proxy(graph_store.connection.uri)
-    yield made
-    made.close()
+    new_proxy = Proxy(graph_store.connection.uri)
+    yield new_proxy
+    new_proxy.close()
 
 
 def proxy_settings(proxy, graph_store, home):
@@ -142,10 +142,10 @@ def test_a_parameter_that_neo4j_cannot_store_names_the_statement(graph_store, va
 )
 def test_an_error_of_the_server_is_translated_with_advice(graph_store, code, kind, words):
     error = Neo4jError._hydrate_neo4j(code=code, message="the server's {own} words")
-    found = to_hopline_error(error, graph_store.connection)
-    assert type(found) is kind
-    assert words in str(found)
-    assert "the server's {own} words" in str(found) or code.endswith("DatabaseNotFound")
+    translated = to_hopline_error(error, graph_store.connection)
+    assert type(translated) is kind
+    assert words in str(translated)
+    assert "the server's {own} words" in str(translated) or code.endswith("DatabaseNotFound")
 
 
 @pytest.mark.parametrize(
@@ -157,9 +157,9 @@ def test_an_error_of_the_server_is_translated_with_advice(graph_store, code, kin
     ],
 )
 def test_an_error_of_the_connection_names_the_server(graph_store, error, kind):
-    found = to_hopline_error(error, graph_store.connection)
-    assert type(found) is kind
-    assert graph_store.connection.uri in str(found)
+    translated = to_hopline_error(error, graph_store.connection)
+    assert type(translated) is kind
+    assert graph_store.connection.uri in str(translated)
 
 
 def test_a_write_is_retried_when_its_node_is_deleted_concurrently(tiny):

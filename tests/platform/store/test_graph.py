@@ -7,7 +7,7 @@ from hopline.errors import EngineError
 
 
 @pytest.fixture
-def outdated(graph_store, monkeypatch):
+def fail_first_reads(graph_store, monkeypatch):
     """Make the first reads fail as Neo4j does where their data changed; returns the list of attempts."""
 
     def make(times):
@@ -26,13 +26,13 @@ def outdated(graph_store, monkeypatch):
     return make
 
 
-def test_a_read_of_outdated_data_is_retried(graph_store, outdated):
-    attempts = outdated(2)
+def test_a_read_of_outdated_data_is_retried(graph_store, fail_first_reads):
+    attempts = fail_first_reads(2)
     assert "passages" in graph_store.read("documents/totals")
     assert len(attempts) == 3
 
 
-def test_a_read_that_always_fails_raises_an_error(graph_store, outdated):
-    outdated(99)
+def test_a_read_that_always_fails_raises_an_error(graph_store, fail_first_reads):
+    fail_first_reads(99)
     with pytest.raises(EngineError, match="outdated"):
         graph_store.read("documents/totals")

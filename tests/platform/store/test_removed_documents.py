@@ -85,18 +85,18 @@ def complete(tiny: Any) -> LinkedDocuments:
 
 
 @pytest.fixture(scope="module")
-def reduced(tiny: Any) -> tuple[LinkedDocuments, Scope]:
+def after_removal(tiny: Any) -> tuple[LinkedDocuments, Scope]:
     documents = LinkedDocuments(tiny())
     return documents, documents.graph.remove("goes.pdf")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_statement_returns_nothing_of_a_document_that_is_being_removed(
-    complete: LinkedDocuments, reduced: tuple[LinkedDocuments, Scope], name: str
+    complete: LinkedDocuments, after_removal: tuple[LinkedDocuments, Scope], name: str
 ) -> None:
     before = complete.read(name, complete.graph.scope())
     assert before & complete.removed, "these parameters find the document before its removal"
-    documents, scope = reduced
+    documents, scope = after_removal
     after = documents.read(name, scope)
     assert not after & documents.removed
     assert bool(after & documents.visible) or not before & complete.visible
@@ -135,20 +135,22 @@ def test_a_search_works_beside_thousands_of_documents_that_are_being_removed(
     assert len(hits.ids) == 1
 
 
-def test_explore_shows_nothing_of_a_document_that_is_being_removed(reduced: tuple[LinkedDocuments, Scope]) -> None:
-    documents, _ = reduced
+def test_explore_shows_nothing_of_a_document_that_is_being_removed(
+    after_removal: tuple[LinkedDocuments, Scope],
+) -> None:
+    documents, _ = after_removal
     graph = documents.graph
     explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
     kinds: tuple[NodeKind, ...] = ("entity", "document", "table", "passage", "triple")
-    found = {match.node.id for match in explorer.find("vale bridge", collection=graph.name, kinds=kinds)}
-    assert found >= {graph.id("a"), graph.id("at"), documents.triples[0], documents.entity}
+    matches = {match.node.id for match in explorer.find("vale bridge", collection=graph.name, kinds=kinds)}
+    assert matches >= {graph.id("a"), graph.id("at"), documents.triples[0], documents.entity}
     around = {node.id for node in explorer.get_neighbourhood(documents.entity, 2).nodes}
     assert around >= {graph.id("a"), documents.triples[0]}
     overview = explorer.get_overview(graph.name)
     assert overview.total == 1 + 1 + 3 + 3 + 1  # documents, pages, evidence, entities, triples
     details = explorer.get_node(documents.entity)
     shown = {item.id for item in details.evidence} | {triple.id for triple in details.triples}
-    assert not (found | around | {node.id for node in overview.nodes} | shown) & documents.removed
+    assert not (matches | around | {node.id for node in overview.nodes} | shown) & documents.removed
 
 
 def test_explore_finds_no_entity_that_only_a_removed_document_mentions(tiny: Any) -> None:
@@ -159,5 +161,5 @@ def test_explore_finds_no_entity_that_only_a_removed_document_mentions(tiny: Any
     graph.entity("Jon Vale", "x")
     graph.remove("goes.pdf")
     explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
-    found = explorer.find("Jon", collection=graph.name, kinds=["entity"])
-    assert [match.node.name for match in found] == ["Jon Dahl"]
+    matches = explorer.find("Jon", collection=graph.name, kinds=["entity"])
+    assert [match.node.name for match in matches] == ["Jon Dahl"]

@@ -113,8 +113,8 @@ def test_at_most_k_are_returned_and_k_below_one_is_refused(harbour, graph_store)
 def test_tables_entities_and_triples_are_searched_in_their_own_indexes(harbour, graph_store):
     harbour.entity("Bergen", "a")
     harbour.triple("a", "the harbour", "was enlarged in", "1893", [0, 0, 1, 0])
-    found = graph_store.search(search("Bergen", 5, over="entity", by="text"), harbour.scope(), None)
-    assert len(found) == 1
+    hits = graph_store.search(search("Bergen", 5, over="entity", by="text"), harbour.scope(), None)
+    assert len(hits) == 1
     vector = np.array([0, 0, 1, 0], np.float32)
     assert graph_store.search(search(vector, 5, over="triple"), harbour.scope(), vector).scores == pytest.approx((1.0,))
     assert len(graph_store.search(search("harbour", 5, over="table", by="text"), harbour.scope(), None)) == 0

@@ -25,8 +25,8 @@ def read(*triples):
     return {"triples": [dict(zip(("subject", "predicate", "object"), item, strict=True)) for item in triples]}
 
 
-def test_the_beam_starts_at_the_triples_nearest_to_the_extracted_ones(graph, canned):
-    chat = canned(read(("Orre", "sells", "slate")))
+def test_the_beam_starts_at_the_triples_nearest_to_the_extracted_ones(graph, make_chat):
+    chat = make_chat(read(("Orre", "sells", "slate")))
     ranking = graph.rank("sync_ge:base=text,length=1", QUESTION, EAST, chat=chat)
     assert graph.keys(ranking.ids) == ["a", "c"]  # a by the base list, c by the linked triple
     assert ranking.scores == pytest.approx((1 / 61, 1 / 61))
@@ -35,22 +35,22 @@ def test_the_beam_starts_at_the_triples_nearest_to_the_extracted_ones(graph, can
     assert "harbour one" in chat.prompts[0].text
 
 
-def test_the_beam_is_extended_from_its_start(graph, canned):
+def test_the_beam_is_extended_from_its_start(graph, make_chat):
     ranking = graph.rank(
-        "sync_ge:base=text", "nor this", [0, 0, 1, 0], chat=canned(read(("Vale", "was at", "Trondheim")))
+        "sync_ge:base=text", "nor this", [0, 0, 1, 0], chat=make_chat(read(("Vale", "was at", "Trondheim")))
     )
     assert graph.keys(ranking.ids) == ["b", "c", "a"]  # c 1/61 and b 1/61 (ties by id), then a: second of the beam
     assert [step.edge for step in ranking.paths[graph.id("a")]] == ["SUBJECT", "SUBJECT", "STATES"]
 
 
 @pytest.mark.parametrize("reply", ["", read(), read(("", "", ""))])
-def test_without_extracted_triples_the_result_is_that_of_naive_ge(graph, canned, reply):
+def test_without_extracted_triples_the_result_is_that_of_naive_ge(graph, make_chat, reply):
     naive = graph.rank("naive_ge:base=text", QUESTION, EAST)
-    assert graph.rank("sync_ge:base=text", QUESTION, EAST, chat=canned(reply)) == naive
+    assert graph.rank("sync_ge:base=text", QUESTION, EAST, chat=make_chat(reply)) == naive
 
 
-def test_the_base_list_can_include_triples(graph, canned):
-    ranking = graph.rank("sync_ge:base=dense,over=both,length=1", "slate", [0, 0, 1, 0], 2, chat=canned(""))
+def test_the_base_list_can_include_triples(graph, make_chat):
+    ranking = graph.rank("sync_ge:base=dense,over=both,length=1", "slate", [0, 0, 1, 0], 2, chat=make_chat(""))
     assert graph.keys(ranking.ids)[0] == "c"
 
 
@@ -65,8 +65,8 @@ TWO_STEPS = [
 ]
 
 
-def test_the_agent_reads_judges_and_rewrites_until_its_memory_answers(graph, canned):
-    chat = canned(*TWO_STEPS)
+def test_the_agent_reads_judges_and_rewrites_until_its_memory_answers(graph, make_chat):
+    chat = make_chat(*TWO_STEPS)
     ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
     assert len(chat.prompts) == 7
     assert set(graph.keys(ranking.ids)) == {"a", "b", "c"}
@@ -76,48 +76,50 @@ def test_the_agent_reads_judges_and_rewrites_until_its_memory_answers(graph, can
     assert chat.prompts[6].text.count("- Vale built the harbour") == 1
 
 
-def test_two_rounds_of_the_agent_replay_without_store_or_model(graph, canned):
-    outcome = graph.outcome("gear:base=text", QUESTION, EAST, chat=canned(*TWO_STEPS))
+def test_two_rounds_of_the_agent_replay_without_store_or_model(graph, make_chat):
+    outcome = graph.outcome("gear:base=text", QUESTION, EAST, chat=make_chat(*TWO_STEPS))
     assert replay(load_strategy("gear:base=text").flow(QUESTION, 10), outcome.trace) == outcome.result
 
 
-def test_each_triple_of_the_memory_is_linked_to_passages(graph, canned):
+def test_each_triple_of_the_memory_is_linked_to_passages(graph, make_chat):
     graph.embedder.known["Orre exports slate"] = [0, 0, 1, 0]
-    chat = canned(read(), read(("Orre", "exports", "slate")), {"answerable": True, "missing": ""})
+    chat = make_chat(read(), read(("Orre", "exports", "slate")), {"answerable": True, "missing": ""})
     ranking = graph.rank("gear:base=text,length=1", QUESTION, EAST, chat=chat)
     assert graph.keys(ranking.ids) == ["a", "c"]  # c by its triple's words alone
     assert [step.edge for step in ranking.paths[graph.id("c")]] == ["STATES"]
 
 
-def test_unusable_replies_cost_their_step_and_the_loop_ends(graph, canned):
-    chat = canned("")
+def test_unusable_replies_cost_their_step_and_the_loop_ends(graph, make_chat):
+    chat = make_chat("")
     ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
     assert set(graph.keys(ranking.ids)) == {"a", "b"}  # naive_ge's
     assert len(chat.prompts) == 4  # sync, gist, verdict, query
 
 
-def test_nothing_is_asked_after_the_last_step(graph, canned):
-    chat = canned(read(), read(("Orre", "exports", "slate")), {"answerable": False, "missing": "x"}, {"query": "slate"})
+def test_nothing_is_asked_after_the_last_step(graph, make_chat):
+    chat = make_chat(
+        read(), read(("Orre", "exports", "slate")), {"answerable": False, "missing": "x"}, {"query": "slate"}
+    )
     graph.embedder.known["Orre exports slate"] = [0, 0, 1, 0]
     ranking = graph.rank("gear:base=text,steps=1", QUESTION, EAST, chat=chat)
     assert len(chat.prompts) == 2  # sync and gist
     assert "c" in graph.keys(ranking.ids), "the memory of the last step is linked to passages"
 
 
-def test_a_repeated_query_ends_the_loop(graph, canned):
-    chat = canned(read(), read(), {"answerable": False, "missing": "x"}, {"query": "HARBOUR"})
+def test_a_repeated_query_ends_the_loop(graph, make_chat):
+    chat = make_chat(read(), read(), {"answerable": False, "missing": "x"}, {"query": "HARBOUR"})
     graph.rank("gear:base=text", QUESTION, EAST, chat=chat)
     assert len(chat.prompts) == 4
 
 
-def test_the_limits_on_steps_and_calls_are_respected(graph, canned):
+def test_the_limits_on_steps_and_calls_are_respected(graph, make_chat):
     def reply(n):
         return [read(), read(), {"answerable": False, "missing": "x"}, {"query": f"nor this {n}"}]
 
-    chat = canned(*reply(1), *reply(2), *reply(3))
+    chat = make_chat(*reply(1), *reply(2), *reply(3))
     graph.rank("gear:base=text,steps=2", QUESTION, EAST, chat=chat)
     assert len(chat.prompts) == 6, "nothing is asked after the last step, as no query follows"
-    chat = canned(*reply(1), *reply(2))
+    chat = make_chat(*reply(1), *reply(2))
     ranking = graph.rank("gear:base=text", QUESTION, EAST, chat=chat, calls=5)
     assert len(chat.prompts) == 5
     assert "a" in graph.keys(ranking.ids)

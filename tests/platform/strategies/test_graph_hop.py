@@ -92,15 +92,15 @@ def test_a_level_has_a_limited_number_of_paths():
 
 
 def test_neither_direction_reads_the_answer():
-    asked = []
+    requests = []
 
     def answer(request):
-        asked.append(request)
+        requests.append(request)
         return network(CHAIN)(request)
 
     run_with(build_evidence_graph(QUESTION_TEXT, FACTS, follows="network", rule="equation", gamma=0.1), answer)
-    assert {request.inputs["question"] for request in asked} == {QUESTION_TEXT}
-    assert {request.inputs["direction"] for request in asked} == {"forward", "backward"}
+    assert {request.inputs["question"] for request in requests} == {QUESTION_TEXT}
+    assert {request.inputs["direction"] for request in requests} == {"forward", "backward"}
 
 
 def test_both_directions_are_merged():
@@ -164,8 +164,8 @@ def graph(tiny):
     return graph
 
 
-def test_evidence_of_the_graph_is_ranked_first(graph, canned):
-    chat = canned({"chains": [[2, 1]]})
+def test_evidence_of_the_graph_is_ranked_first(graph, make_chat):
+    chat = make_chat({"chains": [[2, 1]]})
     ranking = graph.rank("graph_hop:follows=model", QUESTION_TEXT, EAST, chat=chat)
     first, second = (source for source in (ranking.graph[0][1], ranking.graph[1][1]))
     assert ranking.ids[:2] == (first, second)
@@ -175,16 +175,16 @@ def test_evidence_of_the_graph_is_ranked_first(graph, canned):
 
 
 def test_untrained_each_text_is_embedded_once_for_both_directions():
-    asked = []
+    texts = []
 
     def answer(request):
-        asked.extend(request.texts)
+        texts.extend(request.texts)
         rows = np.ones((len(request.texts), 8), dtype=np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
     run_with(build_evidence_graph(QUESTION_TEXT, FACTS, follows="likeness", rule="equation", gamma=0.1), answer)
-    assert len(asked) == 4
-    assert len(asked) == len(set(asked))
+    assert len(texts) == 4
+    assert len(texts) == len(set(texts))
 
 
 def test_untrained_the_stored_vectors_are_used(graph):

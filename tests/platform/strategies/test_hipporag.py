@@ -24,9 +24,9 @@ def scores(graph, spec="hipporag", question=QUESTION):
 
 def test_evidence_scores_the_pagerank_of_the_entities_of_its_triples(graph):
     # Ada = 1/2 + Skarv/4, Skarv = (Ada + Halm)/2, Halm = Skarv/4: 7/12, 4/12, 1/12
-    found = scores(graph)
-    assert list(found) == ["a", "b", "c"]
-    assert found == pytest.approx({"a": 11 / 12, "b": 5 / 12, "c": 0.0}, abs=1e-3)
+    pageranks = scores(graph)
+    assert list(pageranks) == ["a", "b", "c"]
+    assert pageranks == pytest.approx({"a": 11 / 12, "b": 5 / 12, "c": 0.0}, abs=1e-3)
 
 
 def test_an_entity_of_too_many_triples_is_not_followed(graph):

@@ -87,12 +87,12 @@ def test_trained_mdr_searches_twice_with_the_guide(graph):
     assert graph.keys(graph.rank("mdr:first=1,second=1", QUESTION, EAST, 2).ids)[0] == "seed"
 
 
-def test_a_model_writes_the_next_evidence(graph, canned):
-    chat = canned({"evidence": "She studied in Trondheim."})
+def test_a_model_writes_the_next_evidence(graph, make_chat):
+    chat = make_chat({"evidence": "She studied in Trondheim."})
     ranking = graph.rank("kgp:guide=model,seeds=1,branching=1", QUESTION, EAST, chat=chat)
     assert "right" in graph.keys(ranking.ids)
     assert "drawn by Ingrid Vale" in chat.prompts[0].text
-    useless = graph.rank("kgp:guide=model,seeds=1,branching=1", QUESTION, EAST, chat=canned(""))
+    useless = graph.rank("kgp:guide=model,seeds=1,branching=1", QUESTION, EAST, chat=make_chat(""))
     assert useless == graph.rank("kgp:seeds=1,branching=1", QUESTION, EAST)
 
 
@@ -126,8 +126,8 @@ def test_without_a_graph_the_writer_s_text_is_searched_for(graph):
     assert "right" in graph.keys(ranking.ids)
 
 
-def test_two_hops_with_a_model_replay_without_store_or_model(graph, canned):
-    chat = canned({"evidence": "She studied in Trondheim."}, {"evidence": "A fjord."})
+def test_two_hops_with_a_model_replay_without_store_or_model(graph, make_chat):
+    chat = make_chat({"evidence": "She studied in Trondheim."}, {"evidence": "A fjord."})
     spec = "kgp:guide=model,seeds=1,branching=1,hops=3"
     outcome = graph.outcome(spec, QUESTION, EAST, chat=chat)
     assert {"right", "far"} <= set(graph.keys(outcome.result.ids))
@@ -135,8 +135,8 @@ def test_two_hops_with_a_model_replay_without_store_or_model(graph, canned):
     assert replay(load_strategy(spec).flow(QUESTION, 10), outcome.trace) == outcome.result
 
 
-def test_a_spent_budget_returns_the_seeds(graph, canned):
-    ranking = graph.rank("kgp:guide=model,seeds=1", QUESTION, EAST, chat=canned({"evidence": "x"}), calls=0)
+def test_a_spent_budget_returns_the_seeds(graph, make_chat):
+    ranking = graph.rank("kgp:guide=model,seeds=1", QUESTION, EAST, chat=make_chat({"evidence": "x"}), calls=0)
     assert set(graph.keys(ranking.ids)) == {"seed", "words"}
 
 
@@ -161,9 +161,9 @@ def test_a_hub_links_no_evidence(graph):
     assert "right" not in graph.keys(ranking.ids)
 
 
-def test_the_guide_without_a_graph_searches_everywhere(graph, canned):
+def test_the_guide_without_a_graph_searches_everywhere(graph, make_chat):
     graph.embedder.known["Fjords."] = [0, 0.5, 0.5, 0]
-    chat = canned({"evidence": "Fjords."})
+    chat = make_chat({"evidence": "Fjords."})
     ranking = graph.rank("guided:guide=model,seeds=1,branching=1", QUESTION, EAST, chat=chat)
     assert "far" in graph.keys(ranking.ids)
     assert "drawn by" in chat.prompts[0].text

@@ -60,9 +60,9 @@ def test_a_permanently_failing_endpoint_returns_the_evidence_of_the_question_its
 
 @pytest.mark.parametrize("bad", BAD)
 @pytest.mark.parametrize("spec", SPECS)
-def test_one_bad_reply_costs_a_step_and_the_loop_continues(graph, filling, spec, bad):
+def test_one_bad_reply_costs_a_step_and_the_loop_continues(graph, fill_schema, spec, bad):
     def script(body, number):
-        return BAD[bad] if number < 4 else Turn(json.dumps(filling(schema_of(body))))
+        return BAD[bad] if number < 4 else Turn(json.dumps(fill_schema(schema_of(body))))
 
     ranking, _ = run(graph, spec, script)
     assert "a" in graph.keys(ranking.ids)

@@ -81,26 +81,26 @@ def retrieve(graph: Any, chat: Any, spec: str, budget: Budget | None = None) -> 
 @pytest.mark.parametrize("spec", SEVERAL_REQUESTS)
 def test_a_model_that_fails_after_its_first_reply_is_reported(graph: Any, spec: str, raises: bool) -> None:
     chat = FailingChat(raises=raises)
-    found = retrieve(graph, chat, spec)
+    retrieval = retrieve(graph, chat, spec)
     assert chat.requests > 1
-    assert found.evidence
+    assert retrieval.evidence
     replies = "1 reply" if chat.replies == 1 else f"{chat.replies} replies"
-    assert found.model_error == f"after {replies}: the endpoint is gone"
-    assert f"failed after {replies}: the endpoint is gone" in format_retrieval_error(found)
+    assert retrieval.model_error == f"after {replies}: the endpoint is gone"
+    assert f"failed after {replies}: the endpoint is gone" in format_retrieval_error(retrieval)
 
 
 @pytest.mark.parametrize("spec", [*ONE_REQUEST, *SEVERAL_REQUESTS])
 def test_a_spent_budget_of_calls_is_reported(graph: Any, spec: str) -> None:
-    found = retrieve(graph, FailingChat(), spec, Budget(calls=0))
-    assert found.evidence
-    assert found.model_error.startswith("after 0 replies: ")
-    assert "budget of 0 calls" in found.model_error
+    retrieval = retrieve(graph, FailingChat(), spec, Budget(calls=0))
+    assert retrieval.evidence
+    assert retrieval.model_error.startswith("after 0 replies: ")
+    assert "budget of 0 calls" in retrieval.model_error
 
 
 @pytest.mark.parametrize("spec", ["bm25", "hopline", *ONE_REQUEST])
 def test_without_a_failure_there_is_no_model_error(graph: Any, spec: str) -> None:
-    found = retrieve(graph, FailingChat(), spec)
-    assert found.model_error == format_retrieval_error(found) == ""
+    retrieval = retrieve(graph, FailingChat(), spec)
+    assert retrieval.model_error == format_retrieval_error(retrieval) == ""
 
 
 def test_a_strategy_of_a_user_that_catches_the_error_is_reported_too(graph: Any) -> None:
@@ -113,18 +113,18 @@ def test_a_strategy_of_a_user_that_catches_the_error_is_reported_too(graph: Any)
         return Ranking((graph.id("a"),), (1.0,))
 
     flow = retrieve_evidence(Strategy("own", rank, "Own strategy."), QUESTION, 3, collection=graph.name)
-    found = run(flow, Services(graph.store, graph.embedder, FailingChat()), graph.scope()).result
-    assert found.model_error == "after 1 reply: the endpoint is gone"
+    retrieval = run(flow, Services(graph.store, graph.embedder, FailingChat()), graph.scope()).result
+    assert retrieval.model_error == "after 1 reply: the endpoint is gone"
 
 
 def test_a_failure_is_in_the_json_of_retrieval_and_answer_and_can_be_loaded_again(graph: Any) -> None:
-    found = retrieve(graph, FailingChat(), "ircot")
-    assert found.to_dict()["model_error"] == found.model_error != ""
-    assert Retrieval.from_dict(found.to_dict()).model_error == found.model_error
-    answer = Answer(QUESTION, (), found)
+    retrieval = retrieve(graph, FailingChat(), "ircot")
+    assert retrieval.to_dict()["model_error"] == retrieval.model_error != ""
+    assert Retrieval.from_dict(retrieval.to_dict()).model_error == retrieval.model_error
+    answer = Answer(QUESTION, (), retrieval)
     assert answer.to_dict()["model_error"] == ""
-    assert answer.to_dict()["retrieval_model_error"] == found.model_error
-    assert Answer.from_dict(answer.to_dict()).retrieval.model_error == found.model_error
+    assert answer.to_dict()["retrieval_model_error"] == retrieval.model_error
+    assert Answer.from_dict(answer.to_dict()).retrieval.model_error == retrieval.model_error
 
 
 def test_an_answer_reports_the_failure_of_its_retrieval(graph: Any) -> None:

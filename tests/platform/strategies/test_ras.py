@@ -56,18 +56,18 @@ def run_with(flow, *answers):
     ],
 )
 def test_a_comparison_has_a_sub_question_for_each_name(question, names, parts):
-    found = split_comparison(question, names)
-    assert found == parts if parts is not None else len(found) == 2
+    sub_questions = split_comparison(question, names)
+    assert sub_questions == parts if parts is not None else len(sub_questions) == 2
 
 
-def linked(weight, name, source="a", target="b"):
+def make_link(weight, name, source="a", target="b"):
     return EntityLink(weight, name.lower(), name, source, target, ())
 
 
 def test_a_bridge_is_the_heaviest_link_with_the_unmatched_words():
     texts = ("The Skarv Bridge was designed by Ingrid Vale.",)
     so_far = QueryGraph(
-        [QueryRound(QUESTION, Ranking(("a",)), texts, (), (linked(0.4, "Halm"), linked(1.2, "Ingrid Vale")))]
+        [QueryRound(QUESTION, Ranking(("a",)), texts, (), (make_link(0.4, "Halm"), make_link(1.2, "Ingrid Vale")))]
     )
     assert plan_bridge(QUESTION, so_far) == Plan("sub_question", "Ingrid Vale study", "ingrid vale")
 
@@ -75,16 +75,18 @@ def test_a_bridge_is_the_heaviest_link_with_the_unmatched_words():
 def test_evidence_is_sufficient_if_all_words_match_or_no_link_remains():
     output = "The designer of the Skarv Bridge studied in Trondheim."
     assert (
-        plan_bridge(QUESTION, QueryGraph([QueryRound(QUESTION, Ranking(), (output,), (), (linked(1, "Vale"),))])).action
+        plan_bridge(
+            QUESTION, QueryGraph([QueryRound(QUESTION, Ranking(), (output,), (), (make_link(1, "Vale"),))])
+        ).action
         == "sufficient"
     )
-    weak = (linked(0.01, "Vale"),)
+    weak = (make_link(0.01, "Vale"),)
     assert (
         plan_bridge(QUESTION, QueryGraph([QueryRound(QUESTION, Ranking(), ("A bridge.",), (), weak)])).action
         == "sufficient"
     )
     twice = [
-        QueryRound(QUESTION, Ranking(), ("A bridge.",), (), (linked(1, "Vale"),)),
+        QueryRound(QUESTION, Ranking(), ("A bridge.",), (), (make_link(1, "Vale"),)),
         QueryRound("Vale", Ranking(), ("x",), (), (), "vale"),
     ]
     assert plan_bridge(QUESTION, QueryGraph(twice)).action == "sufficient"
@@ -131,33 +133,33 @@ def test_one_round_gives_the_ranking_of_the_base(graph):
     assert graph.rank("ras:base=dense,rounds=1", QUESTION, EAST, 3).ids == alone.ids
 
 
-def test_a_model_plans_until_it_repeats_a_question(graph, canned):
-    chat = canned({"action": "sub_question"}, {"action": "sub_question", "question": "Ingrid Vale study"})
+def test_a_model_plans_until_it_repeats_a_question(graph, make_chat):
+    chat = make_chat({"action": "sub_question"}, {"action": "sub_question", "question": "Ingrid Vale study"})
     ranking = graph.rank("ras:planner=model,base=dense", QUESTION, EAST, 3, chat=chat)
     assert len(chat.prompts) == 3  # whether, what next, and the same again
     assert "(Ingrid Vale; designed; Skarv Bridge)" in chat.prompts[1].text
     assert graph.keys(ranking.ids)[0] in ("bridge", "vale")
 
 
-def test_a_model_plans_until_the_evidence_is_sufficient_or_the_limit(graph, canned):
-    enough = canned({"action": "sub_question"}, {"action": "sufficient", "question": ""})
+def test_a_model_plans_until_the_evidence_is_sufficient_or_the_limit(graph, make_chat):
+    enough = make_chat({"action": "sub_question"}, {"action": "sufficient", "question": ""})
     graph.rank("ras:planner=model", QUESTION, EAST, 3, chat=enough)
     assert len(enough.prompts) == 2
-    ever = canned(
+    ever = make_chat(
         {"action": "sub_question"}, *({"action": "sub_question", "question": f"what is {n}?"} for n in range(9))
     )
     graph.rank("ras:planner=model,rounds=3", QUESTION, EAST, 3, chat=ever)
     assert len(ever.prompts) == 3
 
 
-def test_a_question_that_needs_no_retrieval_is_closed_book(graph, canned):
-    ranking = graph.rank("ras:planner=model", "What is 2 + 2?", EAST, 3, chat=canned({"action": "no_retrieval"}))
+def test_a_question_that_needs_no_retrieval_is_closed_book(graph, make_chat):
+    ranking = graph.rank("ras:planner=model", "What is 2 + 2?", EAST, 3, chat=make_chat({"action": "no_retrieval"}))
     assert ranking == Ranking(closed_book=True)
 
 
 @pytest.mark.parametrize(("spec", "prompts"), [("planner=model,rounds=2", 3), ("planner=rules,rounds=2", 0)])
-def test_a_model_extracts_facts_only_for_a_plan_that_reads_them(graph, canned, spec, prompts):
-    chat = canned(
+def test_a_model_extracts_facts_only_for_a_plan_that_reads_them(graph, make_chat, spec, prompts):
+    chat = make_chat(
         {"action": "sub_question"},
         {"facts": [{"subject": "Skarv Bridge", "predicate": "has", "object": "five arches"}]},
         {"action": "sub_question", "question": "Ingrid Vale study"},
@@ -199,9 +201,11 @@ def test_an_unusable_reply_is_replaced_by_the_triples_of_the_graph():
 def test_the_merged_graph_has_each_fact_once():
     drew, again = QueryFact("Vale", "drew", "it", "a"), QueryFact("Vale", "drew", "it", "b")
     born = QueryFact("Vale", "born in", "Voss", "b")
-    found = QueryGraph([QueryRound("one", Ranking(), (), (drew,)), QueryRound("two", Ranking(), (), (again, born))])
-    assert found.merge_facts() == (drew, born)
-    assert found.to_prompt("who?").startswith(
+    query_graph = QueryGraph(
+        [QueryRound("one", Ranking(), (), (drew,)), QueryRound("two", Ranking(), (), (again, born))]
+    )
+    assert query_graph.merge_facts() == (drew, born)
+    assert query_graph.to_prompt("who?").startswith(
         "Question: who?\n\nLooked up: one\nFacts:\n<document>\n(Vale; drew; it)\n</document>"
     )
 
@@ -231,7 +235,7 @@ class FakeModels(Models):
     def infer(self, part, inputs):
         if inputs["task"] == "plan":
             return "[SUFFICIENT]"
-        self.asked = inputs
+        self.inputs = inputs
         return "Trondheim"
 
 
@@ -240,5 +244,5 @@ def test_the_trained_model_answers_from_the_query_graph(graph, graph_store):
     graph.embedder.known[QUESTION] = EAST
     flow = answer_with_graph_llm(QUESTION, planner="trained", base="dense", depth=1, merged=True)
     assert run(flow, Services(graph_store, graph.embedder, models=parts), graph.scope()).result == "Trondheim"
-    assert parts.asked["merged"]
-    assert parts.asked["rounds"] == [(QUESTION, [("Ingrid Vale", "designed", "Skarv Bridge")])]
+    assert parts.inputs["merged"]
+    assert parts.inputs["rounds"] == [(QUESTION, [("Ingrid Vale", "designed", "Skarv Bridge")])]

@@ -27,12 +27,12 @@ def graph(tiny):
 SELF_ASK = [ask(DIRECTOR), {"answer": "Li Yang"}, ask(BORN), {"answer": "Xi'an"}, ask(done=True)]
 
 
-def test_self_ask_searches_for_each_sub_question(graph, canned):
-    chat = canned(*SELF_ASK)
+def test_self_ask_searches_for_each_sub_question(graph, make_chat):
+    chat = make_chat(*SELF_ASK)
     ranking = graph.rank("self_ask:base=dense", QUESTION, EAST, 1, chat=chat)
     # with k = 1 the first finds film and the second man, 1/61 each, ties by id; with k = 2 both find film
     assert graph.keys(ranking.ids) == ["film"]
-    assert graph.keys(graph.rank("self_ask:base=dense", QUESTION, EAST, 2, chat=canned(*SELF_ASK)).ids) == [
+    assert graph.keys(graph.rank("self_ask:base=dense", QUESTION, EAST, 2, chat=make_chat(*SELF_ASK)).ids) == [
         "film",
         "man",
     ]
@@ -40,47 +40,47 @@ def test_self_ask_searches_for_each_sub_question(graph, canned):
     assert "Blind Shaft was directed by Li Yang." in chat.prompts[1].text
 
 
-def test_a_loop_of_two_rounds_replays_without_store_or_model(graph, canned):
-    outcome = graph.outcome("self_ask:base=dense", QUESTION, EAST, 3, chat=canned(*SELF_ASK))
+def test_a_loop_of_two_rounds_replays_without_store_or_model(graph, make_chat):
+    outcome = graph.outcome("self_ask:base=dense", QUESTION, EAST, 3, chat=make_chat(*SELF_ASK))
     assert sum(step.request == "ask" for step in outcome.trace.steps) == 5
     assert replay(load_strategy("self_ask:base=dense").flow(QUESTION, 3), outcome.trace) == outcome.result
 
 
-def test_an_unusable_reply_costs_one_step(graph, canned):
-    chat = canned("", ask(BORN), {"answer": "Xi'an"}, ask(done=True))
+def test_an_unusable_reply_costs_one_step(graph, make_chat):
+    chat = make_chat("", ask(BORN), {"answer": "Xi'an"}, ask(done=True))
     ranking = graph.rank("self_ask:base=dense,steps=3", QUESTION, EAST, 1, chat=chat)
     assert graph.keys(ranking.ids) == ["man"]
     assert len(chat.prompts) == 4
 
 
-def test_without_sub_questions_the_question_itself_is_searched_for(graph, canned):
+def test_without_sub_questions_the_question_itself_is_searched_for(graph, make_chat):
     for replies in (["", "", ""], [ask(done=True)], [ask("")]):
-        chat = canned(*replies)
+        chat = make_chat(*replies)
         ranking = graph.rank("self_ask:base=dense,steps=3", QUESTION, EAST, 1, chat=chat)
         assert graph.keys(ranking.ids) == ["noise"]
 
 
-def test_a_repeated_sub_question_ends_the_loop(graph, canned):
-    chat = canned(ask(BORN), {"answer": "unknown"}, ask("where was LI YANG born"))
+def test_a_repeated_sub_question_ends_the_loop(graph, make_chat):
+    chat = make_chat(ask(BORN), {"answer": "unknown"}, ask("where was LI YANG born"))
     graph.rank("self_ask:base=dense", QUESTION, EAST, 1, chat=chat)
     assert len(chat.prompts) == 3
 
 
-def test_the_limit_on_steps_is_respected(graph, canned):
+def test_the_limit_on_steps_is_respected(graph, make_chat):
     replies = [reply for n in range(9) for reply in (ask(f"Is it {n}?"), {"answer": "no"})]
-    chat = canned(*replies)
+    chat = make_chat(*replies)
     graph.rank("self_ask:base=dense,steps=2", QUESTION, EAST, 1, chat=chat)
     assert len(chat.prompts) == 3, "the last sub-question is searched for, but not answered"
 
 
-def test_a_spent_budget_returns_the_evidence_found_so_far(graph, canned):
-    chat = canned(*SELF_ASK)
+def test_a_spent_budget_returns_the_evidence_found_so_far(graph, make_chat):
+    chat = make_chat(*SELF_ASK)
     ranking = graph.rank("self_ask:base=dense", QUESTION, EAST, 1, chat=chat, calls=2)
     assert graph.keys(ranking.ids) == ["film"]
 
 
-def test_a_model_that_becomes_unavailable_returns_the_evidence_found_so_far(graph, canned):
-    chat = canned(ask(BORN), ModelUnavailable("gone"))
+def test_a_model_that_becomes_unavailable_returns_the_evidence_found_so_far(graph, make_chat):
+    chat = make_chat(ask(BORN), ModelUnavailable("gone"))
     assert graph.keys(graph.rank("self_ask:base=dense", QUESTION, EAST, 1, chat=chat).ids) == ["man"]
 
 
@@ -91,8 +91,10 @@ def test_without_a_model_the_strategy_raises(graph, spec):
         graph.rank(spec, QUESTION, EAST)
 
 
-def test_rgnn_ret_combines_the_step_with_earlier_ones(graph, canned):
-    chat = canned(ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": False}, ask(BORN), {"answer": "x"}, {"enough": True})
+def test_rgnn_ret_combines_the_step_with_earlier_ones(graph, make_chat):
+    chat = make_chat(
+        ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": False}, ask(BORN), {"answer": "x"}, {"enough": True}
+    )
     ranking = graph.rank("rgnn_ret:beta=0.5,pool=last", QUESTION, EAST, 3, chat=chat)
     # cosines: first question film .96, noise .6, man 0; second film .0597, man .9950, noise 0; no edges, so h = 1 − cos
     want = {"film": 0.5 * 0.96 + 0.5 * 0.0603, "man": 0.5 * 0.9949, "noise": 0.5 * 0.6}
@@ -102,71 +104,73 @@ def test_rgnn_ret_combines_the_step_with_earlier_ones(graph, canned):
     assert "- Li Yang" in chat.prompts[5].text
 
 
-def test_rgnn_ret_asks_until_the_answers_are_sufficient(graph, canned):
-    one = canned(ask(BORN), {"answer": "Xi'an"}, {"enough": True})
-    assert graph.keys(graph.rank("rgnn_ret", QUESTION, EAST, 1, chat=one).ids) == ["man"]
-    assert len(one.prompts) == 3
+def test_rgnn_ret_asks_until_the_answers_are_sufficient(graph, make_chat):
+    chat = make_chat(ask(BORN), {"answer": "Xi'an"}, {"enough": True})
+    assert graph.keys(graph.rank("rgnn_ret", QUESTION, EAST, 1, chat=chat).ids) == ["man"]
+    assert len(chat.prompts) == 3
 
 
-def test_rgnn_ret_neither_answers_nor_judges_after_its_last_step(graph, canned):
-    chat = canned(ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": False}, ask(BORN), {"answer": "x"}, {"enough": True})
+def test_rgnn_ret_neither_answers_nor_judges_after_its_last_step(graph, make_chat):
+    chat = make_chat(
+        ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": False}, ask(BORN), {"answer": "x"}, {"enough": True}
+    )
     ranking = graph.rank("rgnn_ret:steps=2", QUESTION, EAST, 3, chat=chat)
     assert len(chat.prompts) == 4
     assert "man" in graph.keys(ranking.ids)
 
 
-def test_rgnn_ret_passes_messages_for_each_sub_question(graph, canned):
+def test_rgnn_ret_passes_messages_for_each_sub_question(graph, make_chat):
     graph.entity("Li Yang", "film", "man")
     for n in range(4):
         graph.passage(f"more{n}", "Nothing.", [0.5, 0.5, 0, 0.7], "two.pdf")  # nearer than man, so that it is not in T
-    chat = canned(ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": True})
+    chat = make_chat(ask(DIRECTOR), {"answer": "Li Yang"}, {"enough": True})
     ranking = graph.rank("rgnn_ret:pool=last", QUESTION, EAST, 7, chat=chat)
     assert [step.edge for step in ranking.paths[graph.id("man")]] == ["MENTIONS", "MENTIONS"]
     # T is film and the four nearer ones; h(man) = 1 becomes (1 + .04) / 2
     assert dict(zip(graph.keys(ranking.ids), ranking.scores, strict=True))["man"] == pytest.approx(0.48, abs=1e-3)
 
 
-def test_ircot_searches_for_each_sentence_of_the_reasoning(graph, canned):
+def test_ircot_searches_for_each_sentence_of_the_reasoning(graph, make_chat):
     thought = "Blind Shaft was directed by Li Yang."
     graph.embedder.known[thought] = [0, 0.1, 0.99, 0]
-    chat = canned({"thought": thought, "done": False}, {"thought": "", "done": True})
+    chat = make_chat({"thought": thought, "done": False}, {"thought": "", "done": True})
     ranking = graph.rank("ircot:base=dense,pool=best", QUESTION, EAST, 2, chat=chat)
     assert set(graph.keys(ranking.ids)) == {"noise", "man"}
     assert f"Sentences so far: <document>\n{thought}" in chat.prompts[1].text
     assert len(chat.prompts) == 2
 
 
-def test_ircot_stops_at_a_repetition_or_the_limit_on_steps(graph, canned):
-    again = canned({"thought": "Still looking.", "done": False})
+def test_ircot_stops_at_a_repetition_or_the_limit_on_steps(graph, make_chat):
+    again = make_chat({"thought": "Still looking.", "done": False})
     graph.rank("ircot:base=dense,steps=9", QUESTION, EAST, 2, chat=again)
     assert len(again.prompts) == 2
-    new = canned(*({"thought": f"Thought {n}.", "done": False} for n in range(9)))
+    new = make_chat(*({"thought": f"Thought {n}.", "done": False} for n in range(9)))
     graph.rank("ircot:base=dense,steps=3", QUESTION, EAST, 2, chat=new)
     assert len(new.prompts) == 2
 
 
-def test_ircot_can_retrieve_with_hipporag(graph, canned):
+def test_ircot_can_retrieve_with_hipporag(graph, make_chat):
     graph.triple("man", "Li Yang", "was born in", "Xi'an", [0, 0, 1, 0])
     graph.triple("film", "Blind Shaft", "was directed by", "Li Yang", [0, 0, 1, 0])
-    chat = canned({"thought": "", "done": True})
+    chat = make_chat({"thought": "", "done": True})
     ranking = graph.rank("ircot:base=hipporag", QUESTION, EAST, 2, chat=chat)
     assert set(graph.keys(ranking.ids)) == {"film", "man"}
 
 
-def test_iter_retgen_searches_again_with_the_answer(graph, canned):
+def test_iter_retgen_searches_again_with_the_answer(graph, make_chat):
     text = "Li Yang, born in Xi'an."
     graph.embedder.known[f"{QUESTION} {text}"] = [0, 0.1, 0.99, 0]
-    chat = canned({"answer": text})
+    chat = make_chat({"answer": text})
     assert graph.keys(graph.rank("iter_retgen:base=dense", QUESTION, EAST, 1, chat=chat).ids) == ["man"]
     assert len(chat.prompts) == 1
-    assert graph.keys(graph.rank("iter_retgen:base=dense", QUESTION, EAST, 1, chat=canned("")).ids) == ["noise"]
+    assert graph.keys(graph.rank("iter_retgen:base=dense", QUESTION, EAST, 1, chat=make_chat("")).ids) == ["noise"]
 
 
 @pytest.mark.parametrize("spec", ["ircot:recurrent=true,beta=0.5,pool=last", "iter_retgen:recurrent=true,beta=0.5"])
-def test_the_recurrence_can_be_used_in_other_loops(graph, canned, spec):
+def test_the_recurrence_can_be_used_in_other_loops(graph, make_chat, spec):
     text = "Li Yang"
     graph.embedder.known |= {text: [0, 0, 1, 0], f"{QUESTION} {text}": [0, 0, 1, 0]}
-    chat = canned({"thought": text, "answer": text, "done": False}, {"thought": "", "done": True})
+    chat = make_chat({"thought": text, "answer": text, "done": False}, {"thought": "", "done": True})
     ranking = graph.rank(spec, QUESTION, EAST, 3, chat=chat)
     # half of cos to the question, half of cos to the thought
     want = {"film": 0.4, "man": 0.5, "noise": 0.5}

@@ -43,20 +43,20 @@ def methods(kind: type) -> dict[str, inspect.Signature]:
 
 
 def parameters(signature: inspect.Signature) -> list[tuple[str, object, object]]:
-    return [(one.name, one.kind, one.default) for one in signature.parameters.values()]
+    return [(parameter.name, parameter.kind, parameter.default) for parameter in signature.parameters.values()]
 
 
 @pytest.mark.parametrize(
-    ("real", "fake"), [(Hopline, FakeHopline), (Batch, FakeBatch)] + [(PARTS[one], None) for one in PARTS]
+    ("real", "fake"), [(Hopline, FakeHopline), (Batch, FakeBatch)] + [(PARTS[name], None) for name in PARTS]
 )
 def test_every_public_method_is_there_with_the_same_parameters(real: type, fake: type | None) -> None:
     if fake is None:
         part = next(name for name, kind in PARTS.items() if kind is real)
         fake = type(getattr(FakeHopline(), part))
-    expected, found = methods(real), methods(fake)
-    assert set(expected) <= set(found)
+    expected, actual = methods(real), methods(fake)
+    assert set(expected) <= set(actual)
     for name, signature in expected.items():
-        assert parameters(found[name]) == parameters(signature), name
+        assert parameters(actual[name]) == parameters(signature), name
 
 
 @pytest.mark.parametrize("real", [Hopline, Batch, *PARTS.values()])
@@ -64,18 +64,18 @@ def test_no_public_method_of_the_real_one_is_inherited(real: type) -> None:
     hop = FakeHopline()
     fakes = {Hopline: FakeHopline, Batch: FakeBatch} | {kind: type(getattr(hop, name)) for name, kind in PARTS.items()}
     own = {name for kind in fakes[real].__mro__[: fakes[real].__mro__.index(real)] for name in vars(kind)}
-    public = {name for name, one in vars(real).items() if not name.startswith("_") and callable(one)}
+    public = {name for name, member in vars(real).items() if not name.startswith("_") and callable(member)}
     assert public - own - SHORT_FORMS == set()
 
 
 def test_every_part_of_the_real_client_has_a_fake() -> None:
     from functools import cached_property
 
-    assert {name for name, one in vars(Hopline).items() if isinstance(one, cached_property)} == set(PARTS)
+    assert {name for name, member in vars(Hopline).items() if isinstance(member, cached_property)} == set(PARTS)
 
 
 def test_calls_are_logged_with_all_arguments_by_name() -> None:
-    hop = FakeHopline(documents={"loans": []}, answer=lambda asked: make_answer(asked, "42"))
+    hop = FakeHopline(documents={"loans": []}, answer=lambda request: make_answer(request, "42"))
     hop.ask("How many?", collection="loans", k=3)
     hop.documents.list("loans")
     assert [call.name for call in hop.state.calls] == ["ask", "documents.list"]
@@ -100,8 +100,8 @@ def test_added_files_wait_and_their_bytes_are_noted(tmp_path) -> None:
     (tmp_path / "a.txt").write_text("one")
     hop = FakeHopline()
     batch = hop.add(tmp_path / "a.txt", "notes")
-    assert [(one.collection, one.name, one.data) for one in hop.state.added] == [("notes", "a.txt", b"one")]
-    assert [one.state for one in hop.documents.list("notes")] == ["waiting"]
+    assert [(file.collection, file.name, file.data) for file in hop.state.added] == [("notes", "a.txt", b"one")]
+    assert [document.state for document in hop.documents.list("notes")] == ["waiting"]
     assert batch.wait().progress().done
 
 

@@ -20,10 +20,12 @@ def base(tmp_path_factory):
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
     folder = tmp_path_factory.mktemp("base")
-    said = "Say what the question still needs Answer in a few words Question Facts Reply Where is the bridge of was it"
+    phrases = (
+        "Say what the question still needs Answer in a few words Question Facts Reply Where is the bridge of was it"
+    )
     towns = "Bergen Oslo Voss Narvik Hamar Molde"
     signs = "[ ] : . ? | ( ) NO_RETRIEVAL SUBQ SUFFICIENT near"
-    words = f"{said} {towns} {signs}".split()
+    words = f"{phrases} {towns} {signs}".split()
     vocabulary = {word: n for n, word in enumerate(["<unk>", "<s>", "</s>", *dict.fromkeys(words)])}
     tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Whitespace()])

@@ -40,12 +40,12 @@ def test_trained_parameters_are_stored_and_used(graph):
     assert trained.scores == pytest.approx(by_hand.scores, abs=1e-4)
 
 
-def test_each_sub_question_is_a_query(graph, canned):
+def test_each_sub_question_is_a_query(graph, make_chat):
     graph.embedder.known |= {"Who is Vale?": EAST, "Where did she study?": [0, 0, 1, 0]}
     steps = ("Who is Vale?", "Where did she study?")
     learned = train(graph, "rgnn", Question("1", QUESTION, gold=("near", "gold"), steps=steps))
     assert 0 <= learned.beta <= 1
-    chat = canned({"question": steps[0], "done": False}, {"answer": "x"}, {"enough": True})
+    chat = make_chat({"question": steps[0], "done": False}, {"answer": "x"}, {"enough": True})
     assert graph.rank("rgnn_ret:trained=true", QUESTION, EAST, chat=chat).ids
 
 

@@ -38,7 +38,7 @@ def graph(n):
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory):
+def network_training(tmp_path_factory):
     folder, reports = tmp_path_factory.mktemp("graph_hop"), []
     graphs = [graph(n) for n in range(32)]
     config = GraphHopConfig(layers=0, recipe=Recipe(epochs=6, batch=8, rate=2e-3))
@@ -48,15 +48,15 @@ def trained(tmp_path_factory):
     return folder, card, reports, graphs
 
 
-def test_a_network_learns_the_next_evidence_in_both_directions(trained):
-    _, card, reports, _ = trained
+def test_a_network_learns_the_next_evidence_in_both_directions(network_training):
+    _, card, reports, _ = network_training
     assert card.figures["dev F1"] > 0.9
     assert card.figures["dev GM"] > 0.5
     assert {progress.phase for progress in reports} == {"forward", "backward", "choosing"}
 
 
-def test_training_writes_a_model_card_and_deletes_its_checkpoints(trained):
-    folder, card, _, _ = trained
+def test_training_writes_a_model_card_and_deletes_its_checkpoints(network_training):
+    folder, card, _, _ = network_training
     assert {path.name for path in folder.iterdir()} == {"model.safetensors", CARD_FILE, README_FILE}
     assert json.loads((folder / CARD_FILE).read_text())["data"] == {
         "by": "hand",
@@ -66,21 +66,21 @@ def test_training_writes_a_model_card_and_deletes_its_checkpoints(trained):
     assert card.recipe["seed"] == 42
 
 
-def test_the_prediction_for_a_path_does_not_depend_on_other_paths_of_the_call(trained):
-    folder, _, _, graphs = trained
+def test_the_prediction_for_a_path_does_not_depend_on_other_paths_of_the_call(network_training):
+    folder, _, _, graphs = network_training
     network = TrainedGraphHop.load(folder)
     facts = list(graphs[26].facts.values())
-    asked = {"question": graphs[26].question, "facts": facts}
-    together = network(direction="forward", paths=[[], [0], [0, 1], [2]], **asked)
-    alone = np.vstack([network(direction="forward", paths=[path], **asked) for path in ([], [0], [0, 1], [2])])
+    inputs = {"question": graphs[26].question, "facts": facts}
+    together = network(direction="forward", paths=[[], [0], [0, 1], [2]], **inputs)
+    alone = np.vstack([network(direction="forward", paths=[path], **inputs) for path in ([], [0], [0, 1], [2])])
     assert np.allclose(together, alone, atol=1e-5)
     assert together[1, 0] == together[2, 0] == together[2, 1] == 0.0  # evidence on a path does not follow it
     assert together[0].argmax() == 0
     assert together[1].argmax() == 1
 
 
-def test_the_order_of_facts_changes_nothing(trained):
-    folder, _, _, graphs = trained
+def test_the_order_of_facts_changes_nothing(network_training):
+    folder, _, _, graphs = network_training
     network = TrainedGraphHop.load(folder)
     facts = list(graphs[27].facts.values())
     there = network(direction="backward", question=graphs[27].question, facts=facts, paths=[[]])[0]
@@ -107,22 +107,26 @@ def test_padding_does_not_change_the_logits_of_a_shorter_question():
         value.data += 0.02 * torch.randn_like(value)  # modules initialised to zero would hide errors
     short = replace(graph(1), question="who?")
     long = replace(graph(2), facts={**graph(2).facts, "drawn": short.facts["drawn"], "last": "a pier"})  # equal texts
-    below = dict.fromkeys(text for graph_ in (short, long) for text in (graph_.question, *graph_.facts.values()))
-    tokens = [graph_.ids for graph_ in tokenizer.encode_batch_fast(list(below))]
+    below = dict.fromkeys(text for sample in (short, long) for text in (sample.question, *sample.facts.values()))
+    tokens = [encoding.ids for encoding in tokenizer.encode_batch_fast(list(below))]
     below = dict(zip(below, encode_lower_layers(bert, tokens, layers=1), strict=True))
 
     def logits(graphs):
-        batch = build_batch(graphs, [list(graph_.facts) for graph_ in graphs], "forward")
-        questions = direction.encode([below[graph_.question] for graph_ in graphs])
+        batch = build_batch(graphs, [list(sample.facts) for sample in graphs], "forward")
+        questions = direction.encode([below[sample.question] for sample in graphs])
         with torch.inference_mode():
-            found = direction.score_candidates(
+            scores = direction.score_candidates(
                 questions, direction.encode([below[text] for text in batch.facts]), batch.tree
             )
-        return found[batch.tree.allowed], batch.targets[batch.tree.allowed]
+        return scores[batch.tree.allowed], batch.targets[batch.tree.allowed]
 
-    (both, wanted), (first, graph_), (second, other) = logits([short, long]), logits([short]), logits([long])
+    (both, wanted), (first, first_targets), (second, second_targets) = (
+        logits([short, long]),
+        logits([short]),
+        logits([long]),
+    )
     assert torch.allclose(both, torch.cat([first, second]), atol=1e-4)
-    assert torch.equal(wanted, torch.cat([graph_, other]))
+    assert torch.equal(wanted, torch.cat([first_targets, second_targets]))
 
 
 def test_the_absolute_threshold_applies_after_the_first_hop_only():
@@ -165,10 +169,10 @@ def test_the_guide_learns_to_predict_the_next_passage(tmp_path):
     passages = [f"{town}: The bridge of {town} was drawn by {who}." for town, who in zip(TOWNS, PEOPLE, strict=True)]
     passages += [f"{who}: {who} was born in {TOWNS[n - 5]}." for n, who in enumerate(PEOPLE)]
     ids = [str(n) for n in range(len(passages))]
-    asked = [f"where was the designer of the bridge of {town} born?" for town in TOWNS] * 2
+    questions = [f"where was the designer of the bridge of {town} born?" for town in TOWNS] * 2
     hops = [
         HopSequence(question, (str(n % 12), str(12 + n % 12)), (passages[n % 12], passages[12 + n % 12]))
-        for n, question in enumerate(asked)
+        for n, question in enumerate(questions)
     ]
     reports = []
     card = train_mdr(
@@ -179,11 +183,11 @@ def test_the_guide_learns_to_predict_the_next_passage(tmp_path):
     )
     assert reports[-1].loss < reports[0].loss
     guide = load_mdr(tmp_path)
-    texts = [f"{graph_.question} {graph_.texts[0]}" for graph_ in hops[:12]]
+    texts = [f"{hop.question} {hop.texts[0]}" for hop in hops[:12]]
     vectors = encoder.embed(passages)
 
-    def right(found):
-        return sum(int(np.argmax(vectors @ graph_)) == 12 + n for n, graph_ in enumerate(found))
+    def right(predictions):
+        return sum(int(np.argmax(vectors @ prediction)) == 12 + n for n, prediction in enumerate(predictions))
 
     assert right(guide(texts=texts)) > right(encoder.embed(texts))
     assert card.data["questions held out"] == 3

@@ -27,7 +27,7 @@ def test_a_fact_that_is_first_and_last_is_a_target_in_both_directions():
 
 
 def test_the_number_of_paths_is_limited():
-    layers = [[f"{row}{place}" for place in range(4)] for row in range(5)]
+    layers = [[f"{row}{column}" for column in range(4)] for row in range(5)]
     edges = [(QUESTION, node) for node in layers[0]]
-    edges += [(a, b) for one, other in pairwise(layers) for a in one for b in other]
+    edges += [(a, b) for upper, lower in pairwise(layers) for a in upper for b in lower]
     assert len(enumerate_paths(edges, "forward")) == 60

@@ -89,14 +89,14 @@ def samples(count=24):
 
 
 @pytest.fixture(scope="module")
-def trained(base, tmp_path_factory):
+def model_training(base, tmp_path_factory):
     folder, reports = tmp_path_factory.mktemp("graph_llm"), []
     config = GraphLlmConfig(base, shape=SMALL, recipe=Recipe(epochs=8, batch=4, rate=2e-2))
     return folder, train_graph_llm(samples(), folder, config, on_progress=reports.append), reports
 
 
-def test_the_loss_decreases_and_the_card_has_figures_before_and_after(trained):
-    _, card, reports = trained
+def test_the_loss_decreases_and_the_card_has_figures_before_and_after(model_training):
+    _, card, reports = model_training
     for name in ("loss of plans", "loss of answers"):
         before, after = map(float, card.figures[name].split(" -> "))
         assert after < before - 0.2, name
@@ -104,20 +104,20 @@ def test_the_loss_decreases_and_the_card_has_figures_before_and_after(trained):
     assert card.data["samples held out"] == 3 * 3
 
 
-def test_weights_have_only_trained_parameters_and_can_be_loaded(trained):
-    folder, card, _ = trained
+def test_weights_have_only_trained_parameters_and_can_be_loaded(model_training):
+    folder, card, _ = model_training
     assert not (folder / "graph_llm.checkpoint").exists()
     assert (folder / "model.safetensors").stat().st_size < 200_000
     part = load_graph_llm(folder)
     rounds = [("Where is it ?", [("the bridge", "near", "Voss")])]
-    asked = {"question": "Where is the bridge of Hamar ?", "rounds": rounds}
-    assert part(task="plan", **asked) == part(task="plan", **asked)  # type: ignore[arg-type]
-    assert isinstance(part(task="answer", **asked, merged=True), str)  # type: ignore[arg-type]
+    inputs = {"question": "Where is the bridge of Hamar ?", "rounds": rounds}
+    assert part(task="plan", **inputs) == part(task="plan", **inputs)  # type: ignore[arg-type]
+    assert isinstance(part(task="answer", **inputs, merged=True), str)  # type: ignore[arg-type]
     assert card.shape["sizes"]["hidden"] == SMALL.hidden
 
 
-def test_a_loaded_model_has_the_figures_of_the_card(trained, base):
-    folder, card, _ = trained
+def test_a_loaded_model_has_the_figures_of_the_card(model_training, base):
+    folder, card, _ = model_training
     held_out = split_samples(samples())[1]
     loaded = SampleEncoder(load_graph_llm(folder)._model, GraphLlmConfig(base, shape=SMALL)).evaluate(
         held_out, ignore_progress, "loaded"

@@ -103,16 +103,16 @@ def test_rows_of_one_question_each_are_grouped_by_their_passage(tmp_path: Path) 
 
 def test_rows_with_a_table_are_read_as_the_reader_gets_tables(tmp_path: Path) -> None:
     table = [["Port", "Ships"], ["Elm", "12"], ["Ash", ""]]
-    asked = {"title": "Ports", "question": "How many ships has Elm?", "kind": "table", "verdict": None}
+    row = {"title": "Ports", "question": "How many ships has Elm?", "kind": "table", "verdict": None}
     path = write_rows(
         tmp_path / "tables.jsonl",
-        {**asked, "table": table, "answers": ["12"], "cells": [[1, 1]]},
-        {**asked, "table": table, "answers": [""], "cells": [[2, 1]]},
+        {**row, "table": table, "answers": ["12"], "cells": [[1, 1]]},
+        {**row, "table": table, "answers": [""], "cells": [[2, 1]]},
     )
     [read] = read_reader_file(path).paragraphs
     assert read.text == "Port: Elm; Ships: 12.\nPort: Ash.\n"
-    [asked_of] = read.questions
-    assert [read.text[start:end] for start, end in asked_of.spans] == ["12"]
+    [parsed_question] = read.questions
+    assert [read.text[start:end] for start, end in parsed_question.spans] == ["12"]
 
 
 def test_the_licence_of_a_file_of_rows_is_that_of_the_table_of_sources(tmp_path: Path) -> None:
@@ -125,8 +125,8 @@ def test_the_licence_of_a_file_of_rows_is_that_of_the_table_of_sources(tmp_path:
 
 def test_a_span_that_is_longer_than_a_window_makes_no_sample() -> None:
     text = "The mill " * (MAX_CHARACTERS // 5)
-    asked = paragraph(text, ReaderQuestion("What?", ((0, len(text)),), whole=True))
-    assert make_samples([asked], seed=1, negatives=True) == []
+    long_paragraph = paragraph(text, ReaderQuestion("What?", ((0, len(text)),), whole=True))
+    assert make_samples([long_paragraph], seed=1, negatives=True) == []
 
 
 def test_of_a_table_the_lines_with_the_answer_are_removed() -> None:
@@ -148,9 +148,9 @@ def test_a_file_of_another_format_is_refused_with_what_was_wanted(tmp_path: Path
 def test_a_negative_is_the_question_with_another_paragraph_that_lacks_the_answer() -> None:
     other = paragraph("The Orla rises in the hills. Nobody built a bridge there.")
     same_answer = paragraph("Ada Quist was born in Lund.")
-    asked = paragraph(TEXT, *[question(f"Who built mill number {n}?", "Ada Quist") for n in range(40)])
+    mill = paragraph(TEXT, *[question(f"Who built mill number {n}?", "Ada Quist") for n in range(40)])
     negatives = [
-        sample for sample in make_samples([asked, other, same_answer], seed=1, negatives=True) if not sample.answered
+        sample for sample in make_samples([mill, other, same_answer], seed=1, negatives=True) if not sample.answered
     ]
     assert {sample.text for sample in negatives} >= {other.text}
     assert same_answer.text not in {sample.text for sample in negatives}
@@ -161,21 +161,21 @@ def test_a_negative_is_the_passage_without_its_answer_or_with_a_changed_question
     text = (
         f"{TEXT} The wheel turned for a hundred years, and the pond behind it froze over in every winter of that time."
     )
-    asked = paragraph(text, *[question("Who built the first mill in 1900?", "Ada Quist", text) for n in range(40)])
-    negatives = [sample for sample in make_samples([asked], seed=1, negatives=True) if not sample.answered]
+    mill = paragraph(text, *[question("Who built the first mill in 1900?", "Ada Quist", text) for n in range(40)])
+    negatives = [sample for sample in make_samples([mill], seed=1, negatives=True) if not sample.answered]
     assert {sample.question for sample in negatives} == {
         "Who built the first mill in 1900?",
         "Who built the first mill in 1871?",
         "Who destroyed the first mill in 1900?",
         "Who built the last mill in 1900?",
     }
-    assert all("Ada Quist" not in sample.text for sample in negatives if sample.question == asked.questions[0].text)
+    assert all("Ada Quist" not in sample.text for sample in negatives if sample.question == mill.questions[0].text)
 
 
 def test_samples_depend_on_the_seed_only_and_carry_no_negatives_unless_asked() -> None:
-    asked = [paragraph(TEXT, question("Who built it?", "Ada Quist")), paragraph("The Orla rises in the hills.")]
-    assert make_samples(asked, seed=3, negatives=True) == make_samples(asked, seed=3, negatives=True)
-    assert [sample.answered for sample in make_samples(asked, seed=3, negatives=False)] == [True]
+    paragraphs = [paragraph(TEXT, question("Who built it?", "Ada Quist")), paragraph("The Orla rises in the hills.")]
+    assert make_samples(paragraphs, seed=3, negatives=True) == make_samples(paragraphs, seed=3, negatives=True)
+    assert [sample.answered for sample in make_samples(paragraphs, seed=3, negatives=False)] == [True]
 
 
 def test_a_long_paragraph_is_cut_to_whole_sentences_around_the_answer() -> None:

@@ -78,8 +78,8 @@ def test_selected_samples_equal_padded_pairs_and_their_targets(minilm) -> None:
     expected = pad_inputs(inputs, torch.device("cpu"))
     for name in ("tokens", "passage", "text", "mask"):
         assert torch.equal(getattr(batch, name), getattr(expected, name)), name
-    found = [find_targets(sample, pair, Random(1)) for sample, pair in zip(samples, inputs, strict=True)]
-    expected_targets = stack_targets(found, batch.tokens.shape[1], torch.device("cpu"))
+    pair_targets = [find_targets(sample, pair, Random(1)) for sample, pair in zip(samples, inputs, strict=True)]
+    expected_targets = stack_targets(pair_targets, batch.tokens.shape[1], torch.device("cpu"))
     for name in ("start", "end", "evidence", "verdict"):
         assert torch.equal(getattr(targets, name), getattr(expected_targets, name)), name
 

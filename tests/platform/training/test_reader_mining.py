@@ -21,8 +21,8 @@ def graph(tiny):
 
 def mine(graph, question):
     services = Services(graph.store, graph.embedder)
-    found = run(fetch_reader_paragraphs(question), services, Scope(graph.collection)).result
-    return {paragraph.text: paragraph.questions[0].spans for paragraph in found}
+    paragraphs = run(fetch_reader_paragraphs(question), services, Scope(graph.collection)).result
+    return {paragraph.text: paragraph.questions[0].spans for paragraph in paragraphs}
 
 
 @pytest.mark.parametrize(

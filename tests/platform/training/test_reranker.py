@@ -112,7 +112,7 @@ def test_an_empty_collection_gives_an_empty_ranking(graph, tiny):
 def test_progress_is_reported(graph):
     reports = []
     train(graph, on_progress=reports.append)
-    assert [(one.phase, one.done, one.total) for one in reports] == [
+    assert [(progress.phase, progress.done, progress.total) for progress in reports] == [
         ("questions", 14, 14),
         *(("folds", n, 5) for n in range(1, 6)),
     ]
@@ -127,9 +127,11 @@ def test_questions_without_gold_in_the_collection_do_not_count(graph):
 
 def test_candidates_are_found_with_the_defaults_of_the_strategy():
     options = {
-        name: one.default for name, one in signature(rank).parameters.items() if name not in {"cover", "trained"}
+        name: parameter.default
+        for name, parameter in signature(rank).parameters.items()
+        if name not in {"cover", "trained"}
     }
-    assert options == {name: one.default for name, one in signature(find_candidates).parameters.items()}
+    assert options == {name: parameter.default for name, parameter in signature(find_candidates).parameters.items()}
 
 
 def test_a_reranker_of_another_version_is_refused(graph):

@@ -27,8 +27,8 @@ def lights(hop, tmp_path_factory):
     file = tmp_path_factory.mktemp("lights") / "lights.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
     assert hop.add(file, collection="lights").wait(timeout=240).failures == ()
-    asked = "Where was the keeper of the light of {} trained?"
-    return [Question(f"q{n}", asked.format(item), gold=(f"i{n}", f"k{n % 8}")) for n, item in enumerate(ISLANDS)]
+    template = "Where was the keeper of the light of {} trained?"
+    return [Question(f"q{n}", template.format(item), gold=(f"i{n}", f"k{n % 8}")) for n, item in enumerate(ISLANDS)]
 
 
 def test_a_guide_is_trained_with_progress_and_used(hop, lights):
@@ -41,8 +41,8 @@ def test_a_guide_is_trained_with_progress_and_used(hop, lights):
         assert card.data["by"] == "hand"
         assert [item.phase for item in reports] == ["questions of lights", *["guide"] * 6]
         assert (folder / "README.md").exists()
-        found = hop.retrieve(lights[3].text, collection="lights", strategy="mdr:trained=true", k=5)
-        assert "i3" in {item.source_id for item in found.evidence}
+        retrieval = hop.retrieve(lights[3].text, collection="lights", strategy="mdr:trained=true", k=5)
+        assert "i3" in {item.source_id for item in retrieval.evidence}
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # restores the bundled guide for this session
 
@@ -53,10 +53,10 @@ def test_an_evidence_graph_is_built_from_given_facts(hop):
         "vale": "Ingrid Vale studied engineering in Trondheim.",
         "slate": "Slate is a grey stone that roofs are made of.",
     }
-    found = hop.evidence_graph("Where did the designer of the Skarv Bridge study?", facts)
-    assert {node.id for node in found.nodes} == {end for edge in found.edges for end in edge if end}
-    assert {node.id for node in found.nodes} == {"bridge", "vale"}
-    assert {node.name for node in found.nodes} == {facts["bridge"], facts["vale"]}
+    graph = hop.evidence_graph("Where did the designer of the Skarv Bridge study?", facts)
+    assert {node.id for node in graph.nodes} == {end for edge in graph.edges for end in edge if end}
+    assert {node.id for node in graph.nodes} == {"bridge", "vale"}
+    assert {node.name for node in graph.nodes} == {facts["bridge"], facts["vale"]}
 
 
 def test_untrained_models_and_wrong_strategies_are_refused(hop, lights):

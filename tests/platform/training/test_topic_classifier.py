@@ -40,12 +40,12 @@ def test_labels_are_learned_and_the_shifter_predicts_the_topics_of_the_answer(tm
     assert {progress.phase for progress in reports} == {"themes", "shifter"}
 
     assert card.part == "themes/sea"
-    asked = {"vectors": vectors[:3]}
+    inputs = {"vectors": vectors[:3]}
     models = ModelRegistry(_as_home(tmp_path))
-    assert models.infer("themes/sea", asked).argmax(axis=1).tolist() == [0, 1, 2]
-    assert models.infer("themes/sea", {**asked, "expected": True}).argmax(axis=1).tolist() == [1, 2, 0]
+    assert models.infer("themes/sea", inputs).argmax(axis=1).tolist() == [0, 1, 2]
+    assert models.infer("themes/sea", {**inputs, "expected": True}).argmax(axis=1).tolist() == [1, 2, 0]
     with pytest.raises(UsageError, match="hopline topics"):
-        models.infer("themes/land", asked)
+        models.infer("themes/land", inputs)
 
 
 def _as_home(folder):
@@ -71,8 +71,10 @@ def test_a_shifter_that_does_not_improve_is_discarded(tmp_path):
     data = TopicTrainingData(["ships", "stone", "birds"], vectors, np.eye(3, dtype=bool)[groups], (vectors, vectors))
     card = train_topic_classifier(data, tmp_path, "same", recipe=Recipe(epochs=3, batch=32, rate=1e-2))
     assert card.figures["held out, KL unshifted"] == 0.0
-    models, asked = ModelRegistry(_as_home(tmp_path)), {"vectors": vectors[:3]}
-    assert np.array_equal(models.infer("themes/same", {**asked, "expected": True}), models.infer("themes/same", asked))
+    models, inputs = ModelRegistry(_as_home(tmp_path)), {"vectors": vectors[:3]}
+    assert np.array_equal(
+        models.infer("themes/same", {**inputs, "expected": True}), models.infer("themes/same", inputs)
+    )
 
 
 def test_fewer_rows_get_more_epochs():

@@ -20,7 +20,7 @@ def collection():
     bridges = [f"the bridge of {town} {n} is near {TOWNS[(n + 1) % 6]}" for n, town in enumerate(TOWNS * 5)]
     texts = [*bridges, *TOWNS]
     ids = [f"p{n}" for n in range(len(texts))]
-    asked = [
+    hops = [
         HopSequence(
             f"Where is the bridge of {TOWNS[n % 6]} {n} ?",
             (ids[n], ids[30 + (n + 1) % 6]),
@@ -28,11 +28,11 @@ def collection():
         )
         for n in range(30)
     ]
-    return TrainingCollection("towns", ids, MiniLM(minilm_folder()).embed(texts), asked)
+    return TrainingCollection("towns", ids, MiniLM(minilm_folder()).embed(texts), hops)
 
 
 @pytest.fixture(scope="module")
-def trained(base, collection, tmp_path_factory):
+def writer_training(base, collection, tmp_path_factory):
     folder, reports = tmp_path_factory.mktemp("writer"), []
     return (
         folder,
@@ -43,8 +43,8 @@ def trained(base, collection, tmp_path_factory):
     )
 
 
-def test_the_loss_decreases_and_the_card_has_figures_before_and_after(trained):
-    folder, card, reports = trained
+def test_the_loss_decreases_and_the_card_has_figures_before_and_after(writer_training):
+    folder, card, reports = writer_training
     before, after = map(float, card.figures["held out, loss"].split(" -> "))
     assert after < before - 0.3
     assert {progress.phase for progress in reports} == {"before", "writer", "after"}
@@ -52,17 +52,17 @@ def test_the_loss_decreases_and_the_card_has_figures_before_and_after(trained):
     assert not (folder / "writer.checkpoint").exists()
 
 
-def test_loaded_weights_give_the_figures_of_the_card(trained, collection):
-    folder, card, _ = trained
+def test_loaded_weights_give_the_figures_of_the_card(writer_training, collection):
+    folder, card, _ = writer_training
     part = load_writer(folder)
     again = _evaluate(part._writer, split_samples([collection])[1], [collection], ignore_progress, "loaded")
     assert {name: value.split(" -> ")[1] for name, value in card.figures.items() if name in again} == {
         name: str(value) for name, value in again.items()
     }
-    asked = {"question": collection.questions[3].question, "trails": [[collection.questions[3].texts[0]], ["Oslo ."]]}
-    generated = part(**asked)
+    inputs = {"question": collection.questions[3].question, "trails": [[collection.questions[3].texts[0]], ["Oslo ."]]}
+    generated = part(**inputs)
     assert len(generated) == 2
-    assert generated == part(**asked)
+    assert generated == part(**inputs)
 
 
 def test_a_sample_has_all_earlier_passages(collection):
@@ -81,9 +81,9 @@ def test_passages_in_the_prompt_are_truncated_to_one_line():
     assert len(prompt) < MAX_PASSAGE_CHARACTERS + 100
 
 
-def test_too_few_questions_and_weights_of_another_model_are_refused(base, collection, trained, tmp_path):
+def test_too_few_questions_and_weights_of_another_model_are_refused(base, collection, writer_training, tmp_path):
     few = TrainingCollection("few", collection.ids, collection.vectors, collection.questions[:5])
     with pytest.raises(UsageError, match="20 questions"):
         train_writer([few], tmp_path, base)
     with pytest.raises(UsageError, match="do not belong to this model"):
-        Writer(base, rank=4).load_parameters({"other": collection.vectors}, trained[0])
+        Writer(base, rank=4).load_parameters({"other": collection.vectors}, writer_training[0])

@@ -18,7 +18,7 @@ def graph(tiny):
     return graph
 
 
-def found(graph, question, spec="kgp", k=10, **more):
+def rank_keys(graph, question, spec="kgp", k=10, **more):
     return graph.keys(graph.rank(spec, question, EAST, k, **more).ids)
 
 
@@ -38,13 +38,13 @@ def found(graph, question, spec="kgp", k=10, **more):
     ],
 )
 def test_a_question_for_pages_and_tables_returns_only_these(graph, spec, question, keys):
-    ranked = found(graph, question, spec)
+    ranked = rank_keys(graph, question, spec)
     assert set(ranked) == keys
     assert len(ranked) == len(keys)
 
 
 def test_references_alternate_so_that_each_is_represented_at_small_k(graph):
-    ranked = found(graph, "Compare page 1 of the energy plan with Table 5 of the energy plan", k=2)
+    ranked = rank_keys(graph, "Compare page 1 of the energy plan with Table 5 of the energy plan", k=2)
     assert set(ranked) == {"p1a", "t5"}
 
 
@@ -62,10 +62,10 @@ def test_a_question_for_a_fact_ranks_the_page_first(graph):
 
 
 def test_a_reference_that_does_not_exist_is_ignored(graph):
-    assert "p1a" in found(graph, "Which ferries are on page 99?", "hopline")
+    assert "p1a" in rank_keys(graph, "Which ferries are on page 99?", "hopline")
 
 
-def test_a_model_can_parse_the_references(graph, canned):
-    chat = canned({"structures": [{"kind": "table", "number": "5"}]})
-    assert found(graph, "Show me the fifth of the tables", "kgp:structure=model", chat=chat) == ["t5"]
-    assert found(graph, "What does Table 5 show?", "kgp:structure=model", chat=canned("")) == ["t5"]
+def test_a_model_can_parse_the_references(graph, make_chat):
+    chat = make_chat({"structures": [{"kind": "table", "number": "5"}]})
+    assert rank_keys(graph, "Show me the fifth of the tables", "kgp:structure=model", chat=chat) == ["t5"]
+    assert rank_keys(graph, "What does Table 5 show?", "kgp:structure=model", chat=make_chat("")) == ["t5"]

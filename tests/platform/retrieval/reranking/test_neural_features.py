@@ -113,10 +113,10 @@ def test_a_reranker_is_trained_and_applied_with_the_guide(tiny):
         graph.passage(f"near{n:02}", f"Red {n}.", east, f"{n}.pdf")
         graph.embedder.known[f"Which is red, {n}?"] = east
     services = Services(graph.store, graph.embedder, models=FakeModels())
-    asked = [Question(str(n), f"Which is red, {n}?", gold=(f"gold{n:02}",)) for n in range(14)]
-    result = train_collection_reranker(graph.store, services, Scope(graph.collection), asked, extras=["guide"])
+    questions = [Question(str(n), f"Which is red, {n}?", gold=(f"gold{n:02}",)) for n in range(14)]
+    result = train_collection_reranker(graph.store, services, Scope(graph.collection), questions, extras=["guide"])
     assert result.reranker.extras == ("guide",)
     assert result.improves
     flow = load_strategy("hopline:trained=true").flow("Which is red, 3?", 5)
-    found = run(flow, services, graph.scope()).result
-    assert graph.keys(found.ids)[0].startswith("gold")
+    ranking = run(flow, services, graph.scope()).result
+    assert graph.keys(ranking.ids)[0].startswith("gold")
