@@ -122,7 +122,7 @@ def corpus(hop: Hopline, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
+def real_data() -> Path:
     """The folder of real data beside the checkout."""
     if not SHARED.is_dir():
         pytest.skip("the real data of ../shared is not here")

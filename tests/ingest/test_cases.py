@@ -11,8 +11,8 @@ pytestmark = pytest.mark.shared
 
 
 @pytest.fixture(scope="module")
-def cases(shared: Path) -> Path:
-    return shared / "cases"
+def cases(real_data: Path) -> Path:
+    return real_data / "cases"
 
 
 @pytest.fixture(scope="module")

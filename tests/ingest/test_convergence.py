@@ -94,17 +94,17 @@ def test_a_file_parsed_by_an_older_parser_is_parsed_again_when_added_again(
 
 
 def test_a_name_gets_a_vector_when_a_second_evidence_mentions_it(hop, store, tmp_path):
-    def embedded():
-        given = {"collection": collection_id("joined"), "embedding": "vector_minilm"}
-        return set(store.read("testing/embedded", given)["name"])
+    def list_embedded():
+        parameters = {"collection": collection_id("joined"), "embedding": "vector_minilm"}
+        return set(store.read("testing/embedded", parameters)["name"])
 
     (tmp_path / "one.txt").write_text(FIRST, encoding="utf-8")
     hop.add(tmp_path / "one.txt", collection="joined").wait(timeout=120)
     assert {"Halm", "Ingrid Vale"} <= entity_names(store, "joined")
-    assert embedded() == set()
+    assert list_embedded() == set()
     (tmp_path / "two.txt").write_text(THIRD, encoding="utf-8")
     hop.add(tmp_path / "two.txt", collection="joined").wait(timeout=120)
-    assert embedded() == {"Halm"}
+    assert list_embedded() == {"Halm"}
 
 
 def test_a_changed_file_replaces_what_changed_and_keeps_the_rest(hop, store, tmp_path):
@@ -163,8 +163,8 @@ def test_rows_of_one_title_are_a_document_and_bad_rows_are_named(hop, tmp_path):
     assert sorted(failure.reason.split(" is ")[0].split(" has ")[0] for failure in batch.failures) == [
         "rows.jsonl line 2", "rows.jsonl line 3",
     ]  # fmt: skip
-    found = hop.retrieve("slate", collection="rows", strategy="bm25")
-    assert [one.source_id for one in found.evidence] == ["b"]
+    retrieval = hop.retrieve("slate", collection="rows", strategy="bm25")
+    assert [evidence.source_id for evidence in retrieval.evidence] == ["b"]
 
 
 def test_rows_that_are_added_again_are_not_counted_twice(hop, tmp_path):
@@ -179,10 +179,10 @@ def test_rows_that_are_added_again_are_not_counted_twice(hop, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("titles", "about", "found"),
+    ("titles", "about", "count"),
     [("keep", {"Zorvath", "Ingrid Vale"}, 1), ("ignore", {"Ingrid Vale"}, 1), ("drop", {"Ingrid Vale"}, 0)],
 )
-def test_titles_of_rows_are_kept_ignored_or_dropped(hop, store, tmp_path, titles, about, found):
+def test_titles_of_rows_are_kept_ignored_or_dropped(hop, store, tmp_path, titles, about, count):
     row = {"id": "a", "title": "Zorvath", "text": "Ingrid Vale was an architect from Bergen."}
     (tmp_path / "titled.jsonl").write_text(json.dumps(row))
     hop.add(tmp_path / "titled.jsonl", collection=titles, titles=titles).wait(timeout=120)
@@ -190,7 +190,7 @@ def test_titles_of_rows_are_kept_ignored_or_dropped(hop, store, tmp_path, titles
     around = hop.graph.get_neighbourhood(evidence.id)
     names = {node.id: node.name for node in around.nodes}
     assert {names[target] for _, edge, target in around.edges if edge == "ABOUT"} == about
-    assert len(hop.retrieve("Zorvath", collection=titles, strategy="bm25").evidence) == found
+    assert len(hop.retrieve("Zorvath", collection=titles, strategy="bm25").evidence) == count
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
@@ -287,15 +287,15 @@ def test_a_new_extractor_version_makes_the_worker_extract_everything_again(hop, 
     (tmp_path / "one.txt").write_text(FIRST)
     hop.add(tmp_path / "one.txt", collection="anew").wait(timeout=120)
     end_worker()
-    given = {"collection": collection_id("anew")}
+    parameters = {"collection": collection_id("anew")}
     with Lease(store):
         record_versions(store, extractor="another", embedder="minilm")
         MarkOutdated(store).step()
-        assert store.read("testing/unread", given)["unread"] == [1]
+        assert store.read("testing/unread", parameters)["unread"] == [1]
         record_versions(store, extractor="another", embedder="minilm")
     (tmp_path / "two.txt").write_text(THIRD)
     hop.add(tmp_path / "two.txt", collection="anew").wait(timeout=240)
-    assert store.read("testing/unread", given)["unread"] == [0]
+    assert store.read("testing/unread", parameters)["unread"] == [0]
 
 
 def test_the_first_stages_take_turns_and_the_others_wait():
@@ -332,10 +332,10 @@ def test_names_of_new_subjects_are_linked_in_older_evidence_and_vice_versa(hop, 
         return set(zip(columns["id"], columns["name"], columns["by"], strict=True))
 
     old = {"id": "old", "title": "A night out", "text": "we saw lights then Of Mice And Stars and then went home"}
-    said = say("one", [old])
-    assert not any(name == "Of Mice And Stars" and by == "name" for _, name, by in said)
+    rows = say("one", [old])
+    assert not any(name == "Of Mice And Stars" and by == "name" for _, name, by in rows)
     new = {"id": "new", "title": "Of Mice And Stars", "text": "it is a play which follows a night out and lights"}
-    said = say("two", [new])
-    assert any(one[:2] == ("old", "Of Mice And Stars") for one in said)
+    rows = say("two", [new])
+    assert any(row[:2] == ("old", "Of Mice And Stars") for row in rows)
     third = {"id": "third", "title": "Prices", "text": "a ticket for Of Mice And Stars was cheap"}
-    assert any(one[:2] == ("third", "Of Mice And Stars") for one in say("three", [third]))
+    assert any(row[:2] == ("third", "Of Mice And Stars") for row in say("three", [third]))

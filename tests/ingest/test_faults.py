@@ -48,7 +48,7 @@ class SlowParser:
 
 
 @pytest.fixture
-def held_lease(store, end_worker):
+def lease(store, end_worker):
     """No worker runs, and none is started."""
     end_worker()
     with Lease(store) as lease:
@@ -58,14 +58,14 @@ def held_lease(store, end_worker):
 
 def until(condition, seconds=120):
     end = time.monotonic() + seconds
-    while not (found := condition()) and time.monotonic() < end:
+    while not (result := condition()) and time.monotonic() < end:
         time.sleep(0.3)
-    return found
+    return result
 
 
 def texts(store, collection):
-    found = query(store, "MATCH (e:Evidence {collection: $id}) RETURN e.text", id=collection_id(collection))
-    return sorted(text for [text] in found)
+    rows = query(store, "MATCH (e:Evidence {collection: $id}) RETURN e.text", id=collection_id(collection))
+    return sorted(text for [text] in rows)
 
 
 def add(hop, path, text, collection):
@@ -96,7 +96,7 @@ def outage(settings):
     broken.close()
 
 
-def test_an_outage_while_progress_is_stored_does_not_fail_the_document(hop, settings, tmp_path, held_lease, outage):
+def test_an_outage_while_progress_is_stored_does_not_fail_the_document(hop, settings, tmp_path, lease, outage):
     class CountingParser:
         def parse(self, path, name, on_page=None):
             outage.close()
@@ -110,7 +110,7 @@ def test_an_outage_while_progress_is_stored_does_not_fail_the_document(hop, sett
     assert (document.state, document.reason) == ("ready", "")
 
 
-def test_the_worker_waits_during_an_outage_and_continues(held_lease, outage, monkeypatch):
+def test_the_worker_waits_during_an_outage_and_continues(lease, outage, monkeypatch):
     monkeypatch.setattr(worker_module, "OUTAGE_POLL_SECONDS", 0.01)
     steps = []
 
@@ -126,7 +126,7 @@ def test_the_worker_waits_during_an_outage_and_continues(held_lease, outage, mon
             outage.store.read("documents/totals")
             return False
 
-    worker_module._converge_until_idle([ReadingStage()], [], held_lease, Event(), idle=0.0)
+    worker_module._converge_until_idle([ReadingStage()], [], lease, Event(), idle=0.0)
     assert len(steps) >= 3, "the worker did not wait"
 
 
@@ -152,7 +152,7 @@ def test_the_worker_gives_up_after_a_long_outage_and_releases_what_it_can(settin
 # -- a document that is removed or changed while it is read
 
 
-def test_a_document_that_is_removed_while_it_is_parsed_leaves_nothing(hop, store, settings, tmp_path, held_lease):
+def test_a_document_that_is_removed_while_it_is_parsed_leaves_nothing(hop, store, settings, tmp_path, lease):
     add(hop, tmp_path / "gone.txt", FIRST, "gone while read")
     parser = SlowParser(lambda: hop.documents.remove("gone.txt", collection="gone while read"))
     ParseDocuments(store, settings, parser).step()  # type: ignore[arg-type]
@@ -161,7 +161,7 @@ def test_a_document_that_is_removed_while_it_is_parsed_leaves_nothing(hop, store
 
 
 def test_a_collection_that_is_removed_while_its_document_is_parsed_leaves_nothing(
-    hop, store, settings, tmp_path, held_lease
+    hop, store, settings, tmp_path, lease
 ):
     add(hop, tmp_path / "gone.txt", FIRST, "collection gone")
     ParseDocuments(store, settings, SlowParser(lambda: hop.documents.remove(collection="collection gone"))).step()  # type: ignore[arg-type]
@@ -170,9 +170,7 @@ def test_a_collection_that_is_removed_while_its_document_is_parsed_leaves_nothin
     assert left == []
 
 
-def test_evidence_without_its_document_does_not_hold_up_the_rest(
-    hop, store, settings, tmp_path, held_lease, monkeypatch
-):
+def test_evidence_without_its_document_does_not_hold_up_the_rest(hop, store, settings, tmp_path, lease, monkeypatch):
     monkeypatch.setattr(extract_module, "BATCH_SIZE", 2)
     query(
         store,
@@ -186,9 +184,9 @@ def test_evidence_without_its_document_does_not_hold_up_the_rest(
         for _ in range(20):
             if not stage.step():
                 break
-    found = query(store, "MATCH (e:Entity {collection: $id}) RETURN e.name", id=collection_id("held up"))
+    names = query(store, "MATCH (e:Entity {collection: $id}) RETURN e.name", id=collection_id("held up"))
     query(store, "MATCH (e:Evidence {document: 'nowhere'}) DETACH DELETE e")
-    assert ["Ingrid Vale"] in found
+    assert ["Ingrid Vale"] in names
 
 
 def test_the_worker_deletes_evidence_without_its_document(hop, store, tmp_path, end_worker):
@@ -200,9 +198,7 @@ def test_the_worker_deletes_evidence_without_its_document(hop, store, tmp_path, 
     assert query(store, "MATCH (e:Evidence {document: 'nowhere'}) RETURN e.id") == []
 
 
-def test_a_file_that_is_added_while_its_old_version_is_parsed_is_parsed_next(
-    hop, store, settings, tmp_path, held_lease
-):
+def test_a_file_that_is_added_while_its_old_version_is_parsed_is_parsed_next(hop, store, settings, tmp_path, lease):
     file = tmp_path / "twice.txt"
     add(hop, file, FIRST, "lost update")
     stage = ParseDocuments(store, settings, SlowParser(lambda: add(hop, file, SECOND, "lost update")))  # type: ignore[arg-type]
@@ -215,7 +211,7 @@ def test_a_file_that_is_added_while_its_old_version_is_parsed_is_parsed_next(
 
 
 def test_a_version_that_fails_after_a_new_one_was_added_does_not_fail_the_new_one(
-    hop, store, settings, tmp_path, held_lease
+    hop, store, settings, tmp_path, lease
 ):
     from hopline.errors import DocumentError
 
@@ -241,7 +237,9 @@ def test_a_broken_new_version_leaves_the_old_version_and_its_file(hop, tmp_path)
     assert document.state == "failed"
     assert "the version that was read before still answers" in document.reason
     assert "empty" in batch.failures[0].reason
-    assert [one.text for one in hop.retrieve("harbour", collection="broken", strategy="bm25").evidence] == [FIRST]
+    assert [evidence.text for evidence in hop.retrieve("harbour", collection="broken", strategy="bm25").evidence] == [
+        FIRST
+    ]
     assert hop.documents.file(document.id).read_text() == FIRST
     add(hop, file, FIRST, "broken").wait(timeout=120)
     assert (hop.documents.list("broken")[0].state, hop.documents.list("broken")[0].reason) == ("ready", "")
@@ -337,9 +335,7 @@ def test_the_lease_of_a_dead_process_is_ignored(store, end_worker):
 # -- files of rows
 
 
-def test_a_compressed_file_is_not_decompressed_when_it_is_added(
-    hop, store, settings, tmp_path, held_lease, monkeypatch
-):
+def test_a_compressed_file_is_not_decompressed_when_it_is_added(hop, store, settings, tmp_path, lease, monkeypatch):
     file = tmp_path / "big.jsonl.gz"
     with gzip.open(file, "wt") as out:
         for n in range(40_000):
@@ -370,7 +366,7 @@ def test_rows_of_a_large_file_are_not_held_in_memory(tmp_path):
     tracemalloc.start()
     with closing(JsonlSpool("rows.jsonl")) as spool:
         spool.load(file, max_mb=100)
-        passages = [len(found) for part in spool.iter_documents(100) for _, found in part]
+        passages = [len(rows) for part in spool.iter_documents(100) for _, rows in part]
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert passages == [2] * 2000
@@ -393,13 +389,13 @@ def test_a_document_and_rows_of_its_name_are_two_documents(hop, store, tmp_path)
 
 
 def test_a_row_removed_from_its_file_is_removed_when_the_file_is_added_again(hop, store, tmp_path):
-    kept, gone = {"id": "a", "title": "Kept", "text": FIRST}, {"id": "b", "title": "Gone", "text": SECOND}
+    first, second = {"id": "a", "title": "Kept", "text": FIRST}, {"id": "b", "title": "Gone", "text": SECOND}
     file = tmp_path / "rows.jsonl"
-    file.write_text("\n".join(map(json.dumps, [kept, gone])))
+    file.write_text("\n".join(map(json.dumps, [first, second])))
     hop.add(file, collection="left").wait(timeout=120)
-    file.write_text(json.dumps(kept))
+    file.write_text(json.dumps(first))
     hop.add(file, collection="left").wait(timeout=120)
-    assert [one.name for one in hop.documents.list("left")] == ["Kept"]
+    assert [document.name for document in hop.documents.list("left")] == ["Kept"]
     assert texts(store, "left") == [FIRST]
 
 
@@ -415,13 +411,13 @@ def test_a_removal_that_is_killed_is_hidden_at_once_and_finished_by_the_next(hop
         kill_at("removal/collection_entities")
         with pytest.raises(Killed):
             hop.documents.remove(collection="half")
-        assert "half" not in {one.name for one in hop.collections()}
+        assert "half" not in {collection.name for collection in hop.collections()}
         with pytest.raises(UnknownName):
             hop.retrieve("harbour", collection="half")
     (tmp_path / "again.txt").write_text(SECOND)
     hop.add(tmp_path / "again.txt", collection="half").wait(timeout=120)
     assert texts(store, "half") == [SECOND]
-    assert [one.name for one in hop.documents.list("half")] == ["again.txt"]
+    assert [document.name for document in hop.documents.list("half")] == ["again.txt"]
 
 
 def test_the_worker_finishes_the_removal_of_a_document(hop, store, tmp_path, end_worker, kill_at):
@@ -432,7 +428,7 @@ def test_the_worker_finishes_the_removal_of_a_document(hop, store, tmp_path, end
         kill_at("removal/document_pages")
         with pytest.raises(Killed):
             hop.documents.remove("a.txt", collection="half document")
-        assert [one.name for one in hop.documents.list("half document")] == ["b.txt"]
+        assert [document.name for document in hop.documents.list("half document")] == ["b.txt"]
         assert not hop.retrieve("harbour of Halm", collection="half document", strategy="bm25").evidence
     hop.status()
     assert until(lambda: not query(store, "MATCH (n:Removed) RETURN n.id"))
@@ -448,10 +444,10 @@ def test_a_large_document_is_removed_in_parts(hop, store, tmp_path, monkeypatch,
     deleted, real = [], Store.write
 
     def write(self, *writes):
-        found = real(self, *writes)
+        results = real(self, *writes)
         if "document_evidence" in writes[0][0]:
-            deleted.append(found[0]["removed"][0])
-        return found
+            deleted.append(results[0]["removed"][0])
+        return results
 
     end_worker()
     monkeypatch.setattr(Store, "write", write)
@@ -481,9 +477,9 @@ def test_a_row_with_a_lone_surrogate_does_not_stop_the_ingest(hop, tmp_path):
     (tmp_path / "half.jsonl").write_text("\n".join(lines))
     batch = hop.add(tmp_path / "half.jsonl", collection="surrogates").wait(timeout=100)
     assert batch.failures == ()
-    assert {one.state for one in hop.documents.list("surrogates")} == {"ready"}
-    found = hop.retrieve("half of a pair", collection="surrogates", strategy="bm25").evidence
-    assert found[0].text == "half \N{REPLACEMENT CHARACTER} of a pair"
+    assert {document.state for document in hop.documents.list("surrogates")} == {"ready"}
+    evidence = hop.retrieve("half of a pair", collection="surrogates", strategy="bm25").evidence
+    assert evidence[0].text == "half \N{REPLACEMENT CHARACTER} of a pair"
 
 
 class PoisonedEmbedder:
@@ -493,37 +489,37 @@ class PoisonedEmbedder:
         self._real = load_embedder(settings)
         self.name, self.dimension = self._real.name, self._real.dimension
 
-    def embed(self, given):
-        if any("poison" in text for text in given):
+    def embed(self, texts):
+        if any("poison" in text for text in texts):
             raise ValueError("this text cannot be embedded")
-        return self._real.embed(given)
+        return self._real.embed(texts)
 
 
-def test_a_text_that_cannot_be_embedded_is_marked_and_does_not_affect_others(hop, settings, tmp_path, held_lease):
+def test_a_text_that_cannot_be_embedded_is_marked_and_does_not_affect_others(hop, settings, tmp_path, lease):
     with closing(Store.open(settings, embedder="minilm", dimension=384)) as store:
         batch = hop.add(_rows(tmp_path, ["poison", *(f"Row {n} of Halm." for n in range(9))]), collection="poisoned")
         ParseJsonlFiles(store, settings).step()
         stage = EmbedTexts(store, PoisonedEmbedder(settings), "evidence")
         while stage.step():
             pass
-    found = query(
+    rows = query(
         store_of(hop), "MATCH (e:Evidence {collection: $id}) WHERE e.vector_minilm IS NULL RETURN e.text, e:Unembedded",
         id=collection_id("poisoned"),
     )  # fmt: skip
-    assert found == [["poison", False]]
+    assert rows == [["poison", False]]
     [failure] = batch.failures
     assert "embedding failed: ValueError: this text" in failure.reason
     assert hop.documents.retry(collection="poisoned") == 1
 
 
 def test_an_extraction_that_cannot_be_stored_is_marked_and_does_not_affect_others(
-    hop, store, settings, tmp_path, held_lease, monkeypatch
+    hop, store, settings, tmp_path, lease, monkeypatch
 ):
     real = Store.write
 
     def write(self, *writes):
-        for name, given in writes:
-            if name == "ingest/write_entities" and any(row["name"] == "Poison" for row in given["entities"]):
+        for name, parameters in writes:
+            if name == "ingest/write_entities" and any(row["name"] == "Poison" for row in parameters["entities"]):
                 raise ValueError("this cannot be stored")
         return real(self, *writes)
 
@@ -536,30 +532,32 @@ def test_an_extraction_that_cannot_be_stored_is_marked_and_does_not_affect_other
             pass
     [failure] = batch.failures
     assert "this cannot be stored" in failure.reason
-    found = query(store, "MATCH (e:Entity {collection: $id}) RETURN e.name", id=collection_id("unstorable"))
-    assert ["Ingrid Vale"] in found
+    names = query(store, "MATCH (e:Entity {collection: $id}) RETURN e.name", id=collection_id("unstorable"))
+    assert ["Ingrid Vale"] in names
 
 
-def test_a_document_that_cannot_be_stored_fails_alone(hop, store, settings, tmp_path, held_lease, monkeypatch):
+def test_a_document_that_cannot_be_stored_fails_alone(hop, store, settings, tmp_path, lease, monkeypatch):
     real = Store.write
 
     def write(self, *writes):
-        for name, given in writes:
-            if name == "ingest/write_passages" and any(row["search"].endswith("poison") for row in given["passages"]):
+        for name, parameters in writes:
+            if name == "ingest/write_passages" and any(
+                row["search"].endswith("poison") for row in parameters["passages"]
+            ):
                 raise ValueError("this cannot be stored")
         return real(self, *writes)
 
     monkeypatch.setattr(Store, "write", write)
     batch = hop.add(_rows(tmp_path, ["poison", FIRST, SECOND]), collection="bad write")
     assert ParseJsonlFiles(store, settings).step()
-    states = {one.name: one.state for one in hop.documents.list("bad write")}
+    states = {document.name: document.state for document in hop.documents.list("bad write")}
     assert states == {"row 0": "failed", "row 1": "ready", "row 2": "ready"}
     [failure] = batch.failures
     assert "this cannot be stored" in failure.reason
 
 
-def _rows(folder, given):
-    (folder / "rows.jsonl").write_text("\n".join(json.dumps({"id": str(n), "text": t}) for n, t in enumerate(given)))
+def _rows(folder, texts):
+    (folder / "rows.jsonl").write_text("\n".join(json.dumps({"id": str(n), "text": t}) for n, t in enumerate(texts)))
     return folder / "rows.jsonl"
 
 
@@ -576,10 +574,10 @@ class CountingChat:
     name = "counting"
 
     def __init__(self):
-        self.asked = []
+        self.prompts = []
 
     def complete(self, prompts):
-        self.asked += [prompt.text for prompt in prompts]
+        self.prompts += [prompt.text for prompt in prompts]
         facts = {"entities": ["Counted Name"], "triples": []}
         return [Reply(json.dumps(facts), facts, "", 10, 5) for _ in prompts]
 
@@ -595,8 +593,8 @@ def by_model(settings, monkeypatch, end_worker):
         end_worker()
         chat = CountingChat()
         monkeypatch.setattr(worker_module, "load_llm", lambda _: chat)
-        given = {"model": "counting", "extract_with_model": True, "worker_idle_seconds": 0.0}
-        with_model = settings.model_copy(update=given)
+        changes = {"model": "counting", "extract_with_model": True, "worker_idle_seconds": 0.0}
+        with_model = settings.model_copy(update=changes)
         worker_module.run_worker(with_model, executor=lambda: ThreadPoolExecutor(1))
         return chat
 
@@ -618,14 +616,14 @@ def test_a_model_extracts_only_the_collections_configured_for_it(hop, store, set
             max_calls=1,
         )
     chat = by_model()
-    assert len(chat.asked) == 1
-    assert "Tern" in chat.asked[0]
+    assert len(chat.prompts) == 1
+    assert "Tern" in chat.prompts[0]
     after = query(store, "MATCH (t:Triple {collection: $id}) RETURN t.text", id=collection_id("by rules"))
     assert sorted(after) == sorted(before)
     # and the next one who adds without a model changes nothing of what the model read
     hop.add(_write_file(tmp_path / "d.txt", SECOND.encode()), collection="by rules").wait(timeout=120)
-    found = query(store, "MATCH (e:Entity {collection: $id}) RETURN e.name", id=collection_id("by model"))
-    assert ["Counted Name"] in found
+    names = query(store, "MATCH (e:Entity {collection: $id}) RETURN e.name", id=collection_id("by model"))
+    assert ["Counted Name"] in names
 
 
 def test_a_collection_is_extracted_by_the_model_on_request_within_its_limit(
@@ -641,5 +639,5 @@ def test_a_collection_is_extracted_by_the_model_on_request_within_its_limit(
         assert other.documents.extract_again("reread", model=True, max_calls=2) == 3
         assert other.estimate([tmp_path / "rows.jsonl"], "reread").calls == 3
     chat = by_model()
-    assert len(chat.asked) == 2
+    assert len(chat.prompts) == 2
     assert query(store, "MATCH (e:Warned {collection: $id}) RETURN count(e)", id=collection_id("reread")) == [[1]]

@@ -76,29 +76,29 @@ def busy(settings, store, end_worker):
                 hop.documents.remove(collection=collection)
 
 
-def parsing(hop):
+def is_parsing(hop):
     return True
 
 
-def extracting(hop):
+def is_extracting(hop):
     return hop.status().passages > 3000
 
 
-def running(processes):
-    return [one for one in processes if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+def list_running(processes):
+    return [process for process in processes if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
 
 
 @pytest.mark.private
 def test_a_worker_that_parses_a_long_document_stops_within_seconds(busy, book, store, settings):
-    worker, children = busy(book, "stopped", parsing)
+    worker, children = busy(book, "stopped", is_parsing)
     log = get_worker_log(settings).stat().st_size
     began = time.monotonic()
     assert stop_worker(store)
     assert time.monotonic() - began < 8
-    assert running([worker, *children]) == []
+    assert list_running([worker, *children]) == []
     assert list(store.read("ingest/lease_holder")["holder"]) == []  # it was given back
-    said = get_worker_log(settings).read_text()[log:]
-    assert "Traceback" not in said
+    log_text = get_worker_log(settings).read_text()[log:]
+    assert "Traceback" not in log_text
     with Hopline.open(home=settings.home) as hop:
         [document] = hop.documents.list("stopped")
     assert (document.state, document.passages) == ("waiting", 0)
@@ -106,20 +106,20 @@ def test_a_worker_that_parses_a_long_document_stops_within_seconds(busy, book, s
 
 @pytest.mark.private
 def test_a_worker_that_extracts_ends_within_seconds(busy, rows, store):
-    worker, children = busy(rows, "extracting", extracting)
+    worker, children = busy(rows, "extracting", is_extracting)
     began = time.monotonic()
     assert stop_worker(store)
     assert time.monotonic() - began < 8
-    assert running([worker, *children]) == []
+    assert list_running([worker, *children]) == []
     assert list(store.read("ingest/lease_holder")["holder"]) == []
 
 
 @pytest.mark.private
 def test_the_processes_of_a_killed_worker_end_by_themselves(busy, rows):
-    worker, children = busy(rows, "killed", extracting)
+    worker, children = busy(rows, "killed", is_extracting)
     worker.kill()
     _, alive = psutil.wait_procs(children, timeout=4)
-    assert running(alive) == []
+    assert list_running(alive) == []
 
 
 def test_a_worker_that_does_not_answer_is_killed_with_all_its_processes(tmp_path):
@@ -138,8 +138,8 @@ def test_a_worker_that_does_not_answer_is_killed_with_all_its_processes(tmp_path
             return {"holder": [f"{make_holder_name().rpartition(':')[0]}:{deaf.pid}"]}
 
     assert stop_worker(Held(), seconds=0.5)  # type: ignore[arg-type]
-    assert running([psutil.Process(deaf.pid)] if psutil.pid_exists(deaf.pid) else []) == []
-    assert running(children) == []
+    assert list_running([psutil.Process(deaf.pid)] if psutil.pid_exists(deaf.pid) else []) == []
+    assert list_running(children) == []
     deaf.wait()
     deaf.stdout.close()
 
@@ -190,8 +190,8 @@ def test_a_busy_pool_ends_when_its_owner_is_killed(tmp_path):
         time.sleep(0.5)
         owner.kill()
     _, alive = psutil.wait_procs(children, timeout=3)
-    for one in alive:
-        one.kill()
+    for child in alive:
+        child.kill()
     assert alive == []
     assert len(children) == 2
 

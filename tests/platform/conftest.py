@@ -323,7 +323,7 @@ def fill_schema() -> Callable[[Any], Any]:
 
 
 @pytest.fixture(scope="session")
-def filling_chat() -> FillingChat:
+def schema_chat() -> FillingChat:
     """A model that fills every form."""
     return FillingChat()
 

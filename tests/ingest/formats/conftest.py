@@ -1,21 +1,11 @@
-"""Lines and glyphs made by hand, and the real documents beside the checkout."""
+"""Lines, cells and glyphs made by hand."""
 
 from array import array
-from pathlib import Path
 
 import pytest
 
 from hopline_ingest.formats.pdf.page_content import Line, TableCell
 from hopline_ingest.formats.pdf.text.glyphs import Glyph
-
-SHARED = Path(__file__).resolve().parents[4] / "shared"
-
-
-@pytest.fixture(scope="session")
-def real_data():
-    if not SHARED.is_dir():
-        pytest.skip("the real documents are not beside the checkout (../shared)")
-    return SHARED
 
 
 @pytest.fixture(scope="session")

@@ -57,7 +57,7 @@ def test_every_number_has_a_range_that_contains_its_default(name, option, kind, 
 
 @pytest.mark.parametrize("end", ["minimum", "maximum"])
 @pytest.mark.parametrize("name", [name for name in list_strategy_names() if list_ranges(name)])
-def test_a_strategy_runs_with_every_number_at_the_end_of_its_range(tiny, filling_chat, name, end):
+def test_a_strategy_runs_with_every_number_at_the_end_of_its_range(tiny, schema_chat, name, end):
     graph = tiny()
     graph.passage("a", "Ingrid Vale drew the Skarv Bridge.", [1, 0, 0, 0])
     graph.passage("b", "Ingrid Vale studied in Trondheim.", [0, 1, 0, 0])
@@ -65,7 +65,7 @@ def test_a_strategy_runs_with_every_number_at_the_end_of_its_range(tiny, filling
     graph.triple("a", "Ingrid Vale", "drew", "Skarv Bridge", [1, 0, 0, 0])
     graph.triple("b", "Ingrid Vale", "studied in", "Trondheim", [0, 1, 0, 0])
     options = ",".join(f"{option}={getattr(bounds, end)}" for option, _, bounds, _ in list_ranges(name))
-    ranking = graph.rank(f"{name}:{options}", "Where did Ingrid Vale study?", [1, 0, 0, 0], 2, chat=filling_chat)
+    ranking = graph.rank(f"{name}:{options}", "Where did Ingrid Vale study?", [1, 0, 0, 0], 2, chat=schema_chat)
     assert 1 <= len(ranking.ids) <= 2
 
 

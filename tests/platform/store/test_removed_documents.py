@@ -103,7 +103,7 @@ def test_a_statement_returns_nothing_of_a_document_that_is_being_removed(
 
 
 @pytest.mark.parametrize("name", [name for name in list_strategy_names() if not load_strategy(name).closed_book])
-def test_a_strategy_returns_k_evidence_of_the_other_documents(tiny: Any, filling_chat: Any, name: str) -> None:
+def test_a_strategy_returns_k_evidence_of_the_other_documents(tiny: Any, schema_chat: Any, name: str) -> None:
     graph = tiny()
     question = "Who drew the bridge of Ingrid Vale?"
     for n in range(12):
@@ -117,7 +117,7 @@ def test_a_strategy_returns_k_evidence_of_the_other_documents(tiny: Any, filling
     graph.embedder.known[question] = EAST
     scope = graph.remove("goes.pdf")
     spec = "gold:ids=p8|p9|p10|p0" if name == "gold" else name
-    services = Services(graph.store, graph.embedder, filling_chat)
+    services = Services(graph.store, graph.embedder, schema_chat)
     ranking = run(load_strategy(spec).flow(question, 3), services, scope).result
     assert set(graph.keys(ranking.ids)) <= {"p8", "p9", "p10", "p11"}
     assert len(ranking.ids) == 3

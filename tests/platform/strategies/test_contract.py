@@ -85,12 +85,12 @@ class Watched(Graph):
     """The real store; records the hits of searches."""
 
     def __init__(self, store):
-        self.store, self.found, self.requests = store, set(), 0
+        self.store, self.hit_ids, self.requests = store, set(), 0
 
     def search(self, request, scope, vector):
         self.requests += 1
         hits = self.store.search(request, scope, vector)
-        self.found |= set(hits.ids)
+        self.hit_ids |= set(hits.ids)
         return hits
 
     def fetch(self, name, parameters, scope):
@@ -109,34 +109,34 @@ def graph(settings, corpus):
 
 
 @pytest.fixture(scope="module")
-def services(settings, graph, filling_chat):
-    return Services(graph, load_embedder(settings), filling_chat, models=Learned())
+def services(settings, graph, schema_chat):
+    return Services(graph, load_embedder(settings), schema_chat, models=Learned())
 
 
 @pytest.fixture
 def ask(services, corpus):
-    def asked(spec, question=QUESTION, k=5, scope=None):
+    def ask_strategy(spec, question=QUESTION, k=5, scope=None):
         flow = retrieve_evidence(load_strategy(spec), question, k)
         read = run(flow, services, scope or Scope(collection_id(corpus))).result
         return read.evidence, read.paths
 
-    return asked
+    return ask_strategy
 
 
 @pytest.fixture(scope="module", params=["none", "half"])
-def few_vectors(request, settings, corpus, graph, filling_chat):
+def few_vectors(request, settings, corpus, graph, schema_chat):
     """The corpus while it is embedded: all or half of the evidence has no vector yet."""
     embedder = load_embedder(settings)
     store = Store.open(settings, embedder=f"{request.param}_embedded", dimension=embedder.dimension)
     if request.param == "half":
-        found = run(
+        outcome = run(
             retrieve_evidence(load_strategy("bm25"), SHARED_WORDS, 10),
             Services(graph, embedder),
             Scope(collection_id(corpus)),
         )
         rows = [
             {"id": item.id, "vector": embedder.embed([item.text])[0].tolist()}
-            for item in found.result.evidence
+            for item in outcome.result.evidence
             if item.document not in WITHOUT_VECTOR
         ]
         related = [{"id": row["id"], "others": [], "scores": [], "related": True} for row in rows]
@@ -144,7 +144,7 @@ def few_vectors(request, settings, corpus, graph, filling_chat):
             ("ingest/write_vectors_evidence", {"rows": rows, "embedding": store.embedding}),
             ("ingest/write_similar_edges", {"rows": related, "by": store.embedding}),
         )
-    yield Services(store, embedder, filling_chat, models=Learned())
+    yield Services(store, embedder, schema_chat, models=Learned())
     store.close()
 
 
@@ -174,10 +174,10 @@ def test_at_most_k_evidence_is_returned_each_once_best_first(ask, spec, k):
 
 @pytest.mark.parametrize("spec", RANKED)
 def test_every_path_leads_from_a_seed_of_the_question_to_its_evidence_over_edges_of_the_graph(ask, graph, spec):
-    graph.found.clear()
+    graph.hit_ids.clear()
     evidence, paths = ask(spec, k=10)
     for item, path in zip(evidence, paths, strict=True):
-        assert path.seed.id in graph.found
+        assert path.seed.id in graph.hit_ids
         assert path.nodes[-1].id == item.id
         assert all(node.name for node in path.nodes)
         for step, following in zip_longest(path.steps, path.steps[1:]):
@@ -230,7 +230,7 @@ def test_a_closed_flow_makes_no_further_requests(services, corpus, spec):
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_an_error_of_the_graph_reaches_the_caller_and_ends_the_flow(settings, filling_chat, spec):
+def test_an_error_of_the_graph_reaches_the_caller_and_ends_the_flow(settings, schema_chat, spec):
     class Broken(Graph):
         def search(self, request, scope, vector):
             raise HoplineError("gone")
@@ -240,6 +240,6 @@ def test_an_error_of_the_graph_reaches_the_caller_and_ends_the_flow(settings, fi
 
     flow = retrieve_evidence(load_strategy(spec), QUESTION, 5)
     with pytest.raises(HoplineError, match="gone"):
-        run(flow, Services(Broken(), load_embedder(settings), filling_chat, models=Learned()), Scope("c"))
+        run(flow, Services(Broken(), load_embedder(settings), schema_chat, models=Learned()), Scope("c"))
     with pytest.raises(StopIteration):
         flow.send(Hits())

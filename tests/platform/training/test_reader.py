@@ -49,21 +49,21 @@ def make_file(count: int) -> ReaderFile:
 
 
 def test_offsets_of_a_pair_are_those_of_the_text_and_exclude_question_and_header(tokenizer) -> None:
-    one = tokenize_pair(tokenizer, "Who built it?", "Orla Mill", TEXT)
-    words = [TEXT[a:b] for a, b in zip(one.starts, one.ends, strict=True) if a >= 0]
+    pair = tokenize_pair(tokenizer, "Who built it?", "Orla Mill", TEXT)
+    words = [TEXT[a:b] for a, b in zip(pair.starts, pair.ends, strict=True) if a >= 0]
     assert "".join(words) == TEXT.replace(" ", "")
-    assert one.tokens[0] == tokenizer.token_to_id("[CLS]")
-    assert one.tokens[-1] == tokenizer.token_to_id("[SEP]")
-    assert one.passage.sum() > len(words)  # the header and the last separator belong to the passage's segment
-    first, last = find_tokens(one, (TEXT.index("Ada"), TEXT.index("Ada") + len("Ada Quist")))
-    assert TEXT[one.starts[first] : one.ends[last]] == "Ada Quist"
+    assert pair.tokens[0] == tokenizer.token_to_id("[CLS]")
+    assert pair.tokens[-1] == tokenizer.token_to_id("[SEP]")
+    assert pair.passage.sum() > len(words)  # the header and the last separator belong to the passage's segment
+    first, last = find_tokens(pair, (TEXT.index("Ada"), TEXT.index("Ada") + len("Ada Quist")))
+    assert TEXT[pair.starts[first] : pair.ends[last]] == "Ada Quist"
 
 
 def test_a_pair_is_cut_at_the_limit_and_a_span_behind_it_is_no_answer(tokenizer) -> None:
     long = "word " * 500 + TEXT
-    one = tokenize_pair(tokenizer, "why " * 200, "", long)
-    assert len(one.tokens) == MAX_TOKENS
-    assert find_tokens(one, (long.index("Ada"), len(long))) == (0, 0)
+    pair = tokenize_pair(tokenizer, "why " * 200, "", long)
+    assert len(pair.tokens) == MAX_TOKENS
+    assert find_tokens(pair, (long.index("Ada"), len(long))) == (0, 0)
 
 
 def test_the_best_span_begins_before_it_ends_and_is_not_too_long() -> None:
@@ -81,15 +81,15 @@ def test_the_best_span_begins_before_it_ends_and_is_not_too_long() -> None:
 def test_the_loss_falls_when_the_gold_span_scores_higher_and_rises_for_an_unanswered_text(tokenizer) -> None:
     start = TEXT.index("Ada Quist")
     sample = ReaderSample("Who built it?", "", TEXT, ((start, start + 9),))
-    one = tokenize_pair(tokenizer, sample.question, "", TEXT)
-    first, last = find_tokens(one, sample.spans[0])
-    zeros = torch.zeros(1, len(one.tokens))
+    pair = tokenize_pair(tokenizer, sample.question, "", TEXT)
+    first, last = find_tokens(pair, sample.spans[0])
+    zeros = torch.zeros(1, len(pair.tokens))
     sharp_start, sharp_end = zeros.clone(), zeros.clone()
     sharp_start[0, first] = sharp_end[0, last] = 10
 
     def loss(sample: ReaderSample, start: torch.Tensor, end: torch.Tensor, answered: float) -> float:
         scores = ReaderScores(start, end, zeros, torch.tensor([float(answered)]), torch.zeros(1))
-        targets = stack_targets([find_targets(sample, one, Random(1))], len(one.tokens), torch.device("cpu"))
+        targets = stack_targets([find_targets(sample, pair, Random(1))], len(pair.tokens), torch.device("cpu"))
         return float(compute_reader_loss(scores, targets))
 
     unanswered = replace(sample, spans=())
@@ -189,8 +189,8 @@ def test_readings_come_from_the_text_of_each_pair(tokenizer) -> None:
     inputs = [tokenize_pair(tokenizer, "Who built it?", "Orla", text) for text in (TEXT, TEXT * 3, "")]
     with torch.inference_mode():
         together = decode_scores(network(pad_inputs(inputs, network.device)), inputs)
-        alone = [decode_scores(network(pad_inputs([one], network.device)), [one])[0] for one in inputs]
-    for one, other in zip(together, alone, strict=True):
-        assert (one.start, one.end) == (other.start, other.end)
-        assert one.margin == pytest.approx(other.margin, abs=1e-3)
+        alone = [decode_scores(network(pad_inputs([pair], network.device)), [pair])[0] for pair in inputs]
+    for reading, other in zip(together, alone, strict=True):
+        assert (reading.start, reading.end) == (other.start, other.end)
+        assert reading.margin == pytest.approx(other.margin, abs=1e-3)
     assert together[2].start == together[2].end == 0
