@@ -41,7 +41,7 @@ def canonical_graph(store: Store, name: str) -> dict[str, Counter[str]]:
 def differences(
     first: dict[str, Counter[str]], second: dict[str, Counter[str]]
 ) -> dict[str, tuple[list[str], list[str]]]:
-    """Rows that only one of two graphs has, by kind."""
+    """Return the rows that only one of two graphs has, by kind."""
     return {
         kind: (sorted((first[kind] - second[kind]).elements()), sorted((second[kind] - first[kind]).elements()))
         for kind in QUERIES
@@ -50,7 +50,7 @@ def differences(
 
 
 def rows(store: Store, query: str, **parameters: Any) -> list[list[Any]]:
-    """The rows of a query, lists sorted within."""
+    """Return the rows of a query; lists in them are sorted."""
     records = store.driver.execute_query(query, parameters, database_=store.connection.database).records
     return [
         [sorted(map(str, value)) if isinstance(value, list) else value for value in record.values()]

@@ -27,7 +27,7 @@ TEXTS = (
 
 
 class Chat:
-    """Finds the same two names in every passage."""
+    """Extracts the same two names from every passage."""
 
     name = "names"
 

@@ -49,7 +49,7 @@ class SlowParser:
 
 @pytest.fixture
 def lease(store, end_worker):
-    """No worker runs, and none is started."""
+    """The lease of the worker: no worker runs, and none can start."""
     end_worker()
     with Lease(store) as lease:
         assert lease.active
@@ -77,7 +77,7 @@ def add(hop, path, text, collection):
 
 
 class OutageStore:
-    """A store of its own whose connection a test closes and opens again."""
+    """A separate store whose connection a test can close and open again."""
 
     def __init__(self, settings):
         self.store = Store.open(settings, embedder="toy", dimension=4)
@@ -254,7 +254,7 @@ def _write_file(path, data):
 
 
 class Killed(BaseException):
-    """Stands for kill -9 between two transactions."""
+    """The end of a process by kill -9 between two transactions."""
 
 
 @pytest.fixture
@@ -483,7 +483,7 @@ def test_a_row_with_a_lone_surrogate_does_not_stop_the_ingest(hop, tmp_path):
 
 
 class PoisonedEmbedder:
-    """The real one, but for one text, on which it fails whatever stands beside it."""
+    """The real embedder, except that it fails on every batch with a text that contains "poison"."""
 
     def __init__(self, settings):
         self._real = load_embedder(settings)
@@ -569,7 +569,7 @@ def store_of(hop):
 
 
 class CountingChat:
-    """Finds one name in every passage, and counts what it was asked."""
+    """Extracts one name from every passage, and records the prompts."""
 
     name = "counting"
 

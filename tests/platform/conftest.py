@@ -63,7 +63,7 @@ class CannedChat:
 
 
 class FillingChat:
-    """Fills every form in the same way: texts with words of the corpus, no for yes or no, one item in a list."""
+    """Replies with the same value of each type of a schema: words of the corpus, false, 1, one item in a list."""
 
     name = "filling"
 
@@ -218,7 +218,7 @@ class TinyGraph:
         return self.entity_at(name, dict.fromkeys(mentioned_by, spans), kind=kind)
 
     def entity_at(self, name: str, spans_by_evidence: Mapping[str, Sequence[int]], *, kind: str = "PERSON") -> str:
-        """An entity, mentioned at these spans of this evidence."""
+        """Write an entity with its spans in each evidence; returns its id."""
         row = self._entity(name, kind)
         edges = [
             {"evidence": self.id(key), "entity": row["id"], "count": 1, "spans": list(spans)}
@@ -318,13 +318,13 @@ def make_chat() -> type[CannedChat]:
 
 @pytest.fixture(scope="session")
 def fill_schema() -> Callable[[Any], Any]:
-    """Makes a value that fits a schema."""
+    """Returns a value that fits a schema."""
     return fill
 
 
 @pytest.fixture(scope="session")
 def schema_chat() -> FillingChat:
-    """A model that fills every form."""
+    """A model whose replies fit every schema."""
     return FillingChat()
 
 

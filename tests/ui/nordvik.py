@@ -76,7 +76,7 @@ def fact_box(fact: str) -> Box:
 
 
 def answer_question(request: FakeQuestion) -> Answer:
-    """The answer to a question about Nordvik, an abstention for others; "it" in a follow-up is Nordvik."""
+    """Answer questions about Nordvik, abstain from others; "it" in a follow-up question is Nordvik."""
     if request.history and " it" in request.question:
         meant = request.question.replace(" it", " Nordvik Energy AS")
         return replace(nordvik(meant, request.strategy, request.collection), question=request.question)
@@ -263,7 +263,7 @@ def nordvik(question: str, strategy: str, collection: str) -> Answer:
 
 
 def unsure(question: str, strategy: str, collection: str) -> Answer:
-    """An abstention with a possible answer and a sentence that is none."""
+    """Return an abstention with a possible answer and another sentence."""
     answer = abstain(question, strategy, collection)
     evidence = answer.retrieval.evidence[0]
     middle = evidence.text.index(" ")
@@ -275,7 +275,7 @@ def unsure(question: str, strategy: str, collection: str) -> Answer:
 
 
 def abstain(question: str, strategy: str, collection: str) -> Answer:
-    """An abstention with the nearest evidence."""
+    """Return an abstention with the nearest evidence."""
     nearest = evidence_of(collection, "permit-file.pdf", FACTS["permit-file.pdf"], score=0.31)
     retrieval = Retrieval(
         question, strategy, collection, (nearest,), (EvidencePath(nearest.id, Node(nearest.id, "passage")),)
@@ -284,7 +284,7 @@ def abstain(question: str, strategy: str, collection: str) -> Answer:
 
 
 def look_up_third_source(answer: Answer) -> Answer:
-    """The answer when its third source was looked up for it instead of returned by the strategy."""
+    """Return the answer with its third source as additional evidence instead of evidence of the strategy."""
     first, second, third, *rest = answer.retrieval.evidence
     *paths, last = answer.retrieval.paths
     retrieval = replace(answer.retrieval, evidence=(first, second, *rest), paths=tuple(paths))

@@ -57,7 +57,7 @@ HEADED = "Ships by port\n|  | 2023 | 2023 | 2024 |\n| --- | --- | --- | --- |\n|
 
 
 def cite_cell(text, row, cell):
-    """A citation of a cell within its row."""
+    """Return a citation of a cell within its row."""
     start = text.index(row)
     position = text.index(cell, start)
     evidence = Evidence("t", "table", 1.0, text)

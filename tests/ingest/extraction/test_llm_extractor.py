@@ -23,7 +23,7 @@ WRONG = Reply('{"answer": 42}', None, "the reply does not fit its schema")
 
 
 def replay(inputs: Sequence[ExtractionInput], *rounds: list[Reply]) -> tuple[list[Extraction], list[Ask]]:
-    """Runs the flow with canned replies; all of them must be asked for, and no more."""
+    """Run the flow with given replies, all of which it has to request; returns its result and requests."""
     flow = extract_with_llm(inputs)
     requests: list[Ask] = []
     replies = iter(rounds)

@@ -34,7 +34,7 @@ ODD = [
 
 
 def check(evidence: ExtractionInput, extraction: Extraction) -> None:
-    """What holds for every extraction of every text."""
+    """Assert what is true of every extraction of every text."""
     text = evidence.text
     assert extraction.id == evidence.id
     assert extraction.warning == "" or "Latin script" in extraction.warning

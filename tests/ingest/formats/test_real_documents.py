@@ -32,7 +32,7 @@ def parser(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def read(parser, real_data):
-    """Reads a document beside the checkout, each one once."""
+    """Parses a real document by its name; each is parsed once."""
     documents = {}
 
     def parse_once(name):

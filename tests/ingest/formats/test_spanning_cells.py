@@ -6,7 +6,7 @@ WIDTH = 60.0
 
 
 def table(*rows, centres=None):
-    """Cells of a table from "text|text" a row, each centred in its column; ``centres`` moves a text, in columns."""
+    """Return the cells of rows such as "text|text", centred in their columns; ``centres`` moves a text, in columns."""
     grid = []
     for y, row in enumerate(rows):
         cells = []

@@ -3,7 +3,7 @@ from hopline_ingest.formats.pdf.layout.table_areas import contains, find_numeric
 
 
 def statement(line, labels, *, top=200, x=50):
-    """Rows of a label and two numbers."""
+    """Return the pieces of rows with a label and two numbers."""
     pieces = []
     for n, label in enumerate(labels):
         y = top + 14 * n

@@ -88,7 +88,7 @@ def with_table(canvas):
 
 
 def make_scan(turn):
-    """A page that is a picture of three lines, turned clockwise."""
+    """Return the drawing of a page that is an image of three lines, turned clockwise by degrees."""
     image = Image.new("L", (1240, 1754), 255)
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=40)
@@ -216,7 +216,7 @@ def test_too_many_pages_raise_an_error(draw_pdf, tmp_path):
 
 
 def bomb(megabytes):
-    """A stream of so many megabytes of blanks, packed twice: some kilobytes."""
+    """Return a stream of blanks, compressed twice: some kilobytes, but many megabytes when decompressed."""
 
     def compress(chunks):
         packer = zlib.compressobj(9)

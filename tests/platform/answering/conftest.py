@@ -1,4 +1,4 @@
-"""Evidence by hand and a graph that knows what stands around it, so that answers can be checked by eye."""
+"""Evidence written by hand and a fake graph of what surrounds it, small enough to check answers by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Name = tuple[str, str]  # a name and its kind
 def make_passage(
     id: str, *sentences: str, document: str = "report.pdf", title: str = "", section: Sequence[str] = ()
 ) -> Evidence:
-    """A passage of these sentences, a space between them."""
+    """Return a passage of these sentences, separated by spaces."""
     spans, start = [], 0
     for sentence in sentences:
         spans.append((start, start + len(sentence)))

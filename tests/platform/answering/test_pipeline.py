@@ -1,4 +1,4 @@
-"""The statements of the answer on a real server, over two passages joined by one name."""
+"""The statements of the answer on a real server, over two passages that mention the same name."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def tidewell(tiny):
 
 
 def mention(graph, name, kind, **texts):
-    """The entity of a name, mentioned where these texts say it."""
+    """Write the entity of a name with its mentions in these texts."""
     spans = {key: (text.find(name), text.find(name) + len(name)) for key, text in texts.items()}
     graph.entity_at(name, spans, kind=kind)
 

@@ -18,7 +18,7 @@ Make = Callable[..., Evidence]
 
 
 def compute(question: str, cell: str, *evidence: Evidence, margin: float = 20.0) -> Answer | None:
-    """The answer where the reader finds this text in every table that has it."""
+    """Return the answer if the reader selects this cell in every table that contains it."""
     flow = answer_calculation(question, Retrieval(question, "s", "c", evidence), threshold=0.3)
 
     def read(request: Infer) -> list[list[float]]:

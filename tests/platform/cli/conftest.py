@@ -47,7 +47,7 @@ CARD = ModelCard("graph_hop", 1, "", "", {}, {"seed": 42}, {}, {"dev F1": 0.57, 
 
 
 def answer_question(request: FakeQuestion) -> Answer:
-    """Halcyon, with one citation; an abstention where the question has the word "absent"."""
+    """Return "Halcyon" with one citation, or an abstention if the question contains "absent"."""
     retrieval = Retrieval(request.question, request.strategy, request.collection, (EVIDENCE,), (PATH,), Trace((STEP,)))
     if "absent" in request.question:
         return Answer(request.question, (), retrieval, abstained=True, missing=("absent",))
@@ -116,7 +116,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
 
 @pytest.fixture
 def run_json(run: Callable[..., Result]) -> Callable[..., dict[str, Any]]:
-    """The one JSON object that a command prints; anything else on stdout is an error."""
+    """Runs a command with ``--json`` and returns the object that it prints; any other output is an error."""
 
     def read(*arguments: object) -> dict[str, Any]:
         data = json.loads(run(*arguments, "--json").stdout)

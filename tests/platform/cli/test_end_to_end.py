@@ -34,7 +34,7 @@ def run_json(*arguments: object) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def addition(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.CompletedProcess[str]]:
-    """Two samples and an invalid PDF, added together."""
+    """The result of adding two samples and an invalid PDF."""
     broken = tmp_path_factory.mktemp("broken") / BROKEN
     broken.write_bytes(b"%PDF-1.7\n%nothing follows")
     with as_file(files("hopline") / "samples") as folder:

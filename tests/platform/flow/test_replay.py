@@ -23,7 +23,7 @@ from hopline.results import Trace
 
 
 def send_all_requests(question: str, *, rounds: int = 2, k: int = 2) -> Flow[dict[str, Any]]:
-    """Each kind of request in a loop of two rounds, an error that is caught, a budget that is spent."""
+    """Send each kind of request in a loop, catch an error, and spend the budget; returns the responses."""
     responses: dict[str, Any] = {"ids": [], "replies": []}
     vectors = yield embed([question])
     for number in range(rounds):

@@ -20,7 +20,7 @@ SCRIPT = st.lists(st.sampled_from(["dense", "text", "hybrid", "fetch", "embed", 
 
 
 def send_script(script: list[str], name: str) -> Flow[list[Any]]:
-    """Sends the requests of a script and returns all responses."""
+    """Send the requests of a script; returns all responses."""
     came: list[Any] = [name]
     for word in script:
         try:

@@ -42,7 +42,7 @@ Another = Callable[..., Settings]
 
 @pytest.fixture(scope="module")
 def port_attempts() -> list[int]:
-    """The ports on which the module's server was started, in order."""
+    """The ports on which a start of the module's server was tried, in order."""
     return []
 
 

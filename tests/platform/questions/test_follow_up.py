@@ -1,4 +1,4 @@
-"""Questions that follow on others, by the rules and by a model that is canned."""
+"""Follow-up questions, rewritten by rules and by a model with given replies."""
 
 import pytest
 
@@ -12,7 +12,7 @@ KNOWN = {"Maud Kerrigan": "PERSON", "Tidewell Utilities": "ORG", "2024": "DATE",
 
 
 def run(flow, replies=()):
-    """Answers a flow's requests: entities by their names, prompts from ``replies``."""
+    """Run a flow: searches return the known names in the query, prompts the next of ``replies``."""
     queue, response = list(replies), None
     try:
         while True:

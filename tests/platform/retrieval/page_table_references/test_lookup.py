@@ -1,4 +1,4 @@
-"""Pages and tables of two documents, asked for by name."""
+"""Questions that name pages and tables of two documents."""
 
 import pytest
 
