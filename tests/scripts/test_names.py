@@ -84,5 +84,14 @@ def test_two_classes_with_one_name_are_reported_with_both_files(check):
     ]
 
 
+@pytest.mark.parametrize("folder", ["benchmarks", "scripts", "tests"])
+def test_the_names_outside_of_the_packages_are_checked(check, folder):
+    assert check(**{folder: "found = 1"}) == [f"{folder}/module.py:1: found: say what it is"]
+
+
+def test_a_class_of_a_test_may_have_the_name_of_another_class(check):
+    assert check(tests="class Table: ...\nclass Table: ...", platform="class Table: ...") == []
+
+
 def test_the_code_of_this_repository_has_no_problem(names):
     assert names.check_names() == []
