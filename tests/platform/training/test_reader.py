@@ -158,7 +158,7 @@ def test_an_interrupted_training_ends_with_the_same_weights(tmp_path: Path) -> N
 
 
 def test_a_training_goes_on_from_earlier_weights_in_one_phase(tmp_path: Path) -> None:
-    files, recipe = [make_file(60)], replace(RECIPE, epochs=1, batch=8)
+    files, recipe = [make_file(30)], replace(RECIPE, epochs=1, batch=8)
     first: list[float] = []
     train_reader(files, tmp_path / "first", recipe=recipe, on_progress=lambda step: first.append(step.loss))
     phases: set[str] = set()
@@ -171,8 +171,8 @@ def test_a_training_goes_on_from_earlier_weights_in_one_phase(tmp_path: Path) ->
     card = train_reader([*files, *files], tmp_path / "second", recipe=recipe, base=tmp_path / "first", on_progress=note)
     assert phases == {"together"}
     assert losses[0] < first[0]
-    assert card.data["mills"] == "120 questions, 60 unanswerable, 2 times; MIT"
-    assert card.data["earlier, mills"] == "120 questions, 60 unanswerable; MIT"
+    assert card.data["mills"] == "60 questions, 30 unanswerable, 2 times; MIT"
+    assert card.data["earlier, mills"] == "60 questions, 30 unanswerable; MIT"
     with pytest.raises(UsageError, match="nothing"):
         train_reader(files, tmp_path / "third", recipe=recipe, base=tmp_path / "nothing")
 
