@@ -27,7 +27,7 @@ def compose_span_answer(
 ) -> Answer:
     """Compose an answer of the likeliest reading, or abstain with the nearest sentences if it is below ``threshold``.
 
-    Further sentences are that of the first hop, those that connect the evidence path, and, for a reason, the following
+    Further sentences are those of earlier hops, those that connect the evidence path, and, for a reason, the following
     one. The same answer in another document is cited too. ``missing`` is what an abstention names as not found.
     """
     ranked = sorted(readings, key=lambda item: (-item.confidence, item.reading.rank))
@@ -52,13 +52,16 @@ def _list_sentences(
     question: str, retrieval: Retrieval, best: RatedReading, rivals: Sequence[SpanReading]
 ) -> list[Sentence]:
     """List the sentence of the best reading, also cited where a rival has the same answer, and the further ones."""
-    reading, bridge = best.reading, best.bridge
+    reading = best.reading
     agreeing = [rival for rival in rivals if _agree(rival, reading)]
     sentences = [_quote_reading(retrieval, reading, agreeing[:1])]
-    if bridge is None:
+    if not best.bridges:
         sentences += _quote_connections(retrieval, reading)
-    elif bridge.quote != reading.quote:
-        sentences.append(_quote_reading(retrieval, bridge))
+    quotes = {reading.quote}
+    for bridge in best.bridges:
+        if bridge.quote not in quotes:
+            quotes.add(bridge.quote)
+            sentences.append(_quote_reading(retrieval, bridge))
     if asks_for_explanation(question):  # a reason often follows what it explains
         following = [span for span in reading.evidence.sentences if span[0] >= reading.sentence[1]]
         sentences += [quote_span(retrieval, reading.evidence, span) for span in following[:1]]

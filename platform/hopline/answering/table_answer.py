@@ -62,7 +62,7 @@ def find_table_result(question: str, retrieval: Retrieval, readings: Sequence[Ra
 
     The probability of a cell that is only looked up and is not what the reader finds is limited to `MAX_LOOKED_UP`.
     """
-    direct = [item.reading for item in readings if item.bridge is None]
+    direct = [item.reading for item in readings if not item.bridges]
     cells = {reading.evidence.id: CellReading(reading.short, reading.score) for reading in direct}
     tables = [item for item in retrieval.evidence[:MAX_SEARCHED] if item.kind == "table"]
     sources = [TableSource(table, format_heading(table), cells.get(table.id)) for table in tables]

@@ -1,18 +1,20 @@
-"""Reading in two hops: for "Who founded the company that operates the plant?", the company is read first.
+"""Reading in two hops or more: for "Who founded the company that operates the plant?", the company is read first.
 
 What is known about the company may be in other documents than the plant, so the evidence is expanded over the graph.
+A description with another one in it ("the company that operates the plant on the island where …") takes more hops.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import Final
 
 from hopline.answering.evidence_expansion import fetch_new_evidence, insert_evidence
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch
 from hopline.nlp.question_terms import find_content_words
-from hopline.questions.two_hops import TwoHopQuestion
+from hopline.questions.two_hops import TwoHopQuestion, parse_two_hop_question
 from hopline.reading.confidence import RatedReading, normalize_short, read_with_confidence
 from hopline.reading.span_reading import SpanReading
 from hopline.results import Evidence, EvidencePath, Node, PathStep, Retrieval
@@ -32,9 +34,11 @@ def read_two_hops(
 
     Returns the retrieval with the evidence that was added, and all readings: the ``direct`` ones of the whole question,
     without those of a name that was filled in, unless their confidence is higher than in the first hop; then those of
-    the second hop, whose confidence is multiplied by that of the first.
+    the second hop. Their confidence is the geometric mean of both hops: the hops are not independent, because a wrong
+    name rarely has an answer. On 330 train questions of HotpotQA, 2Wiki and MuSiQue with their paragraphs, the product
+    was up to 0.2 lower than the share of right answers.
     """
-    bridges = yield from _read_bridges(question, retrieval.evidence)
+    retrieval, bridges = yield from _read_bridges(question, retrieval)
     second_hop: list[RatedReading] = []
     for name, bridge in bridges.items():
         filled_in = question.fill_in(bridge.reading.short)
@@ -43,7 +47,7 @@ def read_two_hops(
         added = [evidence for evidence in retrieval.evidence if evidence not in known]
         readings = yield from read_with_confidence(filled_in, [*added, *known[:MAX_EVIDENCE]])
         second_hop += [
-            RatedReading(item.reading, bridge.confidence * item.confidence, bridge.reading)
+            RatedReading(item.reading, sqrt(bridge.confidence * item.confidence), (bridge.reading, *bridge.bridges))
             for item in readings
             if normalize_short(item.reading.short) != name
         ]
@@ -52,9 +56,15 @@ def read_two_hops(
     return retrieval, [*surer, *second_hop]
 
 
-def _read_bridges(question: TwoHopQuestion, evidence: Sequence[Evidence]) -> Flow[dict[str, RatedReading]]:
-    """Read the likeliest names of what the question describes; the keys are their normalised forms."""
-    readings = yield from read_with_confidence(question.first, evidence[:MAX_EVIDENCE])
+def _read_bridges(question: TwoHopQuestion, retrieval: Retrieval) -> Flow[tuple[Retrieval, dict[str, RatedReading]]]:
+    """Read the likeliest names of what the question describes; the keys are their normalised forms.
+
+    A description with another one in it is read in two hops itself; the evidence that this adds is in the retrieval.
+    """
+    readings = yield from read_with_confidence(question.first, retrieval.evidence[:MAX_EVIDENCE])
+    nested = parse_two_hop_question(question.first)
+    if nested is not None and len(nested.description) < len(question.description):
+        retrieval, readings = yield from read_two_hops(nested, retrieval, readings)
     bridges: dict[str, RatedReading] = {}
     for item in sorted(readings, key=lambda item: -item.confidence):
         if item.confidence < MIN_BRIDGE or len(bridges) == MAX_BRIDGES:
@@ -62,7 +72,7 @@ def _read_bridges(question: TwoHopQuestion, evidence: Sequence[Evidence]) -> Flo
         name = normalize_short(item.reading.short)
         if name and name not in bridges and name not in normalize_short(question.text):
             bridges[name] = item
-    return bridges
+    return retrieval, bridges
 
 
 def _expand_over_bridge(question: str, retrieval: Retrieval, bridge: SpanReading) -> Flow[Retrieval]:

@@ -30,12 +30,12 @@ _ARTICLES: Final = re.compile(r"\b(a|an|the)\b|[\W_]+")
 class RatedReading:
     """A reading and the confidence, in [0, 1], that it is the answer.
 
-    ``bridge`` is the reading of the first hop, if the question was read in two hops.
+    ``bridges`` are the readings of the earlier hops, the latest first; empty if the question was read as a whole.
     """
 
     reading: SpanReading
     confidence: float
-    bridge: SpanReading | None = None
+    bridges: tuple[SpanReading, ...] = ()
 
 
 def read_with_confidence(question: str, evidence: Sequence[Evidence]) -> Flow[list[RatedReading]]:

@@ -141,6 +141,28 @@ def test_a_described_thing_is_found_first_and_both_passages_are_cited(
     ]
 
 
+def test_a_description_within_a_description_takes_three_hops_and_cites_all(
+    answer: Ask, water: Evidence, plant: Evidence, passage: Make
+) -> None:
+    island = passage("p3", "The plant on the island of Orre is the Brackwater Plant.", document="island.pdf")
+    born = passage("p4", "Maud Kerrigan was born in Vellin in 1951.", "She studied chemistry.", document="people.pdf")
+    question = "Where was the person who founded the company that operates the Brackwater Plant born?"
+    result = answer(question, plant, water, born, island, names=NAMES)
+    assert result.short == "Vellin"
+    documents = [citation.document for sentence in result.sentences for citation in sentence.citations]
+    assert documents == ["people.pdf", "review.pdf", "plant.pdf"]
+
+
+def test_the_confidence_of_two_hops_is_the_geometric_mean_of_both(
+    answer: Ask, water: Evidence, plant: Evidence
+) -> None:
+    first = answer("What is the company that operates the Brackwater Plant?", plant, water).confidence
+    second = answer("Who founded Tidewell Utilities?", plant, water).confidence
+    assert first is not None
+    assert second is not None
+    assert answer(TWO_HOPS, plant, water, names=NAMES).confidence == pytest.approx((first * second) ** 0.5, abs=0.02)
+
+
 def test_a_direct_answer_is_retained_if_it_is_surer_than_the_one_in_two_hops(answer: Ask, passage: Make) -> None:
     tank = passage(
         "p1",

@@ -71,8 +71,8 @@ def test_the_sentences_that_the_path_leads_over_are_part_of_the_answer():
     assert [sentence.text for sentence in answer.sentences] == [FOUNDED.text, "The Brack Plant is run by Tidewell."]
 
 
-def test_the_sentence_of_the_first_hop_is_part_of_the_answer():
-    rated = [RatedReading(read(FOUNDED, "Maud Kerrigan", 3.0), 0.8, read(PLANT, "Tidewell", 3.0))]
+def test_the_sentences_of_earlier_hops_are_part_of_the_answer():
+    rated = [RatedReading(read(FOUNDED, "Maud Kerrigan", 3.0), 0.8, (read(PLANT, "Tidewell", 3.0),))]
     answer = compose_span_answer(QUESTION, build_retrieval(), rated, threshold=0.3)
     assert [sentence.text for sentence in answer.sentences] == [FOUNDED.text, "The Brack Plant is run by Tidewell."]
 
