@@ -82,7 +82,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A home of the session's own; `Hopline.open()` uses it, and its private server ends with it."""
     folder = tmp_path_factory.mktemp("home")
     os.environ["HOPLINE_HOME"] = str(folder)
-    os.environ["HOPLINE_WORKER_IDLE_SECONDS"] = "60"  # one worker serves many tests
+    os.environ["HOPLINE_WORKER_IDLE_SECONDS"] = "600"  # one worker serves many tests
     yield folder
     if not os.environ.get("NEO4J_URI"):
         Hopline.stop(folder)

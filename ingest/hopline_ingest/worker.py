@@ -12,6 +12,7 @@ from threading import Event
 from typing import Final
 
 from hopline.config import Settings
+from hopline.documents.worker_process import has_work
 from hopline.embeddings.loader import load_embedder
 from hopline.errors import EngineError, EngineRefused, ModelUnavailable
 from hopline.flow.services import Services
@@ -86,14 +87,29 @@ def run_worker(
         ]
         with interruptible(stop, parser.close, pool.stop):
             stages = [[IsolatedStage(stage) for stage in group] for group in (first, then)]
-            _converge_until_idle(stages[0], stages[1], lease, stop, idle=None if stay else settings.worker_idle_seconds)
+            _converge_until_idle(
+                *stages,
+                lease=lease,
+                stop=stop,
+                has_work=lambda: has_work(store, embedder.name),
+                idle=None if stay else settings.worker_idle_seconds,
+            )
     return True
 
 
 def _converge_until_idle(
-    first: Sequence[Stage], then: Sequence[Stage], lease: Lease, stop: Event, *, idle: float | None
+    first: Sequence[Stage],
+    then: Sequence[Stage],
+    *,
+    lease: Lease,
+    stop: Event,
+    has_work: Callable[[], bool],
+    idle: float | None,
 ) -> None:
     """Run the stages until there was no work for ``idle`` seconds; None: until ``stop``. An outage is waited for.
+
+    ``has_work`` is asked before each pass, so that an idle worker costs one statement per poll instead of one per
+    stage.
 
     Raises:
         EngineError, ModelUnavailable: the database or the embedder was not available for `MAX_OUTAGE_SECONDS`, or
@@ -103,7 +119,7 @@ def _converge_until_idle(
     outage_start: float | None = None
     while not stop.is_set() and not lease.lost.is_set():
         try:
-            worked = converge(first, then, stop)
+            worked = has_work() and converge(first, then, stop)
         except (EngineError, ModelUnavailable) as error:
             now = time.monotonic()
             outage_start = outage_start or now

@@ -126,8 +126,24 @@ def test_the_worker_waits_during_an_outage_and_continues(lease, outage, monkeypa
             outage.store.read("documents/totals")
             return False
 
-    worker_module._converge_until_idle([ReadingStage()], [], lease, Event(), idle=0.0)
+    worker_module._converge_until_idle([ReadingStage()], [], lease=lease, stop=Event(), has_work=lambda: True, idle=0.0)
     assert len(steps) >= 3, "the worker did not wait"
+
+
+def test_an_idle_worker_runs_no_stage(store, lease):
+    class CountingStage:
+        name = "counting"
+        steps = 0
+
+        def step(self):
+            self.steps += 1
+            return False
+
+    stage, replies = CountingStage(), iter([False, True, False])
+    worker_module._converge_until_idle(
+        [stage], [], lease=lease, stop=Event(), has_work=lambda: next(replies), idle=2 * worker_module._POLL_SECONDS
+    )
+    assert stage.steps == 1
 
 
 def test_the_worker_gives_up_after_a_long_outage_and_releases_what_it_can(settings, outage, end_worker, monkeypatch):
@@ -144,7 +160,9 @@ def test_the_worker_gives_up_after_a_long_outage_and_releases_what_it_can(settin
 
     end_worker()
     with pytest.raises(EngineError, match="open it again"), Lease(outage.store) as lease:
-        worker_module._converge_until_idle([ReadingStage()], [], lease, Event(), idle=0.0)
+        worker_module._converge_until_idle(
+            [ReadingStage()], [], lease=lease, stop=Event(), has_work=lambda: True, idle=0.0
+        )
     outage.reopen()
     outage.store.write(("ingest/release_lease", {"holder": lease.holder}))
 

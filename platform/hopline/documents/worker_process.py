@@ -52,8 +52,13 @@ class WorkerSupervisor:
 
     def ensure_running_if_needed(self) -> None:
         """Start a worker if there is pending work: after a crash, a reboot, or with another embedder."""
-        if self._store.read("documents/has_work", {"embedder": self._embedder})["has_work"][0]:
+        if has_work(self._store, self._embedder):
             self.ensure_running()
+
+
+def has_work(store: Store, embedder: str) -> bool:
+    """Return whether a stage of ingestion has work with this embedder."""
+    return bool(store.read("documents/has_work", {"embedder": embedder})["has_work"][0])
 
 
 def start_worker(settings: Settings) -> subprocess.Popen[bytes]:
