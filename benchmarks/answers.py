@@ -36,7 +36,7 @@ from typing import Any
 
 from hopline import Hopline
 from hopline.answering.extractive import THRESHOLD
-from hopline.nlp.tokens import tokenise
+from hopline.nlp.tokens import tokenize
 from hopline.reading.quotes import find_quote
 from hopline.results import Answer, Evidence
 
@@ -91,21 +91,21 @@ def evaluate_answer(row: dict[str, Any], answer: Answer, ms: float) -> AnswerRes
 
 def contains_answer(golds: Sequence[str], texts: Iterable[str]) -> bool:
     """Whether a text contains one of the answers as whole words; spaces, commas and case are ignored."""
-    normalised = [f" {normalise(text)} " for text in texts]
-    return any(f" {normalise(gold)} " in text for gold in golds for text in normalised)
+    normalized = [f" {normalize(text)} " for text in texts]
+    return any(f" {normalize(gold)} " in text for gold in golds for text in normalized)
 
 
-def normalise(text: str) -> str:
-    return " ".join(token.text.casefold().replace(",", "") for token in tokenise(text))
+def normalize(text: str) -> str:
+    return " ".join(token.text.casefold().replace(",", "") for token in tokenize(text))
 
 
 def is_in_evidence(gold: dict[str, Any], evidence: Sequence[Evidence]) -> bool:
     same_document = [item for item in evidence if item.document == gold["document"]]
     if any(find_quote(gold["quote"], item.text) for item in same_document):
         return True
-    words = set(normalise(gold["quote"]).split())
+    words = set(normalize(gold["quote"]).split())
     same_page = [
-        set(normalise(f"{item.caption} {item.text}").split()) for item in same_document if gold["page"] in item.pages
+        set(normalize(f"{item.caption} {item.text}").split()) for item in same_document if gold["page"] in item.pages
     ]
     return any(len(words & text) >= MIN_COVERAGE * len(words) for text in same_page)
 

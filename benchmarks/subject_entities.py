@@ -17,7 +17,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from hopline.ids import normalise_name
+from hopline.ids import normalize_name
 from hopline_ingest.extraction import ExtractionInput, extract_batch
 from hopline_ingest.extraction.aliases import strip_title_suffix
 from hopline_ingest.extraction.mentions.finder import find_mentions
@@ -44,8 +44,8 @@ def measure(rows: Rows) -> tuple[float, float, float]:
     extractions = extract_batch([ExtractionInput(str(n), "passage", text) for n, (_, text) in enumerate(rows)])
     hits = firsts = names = 0
     for (title, _), extraction in zip(rows, extractions, strict=True):
-        subjects = [normalise_name(subject.name) for subject in extraction.about]
-        bare = normalise_name(strip_title_suffix(title))
+        subjects = [normalize_name(subject.name) for subject in extraction.about]
+        bare = normalize_name(strip_title_suffix(title))
         hits += bare in subjects
         firsts += subjects[:1] == [bare]
         names += len(subjects)
@@ -79,7 +79,7 @@ def fit_weights(rows: Rows) -> dict[str, float]:
             parse = to_parsed_text(doc, ExtractionInput("", "passage", text))
             opening = parse_opening(parse)
             parse = add_missing_subject(parse, opening)
-            bare = normalise_name(strip_title_suffix(title))
+            bare = normalize_name(strip_title_suffix(title))
             for name, candidate in collect_candidates(parse, find_mentions(parse), opening).items():
                 features.append(candidate.features)
                 labels.append(name == bare)

@@ -123,11 +123,11 @@ def find_scale(short: str, sentence: str) -> str:
 
 def match_tatqa(case: Case, short: str, scale: str) -> bool:
     if len(case.golds) > 1:
-        return sorted(map(normalise_item, split_items(short))) == sorted(map(normalise_item, case.golds))
+        return sorted(map(normalize_item, split_items(short))) == sorted(map(normalize_item, case.golds))
     number, gold = parse_number(short), parse_number(case.golds[0])
     if number is not None and gold is not None:
         return round(number, 2) == round(gold, 2) and scale == (case.scale or find_scale(case.golds[0], ""))
-    return normalise(case.golds[0]) == normalise(short)
+    return normalize(case.golds[0]) == normalize(short)
 
 
 def match_value(case: Case, short: str) -> bool:
@@ -147,16 +147,16 @@ def split_items(short: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def normalise_item(item: str) -> str:
+def normalize_item(item: str) -> str:
     number = parse_number(item)
-    return normalise(item) if number is None else f"{number:g}"
+    return normalize(item) if number is None else f"{number:g}"
 
 
 def parse_number(text: str) -> float | None:
     return parse_plain_number(re.sub(rf"\b(?:{'|'.join(SCALES)})\b", "", text).strip())
 
 
-def normalise(text: str) -> str:
+def normalize(text: str) -> str:
     return " ".join(re.sub(r"\b(a|an|the)\b|[^\w.%]+", " ", text.lower()).split()).strip(".")
 
 

@@ -99,7 +99,7 @@ def read_context_rows(path: Path) -> Iterator[Row]:
 
 
 def read_parallel_lines(path: Path) -> Iterator[Row]:
-    """Three files of tokenised lines: contexts, questions and answers."""
+    """Three files of tokenized lines: contexts, questions and answers."""
     files = (path, path.with_suffix(".question"), path.with_suffix(".answer"))
     for context, question, answer in zip(*(file.read_text("utf-8").splitlines() for file in files), strict=True):
         yield Row("", _join_tokens(context), _join_tokens(question), (_join_tokens(answer),))
@@ -113,7 +113,7 @@ def read_contexts_with_answers(path: Path) -> Iterator[Row]:
 
 
 def read_qed(path: Path) -> Iterator[Row]:
-    """QED: tokenised paragraphs of Natural Questions; the sets of original answers."""
+    """QED: tokenized paragraphs of Natural Questions; the sets of original answers."""
     for row in _read_lines(path):
         answers = [
             _join_tokens(part["string"]) for parts in row["original_nq_answers"] for part in parts if parts[1:] == []
@@ -129,7 +129,7 @@ def read_clapnq(path: Path) -> Iterator[Row]:
 
 
 def read_qamr(path: Path) -> Iterator[Row]:
-    """QAMR: questions on tokenised sentences, answers as token positions by up to three workers."""
+    """QAMR: questions on tokenized sentences, answers as token positions by up to three workers."""
     sentences = dict(
         line.split("\t") for line in (path.parent.parent / "wiki-sentences.tsv").read_text("utf-8").splitlines()
     )

@@ -54,8 +54,8 @@ def text_ids(kind: str, document: str, texts: Iterable[str]) -> list[str]:
 
 
 def entity_id(collection: str, name: str) -> str:
-    """Id of an entity, by its collection's id and its normalised name."""
-    return stable_id("entity", collection, normalise_name(name))
+    """Id of an entity, by its collection's id and its normalized name."""
+    return stable_id("entity", collection, normalize_name(name))
 
 
 def triple_id(evidence: str, subject: str, predicate: str, object_: str) -> str:
@@ -67,7 +67,7 @@ _NOT_A_WORD = re.compile(r"[^\w]+", re.UNICODE)
 _ARTICLE = re.compile(r"^(the|a|an)\s+")
 
 
-def normalise_name(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Normalise a name, so that variants of the name of one entity are equal.
 
     Lower case, accents and possessive 's removed, every character that is no letter or digit replaced by a space, the

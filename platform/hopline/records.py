@@ -157,7 +157,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A normalised name with its kind (a spaCy label, or NOUN) and aliases."""
+    """A normalized name with its kind (a spaCy label, or NOUN) and aliases."""
 
     id: str
     name: str

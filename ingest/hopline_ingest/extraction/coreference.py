@@ -70,7 +70,7 @@ def resolve_coreferences(
     """Resolve pronouns and definite descriptions to names, by token; unresolved ones are omitted.
 
     A candidate is the subject of the previous sentence or the ``main`` antecedent of the passage.
-    ``names_by_token`` maps a token to the name that covers it, ``full_names`` a normalised alias to its full name.
+    ``names_by_token`` maps a token to the name that covers it, ``full_names`` a normalized alias to its full name.
     """
     resolved: dict[int, str] = {}
     previous = main

@@ -40,7 +40,7 @@ class ExtractionInput:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entity and its occurrences in the text; one per normalised name.
+    """An entity and its occurrences in the text; one per normalized name.
 
     ``name`` is the surface form to display. ``kind`` is spaCy's label, NAME for a proper name
     without one, NOUN for a common noun phrase. ``spans`` are ascending and may be empty for a

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hopline.config import Settings
-from hopline.documents.file_store import document_version, get_stored_path
+from hopline.documents.file_store import get_stored_path, make_document_version
 from hopline.errors import DocumentError
 from hopline.ids import row_document_id
 from hopline.store.graph import Store
@@ -101,7 +101,7 @@ class ParseJsonlFiles:
         fresh, claimed, unchanged = DocumentRows(), [], []
         for title, parsed in documents:
             passages = [replace(passage, title="") for passage in parsed] if titles == "drop" else parsed
-            version = _version(passages) + ("" if titles == "keep" else f"-{titles}")
+            version = _make_version(passages) + ("" if titles == "keep" else f"-{titles}")
             if versions.get(ids[title]) == version:
                 unchanged.append(ids[title])
                 continue
@@ -113,6 +113,6 @@ class ParseJsonlFiles:
         write_documents(self.store, [("ingest/claim_jsonl_documents", {**claim, "documents": claimed})], fresh)
 
 
-def _version(passages: Sequence[ParsedPassage]) -> str:
+def _make_version(passages: Sequence[ParsedPassage]) -> str:
     digest = hashlib.sha256(repr(passages).encode("utf-8", "surrogatepass"))
-    return document_version(digest.hexdigest())
+    return make_document_version(digest.hexdigest())

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hopline.config import Settings
-from hopline.documents.file_store import document_version, get_stored_path
+from hopline.documents.file_store import get_stored_path, make_document_version
 from hopline.errors import DocumentError, EngineError
 from hopline.store.graph import Store
 from hopline_ingest.batch_bisection import process_with_bisection
@@ -90,7 +90,7 @@ class ParseDocuments:
 
     def _write_document(self, row: dict[str, Any], parsed: ParsedDocument) -> None:
         rows = DocumentRows()
-        rows.add(row["id"], parsed, collection=row["collection"], version=document_version(row["sha256"]))
+        rows.add(row["id"], parsed, collection=row["collection"], version=make_document_version(row["sha256"]))
         claimed = [
             {"id": document["id"], "sha256": row["sha256"], "version": document["version"]}
             for document in rows.documents

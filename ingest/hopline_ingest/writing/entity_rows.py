@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hopline.ids import normalise_name, stable_id, triple_id
+from hopline.ids import normalize_name, stable_id, triple_id
 from hopline.records import UNNAMED_KINDS
 from hopline.store.lucene import add_folded_words
 from hopline_ingest.extraction.records import Extraction, Mention, StatedTriple
 
 Row = dict[str, Any]
-Aliases = Mapping[tuple[str, str], str]  # (document, normalised alias) -> name that the alias means in the document
+Aliases = Mapping[tuple[str, str], str]  # (document, normalized alias) -> name that the alias means in the document
 
 MAX_TRIPLES: Final = 6  # per passage
 MAX_TABLE_TRIPLES: Final = 40  # per table, from its first rows; all cells are in the table's own node
@@ -43,8 +43,8 @@ def resolve_aliases(pairs: Iterable[tuple[str, str, str]]) -> dict[tuple[str, st
     """Return the meaning of each alias from (document, alias, name): the most frequent name, ties alphabetically."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for document, alias, name in pairs:
-        if normalise_name(alias) != normalise_name(name):
-            counts[document, normalise_name(alias)][name] += 1
+        if normalize_name(alias) != normalize_name(name):
+            counts[document, normalize_name(alias)][name] += 1
     return {alias: min(names, key=lambda name: (-names[name], name)) for alias, names in counts.items()}
 
 
@@ -75,7 +75,7 @@ def _extraction_row(extraction: Extraction) -> Row:
 
 
 class _EntityRegistry:
-    """Entities of one batch: resolves aliases within a document and identifies entities by normalised name."""
+    """Entities of one batch: resolves aliases within a document and identifies entities by normalized name."""
 
     def __init__(self, aliases: Aliases) -> None:
         self._alias_targets = aliases
@@ -86,18 +86,18 @@ class _EntityRegistry:
 
     def resolve_alias(self, name: str, location: EvidenceLocation) -> str:
         """Return the full name that ``name`` means in this document."""
-        return self._alias_targets.get((location.document, normalise_name(name)), name)
+        return self._alias_targets.get((location.document, normalize_name(name)), name)
 
     def register(self, name: str, location: EvidenceLocation, kind: str = "", aliases: Iterable[str] = ()) -> str:
         """Record a name and return the id of the entity that it means in this document."""
         target = self.resolve_alias(name, location)
-        id = stable_id("entity", location.collection, normalise_name(target))
+        id = stable_id("entity", location.collection, normalize_name(target))
         self._collections[id] = location.collection
         self._names[id][target] += 1
         if kind:
             self._kinds[id][kind] += 1
         forms = [*aliases, name] if target != name else aliases
-        self._aliases[id] |= dict.fromkeys(alias for alias in forms if normalise_name(alias) != normalise_name(target))
+        self._aliases[id] |= dict.fromkeys(alias for alias in forms if normalize_name(alias) != normalize_name(target))
         return id
 
     def rows(self) -> list[Row]:
@@ -131,7 +131,7 @@ def _mention_row(
     spans = sorted(span for mention in mentions for span in mention.spans)
     name = names.resolve_alias(first.name, location)
     forms = {alias for mention in mentions for alias in (*mention.aliases, mention.name)}
-    aliases = sorted(alias for alias in forms if normalise_name(alias) != normalise_name(name))
+    aliases = sorted(alias for alias in forms if normalize_name(alias) != normalize_name(name))
     return {
         "evidence": evidence,
         "entity": entity,
@@ -163,11 +163,11 @@ def select_triples(extraction: Extraction) -> list[StatedTriple]:
     """
     if extraction.extractor == "given":
         return list(extraction.triples)
-    names = {normalise_name(m.name) for m in extraction.mentions if m.kind not in UNNAMED_KINDS}
-    names |= {normalise_name(about.name) for about in extraction.about}
+    names = {normalize_name(m.name) for m in extraction.mentions if m.kind not in UNNAMED_KINDS}
+    names |= {normalize_name(about.name) for about in extraction.about}
 
     def count_named_ends(triple: StatedTriple) -> int:
-        return (normalise_name(triple.subject) in names) + (normalise_name(triple.object) in names)
+        return (normalize_name(triple.subject) in names) + (normalize_name(triple.object) in names)
 
     candidates = [triple for triple in extraction.triples if count_named_ends(triple)]
     return sorted(candidates, key=lambda triple: -count_named_ends(triple))[:MAX_TRIPLES]

@@ -12,7 +12,7 @@ from hopline.answering.extractive import THRESHOLD, answer_by_rules, choose_answ
 from hopline.answering.prompts import CLOSED_BOOK, WITH_EVIDENCE, Instruction, build_prompt
 from hopline.errors import BudgetSpent, ModelError
 from hopline.flow.requests import Flow, ask
-from hopline.nlp.tokens import tokenise
+from hopline.nlp.tokens import tokenize
 from hopline.reading.confidence import RatedReading
 from hopline.reading.quotes import find_quote
 from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
@@ -127,4 +127,4 @@ def _has_known_figures(text: str, citations: Iterable[Citation], question: str) 
 
 
 def _find_figures(text: str) -> set[str]:
-    return {form for token in tokenise(text) if token.kind == "number" for form in token.forms if form[0] == "#"}
+    return {form for token in tokenize(text) if token.kind == "number" for form in token.forms if form[0] == "#"}

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hopline.flow.quoted_text import quote_text
-from hopline.nlp.tokens import tokenise
+from hopline.nlp.tokens import tokenize
 from hopline.results import Evidence
 from hopline.tables.grid import read_grid
 
@@ -106,4 +106,4 @@ def _select_rows(text: str, question: str) -> str:
 
 
 def _list_forms(text: str) -> frozenset[str]:
-    return frozenset(form for token in tokenise(text) for form in token.forms)
+    return frozenset(form for token in tokenize(text) for form in token.forms)

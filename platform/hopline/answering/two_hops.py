@@ -57,7 +57,7 @@ def read_two_hops(
 
 
 def _read_bridges(question: TwoHopQuestion, retrieval: Retrieval) -> Flow[tuple[Retrieval, dict[str, RatedReading]]]:
-    """Read the likeliest names of what the question describes; the keys are their normalised forms.
+    """Read the likeliest names of what the question describes; the keys are their normalized forms.
 
     A description with another one in it is read in two hops itself; the evidence that this adds is in the retrieval.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from hopline.documents.call_limit import build_limit_writes
 from hopline.documents.document_names import KnownFile, NamedFile, StoredFile, assign_names
-from hopline.documents.file_store import document_version, store_file
+from hopline.documents.file_store import make_document_version, store_file
 from hopline.documents.source_files import (
     SUPPORTED_SUFFIXES,
     SourceFile,
@@ -125,4 +125,4 @@ def _build_writes(target: dict[str, str], files: dict[str, NamedFile], titles: T
 
 
 def _get_version(named: NamedFile) -> str:
-    return document_version(named.file.sha256) if named.file.sha256 and not is_jsonl(named.name) else ""
+    return make_document_version(named.file.sha256) if named.file.sha256 and not is_jsonl(named.name) else ""

@@ -18,7 +18,7 @@ _MAX_ATTEMPTS: Final = 3
 _LEFTOVER_SECONDS: Final = 24 * 3600  # older unfinished copies belong to no running process
 
 
-def document_version(sha256: str) -> str:
+def make_document_version(sha256: str) -> str:
     """Return the version of a document: the hash of its file and the version of the parser."""
     return f"{sha256}-{PARSER_VERSION}"
 

@@ -20,7 +20,7 @@ from hopline.flow.requests import Vector, Vectors
 
 MAX_QUESTION_CHARACTERS = 1000  # in total; up to this many are embedded without torch
 CPU_BATCH, GPU_BATCH = 16, 256  # on a CPU 16 was measured a tenth faster than 32, and 32 than 64
-SORT_WINDOW = 4096  # texts that are tokenised and sorted by length together; limits memory
+SORT_WINDOW = 4096  # texts that are tokenized and sorted by length together; limits memory
 
 
 @dataclass(frozen=True, slots=True)

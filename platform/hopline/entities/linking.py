@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hopline.ids import normalise_name
+from hopline.ids import normalize_name
 from hopline.nlp.stemmer import load_synonyms, normalize_word, stem
 from hopline.nlp.stop_words import STOP_WORDS
 
@@ -37,10 +37,10 @@ def link_entities(question: str, names: Iterable[EntityName]) -> list[EntityName
 
     Matches do not overlap. Names that consist of stop words, and single words that are no proper names, are ignored.
     """
-    text = f" {normalise_name(question)} "
+    text = f" {normalize_name(question)} "
     by_form: defaultdict[str, list[EntityName]] = defaultdict(list)
     for name in names:
-        for form in {normalise_name(alias) for alias in (name.name, *name.aliases)}:
+        for form in {normalize_name(alias) for alias in (name.name, *name.aliases)}:
             by_form[form].append(name)
     linked: dict[str, EntityName] = {}
     for form in sorted(by_form, key=lambda form: (-len(form), form)):

@@ -16,7 +16,7 @@ from typing import Final
 from rapidfuzz.fuzz import ratio
 
 from hopline.entities.linking import EntityName
-from hopline.ids import normalise_name
+from hopline.ids import normalize_name
 
 # fmt: off
 _LEGAL_FORMS: Final = frozenset({
@@ -77,9 +77,9 @@ def find_similar_names(names: Sequence[EntityName]) -> list[NamePair]:
 
 def _match_aliases(names: Sequence[EntityName]) -> Iterator[NamePair]:
     """Match a name that a document gives as an alias of one other name."""
-    owners = _group_by(names, lambda name: {normalise_name(alias) for alias in name.aliases})
+    owners = _group_by(names, lambda name: {normalize_name(alias) for alias in name.aliases})
     for name in names:
-        others = [owner for owner in owners.get(normalise_name(name.name), ()) if owner.id != name.id]
+        others = [owner for owner in owners.get(normalize_name(name.name), ()) if owner.id != name.id]
         if len(others) == 1 and _is_compatible(name, others[0]) and _is_plausible_alias(name, others[0]):
             yield NamePair(name, others[0], "alias in a document", 0.95)
 
@@ -96,7 +96,7 @@ def _match_spellings(names: Sequence[EntityName]) -> Iterator[NamePair]:
     """Match names with nearly the same letters and the same digits."""
     for group in _group_by(names, _build_spelling_keys).values():
         for first, second in _iterate_pairs(group):
-            a, b = normalise_name(first.name), normalise_name(second.name)
+            a, b = normalize_name(first.name), normalize_name(second.name)
             if a == b or _DIGITS.findall(a) != _DIGITS.findall(b) or not _is_compatible(first, second):
                 continue
             same = ratio(a.replace(" ", ""), b.replace(" ", ""), score_cutoff=_MIN_RATIO)
@@ -127,7 +127,7 @@ def _match_first_words(names: Sequence[EntityName]) -> Iterator[NamePair]:
 def _match_short_forms(
     names: Sequence[EntityName], kinds: frozenset[str], position: int, reason: str, score: float
 ) -> Iterator[NamePair]:
-    words = [(name, normalise_name(name.name).split()) for name in names]
+    words = [(name, normalize_name(name.name).split()) for name in names]
     owners: defaultdict[str, list[EntityName]] = defaultdict(list)
     for name, parts in words:
         if len(parts) > 1 and name.kind in kinds | _UNCERTAIN_KINDS:
@@ -151,14 +151,14 @@ def _iterate_pairs(group: Sequence[EntityName]) -> Iterator[tuple[EntityName, En
 
 
 def _strip_titles(name: EntityName) -> set[str]:
-    words = normalise_name(name.name).split()
+    words = normalize_name(name.name).split()
     remaining = [word for word in words if word not in _LEGAL_FORMS and word not in _FORMS_OF_ADDRESS]
     return {" ".join(remaining)} if remaining else set()
 
 
 def _build_spelling_keys(name: EntityName) -> set[str]:
     """Return keys that a name shares with similar spellings: one edit changes its head or its tail, not both."""
-    letters = normalise_name(name.name).replace(" ", "")
+    letters = normalize_name(name.name).replace(" ", "")
     return {f"{letters[:4]}…", f"…{letters[-4:]}"} if len(letters) >= _MIN_LETTERS else set()
 
 

@@ -27,7 +27,7 @@ def normalize_answer(text: str) -> str:
 
 
 def exact_match(answer: str, correct_answers: Iterable[str]) -> float:
-    """1 if ``answer`` equals one of the correct answers after normalisation, else 0."""
+    """1 if ``answer`` equals one of the correct answers after normalization, else 0."""
     normalized = normalize_answer(answer)
     return float(any(normalized == normalize_answer(correct) for correct in correct_answers))
 
@@ -41,7 +41,7 @@ def token_f1(answer: str, correct_answers: Iterable[str]) -> float:
 
 
 def golden_match(answer: str, correct_answers: Iterable[str]) -> float:
-    """1 if the normalised answer contains a correct answer as whole words, else 0 (Asai et al. 2023; RAS)."""
+    """1 if the normalized answer contains a correct answer as whole words, else 0 (Asai et al. 2023; RAS)."""
     padded_answer = f" {normalize_answer(answer)} "
     return float(
         any(normalized and f" {normalized} " in padded_answer for normalized in map(normalize_answer, correct_answers))

@@ -30,7 +30,7 @@ SEPARATOR: Final = ": "  # between the header (title, section) and the text of a
 
 @dataclass(frozen=True, slots=True)
 class ReaderInput:
-    """A tokenised pair of question and passage.
+    """A tokenized pair of question and passage.
 
     ``tokens`` (n,) are word pieces; ``passage`` (n,) is true for those of header and text; ``starts`` and ``ends`` (n,)
     are their character offsets in the text, -1 for special tokens, the question and the header.

@@ -1,4 +1,4 @@
-"""Tokens of a text with the normalised forms by which a question and a document are matched.
+"""Tokens of a text with the normalized forms by which a question and a document are matched.
 
 Two tokens meet when they share a form: "12,000" and "12 thousand" share ``#12000``, "07/02/2015"
 and "July 2015" share ``@7`` and ``#2015``, "acquired" and "acquisition" a root, "FY22" and
@@ -67,7 +67,7 @@ class Token:
         return self.kind in ("word", "code") and self.text[0].isupper()
 
 
-def tokenise(text: str) -> list[Token]:
+def tokenize(text: str) -> list[Token]:
     """The tokens of a text in order, with their spans."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from hopline.nlp.dates import DayInterval, compute_duration, find_dates
 from hopline.nlp.stemmer import normalize_word
-from hopline.nlp.tokens import tokenise
+from hopline.nlp.tokens import tokenize
 from hopline.nlp.vocabulary import stems
 from hopline.reading.sentence_spans import SentenceSpan
 
@@ -44,7 +44,7 @@ def find_event_date(
 
 
 def _contains_name(sentence: SentenceSpan, name: str) -> bool:
-    return all(token.forms & sentence.forms for token in tokenise(name))
+    return all(token.forms & sentence.forms for token in tokenize(name))
 
 
 def _find_first_date(sentences: Sequence[SentenceSpan], event: Event) -> tuple[DayInterval, SentenceSpan] | None:
@@ -57,7 +57,7 @@ def _parse_event_date(sentence: SentenceSpan, event: Event) -> DayInterval | Non
     For a life, the number of days between both dates in brackets is returned.
     """
     life = _LIFE.search(sentence.text)
-    sides = [[day for _, day in find_dates(tokenise(side))] for side in life.groups()] if life else []
+    sides = [[day for _, day in find_dates(tokenize(side))] for side in life.groups()] if life else []
     if len(sides) == 2 and all(sides):
         (began, *_), (*_, ended) = sides
         return {"began": began, "ended": ended, "life": compute_duration(began, ended)}[event]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hopline.nlp.tokens import Token, tokenise
+from hopline.nlp.tokens import Token, tokenize
 from hopline.results import Evidence
 from hopline.tables.grid import read_grid
 
@@ -33,7 +33,7 @@ class SentenceSpan:
 def split_evidence(evidence: Sequence[Evidence]) -> list[SentenceSpan]:
     """Every sentence and every table row, in the order of the evidence."""
     return [
-        SentenceSpan(item, start, end, tuple(tokenise(item.text[start:end])))
+        SentenceSpan(item, start, end, tuple(tokenize(item.text[start:end])))
         for item in evidence
         for start, end in _find_spans(item)
     ]

@@ -16,7 +16,7 @@ MAX_DAMPING: Final = 0.999  # about 20,000 steps; the iteration does not converg
 TOLERANCE: Final = 1e-9  # of the sum of absolute errors of the scores
 
 
-def personalised_pagerank(
+def compute_personalized_pagerank(
     edges: Sequence[tuple[str, str]], restart: Mapping[str, float], *, damping: float = 0.5
 ) -> dict[str, float]:
     """Compute the PageRank score of each node: p = d (Wᵀp + m v) + (1 − d) v (Haveliwala 2002, eq. 5).

@@ -27,7 +27,7 @@ from hopline.retrieval.candidates import Candidates, ParentLink
 from hopline.retrieval.ranking import Ranking
 from hopline.retrieval.stages.seeds import search_seeds
 from hopline.retrieval.strategy_options import HubDegree, Range
-from hopline.scoring.pagerank import personalised_pagerank
+from hopline.scoring.pagerank import compute_personalized_pagerank
 
 MAX_TRIPLES: Final = 3000
 
@@ -57,7 +57,7 @@ def rank_by_triples(candidates: Candidates, *, damping: float, hub: int) -> Flow
     triples = yield from _fetch_triples(entities, hub)
     restart = {entity.id: 1.0 / max(1, entity.mentioned) for entity in entities}
     edges = [(triple.subject.id, triple.object.id) for triple in triples if len(triple.entities) == 2]
-    pagerank = personalised_pagerank(edges, restart, damping=damping)
+    pagerank = compute_personalized_pagerank(edges, restart, damping=damping)
     weights = {triple.id: sum(pagerank.get(entity, 0.0) for entity in triple.entities) for triple in triples}
     scores: defaultdict[str, float] = defaultdict(float)
     for triple in triples:

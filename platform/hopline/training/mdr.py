@@ -78,7 +78,7 @@ class PassageGuide(nn.Module):
         return dict(zip(self._keys, self.adapter, strict=True))
 
     def forward(self, tokens: Sequence[list[int]]) -> Tensor:
-        """Embed tokenised texts: unit vectors (n, d), in order."""
+        """Embed tokenized texts: unit vectors (n, d), in order."""
         bert = apply_lora(self._bert, self.get_weights())
         vectors: list[Tensor] = [torch.empty(0)] * len(tokens)
         for indices in batch_by_length([len(ids) for ids in tokens], CHUNK):

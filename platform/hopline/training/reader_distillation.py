@@ -184,7 +184,7 @@ def distil_reader(
 
 
 def make_sample_sets(files: Sequence[ReaderFile], seed: int) -> tuple[EncodedSamples, list[ReaderSample]]:
-    """Make the sample sets, tokenised, and the samples of held-out articles; one process for each processor."""
+    """Make the sample sets, tokenized, and the samples of held-out articles; one process for each processor."""
     context = get_context("spawn")  # a fork of a process with threads can hang
     with ProcessPoolExecutor(min(len(files), os.cpu_count() or 1), mp_context=context) as processes:
         parts = list(processes.map(_encode_file, files, [seed + number for number in range(len(files))]))

@@ -20,7 +20,7 @@ from typing import Final
 from hopline.atomic_files import read_lines, write_text_atomically
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, embed
-from hopline.ids import normalise_name
+from hopline.ids import normalize_name
 from hopline.learned.graph_llm import Task, Triple
 from hopline.retrieval.agent.llm_session import TEXT, LlmSession, object_schema, to_one_line
 from hopline.retrieval.agent.query_graph import fetch_facts
@@ -86,7 +86,7 @@ def _answers_closed_book(session: LlmSession, question: str, answers: Sequence[s
     """Whether the model answers correctly without evidence."""
     data = yield from session.ask(f"Question: {question}", object_schema(answer=TEXT), system=DIRECT, max_tokens=40)
     reply = to_one_line(data["answer"]) if data else ""
-    if not reply or normalise_name(reply) == "unknown":
+    if not reply or normalize_name(reply) == "unknown":
         return False
     first, *correct = yield embed([reply, *answers])
     return max(float(first @ item) for item in correct) >= MIN_COSINE
@@ -96,12 +96,12 @@ def _ask_sub_question(session: LlmSession, question: str, earlier: Sequence[str]
     """Ask for the sub-question that a passage answers; a generic question about its title if no reply is usable."""
     history = "".join(f"Asked: {item}\n" for item in earlier)
     prompt = f"Question: {question}\n{history}Passage: {quote_text(text[:MAX_PASSAGE_CHARACTERS])}"
-    used = {normalise_name(item) for item in (question, *earlier)}
+    used = {normalize_name(item) for item in (question, *earlier)}
     for attempt in range(MAX_ATTEMPTS):
         retry_note = f"\nYour reply number {attempt} was no new question." if attempt else ""
         data = yield from session.ask(prompt + retry_note, object_schema(question=TEXT), system=ASK, max_tokens=60)
         reply = to_one_line(data["question"]) if data else ""
-        if reply.endswith("?") and len(reply) > MIN_CHARACTERS and normalise_name(reply) not in used:
+        if reply.endswith("?") and len(reply) > MIN_CHARACTERS and normalize_name(reply) not in used:
             return reply
     return f"What is known about {text.split(':', maxsplit=1)[0]}?"
 

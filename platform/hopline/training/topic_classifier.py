@@ -8,7 +8,7 @@ pairs has not fallen for `PATIENCE` epochs; the best one is evaluated on another
 
 Departures: the head's learning rate and epochs are higher than the paper's, for hundreds of rows instead of hundreds
 of thousands (298 labels from 876 texts, micro F1 on 110 others: 46 after 40 epochs, 83 after 160); inputs of the
-shifter are normalised by the same `normalize_probabilities` in training and in use; a shifter whose divergence on the
+shifter are normalized by the same `normalize_probabilities` in training and in use; a shifter whose divergence on the
 tenth for early stopping is not lower than that of the question's own topics is discarded.
 """
 

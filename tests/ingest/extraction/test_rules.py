@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hopline.ids import normalise_name
+from hopline.ids import normalize_name
 from hopline_ingest.extraction import EXTRACTOR, Extraction, ExtractionInput, extract_batch, rules
 
 ODD = [
@@ -38,20 +38,20 @@ def check(evidence: ExtractionInput, extraction: Extraction) -> None:
     text = evidence.text
     assert extraction.id == evidence.id
     assert extraction.warning == "" or "Latin script" in extraction.warning
-    names = [normalise_name(mention.name) for mention in extraction.mentions]
+    names = [normalize_name(mention.name) for mention in extraction.mentions]
     assert len(set(names)) == len(names)
     for mention in extraction.mentions:
-        forms = {normalise_name(form) for form in (mention.name, *mention.aliases)}
+        forms = {normalize_name(form) for form in (mention.name, *mention.aliases)}
         assert mention.spans
         assert list(mention.spans) == sorted(set(mention.spans))
         for start, end in mention.spans:
             assert 0 <= start < end <= len(text)
-            assert normalise_name(" ".join(text[start:end].split())) in forms
+            assert normalize_name(" ".join(text[start:end].split())) in forms
     for triple in extraction.triples:
         assert 0 <= triple.span[0] < triple.span[1] <= len(text)
         assert all(part.strip() for part in (triple.subject, triple.predicate, triple.object))
     assert all(subject.name.strip() and 0 < subject.score <= 1 for subject in extraction.about)
-    assert all(normalise_name(alias) != normalise_name(name) for alias, name in extraction.aliases)
+    assert all(normalize_name(alias) != normalize_name(name) for alias, name in extraction.aliases)
 
 
 @pytest.mark.parametrize("text", ODD, ids=range(len(ODD)))

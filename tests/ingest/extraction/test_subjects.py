@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hopline.ids import normalise_name
+from hopline.ids import normalize_name
 from hopline_ingest.extraction import ExtractionInput, extract_batch
 from hopline_ingest.extraction.subjects.selection import clean_heading, select_subjects
 
@@ -74,7 +74,7 @@ def test_scores_are_probabilities_and_descend(read):
 
 def test_no_subject_is_repeated(read):
     names = [
-        normalise_name(subject.name)
+        normalize_name(subject.name)
         for subject in read("The Office is a series.", title="Office", section=("Office",)).about
     ]
     assert names == ["office"]
@@ -111,8 +111,8 @@ def test_hidden_titles_are_found_among_the_subjects(corpus, share):
     lines = gzip.decompress(path.read_bytes()).decode().splitlines()
     rows = [json.loads(line) for line in random.Random(11).sample(lines, 400)]
     read = extract_batch([ExtractionInput(row["id"], "passage", row["text"]) for row in rows])
-    bare = [normalise_name(re.sub(r"\s*\([^()]*\)$", "", row["title"])) for row in rows]
-    hits = sum(title in map(normalise_name, subjects(extraction)) for title, extraction in zip(bare, read, strict=True))
+    bare = [normalize_name(re.sub(r"\s*\([^()]*\)$", "", row["title"])) for row in rows]
+    hits = sum(title in map(normalize_name, subjects(extraction)) for title, extraction in zip(bare, read, strict=True))
     assert hits / len(rows) >= share
     assert sum(len(subjects(extraction)) for extraction in read) / len(rows) < 2.5
 

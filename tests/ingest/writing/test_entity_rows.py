@@ -1,4 +1,4 @@
-from hopline.ids import entity_id, normalise_name
+from hopline.ids import entity_id, normalize_name
 from hopline_ingest.extraction import Extraction, Mention, StatedTriple, SubjectEntity
 from hopline_ingest.writing.entity_rows import (
     MAX_TABLE_TRIPLES,
@@ -72,10 +72,10 @@ def test_entities_are_sorted_so_that_writers_take_locks_in_one_order():
     assert [row["id"] for row in rows.entities] == sorted(row["id"] for row in rows.entities)
 
 
-def test_normalised_names_drop_case_accents_punctuation_and_article():
-    assert normalise_name("The  São-Tomé “Bank”") == "sao tome bank"
-    assert normalise_name("An Apple a Day") == "apple a day"
-    assert normalise_name("???") == "???"
+def test_normalized_names_drop_case_accents_punctuation_and_article():
+    assert normalize_name("The  São-Tomé “Bank”") == "sao tome bank"
+    assert normalize_name("An Apple a Day") == "apple a day"
+    assert normalize_name("???") == "???"
 
 
 def test_triples_between_common_nouns_are_left_out_and_names_at_both_ends_come_first():

@@ -1,11 +1,11 @@
 import pytest
 
 from hopline.nlp.stemmer import load_synonyms, stem
-from hopline.nlp.tokens import tokenise
+from hopline.nlp.tokens import tokenize
 
 
 def forms(text: str) -> set[str]:
-    return {form for token in tokenise(text) for form in token.forms}
+    return {form for token in tokenize(text) for form in token.forms}
 
 
 def meet(first: str, second: str) -> bool:
@@ -45,14 +45,14 @@ def test_different_values_do_not_match(first: str, second: str) -> None:
 
 
 def test_a_number_with_commas_is_not_a_year() -> None:
-    [thousand, year] = tokenise("1,974 1974")
+    [thousand, year] = tokenize("1,974 1974")
     assert not thousand.year
     assert year.year
 
 
 def test_spans_are_those_of_the_text() -> None:
     text = "In  1995, Halcyon's 3.6 billion"
-    assert [text[token.start : token.end] for token in tokenise(text)] == ["In", "1995", "Halcyon's", "3.6", "billion"]
+    assert [text[token.start : token.end] for token in tokenize(text)] == ["In", "1995", "Halcyon's", "3.6", "billion"]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ def one_thread():
 
 @pytest.fixture(scope="session")
 def base(tmp_path_factory):
-    """A causal language model of two narrow layers, untrained, with a tokeniser of words."""
+    """A causal language model of two narrow layers, untrained, with a tokenizer of words."""
     from tokenizers import Tokenizer, models, pre_tokenizers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 

@@ -88,9 +88,9 @@ def _repair_reply(text: str, validator: Draft202012Validator) -> Iterator[Any]:
                 value, _ = parse(variant)
             except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
                 continue  # TypeError: Python's "{[]}" is a set with a list in it
-            normalised = _normalise_reply(value)
-            if validator.is_valid(normalised):
-                yield normalised
+            normalized = _normalize_reply(value)
+            if validator.is_valid(normalized):
+                yield normalized
 
 
 def _parse_python_literal(text: str) -> tuple[Any, int]:
@@ -112,7 +112,7 @@ def _close_brackets(text: str) -> Iterator[str]:
         yield text[:end].rstrip().rstrip(",") + closing
 
 
-def _normalise_reply(value: Any) -> Any:
+def _normalize_reply(value: Any) -> Any:
     """Convert a reply's alternative keys and values to those of the schema."""
     if not isinstance(value, Mapping):
         return value
@@ -121,11 +121,11 @@ def _normalise_reply(value: Any) -> Any:
     if not isinstance(triples, (list, tuple)) or not isinstance(entities, (list, tuple)):
         return value
     names = [str(name.get("name", "")) if isinstance(name, Mapping) else str(name) for name in entities]
-    normalised = [converted for converted in map(_normalise_triple, triples) if converted is not None]
-    return {"entities": [name for name in names if name.strip()], "triples": normalised}
+    normalized = [converted for converted in map(_normalize_triple, triples) if converted is not None]
+    return {"entities": [name for name in names if name.strip()], "triples": normalized}
 
 
-def _normalise_triple(triple: Any) -> dict[str, str] | None:
+def _normalize_triple(triple: Any) -> dict[str, str] | None:
     """Convert one triple to the schema; None if it does not have three parts, so that only this one is dropped."""
     if isinstance(triple, Mapping):
         parts = {_OTHER_ENDS.get(str(name), str(name)): str(part) for name, part in triple.items()}

@@ -1,4 +1,4 @@
-"""Detection of entity mentions in a text, grouped by normalised name."""
+"""Detection of entity mentions in a text, grouped by normalized name."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def _is_inside(name: NameSpan, quoted: Iterable[NameSpan]) -> bool:
 
 
 def merge_mentions(name_spans: Iterable[NameSpan], full_names: Mapping[str, str]) -> tuple[Mention, ...]:
-    """Group name spans into one mention per normalised name, in order of first appearance.
+    """Group name spans into one mention per normalized name, in order of first appearance.
 
-    ``full_names`` maps a normalised alias to its full name.
+    ``full_names`` maps a normalized alias to its full name.
     """
     groups: dict[str, list[NameSpan]] = {}
     names: dict[str, str] = {}

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hopline.ids import normalise_name
+from hopline.ids import normalize_name
 from hopline_ingest.extraction.parsed_text import ParsedText
 from hopline_ingest.extraction.vocabulary import VAGUE_HEADS, VAGUE_WORDS
 
@@ -25,7 +25,7 @@ _SEPARATORS = frozenset(',;:()[]"')
 _SYMBOLS = frozenset("▶►▸•■□●○◆★☐☑✓→←↑↓|")
 _BARE = re.compile(r"[^\w]+", re.UNICODE)
 
-name_key = lru_cache(maxsize=65536)(normalise_name)  # names repeat often
+name_key = lru_cache(maxsize=65536)(normalize_name)  # names repeat often
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _is_part_of_name(parse: ParsedText, start: int, end: int) -> bool:
 
 
 def join_tokens(parse: ParsedText, start: int, end: int) -> str:
-    """Return the text of the tokens [start, end) with normalised whitespace."""
+    """Return the text of the tokens [start, end) with normalized whitespace."""
     a, b = parse.span(start, end)
     return " ".join(parse.text[a:b].split())
 

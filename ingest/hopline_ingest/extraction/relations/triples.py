@@ -34,7 +34,7 @@ class TripleEnds:
     """Resolves the tokens at the ends of triples to names.
 
     ``names`` maps a token to the name that covers it, ``references`` a pronoun or subject to the name that it
-    refers to, ``full_names`` a normalised alias to its full name.
+    refers to, ``full_names`` a normalized alias to its full name.
     """
 
     parse: ParsedText

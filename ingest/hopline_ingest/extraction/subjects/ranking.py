@@ -94,7 +94,7 @@ def map_opening_subject(parse: ParsedText, opening: Opening, name: str) -> dict[
 def collect_candidates(
     parse: ParsedText, name_spans: Sequence[NameSpan], opening: Opening
 ) -> dict[str, SubjectCandidate]:
-    """Collect the candidates with their features, by normalised name."""
+    """Collect the candidates with their features, by normalized name."""
     candidates: dict[str, SubjectCandidate] = {}
     for name, *features in (
         *_candidates_from_opening(opening),

@@ -27,7 +27,7 @@ _SURE = 0.5  # of a definition that overrides a title which the text does not na
 def select_subjects(
     evidence: ExtractionInput, text_subjects: Iterable[SubjectEntity] = ()
 ) -> tuple[SubjectEntity, ...]:
-    """Select all subjects, most probable first, one per normalised name; ``text_subjects`` come from its text."""
+    """Select all subjects, most probable first, one per normalized name; ``text_subjects`` come from its text."""
     best: dict[str, SubjectEntity] = {}
     for subject in (*_find_context_subjects(evidence), *text_subjects):
         if name_key(subject.name) and (

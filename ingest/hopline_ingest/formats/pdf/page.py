@@ -130,7 +130,7 @@ class PdfPageParser:
 
     def _parse_scan(self, sheet: Sheet, values: Sequence[Line] = ()) -> Content:
         """Parse a scanned page by OCR, whatever its rotation; ``values`` are the lines of form fields."""
-        lines_of_scan, turn = self._ocr.recognise_lines(sheet.page, sheet.frame)
+        lines_of_scan, turn = self._ocr.recognize_lines(sheet.page, sheet.frame)
         lines_of_scan = attach_values(lines_of_scan, values)
         straight = [rotate_line_upright(line, turn, sheet.frame) for line in lines_of_scan]
         with sheet.rotate(turn) as turned:

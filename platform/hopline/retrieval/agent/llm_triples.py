@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow, SearchMethod, embed, fetch, search
-from hopline.ids import normalise_name
+from hopline.ids import normalize_name
 from hopline.results import Node, PathStep
 from hopline.retrieval.agent.llm_session import TEXT, LlmSession, object_schema, to_one_line
 from hopline.retrieval.evidence_texts import fetch_evidence, format_numbered
@@ -66,13 +66,13 @@ def extract_triples(session: LlmSession, question: str, ids: Sequence[str], know
     parts = (format_numbered(evidence), f"Known facts:\n{quote_text(facts)}" if facts else "", f"Question: {question}")
     prompt = "\n\n".join(filter(None, parts))
     data = yield from session.ask(prompt, _SCHEMA, system=SYSTEM, max_tokens=MAX_TOKENS)
-    known_facts = {normalise_name(fact) for fact in known}
+    known_facts = {normalize_name(fact) for fact in known}
     triples: dict[str, str] = {}
     for row in data["triples"] if data else ():
         terms = [to_one_line(row[part]) for part in ("subject", "predicate", "object")]
         text = " ".join(terms)
-        if all(terms) and normalise_name(text) not in known_facts:
-            triples.setdefault(normalise_name(text), text)
+        if all(terms) and normalize_name(text) not in known_facts:
+            triples.setdefault(normalize_name(text), text)
     return tuple(triples.values())
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
-from hopline.ids import normalise_name
+from hopline.ids import normalize_name
 from hopline.retrieval.agent.evidence_sources import EvidenceSource
 from hopline.retrieval.agent.llm_session import TEXT, YES_NO, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.retrieval.evidence_texts import fetch_evidence, format_numbered
@@ -76,8 +76,8 @@ def ask_next_question(session: LlmSession, question: str, pairs: Pairs) -> Flow[
 
 
 def is_repeated(question: str, earlier: Iterable[str]) -> bool:
-    """Return whether an earlier question has the same normalised words."""
-    return normalise_name(question) in {normalise_name(previous) for previous in earlier}
+    """Return whether an earlier question has the same normalized words."""
+    return normalize_name(question) in {normalize_name(previous) for previous in earlier}
 
 
 def answer_sub_question(session: LlmSession, question: str, ids: Sequence[str]) -> Flow[str]:

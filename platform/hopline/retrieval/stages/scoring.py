@@ -15,7 +15,7 @@ from hopline.results import Node, PathStep
 from hopline.retrieval.candidates import Candidates, ParentLink
 from hopline.retrieval.ranking import build_steps
 from hopline.scoring.fusion import reciprocal_rank_fusion, scale_to_unit
-from hopline.scoring.pagerank import personalised_pagerank
+from hopline.scoring.pagerank import compute_personalized_pagerank
 from hopline.scoring.query_coverage import match_terms, raise_for_coverage
 
 SCORE_FLOOR: Final = 1e-4  # least restart score of PageRank; added to a PageRank score before its logarithm
@@ -48,7 +48,7 @@ def rank_by_pagerank(candidates: Candidates, *, seeds: int = 10, nodes: int = 5,
     restart = _weight_restarts(
         {id: scores[id] for id in order[:nodes]}, [entity for entity in candidates.entities if entity.id in shared]
     )
-    pagerank = personalised_pagerank([(id, row["entity"]) for row in rows for id in row["ids"]], restart)
+    pagerank = compute_personalized_pagerank([(id, row["entity"]) for row in rows for id in row["ids"]], restart)
     searched = set(candidates.ids[: candidates.seeds])
     links = (link for row in rows for link in _list_entity_links(row, order) if link.target not in searched)
     logarithms = {id: math.log(score + SCORE_FLOOR) for id, score in pagerank.items() if id not in shared}

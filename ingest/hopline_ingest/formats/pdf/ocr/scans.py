@@ -57,7 +57,7 @@ class OcrReader:
     def __init__(self) -> None:
         self._engine: Any = None
 
-    def recognise_lines(self, page: Any, frame: Frame) -> tuple[list[Line], int]:
+    def recognize_lines(self, page: Any, frame: Frame) -> tuple[list[Line], int]:
         """Recognise the lines of a page, unordered, and their clockwise rotation: 0, 90, 180 or 270."""
         if self._engine is None:
             with suspend_memory_limit():
