@@ -29,7 +29,8 @@ class WorkStopped(BaseException):
 def interruptible(stop: threading.Event, *cancel: Callable[[], None]) -> Iterator[None]:
     """Leave this block soon after ``stop`` is set; the ``cancel`` functions abort what its steps wait for.
 
-    A step that continues nevertheless is interrupted by the handler of `handle_signals`.
+    A step that continues nevertheless is interrupted by the handler of `handle_signals`, again and again until the
+    block is left: code that handles an interruption may replace it by an error of its own.
     """
     finished = threading.Event()
     in_main_thread = threading.current_thread() is threading.main_thread()
@@ -40,7 +41,7 @@ def interruptible(stop: threading.Event, *cancel: Callable[[], None]) -> Iterato
                 return
         for function in cancel:
             function()
-        if not finished.wait(_GRACE_SECONDS) and in_main_thread:
+        while not finished.wait(_GRACE_SECONDS) and in_main_thread:
             _interrupt_main_thread()
 
     thread = threading.Thread(target=cancel_steps, name="stopping", daemon=True)

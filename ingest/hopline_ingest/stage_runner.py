@@ -69,7 +69,7 @@ def converge(first: Sequence[Stage], then: Sequence[Stage], stop: Event) -> bool
     worked = False
     while not stop.is_set():
         done = [stage.step() for stage in first if not stop.is_set()]
-        if not any(done) and not any(stage.step() for stage in then):
+        if not any(done) and not any(stage.step() for stage in then if not stop.is_set()):
             break
         worked = True
         release_memory()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import unicodedata
+from threading import Event
 
 import pytest
 
@@ -312,11 +313,30 @@ def test_the_first_stages_take_turns_and_the_others_wait():
                 return True
             return False
 
-    from threading import Event
-
     assert converge([Stage("parse", 2), Stage("extract", 1)], [Stage("relate", 1)], Event())
     assert log == ["parse", "extract", "parse", "relate"]
     assert not converge([], [], Event())
+
+
+def test_no_stage_starts_after_the_worker_was_asked_to_stop():
+    stop = Event()
+
+    class StoppingStage:
+        name = "stopping"
+
+        def step(self):
+            stop.set()
+            return False
+
+    class LateStage:
+        name = "late"
+
+        def step(self):
+            pytest.fail("a stage started after the worker was asked to stop")
+
+    assert not converge([StoppingStage(), LateStage()], [], stop)
+    stop.clear()
+    assert not converge([StoppingStage()], [LateStage()], stop)
 
 
 def test_ids_of_documents_belong_to_their_collection():

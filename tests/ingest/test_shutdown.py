@@ -43,7 +43,7 @@ def book(tmp_path_factory):
 def rows(tmp_path_factory):
     """Passages whose extraction takes minutes."""
     path = tmp_path_factory.mktemp("rows") / "many.jsonl"
-    texts = ["".join(SENTENCE.format(n=n * 10 + k) for k in range(8)) for n in range(4000)]
+    texts = ["".join(SENTENCE.format(n=n * 10 + k) for k in range(8)) for n in range(1500)]
     path.write_text("\n".join(json.dumps({"id": str(n), "title": f"T{n}", "text": t}) for n, t in enumerate(texts)))
     return path
 
@@ -81,7 +81,7 @@ def is_parsing(hop):
 
 
 def is_extracting(hop):
-    return hop.status().passages > 3000
+    return hop.status().passages > 1000
 
 
 def list_running(processes):
@@ -167,6 +167,23 @@ def test_a_step_that_cannot_end_by_itself_is_interrupted(monkeypatch, step):
     assert time.monotonic() - began < 10
     assert ended == ["pool"]
     asking.join()
+
+
+@pytest.mark.usefixtures("signals")
+def test_a_step_that_ignores_an_interruption_is_interrupted_again(monkeypatch):
+    monkeypatch.setattr(shutdown, "_GRACE_SECONDS", 0.2)
+    stop, ignored = threading.Event(), []
+    shutdown.handle_signals(stop)
+    stop.set()
+    began = time.monotonic()
+    with shutdown.interruptible(stop):
+        try:
+            time.sleep(60)
+        except shutdown.WorkStopped as interruption:
+            ignored.append(interruption)
+        time.sleep(60)
+    assert time.monotonic() - began < 10
+    assert len(ignored) == 1
 
 
 HOLD_POOL = """

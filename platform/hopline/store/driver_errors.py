@@ -110,13 +110,27 @@ def to_hopline_error(error: Exception, connection: Connection) -> HoplineError:
 
 @contextmanager
 def translate_errors(connection: Connection) -> Iterator[None]:
-    """Translate the driver's errors within this block to Hopline's."""
+    """Translate the driver's errors within this block to Hopline's; an interruption is raised again, see below."""
     from neo4j.exceptions import DriverError, Neo4jError
 
     try:
         yield
     except (Neo4jError, DriverError, OSError) as error:
+        raise_interruption(error)
         raise to_hopline_error(error, connection) from error
+
+
+def raise_interruption(error: Exception) -> None:
+    """Raise the interruption, such as KeyboardInterrupt, that ``error`` has replaced, if there is one.
+
+    When a statement is interrupted, the driver rolls back, and an error of the rollback replaces the interruption. As
+    an error of a statement it would only fail one document, and the process would continue.
+    """
+    context = error.__context__
+    while context is not None:
+        if not isinstance(context, Exception | GeneratorExit):
+            raise context from None
+        context = context.__context__
 
 
 def is_conflict(error: Exception) -> bool:
@@ -156,6 +170,7 @@ def retry(work: Callable[[], T], is_retryable: Callable[[Exception], bool], paus
         try:
             return work()
         except (Neo4jError, DriverError) as error:
+            raise_interruption(error)
             if not is_retryable(error):
                 raise
             time.sleep(pause * _RANDOM.uniform(0.8, 1.2))

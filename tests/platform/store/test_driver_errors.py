@@ -12,7 +12,8 @@ from neo4j.exceptions import DriverError, Neo4jError, ServiceUnavailable
 
 from hopline.config import load_settings
 from hopline.errors import EngineError, EngineRefused, EngineUnavailable, ResourceError, StatementError
-from hopline.store.driver_errors import to_hopline_error
+from hopline.neo4j_server.connection import Connection
+from hopline.store.driver_errors import retry, to_hopline_error, translate_errors
 from hopline.store.graph import Store
 
 
@@ -212,3 +213,21 @@ def test_writers_that_link_and_delete_the_same_entity_both_succeed(tiny):
         done = [threads.submit(link, key) for key in "ab"] + [threads.submit(delete, None) for _ in range(3)]
         for future in done:
             future.result()
+
+
+def interrupt():
+    try:
+        raise KeyboardInterrupt
+    finally:
+        raise ServiceUnavailable("the rollback failed")
+
+
+def test_an_interruption_is_not_replaced_by_the_error_of_the_rollback():
+    connection = Connection("bolt://127.0.0.1:1", "neo4j", "", "neo4j", private=True)
+    with pytest.raises(KeyboardInterrupt), translate_errors(connection):
+        interrupt()
+
+
+def test_an_interrupted_statement_is_not_retried():
+    with pytest.raises(KeyboardInterrupt):
+        retry(interrupt, lambda error: True, [0.0])
