@@ -238,7 +238,7 @@ class Hopline:
         """
         from hopline.answering.pipeline import answer_question
 
-        question = _question(question)
+        question = _normalize_question(question)
         retrieve = self._load_retrieval(strategy, collection, k)
         llm = self._connections.services.language_model
         model = llm.name if llm is not None else ""
@@ -261,7 +261,7 @@ class Hopline:
         outcome = self._connections.run(
             flow, self._connections.resolve_scope(collection, documents), on_step=on_step, record=record
         )
-        return _with_trace(outcome.result, outcome.trace)
+        return _add_trace(outcome.result, outcome.trace)
 
     def retrieve(
         self,
@@ -275,11 +275,11 @@ class Hopline:
         record: bool = False,
     ) -> Retrieval:
         """The evidence for a question, best first, with the path to each. Arguments as for `ask`."""
-        flow = self._load_retrieval(strategy, collection, k)(_question(question))
+        flow = self._load_retrieval(strategy, collection, k)(_normalize_question(question))
         outcome = self._connections.run(
             flow, self._connections.resolve_scope(collection, documents), on_step=on_step, record=record
         )
-        return _retrieval_with_trace(outcome.result, outcome.trace)
+        return _add_trace_to_retrieval(outcome.result, outcome.trace)
 
     def retrieve_many(
         self,
@@ -296,7 +296,7 @@ class Hopline:
         if isinstance(questions, str):
             raise UsageError(f"retrieve_many wants a list of questions, got the text {questions!r:.80}; use retrieve")
         retrieve = self._load_retrieval(strategy, collection, k)
-        flows = [retrieve(_question(question)) for question in questions]
+        flows = [retrieve(_normalize_question(question)) for question in questions]
         outcomes = run_many(
             flows,
             self._connections.services,
@@ -304,7 +304,7 @@ class Hopline:
             budget=self._connections.create_budget(),
         )
         return [
-            outcome if isinstance(outcome, HoplineError) else _retrieval_with_trace(outcome.result, outcome.trace)
+            outcome if isinstance(outcome, HoplineError) else _add_trace_to_retrieval(outcome.result, outcome.trace)
             for outcome in outcomes
         ]
 
@@ -433,8 +433,8 @@ def _draw_progress(next_progress: Callable[[], Progress]) -> None:
     show_progress(next_progress)
 
 
-def _question(question: str) -> str:
-    """The question as it can be encoded.
+def _normalize_question(question: str) -> str:
+    """Return the question without characters that cannot be encoded.
 
     Raises:
         UsageError: it is no text.
@@ -444,9 +444,9 @@ def _question(question: str) -> str:
     return normalize_text(question)
 
 
-def _with_trace(answer: Answer, trace: Trace) -> Answer:
-    return replace(answer, retrieval=_retrieval_with_trace(answer.retrieval, trace))
+def _add_trace(answer: Answer, trace: Trace) -> Answer:
+    return replace(answer, retrieval=_add_trace_to_retrieval(answer.retrieval, trace))
 
 
-def _retrieval_with_trace(retrieval: Retrieval, trace: Trace) -> Retrieval:
+def _add_trace_to_retrieval(retrieval: Retrieval, trace: Trace) -> Retrieval:
     return replace(retrieval, trace=trace)
