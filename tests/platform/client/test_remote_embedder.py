@@ -22,14 +22,15 @@ def test_documents_are_managed_while_the_embedder_is_not_available(graph_setting
     monkeypatch.setattr(WorkerSupervisor, "ensure_running_if_needed", lambda supervisor: None)
     graph = tiny()
     graph.passage("a", "The harbour was enlarged.", (1, 0, 0, 0), document="one.pdf")
+    collection = graph.name  # written, before another client counts it
     with Hopline.open(home=graph_settings.home, worker=False, **NOWHERE) as hop:
         status = hop.status()
         assert (status.embedder, status.passages > 0) == ("remote", True)
-        assert [document.name for document in hop.documents.list(graph.name)] == ["one.pdf"]
+        assert [document.name for document in hop.documents.list(collection)] == ["one.pdf"]
         with pytest.raises(ModelUnavailable):
-            hop.retrieve("harbour", collection=graph.name, strategy="dense")
-        assert hop.retrieve("harbour", collection=graph.name, strategy="bm25").evidence
-        assert hop.documents.remove("one.pdf", collection=graph.name) == 1
+            hop.retrieve("harbour", collection=collection, strategy="dense")
+        assert hop.retrieve("harbour", collection=collection, strategy="bm25").evidence
+        assert hop.documents.remove("one.pdf", collection=collection) == 1
 
 
 @pytest.mark.private
