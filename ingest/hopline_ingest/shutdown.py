@@ -29,7 +29,7 @@ class WorkStopped(BaseException):
 def interruptible(stop: threading.Event, *cancel: Callable[[], None]) -> Iterator[None]:
     """Leave this block soon after ``stop`` is set; the ``cancel`` functions abort what its steps wait for.
 
-    A step that continues nevertheless is interrupted by the handler of `handle_signals`, again and again until the
+    A step that continues nevertheless is interrupted by the handler of `handle_signals`, repeatedly until the
     block is left: code that handles an interruption may replace it by an error of its own.
     """
     finished = threading.Event()

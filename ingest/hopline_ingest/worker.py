@@ -108,8 +108,7 @@ def _converge_until_idle(
 ) -> None:
     """Run the stages until there was no work for ``idle`` seconds; None: until ``stop``. An outage is waited for.
 
-    ``has_work`` is asked before each pass, so that an idle worker costs one statement per poll instead of one per
-    stage.
+    ``has_work`` is called before each pass: an idle worker runs one statement per poll instead of one per stage.
 
     Raises:
         EngineError, ModelUnavailable: the database or the embedder was not available for `MAX_OUTAGE_SECONDS`, or

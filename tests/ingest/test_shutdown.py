@@ -41,7 +41,7 @@ def book(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
-    """Passages whose extraction takes minutes."""
+    """Passages whose extraction uses two processes for longer than a worker may take to stop."""
     path = tmp_path_factory.mktemp("rows") / "many.jsonl"
     texts = ["".join(SENTENCE.format(n=n * 10 + k) for k in range(8)) for n in range(1500)]
     path.write_text("\n".join(json.dumps({"id": str(n), "title": f"T{n}", "text": t}) for n, t in enumerate(texts)))

@@ -110,7 +110,7 @@ def to_hopline_error(error: Exception, connection: Connection) -> HoplineError:
 
 @contextmanager
 def translate_errors(connection: Connection) -> Iterator[None]:
-    """Translate the driver's errors within this block to Hopline's; an interruption is raised again, see below."""
+    """Translate the driver's errors within this block to Hopline's, after `raise_interruption`."""
     from neo4j.exceptions import DriverError, Neo4jError
 
     try:

@@ -22,7 +22,7 @@ def test_documents_are_managed_while_the_embedder_is_not_available(graph_setting
     monkeypatch.setattr(WorkerSupervisor, "ensure_running_if_needed", lambda supervisor: None)
     graph = tiny()
     graph.passage("a", "The harbour was enlarged.", (1, 0, 0, 0), document="one.pdf")
-    collection = graph.name  # written, before another client counts it
+    collection = graph.name  # writes the graph, so that the other client can count its passages
     with Hopline.open(home=graph_settings.home, worker=False, **NOWHERE) as hop:
         status = hop.status()
         assert (status.embedder, status.passages > 0) == ("remote", True)

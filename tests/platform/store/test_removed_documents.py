@@ -85,8 +85,11 @@ def collect_texts(value: Any) -> list[str]:
 
 @pytest.fixture(scope="module")
 def make_graph(tiny: Any, graph_settings: Settings) -> Iterator[Callable[[], Any]]:
-    """Makes graphs with vector indexes of their own: the approximate search of a shared index may miss their vectors,
-    since the graphs of other tests have hundreds of equal ones."""
+    """Makes graphs with vector indexes of their own.
+
+    The approximate search of a shared index may miss their vectors: the graphs of other tests have hundreds of equal
+    ones.
+    """
     with closing(Store.open(graph_settings, embedder="removal", dimension=4)) as store:
         yield lambda: type(tiny())(store)
 
