@@ -1,17 +1,21 @@
-"""Answers to questions over one table each: TAT-QA (spans and calculations) and WikiTableQuestions (cells, operations).
+"""Answers to questions over one table each.
 
     python benchmarks/table_questions.py --set tatqa TATQA.json[.gz] [--skip N] [--limit N] [--output FILE]
     python benchmarks/table_questions.py --set wtq QUESTIONS.tsv[.gz] --tables TABLES.zip [--skip N] [--limit N]
+    python benchmarks/table_questions.py --set cells ROWS.jsonl[.gz] [--skip N] [--limit N]
 
+TAT-QA has spans and calculations, WikiTableQuestions cells and operations. ``cells``: a JSON object a line with a
+``question``, a ``table`` (rows of cells, the first one is the header), its ``title`` and ``answers``.
 The right table (TAT-QA: with its paragraphs) is given; nothing is retrieved. Questions are taken in the order of the
 file. Prints, in per cent of the questions: exact match of what is answered (status "answered"), exact match with
-possible answers included, the share that is answered, and the share of the answered that is right.
+possible answers included, the share that is answered, the share of the answered that is right, and the mean share of
+the gold answers of a question that an answer contains.
 
 An exact match is what the data's own evaluation counts. TAT-QA: numbers are rounded to two digits, sign and scale have
 to match ("same value" is the measure without scale and sign), several spans are a set. WikiTableQuestions: numbers
 within 1e-6, else texts without accents, quotes, references and a remark in brackets at the end; several answers are a
-set. ``--mismatch`` gives every question the evidence of the question in the middle of the rest: what is answered then
-is wrong. ``--output`` writes a JSON line for each question.
+set; so for ``cells``. ``--mismatch`` gives every question the evidence of the question in the middle of the rest: what
+is answered then is wrong. ``--output`` writes a JSON line for each question.
 """
 
 from __future__ import annotations
@@ -77,10 +81,17 @@ def read_wtq(path: Path, tables: Path) -> Iterator[Case]:
             yield Case(question, kind, tuple(target.split("|")), "", (make_table("table", rows),))
 
 
-def make_table(id: str, rows: Sequence[Sequence[str]]) -> Evidence:
+def read_cells(path: Path) -> Iterator[Case]:
+    for line in read_lines(path):
+        row = json.loads(line)
+        table = make_table("table", row["table"], row["title"])
+        yield Case(row["question"], "cells", tuple(row["answers"]), "", (table,))
+
+
+def make_table(id: str, rows: Sequence[Sequence[str]], caption: str = "") -> Evidence:
     lines = ["| " + " | ".join(" ".join(cell.replace("|", "/").split()) for cell in row) + " |" for row in rows]
     lines.insert(1, "|" + " --- |" * len(rows[0]))
-    return Evidence(id, "table", 1.0, "\n".join(lines), "report")
+    return Evidence(id, "table", 1.0, "\n".join(lines), "report", caption=caption)
 
 
 def make_passage(id: str, text: str) -> Evidence:
@@ -142,6 +153,12 @@ def match_wtq(case: Case, short: str) -> bool:
     return match_values(case.golds, split_items(short) if len(case.golds) > 1 else [short])
 
 
+def find_golds(case: Case, text: str) -> float:
+    """Share of the gold answers that a text contains."""
+    words = f" {normalize(text)} "
+    return sum(f" {normalize(gold)} " in words for gold in case.golds) / len(case.golds)
+
+
 def split_items(short: str) -> list[str]:
     parts = short.split(";") if ";" in short else re.split(r",(?!\d{3}\b)|\band\b", short)
     return [part.strip() for part in parts if part.strip()]
@@ -175,6 +192,7 @@ def run_case(name: str, case: Case, models: ModelRegistry, threshold: float) -> 
         "status": reply.status,
         "confidence": reply.confidence,
         "right": match_wtq(case, reply.short) if right is None else right,
+        "found": find_golds(case, f"{reply.short} {sentence}"),
         "same_value": match_value(case, reply.short) if name == "tatqa" else match_wtq(case, reply.short),
     }
 
@@ -187,13 +205,14 @@ def print_rates(rows: Sequence[dict[str, Any]], kind: str) -> None:
         f"   with possible {100 * sum(row['right'] for row in rows) / len(rows):5.1f}"
         f"   same value {100 * sum(row['same_value'] for row in answered) / len(rows):5.1f}"
         f"   answered {100 * len(answered) / len(rows):5.1f}   precision {100 * right / max(1, len(answered)):5.1f}"
+        f"   gold answers in the answered {100 * sum(row['found'] for row in answered) / max(1, len(answered)):5.1f}"
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("questions", type=Path)
-    parser.add_argument("--set", choices=("tatqa", "wtq"), required=True)
+    parser.add_argument("--set", choices=("tatqa", "wtq", "cells"), required=True)
     parser.add_argument("--tables", type=Path)
     parser.add_argument("--weights", type=Path, default=BUNDLED)
     parser.add_argument("--threshold", type=float, default=THRESHOLD)
@@ -202,7 +221,8 @@ def main() -> None:
     parser.add_argument("--mismatch", action="store_true")
     parser.add_argument("--output", type=Path)
     args = parser.parse_args()
-    cases = list(read_tatqa(args.questions) if args.set == "tatqa" else read_wtq(args.questions, args.tables))
+    readers = {"tatqa": read_tatqa, "wtq": lambda path: read_wtq(path, args.tables), "cells": read_cells}
+    cases = list(readers[args.set](args.questions))
     if args.mismatch:
         half = len(cases) // 2
         cases = [replace(case, evidence=cases[n - half].evidence) for n, case in enumerate(cases)]

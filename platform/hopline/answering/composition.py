@@ -87,6 +87,23 @@ def combine_answers(parts: Sequence[str], answers: Sequence[Answer]) -> Answer:
     )
 
 
+def doubt_repetitions(answers: Sequence[Answer]) -> list[Answer]:
+    """Make an answer that repeats the one to another part only possible: of equal answers the surest one remains.
+
+    The reader may have ignored in what the parts differ, for example "the runner-up" after "the winner".
+    """
+    surest: dict[tuple[str, tuple[Sentence, ...]], Answer] = {}
+    for answer in sorted(answers, key=lambda answer: -(answer.confidence or 0.0)):
+        if not answer.abstained:
+            surest.setdefault((answer.short, answer.sentences), answer)
+    return [
+        answer
+        if answer.abstained or surest[answer.short, answer.sentences] is answer
+        else replace(answer, sentences=(), abstained=True, nearest=answer.sentences)
+        for answer in answers
+    ]
+
+
 def _unite_sentences(answers: Sequence[Answer]) -> tuple[Sentence, ...]:
     """Return the sentences of all answers, in order; those with the same text once, with the citations of each."""
     united: dict[str, Sentence] = {}

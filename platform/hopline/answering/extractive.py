@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Final
 
 from hopline.answering.comparison import answer_comparison
-from hopline.answering.composition import combine_answers, compose_answer, find_nearest
+from hopline.answering.composition import combine_answers, compose_answer, doubt_repetitions, find_nearest
 from hopline.answering.evidence_expansion import MAX_CHARACTERS, expand_evidence, prepend_evidence
 from hopline.answering.layout_answer import answer_form_question, answer_letter_question
 from hopline.answering.outline import answer_outline
@@ -35,7 +35,7 @@ from hopline.answering.two_hops import read_two_hops
 from hopline.flow.requests import Flow
 from hopline.nlp.question_terms import find_content_words, find_unmatched, is_latin
 from hopline.questions.comparison import parse_comparison
-from hopline.questions.parts import split_parts
+from hopline.questions.parts import insert_answer, split_parts
 from hopline.questions.two_hops import parse_two_hop_question
 from hopline.reading.confidence import RatedReading, read_with_confidence
 from hopline.reading.readable_text import format_with_heading
@@ -72,24 +72,32 @@ def extract_answer(
     if summary is not None:
         return summary
     retrieval = yield from expand_evidence(question, retrieval)
-    parts = split_parts(question) if reader and len(question) <= MAX_CHARACTERS else (question,)
+    texts = [item.text for item in retrieval.evidence]
+    parts = split_parts(question, texts) if reader and len(question) <= MAX_CHARACTERS else (question,)
     if len(parts) > 1:
-        answers = yield from _answer_each_part(parts, retrieval, retrieve, threshold=threshold)
+        asked, answers = yield from _answer_each_part(parts, retrieval, retrieve, threshold=threshold)
         if any(answer.status != "not_found" for answer in answers):
-            return combine_answers(parts, answers)
+            return combine_answers(asked, answers)
     return (yield from _answer_part(question, retrieval, reader=reader, threshold=threshold))
 
 
 def _answer_each_part(
     parts: Sequence[str], retrieval: Retrieval, retrieve: Retrieve, *, threshold: float
-) -> Flow[list[Answer]]:
-    """Answer each part of a question, with its own evidence before that of the whole question."""
-    answers = []
-    for part in parts:
+) -> Flow[tuple[list[str], list[Answer]]]:
+    """Answer each part of a question, with its own evidence before that of the whole question.
+
+    Returns the parts as well: a pronoun that refers to the answer to the first part is replaced by this answer.
+    """
+    asked: list[str] = []
+    answers: list[Answer] = []
+    for text in parts:
+        refers = bool(answers) and bool(answers[0].short) and not answers[0].abstained
+        part = insert_answer(text, answers[0].short) if refers else text
+        asked.append(part)
         about_part = prepend_evidence(retrieval, (yield from retrieve(part)))
         about_part = yield from expand_evidence(part, about_part)
         answers.append((yield from _answer_part(part, about_part, reader=True, threshold=threshold)))
-    return answers
+    return asked, doubt_repetitions(answers)
 
 
 def _answer_part(question: str, retrieval: Retrieval, *, reader: bool, threshold: float) -> Flow[Answer]:

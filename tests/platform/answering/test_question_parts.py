@@ -46,6 +46,31 @@ def test_a_sentence_that_answers_two_parts_is_shown_once_with_both_answers(answe
     ]
 
 
+def test_a_part_may_be_about_the_answer_to_the_first_one(passage: Make, answer: Ask, water: Evidence) -> None:
+    born = passage("p4", "Maud Kerrigan was born in Port Ansel.", "Ingrid Vale was born in Halm.", document="lives.pdf")
+    result = answer("Who founded Tidewell Utilities and where was she born?", born, water)
+    assert result.short == "Maud Kerrigan; Port Ansel"
+
+
+def test_several_things_are_looked_up_in_a_table(table: Make, answer: Ask) -> None:
+    votes = table(
+        "t1",
+        "Results of the Halm election",
+        ("Party", "Votes", "Seats"),
+        ("Union Party", "58,860", "40"),
+        ("Slate Party", "31,200", "22"),
+    )
+    result = answer("How many votes and seats did the Union Party win in the Halm election?", votes)
+    assert result.short == "58,860; 40"
+
+
+def test_one_answer_to_two_parts_is_shown_once_and_the_other_part_named(table: Make, answer: Ask) -> None:
+    prize = table("t1", "Prizes of 1911", ("Place", "Name"), ("Winner", "Ingrid Vale"), ("Guest", "Aron Orre"))
+    result = answer("Who were the winner and runner up of the prizes of 1911?", prize)
+    assert result.short == "Ingrid Vale"
+    assert result.notice == "Not sure: Who were runner up of the prizes of 1911?"
+
+
 def test_a_possible_answer_to_a_part_is_shown_as_such(passage: Make, answer: Ask, water: Evidence) -> None:
     vague = passage("p3", "Offices in Halm: 1990 (planned).", document="vague.pdf")
     result = answer("Who founded Tidewell Utilities and what did the office in Halm cost?", water, vague)

@@ -1,6 +1,6 @@
 import pytest
 
-from hopline.questions.parts import split_parts
+from hopline.questions.parts import insert_answer, split_parts
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,54 @@ from hopline.questions.parts import split_parts
             "Who wrote the report, when was it published and what does it recommend?",
             ("Who wrote the report?", "When was the report published?", "What does the report recommend?"),
         ),
+        (
+            "What are the date, arena, and location for the final?",
+            ("What are the date for the final?", "What are arena for the final?", "What are location for the final?"),
+        ),
+        (
+            "How many votes and seats did the Union Party win in 1911?",
+            ("How many votes did the Union Party win in 1911?", "How many seats did the Union Party win in 1911?"),
+        ),
+        (
+            "Who were the winner and runner up in 1911?",
+            ("Who were the winner in 1911?", "Who were runner up in 1911?"),
+        ),
+        (
+            "What was Varrow's most expensive and least expensive bridge?",
+            ("What was Varrow's most expensive bridge?", "What was Varrow's least expensive bridge?"),
+        ),
+        (
+            "Which candidates placed third and fourth in the election?",
+            ("Which candidates placed third in the election?", "Which candidates placed fourth in the election?"),
+        ),
+        (
+            "On what dates did Sunderland Stadium and Yarmouth Stadium open?",
+            ("On what dates did Sunderland Stadium open?", "On what dates did Yarmouth Stadium open?"),
+        ),
+        (
+            "Who are the people that won the silver medal and the bronze medal, respectively?",
+            ("Who are the people that won the silver medal?", "Who are the people that won the bronze medal?"),
+        ),
+        (
+            "In the 1929 report, how many bridges were counted and what was the longest one?",
+            (
+                "In the 1929 report, how many bridges were counted?",
+                "In the 1929 report, what was the longest one?",
+            ),
+        ),
+        (
+            "How many voters were there in the election and how many of them voted by post?",
+            ("How many voters were there in the election?", "How many of the voters voted by post?"),
+        ),
+        (
+            "Who won the 1945 election and how many seats did they win?",
+            ("Who won the 1945 election?", "How many seats did they win?"),
+        ),
+        ("Who was the engineer and what did he build?", ("Who was the engineer?", "What did the engineer build?")),
+        (
+            "Who is Aron Vale and what did he build from 1990-1999 (with Orre)?",
+            ("Who is Aron Vale?", "What did Aron Vale build from 1990-1999 (with Orre)?"),
+        ),
     ],
 )
 def test_a_question_is_split_into_one_question_for_each_thing(question: str, parts: tuple[str, ...]) -> None:
@@ -64,9 +112,33 @@ def test_a_question_is_split_into_one_question_for_each_thing(question: str, par
         "What does the research and development department do?",
         "Which group of faculties includes Theology and European studies?",
         "Did Adobe and Figma agree on a price?",
+        "When did Vale and Sons open?",
+        "Which group has the largest and most modern ships?",
+        "The cities of Halm and Orre are a part of which state?",
+        "How many causes of storms did Vale and Orre find?",
+        "List the contents of page ten of the Johnson & Johnson report",
+        "In which years were Adobe and Figma members of the same group?",
         "and",
         "",
     ],
 )
 def test_a_question_for_one_thing_is_not_split(question: str) -> None:
     assert split_parts(question) == (question,)
+
+
+def test_names_that_a_text_joins_are_one_name() -> None:
+    question = "What are the duties of the Secretary of Health and Human Services?"
+    assert len(split_parts(question)) == 2
+    assert split_parts(question, ["The Secretary of Health & Human Services appoints them."]) == (question,)
+
+
+@pytest.mark.parametrize(
+    ("part", "answer", "result"),
+    [
+        ("How many seats did they win?", "Union Party", "How many seats did Union Party win?"),
+        ("What was their share?", r"A \1 B", r"What was A \1 B's share?"),
+        ("When was it printed?", "Union Party", "When was it printed?"),
+    ],
+)
+def test_a_pronoun_is_replaced_by_the_answer_to_the_first_part(part: str, answer: str, result: str) -> None:
+    assert insert_answer(part, answer) == result

@@ -1,0 +1,189 @@
+"""Several things that one clause asks for, and helpers to build a question from the words of another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+QUESTION_WORDS: Final = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "why", "how"})
+AND: Final = frozenset({"and", "&"})
+BE: Final = frozenset({"is", "are", "was", "were"})
+COMPARES: Final = re.compile(
+    r"\b(?:between|average|mean|sum|change[ds]?|growth|grow|grew|increased?|decreased?|difference|declined?|total|"
+    r"combined|same|both|or|percentage|compared?|highest|lowest)\b",
+    re.IGNORECASE,
+)
+_RELATES: Final = re.compile(
+    r"\b(?:between|average|mean|sum|change[ds]?|difference|total|combined|same|both|or|compared?|common|joint(?:ly)?|"
+    r"together|other)\b",
+    re.IGNORECASE,
+)
+_NOUNS: Final = frozenset({"NOUN", "PROPN"})
+_NOUN_TAGS: Final = frozenset({"NN", "NNS"})
+_NAME_TAGS: Final = frozenset({"NNP", "NNPS"})
+_BEFORE_NAMES: Final = frozenset({"of", "for", "do", "did", "are", "were"})
+_PUNCTUATION: Final = frozenset(",.;:?!")
+_ORDINALS: Final = frozenset(
+    {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last"}
+)
+_OPPOSITES: Final = (
+    {"most", "least"},
+    {"most", "fewest"},
+    {"highest", "lowest"},
+    {"largest", "smallest"},
+    {"biggest", "smallest"},
+    {"longest", "shortest"},
+    {"best", "worst"},
+    {"oldest", "youngest"},
+    {"oldest", "newest"},
+    {"earliest", "latest"},
+    {"fastest", "slowest"},
+    {"strongest", "weakest"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Coordination:
+    """Things joined by "and": ``document[start:end]`` has all ``items``; ``heads`` are their nouns or ranks."""
+
+    start: int
+    end: int
+    items: tuple[str, ...]
+    heads: tuple[Token, ...]
+
+
+def split_things(document: Doc, texts: Sequence[str]) -> list[str]:
+    """Split "What were A and B in 2022?": the same question for each of several things; [] if it asks for one.
+
+    Names that one of the ``texts`` joins in the same way are one name.
+    """
+    respectively = any(token.lower_ == "respectively" for token in document)
+    for things in find_coordinations(document):
+        if respectively or (_asks_for_each(document, things) and not _is_one_name(document, things, texts)):
+            return [_replace_things(document, things, item) for item in things.items]
+    return []
+
+
+def find_coordinations(document: Doc) -> Iterator[Coordination]:
+    """Find the coordinations of nouns, adjectives or ordinals of which only the last item is described further."""
+    for head in document:
+        heads = _find_conjuncts(head)
+        if len(heads) < 2 or head.dep_ == "conj":
+            continue
+        start = head.left_edge.i if head.pos_ in _NOUNS else _find_rank(head).i
+        while start < head.i and document[start].lower_ in QUESTION_WORDS | {"many", "much"}:
+            start += 1
+        items, position = [], start
+        for conjunct in heads:
+            end = conjunct.i + 1
+            if conjunct is not heads[-1] and document[end].lower_ not in AND | {","}:
+                break
+            if conjunct is heads[-1] and document[end : end + 1].text.lower() == "up":  # "runner up"
+                end += 1
+            items.append(join_tokens(document[position:end]))
+            position = end
+            while position < len(document) and document[position].lower_ in AND | {","}:
+                position += 1
+        else:
+            yield Coordination(start, end, tuple(items), tuple(heads))
+
+
+def _find_conjuncts(head: Token) -> list[Token]:
+    """The word and those that are joined to it by "and", in order."""
+    conjuncts = [head]
+    while following := [child for child in conjuncts[-1].children if child.dep_ == "conj"]:
+        conjuncts.append(following[0])
+    words = {child.lower_ for conjunct in conjuncts for child in conjunct.children if child.dep_ == "cc"}
+    return conjuncts if words and words <= AND else [head]
+
+
+def _find_rank(adjective: Token) -> Token:
+    """The word that says the rank: "most" in "most expensive", otherwise the adjective."""
+    before = adjective.nbor(-1) if adjective.i else adjective
+    return before if before.lower_ in {"most", "least"} else adjective
+
+
+def _asks_for_each(document: Doc, things: Coordination) -> bool:
+    """Whether the question asks for each of the things by itself; false if they may be one thing or are compared."""
+    if _are_ranks(things):
+        return not _RELATES.search(document.text)
+    if COMPARES.search(document.text):
+        return False
+    opening = document[: things.start].text.lower()
+    tags = {head.tag_ for head in things.heads}
+    if tags <= _NAME_TAGS:
+        return _asks_for_plural(document, things)
+    if opening == "how many":
+        return tags == {"NNS"}
+    if not tags <= _NOUN_TAGS or not re.fullmatch(r"(?:what|who) (?:is|are|was|were)", opening):
+        return False
+    return len(things.heads) > 2 or _are_two_things(document, things)
+
+
+def _are_ranks(things: Coordination) -> bool:
+    """Whether the things are ordinals, or two opposite superlatives; "largest and most modern" may be one thing."""
+    words = {_find_rank(head).lower_ for head in things.heads}
+    return words <= _ORDINALS or words in _OPPOSITES
+
+
+def _asks_for_plural(document: Doc, things: Coordination) -> bool:
+    """Whether several things are asked for about names: "the records of A and B", "on what dates did A and B"."""
+    before = document[: things.start]
+    words = [token.lower_ for token in before]
+    asked = [token for token in before[1:] if token.pos_ == "NOUN"]
+    is_question = bool(QUESTION_WORDS & set(words)) and "many" not in words
+    may_be_one_name = document[things.start].pos_ == "DET" or "&" in document[things.start : things.end].text
+    if not is_question or may_be_one_name or words[-1] not in _BEFORE_NAMES:
+        return False
+    return bool(asked) and asked[0].tag_ == "NNS" and not _RELATES.search(document.text)
+
+
+def _are_two_things(document: Doc, things: Coordination) -> bool:
+    """Whether two nouns after "What is" or "Who were" are two things, unlike "the terms and conditions"."""
+    question_word, verb = document[0].lower_, document[1].lower_
+    if verb in {"are", "were"}:
+        return things.heads[-1].tag_ != "NNS"
+    return question_word == "what" and document[things.start].lower_ == "the"
+
+
+def _is_one_name(document: Doc, things: Coordination, texts: Sequence[str]) -> bool:
+    name = document[things.start : things.end].text.lower()
+    is_name = things.heads[0].tag_ in _NAME_TAGS
+    return is_name and any(name in text.lower().replace("&", "and") for text in texts)
+
+
+def _replace_things(document: Doc, things: Coordination, item: str) -> str:
+    """The question for one of the things."""
+    tail = [token for token in strip_punctuation(document[things.end :]) if token.lower_ != "respectively"]
+    return format_question(f"{document[: things.start].text} {item} {join_tokens(strip_punctuation(tail))}")
+
+
+def strip_punctuation(tokens: Iterable[Token]) -> list[Token]:
+    """Return the tokens without punctuation and "and" at both ends."""
+    words = list(tokens)
+    while words and (words[-1].text in _PUNCTUATION or words[-1].lower_ in AND):
+        words.pop()
+    while words and (words[0].text in _PUNCTUATION or words[0].lower_ in AND):
+        words.pop(0)
+    return words
+
+
+def format_question(text: str) -> str:
+    """Return the text with a question mark, an upper-case first letter, and no spaces before punctuation."""
+    text = re.sub(r"\s+(?=[,;:.?!%)]|['’]s\b)", "", text)
+    return capitalize(text.rstrip(" ?.,;") + "?")
+
+
+def join_tokens(tokens: Iterable[Token]) -> str:
+    """Return the text of tokens with the spaces between them."""
+    return "".join(token.text_with_ws for token in tokens).strip()
+
+
+def capitalize(text: str) -> str:
+    """Return the text with an upper-case first letter."""
+    return text[:1].upper() + text[1:]
