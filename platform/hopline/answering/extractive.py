@@ -33,7 +33,7 @@ from hopline.answering.table_answer import (
 )
 from hopline.answering.two_hops import read_two_hops
 from hopline.flow.requests import Flow
-from hopline.nlp.question_terms import find_content_words, find_unmatched, is_latin
+from hopline.nlp.question_terms import expand_fiscal_years, find_content_words, find_unmatched, is_latin
 from hopline.questions.comparison import parse_comparison
 from hopline.questions.parts import insert_answer, split_parts
 from hopline.questions.two_hops import parse_two_hop_question
@@ -65,6 +65,7 @@ def extract_answer(
     ``threshold`` is the confidence, in [0, 1], below which nothing is answered. The retrieval of the answer has the
     evidence that was added as well.
     """
+    question = expand_fiscal_years(question)
     outline = answer_outline(question, retrieval)
     if outline is not None:
         return outline

@@ -28,6 +28,7 @@ _EXPLAINED: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[^\W_]{3,}")
 _POSSESSIVE: Final = re.compile(r"['’]s?(?:\s+|$)")
+_FISCAL_YEAR: Final = re.compile(r"\bFY\s?[’']?(\d\d(?:\d\d)?)\b")
 _LATIN: Final = re.compile(r"[A-Za-zÀ-ɏ]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _FUNCTION_WORDS: Final = frozenset(read_words("function"))
@@ -45,6 +46,11 @@ def find_names(question: str) -> list[str]:
             if len(name) > 1 and name not in names:
                 names.append(name)
     return names
+
+
+def expand_fiscal_years(question: str) -> str:
+    """Return a question with "FY2022", "FY 22" and "FY'22" as "fiscal 2022", as documents write it."""
+    return _FISCAL_YEAR.sub(lambda match: f"fiscal {match[1] if len(match[1]) == 4 else '20' + match[1]}", question)
 
 
 def asks_yes_or_no(question: str) -> bool:

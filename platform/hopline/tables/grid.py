@@ -10,6 +10,7 @@ from typing import Final
 _FIGURE: Final = re.compile(r"[^\w]*\d[\d,.\s]*[^\w]*")
 _VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_FOOTNOTE: Final = re.compile(r"\((?:\d{1,2}|[a-z])\)$")
 _YEARS: Final = re.compile(r"\D{0,3}(?:19|20)\d\d(?:\s*[-–/]\s*\d{1,4})?\D{0,3}")
 
 
@@ -68,7 +69,9 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
     complete = [n for n, row in enumerate(rows[:first]) if all(row[1:])]
     if complete:
         texts = [n for n in labelled if n > complete[0]]
-        if texts and not (len(texts) == 1 and not any(map(_is_value, rows[texts[0]][1:]))):
+        if texts and not (
+            len(texts) == 1 and not any(_is_value(_FOOTNOTE.sub("", text)) for text in rows[texts[0]][1:])
+        ):
             first = texts[0]
     else:
         first = min([first, *labelled[1:]])

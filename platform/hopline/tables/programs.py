@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from hopline.tables.questions import TableQuestion
 from hopline.tables.typed_table import Column, TypedTable
 from hopline.tables.values import DAYS_OF_YEAR, format_number
 
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 MAX_PROGRAMS: Final = 1500
 MAX_VALUES: Final = 6  # values of a list as an answer
 COUNTS: Final = frozenset({"count", "count difference", "distinct"})
@@ -63,15 +65,25 @@ NOTHING: Final = Program("none", Selection("none", ()), None, ())
 def enumerate_programs(question: TableQuestion, table: TypedTable) -> list[Program]:
     """Return the programs that a question may mean, at most `MAX_PROGRAMS`; the first is `NOTHING`."""
     programs = [NOTHING]
+    columns = _exclude_other_years(question, table)
     counts = not _COUNTING.isdisjoint(question.grams)
     for selection in _select(question, table):
-        for program in _operate(selection, table):
+        for program in _operate(selection, columns, table):
             if program.operation in COUNTS and not counts:
                 continue
             programs.append(program)
             if len(programs) == MAX_PROGRAMS:
                 return programs
     return programs
+
+
+def _exclude_other_years(question: TableQuestion, table: TypedTable) -> list[Column]:
+    """The columns without those of another year, if the question names the year of a column."""
+    asked = set(filter(_YEAR.fullmatch, question.words))
+    years = {column.index: set(filter(_YEAR.fullmatch, column.words)) for column in table.columns}
+    if not any(asked & headed for headed in years.values()):
+        return list(table.columns)
+    return [column for column in table.columns if not years[column.index] or years[column.index] & asked]
 
 
 def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
@@ -165,8 +177,8 @@ def _select_by_row(selection: Selection, table: TypedTable) -> Iterator[Selectio
             yield Selection("below", below, selection.matches, column)
 
 
-def _operate(selection: Selection, table: TypedTable) -> Iterator[Program]:
-    """The programs over a selection."""
+def _operate(selection: Selection, columns: Sequence[Column], table: TypedTable) -> Iterator[Program]:
+    """The programs over a selection that give values of the columns."""
     kind, rows = selection.kind, selection.rows
     if not rows:
         return
@@ -176,7 +188,7 @@ def _operate(selection: Selection, table: TypedTable) -> Iterator[Program]:
         yield from _compare_counts(selection)
     if kind in {"above", "below"}:
         return
-    for column in table.columns:
+    for column in columns:
         values = tuple(dict.fromkeys(text for row in rows if (text := table.get_text(row, column.index))))
         if kind != "all" and 0 < len(values) <= MAX_VALUES:
             yield Program("list" if len(values) > 1 else "value", selection, column, values)

@@ -20,7 +20,10 @@ _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
 _MONTH: Final = re.compile(rf"\b({'|'.join(_MONTHS)})[a-z]*\b", re.IGNORECASE)
 _ISO: Final = re.compile(r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b")
 _YEAR: Final = re.compile(r"\b(1\d{3}|20\d\d)\b")
-_NUMBER_SOUGHT: Final = re.compile(r"\bhow (?:many|much)\b|^what (?:is|was) the (?:total )?number of\b", re.IGNORECASE)
+_NUMBER_SOUGHT: Final = re.compile(
+    r"\bhow (?:many|much)\b|^(?:what|which)(?: (?:is|was) the)?(?: \w+)? number of\b", re.IGNORECASE
+)
+_CLOCK: Final = re.compile(r"\d:\d\d")
 _SIZE_SOUGHT: Final = re.compile(r"\bhow (?:long|old|far|high|tall|wide|deep|large|big)\b", re.IGNORECASE)
 _DAY: Final = re.compile(r"\b([0-3]?\d)(?:st|nd|rd|th)?\b")
 
@@ -73,9 +76,12 @@ def find_scale(text: str) -> str:
 
 
 def fits_question(question: str, text: str) -> bool:
-    """Whether a text is a number if the question asks for one, and has a digit if it asks for a duration or a size."""
+    """Whether a text is a number if the question asks for one, and has a digit if it asks for a duration or a size.
+
+    Dates and times are no numbers.
+    """
     if _NUMBER_SOUGHT.search(question):
-        return read_leading_number(text) is not None and read_date(text) is None
+        return read_leading_number(text) is not None and read_date(text) is None and not _CLOCK.search(text)
     return not _SIZE_SOUGHT.search(question) or any(char.isdigit() for char in text)
 
 

@@ -4,6 +4,7 @@ from hopline.nlp.question_terms import (
     asks_for_explanation,
     asks_yes_or_no,
     contains_name,
+    expand_fiscal_years,
     find_content_words,
     find_names,
     find_numbers,
@@ -74,3 +75,13 @@ def test_a_name_matches_with_and_without_its_accents() -> None:
 def test_questions_for_a_verdict_and_for_an_explanation(question: str, verdict: bool, explanation: bool) -> None:
     assert asks_yes_or_no(question) is verdict
     assert asks_for_explanation(question) is explanation
+
+
+@pytest.mark.parametrize("year", ["FY2022", "FY 2022", "FY22", "FY 22", "FY’22"])
+def test_abbreviated_fiscal_years_are_written_out(year: str) -> None:
+    assert expand_fiscal_years(f"What were sales in {year}?") == "What were sales in fiscal 2022?"
+
+
+def test_other_abbreviations_are_not_fiscal_years() -> None:
+    question = "What does FY mean, and who wrote FYI 2022?"
+    assert expand_fiscal_years(question) == question

@@ -2,6 +2,7 @@ import pytest
 
 from hopline.results import Evidence
 from hopline.tables.answers import MAX_CITED, TableResult, TableSource, answer_over_tables
+from hopline.tables.grid import read_grid
 
 
 def ask(question: str, *texts: str, heading: str = "Medals of the games") -> TableResult | None:
@@ -117,3 +118,24 @@ def test_the_label_of_a_group_is_not_cited_as_a_cell_of_its_rows() -> None:
     result = ask("How many women are there?", text, heading="Staff")
     assert result is not None
     assert all(item.row.start <= item.cell.start < item.row.end for item in result.cells)
+
+
+INCOME = """|  | Twelve Months Ended June 30, 2022 | Twelve Months Ended June 30, 2022 | Twelve Months Ended June 30, 2023 | Twelve Months Ended June 30, 2023 |
+| --- | --- | --- | --- | --- |
+|  |  | EPS (Diluted |  | EPS (Diluted |
+| ($ million) | EBITDA | cents)(1) | EBITDA | cents)(1) |
+| Net income | 805 | 52.9 | 1,048 | 70.5 |
+| Adjusted result | 2,117 | 80.5 | 2,018 | 73.3 |"""
+
+
+@pytest.mark.parametrize("year", ["2022", "2023"])
+def test_a_value_is_of_the_year_of_the_question(year: str) -> None:
+    result = ask(f"What was the EBITDA of the adjusted result in {year}?", INCOME)
+    assert result is not None
+    assert result.short == {"2022": "2,117", "2023": "2,018"}[year]
+    assert result.program.column is not None
+    assert result.program.column.header == f"Twelve Months Ended June 30, {year} EBITDA"
+
+
+def test_the_last_row_of_a_header_may_end_with_a_footnote() -> None:
+    assert read_grid(INCOME).column(2) == "Twelve Months Ended June 30, 2022 EPS (Diluted cents)(1)"

@@ -53,6 +53,8 @@ def test_numbers_are_formatted_with_two_digits_at_most() -> None:
         ("How many ships were built?", "12 of 20", True),
         ("How many ships were built?", "Bergen", False),
         ("What is the number of games against Vik?", "25 August 2000", False),
+        ("What number of nations won a medal?", "United States", False),
+        ("What is the number of runners?", "2:00.77", False),
         ("How long did she serve?", "1981–2007", True),
         ("How long did she serve?", "National", False),
         ("Who served?", "Ada Quist", True),
