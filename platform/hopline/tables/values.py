@@ -25,6 +25,7 @@ _NUMBER_SOUGHT: Final = re.compile(
 )
 _CLOCK: Final = re.compile(r"\d:\d\d")
 _SIZE_SOUGHT: Final = re.compile(r"\bhow (?:long|old|far|high|tall|wide|deep|large|big)\b", re.IGNORECASE)
+_AGE_SOUGHT: Final = re.compile(r"\bhow old\b", re.IGNORECASE)
 _DAY: Final = re.compile(r"\b([0-3]?\d)(?:st|nd|rd|th)?\b")
 
 
@@ -78,10 +79,12 @@ def find_scale(text: str) -> str:
 def fits_question(question: str, text: str) -> bool:
     """Whether a text is a number if the question asks for one, and has a digit if it asks for a duration or a size.
 
-    Dates and times are no numbers.
+    Dates and times are no numbers, and a year is no age.
     """
     if _NUMBER_SOUGHT.search(question):
         return read_leading_number(text) is not None and read_date(text) is None and not _CLOCK.search(text)
+    if _AGE_SOUGHT.search(question) and _YEAR.fullmatch(text.strip()):
+        return False
     return not _SIZE_SOUGHT.search(question) or any(char.isdigit() for char in text)
 
 

@@ -55,6 +55,8 @@ def test_numbers_are_formatted_with_two_digits_at_most() -> None:
         ("What is the number of games against Vik?", "25 August 2000", False),
         ("What number of nations won a medal?", "United States", False),
         ("What is the number of runners?", "2:00.77", False),
+        ("How old was she?", "2005", False),
+        ("How old was she?", "46", True),
         ("How long did she serve?", "1981–2007", True),
         ("How long did she serve?", "National", False),
         ("Who served?", "Ada Quist", True),
