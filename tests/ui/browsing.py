@@ -12,13 +12,16 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ARTEFACTS = Path(__file__).resolve().parents[2] / "artefacts" / "ui"
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"  # of Chromium: no other host is found
+Scheme = Literal["light", "dark"]
 LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
 
 
@@ -70,22 +73,19 @@ def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
 
 
 @contextmanager
-def open_tab(browser: Any, **options: Any) -> Iterator[Page]:
-    """Open a tab. A request to another host, a script error or a stack trace on the page fails the test."""
-    context: BrowserContext = browser.new_context(**({"viewport": {"width": 1440, "height": 900}} | options))
+def open_tab(browser: Browser, *, viewport: ViewportSize = DESKTOP, color_scheme: Scheme = "light") -> Iterator[Page]:
+    """Open a tab. A request to another host, a script error or a stack trace on the page fails the test.
+
+    All tabs share one context, whose cache has the scripts of the page; what a tab stores is deleted at its end.
+    """
+    context = browser.contexts[0] if browser.contexts else browser.new_context()
     foreign: list[str] = []
     errors: list[str] = []
-
-    def route_request(route: Any) -> None:
-        if route.request.url.startswith(LOCAL):
-            route.continue_()
-        else:
-            foreign.append(route.request.url)
-            route.abort()
-
-    context.route("**/*", route_request)
     page = context.new_page()
     page.set_default_timeout(30_000)
+    page.set_viewport_size(viewport)
+    page.emulate_media(color_scheme=color_scheme)
+    page.on("request", lambda request: None if request.url.startswith(LOCAL) else foreign.append(request.url))
     page.on("websocket", lambda socket: None if socket.url.startswith(LOCAL) else foreign.append(socket.url))
     page.on("pageerror", lambda error: errors.append(str(error)))
     try:
@@ -97,7 +97,10 @@ def open_tab(browser: Any, **options: Any) -> Iterator[Page]:
         page.screenshot(path=ARTEFACTS / "failed.png", full_page=True)
         raise
     finally:
-        context.close()
+        if page.url.startswith(LOCAL):
+            page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        page.close()
+        context.clear_cookies()
     assert foreign == []
     assert errors == []
 

@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 PACKAGE = Path(hopline_ui.__file__).parent  # where the page's own .streamlit/ is
 sys.path.insert(0, str(HERE))
 
-from browsing import CHROMIUM, serve  # noqa: E402
+from browsing import CHROMIUM, OFFLINE, serve  # noqa: E402
 from nordvik import nordvik_hop  # noqa: E402
 
 from hopline.testing import FakeHopline  # noqa: E402
@@ -67,7 +67,7 @@ def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", OFFLINE])
         yield browser
         browser.close()
 

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
-from browsing import CHROMIUM, open_tab, press_ask, serve, visit, wait_until_idle
+from browsing import CHROMIUM, OFFLINE, open_tab, press_ask, serve, visit, wait_until_idle
 from playwright.sync_api import Page, sync_playwright
 
 from hopline import Hopline
@@ -54,7 +54,7 @@ def main() -> None:
             serve(["-m", "hopline_ui", "--port", "{port}"], home / "page.log", HOPLINE_HOME=folder) as address,
             sync_playwright() as playwright,
         ):
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", OFFLINE])
             with open_tab(browser, viewport=SIZE) as page:
                 take_screenshots(page, address)
 
