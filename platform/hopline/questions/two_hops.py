@@ -6,6 +6,7 @@ then "How old was Damien Harmon?".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -15,6 +16,7 @@ from hopline.nlp.question_parser import load_question_parser
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
+_ARTICLE: Final = re.compile(r"\bthe\b", re.IGNORECASE)
 MAX_DESCRIPTION_WORDS: Final = 16
 _DESCRIBES: Final = frozenset({"relcl", "acl", "prep"})
 _CONTENT: Final = frozenset({"NOUN", "VERB", "ADJ", "PROPN", "ADV"})
@@ -51,6 +53,8 @@ def parse_two_hop_question(text: str) -> TwoHopQuestion | None:
 
     Of several descriptions, the longest is taken without which the question still asks for something.
     """
+    if not _ARTICLE.search(text):  # every description begins with it; the parser takes a second to load
+        return None
     doc = load_question_parser()(text)
     best: tuple[Token, list[Token]] | None = None
     for noun in doc:

@@ -43,3 +43,8 @@ def test_the_description_is_asked_for_and_replaced_by_a_name(question: str, firs
 )
 def test_a_question_that_describes_nothing_by_a_name_is_not_split(question: str) -> None:
     assert parse_two_hop_question(question) is None
+
+
+def test_a_question_that_cannot_describe_a_thing_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hopline.questions.two_hops.load_question_parser", lambda: pytest.fail("the parser was loaded"))
+    assert parse_two_hop_question("Who founded Tidewell Utilities in 1987?") is None
