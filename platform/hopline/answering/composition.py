@@ -9,7 +9,7 @@ from typing import Final
 from hopline.nlp.question_terms import find_content_words
 from hopline.reading.quotes import contains_words
 from hopline.reading.sentence_spans import split_evidence
-from hopline.results import EXTRACTIVE, Answer, Citation, Evidence, Retrieval, Sentence
+from hopline.results import EXTRACTIVE, POSSIBLE, Answer, Citation, Evidence, Retrieval, Sentence
 
 MAX_NEAREST: Final = 3  # sentences that an abstention shows
 MAX_COMPARED: Final = 16  # evidence whose sentences are compared with the question
@@ -56,6 +56,18 @@ def compose_answer(
     )
 
 
+def make_possible(answer: Answer, *, missing: tuple[str, ...] = ()) -> Answer:
+    """Return an abstention with the sentences of an answer as a possible one; an abstention is returned as it is.
+
+    An answer without a confidence gets the lowest one of a possible answer.
+    """
+    if answer.abstained:
+        return answer
+    confidence = POSSIBLE if answer.confidence is None else answer.confidence
+    nearest = answer.sentences
+    return replace(answer, sentences=(), abstained=True, nearest=nearest, confidence=confidence, missing=missing)
+
+
 def find_nearest(question: str, retrieval: Retrieval) -> list[Sentence]:
     """Find the sentences that share most words with the question; those of the best evidence first."""
     words = find_content_words(question)
@@ -97,9 +109,7 @@ def doubt_repetitions(answers: Sequence[Answer]) -> list[Answer]:
         if not answer.abstained:
             surest.setdefault((answer.short, answer.sentences), answer)
     return [
-        answer
-        if answer.abstained or surest[answer.short, answer.sentences] is answer
-        else replace(answer, sentences=(), abstained=True, nearest=answer.sentences)
+        answer if answer.abstained or surest[answer.short, answer.sentences] is answer else make_possible(answer)
         for answer in answers
     ]
 

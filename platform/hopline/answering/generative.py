@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hopline.answering.composition import cite, compose_answer
+from hopline.answering.composition import cite, compose_answer, make_possible
 from hopline.answering.evidence_expansion import expand_evidence
 from hopline.answering.extractive import THRESHOLD, answer_by_rules, choose_answer, read_question
 from hopline.answering.prompts import CLOSED_BOOK, WITH_EVIDENCE, Instruction, build_prompt
 from hopline.errors import BudgetSpent, ModelError
 from hopline.flow.requests import Flow, ask
+from hopline.nlp.question_terms import asks_yes_or_no
 from hopline.nlp.tokens import tokenize
 from hopline.reading.confidence import RatedReading
 from hopline.reading.quotes import find_quote
@@ -20,6 +21,7 @@ from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
 MAX_EVIDENCE: Final = 10  # in the prompt: they have the quotes of 89 % of the development questions, all have 91 %
 MIN_MARKED: Final = 0.1  # confidence from which the reader's answer is marked in the prompt
 UNSUPPORTED: Final = "none of its quotes is in the evidence"
+FOUND_BY_READER: Final = "The language model found no answer. This one is from the reader."
 NO_DATA: Final = "the model's reply holds no JSON object"
 
 
@@ -33,10 +35,11 @@ def generate_answer(
     a figure that none of its evidence has is marked ``backed=False``. Sentences with verified quotes count more than
     the model's verdict whether it found an answer: small models often deny an answer that they have quoted.
 
-    If the model returns no sentences, the answer abstains, with the nearest sentences. If it fails, if its reply cannot
-    be parsed, or if it returns sentences but none has a quote from the evidence, the answer is the extractive one, and
-    its ``model_error`` says why. ``model`` is the value of ``written_by``; ``reader`` and ``threshold`` are those of
-    `extract_answer`.
+    The answer is only a possible one if the evidence lacks a name or number of the question, or a figure of every
+    sentence. If the model returns no sentences, the answer of the reader is a possible one. If the model fails, if its
+    reply cannot be parsed, or if it returns sentences but none has a quote from the evidence, the answer is the
+    extractive one, and its ``model_error`` says why. ``model`` is the value of ``written_by``; ``reader`` and
+    ``threshold`` are those of `extract_answer`.
     """
     retrieval = yield from expand_evidence(question, retrieval)
     readings: Sequence[RatedReading] = ()
@@ -52,11 +55,14 @@ def generate_answer(
         return replace(extracted, model_error=error)
     sentences = list(_verify_sentences(data["sentences"], question, retrieval, numbered))
     if sentences:
-        return compose_answer(retrieval, sentences, short=data["short"].strip(), written_by=model)
+        written = compose_answer(retrieval, sentences, short=_read_short(question, data["short"]), written_by=model)
+        is_backed = any(sentence.backed for sentence in sentences) and not extracted.missing
+        return written if is_backed else make_possible(written, missing=extracted.missing)
     if any(sentence["text"].strip() for sentence in data["sentences"]):
         return replace(extracted, model_error=UNSUPPORTED)
-    nearest = extracted.nearest or extracted.sentences
-    return compose_answer(retrieval, (), missing=extracted.missing, nearest=nearest, written_by=model)
+    if extracted.status != "not_found":
+        return replace(make_possible(extracted), notice=FOUND_BY_READER)
+    return compose_answer(retrieval, (), missing=extracted.missing, nearest=extracted.nearest, written_by=model)
 
 
 def answer_closed_book(question: str, retrieval: Retrieval, *, model: str) -> Flow[Answer]:
@@ -83,6 +89,12 @@ def _request_reply(instruction: Instruction, prompt: str) -> Flow[tuple[Mapping[
     if reply.ok and isinstance(reply.data, dict):
         return reply.data, ""
     return None, reply.error or NO_DATA
+
+
+def _read_short(question: str, short: str) -> str:
+    """Return the short answer of a model; "" for a verdict on a question that does not ask for one."""
+    short = short.strip()
+    return "" if short.lower().rstrip(".") in {"yes", "no"} and not asks_yes_or_no(question) else short
 
 
 def _select_evidence(

@@ -13,6 +13,7 @@ from hopline.results import Answer, Evidence
 Write = Callable[..., tuple[Answer, list[Prompt]]]
 Make = Callable[..., Evidence]
 QUESTION = "Who founded Varrow Water?"
+UNANSWERED = "What does Varrow Water ship to the moons of Jupiter?"
 NAMES = [("Maud Kerrigan", "PERSON"), ("Varrow Water", "ORG")]
 
 
@@ -82,10 +83,44 @@ def test_without_a_verified_sentence_the_answer_is_extractive(write: Write, evid
     assert answer.model_error == "none of its quotes is in the evidence"
 
 
-def test_the_answer_abstains_if_the_model_finds_nothing(write: Write, evidence: tuple[Evidence, ...]) -> None:
+def test_the_answer_of_the_reader_is_possible_if_the_model_finds_nothing(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
     answer, _ = write(QUESTION, reply(is_found=False), *evidence)
-    assert answer.abstained
+    assert (answer.status, answer.short, answer.written_by) == ("possible", "Maud Kerrigan", "reader")
     assert answer.text == ""
+    assert answer.notice == "The language model found no answer. This one is from the reader."
+
+
+def test_the_answer_abstains_if_neither_the_model_nor_the_reader_finds_one(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    answer, _ = write(UNANSWERED, reply(is_found=False), *evidence)
+    assert (answer.status, answer.short, answer.text) == ("not_found", "", "")
+
+
+def test_an_answer_about_a_name_that_no_evidence_has_is_only_possible(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    written = reply(("Maud Kerrigan did.", [(1, "founded by Maud Kerrigan")]), short="Maud Kerrigan")
+    answer, _ = write("Who founded Halcyon?", written, *evidence)
+    assert (answer.status, answer.short, answer.missing) == ("possible", "Maud Kerrigan", ("Halcyon",))
+    assert answer.nearest[0].text == "Maud Kerrigan did."
+
+
+def test_an_answer_whose_figures_are_in_no_evidence_is_only_possible(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    written = reply(("It was founded in 1978.", [(1, "founded by Maud Kerrigan")]), short="1978")
+    answer, _ = write("When was Varrow Water founded?", written, *evidence)
+    assert (answer.status, answer.short, answer.short_quoted) == ("possible", "1978", False)
+
+
+def test_a_verdict_on_a_question_that_asks_for_none_is_no_short_answer(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    answer, _ = write(QUESTION, reply(("Maud Kerrigan.", [(1, "Maud Kerrigan")]), short="Yes."), *evidence)
+    assert (answer.text, answer.short) == ("Maud Kerrigan.", "")
 
 
 @pytest.mark.parametrize(
@@ -115,8 +150,8 @@ def test_after_an_exhausted_budget_the_answer_is_extractive(write: Write, eviden
 
 def test_a_generated_answer_names_its_model_also_if_it_abstains(write: Write, evidence: tuple[Evidence, ...]) -> None:
     written = reply(("Maud Kerrigan.", [(1, "founded by Maud Kerrigan")]))
-    for good in (written, reply(is_found=False)):
-        answer, _ = write(QUESTION, good, *evidence)
+    for question, good in ((QUESTION, written), (UNANSWERED, reply(is_found=False))):
+        answer, _ = write(question, good, *evidence)
         assert (answer.written_by, answer.model_error) == ("canned", "")
 
 
@@ -129,8 +164,8 @@ def test_a_verified_quote_counts_more_than_the_verdict_of_the_model(
 
 
 def test_an_abstention_of_the_model_has_the_nearest_sentences(write: Write, evidence: tuple[Evidence, ...]) -> None:
-    answer, _ = write(QUESTION, reply(is_found=False), *evidence)
-    assert answer.nearest[0].citations[0].quote == "Varrow Water was founded by Maud Kerrigan in 1987."
+    answer, _ = write(UNANSWERED, reply(is_found=False), *evidence)
+    assert answer.nearest[0].citations[0].quote == "It runs two plants."
 
 
 def test_without_evidence_the_model_is_not_called(write: Write) -> None:
@@ -146,7 +181,8 @@ def test_without_evidence_the_model_is_not_called(write: Write) -> None:
 def test_a_short_answer_that_is_not_in_the_evidence_is_marked(
     write: Write, evidence: tuple[Evidence, ...], short: str, quoted: bool
 ) -> None:
-    answer, _ = write(QUESTION, reply(("She did.", [(1, "Maud Kerrigan")]), short=f" {short} "), *evidence)
+    question = "Did Maud Kerrigan found Varrow Water?" if short == "yes" else QUESTION
+    answer, _ = write(question, reply(("She did.", [(1, "Maud Kerrigan")]), short=f" {short} "), *evidence)
     assert (answer.short, answer.short_quoted) == (short, quoted)
     assert Answer.from_dict(answer.to_dict()).short_quoted == quoted
 
