@@ -15,6 +15,7 @@ from hopline.flow.requests import Flow, ask
 from hopline.nlp.question_terms import asks_yes_or_no
 from hopline.nlp.tokens import tokenize
 from hopline.reading.confidence import RatedReading
+from hopline.reading.negation import denies
 from hopline.reading.quotes import find_quote
 from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
 
@@ -55,7 +56,8 @@ def generate_answer(
         return replace(extracted, model_error=error)
     sentences = list(_verify_sentences(data["sentences"], question, retrieval, numbered))
     if sentences:
-        written = compose_answer(retrieval, sentences, short=_read_short(question, data["short"]), written_by=model)
+        short = _read_short(question, data["short"], sentences)
+        written = compose_answer(retrieval, sentences, short=short, written_by=model)
         is_backed = any(sentence.backed for sentence in sentences) and not extracted.missing
         return written if is_backed else make_possible(written, missing=extracted.missing)
     if any(sentence["text"].strip() for sentence in data["sentences"]):
@@ -91,10 +93,14 @@ def _request_reply(instruction: Instruction, prompt: str) -> Flow[tuple[Mapping[
     return None, reply.error or NO_DATA
 
 
-def _read_short(question: str, short: str) -> str:
-    """Return the short answer of a model; "" for a verdict on a question that does not ask for one."""
+def _read_short(question: str, short: str, sentences: Iterable[Sentence]) -> str:
+    """Return the short answer of a model; "" for a verdict that the question does not ask for or a sentence denies."""
     short = short.strip()
-    return "" if short.lower().rstrip(".") in {"yes", "no"} and not asks_yes_or_no(question) else short
+    verdict = short.lower().rstrip(".")
+    if verdict not in {"yes", "no"}:
+        return short
+    is_denied = verdict == "yes" and any(denies(question, sentence.text) for sentence in sentences)
+    return short if asks_yes_or_no(question) and not is_denied else ""
 
 
 def _select_evidence(

@@ -123,6 +123,17 @@ def test_a_verdict_on_a_question_that_asks_for_none_is_no_short_answer(
     assert (answer.text, answer.short) == ("Maud Kerrigan.", "")
 
 
+@pytest.mark.parametrize(("short", "shown"), [("yes", ""), ("no", "no")])
+def test_a_verdict_that_its_sentence_denies_is_no_short_answer(
+    write: Write, passage: Make, short: str, shown: str
+) -> None:
+    cards = passage("p1", "Our gift cards do not expire.")
+    answer, _ = write(
+        "Do gift cards expire?", reply(("They do not expire.", [(1, "do not expire")]), short=short), cards
+    )
+    assert (answer.text, answer.short) == ("They do not expire.", shown)
+
+
 @pytest.mark.parametrize(
     "bad",
     [
