@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -18,11 +19,13 @@ from hopline.reading.confidence import RatedReading
 from hopline.reading.negation import denies
 from hopline.reading.quotes import find_quote
 from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
+from hopline.tables.values import asks_for_number
 
 MAX_EVIDENCE: Final = 10  # in the prompt: they have the quotes of 89 % of the development questions, all have 91 %
 MIN_MARKED: Final = 0.1  # confidence from which the reader's answer is marked in the prompt
 UNSUPPORTED: Final = "none of its quotes is in the evidence"
 FOUND_BY_READER: Final = "The language model found no answer. This one is from the reader."
+_AMOUNT: Final = re.compile(r"\b(?:no|none|nothing|dozens?|several|half|twice|double)\b", re.IGNORECASE)
 NO_DATA: Final = "the model's reply holds no JSON object"
 
 
@@ -36,9 +39,9 @@ def generate_answer(
     a figure that none of its evidence has is marked ``backed=False``. Sentences with verified quotes count more than
     the model's verdict whether it found an answer: small models often deny an answer that they have quoted.
 
-    The answer is only a possible one if the evidence lacks a name or number of the question, or a figure of every
-    sentence. If the model returns no sentences, the answer of the reader is a possible one. If the model fails, if its
-    reply cannot be parsed, or if it returns sentences but none has a quote from the evidence, the answer is the
+    The answer is only a possible one if the evidence lacks a name or number of the question, or if it fails
+    `_is_supported`. If the model returns no sentences, the answer of the reader is a possible one. If the model fails,
+    if its reply cannot be parsed, or if it returns sentences but none has a quote from the evidence, the answer is the
     extractive one, and its ``model_error`` says why. ``model`` is the value of ``written_by``; ``reader`` and
     ``threshold`` are those of `extract_answer`.
     """
@@ -58,8 +61,8 @@ def generate_answer(
     if sentences:
         short = _read_short(question, data["short"], sentences)
         written = compose_answer(retrieval, sentences, short=short, written_by=model)
-        is_backed = any(sentence.backed for sentence in sentences) and not extracted.missing
-        return written if is_backed else make_possible(written, missing=extracted.missing)
+        is_sure = _is_supported(question, written) and not extracted.missing
+        return written if is_sure else make_possible(written, missing=extracted.missing)
     if any(sentence["text"].strip() for sentence in data["sentences"]):
         return replace(extracted, model_error=UNSUPPORTED)
     if extracted.status != "not_found":
@@ -101,6 +104,12 @@ def _read_short(question: str, short: str, sentences: Iterable[Sentence]) -> str
         return short
     is_denied = verdict == "yes" and any(denies(question, sentence.text) for sentence in sentences)
     return short if asks_yes_or_no(question) and not is_denied else ""
+
+
+def _is_supported(question: str, answer: Answer) -> bool:
+    """Whether the figures of a sentence are in the evidence, and the answer has a number if the question asks for one."""
+    is_backed = any(sentence.backed for sentence in answer.sentences)
+    return is_backed and (not asks_for_number(question) or _has_number(f"{answer.short} {answer.text}"))
 
 
 def _select_evidence(
@@ -146,3 +155,8 @@ def _has_known_figures(text: str, citations: Iterable[Citation], question: str) 
 
 def _find_figures(text: str) -> set[str]:
     return {form for token in tokenize(text) if token.kind == "number" for form in token.forms if form[0] == "#"}
+
+
+def _has_number(text: str) -> bool:
+    """Whether a text has a number, in figures or in words."""
+    return any(form[0] == "#" for token in tokenize(text) for form in token.forms) or bool(_AMOUNT.search(text))

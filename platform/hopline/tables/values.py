@@ -76,12 +76,17 @@ def find_scale(text: str) -> str:
     return match[1].lower() if match[1] else "million" if match[2] in {"m", "M"} else "thousand"
 
 
+def asks_for_number(question: str) -> bool:
+    """Whether a question asks how many or how much."""
+    return bool(_NUMBER_SOUGHT.search(question))
+
+
 def fits_question(question: str, text: str) -> bool:
     """Whether a text is a number if the question asks for one, and has a digit if it asks for a duration or a size.
 
     Dates and times are no numbers, and a year is no age.
     """
-    if _NUMBER_SOUGHT.search(question):
+    if asks_for_number(question):
         return read_leading_number(text) is not None and read_date(text) is None and not _CLOCK.search(text)
     if _AGE_SOUGHT.search(question) and _YEAR.fullmatch(text.strip()):
         return False

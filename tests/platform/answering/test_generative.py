@@ -116,6 +116,18 @@ def test_an_answer_whose_figures_are_in_no_evidence_is_only_possible(
     assert (answer.status, answer.short, answer.short_quoted) == ("possible", "1978", False)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "status"),
+    [("It runs plants.", "possible"), ("It runs two plants.", "answered"), ("None.", "answered")],
+)
+def test_an_answer_without_the_number_that_is_asked_for_is_only_possible(
+    write: Write, evidence: tuple[Evidence, ...], sentence: str, status: str
+) -> None:
+    written = reply((sentence, [(1, "It runs two plants.")]))
+    answer, _ = write("How many plants does Varrow Water run?", written, *evidence)
+    assert answer.status == status
+
+
 def test_a_verdict_on_a_question_that_asks_for_none_is_no_short_answer(
     write: Write, evidence: tuple[Evidence, ...]
 ) -> None:
