@@ -107,7 +107,7 @@ def _read_short(question: str, short: str, sentences: Iterable[Sentence]) -> str
 
 
 def _is_supported(question: str, answer: Answer) -> bool:
-    """Whether the figures of a sentence are in the evidence, and the answer has a number if the question asks for one."""
+    """Whether a sentence has known figures only, and the answer a number if the question asks for one."""
     is_backed = any(sentence.backed for sentence in answer.sentences)
     return is_backed and (not asks_for_number(question) or _has_number(f"{answer.short} {answer.text}"))
 
