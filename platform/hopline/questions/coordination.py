@@ -18,6 +18,7 @@ COMPARES: Final = re.compile(
     r"combined|same|both|or|percentage|compared?|highest|lowest)\b",
     re.IGNORECASE,
 )
+_TOTAL_MEASURE: Final = re.compile(r"\btotal (?!of\b|number\b|amount\b)(?=\w)", re.IGNORECASE)  # "total revenue"
 _RELATES: Final = re.compile(
     r"\b(?:between|average|mean|sum|change[ds]?|difference|total|combined|same|both|or|compared?|common|joint(?:ly)?|"
     r"together|other)\b",
@@ -78,14 +79,16 @@ def find_coordinations(document: Doc) -> Iterator[Coordination]:
         start = head.left_edge.i if head.pos_ in _NOUNS else _find_rank(head).i
         while start < head.i and document[start].lower_ in QUESTION_WORDS | {"many", "much"}:
             start += 1
-        items, position = [], start
+        items: list[str] = []
+        position = start
         for conjunct in heads:
             end = conjunct.i + 1
             if conjunct is not heads[-1] and document[end].lower_ not in AND | {","}:
                 break
             if conjunct is heads[-1] and document[end : end + 1].text.lower() == "up":  # "runner up"
                 end += 1
-            items.append(join_tokens(document[position:end]))
+            owner = join_tokens(_find_owner(head)) if items and not _find_owner(conjunct) else ""
+            items.append(f"{owner} {join_tokens(document[position:end])}".strip())
             position = end
             while position < len(document) and document[position].lower_ in AND | {","}:
                 position += 1
@@ -93,11 +96,22 @@ def find_coordinations(document: Doc) -> Iterator[Coordination]:
             yield Coordination(start, end, tuple(items), tuple(heads))
 
 
+def _find_owner(noun: Token) -> list[Token]:
+    """The possessive of a noun: "Adobe's" of "Adobe's revenue", which also belongs to what is joined to it."""
+    return [token for child in noun.lefts if child.dep_ == "poss" for token in child.subtree]
+
+
 def _find_conjuncts(head: Token) -> list[Token]:
-    """The word and those that are joined to it by "and", in order."""
+    """The word and those that are joined to it by "and", in order.
+
+    The parser takes "net revenue and operating income" for two kinds of income; a described noun is a thing of its own.
+    """
     conjuncts = [head]
     while following := [child for child in conjuncts[-1].children if child.dep_ == "conj"]:
         conjuncts.append(following[0])
+    is_described = any(child.dep_ in {"amod", "compound", "poss"} for child in head.lefts)
+    if len(conjuncts) == 1 and head.dep_ in {"nmod", "compound"} and head.head.i > head.i and is_described:
+        conjuncts.append(head.head)
     words = {child.lower_ for conjunct in conjuncts for child in conjunct.children if child.dep_ == "cc"}
     return conjuncts if words and words <= AND else [head]
 
@@ -110,9 +124,10 @@ def _find_rank(adjective: Token) -> Token:
 
 def _asks_for_each(document: Doc, things: Coordination) -> bool:
     """Whether the question asks for each of the things by itself; false if they may be one thing or are compared."""
+    text = _TOTAL_MEASURE.sub("", document.text)
     if _are_ranks(things):
-        return not _RELATES.search(document.text)
-    if COMPARES.search(document.text):
+        return not _RELATES.search(text)
+    if COMPARES.search(text):
         return False
     opening = document[: things.start].text.lower()
     tags = {head.tag_ for head in things.heads}

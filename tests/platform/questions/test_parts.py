@@ -45,6 +45,10 @@ from hopline.questions.parts import insert_answer, split_parts
             ("Who wrote the report?", "When was the report published?", "What does the report recommend?"),
         ),
         (
+            "What were Adobe's total revenue and operating income in 2022?",
+            ("What were Adobe's total revenue in 2022?", "What were Adobe's operating income in 2022?"),
+        ),
+        (
             "What are the date, arena, and location for the final?",
             ("What are the date for the final?", "What are arena for the final?", "What are location for the final?"),
         ),
@@ -113,6 +117,8 @@ def test_a_question_is_split_into_one_question_for_each_thing(question: str, par
         "Which group of faculties includes Theology and European studies?",
         "Did Adobe and Figma agree on a price?",
         "When did Vale and Sons open?",
+        "What was the total of revenue and income?",
+        "What was the total number of the ships and the boats?",
         "Which group has the largest and most modern ships?",
         "The cities of Halm and Orre are a part of which state?",
         "How many causes of storms did Vale and Orre find?",
