@@ -167,7 +167,8 @@ def _resolve_pronouns(clause: Sequence[Token], first: Sequence[Token]) -> str:
     """
     subject = _find_subject(first)
     counted = _find_counted(first)
-    asks_for_subject = first[1].lower_ not in BE and any(
+    is_definition = any(token.lower_ in BE for token in first[1:2])  # "who were the winners": they are the winners
+    asks_for_subject = not is_definition and any(
         token.dep_ in {"nsubj", "nsubjpass"} and _is_asked(token) for token in first
     )
     has_name = any(token.pos_ == "PROPN" for token in clause)  # that a possessive may refer to
