@@ -76,9 +76,9 @@ def extract_answer(
     texts = [item.text for item in retrieval.evidence]
     parts = split_parts(question, texts) if reader and len(question) <= MAX_CHARACTERS else (question,)
     if len(parts) > 1:
-        asked, answers = yield from _answer_each_part(parts, retrieval, retrieve, threshold=threshold)
+        questions, answers = yield from _answer_each_part(parts, retrieval, retrieve, threshold=threshold)
         if any(answer.status != "not_found" for answer in answers):
-            return combine_answers(asked, answers)
+            return combine_answers(questions, answers)
     return (yield from _answer_part(question, retrieval, reader=reader, threshold=threshold))
 
 
@@ -89,16 +89,16 @@ def _answer_each_part(
 
     Returns the parts as well: a pronoun that refers to the answer to the first part is replaced by this answer.
     """
-    asked: list[str] = []
+    questions: list[str] = []
     answers: list[Answer] = []
     for text in parts:
         refers = bool(answers) and bool(answers[0].short) and not answers[0].abstained
         part = insert_answer(text, answers[0].short) if refers else text
-        asked.append(part)
+        questions.append(part)
         about_part = prepend_evidence(retrieval, (yield from retrieve(part)))
         about_part = yield from expand_evidence(part, about_part)
         answers.append((yield from _answer_part(part, about_part, reader=True, threshold=threshold)))
-    return asked, doubt_repetitions(answers)
+    return questions, doubt_repetitions(answers)
 
 
 def _answer_part(question: str, retrieval: Retrieval, *, reader: bool, threshold: float) -> Flow[Answer]:

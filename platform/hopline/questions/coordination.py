@@ -64,9 +64,9 @@ def split_things(document: Doc, texts: Sequence[str]) -> list[str]:
     Names that one of the ``texts`` joins in the same way are one name.
     """
     respectively = any(token.lower_ == "respectively" for token in document)
-    for things in find_coordinations(document):
-        if respectively or (_asks_for_each(document, things) and not _is_one_name(document, things, texts)):
-            return [_replace_things(document, things, item) for item in things.items]
+    for group in find_coordinations(document):
+        if respectively or (_asks_for_each(document, group) and not _is_one_name(document, group, texts)):
+            return [_replace_things(document, group, item) for item in group.items]
     return []
 
 
@@ -122,60 +122,60 @@ def _find_rank(adjective: Token) -> Token:
     return before if before.lower_ in {"most", "least"} else adjective
 
 
-def _asks_for_each(document: Doc, things: Coordination) -> bool:
+def _asks_for_each(document: Doc, group: Coordination) -> bool:
     """Whether the question asks for each of the things by itself; false if they may be one thing or are compared."""
     text = _TOTAL_MEASURE.sub("", document.text)
-    if _are_ranks(things):
+    if _are_ranks(group):
         return not _RELATES.search(text)
     if COMPARES.search(text):
         return False
-    opening = document[: things.start].text.lower()
-    tags = {head.tag_ for head in things.heads}
+    opening = document[: group.start].text.lower()
+    tags = {head.tag_ for head in group.heads}
     if tags <= _NAME_TAGS:
-        return _asks_for_plural(document, things)
+        return _asks_for_plural(document, group)
     if opening == "how many":
         return tags == {"NNS"}
     if not tags <= _NOUN_TAGS or not re.fullmatch(r"(?:what|who) (?:is|are|was|were)", opening):
         return False
-    return len(things.heads) > 2 or _are_two_things(document, things)
+    return len(group.heads) > 2 or _are_two_things(document, group)
 
 
-def _are_ranks(things: Coordination) -> bool:
+def _are_ranks(group: Coordination) -> bool:
     """Whether the things are ordinals, or two opposite superlatives; "largest and most modern" may be one thing."""
-    words = {_find_rank(head).lower_ for head in things.heads}
+    words = {_find_rank(head).lower_ for head in group.heads}
     return words <= _ORDINALS or words in _OPPOSITES
 
 
-def _asks_for_plural(document: Doc, things: Coordination) -> bool:
+def _asks_for_plural(document: Doc, group: Coordination) -> bool:
     """Whether several things are asked for about names: "the records of A and B", "on what dates did A and B"."""
-    before = document[: things.start]
+    before = document[: group.start]
     words = [token.lower_ for token in before]
-    asked = [token for token in before[1:] if token.pos_ == "NOUN"]
+    nouns = [token for token in before[1:] if token.pos_ == "NOUN"]
     is_question = bool(QUESTION_WORDS & set(words)) and "many" not in words
-    may_be_one_name = document[things.start].pos_ == "DET" or "&" in document[things.start : things.end].text
+    may_be_one_name = document[group.start].pos_ == "DET" or "&" in document[group.start : group.end].text
     if not is_question or may_be_one_name or words[-1] not in _BEFORE_NAMES:
         return False
-    return bool(asked) and asked[0].tag_ == "NNS" and not _RELATES.search(document.text)
+    return bool(nouns) and nouns[0].tag_ == "NNS" and not _RELATES.search(document.text)
 
 
-def _are_two_things(document: Doc, things: Coordination) -> bool:
+def _are_two_things(document: Doc, group: Coordination) -> bool:
     """Whether two nouns after "What is" or "Who were" are two things, unlike "the terms and conditions"."""
     question_word, verb = document[0].lower_, document[1].lower_
     if verb in {"are", "were"}:
-        return things.heads[-1].tag_ != "NNS"
-    return question_word == "what" and document[things.start].lower_ == "the"
+        return group.heads[-1].tag_ != "NNS"
+    return question_word == "what" and document[group.start].lower_ == "the"
 
 
-def _is_one_name(document: Doc, things: Coordination, texts: Sequence[str]) -> bool:
-    name = document[things.start : things.end].text.lower()
-    is_name = things.heads[0].tag_ in _NAME_TAGS
+def _is_one_name(document: Doc, group: Coordination, texts: Sequence[str]) -> bool:
+    name = document[group.start : group.end].text.lower()
+    is_name = group.heads[0].tag_ in _NAME_TAGS
     return is_name and any(name in text.lower().replace("&", "and") for text in texts)
 
 
-def _replace_things(document: Doc, things: Coordination, item: str) -> str:
+def _replace_things(document: Doc, group: Coordination, item: str) -> str:
     """The question for one of the things."""
-    tail = [token for token in strip_punctuation(document[things.end :]) if token.lower_ != "respectively"]
-    return format_question(f"{document[: things.start].text} {item} {join_tokens(strip_punctuation(tail))}")
+    tail = [token for token in strip_punctuation(document[group.end :]) if token.lower_ != "respectively"]
+    return format_question(f"{document[: group.start].text} {item} {join_tokens(strip_punctuation(tail))}")
 
 
 def strip_punctuation(tokens: Iterable[Token]) -> list[Token]:

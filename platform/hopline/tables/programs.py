@@ -79,11 +79,11 @@ def enumerate_programs(question: TableQuestion, table: TypedTable) -> list[Progr
 
 def _exclude_other_years(question: TableQuestion, table: TypedTable) -> list[Column]:
     """The columns without those of another year, if the question names the year of a column."""
-    asked = set(filter(_YEAR.fullmatch, question.words))
+    sought = set(filter(_YEAR.fullmatch, question.words))
     years = {column.index: set(filter(_YEAR.fullmatch, column.words)) for column in table.columns}
-    if not any(asked & headed for headed in years.values()):
+    if not any(sought & headed for headed in years.values()):
         return list(table.columns)
-    return [column for column in table.columns if not years[column.index] or years[column.index] & asked]
+    return [column for column in table.columns if not years[column.index] or years[column.index] & sought]
 
 
 def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
