@@ -32,7 +32,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hopline.answering.extractive import THRESHOLD, extract_answer
+from hopline.answering.extractive import THRESHOLD
+from hopline.answering.pipeline import answer_question
 from hopline.atomic_files import read_lines
 from hopline.evaluation.table_values import match_values, parse_plain_number
 from hopline.flow.requests import Fetch, Flow, Hits, Infer, Search
@@ -102,7 +103,7 @@ def make_passage(id: str, text: str) -> Evidence:
 def answer(question: str, evidence: Sequence[Evidence], models: ModelRegistry, threshold: float) -> Answer:
     """Run the answering flow with the reader and an empty graph."""
     retrieval = Retrieval(question, "given", "tables", tuple(evidence))
-    flow = extract_answer(question, retrieval, lambda _: repeat_retrieval(retrieval), threshold=threshold)
+    flow = answer_question(question, lambda _: repeat_retrieval(retrieval), threshold=threshold)
     try:
         request = next(flow)
         while True:

@@ -56,7 +56,7 @@ def compose_answer(
     )
 
 
-def make_possible(answer: Answer, *, missing: tuple[str, ...] = ()) -> Answer:
+def demote_to_possible(answer: Answer, *, missing: tuple[str, ...] = ()) -> Answer:
     """Return an abstention with the sentences of an answer as a possible one; an abstention is returned as it is.
 
     An answer without a confidence gets the lowest one of a possible answer.
@@ -99,17 +99,17 @@ def combine_answers(parts: Sequence[str], answers: Sequence[Answer]) -> Answer:
     )
 
 
-def doubt_repetitions(answers: Sequence[Answer]) -> list[Answer]:
-    """Make an answer that repeats the one to another part only possible: of equal answers the surest one remains.
+def demote_repeated_answers(answers: Sequence[Answer]) -> list[Answer]:
+    """Return the answers, with all but the most confident one of equal answers demoted to possible ones.
 
-    The reader may have ignored in what the parts differ, for example "the runner-up" after "the winner".
+    The reader may have ignored the words in which the parts differ: "the winner" and "the runner-up".
     """
     surest: dict[tuple[str, tuple[Sentence, ...]], Answer] = {}
     for answer in sorted(answers, key=lambda answer: -(answer.confidence or 0.0)):
         if not answer.abstained:
             surest.setdefault((answer.short, answer.sentences), answer)
     return [
-        answer if answer.abstained or surest[answer.short, answer.sentences] is answer else make_possible(answer)
+        answer if answer.abstained or surest[answer.short, answer.sentences] is answer else demote_to_possible(answer)
         for answer in answers
     ]
 

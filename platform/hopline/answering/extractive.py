@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Final
 
 from hopline.answering.comparison import answer_comparison
-from hopline.answering.composition import combine_answers, compose_answer, doubt_repetitions, find_nearest
+from hopline.answering.composition import combine_answers, compose_answer, demote_repeated_answers, find_nearest
 from hopline.answering.evidence_expansion import MAX_CHARACTERS, expand_evidence, prepend_evidence
 from hopline.answering.layout_answer import answer_form_question, answer_letter_question
 from hopline.answering.outline import answer_outline
@@ -33,7 +33,7 @@ from hopline.answering.table_answer import (
 )
 from hopline.answering.two_hops import read_two_hops
 from hopline.flow.requests import Flow
-from hopline.nlp.question_terms import expand_fiscal_years, find_content_words, find_unmatched, is_latin
+from hopline.nlp.question_terms import find_content_words, find_unmatched, is_latin
 from hopline.questions.comparison import parse_comparison
 from hopline.questions.parts import insert_answer, split_parts
 from hopline.questions.two_hops import parse_two_hop_question
@@ -65,7 +65,6 @@ def extract_answer(
     ``threshold`` is the confidence, in [0, 1], below which nothing is answered. The retrieval of the answer has the
     evidence that was added as well.
     """
-    question = expand_fiscal_years(question)
     outline = answer_outline(question, retrieval)
     if outline is not None:
         return outline
@@ -98,7 +97,7 @@ def _answer_each_part(
         about_part = prepend_evidence(retrieval, (yield from retrieve(part)))
         about_part = yield from expand_evidence(part, about_part)
         answers.append((yield from _answer_part(part, about_part, reader=True, threshold=threshold)))
-    return questions, doubt_repetitions(answers)
+    return questions, demote_repeated_answers(answers)
 
 
 def _answer_part(question: str, retrieval: Retrieval, *, reader: bool, threshold: float) -> Flow[Answer]:

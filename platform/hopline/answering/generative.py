@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hopline.answering.composition import cite, compose_answer, make_possible
+from hopline.answering.composition import cite, compose_answer, demote_to_possible
 from hopline.answering.evidence_expansion import expand_evidence
 from hopline.answering.extractive import THRESHOLD, answer_by_rules, choose_answer, read_question
 from hopline.answering.prompts import CLOSED_BOOK, WITH_EVIDENCE, Instruction, build_prompt
@@ -25,8 +25,8 @@ MAX_EVIDENCE: Final = 10  # in the prompt: they have the quotes of 89 % of the d
 MIN_MARKED: Final = 0.1  # confidence from which the reader's answer is marked in the prompt
 UNSUPPORTED: Final = "none of its quotes is in the evidence"
 FOUND_BY_READER: Final = "The language model found no answer. This one is from the reader."
-_AMOUNT: Final = re.compile(r"\b(?:no|none|nothing|dozens?|several|half|twice|double)\b", re.IGNORECASE)
 NO_DATA: Final = "the model's reply holds no JSON object"
+_AMOUNT_WORD: Final = re.compile(r"\b(?:no|none|nothing|dozens?|several|half|twice|double)\b", re.IGNORECASE)
 
 
 def generate_answer(
@@ -62,11 +62,11 @@ def generate_answer(
         short = _read_short(question, data["short"], sentences)
         written = compose_answer(retrieval, sentences, short=short, written_by=model)
         is_sure = _is_supported(question, written) and not extracted.missing
-        return written if is_sure else make_possible(written, missing=extracted.missing)
+        return written if is_sure else demote_to_possible(written, missing=extracted.missing)
     if any(sentence["text"].strip() for sentence in data["sentences"]):
         return replace(extracted, model_error=UNSUPPORTED)
     if extracted.status != "not_found":
-        return replace(make_possible(extracted), notice=FOUND_BY_READER)
+        return replace(demote_to_possible(extracted), notice=FOUND_BY_READER)
     return compose_answer(retrieval, (), missing=extracted.missing, nearest=extracted.nearest, written_by=model)
 
 
@@ -159,4 +159,4 @@ def _find_figures(text: str) -> set[str]:
 
 def _has_number(text: str) -> bool:
     """Whether a text has a number, in figures or in words."""
-    return any(form[0] == "#" for token in tokenize(text) for form in token.forms) or bool(_AMOUNT.search(text))
+    return any(form[0] == "#" for token in tokenize(text) for form in token.forms) or bool(_AMOUNT_WORD.search(text))

@@ -11,6 +11,7 @@ from hopline.answering.evidence_expansion import separate_additions
 from hopline.answering.extractive import THRESHOLD, Retrieve, extract_answer
 from hopline.answering.generative import answer_closed_book, generate_answer
 from hopline.flow.requests import Flow
+from hopline.nlp.question_terms import expand_fiscal_years
 from hopline.results import Answer
 
 
@@ -28,6 +29,7 @@ def answer_question(
     The retrieval of the answer is that of the strategy; what answering added to it is the additional evidence.
     """
     retrieval = yield from retrieve(question)
+    question = expand_fiscal_years(question)
     if not model:
         answer = yield from extract_answer(question, retrieval, retrieve, reader=reader, threshold=threshold)
     elif retrieval.closed_book:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hopline.answering.composition import cite, compose_answer, make_possible
+from hopline.answering.composition import cite, compose_answer, demote_to_possible
 from hopline.flow.requests import Flow
 from hopline.reading.confidence import RatedReading, normalize_short
 from hopline.reading.readable_text import format_heading
@@ -116,7 +116,7 @@ def compose_table_answer(
         text = add_scale(text, result.values[0], find_table_scale(table, retrieval.evidence))
     sentences = (Sentence(text, _cite_cells(retrieval, table, result.cells)),)
     answer = compose_answer(retrieval, sentences, short=result.short, confidence=result.probability)
-    return answer if result.probability >= threshold else make_possible(answer, missing=missing)
+    return answer if result.probability >= threshold else demote_to_possible(answer, missing=missing)
 
 
 def _cite_cells(retrieval: Retrieval, table: Evidence, cells: Iterable[CitedCell]) -> tuple[Citation, ...]:

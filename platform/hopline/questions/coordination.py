@@ -1,34 +1,27 @@
-"""Several things that one clause asks for, and helpers to build a question from the words of another one."""
+"""Several things that one clause of a question asks for, joined by "and"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from hopline.questions.wording import AND, QUESTION_WORDS, format_question, join_tokens, strip_punctuation
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-QUESTION_WORDS: Final = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "why", "how"})
-AND: Final = frozenset({"and", "&"})
-BE: Final = frozenset({"is", "are", "was", "were"})
+_COMBINES: Final = "between|average|mean|sum|change[ds]?|difference|total|combined|same|both|or|compared?"
 COMPARES: Final = re.compile(
-    r"\b(?:between|average|mean|sum|change[ds]?|growth|grow|grew|increased?|decreased?|difference|declined?|total|"
-    r"combined|same|both|or|percentage|compared?|highest|lowest)\b",
-    re.IGNORECASE,
+    rf"\b(?:{_COMBINES}|growth|grow|grew|increased?|decreased?|declined?|percentage|highest|lowest)\b", re.IGNORECASE
 )
+_RELATES: Final = re.compile(rf"\b(?:{_COMBINES}|common|joint(?:ly)?|together|other)\b", re.IGNORECASE)
 _TOTAL_MEASURE: Final = re.compile(r"\btotal (?!of\b|number\b|amount\b)(?=\w)", re.IGNORECASE)  # "total revenue"
-_RELATES: Final = re.compile(
-    r"\b(?:between|average|mean|sum|change[ds]?|difference|total|combined|same|both|or|compared?|common|joint(?:ly)?|"
-    r"together|other)\b",
-    re.IGNORECASE,
-)
 _NOUNS: Final = frozenset({"NOUN", "PROPN"})
 _NOUN_TAGS: Final = frozenset({"NN", "NNS"})
 _NAME_TAGS: Final = frozenset({"NNP", "NNPS"})
 _BEFORE_NAMES: Final = frozenset({"of", "for", "do", "did", "are", "were"})
-_PUNCTUATION: Final = frozenset(",.;:?!")
 _ORDINALS: Final = frozenset(
     {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last"}
 )
@@ -49,7 +42,7 @@ _OPPOSITES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Coordination:
+class _Coordination:
     """Things joined by "and": ``document[start:end]`` has all ``items``; ``heads`` are their nouns or ranks."""
 
     start: int
@@ -64,13 +57,13 @@ def split_things(document: Doc, texts: Sequence[str]) -> list[str]:
     Names that one of the ``texts`` joins in the same way are one name.
     """
     respectively = any(token.lower_ == "respectively" for token in document)
-    for group in find_coordinations(document):
+    for group in _find_coordinations(document):
         if respectively or (_asks_for_each(document, group) and not _is_one_name(document, group, texts)):
             return [_replace_things(document, group, item) for item in group.items]
     return []
 
 
-def find_coordinations(document: Doc) -> Iterator[Coordination]:
+def _find_coordinations(document: Doc) -> Iterator[_Coordination]:
     """Find the coordinations of nouns, adjectives or ordinals of which only the last item is described further."""
     for head in document:
         heads = _find_conjuncts(head)
@@ -93,7 +86,7 @@ def find_coordinations(document: Doc) -> Iterator[Coordination]:
             while position < len(document) and document[position].lower_ in AND | {","}:
                 position += 1
         else:
-            yield Coordination(start, end, tuple(items), tuple(heads))
+            yield _Coordination(start, end, tuple(items), tuple(heads))
 
 
 def _find_owner(noun: Token) -> list[Token]:
@@ -122,7 +115,7 @@ def _find_rank(adjective: Token) -> Token:
     return before if before.lower_ in {"most", "least"} else adjective
 
 
-def _asks_for_each(document: Doc, group: Coordination) -> bool:
+def _asks_for_each(document: Doc, group: _Coordination) -> bool:
     """Whether the question asks for each of the things by itself; false if they may be one thing or are compared."""
     text = _TOTAL_MEASURE.sub("", document.text)
     if _are_ranks(group):
@@ -140,13 +133,13 @@ def _asks_for_each(document: Doc, group: Coordination) -> bool:
     return len(group.heads) > 2 or _are_two_things(document, group)
 
 
-def _are_ranks(group: Coordination) -> bool:
+def _are_ranks(group: _Coordination) -> bool:
     """Whether the things are ordinals, or two opposite superlatives; "largest and most modern" may be one thing."""
     words = {_find_rank(head).lower_ for head in group.heads}
     return words <= _ORDINALS or words in _OPPOSITES
 
 
-def _asks_for_plural(document: Doc, group: Coordination) -> bool:
+def _asks_for_plural(document: Doc, group: _Coordination) -> bool:
     """Whether several things are asked for about names: "the records of A and B", "on what dates did A and B"."""
     before = document[: group.start]
     words = [token.lower_ for token in before]
@@ -158,7 +151,7 @@ def _asks_for_plural(document: Doc, group: Coordination) -> bool:
     return bool(nouns) and nouns[0].tag_ == "NNS" and not _RELATES.search(document.text)
 
 
-def _are_two_things(document: Doc, group: Coordination) -> bool:
+def _are_two_things(document: Doc, group: _Coordination) -> bool:
     """Whether two nouns after "What is" or "Who were" are two things, unlike "the terms and conditions"."""
     question_word, verb = document[0].lower_, document[1].lower_
     if verb in {"are", "were"}:
@@ -166,39 +159,13 @@ def _are_two_things(document: Doc, group: Coordination) -> bool:
     return question_word == "what" and document[group.start].lower_ == "the"
 
 
-def _is_one_name(document: Doc, group: Coordination, texts: Sequence[str]) -> bool:
+def _is_one_name(document: Doc, group: _Coordination, texts: Sequence[str]) -> bool:
     name = document[group.start : group.end].text.lower()
     is_name = group.heads[0].tag_ in _NAME_TAGS
     return is_name and any(name in text.lower().replace("&", "and") for text in texts)
 
 
-def _replace_things(document: Doc, group: Coordination, item: str) -> str:
+def _replace_things(document: Doc, group: _Coordination, item: str) -> str:
     """The question for one of the things."""
     tail = [token for token in strip_punctuation(document[group.end :]) if token.lower_ != "respectively"]
     return format_question(f"{document[: group.start].text} {item} {join_tokens(strip_punctuation(tail))}")
-
-
-def strip_punctuation(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens without punctuation and "and" at both ends."""
-    words = list(tokens)
-    while words and (words[-1].text in _PUNCTUATION or words[-1].lower_ in AND):
-        words.pop()
-    while words and (words[0].text in _PUNCTUATION or words[0].lower_ in AND):
-        words.pop(0)
-    return words
-
-
-def format_question(text: str) -> str:
-    """Return the text with a question mark, an upper-case first letter, and no spaces before punctuation."""
-    text = re.sub(r"\s+(?=[,;:.?!%)]|['’]s\b)", "", text)
-    return capitalize(text.rstrip(" ?.,;") + "?")
-
-
-def join_tokens(tokens: Iterable[Token]) -> str:
-    """Return the text of tokens with the spaces between them."""
-    return "".join(token.text_with_ws for token in tokens).strip()
-
-
-def capitalize(text: str) -> str:
-    """Return the text with an upper-case first letter."""
-    return text[:1].upper() + text[1:]

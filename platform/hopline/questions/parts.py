@@ -19,15 +19,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from hopline.nlp.question_parser import load_question_parser
-from hopline.questions.coordination import (
+from hopline.questions.coordination import COMPARES, split_things
+from hopline.questions.wording import (
     AND,
     BE,
-    COMPARES,
     QUESTION_WORDS,
     capitalize,
     format_question,
     join_tokens,
-    split_things,
     strip_punctuation,
 )
 
@@ -37,15 +36,13 @@ if TYPE_CHECKING:
 MAX_PARTS: Final = 4
 _PRONOUNS: Final = frozenset({"it", "they", "he", "she", "them", "him", "this", "that"})
 _POSSESSIVES: Final = frozenset({"its", "their", "his", "her"})
-_ANSWER_PRONOUNS: Final = frozenset({"they", "he", "she", "them", "him", "their", "his", "her"})
+_ANSWER_POSSESSIVES: Final = frozenset({"their", "his", "her"})
+_ANSWER_PRONOUNS: Final = frozenset({"they", "he", "she", "them", "him"}) | _ANSWER_POSSESSIVES
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _ADVERBS: Final = frozenset({"what", "when", "where", "why", "how"})  # these do not begin a relative clause
 _EMPTY_NOUNS: Final = frozenset({"name", "title"})
 _YEARS: Final = re.compile(r"\b((?:19|20)\d\d)((?:\s*,\s*(?:19|20)\d\d)*)\s*,?\s+and\s+((?:19|20)\d\d)\b")
-_ANSWER_REFERENCES: Final = (
-    (re.compile(r"(?i)\b(?:they|he|she|them|him)\b"), ""),
-    (re.compile(r"(?i)\b(?:their|his|her)\b"), "'s"),
-)
+_ANSWER_REFERENCE: Final = re.compile(rf"\b(?:{'|'.join(sorted(_ANSWER_PRONOUNS))})\b", re.IGNORECASE)
 
 
 def split_parts(question: str, texts: Sequence[str] = ()) -> tuple[str, ...]:
@@ -63,11 +60,10 @@ def split_parts(question: str, texts: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def insert_answer(part: str, answer: str) -> str:
-    """Replace the pronoun of a part that refers to the answer to an earlier part: "How many seats did they win?"."""
-    escaped = answer.replace("\\", r"\\")
-    for pattern, suffix in _ANSWER_REFERENCES:
-        part = pattern.sub(escaped + suffix, part, count=1)
-    return part
+    """Replace the pronouns of a part that refer to the answer to an earlier part: "How many seats did they win?"."""
+    return _ANSWER_REFERENCE.sub(
+        lambda match: f"{answer}'s" if match[0].lower() in _ANSWER_POSSESSIVES else answer, part
+    )
 
 
 def _split_clauses(document: Doc) -> list[str]:

@@ -16,8 +16,8 @@ from hopline.nlp.question_parser import load_question_parser
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_ARTICLE: Final = re.compile(r"\bthe\b", re.IGNORECASE)
 MAX_DESCRIPTION_WORDS: Final = 16
+_ARTICLE: Final = re.compile(r"\bthe\b", re.IGNORECASE)
 _DESCRIBES: Final = frozenset({"relcl", "acl", "prep"})
 _CONTENT: Final = frozenset({"NOUN", "VERB", "ADJ", "PROPN", "ADV"})
 _EMPTY: Final = frozenset({"name", "title", "called", "named"})

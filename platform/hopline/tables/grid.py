@@ -69,9 +69,8 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
     complete = [n for n, row in enumerate(rows[:first]) if all(row[1:])]
     if complete:
         texts = [n for n in labelled if n > complete[0]]
-        if texts and not (
-            len(texts) == 1 and not any(_is_value(_FOOTNOTE.sub("", text)) for text in rows[texts[0]][1:])
-        ):
+        has_values = any(_is_value(_FOOTNOTE.sub("", text)) for n in texts[:1] for text in rows[n][1:])
+        if len(texts) > 1 or has_values:
             first = texts[0]
     else:
         first = min([first, *labelled[1:]])

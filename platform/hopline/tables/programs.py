@@ -15,10 +15,10 @@ from hopline.tables.questions import TableQuestion
 from hopline.tables.typed_table import Column, TypedTable
 from hopline.tables.values import DAYS_OF_YEAR, format_number
 
-_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 MAX_PROGRAMS: Final = 1500
 MAX_VALUES: Final = 6  # values of a list as an answer
 COUNTS: Final = frozenset({"count", "count difference", "distinct"})
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _COUNTING: Final = frozenset({"many", "number", "often", "times", "count"})  # "how much" asks for an amount
 _LOOKUPS: Final = frozenset({"filter", "both", "total"})
 _INNER: Final = {"all": "", "filter": "filtered ", "both": "filtered ", "either": "either ", "bound": "bound "}

@@ -64,6 +64,12 @@ def test_several_things_are_looked_up_in_a_table(table: Make, answer: Ask) -> No
     assert result.short == "58,860; 40"
 
 
+def test_an_abbreviated_fiscal_year_is_found_in_a_table(table: Make, answer: Ask) -> None:
+    sales = table("t1", "Sales by fiscal year", ("", "2022", "2021"), ("Document sales", "2,383", "1,974"))
+    result = answer("What were document sales in FY21?", sales)
+    assert result.short == "1,974"
+
+
 def test_one_answer_to_two_parts_is_shown_once_and_the_other_part_named(table: Make, answer: Ask) -> None:
     prize = table("t1", "Prizes of 1911", ("Place", "Name"), ("Winner", "Ingrid Vale"), ("Guest", "Aron Orre"))
     result = answer("Who were the winner and runner up of the prizes of 1911?", prize)

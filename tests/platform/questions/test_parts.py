@@ -143,6 +143,7 @@ def test_names_that_a_text_joins_are_one_name() -> None:
     [
         ("How many seats did they win?", "Union Party", "How many seats did Union Party win?"),
         ("What was their share?", r"A \1 B", r"What was A \1 B's share?"),
+        ("What did he say?", "His Majesty", "What did His Majesty say?"),
         ("When was it printed?", "Union Party", "When was it printed?"),
     ],
 )
