@@ -21,9 +21,11 @@ def main(arguments: list[str]) -> int:
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as `hopline.cli.main`
     if arguments[:1] == ["estimate"]:
         return _estimate(json.load(sys.stdin))
+    from hopline.neo4j_server.connection import import_driver
     from hopline_ingest.shutdown import WorkStopped, handle_signals
     from hopline_ingest.worker import run_worker
 
+    import_driver()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
     for quiet in ("neo4j", "httpx", "sentence_transformers"):
         logging.getLogger(quiet).setLevel(logging.ERROR)

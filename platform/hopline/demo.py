@@ -22,6 +22,7 @@ from rich.table import Table
 from hopline.client import Hopline
 from hopline.documents.progress import Failure
 from hopline.errors import HoplineError
+from hopline.neo4j_server.connection import import_driver
 from hopline.rendering import TerminalConsole, download_bars, draw_answer
 
 COLLECTION = "samples"
@@ -99,6 +100,7 @@ def build_timings(*, startup: float, processing: float, answering: float) -> Tab
 def main() -> int:
     """Run the demo in the terminal; returns exit status 3 if the database is not available."""
     console = TerminalConsole()
+    import_driver()
     try:
         return run_demo(console)
     except HoplineError as error:

@@ -50,8 +50,10 @@ def get_exit_status(error: HoplineError) -> int:
 def open_client() -> Iterator[Hopline]:
     """Open the client; the first use downloads Neo4j, with a progress bar on stderr."""
     from hopline.client import Hopline
+    from hopline.neo4j_server.connection import import_driver
     from hopline.rendering import download_bars
 
+    import_driver()
     with download_bars(get_error_console()) as progress:
         hop = Hopline.open(progress=progress)
     with hop:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -28,6 +29,21 @@ class Connection:
     password: str = field(repr=False)
     database: str
     private: bool
+
+
+def import_driver() -> None:
+    """Import the Neo4j driver without pandas and PyArrow, which it imports where they are installed.
+
+    Both take longer to import than the driver, and 80 MB. The driver needs them only for parameters and results of
+    their types, so this is for processes that run nothing but Hopline, such as the command and the worker.
+    """
+    absent = [name for name in ("pandas", "pyarrow") if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type] # None: an import raises ImportError
+    try:
+        import neo4j  # noqa: F401
+    finally:
+        for name in absent:
+            del sys.modules[name]
 
 
 def open_driver(connection: Connection) -> Driver:

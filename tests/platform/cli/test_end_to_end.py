@@ -139,3 +139,10 @@ def test_an_unreachable_database_ends_with_3_and_one_line(home: Path) -> None:
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith("hopline: ")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_command_does_not_import_pandas(addition: subprocess.CompletedProcess[str]) -> None:
+    done = hopline("documents", "-c", COLLECTION, PYTHONPROFILEIMPORTTIME="1")
+    assert REVIEW in done.stdout
+    assert "neo4j" in done.stderr
+    assert "pandas.core" not in done.stderr

@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pytest
 
 from hopline.errors import EngineRefused, EngineUnavailable, SettingsError
@@ -50,3 +53,19 @@ def test_an_address_without_a_server_is_unavailable() -> None:
 def test_an_invalid_address_is_a_settings_error(uri: str) -> None:
     with pytest.raises(SettingsError, match="looks like bolt://"):
         open_driver(at(uri))
+
+
+IMPORTED = """
+import sys
+from importlib.util import find_spec
+assert find_spec("pandas"), "pandas is not installed, so that this tests nothing"
+from hopline.neo4j_server.connection import import_driver
+import_driver()
+print("neo4j" in sys.modules, [name for name in ("pandas", "pyarrow") if name in sys.modules])
+import pandas
+"""
+
+
+def test_the_driver_is_imported_without_pandas_which_can_be_imported_later():
+    done = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=True)
+    assert done.stdout == "True []\n"
