@@ -9,12 +9,13 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urljoin
 
-from playwright.sync_api import Browser, Error, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ARTEFACTS = Path(__file__).resolve().parents[2] / "artefacts" / "ui"
@@ -22,6 +23,7 @@ IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"  # of Chromium: no other host is found
 Scheme = Literal["light", "dark"]
+CLOSED = "/_stcore/health"  # a page of the same site without scripts, shown by a tab that no test uses
 LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
 
 
@@ -76,18 +78,24 @@ def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
 def open_tab(browser: Browser, *, viewport: ViewportSize = DESKTOP, color_scheme: Scheme = "light") -> Iterator[Page]:
     """Open a tab. A request to another host, a script error or a stack trace on the page fails the test.
 
-    All tabs share one context, whose cache has the scripts of the page; what a tab stores is deleted at its end.
+    All tabs share one context, whose cache has the scripts of the page. A tab is used again, which compiles them once,
+    after what it stores has been deleted.
     """
     context = browser.contexts[0] if browser.contexts else browser.new_context()
     foreign: list[str] = []
     errors: list[str] = []
-    page = context.new_page()
+    listeners: dict[Any, Callable[[Any], None]] = {
+        "request": lambda request: None if request.url.startswith(LOCAL) else foreign.append(request.url),
+        "websocket": lambda socket: None if socket.url.startswith(LOCAL) else foreign.append(socket.url),
+        "pageerror": lambda error: errors.append(str(error)),
+    }
+    page = next((tab for tab in context.pages if tab.url.endswith(CLOSED)), None) or context.new_page()
+    page.bring_to_front()  # Chromium hardly draws a tab behind another
     page.set_default_timeout(30_000)
     page.set_viewport_size(viewport)
     page.emulate_media(color_scheme=color_scheme)
-    page.on("request", lambda request: None if request.url.startswith(LOCAL) else foreign.append(request.url))
-    page.on("websocket", lambda socket: None if socket.url.startswith(LOCAL) else foreign.append(socket.url))
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    for event, listener in listeners.items():
+        page.on(event, listener)
     try:
         yield page
         assert page.locator("[data-testid=stException]").count() == 0
@@ -95,11 +103,14 @@ def open_tab(browser: Browser, *, viewport: ViewportSize = DESKTOP, color_scheme
     except BaseException:
         ARTEFACTS.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=ARTEFACTS / "failed.png", full_page=True)
+        page.close()
         raise
     finally:
-        with suppress(Error):  # a page that did not open or has crashed
+        if not page.is_closed():
+            page.goto(urljoin(page.url, CLOSED))
             page.evaluate("localStorage.clear(), sessionStorage.clear()")
-        page.close()
+            for event, listener in listeners.items():
+                page.remove_listener(event, listener)
         context.clear_cookies()
     assert foreign == []
     assert errors == []

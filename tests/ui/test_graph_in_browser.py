@@ -31,6 +31,7 @@ def path_tab(chromium, nordvik_page):
 def path_page(path_tab, nordvik_page):
     """The page of the path; it is loaded again only if the test before left it in another state."""
     page, state = path_tab
+    page.bring_to_front()
     page.set_viewport_size({"width": 1440, "height": 900})
     page.mouse.move(0, 0)
     if wait_until_stable(page, STATE) != state:
@@ -265,7 +266,9 @@ def test_labels_do_not_overlap_and_zooming_in_shows_more(chromium, graph_page, c
                 assert x2 <= other[0] or other[2] <= x1 or y2 <= other[1] or other[3] <= y1
         named = "cy.nodes().filter(node => node.style('label')).map(node => node.id())"
         before = set(graph(page, named))
-        graph(page, "cy.zoom({ level: 2 * cy.zoom(), renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } })")
+        graph(
+            page, "void cy.zoom({ level: 2 * cy.zoom(), renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } })"
+        )
         page.wait_for_timeout(600)
         inside = set(
             graph(
