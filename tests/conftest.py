@@ -64,11 +64,19 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Order the test files: at random, or files with long tests first so that no process waits for another at the end."""
+    files = list(dict.fromkeys(item.path for item in items))
     seed = config.getoption("--shuffle")
     if seed is not None:
-        files = list(dict.fromkeys(item.path for item in items))
         Random(seed).shuffle(files)
-        items.sort(key=lambda item: files.index(item.path))
+    else:
+        limits = dict.fromkeys(files, 0.0)
+        for item in items:
+            if marker := item.get_closest_marker("timeout"):
+                limits[item.path] = max(limits[item.path], *marker.args)
+        files.sort(key=lambda file: -limits[file])
+    positions = {file: position for position, file in enumerate(files)}
+    items.sort(key=lambda item: positions[item.path])
 
 
 @pytest.fixture(scope="session")
