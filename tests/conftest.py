@@ -58,6 +58,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the tests that use chance for minutes (make soak)")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.option.loadscopereorder = False  # of pytest-xdist, which would sort the files by their number of tests
+
+
 def pytest_report_header(config: pytest.Config) -> str | None:
     seed = config.getoption("--shuffle")
     return None if seed is None else f"test files in random order: --shuffle {seed}"
