@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
+from interruption import Killed
 
 from hopline import Hopline
 from hopline.documents.progress import Batch
@@ -84,10 +85,6 @@ def test_evidence_beyond_the_limit_is_extracted_by_rules_with_a_warning(read, st
     assert count_remaining_calls(store, "capped") == [0]
     assert len(failures) == 1
     assert "extracted without the model: the limit on calls" in failures[0]
-
-
-class Killed(BaseException):
-    """The end of a process by a signal."""
 
 
 class KillingChat(Chat):

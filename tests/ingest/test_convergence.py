@@ -17,8 +17,7 @@ from hopline.embeddings.loader import load_embedder
 from hopline.errors import UnknownName, UsageError
 from hopline.ids import collection_id, document_id
 from hopline_ingest.lease import Lease
-from hopline_ingest.stage_runner import converge, record_versions
-from hopline_ingest.stages.mark_outdated import MarkOutdated
+from hopline_ingest.stage_runner import converge
 
 FIRST = "The harbour of Halm was built by Ingrid Vale in 1931.\n\n"
 SECOND = "Slate is quarried on the island of Orre.\n\n"
@@ -60,8 +59,6 @@ def statements(monkeypatch):
         "RETURN n.source_id AS id, e.name AS name, coalesce(m.by, '') AS by",
         "testing/vectors": "// Returns: vector — of evidence.\n// $collection: its id.\n// $embedding: its property.\n"
         "MATCH (n:Evidence {collection: $collection}) RETURN n[$embedding] AS vector",
-        "testing/unread": "// Returns: unread — how many.\n// $collection: its id.\n"
-        "MATCH (e:Unread {collection: $collection}) RETURN count(e) AS unread",
     }
     real = module.get_statement  # type: ignore[attr-defined]
     monkeypatch.setattr(
@@ -282,21 +279,6 @@ def test_a_second_worker_exits_at_once(store, settings, end_worker):
         assert second.returncode == 0
         assert "another worker is active" in second.stderr
     assert store.read("ingest/lease_holder")["holder"] == []
-
-
-def test_a_new_extractor_version_makes_the_worker_extract_everything_again(hop, store, tmp_path, end_worker):
-    (tmp_path / "one.txt").write_text(FIRST)
-    hop.add(tmp_path / "one.txt", collection="anew").wait(timeout=120)
-    end_worker()
-    parameters = {"collection": collection_id("anew")}
-    with Lease(store):
-        record_versions(store, extractor="another", embedder="minilm")
-        MarkOutdated(store).step()
-        assert store.read("testing/unread", parameters)["unread"] == [1]
-        record_versions(store, extractor="another", embedder="minilm")
-    (tmp_path / "two.txt").write_text(THIRD)
-    hop.add(tmp_path / "two.txt", collection="anew").wait(timeout=240)
-    assert store.read("testing/unread", parameters)["unread"] == [0]
 
 
 def test_the_first_stages_take_turns_and_the_others_wait():

@@ -10,6 +10,7 @@ from threading import Event
 
 import pytest
 from canonical import rows as query
+from interruption import Killed, kill_before
 
 from hopline import Hopline
 from hopline.documents.lease_holder import is_worker_running
@@ -268,52 +269,6 @@ def _write_file(path, data):
     return path
 
 
-# -- the ledger
-
-
-class Killed(BaseException):
-    """The end of a process by kill -9 between two transactions."""
-
-
-@pytest.fixture
-def kill_at(monkeypatch):
-    """Lets a process die before a statement whose name begins so is run for the nth time."""
-
-    def arm(prefix, nth=1):
-        real, seen = Store.write, []
-
-        def write(self, *writes):
-            if any(name.startswith(prefix) for name, _ in writes):
-                seen.append(1)
-                if len(seen) == nth:
-                    monkeypatch.setattr(Store, "write", real)
-                    raise Killed
-            return real(self, *writes)
-
-        monkeypatch.setattr(Store, "write", write)
-
-    return arm
-
-
-def test_a_worker_that_is_killed_while_it_marks_for_another_embedder_still_embeds_all(
-    hop, store, settings, tmp_path, end_worker, kill_at
-):
-    add(hop, tmp_path / "one.txt", FIRST, "ledger").wait(timeout=120)
-    end_worker()
-    query(store, "MATCH (m:Mark {name: 'embedder'}) SET m.value = 'older'")
-    query(store, "MATCH (e:Evidence {collection: $id}) SET e.vector_minilm = null", id=collection_id("ledger"))
-    kill_at("ingest/mark_unembed")
-    with pytest.raises(Killed):
-        worker_module.run_worker(settings.model_copy(update={"worker_idle_seconds": 0.0}))
-    add(hop, tmp_path / "two.txt", SECOND, "ledger").wait(timeout=240)
-    lacking = query(
-        store,
-        "MATCH (e:Evidence {collection: $id}) WHERE e.vector_minilm IS NULL RETURN e.text",
-        id=collection_id("ledger"),
-    )
-    assert lacking == []
-
-
 # -- who wakes the worker
 
 
@@ -420,13 +375,15 @@ def test_a_row_removed_from_its_file_is_removed_when_the_file_is_added_again(hop
 # -- removal
 
 
-def test_a_removal_that_is_killed_is_hidden_at_once_and_finished_by_the_next(hop, store, tmp_path, end_worker, kill_at):
+def test_a_removal_that_is_killed_is_hidden_at_once_and_finished_by_the_next(
+    hop, store, tmp_path, end_worker, monkeypatch
+):
     for n in range(3):
         (tmp_path / f"{n}.txt").write_text(f"{FIRST} Copy {n}.")
     hop.add([tmp_path / f"{n}.txt" for n in range(3)], collection="half").wait(timeout=120)
     end_worker()
     with Lease(store):
-        kill_at("removal/collection_entities")
+        kill_before(monkeypatch, "removal/collection_entities")
         with pytest.raises(Killed):
             hop.documents.remove(collection="half")
         assert "half" not in {collection.name for collection in hop.collections()}
@@ -438,12 +395,12 @@ def test_a_removal_that_is_killed_is_hidden_at_once_and_finished_by_the_next(hop
     assert [document.name for document in hop.documents.list("half")] == ["again.txt"]
 
 
-def test_the_worker_finishes_the_removal_of_a_document(hop, store, tmp_path, end_worker, kill_at):
+def test_the_worker_finishes_the_removal_of_a_document(hop, store, tmp_path, end_worker, monkeypatch):
     hop.add(_write_file(tmp_path / "a.txt", FIRST.encode()), collection="half document").wait(timeout=120)
     hop.add(_write_file(tmp_path / "b.txt", SECOND.encode()), collection="half document").wait(timeout=120)
     end_worker()
     with Lease(store):
-        kill_at("removal/document_pages")
+        kill_before(monkeypatch, "removal/document_pages")
         with pytest.raises(Killed):
             hop.documents.remove("a.txt", collection="half document")
         assert [document.name for document in hop.documents.list("half document")] == ["b.txt"]

@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from canonical import rows
+from interruption import Killed, kill_before
 
 from hopline import Hopline
 from hopline.config import Settings, load_settings
-from hopline.documents.worker_process import stop_worker
+from hopline.documents.worker_process import stop_worker, stop_workers_of_home
 from hopline.errors import EngineRefused
 from hopline.ids import collection_id, document_id
 from hopline.neo4j_server import connect, open_driver
@@ -26,6 +28,9 @@ from hopline.store.graph import Store
 from hopline.store.graph_version import GRAPH_VERSION
 from hopline.store.lucene import add_folded_words
 from hopline_ingest.lease import Lease
+from hopline_ingest.stage_runner import record_versions
+from hopline_ingest.stages.mark_outdated import MarkOutdated
+from hopline_ingest.worker import run_worker
 
 OLD_HOME = Path(__file__).parent / "old_home"
 COLLECTION = "records"
@@ -173,6 +178,57 @@ def test_a_worker_of_an_older_version_loses_its_lease(server: Settings) -> None:
             set_version(server, "7")
             assert not lease._acquire()
         set_version(server, str(GRAPH_VERSION))
+
+
+@pytest.fixture
+def new(server: Settings, tmp_path: Path) -> Iterator[tuple[Hopline, Store]]:
+    """Client and store of a new graph with one document that has been read, while no worker runs."""
+    stop_workers_of_home(server.home)  # that of the test before would acquire the lease again
+    run_statement(server, "MATCH (n) DETACH DELETE n")
+    (server.home / "schema_version").unlink(missing_ok=True)
+    with open_old(server) as hop, closing(Store.open(server, embedder="minilm", dimension=384)) as store:
+        (tmp_path / "one.txt").write_text("The harbour of Halm was built by Ingrid Vale in 1931.")
+        hop.add(tmp_path / "one.txt", collection=COLLECTION).wait(timeout=120)
+        stop_workers_of_home(server.home)
+        yield hop, store
+
+
+def count(store: Store, pattern: str) -> int:
+    [[number]] = rows(store, f"MATCH {pattern} RETURN count(*)")
+    return int(number)
+
+
+def add_second(hop: Hopline, folder: Path) -> None:
+    """Add a document, which starts a worker, and wait until all documents have been read."""
+    (folder / "two.txt").write_text("Slate is quarried on the island of Orre.")
+    hop.add(folder / "two.txt", collection=COLLECTION).wait(timeout=240)
+
+
+def test_a_worker_that_is_killed_while_it_marks_for_another_embedder_still_embeds_all(
+    new: tuple[Hopline, Store], server: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hop, store = new
+    run_statement(server, "MATCH (m:Mark {name: 'embedder'}) SET m.value = 'older'")
+    run_statement(server, "MATCH (e:Evidence) SET e.vector_minilm = null")
+    kill_before(monkeypatch, "ingest/mark_unembed")
+    with pytest.raises(Killed):
+        run_worker(server.model_copy(update={"worker_idle_seconds": 0.0}))
+    add_second(hop, tmp_path)
+    assert count(store, "(e:Evidence)") == 2
+    assert count(store, "(e:Evidence WHERE e.vector_minilm IS NULL)") == 0
+
+
+def test_a_new_extractor_version_makes_the_worker_extract_everything_again(
+    new: tuple[Hopline, Store], tmp_path: Path
+) -> None:
+    hop, store = new
+    with Lease(store):
+        record_versions(store, extractor="another", embedder="minilm")
+        MarkOutdated(store).step()
+        assert count(store, "(e:Unread)") == 1
+        record_versions(store, extractor="another", embedder="minilm")
+    add_second(hop, tmp_path)
+    assert count(store, "(e:Unread)") == 0
 
 
 def wait_until_done(hop: Hopline) -> None:
