@@ -44,7 +44,9 @@ def rows(tmp_path_factory):
     """Passages whose extraction uses two processes for longer than a worker may take to stop."""
     path = tmp_path_factory.mktemp("rows") / "many.jsonl"
     texts = ["".join(SENTENCE.format(n=n * 10 + k) for k in range(8)) for n in range(1500)]
-    path.write_text("\n".join(json.dumps({"id": str(n), "title": f"T{n}", "text": t}) for n, t in enumerate(texts)))
+    path.write_text(
+        "\n".join(json.dumps({"id": str(n), "title": f"T{n % 50}", "text": t}) for n, t in enumerate(texts))
+    )
     return path
 
 
@@ -56,7 +58,7 @@ def busy(settings, store, end_worker):
         end_worker()
         hop = Hopline.open(home=settings.home)
         hop.add(path, collection=collection)
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 240
         while time.monotonic() < deadline:
             holder = next(iter(store.read("ingest/lease_holder")["holder"]), "")
             if holder and doing(hop):
