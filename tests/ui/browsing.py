@@ -91,7 +91,7 @@ def open_tab(browser: Browser, *, viewport: ViewportSize = DESKTOP, color_scheme
     }
     page = next((tab for tab in context.pages if tab.url.endswith(CLOSED)), None) or context.new_page()
     page.bring_to_front()  # Chromium hardly draws a tab behind another
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(120_000)  # on a busy machine, the first start of the server takes more than 30 s
     page.set_viewport_size(viewport)
     page.emulate_media(color_scheme=color_scheme)
     for event, listener in listeners.items():

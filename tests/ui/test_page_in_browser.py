@@ -59,7 +59,6 @@ def plants_page(chromium, address: str, tmp_path_factory: pytest.TempPathFactory
     bad = tmp_path_factory.mktemp("bad") / BAD
     bad.write_bytes(b"this is not a PDF")
     with open_tab(chromium) as page:
-        page.set_default_timeout(120_000)
         visit(page, f"{address}/documents")
         create_collection(page, "plants")
         upload(page, [REVIEW, bad])
@@ -70,7 +69,6 @@ def plants_page(chromium, address: str, tmp_path_factory: pytest.TempPathFactory
         assert "of 2 documents" in page.inner_text("[data-testid=stProgress]")
         save_screenshot(page, "documents-reading")
     with open_tab(chromium) as page:  # the tab was closed; processing continues
-        page.set_default_timeout(120_000)
         visit(page, f"{address}/documents")
         page.wait_for_selector(WHOLE, timeout=READING)
         page.reload()
@@ -132,7 +130,6 @@ def is_highlighted(picture, rectangle):
 
 def test_a_first_visit_shows_the_welcome_page(chromium, address):
     with open_tab(chromium) as page:
-        page.set_default_timeout(120_000)  # the private server is downloaded and started
         visit(page, address)
         page.wait_for_selector("text=trace every answer to its page")
         save_screenshot(page, "welcome")
@@ -236,7 +233,6 @@ def test_an_upload_without_its_token_is_refused(plants_page):
 
 def test_a_question_about_the_samples_has_a_path_over_two_documents(chromium, address):
     with open_tab(chromium) as page:
-        page.set_default_timeout(120_000)
         visit(page, f"{address}/documents")
         create_collection(page, "samples")
         upload(page, sorted(SAMPLES.glob("*.pdf")))
@@ -260,7 +256,6 @@ def test_a_real_report_is_uploaded_processed_and_asked(chromium, address):
     if not pdf.is_file():
         pytest.skip("the data in ../shared is missing")
     with open_tab(chromium) as page:
-        page.set_default_timeout(120_000)
         visit(page, f"{address}/documents")
         create_collection(page, "market")
         upload(page, [pdf])
