@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         limits = dict.fromkeys(files, 0.0)
         for item in items:
             if marker := item.get_closest_marker("timeout"):
-                limits[item.path] = max(limits[item.path], *marker.args)
+                limits[item.path] = max(limits[item.path], marker.args[0])
         files.sort(key=lambda file: -limits[file])
     positions = {file: position for position, file in enumerate(files)}
     items.sort(key=lambda item: positions[item.path])

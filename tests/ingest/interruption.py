@@ -1,4 +1,4 @@
-"""The end of a process between two transactions, without a process of its own."""
+"""Simulates that a process is killed between two transactions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hopline.store.graph import Store
 
 
 class Killed(BaseException):
-    """The end of a process by kill -9 between two transactions."""
+    """Stands for the end of a process by kill -9; no handler of `Exception` catches it."""
 
 
 def kill_before(monkeypatch: pytest.MonkeyPatch, prefix: str) -> None:

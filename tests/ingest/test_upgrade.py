@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from canonical import rows
 from interruption import Killed, kill_before
 
 from hopline import Hopline
@@ -55,10 +54,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 @pytest.fixture
 def old(server: Settings) -> Settings:
     """The settings of a home as an older version left it."""
-    (server.home / "schema_version").unlink(missing_ok=True)
+    delete_graph(server)
     shutil.copytree(OLD_HOME / "files", server.files, dirs_exist_ok=True)
     dump = json.loads((OLD_HOME / "graph.json").read_text("utf-8"))
-    run_statement(server, "MATCH (n) DETACH DELETE n")
     ids = [run_statement(server, CREATE_NODE, **node)[0]["id"] for node in dump["nodes"]]
     for edge in dump["relationships"]:
         run_statement(server, CREATE_RELATIONSHIP, **{**edge, "start": ids[edge["start"]], "end": ids[edge["end"]]})
@@ -72,6 +70,13 @@ def run_statement(settings: Settings, text: str, **parameters: Any) -> list[dict
         return [record.data() for record in driver.execute_query(text, parameters).records]  # type: ignore[arg-type]
     finally:
         driver.close()
+
+
+def delete_graph(settings: Settings) -> None:
+    """Delete the graph and the version of the home; a worker that still ran would acquire the lease in the new graph."""
+    stop_workers_of_home(settings.home)
+    run_statement(settings, "MATCH (n) DETACH DELETE n")
+    (settings.home / "schema_version").unlink(missing_ok=True)
 
 
 def set_version(settings: Settings, version: str) -> None:
@@ -163,8 +168,7 @@ def test_a_newer_home_is_refused_in_words_before_its_server_is_started(server: S
 
 
 def test_a_new_graph_has_the_current_version_and_nothing_outdated(server: Settings) -> None:
-    run_statement(server, "MATCH (n) DETACH DELETE n")
-    (server.home / "schema_version").unlink(missing_ok=True)
+    delete_graph(server)
     with open_old(server, worker=False) as hop:
         assert hop.status().outdated == 0
     assert get_version(server) == [{"value": str(GRAPH_VERSION)}]
@@ -183,9 +187,7 @@ def test_a_worker_of_an_older_version_loses_its_lease(server: Settings) -> None:
 @pytest.fixture
 def new(server: Settings, tmp_path: Path) -> Iterator[tuple[Hopline, Store]]:
     """Client and store of a new graph with one document that has been read, while no worker runs."""
-    stop_workers_of_home(server.home)  # that of the test before would acquire the lease again
-    run_statement(server, "MATCH (n) DETACH DELETE n")
-    (server.home / "schema_version").unlink(missing_ok=True)
+    delete_graph(server)
     with open_old(server) as hop, closing(Store.open(server, embedder="minilm", dimension=384)) as store:
         (tmp_path / "one.txt").write_text("The harbour of Halm was built by Ingrid Vale in 1931.")
         hop.add(tmp_path / "one.txt", collection=COLLECTION).wait(timeout=120)
@@ -193,9 +195,9 @@ def new(server: Settings, tmp_path: Path) -> Iterator[tuple[Hopline, Store]]:
         yield hop, store
 
 
-def count(store: Store, pattern: str) -> int:
-    [[number]] = rows(store, f"MATCH {pattern} RETURN count(*)")
-    return int(number)
+def count_nodes(settings: Settings, pattern: str) -> int:
+    [row] = run_statement(settings, f"MATCH {pattern} RETURN count(*) AS count")
+    return int(row["count"])
 
 
 def add_second(hop: Hopline, folder: Path) -> None:
@@ -207,28 +209,28 @@ def add_second(hop: Hopline, folder: Path) -> None:
 def test_a_worker_that_is_killed_while_it_marks_for_another_embedder_still_embeds_all(
     new: tuple[Hopline, Store], server: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hop, store = new
+    hop, _ = new
     run_statement(server, "MATCH (m:Mark {name: 'embedder'}) SET m.value = 'older'")
     run_statement(server, "MATCH (e:Evidence) SET e.vector_minilm = null")
     kill_before(monkeypatch, "ingest/mark_unembed")
     with pytest.raises(Killed):
         run_worker(server.model_copy(update={"worker_idle_seconds": 0.0}))
     add_second(hop, tmp_path)
-    assert count(store, "(e:Evidence)") == 2
-    assert count(store, "(e:Evidence WHERE e.vector_minilm IS NULL)") == 0
+    assert count_nodes(server, "(e:Evidence)") == 2
+    assert count_nodes(server, "(e:Evidence WHERE e.vector_minilm IS NULL)") == 0
 
 
 def test_a_new_extractor_version_makes_the_worker_extract_everything_again(
-    new: tuple[Hopline, Store], tmp_path: Path
+    new: tuple[Hopline, Store], server: Settings, tmp_path: Path
 ) -> None:
     hop, store = new
     with Lease(store):
         record_versions(store, extractor="another", embedder="minilm")
         MarkOutdated(store).step()
-        assert count(store, "(e:Unread)") == 1
+        assert count_nodes(server, "(e:Unread)") == 1
         record_versions(store, extractor="another", embedder="minilm")
     add_second(hop, tmp_path)
-    assert count(store, "(e:Unread)") == 0
+    assert count_nodes(server, "(e:Unread)") == 0
 
 
 def wait_until_done(hop: Hopline) -> None:

@@ -10,12 +10,12 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urljoin
 
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, Error, Page, ViewportSize
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ARTEFACTS = Path(__file__).resolve().parents[2] / "artefacts" / "ui"
@@ -23,7 +23,7 @@ IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"  # of Chromium: no other host is found
 Scheme = Literal["light", "dark"]
-CLOSED = "/_stcore/health"  # a page of the same site without scripts, shown by a tab that no test uses
+EMPTY_PAGE = "/_stcore/health"  # without scripts, at the address of the page; a tab that no test uses shows it
 LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
 
 
@@ -78,8 +78,8 @@ def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
 def open_tab(browser: Browser, *, viewport: ViewportSize = DESKTOP, color_scheme: Scheme = "light") -> Iterator[Page]:
     """Open a tab. A request to another host, a script error or a stack trace on the page fails the test.
 
-    All tabs share one context, whose cache has the scripts of the page. A tab is used again, which compiles them once,
-    after what it stores has been deleted.
+    All tabs share one context, whose cache has the scripts of the page. A tab is reused, so that the scripts are
+    compiled once; what it stores is deleted first.
     """
     context = browser.contexts[0] if browser.contexts else browser.new_context()
     foreign: list[str] = []
@@ -89,7 +89,7 @@ def open_tab(browser: Browser, *, viewport: ViewportSize = DESKTOP, color_scheme
         "websocket": lambda socket: None if socket.url.startswith(LOCAL) else foreign.append(socket.url),
         "pageerror": lambda error: errors.append(str(error)),
     }
-    page = next((tab for tab in context.pages if tab.url.endswith(CLOSED)), None) or context.new_page()
+    page = next((tab for tab in context.pages if tab.url.endswith(EMPTY_PAGE)), None) or context.new_page()
     page.bring_to_front()  # Chromium hardly draws a tab behind another
     page.set_default_timeout(120_000)  # on a busy machine, the first start of the server takes more than 30 s
     page.set_viewport_size(viewport)
@@ -102,15 +102,17 @@ def open_tab(browser: Browser, *, viewport: ViewportSize = DESKTOP, color_scheme
         assert "Traceback" not in page.inner_text("body")
     except BaseException:
         ARTEFACTS.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=ARTEFACTS / "failed.png", full_page=True)
-        page.close()
+        with suppress(Error):  # the page has crashed
+            page.screenshot(path=ARTEFACTS / "failed.png", full_page=True)
         raise
     finally:
-        if not page.is_closed():
-            page.goto(urljoin(page.url, CLOSED))
+        try:
+            page.goto(urljoin(page.url, EMPTY_PAGE))
             page.evaluate("localStorage.clear(), sessionStorage.clear()")
             for event, listener in listeners.items():
                 page.remove_listener(event, listener)
+        except Error:  # the page did not open or has crashed
+            page.close()
         context.clear_cookies()
     assert foreign == []
     assert errors == []
@@ -132,7 +134,7 @@ def visit(page: Page, address: str) -> Page:
 def press_ask(page: Page) -> Page:
     """Ask the question that is in the input, such as that of a link."""
     page.get_by_test_id("stFormSubmitButton").get_by_role("button", name="Ask").click()
-    page.wait_for_selector(".st-key-answer, .st-key-abstained", timeout=120_000)
+    page.wait_for_selector(".st-key-answer, .st-key-abstained")
     return wait_until_idle(page)
 
 

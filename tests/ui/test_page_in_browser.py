@@ -97,7 +97,7 @@ def upload(page, paths):
 def ask(page, question):
     page.get_by_label("Question").fill(question)
     page.get_by_label("Question").press("Enter")
-    page.wait_for_selector(".st-key-answer, .st-key-abstained", timeout=120_000)
+    page.wait_for_selector(".st-key-answer, .st-key-abstained")
     return wait_until_idle(page)
 
 

@@ -55,7 +55,7 @@ def test_an_invalid_address_is_a_settings_error(uri: str) -> None:
         open_driver(at(uri))
 
 
-IMPORTED = """
+IMPORT_SCRIPT = """
 import sys
 from importlib.util import find_spec
 assert find_spec("pandas"), "pandas is not installed, so that this tests nothing"
@@ -66,6 +66,6 @@ import pandas
 """
 
 
-def test_the_driver_is_imported_without_pandas_which_can_be_imported_later():
-    done = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=True)
+def test_the_driver_is_imported_without_pandas_which_can_be_imported_later() -> None:
+    done = subprocess.run([sys.executable, "-c", IMPORT_SCRIPT], capture_output=True, text=True, check=True)
     assert done.stdout == "True []\n"

@@ -55,9 +55,9 @@ def mpnet(minilm, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def make_file(name: str, count: int = 12) -> ReaderFile:
+def make_file(name: str) -> ReaderFile:
     paragraphs = []
-    for n in range(count):
+    for n in range(12):
         text = f"Mill {n} stands on the river. Person{n} built it in {1700 + n}. The wheel turned for many years."
         start = text.index(f"Person{n}")
         spans = ((start, start + len(f"Person{n}")),)
