@@ -69,6 +69,11 @@ class CachedEmbedder:
         """The length of a vector."""
         return self._embedder.dimension
 
+    @property
+    def known_dimension(self) -> int | None:
+        """The length of a vector, or None if a model has to be loaded or a server to be asked for it."""
+        return self._embedder.dimension if isinstance(self._embedder, MiniLM) else None
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Embed texts: float32 (n, d), unit rows, in order; (0, d) for no texts."""
         if not texts:

@@ -70,7 +70,7 @@ class Store(Graph):
         """Open the store that the settings configure, create its schema, and migrate a graph of an older version.
 
         ``dimension`` is that of the embedder's vectors. None: the vector indexes are created with the first vector that
-        is written or searched for, so that no remote embedder is asked.
+        is written or searched for, so that no remote embedder is asked. Neo4j then plans all statements again.
 
         Raises:
             EngineUnavailable: no server could be reached or started.

@@ -38,9 +38,10 @@ def migrate_graph(session: Session, stored: str | None, address: str) -> None:
     if stored == str(GRAPH_VERSION):
         return
     _check_version(stored or "0", f"the graph at {address}", "NEO4J_DATABASE, or HOPLINE_HOME for the private server,")
-    for version in range(int(stored or 0) + 1, GRAPH_VERSION + 1):
-        for name in _MIGRATIONS[version]:
-            session.run(get_statement(name).text, letters=FOLDED_LETTERS).consume()
+    if stored or session.run(get_statement("schema/has_nodes").text).single(strict=True)["has_nodes"]:
+        for version in range(int(stored or 0) + 1, GRAPH_VERSION + 1):
+            for name in _MIGRATIONS[version]:
+                session.run(get_statement(name).text, letters=FOLDED_LETTERS).consume()
     session.run(get_statement("schema/set_mark").text, name=MARK, value=str(GRAPH_VERSION)).consume()
 
 

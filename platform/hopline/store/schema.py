@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from hopline.neo4j_server import Connection
 
 _NAME: Final = re.compile(r"^[a-z][a-z0-9_]{0,62}$")
+_LABELS: Final = re.compile(r":(!?[A-Z]\w*(?:[|&]!?[A-Z]\w*)*)")  # "Entity|Merged", "Document&!Removed", "HAS_PAGE"
+_PROPERTY: Final = re.compile(r"\b(?!row\.|pair\.)[a-z]\w*\.([a-z]\w*)\b(?![.(])")  # not those of rows of parameters
 VECTOR_INDEXES: Final = ("evidence", "table", "entity", "triple")
 
 
@@ -49,7 +51,8 @@ def ensure_schema(driver: Driver, connection: Connection) -> None:
         marks = _read_marks(session, "schema", graph_version.MARK)
         address = f"{hide_credentials(connection.uri)} (database {connection.database})"
         graph_version.migrate_graph(session, marks.get(graph_version.MARK), address)
-        _run_once(session, "schema", marks, texts)
+        if _run_once(session, "schema", marks, texts):
+            _create_names(session)
 
 
 def ensure_vector_indexes(driver: Driver, database: str, embedder: str, dimension: int) -> None:
@@ -65,15 +68,36 @@ def _read_marks(session: Session, *names: str) -> dict[str, str]:
     return {row["name"]: row["value"] for row in session.run(get_statement("schema/marks").text, names=list(names))}
 
 
-def _run_once(session: Session, mark: str, marks: dict[str, str], texts: Sequence[str], **parameters: int) -> None:
-    """Run statements that create indexes, and wait for these, unless the graph has the mark of the same statements."""
+def _create_names(session: Session) -> None:
+    """Create the labels, relationship types and properties of all statements.
+
+    Neo4j plans a statement again after a name in it has been created: the first document of a new graph would need most
+    statements to be planned twice, for 0.1 to 0.5 s each.
+    """
+    texts = [get_statement(name).text for name in statement_names() if not name.startswith("schema/")]
+    labels_and_types = {name for text in texts for match in _LABELS.findall(text) for name in re.findall(r"\w+", match)}
+    names = {
+        "types": {name for name in labels_and_types if name.isupper()},
+        "labels": {name for name in labels_and_types if not name.isupper()},
+        "properties": {name for text in texts for name in _PROPERTY.findall(text)},
+    }
+    for kind, found in names.items():
+        session.run(get_statement(f"schema/names_{kind}").text, {kind: sorted(found)}).consume()
+
+
+def _run_once(session: Session, mark: str, marks: dict[str, str], texts: Sequence[str], **parameters: int) -> bool:
+    """Run statements that create indexes, and wait for these, unless the graph has the mark of the same statements.
+
+    Returns whether they ran.
+    """
     fingerprint = sha256("\n".join([*map(str, parameters.values()), *texts]).encode()).hexdigest()
     if marks.get(mark) == fingerprint:
-        return
+        return False
     for text in texts:
         session.run(text, parameters).consume()
     session.run(get_statement("schema/await_indexes").text, seconds=120).consume()
     session.run(get_statement("schema/set_mark").text, name=mark, value=fingerprint).consume()
+    return True
 
 
 def ensure_vector_index(driver: Driver, database: str, name: str, dimension: int) -> None:
