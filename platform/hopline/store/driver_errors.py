@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from hopline.neo4j_server import Connection
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 _CONFLICTS: Final = (
     "Neo.ClientError.Statement.EntityNotFound",  # another transaction deleted a node that this one used
@@ -173,5 +175,6 @@ def retry(work: Callable[[], T], is_retryable: Callable[[Exception], bool], paus
             raise_interruption(error)
             if not is_retryable(error):
                 raise
+            log.info("a transaction is repeated in %.2f s: %s", pause, error)
             time.sleep(pause * _RANDOM.uniform(0.8, 1.2))
     return work()

@@ -169,7 +169,14 @@ class Store(Graph):
 
     def _write(self, driver: Driver, writes: Sequence[Write]) -> list[Columns]:
         with driver.session(database=self.connection.database, bookmark_manager=self._bookmarks) as session:
-            return retry(lambda: _run_transaction(session, writes), is_temporary, _TRANSACTION_PAUSES)
+            return retry(lambda: _run_transaction(session, writes), self._can_be_repeated, _TRANSACTION_PAUSES)
+
+    def _can_be_repeated(self, error: Exception) -> bool:
+        """Whether a failed transaction may succeed with the same driver: a restarted private server has another port."""
+        from neo4j.exceptions import ServiceUnavailable, SessionExpired
+
+        lost = isinstance(error, ServiceUnavailable | SessionExpired)
+        return is_temporary(error) and not (lost and self.connection.private)
 
     def write_until_done(
         self, name: str, parameters: Mapping[str, Any], *, limit: int, column: str, before: Sequence[Write] = ()

@@ -5,6 +5,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
@@ -110,6 +111,20 @@ def test_a_connection_lost_during_a_read_is_unavailable(graph_store, proxy, tmp_
     proxy.word = b"passages"
     with pytest.raises(EngineUnavailable):
         opened.read("documents/totals")
+    opened.close()
+
+
+def test_a_write_reconnects_at_once_after_the_private_server_has_ended(graph_store, proxy, tmp_path, monkeypatch):
+    """It is restarted by the reconnection, so that repeating the transaction before is in vain."""
+    opened = Store.open(proxy_settings(proxy, graph_store, tmp_path), embedder="toy", dimension=4)
+    opened.connection = replace(opened.connection, private=True)
+    monkeypatch.setattr("hopline.store.graph.connect", lambda settings: graph_store.connection)
+    pauses = []
+    monkeypatch.setattr("hopline.store.driver_errors.time.sleep", pauses.append)
+    proxy.close()
+    opened.write(("schema/set_mark", {"name": "restarted", "value": "1"}))
+    assert pauses == []
+    assert graph_store.read("schema/marks", {"names": ["restarted"]})["value"] == ["1"]
     opened.close()
 
 
