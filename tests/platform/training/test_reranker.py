@@ -83,7 +83,12 @@ def train(graph, count=14, **how):
 
 def test_the_trained_reranker_is_stored_and_orders_the_candidates(graph):
     untrained = graph.rank("hopline", "Which is red, 3?", [1, 0.03, 0, 0])
-    learned = train(graph)
+    reports = []
+    learned = train(graph, on_progress=reports.append)
+    assert [(progress.phase, progress.done, progress.total) for progress in reports] == [
+        ("questions", 14, 14),
+        *(("folds", n, 5) for n in range(1, 6)),
+    ]
     assert learned.questions == 14
     trained = graph.rank("hopline:trained=true", "Which is red, 3?", [1, 0.03, 0, 0])
     assert learned.improves
@@ -94,28 +99,14 @@ def test_the_trained_reranker_is_stored_and_orders_the_candidates(graph):
     assert len(every.ids) == 28
 
 
-def test_it_can_be_stored_with_another_collection(graph, tiny):
-    other = tiny()
+def test_it_can_be_stored_with_other_collections_also_empty_ones(graph, tiny):
+    other, empty = tiny(), tiny()
     other.passage("x", "Red.", [1, 0, 0, 0])
-    train(graph, used_in=[other.collection])
+    train(graph, used_in=[other.collection, empty.collection])
     assert other.rank("hopline:trained=true", "Which is red?", [1, 0, 0, 0]).ids == (other.id("x"),)
+    assert empty.rank("hopline:trained=true", "Which is red?", [1, 0, 0, 0]).ids == ()
     with pytest.raises(UsageError, match="hopline train reranker"):
         graph.rank("hopline:trained=true", "Which is red?", [1, 0, 0, 0])
-
-
-def test_an_empty_collection_gives_an_empty_ranking(graph, tiny):
-    empty = tiny()
-    train(graph, used_in=[empty.collection])
-    assert empty.rank("hopline:trained=true", "Which is red?", [1, 0, 0, 0]).ids == ()
-
-
-def test_progress_is_reported(graph):
-    reports = []
-    train(graph, on_progress=reports.append)
-    assert [(progress.phase, progress.done, progress.total) for progress in reports] == [
-        ("questions", 14, 14),
-        *(("folds", n, 5) for n in range(1, 6)),
-    ]
 
 
 def test_questions_without_gold_in_the_collection_do_not_count(graph):
