@@ -69,9 +69,7 @@ class Connections:
         embedder = load_embedder(chosen)
         with ExitStack() as unfinished:
             unfinished.callback(embedder.close)
-            store = Store.open(
-                chosen, embedder=embedder.name, dimension=embedder.known_dimension, progress=progress
-            )
+            store = Store.open(chosen, embedder=embedder.name, dimension=embedder.known_dimension, progress=progress)
             unfinished.callback(store.close)
             llm = load_llm(chosen)
             if llm is not None:

@@ -172,7 +172,10 @@ class Store(Graph):
             return retry(lambda: _run_transaction(session, writes), self._can_be_repeated, _TRANSACTION_PAUSES)
 
     def _can_be_repeated(self, error: Exception) -> bool:
-        """Whether a failed transaction may succeed with the same driver: a restarted private server has another port."""
+        """Whether a failed transaction may succeed with the same driver.
+
+        A lost connection to the private server has to be replaced: the server is restarted at another port.
+        """
         from neo4j.exceptions import ServiceUnavailable, SessionExpired
 
         lost = isinstance(error, ServiceUnavailable | SessionExpired)

@@ -81,8 +81,8 @@ def _create_names(session: Session) -> None:
         "labels": {name for name in labels_and_types if not name.isupper()},
         "properties": {name for text in texts for name in _PROPERTY.findall(text)},
     }
-    for kind, found in names.items():
-        session.run(get_statement(f"schema/names_{kind}").text, {kind: sorted(found)}).consume()
+    for kind, new_names in names.items():
+        session.run(get_statement(f"schema/names_{kind}").text, {kind: sorted(new_names)}).consume()
 
 
 def _run_once(session: Session, mark: str, marks: dict[str, str], texts: Sequence[str], **parameters: int) -> bool:
