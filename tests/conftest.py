@@ -68,7 +68,14 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Order the test files: at random, or files with long tests first so that no process waits for another at the end."""
+    """Deselect tests that only `make soak` runs, and order the files.
+
+    The order is random, or files with long tests come first so that no process waits for another at the end.
+    """
+    if not config.getoption("--soak"):
+        long = [item for item in items if (mark := item.get_closest_marker("soak")) and mark.kwargs.get("only")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
     files = list(dict.fromkeys(item.path for item in items))
     seed = config.getoption("--shuffle")
     if seed is not None:

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import graph, locate_node, open_tab, press_ask, save_screenshot, visit, wait_until_idle
+from browsing import Scheme, graph, locate_node, open_tab, press_ask, save_screenshot, visit, wait_until_idle
 from nordvik import QUESTION
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -19,11 +19,7 @@ VIEWS = {
     "documents": "/documents",
     "welcome": "/?empty=yes",
 }
-LOOKS = {
-    "light": {"color_scheme": "light"},
-    "dark": {"color_scheme": "dark"},
-    "narrow": {"viewport": {"width": 360, "height": 780}},
-}
+SCHEMES: dict[int, tuple[Scheme, ...]] = {1440: ("light", "dark"), 360: ("light",)}  # by the width of the window
 # in Streamlit's own elements: no h1, a toolbar outside the landmarks, the role of the upload box
 OF_STREAMLIT = {"page-has-heading-one", "region", "landmark-one-main", "heading-order", "presentation-role-conflict"}
 
@@ -37,10 +33,10 @@ def violations(page):
     }
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("width", SCHEMES)
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_page_has_no_accessibility_violation_and_no_overflow(chromium, nordvik_page, view, look):
-    with open_tab(chromium, **LOOKS[look]) as page:  # type: ignore[arg-type]
+def test_a_page_has_no_accessibility_violation_and_no_overflow(chromium, nordvik_page, view, width):
+    with open_tab(chromium, viewport={"width": width, "height": 900}) as page:
         visit(page, nordvik_page + VIEWS[view])
         if view == "ask":
             press_ask(page)
@@ -49,11 +45,14 @@ def test_a_page_has_no_accessibility_violation_and_no_overflow(chromium, nordvik
             page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
             page.get_by_text("Evidence path").wait_for()
             wait_until_idle(page)
-        save_screenshot(page, f"{view}-{look}")
-        wait_until_idle(page).wait_for_timeout(700)  # fade-ins are complete
-        assert violations(page) == {}
-        wide = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
-        assert wide[0] <= wide[1], "the page must not scroll horizontally"
+        for scheme in SCHEMES[width]:
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_function(f"getComputedStyle(document.querySelector('.stApp')).colorScheme === '{scheme}'")
+            save_screenshot(page, f"{view}-{width}-{scheme}")
+            wait_until_idle(page).wait_for_timeout(700)  # fade-ins are complete
+            assert violations(page) == {}, scheme
+            wide = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+            assert wide[0] <= wide[1], f"the {scheme} page must not scroll horizontally"
 
 
 def test_a_match_is_added_expanded_by_a_double_click_and_hidden(chromium, nordvik_page):

@@ -163,4 +163,9 @@ def load_torch_minilm(device: str = "cpu") -> tuple[Bert[Any], Any]:
     bert = convert_bert(
         _load_bert(minilm_folder()), lambda array: torch.from_numpy(np.array(array, order="C")).to(device)
     )
-    return bert, _load_tokenizer(minilm_folder())
+    return bert, load_tokenizer()
+
+
+def load_tokenizer() -> Any:
+    """Load the tokenizer of the model."""
+    return _load_tokenizer(minilm_folder())

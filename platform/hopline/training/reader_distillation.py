@@ -25,9 +25,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import AutoModel
 
-from hopline.embeddings.minilm import load_torch_minilm, select_device
+from hopline.embeddings.minilm import load_tokenizer, load_torch_minilm, select_device
 from hopline.learned.reader_network import (
     LENGTH_STEP,
     MAX_TOKENS,
@@ -68,6 +67,8 @@ class TeacherNetwork(ReaderModule):
 
     def __init__(self, folder: Path, tokenizer: Any) -> None:
         """``folder`` holds MPNet as Hugging Face stores it; ``tokenizer`` is that of the pairs."""
+        from transformers import AutoModel  # not in the processes that only tokenise
+
         encoder = AutoModel.from_pretrained(folder, add_pooling_layer=False)
         super().__init__(encoder.config.hidden_size)
         self.encoder = encoder
@@ -195,7 +196,7 @@ def make_sample_sets(files: Sequence[ReaderFile], seed: int) -> tuple[EncodedSam
 
 
 def _encode_file(file: ReaderFile, seed: int) -> tuple[list[tuple[NDArray[Any], ...]], list[ReaderSample]]:
-    _, tokenizer = load_torch_minilm()
+    tokenizer = load_tokenizer()
     tokenizer.no_truncation()
     sets = [split_articles([file], seed=seed + 1000 * number) for number in range(SAMPLE_SETS)]
     return [encode_samples(training, tokenizer, seed=seed) for training, _ in sets], sets[0][1]

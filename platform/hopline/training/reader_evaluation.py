@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 
 import torch
-from sklearn.metrics import roc_auc_score
 
 from hopline.evaluation.answer_matching import exact_match, token_f1
 from hopline.learned.reader import decode_scores
@@ -58,6 +57,8 @@ def compute_figures(
     samples: Sequence[ReaderSample], readings: Sequence[Reading], *, threshold: float = 0.0
 ) -> ReaderFigures:
     """Compute the figures; samples with a verdict or a whole sentence count for ``accuracy`` and ``auc`` only."""
+    from sklearn.metrics import roc_auc_score
+
     em, f1, answered_f1 = [], [], []
     for sample, reading in zip(samples, readings, strict=True):
         if sample.answered and not sample.has_short_answer:

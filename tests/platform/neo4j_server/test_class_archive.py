@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,7 @@ def cache(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(folder.parent)
 
 
+@pytest.mark.soak(only=True)
 @pytest.mark.timeout(300)
 def test_the_second_start_maps_the_classes_that_the_first_one_loaded(tmp_path: Path, cache: Path) -> None:
     settings = load_settings(home=tmp_path / "home", neo4j_uri="", server_heap_mb=256, cache=cache)
@@ -44,6 +46,18 @@ def test_the_second_start_maps_the_classes_that_the_first_one_loaded(tmp_path: P
     assert archive.name in maps
     assert stop(settings)
     assert [path.name for path in archive.parent.glob("classes-*") if path.suffix not in {".jsa", ".lock"}] == []
+
+
+def test_java_maps_the_classes_that_it_listed(tmp_path: Path) -> None:
+    archive, listed = tmp_path / "classes-1.jsa", tmp_path / "classes.list"
+    subprocess.run([JAVA, *build_archive_options(archive, listed), "-version"], check=True, capture_output=True)
+    assert "java/lang/Object" in read_class_names(listed)
+    assert create_archive(archive, Path(JAVA), "", listed)
+    mapped = [JAVA, "-Xshare:on", *build_archive_options(archive, listed), "-version"]  # fails without an archive
+    subprocess.run(mapped, check=True, capture_output=True)
+    archive.chmod(0o644)
+    archive.write_bytes(archive.read_bytes()[:-4096])
+    assert subprocess.run(mapped, check=False, capture_output=True).returncode != 0
 
 
 def test_a_class_list_that_ends_within_a_line_has_its_complete_lines(tmp_path: Path) -> None:
