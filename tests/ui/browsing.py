@@ -173,6 +173,14 @@ def wait_until_stable(page: Page, expression: str) -> Any:
     raise AssertionError(f"this still changes after 20 s: {expression}")
 
 
+def wait_until_true(page: Page, expression: str) -> None:
+    """Evaluate an expression until it is true."""
+    deadline = time.monotonic() + 20
+    while not graph(page, expression):
+        assert time.monotonic() < deadline, f"this is not true after 20 s: {expression}"
+        page.wait_for_timeout(200)
+
+
 def locate_node(page: Page, node: str) -> tuple[float, float]:
     """Return the position of a node on the screen."""
     page.locator("[data-testid=stBidiComponentIsolated]").scroll_into_view_if_needed()

@@ -11,6 +11,7 @@ from hopline.errors import UsageError
 from hopline.learned.reader import decode_scores, find_best_span
 from hopline.learned.reader_network import MAX_TOKENS, ReaderNetwork, ReaderScores, pad_inputs, tokenize_pair
 from hopline.learned.reading import Reading
+from hopline.learned.weight_files import ModelCard
 from hopline.training.reader import (
     RECIPE,
     compute_reader_loss,
@@ -24,6 +25,7 @@ from hopline.training.reader import (
 from hopline.training.reader_data import Paragraph, ReaderFile, ReaderQuestion, ReaderSample
 from hopline.training.reader_evaluation import compute_figures
 
+SHORT = replace(RECIPE, epochs=1, batch=8)
 TEXT = "The mill stands on the Orla. Ada Quist built it in 1871."
 
 
@@ -46,6 +48,15 @@ def make_file(count: int) -> ReaderFile:
         )
         paragraphs.append(Paragraph(f"Mill {n}", text, questions))
     return ReaderFile("mills", {"licence": "MIT"}, tuple(paragraphs))
+
+
+@pytest.fixture(scope="module")
+def mills(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ModelCard, list[float]]:
+    """A reader trained for one epoch on thirty mills: its folder, its card, and the losses."""
+    folder = tmp_path_factory.mktemp("mills")
+    losses: list[float] = []
+    card = train_reader([make_file(30)], folder, recipe=SHORT, on_progress=lambda step: losses.append(step.loss))
+    return folder, card, losses
 
 
 def test_offsets_of_a_pair_are_those_of_the_text_and_exclude_question_and_header(tokenizer) -> None:
@@ -140,7 +151,7 @@ def test_training_lowers_the_loss_writes_a_card_and_resumes(tmp_path: Path) -> N
     assert not list(tmp_path.glob("*.checkpoint"))
 
 
-def test_an_interrupted_training_ends_with_the_same_weights(tmp_path: Path) -> None:
+def test_an_interrupted_training_ends_with_the_same_weights(mills, tmp_path: Path) -> None:
     class Stopped(Exception):
         pass
 
@@ -148,19 +159,15 @@ def test_an_interrupted_training_ends_with_the_same_weights(tmp_path: Path) -> N
         if step.done == step.total and step.phase == "sentences":
             raise Stopped
 
-    files, recipe = [make_file(30)], replace(RECIPE, epochs=1, batch=8)
-    whole = train_reader(files, tmp_path / "whole", recipe=recipe)
+    _, whole, _ = mills
     with pytest.raises(Stopped):
-        train_reader(files, tmp_path / "parts", recipe=recipe, on_progress=stop)
-    assert list((tmp_path / "parts").glob("*.checkpoint")) == []  # stopped before the first checkpoint
-    parts = train_reader(files, tmp_path / "parts", recipe=recipe)
-    assert parts.sha256 == whole.sha256
+        train_reader([make_file(30)], tmp_path, recipe=SHORT, on_progress=stop)
+    assert list(tmp_path.glob("*.checkpoint")) == []  # stopped before the first checkpoint
+    assert train_reader([make_file(30)], tmp_path, recipe=SHORT).sha256 == whole.sha256
 
 
-def test_a_training_goes_on_from_earlier_weights_in_one_phase(tmp_path: Path) -> None:
-    files, recipe = [make_file(30)], replace(RECIPE, epochs=1, batch=8)
-    first: list[float] = []
-    train_reader(files, tmp_path / "first", recipe=recipe, on_progress=lambda step: first.append(step.loss))
+def test_a_training_goes_on_from_earlier_weights_in_one_phase(mills, tmp_path: Path) -> None:
+    files, (folder, _, first) = [make_file(30)], mills
     phases: set[str] = set()
     losses: list[float] = []
 
@@ -168,13 +175,13 @@ def test_a_training_goes_on_from_earlier_weights_in_one_phase(tmp_path: Path) ->
         phases.add(step.phase)
         losses.append(step.loss)
 
-    card = train_reader([*files, *files], tmp_path / "second", recipe=recipe, base=tmp_path / "first", on_progress=note)
+    card = train_reader([*files, *files], tmp_path / "second", recipe=SHORT, base=folder, on_progress=note)
     assert phases == {"together"}
     assert losses[0] < first[0]
     assert card.data["mills"] == "60 questions, 30 unanswerable, 2 times; MIT"
     assert card.data["earlier, mills"] == "60 questions, 30 unanswerable; MIT"
     with pytest.raises(UsageError, match="nothing"):
-        train_reader(files, tmp_path / "third", recipe=recipe, base=tmp_path / "nothing")
+        train_reader(files, tmp_path / "third", recipe=SHORT, base=tmp_path / "nothing")
 
 
 def test_too_few_questions_are_refused(tmp_path: Path) -> None:
