@@ -138,6 +138,12 @@ def press_ask(page: Page) -> Page:
     return wait_until_idle(page)
 
 
+def set_colour_scheme(page: Page, scheme: Scheme) -> None:
+    """Change the colour scheme of an open page."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(f"getComputedStyle(document.querySelector('.stApp')).colorScheme === '{scheme}'")
+
+
 def save_screenshot(page: Page, name: str) -> None:
     """Save a screenshot of the whole page, for review."""
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
@@ -174,11 +180,10 @@ def wait_until_stable(page: Page, expression: str) -> Any:
 
 
 def wait_until_true(page: Page, expression: str) -> None:
-    """Evaluate an expression until it is true."""
-    deadline = time.monotonic() + 20
-    while not graph(page, expression):
-        assert time.monotonic() < deadline, f"this is not true after 20 s: {expression}"
-        page.wait_for_timeout(200)
+    """Wait until a JavaScript expression over `cy` is true."""
+    page.wait_for_function(
+        f"(() => {{ try {{ const cy = {GRAPH}; return {expression} }} catch {{ return false }} }})()", timeout=20_000
+    )
 
 
 def locate_node(page: Page, node: str) -> tuple[float, float]:

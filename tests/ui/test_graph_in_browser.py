@@ -13,6 +13,7 @@ from browsing import (
     open_tab,
     press_ask,
     save_screenshot,
+    set_colour_scheme,
     visit,
     wait_until_idle,
     wait_until_stable,
@@ -43,6 +44,7 @@ def path_page(path_tab, nordvik_page):
     page, state = path_tab
     page.bring_to_front()
     page.set_viewport_size({"width": 1440, "height": 900})
+    page.emulate_media(color_scheme="light")
     page.mouse.move(0, 0)
     if wait_until_stable(page, STATE) != state:
         press_ask(visit(page, f"{nordvik_page}/?{PATH}"))
@@ -211,8 +213,8 @@ def test_the_tool_bar_zooms_and_fits(path_page):
     assert graph(path_page, "cy.zoom()") == pytest.approx(first)
 
 
-@pytest.mark.parametrize("width", [1440, 360])
-def test_an_evidence_graph_is_shown_below_the_path_with_a_panel_of_its_own(chromium, nordvik_page, width):
+@pytest.mark.parametrize(("width", "schemes"), [(1440, ["light", "dark"]), (360, ["light"])], ids=["wide", "narrow"])
+def test_an_evidence_graph_is_shown_below_the_path_with_a_panel_of_its_own(chromium, nordvik_page, width, schemes):
     with open_tab(chromium, viewport={"width": width, "height": 900}) as page:
         press_ask(visit(page, f"{nordvik_page}/?{PATH.replace('gnn_ret', 'graph_hop')}"))
         frames = page.locator(".hopline-graph .frame")
@@ -224,18 +226,20 @@ def test_an_evidence_graph_is_shown_below_the_path_with_a_panel_of_its_own(chrom
             frames.nth(n).evaluate("frame => void frame._cyreg.cy.nodes('[kind = \"passage\"]').first().emit('tap')")
             page.wait_for_selector(f"{panel} >> text=Passage [1]")
         assert page.locator(".st-key-node").is_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        save_screenshot(page, f"nordvik-evidence-graph-{width}")
+        for scheme in schemes:
+            set_colour_scheme(page, scheme)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            save_screenshot(page, f"nordvik-evidence-graph-{scheme}-{width}")
 
 
 def test_colours_follow_the_theme(path_page):
     colours = "[cy.nodes().first().style('color'), cy.getElementById('skagen').style('background-color')]"
     light = graph(path_page, colours)
     save_screenshot(path_page, "nordvik-path-light")
-    path_page.emulate_media(color_scheme="dark")
+    set_colour_scheme(path_page, "dark")
     wait_until_true(path_page, f"{colours}.every((colour, n) => colour !== {light}[n])")
     save_screenshot(path_page, "nordvik-path-dark")
-    path_page.emulate_media(color_scheme="light")
+    set_colour_scheme(path_page, "light")
     wait_until_true(path_page, f"{colours}.every((colour, n) => colour === {light}[n])")
 
 

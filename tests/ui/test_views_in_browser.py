@@ -6,8 +6,20 @@ from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import Scheme, graph, locate_node, open_tab, press_ask, save_screenshot, visit, wait_until_idle
+from browsing import (
+    DESKTOP,
+    Scheme,
+    graph,
+    locate_node,
+    open_tab,
+    press_ask,
+    save_screenshot,
+    set_colour_scheme,
+    visit,
+    wait_until_idle,
+)
 from nordvik import QUESTION
+from playwright.sync_api import ViewportSize
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -19,7 +31,10 @@ VIEWS = {
     "documents": "/documents",
     "welcome": "/?empty=yes",
 }
-SCHEMES: dict[int, tuple[Scheme, ...]] = {1440: ("light", "dark"), 360: ("light",)}  # by the width of the window
+WINDOWS: dict[str, tuple[ViewportSize, tuple[Scheme, ...]]] = {  # size and colour schemes
+    "wide": (DESKTOP, ("light", "dark")),
+    "narrow": ({"width": 360, "height": 780}, ("light",)),
+}
 # in Streamlit's own elements: no h1, a toolbar outside the landmarks, the role of the upload box
 OF_STREAMLIT = {"page-has-heading-one", "region", "landmark-one-main", "heading-order", "presentation-role-conflict"}
 
@@ -33,10 +48,11 @@ def violations(page):
     }
 
 
-@pytest.mark.parametrize("width", SCHEMES)
+@pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_page_has_no_accessibility_violation_and_no_overflow(chromium, nordvik_page, view, width):
-    with open_tab(chromium, viewport={"width": width, "height": 900}) as page:
+def test_a_page_has_no_accessibility_violation_and_no_overflow(chromium, nordvik_page, view, window):
+    viewport, schemes = WINDOWS[window]
+    with open_tab(chromium, viewport=viewport) as page:
         visit(page, nordvik_page + VIEWS[view])
         if view == "ask":
             press_ask(page)
@@ -45,10 +61,9 @@ def test_a_page_has_no_accessibility_violation_and_no_overflow(chromium, nordvik
             page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
             page.get_by_text("Evidence path").wait_for()
             wait_until_idle(page)
-        for scheme in SCHEMES[width]:
-            page.emulate_media(color_scheme=scheme)
-            page.wait_for_function(f"getComputedStyle(document.querySelector('.stApp')).colorScheme === '{scheme}'")
-            save_screenshot(page, f"{view}-{width}-{scheme}")
+        for scheme in schemes:
+            set_colour_scheme(page, scheme)
+            save_screenshot(page, f"{view}-{window}-{scheme}")
             wait_until_idle(page).wait_for_timeout(700)  # fade-ins are complete
             assert violations(page) == {}, scheme
             wide = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")

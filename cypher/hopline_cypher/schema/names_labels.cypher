@@ -1,4 +1,4 @@
-// Returns: nothing — creates labels of nodes: Neo4j does not cache the plan of a statement that has a name it does not know.
+// Returns: nothing — creates labels of nodes, so that statements with them are planned once.
 // $labels: the names.
 UNWIND $labels AS name
 CALL db.createLabel(name)

@@ -1,4 +1,4 @@
-// Returns: nothing — creates names of properties: Neo4j does not cache the plan of a statement that has a name it does not know.
+// Returns: nothing — creates names of properties, so that statements with them are planned once.
 // $properties: the names.
 UNWIND $properties AS name
 CALL db.createProperty(name)

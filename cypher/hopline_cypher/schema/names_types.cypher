@@ -1,4 +1,4 @@
-// Returns: nothing — creates types of relationships: Neo4j does not cache the plan of a statement that has a name it does not know.
+// Returns: nothing — creates types of relationships, so that statements with them are planned once.
 // $types: the names.
 UNWIND $types AS name
 CALL db.createRelationshipType(name)

@@ -175,6 +175,7 @@ def retry(work: Callable[[], T], is_retryable: Callable[[Exception], bool], paus
             raise_interruption(error)
             if not is_retryable(error):
                 raise
-            log.info("a transaction is repeated in %.2f s: %s", pause, error)
-            time.sleep(pause * _RANDOM.uniform(0.8, 1.2))
+            delay = pause * _RANDOM.uniform(0.8, 1.2)
+            log.info("retrying in %.2f s after an error of the database: %s", delay, error)
+            time.sleep(delay)
     return work()

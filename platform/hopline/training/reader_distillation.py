@@ -67,7 +67,7 @@ class TeacherNetwork(ReaderModule):
 
     def __init__(self, folder: Path, tokenizer: Any) -> None:
         """``folder`` holds MPNet as Hugging Face stores it; ``tokenizer`` is that of the pairs."""
-        from transformers import AutoModel  # not in the processes that only tokenise
+        from transformers import AutoModel  # here, so that processes that only tokenise do not import it
 
         encoder = AutoModel.from_pretrained(folder, add_pooling_layer=False)
         super().__init__(encoder.config.hidden_size)
