@@ -6,12 +6,14 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Line, Rect
+from hopline_ingest.formats.pdf.page_objects import read_bounds
 from hopline_ingest.formats.pdf.text.glyphs import Glyph
 from hopline_ingest.sandbox.limits import MAX_PIXELS, suspend_memory_limit
 
@@ -21,7 +23,7 @@ _MARGIN = 0.1
 _FEW_CHARACTERS = 25  # characters; a page with more is not a scan of a single picture
 _STAMP_CHARACTERS = 200  # characters; a scanned page may have a stamp or header of fewer
 _PICTURE_SHARE = 0.5  # of the area of a page
-_MAX_OBJECTS = 500
+_MAX_PICTURES = 500  # of a page
 _TALL_RATIO = 1.5  # height by width; a line with more is rotated by a quarter
 _VOTES = 5  # lines that are used to detect the rotation of a page
 
@@ -42,10 +44,8 @@ def _measure_picture_share(page: Any, frame: Frame) -> float:
     import pypdfium2.raw as pdfium
 
     covered = 0.0
-    for count, picture in enumerate(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3)):
-        if count > _MAX_OBJECTS:
-            break
-        x0, y0, x1, y1 = frame.map_rect(*picture.get_bounds())
+    for bounds in islice(read_bounds(page, pdfium.FPDF_PAGEOBJ_IMAGE), _MAX_PICTURES):
+        x0, y0, x1, y1 = frame.map_rect(*bounds)
         width, height = min(x1, frame.width) - max(x0, 0.0), min(y1, frame.height) - max(y0, 0.0)
         covered += max(0.0, width) * max(0.0, height)
     return min(1.0, covered / max(1.0, frame.width * frame.height))

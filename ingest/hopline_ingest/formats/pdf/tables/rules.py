@@ -8,8 +8,9 @@ from typing import Any
 
 from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.page_content import Rect
+from hopline_ingest.formats.pdf.page_objects import read_bounds
 
-MAX_OBJECTS = 20_000  # drawn objects of a page that are read
+MAX_PATHS = 20_000  # of a page
 _MAX_HEIGHT = 2.5  # points; a higher object is a box
 _MIN_WIDTH = 8.0  # points; a shorter object is a dash
 _GAP = 1.5  # points between parts of one rule; less than between the rules below two headers
@@ -20,8 +21,8 @@ def read_rules(page: Any, frame: Frame) -> list[Rect]:
     """Read the horizontal rules of a PDFium page, in points from the top left of the page as shown."""
     import pypdfium2.raw as pdfium
 
-    paths = islice(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH], max_depth=3), MAX_OBJECTS)
-    return join_rules(frame.map_rect(*path.get_bounds()) for path in paths)
+    paths = islice(read_bounds(page, pdfium.FPDF_PAGEOBJ_PATH), MAX_PATHS)
+    return join_rules(frame.map_rect(*bounds) for bounds in paths)
 
 
 def join_rules(rects: Iterable[Rect]) -> list[Rect]:
