@@ -60,10 +60,11 @@ def _has_new_documents(stop: Event) -> bool:
 def _estimate(paths: list[str]) -> int:
     from hopline_ingest.formats.estimate import estimate_file
 
+    max_mb = load_settings().max_file_mb
     estimates: dict[str, dict[str, object]] = {}
     for path in paths:
         try:
-            pages, passages = estimate_file(Path(path), max_mb=load_settings().max_file_mb)
+            pages, passages = estimate_file(Path(path), max_mb=max_mb)
             estimates[path] = {"pages": pages, "passages": passages}
         except HoplineError as error:
             estimates[path] = {"error": str(error)}
