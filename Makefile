@@ -31,7 +31,7 @@ check: $(READY)  ## Check lock files, environment, style, names, types, layers a
 
 test: $(READY) docs  ## Run all checks that a change has to pass: style, types, layers, documentation, tests.
 	@$(if $(CHECKS),$(BIN)/python scripts/check.py $(CHECKS))
-	$(BIN)/pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/pytest -n 3 --dist loadgroup $(PYTEST_ARGS)
 
 soak: $(READY)  ## Run the long form of the tests that use chance, for some minutes.
 	$(BIN)/pytest -m soak --soak $(PYTEST_ARGS)

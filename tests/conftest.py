@@ -59,7 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.option.loadscopereorder = False  # of pytest-xdist, which would sort the files by their number of tests
+    config.option.loadscopereorder = False  # of pytest-xdist, which would sort the groups by their number of tests
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
@@ -67,10 +67,26 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     return None if seed is None else f"test files in random order: --shuffle {seed}"
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests that only `make soak` runs, and order the files.
+# The groups of tests that share a server; "commands" use the one of "server" in a process of their own.
+SERVER_GROUPS = ("server", "commands", "graphs")
 
-    The order is random, or files with long tests come first so that no process waits for another at the end.
+
+def find_group(item: pytest.Item) -> str:
+    """Return the group of a test, which runs in one process: that of its marker, of its server, or its file."""
+    if marker := item.get_closest_marker("xdist_group"):
+        return str(marker.args[0])
+    fixtures = getattr(item, "fixturenames", ())
+    if "graph_settings" in fixtures:
+        return "graphs"
+    return "server" if "home" in fixtures else item.nodeid.partition("::")[0]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect tests that only `make soak` runs, group the others by the server that they use, and order the files.
+
+    The groups of servers come first, because they take longest. The order of files is random, or files with long tests
+    come first, so that no process waits for another at the end.
     """
     if not config.getoption("--soak"):
         long = [item for item in items if (mark := item.get_closest_marker("soak")) and mark.kwargs.get("only")]
@@ -87,7 +103,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 limits[item.path] = max(limits[item.path], marker.args[0])
         files.sort(key=lambda file: -limits[file])
     positions = {file: position for position, file in enumerate(files)}
-    items.sort(key=lambda item: positions[item.path])
+    groups = {item: find_group(item) for item in items}
+    items.sort(key=lambda item: (groups[item] not in SERVER_GROUPS, positions[item.path]))
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(groups[item]))
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ REASONS = (
     "runs the tests",
 )
 
-pytestmark = pytest.mark.timeout(1800)
+pytestmark = [pytest.mark.timeout(1800), pytest.mark.xdist_group("commands")]
 
 
 def name_of(page: Path) -> str:

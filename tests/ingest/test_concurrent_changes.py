@@ -89,7 +89,7 @@ def kill_worker(hop):
 
 
 @pytest.fixture
-def home(tmp_path):
+def own_home(tmp_path):
     yield tmp_path / "home"
     Hopline.stop(tmp_path / "home")
 
@@ -97,14 +97,14 @@ def home(tmp_path):
 @pytest.mark.private
 @pytest.mark.soak
 @pytest.mark.timeout(900)
-def test_concurrent_changes_give_the_graph_of_a_fresh_ingest(home, tmp_path, soak):
+def test_concurrent_changes_give_the_graph_of_a_fresh_ingest(own_home, tmp_path, soak):
     seconds = 90.0 if soak else 8.0
     old, new = write(tmp_path / "old", 0), write(tmp_path / "new", 1)
     settings = {"worker_idle_seconds": 30.0, "workers": 1}
-    with Hopline.open(home=home, **settings) as hop:  # type: ignore[arg-type]
+    with Hopline.open(home=own_home, **settings) as hop:  # type: ignore[arg-type]
         end = time.monotonic() + seconds
         actors = [threading.Thread(target=change, args=(hop, [old, new], seed, end)) for seed in (1, 2)]
-        child = subprocess.Popen([sys.executable, "-c", PROCESS, home, old, str(seconds)])
+        child = subprocess.Popen([sys.executable, "-c", PROCESS, own_home, old, str(seconds)])
         for actor in actors:
             actor.start()
         for part in range(3):

@@ -13,6 +13,8 @@ from rich.console import Console
 from hopline import demo
 from hopline.config import Settings
 
+pytestmark = pytest.mark.xdist_group("commands")
+
 
 def test_the_demo_asks_a_bridge_a_table_and_a_page_question() -> None:
     with demo.open_sample_folder() as folder:

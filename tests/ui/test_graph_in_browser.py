@@ -21,7 +21,7 @@ from browsing import (
 )
 from nordvik import QUESTION
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 PATH = urlencode({"q": QUESTION, "collection": "nordvik", "strategy": "gnn_ret", "source": "3"})
 SVG = "{http://www.w3.org/2000/svg}"
 

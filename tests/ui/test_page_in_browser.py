@@ -33,7 +33,7 @@ TANK = "How much water does the town tank above Port Ansel hold?"
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def page_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A home folder whose worker and server are stopped at the end."""
     folder = tmp_path_factory.mktemp("page-home")
     yield folder
@@ -44,10 +44,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def address(chromium, home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(chromium, page_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of a page whose first request is a link to a view; Streamlit showed an empty page for it."""
     log = tmp_path_factory.mktemp("page") / "log"
-    with serve(["-m", "hopline_ui", "--port", "{port}"], log, HOPLINE_HOME=str(home)) as url:
+    with serve(["-m", "hopline_ui", "--port", "{port}"], log, HOPLINE_HOME=str(page_home)) as url:
         with open_tab(chromium) as page:
             visit(page, f"{url}/documents")
             page.get_by_text("Drag and drop documents here").wait_for()

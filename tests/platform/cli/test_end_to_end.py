@@ -15,7 +15,7 @@ COLLECTION = "cli"
 REVIEW, LENDING = "brackwater-operating-review-2024.pdf", "lantern-lending-report-2024.pdf"
 BROKEN = "broken.pdf"
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.timeout(900), pytest.mark.xdist_group("commands")]
 
 
 def hopline(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:

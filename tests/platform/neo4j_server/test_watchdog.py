@@ -18,66 +18,66 @@ IDLE = 0.5
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> ServerHome:
+def server_home(tmp_path: Path) -> ServerHome:
     return ServerHome(tmp_path)
 
 
 @pytest.fixture
-def process(home: ServerHome) -> Iterator[subprocess.Popen[bytes]]:
+def process(server_home: ServerHome) -> Iterator[subprocess.Popen[bytes]]:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as sleeper:
         yield sleeper
         sleeper.kill()
 
 
 @pytest.fixture
-def watch_thread(home: ServerHome, process: subprocess.Popen[bytes]) -> threading.Thread:
+def watch_thread(server_home: ServerHome, process: subprocess.Popen[bytes]) -> threading.Thread:
     server = ServerRecord(
         identify_process(process.pid), identify_process(os.getpid()), 7001, "5.26.28", time.time(), ready=True
     )
-    write_server_record(home, server)
-    home.used.touch()
+    write_server_record(server_home, server)
+    server_home.used.touch()
 
     def wait_for_end(seconds: float) -> bool:
         time.sleep(seconds)
         return process.poll() is not None
 
-    thread = threading.Thread(target=lambda: watch(home, server, IDLE, wait_for_end=wait_for_end), daemon=True)
+    thread = threading.Thread(target=lambda: watch(server_home, server, IDLE, wait_for_end=wait_for_end), daemon=True)
     thread.start()
     return thread
 
 
 def test_an_unused_server_is_terminated_and_its_record_deleted(
-    home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
+    server_home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
 ) -> None:
     assert process.wait(20) == -15
     watch_thread.join(5)
     assert not watch_thread.is_alive()
-    assert not home.record.exists()
+    assert not server_home.record.exists()
 
 
 def test_a_server_in_use_keeps_running(
-    home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
+    server_home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
 ) -> None:
     for n in range(40):
-        os.utime(home.used, (n, n))  # any change of the time counts, even to the past
+        os.utime(server_home.used, (n, n))  # any change of the time counts, even to the past
         time.sleep(IDLE / 10)
     assert process.poll() is None
-    assert home.record.exists()
+    assert server_home.record.exists()
 
 
 def test_a_server_keeps_running_while_a_process_holds_the_lock(
-    home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
+    server_home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
 ) -> None:
-    with FileLock(home.lock):
+    with FileLock(server_home.lock):
         time.sleep(IDLE * 4)
         assert process.poll() is None
     assert process.wait(20) == -15
 
 
 def test_the_watchdog_exits_when_the_server_exits(
-    home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
+    server_home: ServerHome, process: subprocess.Popen[bytes], watch_thread: threading.Thread
 ) -> None:
     process.kill()
     watch_thread.join(5)
     assert not watch_thread.is_alive()
-    assert home.record.exists()  # the server was not stopped: the next client checks the record
+    assert server_home.record.exists()  # the server was not stopped: the next client checks the record
