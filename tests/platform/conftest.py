@@ -92,7 +92,7 @@ class TinyGraph:
     """Passages "a", "b"… with vectors; ids are the letters behind the name of the collection.
 
     What a test adds before it uses the store or the collection is written in one transaction, because each transaction that changes
-    full-text and vector indexes takes about as much time as all of its statements.
+    full-text and vector indexes takes about as much time as all of its statements. Each statement is run once for all rows.
     """
 
     _unwritten: ClassVar[list[TinyGraph]] = []
@@ -138,10 +138,19 @@ class TinyGraph:
             self._store.write(*pending)
 
     def _write(self, *statements: tuple[str, dict[str, Any]]) -> None:
+        """Write statements, or add them to the pending ones: rows of the same statement are written by one."""
         if self._pending is None:
             self._store.write(*statements)
-        else:
-            self._pending.extend(statements)
+            return
+        for name, parameters in statements:
+            rows = next(key for key, value in parameters.items() if isinstance(value, list))
+            options = parameters.keys() - {rows}
+            for pending, earlier in self._pending:
+                if pending == name and all(earlier[key] == parameters[key] for key in options):
+                    earlier[rows] += parameters[rows]
+                    break
+            else:
+                self._pending.append((name, {**parameters, rows: list(parameters[rows])}))
 
     def id(self, key: str) -> str:
         return f"{self._name}:{key}"
@@ -189,13 +198,16 @@ class TinyGraph:
             "document": doc, "collection": self._collection, "ordinal": 0, "section": [], "pages": [page], "boxes": [], **own,
         }  # fmt: skip
         page_node = page_id(doc, page)
+        evidence = {
+            "id": self.id(key), "pages": [page_node], "search": add_folded_words(text), "version": "1", "properties": properties,
+        }  # fmt: skip
         self._write(
             ("ingest/add_documents", {**named, "documents": [row]}),
             ("ingest/claim_documents", {"documents": [claim]}),
             ("ingest/write_pages", {"pages": [
                 {"id": page_node, "document": doc, "number": page, "width": 0.0, "height": 0.0, "version": "1"}]}),
-            (f"ingest/write_{kind}s", {f"{kind}s": [
-                {"id": self.id(key), "pages": [page_node], "search": add_folded_words(text), "version": "1", "properties": properties}]}),
+            ("ingest/write_passages", {"passages": [evidence] if kind == "passage" else []}),
+            ("ingest/write_tables", {"tables": [evidence] if kind == "table" else []}),
             ("ingest/finish_documents", {"documents": [
                 {"id": doc, "title": document, "pages": pages, "passages": 1, "tables": 0, "warnings": [], "version": "1"}]}),
             ("ingest/write_vectors_evidence", {
@@ -207,6 +219,7 @@ class TinyGraph:
         )  # fmt: skip
 
     def similar(self, key: str, other: str, score: float) -> None:
+        """Write one edge, which replaces an earlier one from ``key``."""
         row = {"id": self.id(key), "others": [self.id(other)], "scores": [score], "related": True}
         self._write(("ingest/write_similar_edges", {"rows": [row], "by": "toy"}))
 
