@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -51,6 +52,15 @@ os.environ.setdefault(
     "JDK_JAVA_OPTIONS",
     "-XX:TieredStopAtLevel=1 -Dorg.apache.lucene.store.MMapDirectory.enableMemorySegments=false",
 )
+
+
+gc.disable()  # until all tests are collected: nothing that is imported becomes garbage
+
+
+def pytest_collection_finish() -> None:
+    """Exempt modules and tests from garbage collection, which would examine these millions of objects again and again."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

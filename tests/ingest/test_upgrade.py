@@ -33,9 +33,9 @@ from hopline_ingest.worker import run_worker
 
 OLD_HOME = Path(__file__).parent / "old_home"
 COLLECTION = "records"
-CREATE_NODE = "CREATE (n:$($labels)) SET n = $properties RETURN elementId(n) AS id"
-CREATE_RELATIONSHIP = """MATCH (a), (b) WHERE elementId(a) = $start AND elementId(b) = $end
-CREATE (a)-[r:$($type)]->(b) SET r = $properties"""
+CREATE_NODES = "UNWIND $nodes AS node CREATE (n:$(node.labels)) SET n = node.properties RETURN elementId(n) AS id"
+CREATE_RELATIONSHIPS = """UNWIND $edges AS edge MATCH (a), (b) WHERE elementId(a) = edge.start AND elementId(b) = edge.end
+CREATE (a)-[r:$(edge.type)]->(b) SET r = edge.properties"""
 SET_VERSION = "MERGE (m:Mark {name: 'graph version'}) SET m.value = $value"
 
 
@@ -57,9 +57,9 @@ def old(server: Settings) -> Settings:
     delete_graph(server)
     shutil.copytree(OLD_HOME / "files", server.files, dirs_exist_ok=True)
     dump = json.loads((OLD_HOME / "graph.json").read_text("utf-8"))
-    ids = [run_statement(server, CREATE_NODE, **node)[0]["id"] for node in dump["nodes"]]
-    for edge in dump["relationships"]:
-        run_statement(server, CREATE_RELATIONSHIP, **{**edge, "start": ids[edge["start"]], "end": ids[edge["end"]]})
+    ids = [row["id"] for row in run_statement(server, CREATE_NODES, nodes=dump["nodes"])]
+    edges = [{**edge, "start": ids[edge["start"]], "end": ids[edge["end"]]} for edge in dump["relationships"]]
+    run_statement(server, CREATE_RELATIONSHIPS, edges=edges)
     return server
 
 
@@ -104,10 +104,12 @@ def test_an_older_graph_is_migrated_when_it_is_opened_and_lists_what_is_outdated
 
 def test_migration_adds_words_without_accents_to_the_searched_texts_once(old: Settings) -> None:
     texts = ["“Søren’s” café (Ibáñez)", "Łódź\nß", "O’Brien — plain", "λόγος, йод, が, 한국어"]
-    for number, text in enumerate(texts):
-        for label in ("Evidence", "Entity", "Triple"):
-            properties = {"id": f"{label} {number}", "search": text, "collection": "c"}
-            run_statement(old, CREATE_NODE, labels=[label], properties=properties)
+    nodes = [
+        {"labels": [label], "properties": {"id": f"{label} {number}", "search": text, "collection": "c"}}
+        for number, text in enumerate(texts)
+        for label in ("Evidence", "Entity", "Triple")
+    ]
+    run_statement(old, CREATE_NODES, nodes=nodes)
     expected = [{"search": add_folded_words(text)} for text in texts]
     expected[:2] = [{"search": f"{texts[0]}\x1fsoren cafe ibanez"}, {"search": f"{texts[1]}\x1flodz ss"}]
     for _ in range(2):

@@ -145,7 +145,9 @@ def set_colour_scheme(page: Page, scheme: Scheme) -> None:
 
 
 def save_screenshot(page: Page, name: str) -> None:
-    """Save a screenshot of the whole page, for review."""
+    """Save a screenshot of the whole page for review if the environment variable ``SCREENSHOTS`` is set."""
+    if not os.environ.get("SCREENSHOTS"):
+        return
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
     size = page.viewport_size or {"width": 1440, "height": 900}
     height = page.evaluate("document.querySelector('.stMainBlockContainer').scrollHeight + 80")

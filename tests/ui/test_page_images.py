@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import numpy as np
 import pypdfium2
 import pytest
 from nordvik import BASELINE, FACTS, draw_pdf, fact_box
@@ -28,14 +29,9 @@ def load_image(data):
 
 def find_highlight(picture):
     """Return the rectangle around every pixel of the highlight and its border."""
-    marks = [
-        (x, y)
-        for y in range(picture.height)
-        for x in range(picture.width)
-        if picture.getpixel((x, y)) in (HIGHLIGHT, BORDER)
-    ]
-    xs, ys = [x for x, _ in marks], [y for _, y in marks]
-    return min(xs), min(ys), max(xs), max(ys)
+    pixels = np.asarray(picture)
+    ys, xs = np.nonzero((pixels == HIGHLIGHT).all(axis=2) | (pixels == BORDER).all(axis=2))
+    return int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max())
 
 
 def find_quote(pdf, quote):

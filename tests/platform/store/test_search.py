@@ -152,7 +152,9 @@ def test_passages_are_found_among_many_tables(tiny, graph_store, monkeypatch, by
     for n in range(30):
         graph.table(f"t{n:02}", str(n), "harbour harbour harbour", [1, 0, 0, 0])
     for n in range(3):
-        long = "The harbour of a town where herring boats leave at dawn and come back in the evening." + " Rain." * 3 * n
+        long = (
+            "The harbour of a town where herring boats leave at dawn and come back in the evening." + " Rain." * 3 * n
+        )
         graph.passage(f"p{n}", long, [0.8 - n / 10, 0.6, 0, 0])
     for k in (1, 3):
         hits = graph_store.search(search("harbour", k, over="passage", by=by), graph.scope(), EAST)

@@ -12,6 +12,7 @@ from hopline.flow.services import Scope, Services
 from hopline.retrieval.candidates import Candidates
 from hopline.retrieval.reranking.features import build_features
 from hopline.strategies.hopline import find_candidates, rank
+from hopline.training import reranker
 from hopline.training.collection_training import train_collection_reranker
 from hopline.training.reranker import RerankerSample, train_reranker
 
@@ -50,7 +51,8 @@ def test_it_is_not_used_if_the_untrained_order_is_as_good():
     assert learned.to_dict()["scorer"]["rounds"] == 0
 
 
-def test_training_is_deterministic():
+def test_training_is_deterministic(monkeypatch):
+    monkeypatch.setattr(reranker, "TREES", 20)
     sample = [make_sample(np.random.default_rng(n), lambda named, sums: [int(named.argmax())]) for n in range(20)]
     assert train_reranker(sample).to_dict() == train_reranker(sample).to_dict()
 
