@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urljoin
 
-from playwright.sync_api import Browser, Error, Page, ViewportSize
+from playwright.sync_api import Browser, Error, Page, ViewportSize, expect
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ARTEFACTS = Path(__file__).resolve().parents[2] / "artefacts" / "ui"
@@ -124,6 +124,11 @@ def wait_until_idle(page: Page) -> Page:
     page.wait_for_timeout(250)
     page.wait_for_selector(IDLE)
     return page
+
+
+def wait_for_text(page: Page, selector: str, text: str) -> None:
+    """Wait until an element shows a text; Streamlit draws the parts of a container one after another."""
+    expect(page.locator(selector).first).to_contain_text(text, use_inner_text=True, timeout=60_000)
 
 
 def visit(page: Page, address: str) -> Page:

@@ -15,6 +15,7 @@ from browsing import (
     save_screenshot,
     set_colour_scheme,
     visit,
+    wait_for_text,
     wait_until_idle,
     wait_until_stable,
     wait_until_true,
@@ -105,7 +106,7 @@ def test_the_graph_fits_into_its_frame(path_page):
 def test_a_click_on_a_node_shows_its_details(path_page):
     path_page.mouse.click(*locate_node(path_page, "skagen"))
     path_page.wait_for_selector(".st-key-node >> text=Skagen Wind Farm")
-    assert "mentioned in → Passage [3]" in path_page.inner_text(".st-key-node")
+    wait_for_text(path_page, ".st-key-node", "mentioned in → Passage [3]")
     assert graph(path_page, "cy.nodes('.selected').map(n => n.id())") == ["skagen"]
 
 
@@ -142,7 +143,7 @@ def test_arrow_keys_move_along_the_path_and_enter_selects(path_page):
     path_page.keyboard.press("ArrowRight")
     focused = graph(path_page, "cy.nodes('.focused').map(n => n.data('name'))")
     assert len(focused) == 1
-    assert path_page.inner_text(".hopline-graph .live-region").startswith(f"{focused[0]}, ")
+    wait_for_text(path_page, ".hopline-graph .live-region", f"{focused[0]}, ")
     path_page.keyboard.press("Enter")
     path_page.wait_for_selector(f".st-key-node >> text={focused[0]}")
     path_page.keyboard.press("Escape")
@@ -176,10 +177,10 @@ def test_the_legend_counts_kinds_and_hides_them(path_page):
 
 def test_hovering_a_node_dims_all_but_its_neighbours(path_page):
     path_page.mouse.move(*locate_node(path_page, "halcyon"))
-    path_page.wait_for_timeout(200)
+    wait_for_text(path_page, ".hopline-graph .tip", "Halcyon Turbines")
+    wait_until_true(path_page, "cy.nodes('.dim').length > 0")
     bright = graph(path_page, "cy.nodes().not('.dim').map(n => n.data('name'))")
     assert sorted(bright) == ["Halcyon Turbines", "Passage [1]", "Passage [2]"]
-    assert "Halcyon Turbines" in path_page.inner_text(".hopline-graph .tip")
 
 
 def test_edges_of_the_path_have_labels(path_page):
@@ -296,8 +297,7 @@ def test_markup_in_names_is_escaped(chromium, graph_page, tmp_path):
     with open_tab(chromium) as page:
         visit(page, f"{graph_page}/?nodes=12")
         page.mouse.move(*locate_node(page, "n0"))
-        page.wait_for_timeout(200)
-        assert "<img src=x onerror=" in page.inner_text(".hopline-graph .tip")
+        wait_for_text(page, ".hopline-graph .tip", "<img src=x onerror=")
         with page.expect_download() as download:
             page.get_by_role("button", name="Download SVG").click()
         download.value.save_as(tmp_path / "crowd.svg")

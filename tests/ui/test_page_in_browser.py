@@ -13,7 +13,17 @@ from urllib.parse import urljoin
 
 import pypdfium2
 import pytest
-from browsing import graph, locate_node, open_tab, press_ask, save_screenshot, serve, visit, wait_until_idle
+from browsing import (
+    graph,
+    locate_node,
+    open_tab,
+    press_ask,
+    save_screenshot,
+    serve,
+    visit,
+    wait_for_text,
+    wait_until_idle,
+)
 from PIL import Image
 
 from hopline import Hopline
@@ -149,7 +159,7 @@ def test_a_valid_pdf_is_processed_and_an_invalid_one_fails_with_a_reason(chromiu
 def test_the_highlight_on_the_page_covers_the_quote(chromium, plants_page):
     with open_tab(chromium) as page:
         ask(visit(page, f"{plants_page}/?collection=plants"), TANK)
-        assert "6,200 cubic metres" in page.inner_text(".st-key-answer")
+        wait_for_text(page, ".st-key-answer", "6,200 cubic metres")
         page.locator(CITATION).first.click()
         wait_until_idle(page)
         number = int(re.search(r"p\. (\d+)", page.inner_text(".st-key-source-head"))[1])
@@ -205,7 +215,7 @@ def test_a_reload_and_a_shared_address_show_the_same_answer_and_source(chromium,
 def test_what_is_not_in_the_documents_is_not_answered(chromium, plants_page):
     with open_tab(chromium) as page:
         ask(visit(page, f"{plants_page}/?collection=plants"), "Who insures MV Petrel?")
-        assert "Not found in the documents." in page.inner_text(".st-key-abstained")
+        wait_for_text(page, ".st-key-abstained", "Not found in the documents.")
         save_screenshot(page, "abstained")
 
 
@@ -248,7 +258,7 @@ def test_a_question_about_the_samples_has_a_path_over_two_documents(chromium, ad
         page.wait_for_selector(".st-key-answer, .st-key-abstained")
         wait_until_idle(page)
         save_screenshot(page, "samples-two-documents")
-        assert "Maud Kerrigan" in page.inner_text(".st-key-answer")
+        wait_for_text(page, ".st-key-answer", "Maud Kerrigan")
 
 
 @pytest.mark.shared

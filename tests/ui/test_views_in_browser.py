@@ -16,10 +16,11 @@ from browsing import (
     save_screenshot,
     set_colour_scheme,
     visit,
+    wait_for_text,
     wait_until_idle,
 )
 from nordvik import QUESTION
-from playwright.sync_api import ViewportSize
+from playwright.sync_api import ViewportSize, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -73,7 +74,7 @@ def test_a_page_has_no_accessibility_violation_and_no_overflow(chromium, nordvik
 def test_a_match_is_added_expanded_by_a_double_click_and_hidden(chromium, nordvik_page):
     with open_tab(chromium) as page:
         visit(page, f"{nordvik_page}/explore")
-        assert "Showing 4 of 2,623 nodes" in page.inner_text("body")
+        wait_for_text(page, "body", "Showing 4 of 2,623 nodes")
         find = page.get_by_label("Find")
         find.fill("skagen")
         find.press("Enter")
@@ -104,7 +105,7 @@ def test_a_pinned_node_does_not_move(chromium, nordvik_page):
 def test_an_address_shows_the_same_node_to_another_tab(chromium, nordvik_page):
     with open_tab(chromium) as page:
         visit(page, f"{nordvik_page}/explore?node=north")
-        assert page.inner_text(".st-key-node p.name") == "North Sea"
+        wait_for_text(page, ".st-key-node p.name", "North Sea")
 
 
 def test_similar_names_are_decided_in_a_dialog(chromium, nordvik_page):
@@ -116,16 +117,16 @@ def test_similar_names_are_decided_in_a_dialog(chromium, nordvik_page):
         wait_until_idle(page).wait_for_timeout(700)
         assert violations(page) == {}
         save_screenshot(page, "same-names")
-        before = dialog.get_by_role("button", name="Keep separate").count()
-        dialog.get_by_role("button", name="Keep separate").last.click()
+        buttons = dialog.get_by_role("button", name="Keep separate")
+        before = buttons.count()
+        buttons.last.click()
+        expect(buttons).to_have_count(before - 1)
         wait_until_idle(page)
-        assert dialog.get_by_role("button", name="Keep separate").count() == before - 1
         dialog.get_by_text("Decisions", exact=True).click()
         dialog.get_by_role("button", name="Undo").click()
         dialog.get_by_text("No decisions yet.").wait_for()
         dialog.get_by_role("tab", name="Similar names").click()
-        wait_until_idle(page)
-        assert dialog.get_by_role("button", name="Keep separate").count() == before
+        expect(buttons).to_have_count(before)
 
 
 def test_a_folder_is_uploaded_with_its_paths(chromium, nordvik_page, tmp_path):
