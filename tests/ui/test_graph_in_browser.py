@@ -167,12 +167,11 @@ def test_the_legend_counts_kinds_and_hides_them(path_page):
     pages = legend.filter(has_text="page 3")
     pages.click()
     assert pages.get_attribute("aria-pressed") == "false"
-    assert graph(path_page, "cy.nodes(':visible').filter('[kind = \"page\"]').length") == 0
+    wait_until_true(path_page, "cy.nodes(':visible').filter('[kind = \"page\"]').length === 0")
     wait_until_idle(path_page)
     pages.click()
     path_page.wait_for_selector(".hopline-graph .legend button[data-kind=page][aria-pressed=true]")
-    path_page.wait_for_timeout(250)
-    assert graph(path_page, "cy.nodes(':visible').filter('[kind = \"page\"]').length") == 3
+    wait_until_true(path_page, "cy.nodes(':visible').filter('[kind = \"page\"]').length === 3")
 
 
 def test_hovering_a_node_dims_all_but_its_neighbours(path_page):
