@@ -77,7 +77,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     return None if seed is None else f"test files in random order: --shuffle {seed}"
 
 
-# The groups of tests that share a server; "commands" use the one of "server" in a process of their own.
+# The groups of tests that share a server. Those of "commands" could run in "server", but take too long for one process.
 SERVER_GROUPS = ("server", "commands", "graphs")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -126,8 +127,11 @@ def wait_until_idle(page: Page) -> Page:
     return page
 
 
-def wait_for_text(page: Page, selector: str, text: str) -> None:
-    """Wait until an element shows a text; Streamlit draws the parts of a container one after another."""
+def wait_for_text(page: Page, selector: str, text: str | re.Pattern[str]) -> None:
+    """Wait until an element shows a text, or a match of a pattern.
+
+    Streamlit draws the parts of a container one after another.
+    """
     expect(page.locator(selector).first).to_contain_text(text, use_inner_text=True, timeout=60_000)
 
 
