@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
+from itertools import chain
 from threading import Event
 from typing import Final
 
@@ -86,9 +87,9 @@ def run_worker(
             RelateEvidence(store, embedder.name),
         ]
         with interruptible(stop, parser.close, pool.stop):
-            stages = [[IsolatedStage(stage) for stage in group] for group in (first, then)]
             _converge_until_idle(
-                *stages,
+                first,
+                then,
                 lease=lease,
                 stop=stop,
                 has_work=lambda: has_work(store, embedder.name),
@@ -108,17 +109,19 @@ def _converge_until_idle(
 ) -> None:
     """Run the stages until there was no work for ``idle`` seconds; None: until ``stop``. An outage is waited for.
 
+    A stage that fails does not stop the others. The time until it is retried does not count as idle.
     ``has_work`` is called before each pass: an idle worker runs one statement per poll instead of one per stage.
 
     Raises:
         EngineError, ModelUnavailable: the database or the embedder was not available for `MAX_OUTAGE_SECONDS`, or
             the database refuses the connection.
     """
+    stages = [[IsolatedStage(stage) for stage in group] for group in (first, then)]
     last_work = time.monotonic()
     outage_start: float | None = None
     while not stop.is_set() and not lease.lost.is_set():
         try:
-            worked = has_work() and converge(first, then, stop)
+            worked = has_work() and converge(*stages, stop)
         except (EngineError, ModelUnavailable) as error:
             now = time.monotonic()
             outage_start = outage_start or now
@@ -129,7 +132,7 @@ def _converge_until_idle(
             stop.wait(OUTAGE_POLL_SECONDS)
             continue
         outage_start = None
-        if worked:
+        if worked or any(stage.will_retry for stage in chain(*stages)):
             last_work = time.monotonic()
         elif idle is not None and time.monotonic() - last_work > idle:
             return

@@ -13,6 +13,7 @@ from canonical import rows as query
 from interruption import Killed, kill_before
 
 from hopline import Hopline
+from hopline.config import Settings
 from hopline.documents.lease_holder import is_worker_running
 from hopline.embeddings.loader import load_embedder
 from hopline.errors import EngineError, UnknownName
@@ -20,6 +21,7 @@ from hopline.flow.requests import Reply
 from hopline.ids import collection_id
 from hopline.neo4j_server import open_driver
 from hopline.store.graph import Store
+from hopline_ingest import stage_runner
 from hopline_ingest import worker as worker_module
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedPassage
 from hopline_ingest.lease import Lease
@@ -145,6 +147,52 @@ def test_an_idle_worker_runs_no_stage(store, lease):
         [stage], [], lease=lease, stop=Event(), has_work=lambda: next(replies), idle=2 * worker_module._POLL_SECONDS
     )
     assert stage.steps == 1
+
+
+class FailingStage:
+    """A stage that fails a number of times, and then works once."""
+
+    name = "failing"
+
+    def __init__(self, failures):
+        self.failures, self.attempts = failures, 0
+
+    def step(self):
+        self.attempts += 1
+        if self.attempts <= self.failures:
+            raise ValueError("a fault of this stage")
+        return self.attempts == self.failures + 1
+
+
+@pytest.fixture
+def run_scaled(lease, monkeypatch):
+    """Runs a stage in the loop of the worker, with the default times divided by 200; returns the seconds it took."""
+    for module, name in (
+        (stage_runner, "PAUSE_SECONDS"),
+        (stage_runner, "MAX_FAILING_SECONDS"),
+        (worker_module, "_POLL_SECONDS"),
+    ):
+        monkeypatch.setattr(module, name, getattr(module, name) / 200)
+    idle = Settings.model_fields["worker_idle_seconds"].default / 200
+
+    def run(stage):
+        started = time.monotonic()
+        worker_module._converge_until_idle([stage], [], lease=lease, stop=Event(), has_work=lambda: True, idle=idle)
+        return time.monotonic() - started
+
+    return run
+
+
+def test_an_idle_worker_does_not_exit_before_a_failed_stage_is_retried(run_scaled):
+    stage = FailingStage(failures=2)
+    run_scaled(stage)
+    assert stage.attempts >= 3
+
+
+def test_the_worker_exits_when_a_stage_fails_for_long(run_scaled):
+    stage = FailingStage(failures=10**9)
+    assert run_scaled(stage) < 30
+    assert stage.attempts >= 3
 
 
 def test_the_worker_gives_up_after_a_long_outage_and_releases_what_it_can(settings, outage, end_worker, monkeypatch):
