@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Final, Protocol
 
+from hopline.errors import is_outage
 from hopline.store.graph import Store
-from hopline_ingest.batch_bisection import is_outage
 from hopline_ingest.process_memory import release_memory
 
 log = logging.getLogger(__name__)

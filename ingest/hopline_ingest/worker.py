@@ -15,13 +15,12 @@ from typing import Final
 from hopline.config import Settings
 from hopline.documents.worker_process import has_work
 from hopline.embeddings.loader import load_embedder
-from hopline.errors import EngineError, EngineRefused, ModelUnavailable
+from hopline.errors import EngineError, EngineRefused, ModelUnavailable, is_outage
 from hopline.flow.services import Services
 from hopline.learned.registry import ModelRegistry
 from hopline.llm.client import load_llm
 from hopline.store.graph import Store
 from hopline.store.removal import remove_orphans
-from hopline_ingest.batch_bisection import is_outage
 from hopline_ingest.extraction import EXTRACTOR
 from hopline_ingest.lease import Lease
 from hopline_ingest.process_pool import ResilientExecutor, create_process_pool
