@@ -216,6 +216,24 @@ def test_the_worker_gives_up_after_a_long_outage_and_releases_what_it_can(settin
     outage.store.write(("ingest/release_lease", {"holder": lease.holder}))
 
 
+# -- a JSONL file that is changed while it is parsed
+
+
+def test_parsing_an_outdated_version_of_a_jsonl_file_does_not_finish_it(hop, store, tmp_path, lease):
+    add(hop, tmp_path / "rows.jsonl", json.dumps({"title": "Tern", "text": FIRST}), "two versions")
+    id, sha256, titles = query(
+        store,
+        "MATCH (f:Corpus:Waiting {collection: $id}) RETURN f.id, f.sha256, f.titles",
+        id=collection_id("two versions"),
+    )[0]
+    finished = {"id": id, "titles": titles, "problems": []}
+    [outdated, current] = store.write(
+        ("ingest/finish_jsonl_file", {**finished, "sha256": "of an earlier version"}),
+        ("ingest/finish_jsonl_file", {**finished, "sha256": sha256}),
+    )
+    assert (outdated, current) == ({"removed": []}, {"removed": [[]]})
+
+
 # -- a document that is removed or changed while it is read
 
 
