@@ -12,6 +12,7 @@ import pytest
 from canonical import rows as query
 from interruption import Killed, kill_before
 
+import hopline_ingest.__main__ as worker_main
 from hopline import Hopline
 from hopline.config import Settings
 from hopline.documents.lease_holder import is_worker_running
@@ -187,6 +188,15 @@ def test_an_idle_worker_does_not_exit_before_a_failed_stage_is_retried(run_scale
     stage = FailingStage(failures=2)
     run_scaled(stage)
     assert stage.attempts >= 3
+
+
+def test_the_query_for_new_documents_creates_no_embedder(hop, tmp_path, lease, monkeypatch):
+    def refuse(settings):
+        raise AssertionError("an embedder was created")
+
+    monkeypatch.setattr("hopline.embeddings.loader.load_embedder", refuse)
+    add(hop, tmp_path / "new.txt", FIRST, "new")
+    assert worker_main._has_new_documents(Event())
 
 
 def test_the_worker_exits_when_a_stage_fails_for_long(run_scaled):
