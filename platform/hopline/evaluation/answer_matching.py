@@ -88,7 +88,7 @@ def _stem(name: str) -> str:
 def contains_quote(quote: Quote, evidence: Iterable[Evidence]) -> bool:
     """Whether some evidence from the quote's document contains the whole quote."""
     text = normalize_quote(quote.text)
-    return any(
+    return bool(text) and any(
         is_same_document(quote.document, item.document) and text in normalize_quote(_full_text(item))
         for item in evidence
     )

@@ -88,6 +88,10 @@ def test_f1_counts_each_shared_word_once_and_takes_the_best_answer() -> None:
     assert token_f1("x", []) == 0.0
 
 
+def test_a_quote_without_letters_is_in_no_evidence() -> None:
+    assert not contains_quote(Quote("lake.pdf", 1, "…"), [evidence("n", "The lake is deep.")])
+
+
 @pytest.mark.parametrize("score", [exact_match, token_f1, golden_match])
 @pytest.mark.parametrize(
     ("answer", "correct", "wanted"),
