@@ -115,12 +115,12 @@ def _converge_until_idle(
         EngineError, ModelUnavailable: the database or the embedder was not available for `MAX_OUTAGE_SECONDS`, or
             the database refuses the connection.
     """
-    stages = [[IsolatedStage(stage) for stage in group] for group in (first, then)]
+    isolated_first, isolated_then = ([IsolatedStage(stage) for stage in group] for group in (first, then))
     last_work = time.monotonic()
     outage_start: float | None = None
     while not stop.is_set() and not lease.lost.is_set():
         try:
-            worked = has_work() and converge(*stages, stop)
+            worked = has_work() and converge(isolated_first, isolated_then, stop)
         except (EngineError, ModelUnavailable) as error:
             now = time.monotonic()
             outage_start = outage_start or now
@@ -131,7 +131,7 @@ def _converge_until_idle(
             stop.wait(OUTAGE_POLL_SECONDS)
             continue
         outage_start = None
-        if worked or any(stage.will_retry for stage in chain(*stages)):
+        if worked or any(stage.will_retry for stage in chain(isolated_first, isolated_then)):
             last_work = time.monotonic()
         elif idle is not None and time.monotonic() - last_work > idle:
             return
