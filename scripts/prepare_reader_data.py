@@ -101,7 +101,7 @@ def read_context_rows(path: Path) -> Iterator[Row]:
 def read_parallel_lines(path: Path) -> Iterator[Row]:
     """Three files of tokenized lines: contexts, questions and answers."""
     files = (path, path.with_suffix(".question"), path.with_suffix(".answer"))
-    for context, question, answer in zip(*(file.read_text("utf-8").splitlines() for file in files), strict=True):
+    for context, question, answer in zip(*map(read_lines, files), strict=True):
         yield Row("", _join_tokens(context), _join_tokens(question), (_join_tokens(answer),))
 
 
@@ -130,10 +130,8 @@ def read_clapnq(path: Path) -> Iterator[Row]:
 
 def read_qamr(path: Path) -> Iterator[Row]:
     """QAMR: questions on tokenized sentences, answers as token positions by up to three workers."""
-    sentences = dict(
-        line.split("\t") for line in (path.parent.parent / "wiki-sentences.tsv").read_text("utf-8").splitlines()
-    )
-    for fields in csv.reader(path.read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
+    sentences = dict(line.rstrip("\n").split("\t") for line in read_lines(path.parent.parent / "wiki-sentences.tsv"))
+    for fields in csv.reader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE):
         if fields[0] not in sentences:
             continue
         tokens = sentences[fields[0]].split()
@@ -317,7 +315,7 @@ def _get_templates(name: str, cell: str) -> tuple[str, ...]:
 
 
 def _read_csv_table(path: Path) -> SourceTable:
-    rows = list(csv.reader(path.read_text("utf-8").splitlines(), escapechar="\\"))
+    rows = list(csv.reader(read_lines(path), escapechar="\\"))
     width = len(rows[0])
     cleaned = [tuple(" ".join(cell.split()) for cell in row) for row in rows if len(row) == width]
     return SourceTable("", cleaned[0], tuple(cleaned[1:]))
@@ -332,7 +330,7 @@ def _read_traced_table(path: Path) -> SourceTable:
 
 
 def _read_tsv(path: Path) -> list[dict[str, str]]:
-    header, *lines = path.read_text("utf-8").splitlines()
+    header, *lines = (line.rstrip("\n") for line in read_lines(path))
     return [dict(zip(header.split("\t"), line.split("\t"), strict=True)) for line in lines]
 
 

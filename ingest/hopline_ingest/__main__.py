@@ -44,13 +44,13 @@ def main(arguments: list[str]) -> int:
 
 def _has_new_documents(stop: Event) -> bool:
     """Whether documents were added between the last query and the release of the lease."""
-    from hopline.embeddings.loader import load_embedder
+    from hopline.embeddings.loader import get_embedder_name
     from hopline.store.graph import Store
 
     if stop.is_set():
         return False
     settings = load_settings()
-    store = Store.open(settings, embedder=load_embedder(settings).name)
+    store = Store.open(settings, embedder=get_embedder_name(settings))
     try:
         return bool(store.read("documents/totals")["waiting"][0])
     finally:

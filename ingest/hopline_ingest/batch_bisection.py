@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
-from hopline.errors import EngineError, ModelUnavailable, ResourceError, StatementError
+from hopline.errors import ResourceError, is_outage
 
 log = logging.getLogger(__name__)
 
@@ -58,10 +58,3 @@ def _process(
 def describe_error(error: Exception) -> str:
     """Return an error as one line for the user, at most 300 characters."""
     return f"{type(error).__name__}: {' '.join(str(error).split())}"[:_MAX_REASON]
-
-
-def is_outage(error: Exception) -> bool:
-    """Whether the database or the embedder's endpoint is unavailable, so that no item is at fault."""
-    return isinstance(error, ModelUnavailable) or (
-        isinstance(error, EngineError) and not isinstance(error, StatementError | ResourceError)
-    )

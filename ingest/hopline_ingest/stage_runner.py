@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Final, Protocol
 
+from hopline.errors import is_outage
 from hopline.store.graph import Store
-from hopline_ingest.batch_bisection import is_outage
 from hopline_ingest.process_memory import release_memory
 
 log = logging.getLogger(__name__)
 
 PAUSE_SECONDS: Final = 30.0  # of a stage that failed
+MAX_FAILING_SECONDS: Final = 600.0  # of a stage without success; then an idle worker does not wait for its next attempt
 
 
 class Stage(Protocol):
@@ -40,24 +41,34 @@ class IsolatedStage:
 
     stage: Stage
     resume_at: float = 0.0
+    failing_since: float | None = None
 
     @property
     def name(self) -> str:
         """Name of the stage."""
         return self.stage.name
 
+    @property
+    def will_retry(self) -> bool:
+        """Whether it pauses after an error, and has failed for less than `MAX_FAILING_SECONDS`."""
+        now = time.monotonic()
+        return self.failing_since is not None and now < min(self.resume_at, self.failing_since + MAX_FAILING_SECONDS)
+
     def step(self) -> bool:
         """Run the step of the stage; return False if it fails, or failed less than `PAUSE_SECONDS` ago."""
         if time.monotonic() < self.resume_at:
             return False
         try:
-            return self.stage.step()
+            worked = self.stage.step()
         except Exception as error:
             if is_outage(error):
                 raise
             log.exception("the stage %s failed and pauses for %.0f s; the others continue", self.name, PAUSE_SECONDS)
-            self.resume_at = time.monotonic() + PAUSE_SECONDS
+            now = time.monotonic()
+            self.resume_at, self.failing_since = now + PAUSE_SECONDS, self.failing_since or now
             return False
+        self.failing_since = None
+        return worked
 
 
 def converge(first: Sequence[Stage], then: Sequence[Stage], stop: Event) -> bool:

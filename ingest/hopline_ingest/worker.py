@@ -8,19 +8,19 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
+from itertools import chain
 from threading import Event
 from typing import Final
 
 from hopline.config import Settings
 from hopline.documents.worker_process import has_work
 from hopline.embeddings.loader import load_embedder
-from hopline.errors import EngineError, EngineRefused, ModelUnavailable
+from hopline.errors import EngineError, EngineRefused, ModelUnavailable, is_outage
 from hopline.flow.services import Services
 from hopline.learned.registry import ModelRegistry
 from hopline.llm.client import load_llm
 from hopline.store.graph import Store
 from hopline.store.removal import remove_orphans
-from hopline_ingest.batch_bisection import is_outage
 from hopline_ingest.extraction import EXTRACTOR
 from hopline_ingest.lease import Lease
 from hopline_ingest.process_pool import ResilientExecutor, create_process_pool
@@ -86,9 +86,9 @@ def run_worker(
             RelateEvidence(store, embedder.name),
         ]
         with interruptible(stop, parser.close, pool.stop):
-            stages = [[IsolatedStage(stage) for stage in group] for group in (first, then)]
             _converge_until_idle(
-                *stages,
+                first,
+                then,
                 lease=lease,
                 stop=stop,
                 has_work=lambda: has_work(store, embedder.name),
@@ -108,17 +108,19 @@ def _converge_until_idle(
 ) -> None:
     """Run the stages until there was no work for ``idle`` seconds; None: until ``stop``. An outage is waited for.
 
+    A stage that fails does not stop the others. The time until it is retried does not count as idle.
     ``has_work`` is called before each pass: an idle worker runs one statement per poll instead of one per stage.
 
     Raises:
         EngineError, ModelUnavailable: the database or the embedder was not available for `MAX_OUTAGE_SECONDS`, or
             the database refuses the connection.
     """
+    isolated_first, isolated_then = ([IsolatedStage(stage) for stage in group] for group in (first, then))
     last_work = time.monotonic()
     outage_start: float | None = None
     while not stop.is_set() and not lease.lost.is_set():
         try:
-            worked = has_work() and converge(first, then, stop)
+            worked = has_work() and converge(isolated_first, isolated_then, stop)
         except (EngineError, ModelUnavailable) as error:
             now = time.monotonic()
             outage_start = outage_start or now
@@ -129,7 +131,7 @@ def _converge_until_idle(
             stop.wait(OUTAGE_POLL_SECONDS)
             continue
         outage_start = None
-        if worked:
+        if worked or any(stage.will_retry for stage in chain(isolated_first, isolated_then)):
             last_work = time.monotonic()
         elif idle is not None and time.monotonic() - last_work > idle:
             return

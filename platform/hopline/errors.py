@@ -101,3 +101,10 @@ class BudgetSpent(FlowError):
 
 class Cancelled(FlowError):
     """The caller cancelled the flow."""
+
+
+def is_outage(error: Exception) -> bool:
+    """Whether the database or a model is unavailable, so that no input, such as a document or a prompt, is at fault."""
+    return isinstance(error, ModelUnavailable) or (
+        isinstance(error, EngineError) and not isinstance(error, StatementError | ResourceError)
+    )

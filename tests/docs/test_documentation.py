@@ -4,10 +4,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from inspect import signature
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from hopline.flow.requests import Request, search
 from hopline.strategies import list_strategy_names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +49,24 @@ def test_the_strategies_that_need_a_model_are_marked() -> None:
     table = STRATEGIES.split("## All strategies")[1].split("\n## ")[0]
     marked = set(re.findall(r"`(\w+)`\\\*", table))
     assert marked == {name for name in list_strategy_names() if load_strategy(name).needs_model}
+
+
+def test_the_pages_about_strategies_name_every_request() -> None:
+    requests = {kind.__name__.lower() for kind in get_args(Request)}
+    guide = (ROOT / "docs" / "guides" / "custom-strategy.md").read_text(encoding="utf-8")
+    decision = (ROOT / "docs" / "decisions" / "strategies-are-generators.md").read_text(encoding="utf-8")
+    [diagram] = re.findall(r"yields ► (.+?) ─►", ARCHITECTURE)
+    assert set(diagram.split(" │ ")) == requests
+    assert set(re.findall(r"^\| `(\w+)\(", guide, re.MULTILINE)) == requests
+    assert set(re.findall(r"`(\w+)`", decision.split(")")[0])) == requests
+    assert f'over="{signature(search).parameters["over"].default}"' in guide
+
+
+def test_the_table_of_stages_has_every_stage_of_the_worker() -> None:
+    page = (ROOT / "docs" / "concepts" / "processing.md").read_text(encoding="utf-8")
+    rows = page.split("|---|---|---|\n")[1].split("\n\n")[0].splitlines()
+    stages = list((ROOT / "ingest" / "hopline_ingest" / "stages").glob("[!_]*.py"))
+    assert len(rows) == len(stages)
 
 
 def test_every_make_target_in_the_documents_exists() -> None:

@@ -12,7 +12,9 @@ import pytest
 from canonical import rows as query
 from interruption import Killed, kill_before
 
+import hopline_ingest.__main__ as worker_main
 from hopline import Hopline
+from hopline.config import Settings
 from hopline.documents.lease_holder import is_worker_running
 from hopline.embeddings.loader import load_embedder
 from hopline.errors import EngineError, UnknownName
@@ -20,6 +22,7 @@ from hopline.flow.requests import Reply
 from hopline.ids import collection_id
 from hopline.neo4j_server import open_driver
 from hopline.store.graph import Store
+from hopline_ingest import stage_runner
 from hopline_ingest import worker as worker_module
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedPassage
 from hopline_ingest.lease import Lease
@@ -147,6 +150,61 @@ def test_an_idle_worker_runs_no_stage(store, lease):
     assert stage.steps == 1
 
 
+class FailingStage:
+    """A stage that fails a number of times, and then works once."""
+
+    name = "failing"
+
+    def __init__(self, failures):
+        self.failures, self.attempts = failures, 0
+
+    def step(self):
+        self.attempts += 1
+        if self.attempts <= self.failures:
+            raise ValueError("a fault of this stage")
+        return self.attempts == self.failures + 1
+
+
+@pytest.fixture
+def run_scaled(lease, monkeypatch):
+    """Runs a stage in the loop of the worker, with the default times divided by 200; returns the seconds it took."""
+    for module, name in (
+        (stage_runner, "PAUSE_SECONDS"),
+        (stage_runner, "MAX_FAILING_SECONDS"),
+        (worker_module, "_POLL_SECONDS"),
+    ):
+        monkeypatch.setattr(module, name, getattr(module, name) / 200)
+    idle = Settings.model_fields["worker_idle_seconds"].default / 200
+
+    def run(stage):
+        started = time.monotonic()
+        worker_module._converge_until_idle([stage], [], lease=lease, stop=Event(), has_work=lambda: True, idle=idle)
+        return time.monotonic() - started
+
+    return run
+
+
+def test_an_idle_worker_does_not_exit_before_a_failed_stage_is_retried(run_scaled):
+    stage = FailingStage(failures=2)
+    run_scaled(stage)
+    assert stage.attempts >= 3
+
+
+def test_the_query_for_new_documents_creates_no_embedder(hop, tmp_path, lease, monkeypatch):
+    def refuse(settings):
+        raise AssertionError("an embedder was created")
+
+    monkeypatch.setattr("hopline.embeddings.loader.load_embedder", refuse)
+    add(hop, tmp_path / "new.txt", FIRST, "new")
+    assert worker_main._has_new_documents(Event())
+
+
+def test_the_worker_exits_when_a_stage_fails_for_long(run_scaled):
+    stage = FailingStage(failures=10**9)
+    assert run_scaled(stage) < 30
+    assert stage.attempts >= 3
+
+
 def test_the_worker_gives_up_after_a_long_outage_and_releases_what_it_can(settings, outage, end_worker, monkeypatch):
     monkeypatch.setattr(worker_module, "OUTAGE_POLL_SECONDS", 0.01)
     monkeypatch.setattr(worker_module, "MAX_OUTAGE_SECONDS", 0.05)
@@ -166,6 +224,24 @@ def test_the_worker_gives_up_after_a_long_outage_and_releases_what_it_can(settin
         )
     outage.reopen()
     outage.store.write(("ingest/release_lease", {"holder": lease.holder}))
+
+
+# -- a JSONL file that is changed while it is parsed
+
+
+def test_parsing_an_outdated_version_of_a_jsonl_file_does_not_finish_it(hop, store, tmp_path, lease):
+    add(hop, tmp_path / "rows.jsonl", json.dumps({"title": "Tern", "text": FIRST}), "two versions")
+    id, sha256, titles = query(
+        store,
+        "MATCH (f:Corpus:Waiting {collection: $id}) RETURN f.id, f.sha256, f.titles",
+        id=collection_id("two versions"),
+    )[0]
+    finished = {"id": id, "titles": titles, "problems": []}
+    [outdated, current] = store.write(
+        ("ingest/finish_jsonl_file", {**finished, "sha256": "of an earlier version"}),
+        ("ingest/finish_jsonl_file", {**finished, "sha256": sha256}),
+    )
+    assert (outdated, current) == ({"removed": []}, {"removed": [[]]})
 
 
 # -- a document that is removed or changed while it is read

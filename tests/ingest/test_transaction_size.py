@@ -18,14 +18,14 @@ from canonical import rows as query
 from hopline import Hopline
 from hopline.config import Settings, load_settings
 from hopline.documents.addition import add_files
-from hopline.errors import EngineUnavailable, ResourceError
+from hopline.errors import EngineUnavailable, ResourceError, is_outage
 from hopline.ids import collection_id
 from hopline.neo4j_server import configuration, startup
 from hopline.records import Collection
 from hopline.store.graph import Store
 from hopline.store.removal import remove_collection
 from hopline_ingest import batch_bisection
-from hopline_ingest.batch_bisection import is_outage, process_with_bisection
+from hopline_ingest.batch_bisection import process_with_bisection
 from hopline_ingest.formats.jsonl_spool import JsonlSpool
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedPassage
 from hopline_ingest.stage_runner import IsolatedStage, converge

@@ -47,6 +47,15 @@ def wikitablequestions(tmp_path: Path) -> Path:
     return tmp_path / "data" / "training.tsv"
 
 
+@pytest.mark.parametrize("separator", ["\u2028", "\x85"])
+def test_a_line_may_contain_what_separates_lines_elsewhere(script: ModuleType, tmp_path: Path, separator: str) -> None:
+    lines = {"context": f"The tern{separator}dives .", "question": "What dives ?", "answer": "The tern"}
+    for suffix, line in lines.items():
+        (tmp_path / f"train.{suffix}").write_text(f"{line}\n{line}\n", encoding="utf-8")
+    rows = list(script.read_parallel_lines(tmp_path / "train.context"))
+    assert [row.question for row in rows] == ["What dives?"] * 2
+
+
 def test_questions_for_a_cell_of_a_named_row_are_kept_and_tables_of_the_dev_split_are_left_out(
     script: ModuleType, wikitablequestions: Path
 ) -> None:

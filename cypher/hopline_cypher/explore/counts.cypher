@@ -6,4 +6,4 @@ RETURN COUNT { MATCH (d:Document {collection: $collection}) WHERE NOT d.id IN $e
   COUNT { MATCH (p:Evidence&Passage {collection: $collection}) WHERE NOT p.document IN $excluded } AS passages,
   COUNT { MATCH (t:Evidence&Table {collection: $collection}) WHERE NOT t.document IN $excluded } AS tables,
   COUNT { (:Entity {collection: $collection}) } AS entities,
-  COUNT { MATCH (t:Triple {collection: $collection}) WHERE NOT t.document IN $excluded } AS triples
+  COUNT { MATCH (n:Evidence {collection: $collection})-[:STATES]->(:Triple) WHERE NOT n.document IN $excluded } AS triples

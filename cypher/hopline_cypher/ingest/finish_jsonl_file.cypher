@@ -13,4 +13,5 @@ OPTIONAL MATCH (d:Document {origin: f.id}) WHERE coalesce(d.origin_sha256, '') <
 OPTIONAL MATCH (:Collection)-[has:HAS_DOCUMENT]->(d)
 DELETE has
 FOREACH (_ IN CASE WHEN d IS NULL THEN [] ELSE [1] END | SET d:Removed)
-RETURN collect(d.id) AS removed
+WITH f, collect(d.id) AS removed
+RETURN removed

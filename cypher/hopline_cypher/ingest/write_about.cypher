@@ -3,6 +3,7 @@
 UNWIND $about AS row
 MATCH (p:Evidence {id: row.evidence})
 MATCH (e:Entity|Merged {id: row.entity})
-CREATE (p)-[:ABOUT {by: row.by, score: row.score, name: row.name, kind: row.kind}]->(e)
+MERGE (p)-[a:ABOUT]->(e)
+SET a = {by: row.by, score: row.score, name: row.name, kind: row.kind}
 WITH DISTINCT e WHERE e:Entity AND e.linked IS NULL
 SET e:Unlinked

@@ -3,7 +3,8 @@
 UNWIND $mentions AS row
 MATCH (p:Evidence {id: row.evidence})
 MATCH (e:Entity|Merged {id: row.entity})
-CREATE (p)-[:MENTIONS {count: row.count, spans: row.spans, name: row.name, kind: row.kind, aliases: row.aliases}]->(e)
+MERGE (p)-[m:MENTIONS]->(e)
+SET m = {count: row.count, spans: row.spans, name: row.name, kind: row.kind, aliases: row.aliases}
 WITH DISTINCT e
 WHERE e:Entity AND e.named AND NOT e.joins AND COUNT { (e)<-[:MENTIONS]-() } > 1
 SET e:UnembeddedEntity, e.joins = true

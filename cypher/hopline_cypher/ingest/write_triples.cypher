@@ -4,6 +4,9 @@ UNWIND $triples AS row
 MATCH (p:Evidence {id: row.evidence})
 MATCH (s:Entity|Merged {id: row.subject_id})
 MATCH (o:Entity|Merged {id: row.object_id})
-CREATE (t:Triple {id: row.id})
+MERGE (t:Triple {id: row.id})
 SET t:UnembeddedTriple, t += row.properties
-CREATE (p)-[:STATES]->(t), (t)-[:SUBJECT {name: row.subject_name}]->(s), (t)-[:OBJECT {name: row.object_name}]->(o)
+MERGE (p)-[:STATES]->(t)
+MERGE (t)-[subject:SUBJECT]->(s)
+MERGE (t)-[object:OBJECT]->(o)
+SET subject.name = row.subject_name, object.name = row.object_name

@@ -4,7 +4,11 @@
 MATCH (c:Collection&Removed {id: $id})
 SET c.changed_at = timestamp()
 WITH c
-MATCH (n:Entity|Merged|Refused {collection: c.id})
+CALL (c) {
+  MATCH (n:Entity {collection: c.id}) RETURN n
+  UNION ALL
+  MATCH (n:Merged|Refused {collection: c.id}) RETURN n
+}
 WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS removed

@@ -4,7 +4,7 @@
 // $collection: id of the collection.
 // $excluded: ids of documents that are being removed; they are excluded.
 // $k: maximum number of rows.
-MATCH (node:Table) WHERE node.collection = $collection AND NOT coalesce(node.document, '') IN $excluded AND node[$embedding] IS NOT NULL
+MATCH (node:Evidence:Table {collection: $collection}) WHERE NOT coalesce(node.document, '') IN $excluded AND node[$embedding] IS NOT NULL
 WITH node.id AS id, 2 * vector.similarity.cosine(node[$embedding], $vector) - 1 AS score
 WITH id, score ORDER BY score DESC, id LIMIT $k
 RETURN collect([id, score]) AS rows

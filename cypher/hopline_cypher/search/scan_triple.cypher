@@ -5,7 +5,8 @@
 // $excluded: ids of documents that are being removed; they are excluded.
 // $label: label that nodes must have; empty: any.
 // $k: maximum number of rows.
-MATCH (node:Triple) WHERE node.collection = $collection AND NOT coalesce(node.document, '') IN $excluded AND node[$embedding] IS NOT NULL AND ($label = '' OR $label IN labels(node))
+MATCH (:Evidence {collection: $collection})-[:STATES]->(node:Triple)
+WHERE NOT coalesce(node.document, '') IN $excluded AND node[$embedding] IS NOT NULL AND ($label = '' OR $label IN labels(node))
 WITH node.id AS id, 2 * vector.similarity.cosine(node[$embedding], $vector) - 1 AS score
 WITH id, score ORDER BY score DESC, id LIMIT $k
 RETURN collect([id, score]) AS rows

@@ -6,7 +6,8 @@
 // $label: label that nodes must have; empty: any.
 // $k: maximum number of rows.
 // $excluded: ids of documents that are being removed; they are excluded.
-MATCH (node:Triple) WHERE node.document IN $documents AND NOT node.document IN $excluded AND node.collection = $collection AND node[$embedding] IS NOT NULL AND ($label = '' OR $label IN labels(node))
+MATCH (e:Evidence)-[:STATES]->(node:Triple)
+WHERE e.document IN $documents AND NOT e.document IN $excluded AND e.collection = $collection AND node[$embedding] IS NOT NULL AND ($label = '' OR $label IN labels(node))
 WITH node.id AS id, 2 * vector.similarity.cosine(node[$embedding], $vector) - 1 AS score
 WITH id, score ORDER BY score DESC, id LIMIT $k
 RETURN collect([id, score]) AS rows

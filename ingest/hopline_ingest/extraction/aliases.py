@@ -113,7 +113,7 @@ def _find_also_known_as(text: str, name_spans: Sequence[NameSpan]) -> Iterator[A
         )
         if after is None or after.kind == "NOUN":
             continue
-        if phrase[0].startswith("or") and text[phrase.start() - 2 : phrase.start()] != ", ":
+        if phrase[0].split()[0] == "or" and text[phrase.start() - 2 : phrase.start()] != ", ":
             continue
         for span in reversed(by_end):
             if span.end <= phrase.start():

@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from hopline.config import Settings
 from hopline.documents.file_store import get_stored_path, make_document_version
-from hopline.errors import DocumentError
+from hopline.errors import DocumentError, is_outage
 from hopline.ids import row_document_id
 from hopline.store.graph import Store
 from hopline.store.removal import delete_marked_documents
-from hopline_ingest.batch_bisection import describe_error, is_outage, process_with_bisection
+from hopline_ingest.batch_bisection import describe_error, process_with_bisection
 from hopline_ingest.formats.jsonl_spool import JsonlSpool
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage, ParsedPassage
 from hopline_ingest.writing.document_rows import DocumentRows

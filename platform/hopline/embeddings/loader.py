@@ -18,6 +18,7 @@ from hopline.flow.services import Embedder
 from hopline.ids import stable_id
 
 CACHE_SIZE = 256  # vectors of single texts
+_REMOTE = "openai:"  # before the name of a model of an endpoint
 
 
 def load_embedder(settings: Settings) -> CachedEmbedder:
@@ -26,19 +27,24 @@ def load_embedder(settings: Settings) -> CachedEmbedder:
     ``minilm`` is all-MiniLM-L6-v2 from its wheel; ``openai:<model>`` is a model of the endpoint in
     the settings; anything else is a folder or a name for sentence-transformers.
     """
-    name = settings.embedder
-    if name == MiniLM.name:
+    model, name = settings.embedder, get_embedder_name(settings)
+    if model == MiniLM.name:
         return CachedEmbedder(MiniLM(minilm_folder()))
-    if name.startswith("openai:"):
+    if model.startswith(_REMOTE):
         from hopline.embeddings.openai_embedder import OpenAIEmbedder
         from hopline.llm.endpoint import endpoint_from_settings
 
-        model = name.removeprefix("openai:")
-        remote = OpenAIEmbedder(to_property_name(model), model, endpoint_from_settings(settings))
+        remote = OpenAIEmbedder(name, model.removeprefix(_REMOTE), endpoint_from_settings(settings))
         return CachedEmbedder(remote, remote.close)
-    return CachedEmbedder(
-        SentenceTransformerEmbedder(to_property_name(Path(name).name if Path(name).is_dir() else name), name)
-    )
+    return CachedEmbedder(SentenceTransformerEmbedder(name, model))
+
+
+def get_embedder_name(settings: Settings) -> str:
+    """Return the name of the embedder that the settings name, without creating it."""
+    model = settings.embedder
+    if model.startswith(_REMOTE):
+        return to_property_name(model.removeprefix(_REMOTE))
+    return to_property_name(Path(model).name if model != MiniLM.name and Path(model).is_dir() else model)
 
 
 def to_property_name(model: str) -> str:

@@ -1,7 +1,8 @@
 """Matching of answers and quotes: pure functions on texts.
 
 `exact_match` and `token_f1` compare as SQuAD does (Rajpurkar et al. 2016, https://arxiv.org/abs/1606.05250):
-lower case, no punctuation, no articles, single spaces.
+lower case, no punctuation, no articles, single spaces. A text of which nothing is left ("A", "-") only matches the same
+text but for case and spaces, and an empty answer matches nothing.
 """
 
 from __future__ import annotations
@@ -28,31 +29,42 @@ def normalize_answer(text: str) -> str:
 
 def exact_match(answer: str, correct_answers: Iterable[str]) -> float:
     """1 if ``answer`` equals one of the correct answers after normalization, else 0."""
-    normalized = normalize_answer(answer)
-    return float(any(normalized == normalize_answer(correct) for correct in correct_answers))
+    return float(any(_is_same(answer, correct) for correct in correct_answers))
 
 
 def token_f1(answer: str, correct_answers: Iterable[str]) -> float:
     """Harmonic mean of the precision and recall of tokens; the maximum over the correct answers."""
     return max(
-        (_f1(normalize_answer(answer).split(), normalize_answer(correct).split()) for correct in correct_answers),
+        (_compute_f1(answer, correct) for correct in correct_answers),
         default=0.0,
     )
 
 
 def golden_match(answer: str, correct_answers: Iterable[str]) -> float:
     """1 if the normalized answer contains a correct answer as whole words, else 0 (Asai et al. 2023; RAS)."""
-    padded_answer = f" {normalize_answer(answer)} "
-    return float(
-        any(normalized and f" {normalized} " in padded_answer for normalized in map(normalize_answer, correct_answers))
-    )
+    return float(any(_is_same(answer, correct) or _contains_words(answer, correct) for correct in correct_answers))
 
 
-def _f1(tokens: list[str], correct: list[str]) -> float:
-    if not tokens or not correct:
-        return float(tokens == correct)
-    common = (Counter(tokens) & Counter(correct)).total()
-    return 2 * common / (len(tokens) + len(correct))
+def _is_same(answer: str, correct: str) -> bool:
+    """Whether two texts are equal after normalization; if nothing is left of one, whether they are equal before it."""
+    normalized, wanted = normalize_answer(answer), normalize_answer(correct)
+    if normalized and wanted:
+        return normalized == wanted
+    words = answer.casefold().split()
+    return bool(words) and words == correct.casefold().split()
+
+
+def _contains_words(answer: str, correct: str) -> bool:
+    wanted = normalize_answer(correct)
+    return bool(wanted) and f" {wanted} " in f" {normalize_answer(answer)} "
+
+
+def _compute_f1(answer: str, correct: str) -> float:
+    tokens, wanted = normalize_answer(answer).split(), normalize_answer(correct).split()
+    if not tokens or not wanted:
+        return float(_is_same(answer, correct))
+    common = (Counter(tokens) & Counter(wanted)).total()
+    return 2 * common / (len(tokens) + len(wanted))
 
 
 def normalize_quote(text: str) -> str:
@@ -76,7 +88,7 @@ def _stem(name: str) -> str:
 def contains_quote(quote: Quote, evidence: Iterable[Evidence]) -> bool:
     """Whether some evidence from the quote's document contains the whole quote."""
     text = normalize_quote(quote.text)
-    return any(
+    return bool(text) and any(
         is_same_document(quote.document, item.document) and text in normalize_quote(_full_text(item))
         for item in evidence
     )

@@ -86,13 +86,13 @@ def read_dataset(path: Path, name: str, *, articles: Path | None = None) -> Prep
 
 def _load_json(path: Path) -> Any:
     """Load a JSON value, or the rows of a JSON lines file."""
-    text = "".join(read_lines(path))
+    lines = list(read_lines(path))
     try:
-        return json.loads(text)
+        return json.loads("".join(lines))
     except json.JSONDecodeError:
         pass
     try:
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
+        return [json.loads(line) for line in lines if line.strip()]
     except json.JSONDecodeError as error:
         raise UsageError(f"{path} is neither JSON nor JSON lines: {error}") from error
 

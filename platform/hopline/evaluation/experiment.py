@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Protocol
@@ -14,6 +15,8 @@ from hopline.evaluation.questions import Question
 from hopline.evaluation.statistics import Evaluation, compute_paired_differences
 from hopline.results import Answer, Retrieval
 from hopline.strategies import load_strategy
+
+log = logging.getLogger(__name__)
 
 BATCH = 64  # questions in one call of `retrieve_many`
 TIMED = 50  # questions that are retrieved one by one to measure the latency; the others run in batches
@@ -94,7 +97,7 @@ def evaluate(
     for strategy in strategies:
         config = _RunConfig(strategy, collection, k, answers, load_strategy(strategy).needs_gold)
         run_questions = _run_sequentially if config.answers or config.needs_gold else _run_in_batches
-        _run_question(client, questions[0], config)
+        _run_question(measured, questions[0], config)
         outcomes = run_questions(measured, questions, config, on_progress or _ignore_progress)
         scores_by_strategy[strategy] = compute_scores(questions, outcomes, k=k, answers=answers)
         if grade:
@@ -142,55 +145,54 @@ def _run_sequentially(
 
 
 def _run_question(client: EvaluatedClient, question: Question, config: _RunConfig) -> QuestionOutcome:
-    return _ask(client, question, config) if config.answers else _retrieve(client, question, config)
-
-
-def _ask(client: EvaluatedClient, question: Question, config: _RunConfig) -> QuestionOutcome:
+    """Answer a question or retrieve its evidence; an error of this question is its outcome."""
+    run: Callable[..., Answer | Retrieval] = client.ask if config.answers else client.retrieve
     start = perf_counter()
     try:
-        answer = client.ask(question.text, collection=config.collection, strategy=config.spec(question), k=config.k)
-    except FATAL_ERRORS:
-        raise
-    except HoplineError as error:
-        return QuestionOutcome(error=_format_error(error))
-    return QuestionOutcome(answer.retrieval, answer, ms=(perf_counter() - start) * 1000)
+        result = run(question.text, collection=config.collection, strategy=config.spec(question), k=config.k)
+    except Exception as error:  # noqa: BLE001 - of any kind: the other questions are still to be evaluated
+        return _to_outcome(error)
+    return replace(_to_outcome(result), ms=(perf_counter() - start) * 1000)
 
 
 def _run_in_batches(
     client: EvaluatedClient, questions: Sequence[Question], config: _RunConfig, on_progress: EvaluationCallback
 ) -> list[QuestionOutcome]:
-    outcomes = [_retrieve(client, question, config) for question in questions[:TIMED]]
+    outcomes = [_run_question(client, question, config) for question in questions[:TIMED]]
     on_progress(config.strategy, len(outcomes), len(questions))
     for start in range(len(outcomes), len(questions), BATCH):
-        texts = [question.text for question in questions[start : start + BATCH]]
-        results = client.retrieve_many(texts, strategy=config.strategy, collection=config.collection, k=config.k)
-        outcomes.extend(_to_outcomes(results))
+        outcomes.extend(_retrieve_batch(client, questions[start : start + BATCH], config))
         on_progress(config.strategy, len(outcomes), len(questions))
     return outcomes
 
 
-def _to_outcomes(results: Sequence[Retrieval | HoplineError]) -> list[QuestionOutcome]:
-    for result in results:
-        if isinstance(result, FATAL_ERRORS):
-            raise result
-    return [
-        QuestionOutcome(error=_format_error(result)) if isinstance(result, HoplineError) else QuestionOutcome(result)
-        for result in results
-    ]
-
-
-def _retrieve(client: EvaluatedClient, question: Question, config: _RunConfig) -> QuestionOutcome:
-    start = perf_counter()
+def _retrieve_batch(
+    client: EvaluatedClient, questions: Sequence[Question], config: _RunConfig
+) -> Iterator[QuestionOutcome]:
+    """Retrieve the evidence of questions in one call; if it fails as a whole, one by one, without latencies."""
+    texts = [question.text for question in questions]
     try:
-        retrieval = client.retrieve(
-            question.text, collection=config.collection, strategy=config.spec(question), k=config.k
-        )
+        results = client.retrieve_many(texts, strategy=config.strategy, collection=config.collection, k=config.k)
     except FATAL_ERRORS:
         raise
-    except HoplineError as error:
-        return QuestionOutcome(error=_format_error(error))
-    return QuestionOutcome(retrieval, ms=(perf_counter() - start) * 1000)
+    except Exception:
+        log.exception("%d questions are retrieved one by one, because their batch failed", len(questions))
+        for question in questions:
+            yield replace(_run_question(client, question, config), ms=None)
+    else:
+        yield from map(_to_outcome, results)
 
 
-def _format_error(error: HoplineError) -> str:
-    return f"{type(error).__name__}: {error}"
+def _to_outcome(result: Answer | Retrieval | Exception) -> QuestionOutcome:
+    """Convert a result, or the error that was raised instead.
+
+    Raises:
+        EngineUnavailable, EngineRefused, UnknownName: of the result, as they would occur for every question.
+    """
+    if isinstance(result, FATAL_ERRORS):
+        raise result
+    if isinstance(result, Exception):
+        if not isinstance(result, HoplineError):
+            log.error("a question failed because of a fault of Hopline", exc_info=result)
+        return QuestionOutcome(error=f"{type(result).__name__}: {result}")
+    return QuestionOutcome(result.retrieval, result) if isinstance(result, Answer) else QuestionOutcome(result)

@@ -12,9 +12,9 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
-from hopline.errors import HoplineError, ModelUnavailable, UsageError
+from hopline.errors import HoplineError, ModelUnavailable, UsageError, is_outage
 from hopline.flow.requests import Ask, Embed, Fetch, Hits, Infer, Reply, Request, Search, Vector, Vectors
 from hopline.flow.services import Columns, Prompt, Scope, Services
 
@@ -24,6 +24,8 @@ Call = Callable[[Sequence[S], Services], Sequence[A]]
 SearchCall = tuple[Search, Scope, Vector | None]
 FetchCall = tuple[str, Mapping[str, Any], Scope]
 AskCall = tuple[Ask, int | None]  # with the calls beyond one per prompt that its budget allows
+
+OUTAGES: Final = 2  # inputs in a row for which a service is unavailable; it is not asked for the others of the batch
 
 
 class PendingRequest(NamedTuple):
@@ -179,7 +181,22 @@ def _call_timed(call: Call[S, A], inputs: Sequence[S], services: Services) -> li
         answers = call(inputs, services)
     except Exception as error:  # noqa: BLE001 - it is thrown into the flow that sent the request, and raised from there
         if len(inputs) > 1:
-            return [_call_timed(call, [item], services)[0] for item in inputs]
+            return _call_one_by_one(call, inputs, services)
         answers = [error]
     ms = (time.perf_counter() - started) * 1000 / len(inputs)
     return [(answer, ms) for answer in answers]
+
+
+def _call_one_by_one(call: Call[S, A], inputs: Sequence[S], services: Services) -> list[tuple[A | Exception, float]]:
+    """Call a service with each input alone, until it is unavailable for two in a row, which is no fault of an input.
+
+    The further inputs get the same error, as each call would wait for the service as long again.
+    """
+    results: list[tuple[A | Exception, float]] = []
+    for item in inputs:
+        last = [result for result, _ in results[-OUTAGES:] if isinstance(result, HoplineError) and is_outage(result)]
+        if len(last) == OUTAGES:
+            results.append((type(last[-1])(str(last[-1])), 0.0))  # without the calls that were answered before it
+        else:
+            results += _call_timed(call, [item], services)
+    return results

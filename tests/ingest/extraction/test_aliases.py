@@ -45,6 +45,17 @@ def test_also_known_as_gives_an_alias(read):
     assert ("Carlo Blasis", "Francesco Carrozzini") in extraction.aliases
 
 
+@pytest.mark.parametrize("phrase", ["formerly", "originally"])
+def test_an_earlier_name_is_an_alias(read, phrase):
+    extraction = read(f"Vale Industries ({phrase} known as Halm Works) is a firm in Bergen.")
+    assert ("Halm Works", "Vale Industries") in extraction.aliases
+
+
+def test_an_alternative_is_no_alias(read):
+    extraction = read("Vale Industries or Halm Works will build it.")
+    assert ("Halm Works", "Vale Industries") not in extraction.aliases
+
+
 def test_a_surname_is_an_alias_of_the_title(read):
     extraction = read("Saban played for Kent State. Saban won.", title="Nick Saban")
     assert ("Saban", "Nick Saban") in extraction.aliases

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
 from hopline.config import load_settings
-from hopline.embeddings.loader import load_embedder, to_property_name
+from hopline.embeddings.loader import get_embedder_name, load_embedder, to_property_name
 from hopline.embeddings.minilm import MiniLM, batch_by_length, pad_tokens
 
 TEXTS = [
@@ -192,3 +192,13 @@ def test_padding_is_masked() -> None:
     ids, mask = pad_tokens([[5, 6, 7], [8]], [1, 0])
     assert ids.tolist() == [[8, 0, 0], [5, 6, 7]]
     assert mask.tolist() == [[True, False, False], [True, True, True]]
+
+
+@pytest.mark.parametrize(
+    "embedder", ["minilm", "openai:Text-Embedding/3", "nobody/no-such-model", str(get_model_path())]
+)
+def test_the_name_of_an_embedder_is_known_without_creating_it(embedder: str) -> None:
+    configured = load_settings(embedder=embedder, openai_base_url="http://127.0.0.1:1/v1")
+    created = load_embedder(configured)
+    assert get_embedder_name(configured) == created.name
+    created.close()

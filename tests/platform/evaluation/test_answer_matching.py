@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -83,8 +85,30 @@ def test_f1_counts_each_shared_word_once_and_takes_the_best_answer() -> None:
     assert token_f1("The cat sat on the mat", ["dog", "a cat on a mat"]) == pytest.approx(6 / 7)
     assert token_f1("no no", ["no"]) == pytest.approx(2 / 3)
     assert token_f1("", ["x"]) == 0.0
-    assert token_f1("the", ["a"]) == 1.0
     assert token_f1("x", []) == 0.0
+
+
+def test_a_quote_without_letters_is_in_no_evidence() -> None:
+    assert not contains_quote(Quote("lake.pdf", 1, "…"), [evidence("n", "The lake is deep.")])
+
+
+@pytest.mark.parametrize("score", [exact_match, token_f1, golden_match])
+@pytest.mark.parametrize(
+    ("answer", "correct", "wanted"),
+    [
+        ("", "A", 0.0),
+        ("", "", 0.0),
+        (" ", "-", 0.0),
+        ("the", "a", 0.0),
+        ("a", " A ", 1.0),
+        ("-", "-", 1.0),
+        ("A", "B", 0.0),
+    ],
+)
+def test_an_answer_of_which_normalisation_leaves_nothing_matches_the_same_text_only(
+    score: Any, answer: str, correct: str, wanted: float
+) -> None:
+    assert score(answer, [correct]) == wanted
 
 
 @given(some.text(), some.text())

@@ -137,3 +137,12 @@ def test_the_real_files_are_read(file: str, form: str, count: int) -> None:
     known = {row["id"] for row in dataset.passages}
     assert all(set(row.get("gold", ())) <= known for row in dataset.questions)
     assert form == "financebench" or all(row["gold"] for row in dataset.questions)
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85"])
+def test_a_row_may_contain_what_separates_lines_elsewhere(tmp_path: Path, separator: str) -> None:
+    question = f"Where did the drawer{separator}of Skarv Bridge study?"
+    rows = [{**MUSIQUE, "question": question}, MUSIQUE]
+    path = tmp_path / "musique.jsonl"
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    assert [row["question"] for row in read_dataset(path, "musique").questions] == [question, MUSIQUE["question"]]

@@ -19,8 +19,9 @@ TRACE = Trace((TraceStep("search", "passage", 2.0, 10), TraceStep("ask", "", 30.
 class Canned:
     """A client with one answer; ``refused`` maps questions to the error that they end in."""
 
-    refused: dict[str, HoplineError] = field(default_factory=dict)
+    refused: dict[str, Exception] = field(default_factory=dict)
     batches: list[int] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
     single: int = 0
     model_error: str = ""
     search_error: str = ""
@@ -33,7 +34,8 @@ class Canned:
         self, questions: Sequence[str], *, strategy: str | None, collection: str, k: int | None
     ) -> list[Retrieval | HoplineError]:
         self.batches.append(len(questions))
-        return [self.refused.get(text) or self._retrieval(text, collection, strategy) for text in questions]
+        errors = {text: error for text, error in self.refused.items() if isinstance(error, HoplineError)}
+        return [errors.get(text) or self._retrieval(text, collection, strategy) for text in questions]
 
     def ask(self, question: str, *, collection: str, strategy: str | None, k: int | None) -> Answer:
         retrieval = self._retrieval(question, collection, strategy)
@@ -53,6 +55,7 @@ class Canned:
         return [answer.answer in answer.correct_answers for answer in graded]
 
     def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
+        self.questions.append(question)
         if error := self.refused.get(question):
             raise error
         return Retrieval(
@@ -127,6 +130,41 @@ def test_answers_abstentions_and_failures_are_counted_side_by_side() -> None:
     assert row.errors == {"StatementError: gnn_ret/neighbours.cypher:3: no such index": 1}
     assert (row.calls, row.tokens, row.timed) == (4, 140, 2)
     assert 0 < row.p50 <= row.p95
+
+
+def test_an_unexpected_error_fails_its_question_only(caplog: pytest.LogCaptureFixture) -> None:
+    failing = Question("3", "Who lost?", ("Ada",), ("g1",))
+    client = Canned({"Who lost?": ValueError("month must be in 1..12")})
+    row = evaluate(client, [failing, WHO, failing], ["dense"], collection="c").strategies[0]
+    assert row.errors == {"ValueError: month must be in 1..12": 2}
+    assert (row.failed, row.timed) == (2, 1)
+    assert row.scores["answered"].mean == pytest.approx(1 / 3)
+    assert "ValueError" in caplog.text
+
+
+def test_a_batch_with_an_unexpected_error_is_retrieved_one_by_one(caplog: pytest.LogCaptureFixture) -> None:
+    questions = [Question(str(n), f"q{n}", gold=("g1",)) for n in range(70)]
+    client = Canned({"q60": ValueError("a fault of a strategy")})
+    [row] = evaluate(client, questions, ["dense"], answers=False).strategies
+    assert client.batches == [20]
+    assert row.errors == {"ValueError: a fault of a strategy": 1}
+    assert (row.timed, row.failed) == (50, 1)
+    assert "one by one" in caplog.text
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_the_first_question_warms_up_the_client_that_is_measured(answers: bool) -> None:
+    class WithCache(Canned):
+        def create_uncached_client(self) -> Canned:
+            return measured
+
+        def _retrieval(self, question: str, collection: str, strategy: str | None) -> Retrieval:
+            raise AssertionError("the client with a cache was used")
+
+    measured = Canned()
+    [row] = evaluate(WithCache(), [WHO], ["dense"], answers=answers).strategies
+    assert row.failed == 0
+    assert measured.questions == ["Who wrote it?"] * 2
 
 
 def test_without_answers_questions_run_side_by_side_and_the_first_are_timed() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hopline.errors import EngineError
+from hopline.errors import EngineError, ModelError
 from hopline.flow.requests import Hits, Reply, Search, Vector, Vectors
 from hopline.flow.services import Columns, Graph, Prompt, Scope, Services
 
@@ -54,7 +54,7 @@ class TinyEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         self.calls.append(len(texts))
         if any(text == "poison" for text in texts):
-            raise EngineError("this text cannot be embedded")
+            raise ModelError("this text cannot be embedded")
         angles = np.array([len(text) / 10 for text in texts])
         return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 

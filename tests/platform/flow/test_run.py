@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hopline.errors import BudgetSpent, Cancelled, EngineError, ModelUnavailable, UsageError
+from hopline.errors import BudgetSpent, Cancelled, EngineError, ModelError, ModelUnavailable, UsageError
 from hopline.flow.budget import FINAL_REQUESTS
 from hopline.flow.requests import Flow, Hits, ask, embed, fetch, search
 from hopline.flow.run import Budget, CancelToken, run
@@ -115,7 +115,7 @@ def test_a_failed_embedding_fails_its_search(services: Services, scope: Scope, g
     def flow() -> Flow[Hits]:
         return (yield search("poison", 2))
 
-    with pytest.raises(EngineError, match="cannot be embedded"):
+    with pytest.raises(ModelError, match="cannot be embedded"):
         run(flow(), services, scope)
     assert graph.requests == []
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hopline.errors import BudgetSpent, Cancelled, EngineError, FlowError, HoplineError, UsageError
+from hopline.errors import BudgetSpent, Cancelled, EngineError, FlowError, HoplineError, ModelError, UsageError
 from hopline.flow.requests import Flow, Reply, ask, embed, fetch, search
 from hopline.flow.run import Budget, CancelToken, Outcome, run, run_many
 from hopline.flow.services import Scope, Services
@@ -34,7 +34,7 @@ def send_script(script: list[str], name: str) -> Flow[list[Any]]:
                 came.append((yield search(word, 2, by="text" if word == "broken" else "dense")))
             else:
                 came.append((yield search(name, 2, by=word)))  # type: ignore[arg-type]
-        except EngineError as error:
+        except (EngineError, ModelError) as error:
             came.append(str(error))
             if name.startswith("fragile"):
                 raise
@@ -114,7 +114,7 @@ def test_a_flow_that_fails_does_not_affect_others(services: Services, scope: Sco
     assert "ZeroDivisionError: in the scoring" in str(zero)
     assert isinstance(zero.__cause__, ZeroDivisionError)
     assert isinstance(seven, UsageError)
-    assert isinstance(poison, EngineError)
+    assert isinstance(poison, ModelError)
     assert isinstance(last, Outcome)
 
 

@@ -178,11 +178,28 @@ def test_an_error_of_the_connection_names_the_server(graph_store, error, kind):
     assert graph_store.connection.uri in str(translated)
 
 
-def test_a_write_is_retried_when_its_node_is_deleted_concurrently(tiny):
+def wait_for_lock(store):
+    """Wait until a transaction waits for a lock that another one holds."""
+    deadline = time.monotonic() + 30
+    blocked = "SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked' RETURN count(*)"
+    with store.driver.session(database=store.connection.database) as session:
+        while not session.run(blocked).single(strict=True)[0]:
+            assert time.monotonic() < deadline, "no transaction waits for a lock"
+            time.sleep(0.01)
+
+
+def list_mentions(graph, entity):
+    mentions = "MATCH (p:Evidence)-[:MENTIONS]->(:Entity {id: $id}) RETURN p.id ORDER BY p.id"
+    with graph.store.driver.session(database=graph.store.connection.database) as session:
+        return graph.keys([id for [id] in session.run(mentions, id=entity)])
+
+
+def test_a_write_is_retried_when_its_node_is_deleted_concurrently(tiny, caplog):
     graph = tiny()
     graph.passage("a", "text", (1, 0, 0, 0))
     id = graph.entity("Ingrid Vale")
     mention = {"evidence": graph.id("a"), "entity": id, "count": 1, "spans": [0, 1]}
+    caplog.set_level("INFO", "hopline.store.driver_errors")
     with (
         ThreadPoolExecutor(1) as thread,
         graph.store.driver.session(database=graph.store.connection.database) as session,
@@ -190,9 +207,11 @@ def test_a_write_is_retried_when_its_node_is_deleted_concurrently(tiny):
     ):
         other.run("MATCH (e:Entity {id: $id}) DELETE e", id=id).consume()
         writing = thread.submit(graph.store.write, ("ingest/write_mentions", {"mentions": [mention]}))
-        time.sleep(0.5)  # it has found the entity and waits for its lock
+        wait_for_lock(graph.store)  # it has found the entity
         other.commit()
         writing.result()
+    assert caplog.text.count("retrying") == 1
+    assert list_mentions(graph, id) == []  # the second attempt found no entity
 
 
 def test_a_write_that_always_conflicts_fails_after_five_retries(graph_store, monkeypatch):
@@ -208,26 +227,30 @@ def test_a_write_that_always_conflicts_fails_after_five_retries(graph_store, mon
     assert len(attempts) == 6
 
 
-def test_writers_that_link_and_delete_the_same_entity_both_succeed(tiny):
+def test_writers_that_link_and_delete_the_same_entity_both_succeed(tiny, caplog):
     graph = tiny()
-    for key in "abcd":
+    for key in "ab":
         graph.passage(key, "text", (1, 0, 0, 0))
     id = graph.entity("Ingrid Vale")
-    until = time.monotonic() + 6
+    caplog.set_level("INFO", "hopline.store.driver_errors")
 
     def link(key):
-        while time.monotonic() < until:
+        for _ in range(40):
             graph.entity("Ingrid Vale", key)
             graph.store.write(("ingest/drop_extraction", {"ids": [graph.id(key)]}))
+        graph.entity("Ingrid Vale", key)
 
-    def delete(_):
-        while time.monotonic() < until:
+    def delete(linking):
+        while not all(future.done() for future in linking):
             graph.store.write(("entities/delete_orphans", {"ids": [id]}))
 
     with ThreadPoolExecutor(5) as threads:
-        done = [threads.submit(link, key) for key in "ab"] + [threads.submit(delete, None) for _ in range(3)]
-        for future in done:
+        linking = [threads.submit(link, key) for key in "ab"]
+        deleting = [threads.submit(delete, linking) for _ in range(3)]
+        for future in [*linking, *deleting]:
             future.result()
+    assert "retrying" in caplog.text, "no write conflicted with another"
+    assert list_mentions(graph, id) == ["a", "b"]
 
 
 def interrupt():

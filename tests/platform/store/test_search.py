@@ -132,9 +132,19 @@ def test_ties_are_ordered_by_id(tiny, graph_store):
     ['"unbalanced', "a AND OR NOT b", "(((", "field:value", "C++ && ||", "Amandla!: A Revolution In Four-Part Harmony",
      "{[^~*?\\/]}", "λόγος и 日本語", "…", "x" * 10_000, "word " * 5000],
 )  # fmt: skip
-def test_no_text_makes_lucene_fail(harbour, graph_store, text):
-    hits = graph_store.search(search(text, 3, by="text"), harbour.scope(), None)
-    assert len(hits) <= 3
+def test_no_text_makes_lucene_fail_or_hides_a_word_after_it(harbour, graph_store, text):
+    hits = graph_store.search(search(f"{text} slate", 3, by="text"), harbour.scope(), None)
+    assert harbour.keys(hits.ids) == ["c"]
+
+
+@pytest.mark.parametrize("text", ["Is this it?", "the", "It's not"])
+def test_a_text_of_stop_words_matches_nothing(tiny, graph_store, text):
+    graph = tiny()
+    graph.passage("a", "The harbour is where it was.", [1, 0, 0, 0])
+    graph.passage("b", "This is not the harbour.", [0.8, 0.6, 0, 0])
+    assert graph_store.search(search(text, 3, by="text"), graph.scope(), None).ids == ()
+    hybrid = graph_store.search(search(text, 3, by="hybrid"), graph.scope(), EAST)
+    assert hybrid.scores == pytest.approx((1 / 61, 1 / 62))  # those of the dense list alone
 
 
 def test_terms_are_lower_case_words_each_once_up_to_a_limit():

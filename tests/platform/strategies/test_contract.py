@@ -82,20 +82,29 @@ class Learned(Models):
 
 
 class Watched(Graph):
-    """The real store; records the hits of searches."""
+    """The real store; records the hits of searches, and all texts that it returned."""
 
     def __init__(self, store):
-        self.store, self.hit_ids, self.requests = store, set(), 0
+        self.store, self.hit_ids, self.texts, self.requests = store, set(), set(), 0
 
     def search(self, request, scope, vector):
         self.requests += 1
         hits = self.store.search(request, scope, vector)
         self.hit_ids |= set(hits.ids)
+        self.texts |= set(hits.ids)
         return hits
 
     def fetch(self, name, parameters, scope):
         self.requests += 1
-        return self.store.fetch(name, parameters, scope)
+        columns = self.store.fetch(name, parameters, scope)
+        self.texts |= set(collect_texts(list(columns.values())))
+        return columns
+
+
+def collect_texts(value):
+    if isinstance(value, str):
+        return [value]
+    return [text for item in value for text in collect_texts(item)] if isinstance(value, list) else []
 
 
 @pytest.fixture(scope="module")
@@ -202,14 +211,27 @@ def test_an_empty_collection_gives_an_empty_ranking(ask, spec):
     assert ask(spec, scope=Scope(collection_id("nobody put anything here"))) == ((), ())
 
 
+@pytest.fixture(scope="module")
+def two_documents(graph, corpus):
+    """The scope of two documents, and the ids of all documents, evidence and triples outside of it."""
+    names = {"collection": collection_id(corpus), "names": ["Ingrid Vale", "Bergen"]}
+    scope = Scope(collection_id(corpus), tuple(graph.store.read("documents/document_names", names)["id"]))
+    outside = """MATCH (n:Document|Evidence|Triple {collection: $collection})
+        WHERE NOT coalesce(n.document, n.id) IN $documents RETURN n.id"""
+    with graph.store.driver.session(database=graph.store.connection.database) as session:
+        rows = session.run(outside, collection=scope.collection, documents=list(scope.documents)).values()
+    assert len(rows) >= 2 * 8  # the other documents, with their passages
+    return scope, {id for [id] in rows}
+
+
 @pytest.mark.parametrize("spec", RANKED)
-def test_a_scope_of_documents_is_respected(ask, graph, corpus, spec):
-    columns = graph.store.read(
-        "documents/document_names", {"collection": collection_id(corpus), "names": ["Ingrid Vale", "Bergen"]}
-    )
-    scope = Scope(collection_id(corpus), tuple(columns["id"]))
+def test_nothing_outside_a_scope_of_documents_is_read(ask, graph, two_documents, spec):
+    scope, outside = two_documents
+    graph.texts.clear()
     evidence, _ = ask(spec, k=10, scope=scope)
     assert {item.document for item in evidence} <= {"Ingrid Vale", "Bergen"}
+    assert graph.texts
+    assert not graph.texts & outside
 
 
 @pytest.mark.parametrize("spec", RANKED)

@@ -40,6 +40,16 @@ def test_a_question_without_entities_gets_the_dense_list(graph):
     assert ranking.paths == {}
 
 
+def test_triples_that_only_other_documents_lead_to_are_outside_the_scope(graph):
+    graph.triple("c", "Ada Wong", "drew", "Harbour Tower", [1, 0, 0, 0])  # of two.pdf
+    graph.passage("d", "delta", [0, 0, 1, 0])
+    graph.triple("d", "Harbour Tower", "opened in", "1931", [1, 0, 0, 0])
+    question = {"entities": [graph.entity("Ada Wong")], "hub": 100, "limit": 100}
+    everywhere = graph.store.fetch("hipporag/facts", question, graph.scope())
+    assert sorted(graph.keys(everywhere["evidence"])) == ["a", "b", "c", "d"]
+    assert graph.keys(graph.store.fetch("hipporag/facts", question, graph.scope("one.pdf"))["evidence"]) == ["a"]
+
+
 def test_the_path_goes_from_the_entity_over_the_triples(graph):
     paths = graph.rank("hipporag", QUESTION, EAST).paths
     assert [(step.source.id, step.edge) for step in paths[graph.id("a")]] == [

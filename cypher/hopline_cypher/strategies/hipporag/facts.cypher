@@ -7,7 +7,8 @@
 UNWIND $entities AS id
 MATCH (e:Entity {id: id})
 OPTIONAL MATCH (e)<-[:SUBJECT|OBJECT]-(link:Triple)-[:SUBJECT|OBJECT]->(n:Entity)
-WHERE n <> e AND NOT link.document IN $excluded AND COUNT { (e)<-[:SUBJECT|OBJECT]-() } <= $hub AND COUNT { (n)<-[:SUBJECT|OBJECT]-() } <= $hub
+WHERE n <> e AND NOT link.document IN $excluded AND (size($documents) = 0 OR link.document IN $documents)
+  AND COUNT { (e)<-[:SUBJECT|OBJECT]-() } <= $hub AND COUNT { (n)<-[:SUBJECT|OBJECT]-() } <= $hub
 WITH collect(DISTINCT e) AS asked, collect(DISTINCT n) AS reached
 UNWIND asked + [n IN reached WHERE NOT n IN asked] AS end
 MATCH (end)<-[:SUBJECT|OBJECT]-(t:Triple)
