@@ -39,6 +39,7 @@ class Collection:
     documents: int = 0
     passages: int = 0
     extraction_model: str = ""
+    tables: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,8 +243,11 @@ def estimate(paths: Paths, *, collection: Collection = "default", as_json: AsJso
 
 
 def status(*, as_json: AsJson = False) -> None:
-    """Show the status of database, worker and collections."""
-    state = _read_unused_status()
+    """Show the status of database, worker and collections.
+
+    A private database that is stopped is not started.
+    """
+    state = _read_stopped_status()
     if state is None:
         with open_client() as hop:
             state = hop.status()
@@ -256,13 +259,14 @@ def status(*, as_json: AsJson = False) -> None:
         draw_status(state, get_console())
 
 
-def _read_unused_status() -> Status | None:
-    """Return the status of a private server that was never started, without starting it; None otherwise."""
+def _read_stopped_status() -> Status | None:
+    """Return the status of a private server that does not run, without starting it; None otherwise."""
     from hopline.config import load_settings
     from hopline.documents.status import Status
+    from hopline.neo4j_server import get_status
 
     settings = load_settings()
-    if settings.neo4j_uri or settings.server_home.exists():
+    if settings.neo4j_uri or get_status(settings).running:
         return None
     engine = {"private": True, "running": False, "home": str(settings.server_home)}
     return Status(engine=engine, embedder=settings.embedder, model=settings.model)

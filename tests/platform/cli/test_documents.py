@@ -193,7 +193,10 @@ def test_an_estimate_shows_time_and_unsupported_files(run: Run, run_json: Run, f
     assert run_json("estimate", folder)["pages"] == 30
 
 
-def test_the_status_shows_database_worker_and_collections(run: Run, run_json: Run, fake: FakeHopline) -> None:
+def test_the_status_shows_database_worker_and_collections(
+    run: Run, run_json: Run, fake: FakeHopline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://running.example:7687")
     text = run("status").stdout
     for part in (
         "Neo4j 5.26.28, private, uptime 12 min, 640 MB",
@@ -201,9 +204,12 @@ def test_the_status_shows_database_worker_and_collections(run: Run, run_json: Ru
         "minilm",
         "none (answers are extractive)",
         "3 total, 1 queued, 0 failed",
-        "1,200 passages, 77 entities",
+        "1,200 passages, 5 tables, 77 entities",
     ):
         assert part in text
+    header, *_, collection = text.strip().splitlines()[-2:]
+    assert header.split() == ["Collection", "Documents", "Passages", "Tables"]
+    assert collection.split() == ["default", "3", "1,200", "5"]
     data = run_json("status")
     assert data["engine"]["version"] == "5.26.28"
     assert data["collections"][0]["name"] == "default"
@@ -213,5 +219,15 @@ def test_the_status_of_a_new_installation_starts_nothing(
     run: Run, fake: FakeHopline, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("HOPLINE_HOME", str(tmp_path / "never"))
-    assert "not running (starts on demand)" in run("status").stdout
+    assert "stopped (starts on demand)" in run("status").stdout
+    assert fake.state.calls == []
+
+
+def test_the_status_of_a_stopped_database_does_not_start_it_and_counts_nothing(
+    run: Run, run_json: Run, fake: FakeHopline
+) -> None:
+    text = run("status").stdout
+    assert "stopped (starts on demand)" in text
+    assert "0 total" not in text, "it is not known"
+    assert run_json("status")["engine"]["running"] is False
     assert fake.state.calls == []
