@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hopline.documents.estimate import Estimate
-from hopline.documents.progress import Failure
+from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning
 from hopline.errors import EngineUnavailable
 from hopline.ids import collection_id, document_id
 from hopline.records import MissingFile
@@ -61,6 +61,30 @@ def test_failed_documents_are_listed_on_stderr_with_status_1(run: Run, fake: Fak
     result = run("add", folder)
     assert result.exit_code == 1
     assert result.stderr == "hopline: b.pdf: it asks for a password\n"
+
+
+def test_a_warning_is_printed_but_does_not_change_the_status(
+    run: Run, run_json: Run, fake: FakeHopline, folder: Path
+) -> None:
+    fake.state.warnings = (ProcessingWarning("a.pdf", "page 2 has\nno text"),)
+    result = run("add", folder)
+    assert result.exit_code == 0
+    assert result.stderr == "hopline: warning: a.pdf: page 2 has no text\n"
+    data = run_json("add", folder)
+    assert data["warnings"] == [{"document": "a.pdf", "message": "page 2 has\nno text"}]
+    assert data["failures"] == []
+
+
+def test_documents_show_the_warnings_of_their_passages(run: Run, run_json: Run, fake: FakeHopline) -> None:
+    [document, _] = fake.state.documents["default"]
+    fake.state.document_progress[document.id] = DocumentProgress(
+        8, 8, 40, 40, 40, warned=1, warning="extracted by rules"
+    )
+    assert "report.pdf\n  1 passage: extracted by rules" in "\n".join(
+        line.partition("  ready")[0].rstrip() for line in run("documents").stdout.splitlines()
+    )
+    warnings = {listed["name"]: listed["warnings"] for listed in run_json("documents")["documents"]}
+    assert warnings == {"report.pdf": ["1 passage: extracted by rules"], "[1].pdf": []}
 
 
 def test_add_says_which_documents_were_replaced(run: Run, run_json: Run, fake: FakeHopline, folder: Path) -> None:
