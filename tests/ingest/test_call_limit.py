@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
+from canonical import rows as query
 from interruption import Killed
 
 from hopline import Hopline
@@ -76,7 +77,8 @@ def warnings(batch: Batch):
 
 
 def count_remaining_calls(store, collection):
-    return store.read("ingest/remaining_calls", {"collection": collection_id(collection)})["left"]
+    rows = query(store, "MATCH (c:Collection {id: $id}) RETURN c.calls_left", id=collection_id(collection))
+    return [left for [left] in rows]
 
 
 def test_evidence_beyond_the_limit_is_extracted_by_rules_with_a_warning(read, store):
