@@ -64,8 +64,8 @@ def draw_status(status: Status, console: Console) -> None:
     if status.collections:
         table = _build_table("Collection", Documents="right", Passages="right", Tables="right")
         for collection in status.collections:
-            counts = (collection.documents, collection.passages, collection.tables)
-            table.add_row(Text(collection.name), *(f"{count:,}" for count in counts))
+            sizes = (collection.documents, collection.passages, collection.tables)
+            table.add_row(Text(collection.name), *(f"{size:,}" for size in sizes))
         console.print()
         console.print(table, highlight=False)
 
