@@ -15,7 +15,7 @@ UV := $(shell uv --version >/dev/null 2>&1 && echo uv || echo $(BIN)/uv)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo ui check test soak docs bench clean
+.PHONY: help demo ui check test chromium soak docs bench clean
 
 help:  ## List the targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,9 +29,12 @@ ui: $(RUNTIME)  ## Open the web page in a browser.
 check: $(READY)  ## Check lock files, environment, style, names, types, layers and test collection, in about a minute.
 	@$(BIN)/python scripts/check.py
 
-test: $(READY) docs  ## Run all checks that a change has to pass: style, types, layers, documentation, tests.
+test: chromium $(READY) docs  ## Run all checks that a change has to pass: style, types, layers, documentation, tests.
 	@$(if $(CHECKS),$(BIN)/python scripts/check.py $(CHECKS))
 	$(BIN)/pytest -n 3 --dist loadgroup $(PYTEST_ARGS)
+
+chromium:
+	@scripts/ensure_chromium.sh || true
 
 soak: $(READY)  ## Run the long form of the tests that use chance, for some minutes.
 	$(BIN)/pytest -m soak --soak $(PYTEST_ARGS)

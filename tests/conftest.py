@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from uuid import uuid4
 
 # Test processes, and those that they start, share the cores: threads of torch and numpy would wait for each other. They
 # cache bytecode: a process that compiles torch and all other modules again takes 5 s longer. Both are read on import.
@@ -68,8 +70,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the tests that use chance for minutes (make soak)")
 
 
+CLEANUP = pytest.StashKey[subprocess.Popen[bytes]]()
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist starts its processes
 def pytest_configure(config: pytest.Config) -> None:
     config.option.loadscopereorder = False  # of pytest-xdist, which would sort the groups by their number of tests
+    if not hasattr(config, "workerinput"):
+        mark = os.environ["TEST_RUN_OF_HOPLINE"] = uuid4().hex
+        command = [sys.executable, str(Path(__file__).with_name("process_cleanup.py")), mark]
+        environment = {name: value for name, value in os.environ.items() if value != mark}
+        config.stash[CLEANUP] = subprocess.Popen(
+            command, stdin=subprocess.PIPE, env=environment, start_new_session=True
+        )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End servers and workers that the tests have left, as they do when they are interrupted."""
+    if cleanup := config.stash.get(CLEANUP, None):
+        cleanup.communicate()
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

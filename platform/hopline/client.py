@@ -337,7 +337,8 @@ class Hopline:
         """Answer a question with the trained GraphLLM, from the facts that ``ras`` retrieves; without citations.
 
         Raises:
-            UsageError: GraphLLM was not trained on this machine, or the strategy is not ``ras``; says what to do.
+            UsageError: the question is not a string, GraphLLM was not trained on this machine, or the strategy is not
+                ``ras``; says what to do.
             UnknownName: no such collection.
         """
         from hopline.strategies import load_strategy
@@ -346,6 +347,9 @@ class Hopline:
         chosen = load_strategy(strategy)
         if chosen.name != "ras":
             raise UsageError(f"answers from a query's graph need the strategy ras (got {strategy})")
+        question = " ".join(_normalize_question(question).split())
+        if not question:
+            return ""
         flow = answer_with_graph_llm(question, **chosen.options)
         return self._connections.run(flow, self._connections.resolve_scope(collection)).result
 
@@ -363,7 +367,8 @@ class Hopline:
         ``merge="usual"`` is equation 1 of Graph-Hop (Zhu et al. 2024), or the forward graph for ``follows="likeness"``.
 
         Raises:
-            UsageError: ``follows="network"`` without a trained network; says how to train one.
+            UsageError: the question is not a string, or ``follows="network"`` without a trained network; says how to
+                train one.
             ModelUnavailable: ``follows="model"`` without a language model.
         """
         from hopline.flow.services import Scope
@@ -371,9 +376,11 @@ class Hopline:
         from hopline.retrieval.agent.bidirectional_search import build_evidence_graph
         from hopline.scoring.evidence_graph import sort_topologically
 
-        flow = build_evidence_graph(question, list(facts.items()), follows=follows, rule=merge, gamma=gamma)
+        question = " ".join(_normalize_question(question).split())
+        texts = {id: normalize_text(text) for id, text in facts.items()}
+        flow = build_evidence_graph(question, list(texts.items()), follows=follows, rule=merge, gamma=gamma)
         edges = self._connections.run(flow, Scope("")).result
-        return EvidenceGraph(tuple(Node(id, "passage", facts[id]) for id in sort_topologically(edges)), tuple(edges))
+        return EvidenceGraph(tuple(Node(id, "passage", texts[id]) for id in sort_topologically(edges)), tuple(edges))
 
     # -- short forms of the calls that are used most
 
@@ -398,7 +405,7 @@ class Hopline:
         return self.documents.remove(document, collection=collection)
 
     def explore(self, node: str, hops: int = 1, *, limit: int = 300) -> Neighbourhood:
-        """The neighbourhood of a node: `hopline.graph_explorer.GraphExplorer.neighbourhood`."""
+        """The neighbourhood of a node: `hopline.graph_explorer.GraphExplorer.get_neighbourhood`."""
         return self.graph.get_neighbourhood(node, hops, limit=limit)
 
     def same_names(self, collection: str = "default", *, limit: int = 20) -> list[MergeSuggestion]:

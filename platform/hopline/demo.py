@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from hopline.client import Hopline
-from hopline.documents.progress import Failure
+from hopline.documents.progress import Failure, ProcessingWarning
 from hopline.errors import HoplineError
 from hopline.neo4j_server.connection import import_driver
 from hopline.rendering import TerminalConsole, download_bars, draw_answer
@@ -55,8 +55,9 @@ def run_demo(console: Console, *, home: Path | None = None) -> int:
         opened = time.perf_counter()
         console.rule("Adding the samples")
         samples = sorted(folder.glob("*.pdf"))
-        failures = hop.documents.add(samples, collection=COLLECTION, uploaded=True).wait(progress=True).failures
-        print_failures(console, failures)
+        batch = hop.documents.add(samples, collection=COLLECTION, uploaded=True).wait(progress=True)
+        failures = batch.failures
+        print_problems(console, failures, batch.warnings)
         processed = time.perf_counter()
         for question in read_sample_questions(folder):
             console.rule()
@@ -77,10 +78,14 @@ def format_command(arguments: str) -> str:
     return f"{command} {arguments}"
 
 
-def print_failures(console: Console, failures: tuple[Failure, ...]) -> None:
-    """Print one line for each failed document."""
+def print_problems(
+    console: Console, failures: tuple[Failure, ...], warnings: tuple[ProcessingWarning, ...] = ()
+) -> None:
+    """Print one line for each failure and each warning."""
     for failure in failures:
         console.print(f"{failure.document}: {failure.reason}", style="red", markup=False)
+    for warning in warnings:
+        console.print(f"{warning.document}: {warning.message}", style="yellow", markup=False)
 
 
 def build_timings(*, startup: float, processing: float, answering: float) -> Table:

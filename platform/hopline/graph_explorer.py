@@ -23,7 +23,7 @@ NAME_LENGTH: Final = 80  # characters of a text used as the name of a node
 OVERVIEW_SAMPLE: Final = 3000  # evidence from which an overview is drawn
 EVIDENCE_PER_ENTITY: Final = 6  # in an overview
 CANDIDATE_FACTOR: Final = 4  # candidates per node wanted, which are then sorted
-EDGE_FACTOR: Final = 20  # edges read for each that is returned
+EDGE_FACTOR: Final = 20  # edges read in each hop, for each that is returned: later hops start at their nodes
 DETAIL_LIMIT: Final = 12  # evidence and triples in the details of a node
 
 NODE_ADVICE: Final = "pass the id of a node, as `hop.graph.find` returns it or as the evidence of an answer has it"
@@ -35,11 +35,15 @@ _INDEXES: Final[Mapping[str, str]] = {
     "table": "table_text",
     "triple": "triple_text",
 }
+_MATCH_COLUMNS: Final = ("id", "kind", "name", "about", "size")
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """Nodes and edges (source id, edge, target id) around a node; ``total`` counts edges before the limit."""
+    """Nodes and edges (source id, edge, target id) around a node.
+
+    ``total`` counts the edges before the limit: those of the node and of all nodes that were expanded.
+    """
 
     nodes: tuple[Node, ...] = ()
     edges: tuple[tuple[str, str, str], ...] = ()
@@ -101,16 +105,24 @@ class GraphExplorer:
         for kind in kinds:
             if kind == "document":
                 parameters = {"words": words, "limit": limit, "collection": id}
-                columns = self._store.read("explore/search_documents", parameters)
+                rows = to_rows(self._store.read("explore/search_documents", parameters))
             elif kind in _INDEXES:
-                query = build_prefix_query(text, id)
-                parameters = {"index": _INDEXES[kind], "query": query, "limit": CANDIDATE_FACTOR * limit}
-                columns = self._store.read("explore/search_nodes", parameters)
+                rows = self._search_index(kind, build_prefix_query(text, id), CANDIDATE_FACTOR * limit)
             else:
                 raise UsageError(f"only documents, {', '.join(_INDEXES)} can be searched (got {kind!r})")
-            rows = [row for row in to_rows(columns) if _to_kind(row["kind"]) == kind]
             matches += _sort_by_name([_to_match(row) for row in rows], text)[:limit]
         return matches
+
+    def _search_index(self, kind: NodeKind, query: str, limit: int) -> list[dict[str, Any]]:
+        """Return the ``limit`` best matches of a kind, fewer only where fewer exist: the index also has other kinds."""
+        parameters = {"index": _INDEXES[kind], "query": query, "label": kind.capitalize(), "limit": limit}
+        width = limit
+        while True:
+            columns = self._store.read("explore/search_nodes", {**parameters, "width": width})
+            [matches], [candidates] = columns["matches"], columns["candidates"]
+            if len(matches) >= limit or candidates < width:
+                return [dict(zip(_MATCH_COLUMNS, match, strict=True)) for match in matches]
+            width *= 2
 
     def get_overview(self, collection: str = "default", *, limit: int = 300) -> Neighbourhood:
         """Get the entities that most evidence of a collection shares, with that evidence: at most ``limit`` nodes.
@@ -144,18 +156,32 @@ class GraphExplorer:
         """
         nodes: dict[str, Node] = {}
         edges: dict[tuple[str, str, str], None] = {}
-        frontier = [node]
+        expanded: dict[str, None] = {}
+        frontier, unread = [node], 0
         for _ in range(hops):
-            columns = self._store.read("explore/neighbours", {"ids": frontier, "limit": EDGE_FACTOR * limit})
-            for row in self._add_triple_edges(to_rows(columns)):
+            rows, left_out = self._read_edges(frontier, list(expanded), EDGE_FACTOR * limit)
+            unread += left_out
+            for row in self._add_triple_edges(rows):
                 edges[row["source"], row["edge"], row["target"]] = None
                 nodes |= {end.id: end for end in _to_edge_nodes(row)}
-            frontier = [id for id in nodes if id not in frontier]
+            expanded |= dict.fromkeys(frontier)
+            frontier = [id for id in nodes if id not in expanded]
         if node not in nodes:
             nodes[node] = self.get_node(node).node  # it has no edges, or does not exist
         returned = tuple(edges)[:limit]
         shown = {id for source, _, target in returned for id in (source, target)} | {node}
-        return Neighbourhood(tuple(nodes[id] for id in nodes if id in shown), returned, len(edges))
+        return Neighbourhood(tuple(nodes[id] for id in nodes if id in shown), returned, len(edges) + unread)
+
+    def _read_edges(self, ids: Sequence[str], expanded: Sequence[str], limit: int) -> tuple[list[dict[str, Any]], int]:
+        """Return edges of the nodes, at most ``limit``, and how many more there are; none to an expanded node."""
+        if not ids:
+            return [], 0
+        parameters = {"ids": ids, "expanded": expanded}
+        rows = to_rows(self._store.read("explore/neighbours", {**parameters, "limit": limit}))
+        if len(rows) < limit:
+            return rows, 0
+        [count] = self._store.read("explore/count_neighbours", parameters)["edges"]
+        return rows, count - len(rows)
 
     def _add_triple_edges(self, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """Yield edges, each edge of a triple followed by the edges to its subject and object."""

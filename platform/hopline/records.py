@@ -1,4 +1,4 @@
-"""What the graph contains: collections, documents with their pages, passages and tables, entities and triples.
+"""What the graph contains: collections, documents, changes of their files, and triples.
 
 Ids are stable hashes (`hopline.ids`). Boxes are in points from the top left corner of the page. Spans are half-open
 character ranges of the text they belong to.
@@ -39,6 +39,7 @@ class Collection:
     documents: int = 0
     passages: int = 0
     extraction_model: str = ""
+    tables: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,63 +107,6 @@ class SkippedFile:
 
     path: str
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """One page of a document; ``width`` and ``height`` in points, 0 for formats without page sizes."""
-
-    id: str
-    document: str
-    number: int
-    width: float = 0.0
-    height: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """At most 200 tokens of running text within one section.
-
-    ``sentences`` are spans of ``text``. ``boxes`` has one box per line on the page, in reading order; ``lines`` has the
-    span of ``text`` that each of these boxes shows.
-    """
-
-    id: str
-    document: str
-    ordinal: int
-    text: str
-    section: tuple[str, ...] = ()
-    pages: tuple[int, ...] = (1,)
-    boxes: tuple[Box, ...] = ()
-    lines: tuple[tuple[int, int], ...] = ()
-    sentences: tuple[tuple[int, int], ...] = ()
-    source_id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table with its cells (rows of text), caption and number ("2" of "Table 2")."""
-
-    id: str
-    document: str
-    page: int
-    ordinal: int
-    caption: str = ""
-    number: str = ""
-    cells: tuple[tuple[str, ...], ...] = ()
-    markdown: str = ""
-    section: tuple[str, ...] = ()
-    boxes: tuple[Box, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """A normalized name with its kind (a spaCy label, or NOUN) and aliases."""
-
-    id: str
-    name: str
-    kind: str = ""
-    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
+from canonical import rows as query
 from interruption import Killed
 
 from hopline import Hopline
@@ -71,20 +72,22 @@ def read(hop, store, settings, tmp_path, end_worker):
 
 
 def warnings(batch: Batch):
-    return [failure.reason for failure in batch.failures]
+    assert batch.failures == (), "the passages were extracted"
+    return [warning.message for warning in batch.warnings]
 
 
 def count_remaining_calls(store, collection):
-    return store.read("ingest/remaining_calls", {"collection": collection_id(collection)})["left"]
+    rows = query(store, "MATCH (c:Collection {id: $id}) RETURN c.calls_left", id=collection_id(collection))
+    return [left for [left] in rows]
 
 
 def test_evidence_beyond_the_limit_is_extracted_by_rules_with_a_warning(read, store):
     chat = Chat()
-    failures = warnings(read("capped", chat, max_calls=3))
+    messages = warnings(read("capped", chat, max_calls=3))
     assert chat.calls == 3
     assert count_remaining_calls(store, "capped") == [0]
-    assert len(failures) == 1
-    assert "extracted without the model: the limit on calls" in failures[0]
+    assert len(messages) == 1
+    assert "extracted without the model: the limit on calls" in messages[0]
 
 
 class KillingChat(Chat):
@@ -109,9 +112,9 @@ class RefusingChat(Chat):
 
 @pytest.mark.parametrize("answered", [0, 2])
 def test_an_outage_of_the_model_counts_only_the_calls_that_it_answered(read, store, answered):
-    failures = warnings(read(f"refused {answered}", RefusingChat(answered), max_calls=3))
+    messages = warnings(read(f"refused {answered}", RefusingChat(answered), max_calls=3))
     assert count_remaining_calls(store, f"refused {answered}") == [3 - answered]
-    assert any("answered HTTP 401" in reason for reason in failures)
+    assert any("answered HTTP 401" in message for message in messages)
 
 
 def test_calls_of_a_worker_that_is_killed_before_it_counts_them_stay_counted(read, hop, store, settings, end_worker):

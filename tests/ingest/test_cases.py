@@ -1,4 +1,7 @@
-"""Small files that were read wrongly: each is added with the real worker, and questions are asked over it."""
+"""Small files of kinds that are easily read wrongly: the real worker adds each, and questions are asked over it.
+
+The files of a case are in a folder of ``cases/``, with what is difficult about them in its ``case.json``.
+"""
 
 from pathlib import Path
 
@@ -7,25 +10,20 @@ import pytest
 from hopline import Hopline
 from hopline.results import Answer
 
-pytestmark = pytest.mark.shared
+CASES = Path(__file__).parent / "cases"
 
 
 @pytest.fixture(scope="module")
-def cases(real_data: Path) -> Path:
-    return real_data / "cases"
-
-
-@pytest.fixture(scope="module")
-def case(hop: Hopline, cases: Path):
+def case(hop: Hopline):
     """``case("01-…")`` adds the files of a case to a collection of its own and returns its name."""
     collections: dict[str, str] = {}
 
     def add(name: str) -> str:
         if name not in collections:
-            [folder] = cases.glob(f"{name}*")
+            [folder] = CASES.glob(f"{name}*")
             files = [file for file in sorted(folder.iterdir()) if file.name != "case.json"]
             batch = hop.add(files, f"case {name}").wait(timeout=240)
-            assert [failure for failure in batch.failures if "not in Latin script" not in failure.reason] == []
+            assert batch.failures == ()
             collections[name] = f"case {name}"
         return collections[name]
 

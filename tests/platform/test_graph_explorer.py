@@ -132,3 +132,70 @@ def test_the_details_of_passages_tables_triples_pages_and_documents(graph, explo
     assert explorer.get_node(document).node.name == "two.pdf"
     with pytest.raises(UnknownName, match="no node called 'nothing'; pass the id of a node"):
         explorer.get_node("nothing")
+
+
+@pytest.fixture
+def chain(tiny):
+    """Four entities in a chain, each pair in one passage: A-1-B-2-C-3-D."""
+    graph = tiny()
+    for number, (first, second) in enumerate(["AB", "BC", "CD"], 1):
+        graph.passage(str(number), f"Passage {number}", [1, 0, 0, 0], f"{number}.pdf")
+        for name in (first, second):
+            graph.entity(f"Person {name}", str(number))
+    return graph
+
+
+class CountingStore:
+    """A store that notes the ids whose edges are read."""
+
+    def __init__(self, store):
+        self.store = store
+        self.expanded = []
+
+    def read(self, name, parameters=None):
+        if name == "explore/neighbours":
+            self.expanded.append(list(parameters["ids"]))
+        return self.store.read(name, parameters)
+
+
+def test_more_hops_reach_farther_and_read_the_edges_of_each_node_once(chain):
+    store = CountingStore(chain.store)
+    explorer = GraphExplorer(store, CollectionCatalog(chain.store))
+    near = explorer.get_neighbourhood(chain.entity("Person A"), 1)
+    assert [node.name for node in near.nodes] == ["Passage 1", "Person A"]
+    store.expanded.clear()
+    far = explorer.get_neighbourhood(chain.entity("Person A"), 5)
+    assert {"Person B", "Person C", "Passage 3"} <= {node.name for node in far.nodes}
+    assert "Person D" not in {node.name for node in explorer.get_neighbourhood(chain.entity("Person A"), 4).nodes}
+    ids = [id for frontier in store.expanded[:5] for id in frontier]
+    assert len(store.expanded[:5]) == 5
+    assert len(ids) == len(set(ids))
+
+
+def test_a_limited_neighbourhood_counts_all_edges_and_is_the_same_each_time(tiny):
+    graph = tiny()
+    keys = [f"p{number}" for number in range(45)]
+    for key in keys:
+        graph.passage(key, f"Text of {key}", [1, 0, 0, 0])
+    harbour = graph.entity("Harbour", *keys)
+    graph.about("p44", "Harbour")
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+    whole = explorer.get_neighbourhood(harbour, limit=300)
+    assert whole.total == len(whole.edges) == 46
+    for limit in (1, 2, 10):
+        part = explorer.get_neighbourhood(harbour, limit=limit)
+        assert part.edges == whole.edges[:limit]
+        assert part.total == 46, f"all edges count, also for the limit {limit}"
+    assert whole.edges[0] == (graph.id("p44"), "ABOUT", harbour), "evidence about the entity is first"
+    assert list(whole.edges[1:]) == sorted(whole.edges[1:]), "then by id"
+
+
+def test_as_many_passages_are_found_as_there_are_although_more_tables_match(tiny):
+    graph = tiny()
+    for number in range(30):
+        graph.table(f"t{number:02}", str(number), "tonnage tonnage tonnage", [0, 0, 0, 1])
+    for number in range(3):
+        graph.passage(f"p{number}", f"The tonnage of the long ferry number {number} is high.", [1, 0, 0, 0])
+    explorer = GraphExplorer(graph.store, CollectionCatalog(graph.store))
+    matches = explorer.find("tonnage", collection=graph.name, kinds=["passage"], limit=3)
+    assert {match.node.id for match in matches} == {graph.id(f"p{number}") for number in range(3)}

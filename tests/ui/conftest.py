@@ -65,7 +65,7 @@ def page_text() -> Callable[[AppTest], str]:
 def chromium() -> Iterator[Browser]:
     """The system's Chromium."""
     if CHROMIUM is None:
-        pytest.skip("Chromium is not installed")
+        pytest.skip("Chromium is not installed; scripts/ensure_chromium.sh installs it, or says how to")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", OFFLINE])
         yield browser

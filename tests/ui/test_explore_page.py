@@ -56,6 +56,31 @@ def test_a_search_without_matches_shows_a_hint(explore, page_text):
     assert "No matches" in page_text(page)
 
 
+def test_a_click_does_not_search_again_until_text_or_collection_change(explore, hop):
+    def searches():
+        return [call["text"] for call in hop.state.calls_of("graph.find")]
+
+    page = explore()
+    page.text_input(key="find text").set_value("halcyon").run()
+    page = press(press(page, "find halcyon"), "pin")
+    assert searches() == ["halcyon"]
+    page.text_input(key="find text").set_value("north").run()
+    assert searches() == ["halcyon", "north"]
+    page.text_input(key="find text").set_value("halcyon").run()
+    assert searches() == ["halcyon", "north"], "the result of an earlier text is kept"
+    hop.documents.remove(hop.documents.list("nordvik")[0].id, collection="nordvik")
+    press(page, "pin")
+    assert searches() == ["halcyon", "north", "halcyon"]
+
+
+def test_names_are_searched_again_after_a_merge(at_halcyon, hop):
+    page = press(at_halcyon, "way from here")
+    page.text_input(key="find text").set_value("north").run()
+    before = len(hop.state.calls_of("graph.find"))
+    press(press(page, "find north"), "same as").run()
+    assert len(hop.state.calls_of("graph.find")) > before
+
+
 def test_an_address_with_a_node_starts_at_that_node(explore):
     page = explore(node="north")
     assert read_graph(page)["selected"] == "north"

@@ -15,6 +15,8 @@ from hopline.client import Hopline
 from hopline.errors import UnknownName
 from hopline.records import Collection
 from hopline_ui.markup import escape_markdown, format_count
+from hopline_ui.session import cache
+from hopline_ui.session.cache import NodeSearch
 from hopline_ui.session.questions import SessionQuestion
 from hopline_ui.session.state import get_state
 
@@ -111,25 +113,25 @@ def _format_strategy(spec: str, default: str, summaries: Mapping[str, str]) -> s
 
 def select_documents(hop: Hopline, collections: Sequence[Collection], name: str) -> tuple[str, ...]:
     """Show the select box of documents; returns ids, empty for all. Large collections are searched by name instead."""
-    size = next((collection.documents for collection in collections if collection.name == name), 0)
-    if size > MAX_LISTED:
-        return _search_documents(hop, name, size)
-    documents = hop.documents.list(name) if size else ()
+    collection = next((collection for collection in collections if collection.name == name), None)
+    if collection is not None and collection.documents > MAX_LISTED:
+        return _search_documents(hop, collection)
+    documents = hop.documents.list(name) if collection is not None and collection.documents else ()
     names = {document.id: document.name for document in documents if document.state == "ready"}
     return _show_documents_box([id for id in get_state().documents if id in names], names)
 
 
-def _search_documents(hop: Hopline, name: str, size: int) -> tuple[str, ...]:
+def _search_documents(hop: Hopline, collection: Collection) -> tuple[str, ...]:
     names = get_state().document_names
     for id in get_state().documents:
         if id not in names:
             with suppress(UnknownName):  # the address names a document that was deleted
                 names[id] = hop.graph.get_node(id).node.name
     selected = tuple(id for id in get_state().documents if id in names)
-    label = format_count(len(selected), "document") if selected else f"All {size:,} documents"
+    label = format_count(len(selected), "document") if selected else f"All {collection.documents:,} documents"
     with st.popover(label, key="find documents", width="stretch"):
         text = st.text_input("Search documents", key="documents text", placeholder="Part of the name", max_chars=300)
-        matches = hop.graph.find(text, collection=name, kinds=["document"], limit=MAX_MATCHES) if text else []
+        matches = cache.find_nodes(hop, NodeSearch(text, collection, ("document",), MAX_MATCHES)) if text else []
         names |= {match.node.id: match.node.name for match in matches}
         return _show_documents_box(selected, {id: names[id] for id in [*selected, *(m.node.id for m in matches)]})
 

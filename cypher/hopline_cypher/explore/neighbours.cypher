@@ -1,5 +1,6 @@
-// Returns: source, source_kind, source_name, edge, target, target_kind, target_name — edges of the given nodes, in their stored direction.
+// Returns: source, source_kind, source_name, edge, target, target_kind, target_name — edges of the given nodes, in their stored direction: evidence about an entity first, then by descending score, in the order of the document, by ids.
 // $ids: ids of the nodes.
+// $expanded: ids of nodes whose edges are known; edges to them are left out.
 // $limit: maximum number of rows.
 // $excluded: ids of documents that are being removed; they are excluded.
 UNWIND $ids AS id
@@ -12,8 +13,10 @@ CALL (id) {
   MATCH (n:Collection {id: id}) RETURN n
 }
 MATCH (n)-[r]-(other)
-WHERE NOT other:Merged AND NOT coalesce(n.document, n.id) IN $excluded AND NOT coalesce(other.document, other.id) IN $excluded
-WITH DISTINCT r LIMIT $limit
-WITH startNode(r) AS s, type(r) AS edge, endNode(r) AS t
+WHERE NOT other:Merged AND NOT other.id IN $expanded
+  AND NOT coalesce(n.document, n.id) IN $excluded AND NOT coalesce(other.document, other.id) IN $excluded
+WITH DISTINCT r, startNode(r) AS s, type(r) AS edge, endNode(r) AS t
+ORDER BY edge = 'ABOUT' DESC, coalesce(r.score, 0.0) DESC, CASE WHEN t:Page THEN t.number ELSE coalesce(t.ordinal, 0) END, s.id, edge, t.id
+LIMIT $limit
 RETURN s.id AS source, labels(s) AS source_kind, coalesce(s.name, s.caption, s.predicate, s.text, toString(s.number), '') AS source_name,
   edge, t.id AS target, labels(t) AS target_kind, coalesce(t.name, t.caption, t.predicate, t.text, toString(t.number), '') AS target_name

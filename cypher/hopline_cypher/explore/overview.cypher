@@ -6,7 +6,7 @@
 // $collection: id of the collection.
 // $excluded: ids of documents that are being removed; they are excluded.
 MATCH (n:Evidence {collection: $collection}) WHERE NOT n.document IN $excluded
-WITH n LIMIT $sample
+WITH n ORDER BY n.id LIMIT $sample
 MATCH (n)-[r:MENTIONS|ABOUT]->(e:Entity) WHERE NOT e.kind IN $unlinked
 WITH e, count(DISTINCT n) AS spread, collect(r) AS edges WHERE spread > 1
 ORDER BY spread DESC, e.id LIMIT $names

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, get_args
 
@@ -22,9 +22,11 @@ from hopline.errors import UsageError
 from hopline.text_encoding import clean_name
 
 if TYPE_CHECKING:
+    from hopline.client import Hopline
     from hopline.documents.addition import Titles
     from hopline.documents.progress import Batch, Failure
     from hopline.documents.status import Status
+    from hopline.records import Document
 
 Paths = Annotated[
     list[Path],
@@ -36,6 +38,7 @@ Paths = Annotated[
 ]
 
 MAX_SKIPPED: Final = 10  # skipped files that are printed
+PROGRESS_BATCH: Final = 1000  # documents whose progress is read by one query
 
 MaxCalls = Annotated[
     int | None,
@@ -70,7 +73,7 @@ def add(
         batch = hop.add(paths, collection, titles=title_mode, max_calls=max_calls, remove_missing=remove_missing)
         if wait:
             _wait(batch)
-        failures = batch.failures
+        failures, warnings = batch.failures, batch.warnings
         progress = batch.progress()
     if as_json:
         print_object(
@@ -81,6 +84,7 @@ def add(
                 "missing": [asdict(file) for file in batch.missing],
                 "skipped": [asdict(file) for file in batch.skipped],
                 "failures": [asdict(failure) for failure in failures],
+                "warnings": [asdict(warning) for warning in warnings],
                 "progress": asdict(progress),
             }
         )
@@ -88,6 +92,8 @@ def add(
         _print_added(progress.passages, batch, collection, done=progress.done)
         _print_changes(batch, paths, collection, removed=remove_missing)
         _print_skipped(batch)
+    for warning in warnings:
+        print_error(f"warning: {warning.document}: {warning.message}")
     _print_failures(failures)
 
 
@@ -155,15 +161,30 @@ def _print_failures(failures: tuple[Failure, ...]) -> None:
 
 
 def documents(*, collection: Collection = "default", as_json: AsJson = False) -> None:
-    """List the documents of a collection with their errors."""
+    """List the documents of a collection with errors and warnings."""
     with open_client() as hop:
-        listed = hop.documents.list(collection)
+        listed = _list_documents(hop, collection)
     if as_json:
         print_object({"collection": collection, "documents": [asdict(document) for document in listed]})
     else:
         from hopline.rendering import draw_documents
 
         draw_documents(listed, get_console())
+
+
+def _list_documents(hop: Hopline, collection: str) -> list[Document]:
+    """Return the documents of a collection; their warnings include those of their passages."""
+    from hopline.documents.progress import describe_passages
+
+    listed, documents = hop.documents.list(collection), []
+    for start in range(0, len(listed), PROGRESS_BATCH):
+        batch = listed[start : start + PROGRESS_BATCH]
+        states = hop.documents.states([document.id for document in batch])
+        for document in batch:
+            state = states.get(document.id)
+            warned = [describe_passages(state.warned, state.warning)] if state and state.warned else []
+            documents.append(replace(document, warnings=(*document.warnings, *warned)))
+    return documents
 
 
 def retry(
@@ -243,8 +264,11 @@ def estimate(paths: Paths, *, collection: Collection = "default", as_json: AsJso
 
 
 def status(*, as_json: AsJson = False) -> None:
-    """Show the status of database, worker and collections."""
-    state = _read_unused_status()
+    """Show the status of database, worker and collections.
+
+    A private database that is stopped is not started.
+    """
+    state = _read_stopped_status()
     if state is None:
         with open_client() as hop:
             state = hop.status()
@@ -256,13 +280,14 @@ def status(*, as_json: AsJson = False) -> None:
         draw_status(state, get_console())
 
 
-def _read_unused_status() -> Status | None:
-    """Return the status of a private server that was never started, without starting it; None otherwise."""
+def _read_stopped_status() -> Status | None:
+    """Return the status of a private server that does not run, without starting it; None otherwise."""
     from hopline.config import load_settings
     from hopline.documents.status import Status
+    from hopline.neo4j_server import get_status
 
     settings = load_settings()
-    if settings.neo4j_uri or settings.server_home.exists():
+    if settings.neo4j_uri or get_status(settings).running:
         return None
     engine = {"private": True, "running": False, "home": str(settings.server_home)}
     return Status(engine=engine, embedder=settings.embedder, model=settings.model)

@@ -124,7 +124,7 @@ def show(
     node: Annotated[str, typer.Argument(metavar="ID", help="Id of a node: an evidence, an entity or a document.")],
     *,
     hops: Annotated[int, typer.Option(min=1, max=3, help="Distance from the node, in hops.")] = 1,
-    limit: Annotated[int, typer.Option(min=1, help="Maximum number of nodes.")] = 40,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number of edges.")] = 40,
     as_json: AsJson = False,
 ) -> None:
     """Show a node of the graph and its neighbourhood."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hopline.documents.remaining_time import RemainingTimeEstimator, compute_work
 from hopline.documents.worker_process import WorkerSupervisor, get_worker_log
 from hopline.errors import EngineError
+from hopline.flow.columns import to_rows
 from hopline.records import FileChange, MissingFile, SkippedFile
 
 if TYPE_CHECKING:
@@ -73,10 +74,18 @@ class DocumentProgress:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One document, page or row that could not be processed, and the reason as a message for the user."""
+    """A document, row or passage that could not be processed, and the reason as a message for the user."""
 
     document: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessingWarning:
+    """What the user should know of a document that was processed: "page 2 has no text", "extracted by rules"."""
+
+    document: str
+    message: str
 
 
 class Batch:
@@ -145,18 +154,28 @@ class Batch:
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """Documents that could not be parsed, and pages, rows and passages of others that failed."""
-        columns = self._store.read("documents/failures", {"ids": list(self.ids)})
-        failed = []
-        for name, reason, warnings in zip(columns["name"], columns["reason"], columns["warnings"], strict=True):
-            failed += [Failure(name, reason)] if reason else [Failure(name, warning) for warning in warnings]
-        rows = self._store.read("documents/jsonl_files", {"ids": list(self.ids)})
-        for name, problems in zip(rows["name"], rows["problems"], strict=True):
-            failed += [Failure(name, problem) for problem in problems]
-        warned = self._store.read("documents/warnings", {"ids": list(self.ids)})
-        for name, passages, warning in zip(warned["name"], warned["passages"], warned["warning"], strict=True):
-            failed.append(Failure(name, f"{passages} passages: {warning}"))
-        return tuple(failed)
+        """Documents that could not be parsed, invalid rows, and passages that could not be stored or embedded."""
+        documents = self._read("documents/failures")
+        failures = [Failure(row["name"], row["reason"]) for row in documents if row["reason"]]
+        for row in self._read("documents/jsonl_files"):
+            failures += [Failure(row["name"], problem) for problem in row["problems"]]
+        return (*failures, *(Failure(*pair) for pair in self._describe_passages(failed=True)))
+
+    @property
+    def warnings(self) -> tuple[ProcessingWarning, ...]:
+        """Warnings of documents that were parsed, and of passages that were extracted with one."""
+        documents = [row for row in self._read("documents/failures") if not row["reason"]]
+        warnings = [ProcessingWarning(row["name"], warning) for row in documents for warning in row["warnings"]]
+        return (*warnings, *(ProcessingWarning(*pair) for pair in self._describe_passages(failed=False)))
+
+    def _describe_passages(self, *, failed: bool) -> Iterator[tuple[str, str]]:
+        """Yield documents with passages that failed in a stage, or were processed with a warning, and one message."""
+        for row in self._read("documents/warnings"):
+            if row["failed"] == failed:
+                yield row["name"], describe_passages(row["passages"], row["message"])
+
+    def _read(self, statement: str) -> list[dict[str, Any]]:
+        return to_rows(self._store.read(statement, {"ids": list(self.ids)}))
 
     def _watch(self, timeout: float | None) -> Iterator[Progress]:
         """Yield the progress until it is done; restarts the worker if it died."""
@@ -180,6 +199,11 @@ class Batch:
         log = get_worker_log(self._settings)
         tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:]) if log.is_file() else "(no log)"
         return f"the worker keeps ending without progress. The end of its log {log}:\n{tail}"
+
+
+def describe_passages(number: int, message: str) -> str:
+    """As "2 passages: embedding failed"."""
+    return f"{number:,} passage{'' if number == 1 else 's'}: {message}"
 
 
 def read_collection_progress(store: Store, collection: str) -> Progress:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Status:
     """State of the database server (a JSON-compatible dict), of the worker, and counts over all collections.
 
-    ``outdated`` documents were parsed by an older version; `hopline upgrade` parses them again.
+    ``outdated`` documents were parsed by an older version; `hopline upgrade` parses them again. While a private server
+    is stopped (``engine["running"]`` is False), nothing is counted.
     """
 
     engine: dict[str, Any] = field(default_factory=dict)
@@ -29,6 +30,7 @@ class Status:
     failed: int = 0
     outdated: int = 0
     passages: int = 0
+    tables: int = 0
     entities: int = 0
     triples: int = 0
     worker: bool = False
@@ -56,6 +58,7 @@ def read_system_status(store: Store, settings: Settings, collections: Collection
         failed=row["failed"],
         outdated=count_outdated_documents(store),
         passages=row["passages"],
+        tables=row["tables"],
         entities=row["entities"],
         triples=row["triples"],
         worker=is_worker_running(store),

@@ -48,7 +48,7 @@ def _format_name(document: Document, console: Console) -> Text:
 
 
 def draw_status(status: Status, console: Console) -> None:
-    """Print the state of database, worker, embedder and model, then a row a collection."""
+    """Print the state of database, worker, embedder and model, then a row a collection; no counts if it is stopped."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold")
     grid.add_column(overflow="fold")
@@ -56,14 +56,16 @@ def draw_status(status: Status, console: Console) -> None:
     grid.add_row("Worker", Text("running" if status.worker else "not running"))
     grid.add_row("Embedder", Text(status.embedder))
     grid.add_row("Model", Text(status.model or "none (answers are extractive)"))
-    grid.add_row("Documents", Text(_format_counts(status)))
-    counts = {"passages": status.passages, "entities": status.entities, "triples": status.triples}
-    grid.add_row("Graph", Text(", ".join(f"{count:,} {name}" for name, count in counts.items())))
+    if status.engine.get("running") is not False:
+        grid.add_row("Documents", Text(_format_counts(status)))
+        counts = {name: getattr(status, name) for name in ("passages", "tables", "entities", "triples")}
+        grid.add_row("Graph", Text(", ".join(f"{count:,} {name}" for name, count in counts.items())))
     console.print(grid, highlight=False)
     if status.collections:
-        table = _build_table("Collection", Documents="right", Passages="right")
+        table = _build_table("Collection", Documents="right", Passages="right", Tables="right")
         for collection in status.collections:
-            table.add_row(Text(collection.name), f"{collection.documents:,}", f"{collection.passages:,}")
+            sizes = (collection.documents, collection.passages, collection.tables)
+            table.add_row(Text(collection.name), *(f"{size:,}" for size in sizes))
         console.print()
         console.print(table, highlight=False)
 
@@ -80,7 +82,7 @@ def describe_database(server: Mapping[str, Any]) -> str:
     name = f"Neo4j {server['version']}" if server.get("version") else "Neo4j"
     parts = [f"{name}, {'private' if server.get('private') else 'at ' + str(server.get('uri', ''))}"]
     if not server.get("running"):
-        return f"{parts[0]}, not running (starts on demand)"
+        return f"{parts[0]}, stopped (starts on demand)"
     if server.get("uptime"):
         parts.append(f"uptime {format_duration(server['uptime'])}")
     if server.get("memory"):

@@ -58,6 +58,8 @@ def rank(
     try:
         for step in range(1, steps + 1):
             base_list = yield from search_base(queries[-1], width, by=base, over=over)
+            # The expansion raises where the model is exhausted. The base list, which it would have replaced, is then in
+            # the lists already, so that the search of this step counts in the fusion below.
             lists.append(base_list)
             lists[-1] = yield from expand_base_list(session, queries[-1], base_list, 2 * width, beams)
             memory += yield from extract_triples(session, question, lists[-1].ids, memory)

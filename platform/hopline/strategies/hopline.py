@@ -24,6 +24,7 @@ the size of the collection.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from hopline.flow.requests import Flow
@@ -41,15 +42,29 @@ SEARCH_DEPTH: Final = 50  # least number of hits of each search; the graph adds 
 WEIGHTS: Final = {"links": 1.0, "gnn": 1.5, "pagerank": 1.0}  # of the columns in their sum
 
 
+@dataclass(frozen=True, slots=True)
+class CandidateOptions:
+    """The options of `rank` for finding candidates."""
+
+    parents: int = 2
+    nodes: int = 5
+    seeds: int = 10
+    link: float = 0.7
+    overlap: float = 1.0
+
+
+DEFAULTS: Final = CandidateOptions()
+
+
 def rank(
     question: str,
     k: int,
     *,
-    parents: ListSize = 2,
-    nodes: ListSize = 5,
-    seeds: ListSize = 10,
-    link: Fraction = 0.7,
-    overlap: ScoreWeight = 1.0,
+    parents: ListSize = DEFAULTS.parents,
+    nodes: ListSize = DEFAULTS.nodes,
+    seeds: ListSize = DEFAULTS.seeds,
+    link: Fraction = DEFAULTS.link,
+    overlap: ScoreWeight = DEFAULTS.overlap,
     cover: ScoreWeight = COVERAGE_WEIGHT,
     trained: bool = False,
 ) -> Flow[Ranking]:
@@ -60,35 +75,36 @@ def rank(
     restarts; the entities of the ``seeds`` best are its edges. ``cover`` is the most that a score is raised for terms
     that no better evidence matches.
     """
-    search = find_candidates(question, k, parents=parents, nodes=nodes, seeds=seeds, link=link, overlap=overlap)
-    content = _rank_candidates(search, k, cover=cover, trained=trained)
+    options = CandidateOptions(parents, nodes, seeds, link, overlap)
+    content = rank_content(question, k, options, cover=cover, trained=trained)
+    # References are looked up first: the content is not ranked where the question asks for pages and tables alone.
     return (yield from prepend_references(question, k, content))
 
 
-def _rank_candidates(search: Flow[Candidates], k: int, *, cover: float, trained: bool) -> Flow[Ranking]:
-    """Rank what ``search`` finds by the trained reranker, or by coverage where the untrained order was the better one.
+def rank_content(question: str, k: int, options: CandidateOptions, *, cover: float, trained: bool) -> Flow[Ranking]:
+    """Return the ``k`` best candidates: by the trained reranker, or by coverage where that order was the better one.
 
     The reranker is loaded before the search, so that a missing one is reported at once.
     """
     reranker = (yield from load_reranker()) if trained else None
-    candidates = yield from search
+    candidates = yield from find_candidates(question, k, options)
     if reranker is None or not candidates.ids:
         return (yield from cover_query_terms(candidates, weight=cover)).to_ranking(k)
     candidates, features = yield from extract_features(candidates, reranker.extras)
     return rerank(reranker, candidates, features, max_score=sum(WEIGHTS.values())).to_ranking(k)
 
 
-def find_candidates(
-    question: str, k: int, *, parents: int = 2, nodes: int = 5, seeds: int = 10, link: float = 0.7, overlap: float = 1.0
-) -> Flow[Candidates]:
-    """Find the candidates of a question with the column ``score``, at most the sum of `WEIGHTS`; options as for `rank`.
+def find_candidates(question: str, k: int, options: CandidateOptions = DEFAULTS) -> Flow[Candidates]:
+    """Find the candidates of a question with the column ``score``, at most the sum of `WEIGHTS`.
 
     The stages write the columns that later ones read: ``similarity``, ``base`` (with the boost of named entities),
     ``links``, ``gnn`` and ``pagerank``.
     """
     candidates = yield from search_seeds(question, by="hybrid", depth=max(SEARCH_DEPTH, 3 * k))
     candidates = yield from link_question_entities(candidates)
-    candidates = yield from expand_links(candidates, parents=parents, link=link, overlap=overlap)
-    candidates = yield from propagate_distances(candidates, nodes=nodes)
-    candidates = yield from rank_by_pagerank(candidates, seeds=seeds, nodes=nodes)
+    candidates = yield from expand_links(
+        candidates, parents=options.parents, link=options.link, overlap=options.overlap
+    )
+    candidates = yield from propagate_distances(candidates, nodes=options.nodes)
+    candidates = yield from rank_by_pagerank(candidates, seeds=options.seeds, nodes=options.nodes)
     return fuse_scores(candidates, WEIGHTS)

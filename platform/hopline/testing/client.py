@@ -86,6 +86,7 @@ class FakeHopline(Hopline):
                 len(documents),
                 sum(document.passages for document in documents),
                 self.settings.extraction_model,
+                sum(document.tables for document in documents),
             )
             for name, documents in sorted(self.state.documents.items())
         ]

@@ -13,7 +13,7 @@ from hopline.documents.addition import Titles
 from hopline.documents.document_queries import FILE_ADVICE, ID_ADVICE
 from hopline.documents.estimate import Estimate
 from hopline.documents.library import DocumentLibrary, Paths, to_paths
-from hopline.documents.progress import Batch, DocumentProgress, Failure, Progress
+from hopline.documents.progress import Batch, DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.source_files import find_files, find_skipped_files
 from hopline.errors import UnknownName
 from hopline.records import Document, DocumentCounts, FileChange, SkippedFile
@@ -22,7 +22,7 @@ from hopline.testing.state import AddedFile, FakeState, record_calls
 
 
 class FakeBatch(Batch):
-    """A batch that is processed at once; it has the failures of `FakeState.failures`."""
+    """A batch that is processed at once; it has the failures and warnings of `FakeState`."""
 
     def __init__(self, state: FakeState, files: tuple[FileChange, ...], skipped: tuple[SkippedFile, ...] = ()) -> None:
         self.state = state
@@ -47,6 +47,11 @@ class FakeBatch(Batch):
     def failures(self) -> tuple[Failure, ...]:
         """The failures that the test has set."""
         return self.state.failures
+
+    @property
+    def warnings(self) -> tuple[ProcessingWarning, ...]:
+        """The warnings that the test has set."""
+        return self.state.warnings
 
 
 class FakeDocumentLibrary(DocumentLibrary):

@@ -11,7 +11,7 @@ from typing import Any, Concatenate, NamedTuple, NoReturn, ParamSpec, Protocol, 
 
 from hopline.config import Settings, load_settings
 from hopline.documents.estimate import Estimate
-from hopline.documents.progress import DocumentProgress, Failure, Progress
+from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning, Progress
 from hopline.documents.status import Status
 from hopline.entities.resolution import MergeDecision, MergeSuggestion
 from hopline.errors import UnknownName
@@ -84,6 +84,7 @@ class FakeState:
     progress: Progress = field(default_factory=lambda: Progress(done=True))
     document_progress: dict[str, DocumentProgress] = field(default_factory=dict)
     failures: tuple[Failure, ...] = ()
+    warnings: tuple[ProcessingWarning, ...] = ()
     missing: tuple[MissingFile, ...] = ()
     interrupt: bool = False
     estimate: Callable[[Sequence[Path]], Estimate] = lambda paths: Estimate(len(paths))

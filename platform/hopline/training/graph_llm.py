@@ -45,7 +45,6 @@ SHAPE: Final = GraphLlmShape()
 RECIPE: Final = Recipe(epochs=2, batch=2, rate=5e-4)
 MIN_SAMPLES: Final = 20
 HELD_OUT: Final = 10  # every tenth question is used for evaluation
-ACTIONS: Final = ("[NO_RETRIEVAL]", "[SUBQ]", "[SUFFICIENT]")
 
 Without = Literal["graph", "facts", "plans"]
 

@@ -69,8 +69,8 @@ def reranker_result(rounds: int) -> RerankerTrainingResult:
 
 def make_status() -> Status:
     engine = {"private": True, "running": True, "version": "5.26.28", "memory": 640_000_000, "uptime": 720.0}
-    collections = (Collection("c1", "default", 3, 1200),)
-    return Status(engine, collections, waiting=1, passages=1200, entities=77, worker=True, embedder="minilm")
+    collections = (Collection("c1", "default", 3, 1200, tables=5),)
+    return Status(engine, collections, waiting=1, passages=1200, tables=5, entities=77, worker=True, embedder="minilm")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hopline.documents.estimate import Estimate
-from hopline.documents.progress import Failure
+from hopline.documents.progress import DocumentProgress, Failure, ProcessingWarning
 from hopline.errors import EngineUnavailable
 from hopline.ids import collection_id, document_id
 from hopline.records import MissingFile
@@ -61,6 +61,30 @@ def test_failed_documents_are_listed_on_stderr_with_status_1(run: Run, fake: Fak
     result = run("add", folder)
     assert result.exit_code == 1
     assert result.stderr == "hopline: b.pdf: it asks for a password\n"
+
+
+def test_a_warning_is_printed_but_does_not_change_the_status(
+    run: Run, run_json: Run, fake: FakeHopline, folder: Path
+) -> None:
+    fake.state.warnings = (ProcessingWarning("a.pdf", "page 2 has\nno text"),)
+    result = run("add", folder)
+    assert result.exit_code == 0
+    assert result.stderr == "hopline: warning: a.pdf: page 2 has no text\n"
+    data = run_json("add", folder)
+    assert data["warnings"] == [{"document": "a.pdf", "message": "page 2 has\nno text"}]
+    assert data["failures"] == []
+
+
+def test_documents_show_the_warnings_of_their_passages(run: Run, run_json: Run, fake: FakeHopline) -> None:
+    [document, _] = fake.state.documents["default"]
+    fake.state.document_progress[document.id] = DocumentProgress(
+        8, 8, 40, 40, 40, warned=1, warning="extracted by rules"
+    )
+    assert "report.pdf\n  1 passage: extracted by rules" in "\n".join(
+        line.partition("  ready")[0].rstrip() for line in run("documents").stdout.splitlines()
+    )
+    warnings = {listed["name"]: listed["warnings"] for listed in run_json("documents")["documents"]}
+    assert warnings == {"report.pdf": ["1 passage: extracted by rules"], "[1].pdf": []}
 
 
 def test_add_says_which_documents_were_replaced(run: Run, run_json: Run, fake: FakeHopline, folder: Path) -> None:
@@ -193,7 +217,10 @@ def test_an_estimate_shows_time_and_unsupported_files(run: Run, run_json: Run, f
     assert run_json("estimate", folder)["pages"] == 30
 
 
-def test_the_status_shows_database_worker_and_collections(run: Run, run_json: Run, fake: FakeHopline) -> None:
+def test_the_status_shows_database_worker_and_collections(
+    run: Run, run_json: Run, fake: FakeHopline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://running.example:7687")
     text = run("status").stdout
     for part in (
         "Neo4j 5.26.28, private, uptime 12 min, 640 MB",
@@ -201,9 +228,12 @@ def test_the_status_shows_database_worker_and_collections(run: Run, run_json: Ru
         "minilm",
         "none (answers are extractive)",
         "3 total, 1 queued, 0 failed",
-        "1,200 passages, 77 entities",
+        "1,200 passages, 5 tables, 77 entities",
     ):
         assert part in text
+    header, *_, collection = text.strip().splitlines()[-2:]
+    assert header.split() == ["Collection", "Documents", "Passages", "Tables"]
+    assert collection.split() == ["default", "3", "1,200", "5"]
     data = run_json("status")
     assert data["engine"]["version"] == "5.26.28"
     assert data["collections"][0]["name"] == "default"
@@ -213,5 +243,15 @@ def test_the_status_of_a_new_installation_starts_nothing(
     run: Run, fake: FakeHopline, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("HOPLINE_HOME", str(tmp_path / "never"))
-    assert "not running (starts on demand)" in run("status").stdout
+    assert "stopped (starts on demand)" in run("status").stdout
+    assert fake.state.calls == []
+
+
+def test_the_status_of_a_stopped_database_does_not_start_it_and_counts_nothing(
+    run: Run, run_json: Run, fake: FakeHopline
+) -> None:
+    text = run("status").stdout
+    assert "stopped (starts on demand)" in text
+    assert "0 total" not in text, "it is not known"
+    assert run_json("status")["engine"]["running"] is False
     assert fake.state.calls == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hopline.errors import BudgetSpent, Cancelled, EngineError, FlowError, HoplineError, ModelError, UsageError
+from hopline.flow import execution, pending_requests
 from hopline.flow.requests import Flow, Reply, ask, embed, fetch, search
 from hopline.flow.run import Budget, CancelToken, Outcome, run, run_many
 from hopline.flow.services import Scope, Services
@@ -146,28 +146,48 @@ def test_the_budget_applies_to_each_flow(services: Services, scope: Scope) -> No
     assert isinstance(third, Outcome)
 
 
+class Clock:
+    """A clock that only the test advances, because other processes share the cores."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def read(self) -> float:
+        return self.seconds
+
+    monotonic = perf_counter = read
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    for module in (execution, pending_requests):
+        monkeypatch.setattr(module, "time", clock)
+    return clock
+
+
 @pytest.mark.parametrize("concurrency", [1, 10])
 def test_the_limit_on_seconds_excludes_the_time_of_other_flows(
-    services: Services, scope: Scope, concurrency: int
+    services: Services, scope: Scope, clock: Clock, concurrency: int
 ) -> None:
     def flow() -> Flow[int]:
         yield search("q", 1, by="text")
-        time.sleep(0.05)
+        clock.seconds += 2
         yield search("q", 1, by="text")
         return 2
 
-    outcomes = run_many(
-        [flow() for _ in range(10)], services, scope, concurrency=concurrency, budget=Budget(seconds=0.3)
-    )
+    outcomes = run_many([flow() for _ in range(10)], services, scope, concurrency=concurrency, budget=Budget(seconds=3))
     assert [outcome.result if isinstance(outcome, Outcome) else outcome for outcome in outcomes] == [2] * 10
 
 
-def test_the_limit_on_seconds_includes_requests_and_computation_of_a_flow(services: Services, scope: Scope) -> None:
+def test_the_limit_on_seconds_includes_requests_and_computation_of_a_flow(
+    services: Services, scope: Scope, clock: Clock
+) -> None:
     class SlowModel:
         name = "slow"
 
         def complete(self, prompts: Any) -> Any:
-            time.sleep(0.06)
+            clock.seconds += 6
             return [Reply("yes")] * len(prompts)
 
     def slow_request() -> Flow[None]:
@@ -175,11 +195,11 @@ def test_the_limit_on_seconds_includes_requests_and_computation_of_a_flow(servic
         yield search("q", 1, by="text")
 
     def slow_computation() -> Flow[None]:
-        time.sleep(0.06)
+        clock.seconds += 6
         yield search("q", 1, by="text")
 
     slow_services = replace(services, language_model=SlowModel())
-    outcomes = run_many([slow_request(), slow_computation()], slow_services, scope, budget=Budget(seconds=0.05))
+    outcomes = run_many([slow_request(), slow_computation()], slow_services, scope, budget=Budget(seconds=5))
     assert [type(outcome) for outcome in outcomes] == [BudgetSpent, BudgetSpent]
 
 

@@ -68,7 +68,7 @@ def test_an_estimate_lists_unsupported_files(screen: Screens) -> None:
 @pytest.mark.parametrize(
     ("server", "expected"),
     [
-        ({"private": True, "running": False}, "Neo4j, private, not running (starts on demand)"),
+        ({"private": True, "running": False}, "Neo4j, private, stopped (starts on demand)"),
         ({"private": True, "running": True, "version": "5.26.1", "uptime": 61.0, "memory": 5e8}, "Neo4j 5.26.1, private, uptime 1 min 1 s, 500 MB"),
         ({"private": False, "running": True, "uri": "neo4j://db:7687"}, "Neo4j, at neo4j://db:7687"),
     ],

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -56,9 +57,9 @@ STAGES = {
     "link_question_entities": Stage(
         link_question_entities, {"boost": (0, NAME_BOOST), "base": (0, 1 + NAME_BOOST)}, {"base"}, "named"
     ),
-    "expand_links": Stage(expand_links, {"links": (0, 5)}, set(), "linked"),
+    "expand_links": Stage(partial(expand_links, parents=2, link=0.7, overlap=1.0), {"links": (0, 5)}, set(), "linked"),
     "propagate_distances": Stage(propagate_distances, {"gnn": (0, 1 + NAME_BOOST)}, set(), "next"),
-    "rank_by_pagerank": Stage(rank_by_pagerank, {"pagerank": PAGERANK}, set(), "shared"),
+    "rank_by_pagerank": Stage(partial(rank_by_pagerank, seeds=10, nodes=5), {"pagerank": PAGERANK}, set(), "shared"),
     "fuse_scores": Stage(fuse, {"score": (0, sum(WEIGHTS.values()))}, {"score"}),
     "cover_query_terms": Stage(cover_query_terms, {"score": (0, sum(WEIGHTS.values()) + 2.5)}, {"score"}),
     "expand_triples": Stage(

@@ -53,6 +53,14 @@ def test_a_name_that_is_in_use_or_blank_is_refused(hop, add_text):
     assert {"one", "two"} <= set(names(hop))
 
 
+def test_a_collection_of_tables_only_counts_them(hop, tmp_path):
+    (tmp_path / "fleet.csv").write_text("Vessel,Built\nPetrel,1950\nTern,1962\n")
+    hop.add(tmp_path / "fleet.csv", collection="fleet").wait(timeout=240)
+    [fleet] = [collection for collection in hop.collections() if collection.name == "fleet"]
+    assert (fleet.documents, fleet.passages, fleet.tables) == (1, 0, 1)
+    assert hop.status().tables >= 1
+
+
 def test_the_progress_of_a_document_counts_passages_and_entities(hop, add_text):
     add_text("far", "The lighthouse of Halm was built by Ingrid Vale in 1902. Ingrid Vale lived in Halm.")
     [document] = hop.documents.list("far")

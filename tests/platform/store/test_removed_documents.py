@@ -20,7 +20,13 @@ from hopline.strategies import list_strategy_names, load_strategy
 from hopline_cypher.loader import load_statement, statement_names
 
 FOLDERS_OF_OTHER_STATEMENTS = {"documents", "entities", "ingest", "learned", "migration", "removal", "schema", "topics"}
-WITHOUT_EVIDENCE = {"explore/counts", "retrieval/entities", "search/evidence_counts", "search/scan_entity"}
+WITHOUT_EVIDENCE = {
+    "explore/count_neighbours",
+    "explore/counts",
+    "retrieval/entities",
+    "search/evidence_counts",
+    "search/scan_entity",
+}
 NAMES = [
     name
     for name in statement_names()
@@ -63,7 +69,8 @@ class LinkedDocuments:
             "beams": [{"number": 0, "last": self.triples[0], "sum": EAST}],
             "id": source, "source": graph.id("x"), "target": self.entity, "words": ["pdf"],
             "index": f"{words}_text" if "query" in load_statement(name).parameters else f"evidence_{embedding}",
-            "query": f"+collection:{graph.collection} +search:(vale bridge)", "label": "",
+            "query": f"+collection:{graph.collection} +search:(vale bridge)",
+            "label": "Triple" if name == "explore/search_nodes" else "", "expanded": [],
             "vector": EAST, "other": EAST, "property": embedding, "unlinked": [], "by": "",
             "hub": 100, "limit": 100, "k": 100, "width": 100, "within": 100, "sample": 100, "names": 100, "each": 100,
             "keywords": 100, "before": 20, "after": 20, "mix": 0.5,
@@ -166,6 +173,15 @@ def test_explore_shows_nothing_of_a_document_that_is_being_removed(
     details = explorer.get_node(documents.entity)
     shown = {item.id for item in details.evidence} | {triple.id for triple in details.triples}
     assert not (matches | around | {node.id for node in overview.nodes} | shown) & documents.removed
+
+
+def test_the_edges_of_a_document_that_is_being_removed_are_not_counted(
+    after_removal: tuple[LinkedDocuments, Scope],
+) -> None:
+    documents, scope = after_removal
+    names = ("explore/neighbours", "explore/count_neighbours")
+    edges, counts = (documents.graph.store.fetch(name, documents.build_parameters(name), scope) for name in names)
+    assert counts["edges"] == [len(edges["edge"])]
 
 
 def test_explore_finds_no_entity_that_only_a_removed_document_mentions(tiny: Any) -> None:

@@ -198,13 +198,12 @@ def test_an_unusable_reply_is_replaced_by_the_triples_of_the_graph():
     assert stop.value.value == (QueryFact("Vale", "drew", "it", "a"),)
 
 
-def test_the_merged_graph_has_each_fact_once():
+def test_a_prompt_has_the_facts_of_each_round():
     drew, again = QueryFact("Vale", "drew", "it", "a"), QueryFact("Vale", "drew", "it", "b")
     born = QueryFact("Vale", "born in", "Voss", "b")
     query_graph = QueryGraph(
         [QueryRound("one", Ranking(), (), (drew,)), QueryRound("two", Ranking(), (), (again, born))]
     )
-    assert query_graph.merge_facts() == (drew, born)
     assert query_graph.to_prompt("who?").startswith(
         "Question: who?\n\nLooked up: one\nFacts:\n<document>\n(Vale; drew; it)\n</document>"
     )

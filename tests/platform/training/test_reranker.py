@@ -1,7 +1,6 @@
 """Training of the reranker: it is used only if it improves the recall, and stored with its collection."""
 
 import json
-from inspect import signature
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from hopline.evaluation import Question
 from hopline.flow.services import Scope, Services
 from hopline.retrieval.candidates import Candidates
 from hopline.retrieval.reranking.features import build_features
-from hopline.strategies.hopline import find_candidates, rank
 from hopline.training import reranker
 from hopline.training.collection_training import train_collection_reranker
 from hopline.training.reranker import RerankerSample, train_reranker
@@ -116,15 +114,6 @@ def test_questions_without_gold_in_the_collection_do_not_count(graph):
     strangers = [Question(str(n), "Which is red?", gold=("nowhere",)) for n in range(30)]
     with pytest.raises(UsageError, match=r"\(got 9\)"):
         train_collection_reranker(graph.store, services, Scope(graph.collection), [*questions(9), *strangers])
-
-
-def test_candidates_are_found_with_the_defaults_of_the_strategy():
-    options = {
-        name: parameter.default
-        for name, parameter in signature(rank).parameters.items()
-        if name not in {"cover", "trained"}
-    }
-    assert options == {name: parameter.default for name, parameter in signature(find_candidates).parameters.items()}
 
 
 def test_a_reranker_of_another_version_is_refused(graph):

@@ -59,6 +59,17 @@ def test_an_evidence_graph_is_built_from_given_facts(hop):
     assert {node.name for node in graph.nodes} == {facts["bridge"], facts["vale"]}
 
 
+def test_questions_to_graphs_are_cleaned_as_those_of_ask(hop, lights):
+    with pytest.raises(UsageError, match="a question is a text; got 7"):
+        hop.answer_from_graph(7, collection="lights")
+    with pytest.raises(UsageError, match="hopline train graph_llm"):
+        hop.answer_from_graph(f"{lights[0].text} \ud83d\n", collection="lights")
+    assert hop.answer_from_graph(" \n", collection="lights") == ""
+    facts = {"bridge": "The Skarv Bridge was designed by Ingrid Vale. \ud83d"}
+    [node] = hop.evidence_graph("Who designed the Skarv Bridge\n\ud83d?", facts).nodes
+    assert node.name == "The Skarv Bridge was designed by Ingrid Vale. \N{REPLACEMENT CHARACTER}"
+
+
 def test_untrained_models_and_wrong_strategies_are_refused(hop, lights):
     with pytest.raises(UsageError, match="hopline train graph_llm"):
         hop.answer_from_graph(lights[0].text, collection="lights")

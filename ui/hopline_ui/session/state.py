@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hopline_ui.evaluation_run import EvaluationRun
     from hopline_ui.explored_graph import GraphCanvas
     from hopline_ui.formatting import ProgressRate
+    from hopline_ui.session.cache import CachedMatches, NodeSearch
     from hopline_ui.session.questions import SessionQuestion, TimedAnswer
 
 PageName = Literal["ask", "compare", "explore", "documents"]
@@ -58,6 +59,7 @@ class SessionState:
 
     canvases: dict[str, GraphCanvas] = field(default_factory=dict)  # by collection
     suggestions: dict[str, list[MergeSuggestion]] = field(default_factory=dict)  # by collection
+    searches: dict[NodeSearch, CachedMatches] = field(default_factory=dict)  # oldest first
     path_start: Node | None = None
     open_node: str = ""  # id of a node whose connections the next run adds
 

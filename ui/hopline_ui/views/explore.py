@@ -18,6 +18,8 @@ from hopline_ui.components import entity_merge, node_details, node_pair
 from hopline_ui.components.graph_view import show_graph
 from hopline_ui.explored_graph import GraphCanvas
 from hopline_ui.markup import escape_markdown, format_count
+from hopline_ui.session import cache
+from hopline_ui.session.cache import NodeSearch
 from hopline_ui.session.state import get_state
 
 OVERVIEW_NODES = 300
@@ -41,8 +43,8 @@ def show(hop: Hopline, collections: Sequence[Collection]) -> None:
         )
     canvas = _get_canvas(hop, name)
     if text and text.strip():
-        matches = hop.graph.find(text, collection=name, kinds=SEARCHED_KINDS, limit=MAX_MATCHES)
-        _show_matches(matches, canvas)
+        collection = next(collection for collection in collections if collection.name == name)
+        _show_matches(cache.find_nodes(hop, NodeSearch(text, collection, SEARCHED_KINDS, MAX_MATCHES)), canvas)
     if not canvas.nodes:
         st.info("No entities yet. They appear here as documents are processed.", icon=":material/hub:")
         return

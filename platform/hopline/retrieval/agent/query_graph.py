@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -51,13 +51,6 @@ class QueryGraph:
 
     rounds: list[QueryRound] = field(default_factory=list)
 
-    def merge_facts(self) -> tuple[QueryFact, ...]:
-        """Return the facts of all rounds, each once, with the first passage that states it."""
-        facts: dict[tuple[str, str, str], QueryFact] = {}
-        for fact in self._iterate_facts():
-            facts.setdefault((fact.subject, fact.predicate, fact.object), fact)
-        return tuple(facts.values())
-
     def to_rounds(self) -> list[tuple[str, list[tuple[str, str, str]]]]:
         """Return sub-questions with their facts, the input format of GraphLLM."""
         return [
@@ -72,10 +65,6 @@ class QueryGraph:
             facts = "\n".join(map(str, item.facts[:MAX_PROMPT_FACTS])) or "(nothing)"
             parts.append(f"Looked up: {item.question}\nFacts:\n{quote_text(facts)}")
         return "\n\n".join([*parts, "What next?"])
-
-    def _iterate_facts(self) -> Iterator[QueryFact]:
-        for item in self.rounds:
-            yield from item.facts
 
 
 def fetch_facts(ids: Sequence[str]) -> Flow[tuple[QueryFact, ...]]:

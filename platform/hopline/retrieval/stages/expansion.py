@@ -18,7 +18,7 @@ HUB: Final = 10  # entities that more evidence mentions pass no messages on
 
 
 def expand_links(
-    candidates: Candidates, *, parents: int = 2, link: float = 0.7, overlap: float = 1.0, by: str = "base"
+    candidates: Candidates, *, parents: int, link: float, overlap: float, by: str = "base"
 ) -> Flow[Candidates]:
     """Add the evidence about entities that the best evidence mentions; it receives part of the score of the best.
 

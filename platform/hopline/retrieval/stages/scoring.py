@@ -24,7 +24,7 @@ MAX_COVERED: Final = 40  # candidates of highest score that are raised for the t
 COVERAGE_WEIGHT: Final = 2.5  # most that a score is raised
 
 
-def rank_by_pagerank(candidates: Candidates, *, seeds: int = 10, nodes: int = 5, by: str = "links") -> Flow[Candidates]:
+def rank_by_pagerank(candidates: Candidates, *, seeds: int, nodes: int, by: str = "links") -> Flow[Candidates]:
     """Add the evidence that shares entities with the best evidence, and score it by personalised PageRank.
 
     Edges link the entities of the ``seeds`` best by the column ``by``, and those of the question, to all evidence that
