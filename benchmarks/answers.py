@@ -35,10 +35,10 @@ from pathlib import Path
 from typing import Any
 
 from hopline import Hopline
-from hopline.answering.extractive import THRESHOLD
-from hopline.nlp.tokens import tokenize
-from hopline.reading.quotes import find_quote
+from hopline.answers.answerer import THRESHOLD
+from hopline.reader.quotes import find_quote
 from hopline.results import Answer, Evidence
+from hopline.text.tokens import tokenize
 
 TARGETS = {"right": 0.55, "precision": 0.80, "near-misses": 0.70, "found": 0.85, "cited": 0.70, "short": None}
 MIN_COVERAGE = 0.9  # share of a gold quote's words, in one evidence of its page
@@ -146,7 +146,7 @@ def print_result(result: AnswerResult) -> None:
 
 
 def measure(args: argparse.Namespace) -> list[AnswerResult]:
-    rows = [json.loads(line) for line in args.questions.read_text(encoding="utf-8").splitlines() if line.strip()]
+    rows = [json.loads(line) for line in args.questions.read_text(encoding="utf-8").split("\n") if line.strip()]
     results = []
     wanted = {name for row in rows for name in row["documents"]}
     files = [path for folder in args.folders for path in sorted(folder.glob("*.pdf")) if path.name in wanted]

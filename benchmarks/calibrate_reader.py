@@ -3,8 +3,8 @@
     python benchmarks/calibrate_reader.py QUESTIONS.jsonl [FOLDER …] [-c COLLECTION] [--home FOLDER] [--folds 5]
 
 The questions and folders are those of ``answers.py``. Each reading of a question is one row: its features
-(`hopline.reading.confidence.compute_features`), and whether its sentence has the gold answer. The coefficients of a
-logistic regression on all rows are written to ``platform/hopline/reading/confidence.json``. What is printed, and the
+(`hopline.reader.confidence.compute_features`), and whether its sentence has the gold answer. The coefficients of a
+logistic regression on all rows are written to ``platform/hopline/reader/confidence.json``. What is printed, and the
 plots ``benchmarks/reliability.svg`` and ``risk-coverage.svg``, come from folds of questions that the coefficients were
 not fitted on; the second hop and calculations are left out.
 """
@@ -27,18 +27,19 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold
 
 from hopline import Hopline
-from hopline.answering.evidence_expansion import expand_evidence
-from hopline.answering.extractive import MAX_EVIDENCE
-from hopline.answering.span_answer import get_short
+from hopline.answers.answerer import MAX_EVIDENCE
+from hopline.answers.expansion import expand_evidence
+from hopline.answers.span import get_short
 from hopline.connections import Connections
 from hopline.flow.requests import Flow
-from hopline.nlp.question_terms import find_content_words
-from hopline.reading.confidence import FEATURES, compute_features, rate_verdict
-from hopline.reading.span_reading import SpanReading, read_evidence
+from hopline.questions.analysis import analyse_question
+from hopline.reader.confidence import FEATURES, compute_features, rate_verdict
+from hopline.reader.reading import SpanReading, read_evidence
 from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.strategies import load_strategy
+from hopline.text.words import find_content_words
 
-OUTPUT = Path(__file__).resolve().parents[1] / "platform/hopline/reading/confidence.json"
+OUTPUT = Path(__file__).resolve().parents[1] / "platform/hopline/reader/confidence.json"
 REGULARISATION = 1.0
 RELIABILITY = Path(__file__).resolve().parent / "reliability.svg"
 RISK_COVERAGE = Path(__file__).resolve().parent / "risk-coverage.svg"
@@ -50,8 +51,9 @@ SIZE = 240  # of the plot, in pixels
 
 def collect_readings(question: str, collection: str) -> Flow[list[SpanReading]]:
     retrieval = yield from retrieve_evidence(load_strategy("hopline"), question, 10, collection=collection)
-    expanded = yield from expand_evidence(question, retrieval)
-    return (yield from read_evidence(question, expanded.evidence[:MAX_EVIDENCE]))
+    analysis = analyse_question(question)
+    expanded = yield from expand_evidence(analysis, retrieval)
+    return (yield from read_evidence(analysis, expanded.evidence[:MAX_EVIDENCE]))
 
 
 def label_readings(row: dict[str, Any], readings: Sequence[SpanReading]) -> list[bool]:
@@ -66,7 +68,7 @@ def label_readings(row: dict[str, Any], readings: Sequence[SpanReading]) -> list
 def _is_right(row: dict[str, Any], reading: SpanReading) -> bool:
     golds = [text for text in (row["answer"], *row.get("answer_aliases", ())) if text]
     if row["kind"] == "yes-no":
-        verdict = get_short(row["question"], reading)
+        verdict = get_short(analyse_question(row["question"]), reading)
         return golds[0].lower().startswith(verdict) and _has_quote(row, reading)
     return contains_answer(golds, [reading.quote]) or (row["kind"] == "why" and _has_quote(row, reading))
 
@@ -94,7 +96,7 @@ def main() -> None:
         "--readings", type=Path, help="file in which the readings are stored, and from which they are loaded"
     )
     arguments = parser.parse_args()
-    questions = [json.loads(line) for line in arguments.questions.read_text("utf-8").splitlines() if line.strip()]
+    questions = [json.loads(line) for line in arguments.questions.read_text("utf-8").split("\n") if line.strip()]
     wanted = {name for row in questions for name in row["documents"]}
     files = [path for folder in arguments.folders for path in sorted(folder.glob("*.pdf")) if path.name in wanted]
     if files:
@@ -111,11 +113,12 @@ def main() -> None:
             arguments.readings.write_bytes(pickle.dumps(readings))
     pairs = list(zip(questions, readings, strict=True))
     read = [
-        (compute_features(row["question"], row_readings), label_readings(row, row_readings))
+        (compute_features(analyse_question(row["question"]), row_readings), label_readings(row, row_readings))
         for row, row_readings in pairs
     ]
     verdicts = [
-        np.array([rate_verdict(row["question"], reading) for reading in row_readings]) for row, row_readings in pairs
+        np.array([rate_verdict(analyse_question(row["question"]), reading) for reading in row_readings])
+        for row, row_readings in pairs
     ]
     report(questions, read, verdicts, arguments.folds)
     model = fit([row for rows, _ in read for row in rows], [label for _, labels in read for label in labels])

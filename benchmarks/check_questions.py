@@ -41,7 +41,7 @@ Pages = Callable[[str], Sequence[str]]  # name of a document -> text of each pag
 
 
 def read_rows(path: Path) -> list[Row]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
 
 
 def open_pages(folders: Iterable[Path]) -> Pages:

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from hopline.nlp.parser import MODEL
+from hopline.text.parser import MODEL
 from hopline_ingest.extraction import ExtractionInput, extract_batch
 
 

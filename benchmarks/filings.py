@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--home")
     parser.add_argument("-s", "--strategy", action="append")
     args = parser.parse_args()
-    lines = (args.folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (args.folder / "questions.jsonl").read_text(encoding="utf-8").strip().split("\n")
     questions = [json.loads(line) for line in lines]
     with Hopline.open(home=args.home) as hop:
         started = time.perf_counter()

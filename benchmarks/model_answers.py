@@ -29,7 +29,7 @@ from hopline.results import READER, Answer
 
 
 def select_questions(path: Path, count: int, seed: int) -> list[dict[str, Any]]:
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
     return Random(seed).sample(rows, min(count, len(rows)))
 
 
@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     args = parser.parse_args()
     stored = args.output.read_text("utf-8") if args.output and args.output.exists() else ""
-    done = [json.loads(line) for line in stored.splitlines()]
+    done = [json.loads(line) for line in stored.split("\n") if line.strip()]
     known = {row["id"] for row in done}
     with Hopline.open(home=args.home, model="") as alone, Hopline.open(home=args.home, model=args.model) as with_model:
         for row in select_questions(args.questions, args.sample, args.seed):

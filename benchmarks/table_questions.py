@@ -32,13 +32,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hopline.answering.extractive import THRESHOLD
-from hopline.answering.pipeline import answer_question
+from hopline.answers.answerer import THRESHOLD
+from hopline.answers.pipeline import answer_question
 from hopline.atomic_files import read_lines
 from hopline.evaluation.table_values import match_values, parse_plain_number
 from hopline.flow.requests import Fetch, Flow, Hits, Infer, Search
 from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.results import Answer, Evidence, Retrieval
+from hopline.tables.grid import render_table
 from hopline_cypher.loader import load_statement
 
 SCALES = ("thousand", "million", "billion", "percent")
@@ -90,9 +91,8 @@ def read_cells(path: Path) -> Iterator[Case]:
 
 
 def make_table(id: str, rows: Sequence[Sequence[str]], caption: str = "") -> Evidence:
-    lines = ["| " + " | ".join(" ".join(cell.replace("|", "/").split()) for cell in row) + " |" for row in rows]
-    lines.insert(1, "|" + " --- |" * len(rows[0]))
-    return Evidence(id, "table", 1.0, "\n".join(lines), "report", caption=caption)
+    cells = tuple(tuple(" ".join(cell.split()) for cell in row) for row in rows)
+    return Evidence(id, "table", 1.0, render_table(cells)[0], "report", caption=caption, cells=cells)
 
 
 def make_passage(id: str, text: str) -> Evidence:

@@ -25,7 +25,7 @@ from random import Random
 from typing import Any, Final
 
 from hopline.atomic_files import read_lines
-from hopline.reading.readable_text import format_table_row
+from hopline.reader.input import format_table_row
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,19 +15,19 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 from hopline.atomic_files import read_lines
 from hopline.flow.requests import Infer
 from hopline.learned.registry import BUNDLED, ModelRegistry
-from hopline.nlp.question_terms import find_content_words
-from hopline.reading.span_reading import read_evidence
+from hopline.questions.analysis import analyse_question
+from hopline.reader.reading import read_evidence
 from hopline.results import Evidence
-from hopline.tables.grid import read_grid
-from hopline.tables.questions import CellReading, analyse_question
+from hopline.tables.grid import render_table
+from hopline.tables.question import CellReading, analyse_table_question
 from hopline.tables.typed_table import build_typed_table, split_words
+from hopline.text.words import find_content_words
 from hopline.training.table_ranking import EPOCHS, TableSample, train_table_ranking
 
 OTHER_TABLE = 0.1  # share of the questions
@@ -49,32 +49,45 @@ def read_questions(questions: Path, held_out: Path, tables: Path) -> Iterator[tu
                 yield question, list(csv.reader(io.StringIO(text), escapechar="\\")), tuple(target.split("|"))
 
 
-def format_table(rows: Rows) -> str:
-    """Return the rows as a Markdown table without a header line."""
-    return "\n".join("| " + " | ".join(" ".join(cell.replace("|", "/").split()) for cell in row) + " |" for row in rows)
+def make_table(rows: Rows) -> Evidence:
+    """Make the evidence of a table."""
+    cells = tuple(tuple(" ".join(cell.split()) for cell in row) for row in rows)
+    return Evidence("table", "table", 1.0, render_table(cells)[0], cells=cells)
 
 
-def make_samples(questions: Sequence[tuple[str, Rows, tuple[str, ...]]], random: Random) -> Iterator[TableSample]:
-    """Yield a sample for each question; some get a table that does not answer them, without ``golds``."""
+def make_sample(question: str, rows: Rows, golds: tuple[str, ...], models: ModelRegistry) -> TableSample:
+    """Make a sample of a table that has a row with text, with what the reader finds in it."""
+    table = make_table(rows)
+    assert table.grid is not None
+    return TableSample(question, table.grid, golds, read_table(question, table, models))
+
+
+def choose_tables(
+    questions: Sequence[tuple[str, Rows, tuple[str, ...]]], random: Random
+) -> Iterator[tuple[str, Rows, tuple[str, ...]]]:
+    """Yield each question with a table and its answers; some get a table that does not answer them, without answers."""
     for question, rows, golds in questions:
         chance = random.random()
         if chance < OTHER_TABLE:
             words = find_content_words(question)
-            others = [format_table(other) for _, other, _ in random.choices(questions, k=CANDIDATES) if other != rows]
-            yield TableSample(question, max(others, key=lambda table: len(words & find_content_words(table))), ())
+            others = [other for _, other, _ in random.choices(questions, k=CANDIDATES) if other != rows]
+            yield question, max(others, key=lambda other: len(words & find_content_words(str(other)))), ()
             continue
         remaining = None
         if chance < OTHER_TABLE + WITHOUT_COLUMN:
             remaining = remove_column(question, rows, random)
         elif chance < OTHER_TABLE + WITHOUT_COLUMN + WITHOUT_ROWS:
             remaining = remove_rows(question, rows)
-        yield TableSample(question, format_table(remaining or rows), () if remaining else golds)
+        yield question, remaining or rows, () if remaining else golds
 
 
 def remove_rows(question: str, rows: Rows) -> Rows | None:
     """Remove the rows that have the longest phrase of the question as a cell; None if there is none, or no others."""
-    table = build_typed_table(read_grid(format_table(rows)))
-    exact = [match for match in analyse_question(question, table).matches if match.exact]
+    grid = make_table(rows).grid
+    if grid is None:
+        return None
+    table = build_typed_table(grid)
+    exact = [match for match in analyse_table_question(question, table).matches if match.exact]
     if not exact or len(exact[0].rows) > len(table.rows) / 2:
         return None
     phrase = split_words(table.get_text(min(exact[0].rows), exact[0].column))
@@ -91,9 +104,9 @@ def remove_column(question: str, rows: Rows, random: Random) -> Rows | None:
     return [row[:column] + row[column + 1 :] for row in rows]
 
 
-def read_table(question: str, table: str, models: ModelRegistry) -> CellReading | None:
+def read_table(question: str, table: Evidence, models: ModelRegistry) -> CellReading | None:
     """Return what the reader finds in a table."""
-    flow = read_evidence(question, [Evidence("table", "table", 1.0, table)], again=False)
+    flow = read_evidence(analyse_question(question), [table], again=False)
     try:
         request = next(flow)
         while isinstance(request, Infer):
@@ -117,8 +130,8 @@ def main() -> None:
     random.shuffle(questions)
     models = ModelRegistry(BUNDLED)
     chosen = [
-        replace(sample, reading=read_table(sample.question, sample.table, models))
-        for sample in make_samples(questions[: args.limit], random)
+        make_sample(question, rows, golds, models)
+        for question, rows, golds in choose_tables(questions[: args.limit], random)
     ]
     weights = train_table_ranking(chosen, epochs=args.epochs, seed=args.seed)
     args.output.write_text(json.dumps(dict(sorted(weights.items())), indent=0) + "\n", encoding="utf-8")

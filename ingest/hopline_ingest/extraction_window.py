@@ -125,4 +125,5 @@ def _to_input(row: Mapping[str, Any]) -> ExtractionInput:
         sentences=tuple(zip(values[::2], values[1::2], strict=True)),
         given_entities=None if entities is None else tuple(entities),
         given_triples=None if triples is None else tuple((s, p, o) for s, p, o in triples),
+        cells=tuple(tuple(texts) for texts in json.loads(row["cells"] or "[]")),
     )

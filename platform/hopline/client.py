@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from hopline.answers.answerer import Answerer
 from hopline.config import NO_READER, Settings, load_settings
 from hopline.connections import Connections
 from hopline.documents.addition import Titles
@@ -130,7 +131,7 @@ class Hopline:
         """Load now what the first question would wait for: the embedder, and the parser where no model answers."""
         self._connections.services.embedder.embed(["ready"])
         if self._connections.language_model is None:
-            from hopline.nlp.question_parser import load_question_parser
+            from hopline.text.parser import load_question_parser
 
             load_question_parser()
 
@@ -222,6 +223,7 @@ class Hopline:
         history: Sequence[Answer] = (),
         on_step: StepCallback | None = None,
         record: bool = False,
+        answerers: Sequence[Answerer] = (),
     ) -> Answer:
         """Answer a question with cited sentences, or abstain and say which terms no passage matches.
 
@@ -230,13 +232,14 @@ class Hopline:
         and tables to retrieve. A question may refer to the answers in ``history``, oldest first ("When was she
         born?"); ``retrieval.question`` is then the rewritten question. ``on_step`` is called after every step of the
         search, in the caller's thread. ``record`` stores requests and responses in the trace (`hopline.flow.replay`).
+        ``answerers`` are tried before those of Hopline (`hopline.answers.answerer`).
 
         Raises:
             UsageError: the question is not a string, or ``k`` is not an integer of at least 1.
             UnknownName: no such collection, document or strategy.
             BudgetSpent: a limit of the settings was reached.
         """
-        from hopline.answering.pipeline import answer_question
+        from hopline.answers.pipeline import answer_question
 
         question = _normalize_question(question)
         retrieve = self._load_retrieval(strategy, collection, k)
@@ -250,10 +253,11 @@ class Hopline:
                 model=model,
                 reader=self.settings.reader != NO_READER,
                 threshold=self.settings.answer_threshold,
+                answerers=answerers,
             )
 
         if history:
-            from hopline.questions.follow_up import Turn, answer_follow_up
+            from hopline.answers.follow_up import Turn, answer_follow_up
 
             flow = answer_follow_up(question, [Turn.of(earlier) for earlier in history], answer, by_model=bool(model))
         else:

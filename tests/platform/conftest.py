@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, pairwise
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +22,8 @@ from hopline.retrieval.ranking import Ranking
 from hopline.store.graph import Store
 from hopline.store.lucene import add_folded_words
 from hopline.strategies import load_strategy
+
+sys.path.insert(0, str(Path(__file__).parent))  # table_text.py, small_tables.py
 
 _numbers = count()
 

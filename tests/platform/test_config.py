@@ -106,7 +106,7 @@ def test_doctor_notes_unknown_variables(monkeypatch):
 
 
 def test_the_default_threshold_is_the_one_that_the_confidence_was_fitted_for() -> None:
-    from hopline.answering.extractive import THRESHOLD
+    from hopline.answers.answerer import THRESHOLD
 
     assert load_settings().answer_threshold == THRESHOLD
 

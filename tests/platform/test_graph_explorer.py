@@ -1,5 +1,7 @@
 """Exploration of a graph of four passages and a table in three documents."""
 
+from typing import Any
+
 import pytest
 
 from hopline.errors import UnknownName, UsageError
@@ -159,7 +161,7 @@ class CountingStore:
 
 
 def test_more_hops_reach_farther_and_read_the_edges_of_each_node_once(chain):
-    store = CountingStore(chain.store)
+    store: Any = CountingStore(chain.store)
     explorer = GraphExplorer(store, CollectionCatalog(chain.store))
     near = explorer.get_neighbourhood(chain.entity("Person A"), 1)
     assert [node.name for node in near.nodes] == ["Passage 1", "Person A"]

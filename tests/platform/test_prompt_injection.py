@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hopline.answering.generative import generate_answer
+from hopline.answers.answerer import EvidenceReader
+from hopline.answers.follow_up import Turn, rewrite_question
+from hopline.answers.generated import generate_answer
 from hopline.evaluation.grading import GradedAnswer, grade_answer
 from hopline.flow.quoted_text import QUOTING_RULE
 from hopline.flow.requests import Reply
 from hopline.flow.run import run
 from hopline.flow.services import Prompt, Services
-from hopline.questions.follow_up import Turn, rewrite_question
+from hopline.questions.analysis import analyse_question
 from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.strategies import load_strategy
 from hopline.training.sub_question_data import label_question
@@ -112,7 +114,13 @@ def test_an_agent_quotes_documents_and_obeys_none(graph: Any, chat: SuggestibleC
 def test_an_answer_quotes_documents_and_obeys_none(graph: Any, chat: SuggestibleChat) -> None:
     def answer(question: str) -> Any:
         retrieval = yield from retrieve_evidence(load_strategy("dense"), question, 3, collection=graph.name)
-        return (yield from generate_answer(question, retrieval, model="suggestible", reader=False))
+        reader = EvidenceReader(enabled=False)
+        analysis = analyse_question(question)
+        return (
+            yield from generate_answer(
+                analysis, retrieval, reader, lambda: pytest.fail("the model failed"), model="suggestible"
+            )
+        )
 
     answered = run(answer(QUESTION), Services(graph.store, graph.embedder, chat), graph.scope()).result
     assert answered.written_by == "suggestible"

@@ -15,7 +15,7 @@ import hopline_ui
 
 HERE = Path(__file__).parent
 PACKAGE = Path(hopline_ui.__file__).parent  # where the page's own .streamlit/ is
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent / "platform")]
 
 from browsing import CHROMIUM, OFFLINE, serve  # noqa: E402
 from nordvik import nordvik_hop  # noqa: E402

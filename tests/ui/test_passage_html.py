@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from table_text import make_table_evidence
 
 from hopline.results import Citation, Evidence, Sentence
+from hopline.tables.grid import render_table
 from hopline_ui.passage_html import render_passage, render_sentence, summarize
 
-TEXT = "Table 1: Water | cost\n| Year | Water (m3) |\n| --- | ---: |\n| 2022 | 903,200 |\n| 2023 | <b>918,400</b> \\| est. |"
+CELLS = (("Year", "Water (m3)"), ("2022", "903,200"), ("2023", "<b>918,400</b> | est."))
+TEXT = f"Table 1: Water | cost\n{render_table(CELLS)[0]}"
 
 
 @pytest.fixture
 def table():
-    return Evidence("t", "table", 1.0, TEXT, caption="Water | cost", number="1")
+    return Evidence("t", "table", 1.0, TEXT, caption="Table 1: Water | cost", number="1", cells=CELLS)
 
 
 def test_a_passage_is_rendered_with_its_quote_highlighted():
@@ -42,8 +45,8 @@ def test_rows_that_overlap_the_quote_are_highlighted(table):
 
 def test_a_table_is_summarized_by_its_caption_and_columns(table):
     assert summarize(table) == "Table 1: Water | cost — Year · Water (m3)"
-    assert summarize(replace(table, kind="passage", text="words")) == "words"
-    assert summarize(replace(table, text="no cells at all")) == "no cells at all"
+    assert summarize(replace(table, kind="passage", text="words", cells=())) == "words"
+    assert summarize(replace(table, text="no cells at all", cells=())) == "no cells at all"
 
 
 def test_a_table_without_cells_is_shown_as_text(table):
@@ -60,17 +63,17 @@ def cite_cell(text, row, cell):
     """Return a citation of a cell within its row."""
     start = text.index(row)
     position = text.index(cell, start)
-    evidence = Evidence("t", "table", 1.0, text)
+    evidence = make_table_evidence(text, caption="Ships by port")
     return Citation(evidence, row, start, start + len(row), answer=(position, position + len(cell)))
 
 
 def test_a_header_over_several_columns_is_one_cell():
-    html = render_passage(Evidence("t", "table", 1.0, HEADED))
+    html = render_passage(make_table_evidence(HEADED, caption="Ships by port"))
     assert '<tr><th dir="auto"></th><th dir="auto" colspan="2">2023</th><th dir="auto">2024</th></tr>' in html
 
 
 def test_equal_neighbours_below_the_header_stay_cells_of_their_own():
-    html = render_passage(Evidence("t", "table", 1.0, HEADED))
+    html = render_passage(make_table_evidence(HEADED, caption="Ships by port"))
     assert '<td dir="auto"></td><td dir="auto"></td>' in html
 
 

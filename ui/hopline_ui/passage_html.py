@@ -1,18 +1,15 @@
-"""The text of an evidence as HTML with its quote highlighted; a Markdown table becomes an HTML table."""
+"""The text of an evidence as HTML with its quote highlighted; a table becomes an HTML table."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 from typing import Final
 
 from hopline.results import Citation, Evidence, Sentence
-from hopline.tables.grid import TableGrid, TableRow, read_grid
+from hopline.tables.grid import TableGrid, TableRow
 from hopline_ui.markup import highlight_html
-
-_CELL_BORDER = re.compile(r"(?<!\\)\|")
 
 WIDEST: Final = 6  # columns of a table whose rows are shown whole
 
@@ -24,7 +21,7 @@ def render_passage(evidence: Evidence, span: Span | None = None, answer: Span | 
 
     ``answer`` is the cell of a table that is highlighted more.
     """
-    table = read_grid(evidence.text) if evidence.kind == "table" else None
+    table = evidence.grid
     if table and (table.head or table.body):
         return f'<div class="passage">{_render_table(evidence, table, table.body, span=span, answer=answer)}</div>'
     spans = [span] if span else []
@@ -61,37 +58,21 @@ def _render_excerpt(evidence: Evidence, answer: Span) -> str:
 
     Of a wide table, only the first column and that of the cell are shown.
     """
-    table = read_grid(evidence.text)
-    index = next((n for n, row in enumerate(table.body) if row.start <= answer[0] < row.end), None)
-    if index is None:
-        return ""
-    row = table.body[index]
-    column = next(
-        (n for n, cell in enumerate(row.cells) if cell.start <= answer[0] < max(cell.end, cell.start + 1)), None
-    )
-    if column is None:
+    table = evidence.grid
+    row, column = table.locate_cell(answer[0]) if table else (None, None)
+    if table is None or row is None or column is None:
         return ""
     columns = list(range(len(row.cells))) if len(row.cells) <= WIDEST else sorted({0, column})
-    groups = [other for other in table.body[:index] if _is_group(other)]
+    groups = [other for other in table.body if other.is_group_label and other.start < row.start]
     return _render_table(evidence, table, [*groups[-1:], row], answer=answer, columns=columns)
 
 
 def summarize(evidence: Evidence) -> str:
     """Return the text for a list: of a table its caption and column names, else the whole text."""
-    if evidence.kind != "table":
+    if not evidence.cells:
         return evidence.text
-    lines = [line for _, line in _split_lines(evidence.text)]
-    columns = next((" · ".join(filter(None, _split_cells(line))) for line in lines if line.startswith("|")), "")
-    caption = " ".join(line for line in lines if not line.startswith("|"))
-    return " — ".join(filter(None, [caption.strip(), columns])) or evidence.text
-
-
-def _split_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the start offset and text of every line."""
-    start = 0
-    for line in text.split("\n"):
-        yield start, line
-        start += len(line) + 1
+    columns = " · ".join(filter(None, (" ".join(cell.split()) for cell in evidence.cells[0])))
+    return " — ".join(filter(None, [evidence.caption, columns])) or evidence.text
 
 
 def _render_table(
@@ -104,8 +85,7 @@ def _render_table(
     columns: Sequence[int] | None = None,
 ) -> str:
     """Rows below the headers of their table; a header that is repeated in neighbouring columns is one over them."""
-    lines = [line for _, line in _split_lines(evidence.text) if not line.startswith("|") and line.strip()]
-    caption = f'<caption dir="auto">{escape(" ".join(lines))}</caption>' if lines else ""
+    caption = f'<caption dir="auto">{escape(evidence.caption)}</caption>' if evidence.caption else ""
     rows = [_render_row(row, columns, span, answer, header=True) for row in table.head]
     rows += [_render_row(row, columns, span, answer, header=False) for row in body]
     return f"<table>{caption}{''.join(rows)}</table>"
@@ -121,18 +101,9 @@ def _render_row(
         cells_of_group = list(group)
         wide = f' colspan="{len(cells_of_group)}"' if len(cells_of_group) > 1 else ""
         marked = ' class="answer"' if any(_overlap((cell.start, cell.end), answer) for cell in cells_of_group) else ""
-        content = escape(cells_of_group[0].text.replace("\\|", "|"))
+        content = escape(cells_of_group[0].text)
         cells += f'<{tag} dir="auto"{wide}{marked}>{content}</{tag}>'
     return f'<tr class="quoted">{cells}</tr>' if _overlap((row.start, row.end), span) else f"<tr>{cells}</tr>"
-
-
-def _is_group(row: TableRow) -> bool:
-    """Whether a row has nothing but a label: that of the rows below it."""
-    return len(row.cells) > 1 and bool(row.cells[0].text) and not any(cell.text for cell in row.cells[1:])
-
-
-def _split_cells(line: str) -> list[str]:
-    return [cell.strip().replace("\\|", "|") for cell in _CELL_BORDER.split(line.strip())[1:-1]]
 
 
 def _overlap(first: Span, second: Span | None) -> bool:

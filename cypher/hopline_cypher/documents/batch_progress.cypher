@@ -1,7 +1,11 @@
 // Returns: documents, done, failed, pages, pages_done, passages, unread, unembedded, unrelated, triples, entities, settling, marking, fresh — counts of the documents of one batch and of the remaining work in its collection; fresh: as in collection_progress.
 // $collection: id of the collection.
 // $ids: ids of documents and of JSONL files.
-MATCH (d:Document) WHERE NOT d:Removed AND (d.id IN $ids OR d.origin IN $ids)
+CALL () {
+  MATCH (d:Document) WHERE d.id IN $ids RETURN d UNION
+  MATCH (d:Document) WHERE d.origin IN $ids RETURN d
+}
+WITH d WHERE NOT d:Removed
 WITH count(d) AS documents, sum(CASE WHEN d:Waiting THEN 0 WHEN d.state = 'failed' THEN 0 ELSE 1 END) AS done,
   sum(CASE WHEN d.state = 'failed' THEN 1 ELSE 0 END) AS failed, 
   sum(CASE WHEN d:Waiting THEN coalesce(d.pages_waiting, 0) ELSE coalesce(d.pages, 0) END) AS pages,

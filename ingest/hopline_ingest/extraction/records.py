@@ -15,7 +15,7 @@ SubjectSource = Literal["title", "heading", "caption", "definition", "subject"]
 
 @dataclass(frozen=True, slots=True)
 class ExtractionInput:
-    """A passage or table to extract; the text of a table is its markdown.
+    """A passage or table to extract; the text of a table is its caption and the rendering of its ``cells``.
 
     ``sentences`` are spans of ``text``; if empty, the parser's own sentences are used.
     ``given_entities`` are names, ``given_triples`` (subject, predicate, object); if either
@@ -31,6 +31,7 @@ class ExtractionInput:
     sentences: tuple[Span, ...] = ()
     given_entities: tuple[str, ...] | None = None
     given_triples: tuple[tuple[str, str, str], ...] | None = None
+    cells: tuple[tuple[str, ...], ...] = ()
 
     @property
     def has_given_facts(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from hopline.tables.grid import build_grid
 from hopline_ingest.extraction.aliases import are_same_entity, find_aliases, strip_title_suffix
 from hopline_ingest.extraction.coreference import build_passage_antecedent, resolve_coreferences
 from hopline_ingest.extraction.given_facts import extract_given, find_spans
@@ -15,7 +16,7 @@ from hopline_ingest.extraction.mentions.finder import find_mentions, map_tokens_
 from hopline_ingest.extraction.mentions.names import NameSpan, name_key
 from hopline_ingest.extraction.parsed_text import ParsedText, to_parsed_text, tokenize
 from hopline_ingest.extraction.records import Extraction, ExtractionInput, SubjectEntity
-from hopline_ingest.extraction.relations.tables import extract_table_triples, find_table_names, parse_markdown_rows
+from hopline_ingest.extraction.relations.tables import extract_table_triples, find_table_names, list_rows
 from hopline_ingest.extraction.relations.triples import TripleEnds, extract_triples
 from hopline_ingest.extraction.spacy_pipeline import BATCH, load_pipeline, single_threaded
 from hopline_ingest.extraction.subjects.first_sentence import add_missing_subject, parse_opening
@@ -153,7 +154,8 @@ def _find_missed_names(
 
 def extract_table(evidence: ExtractionInput) -> Extraction:
     """Extract the names and triples of a table from its header row and first column."""
-    table = parse_markdown_rows(evidence.text)
+    grid = build_grid(evidence.text, evidence.cells)
+    table = list_rows(grid) if grid else []
     mentions = merge_mentions(find_table_names(table), {})
     return Extraction(
         evidence.id, EXTRACTOR, mentions=mentions, about=select_subjects(evidence), triples=extract_table_triples(table)

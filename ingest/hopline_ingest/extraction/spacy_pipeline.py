@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hopline.nlp.parser import load_parser
+from hopline.text.parser import load_parser
 
 if TYPE_CHECKING:
     from spacy.language import Language

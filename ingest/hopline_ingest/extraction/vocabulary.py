@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hopline.text.values import MONTH_NUMBERS
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -85,10 +87,7 @@ PAST = {
 }  # fmt: skip
 """Past tense of participles that differ from it."""
 
-MONTHS = _words(
-    """january february march april may june july august september october november december jan feb mar apr jun jul
-    aug sep sept oct nov dec"""
-)
+MONTHS = frozenset(MONTH_NUMBERS)
 
 PRONOUNS = _words("he she it they i we you him her them us me who which that this these those his its their")
 """Pronouns, which the recogniser sometimes includes at the end of a name."""

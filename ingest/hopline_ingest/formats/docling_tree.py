@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hopline.records import Box
+from hopline.tables.grid import render_table
 from hopline_ingest.formats.block import Block, BlockLine
-from hopline_ingest.formats.markdown_table import render_table
 from hopline_ingest.formats.parsed_document import PageTable, ParsedPage
 from hopline_ingest.formats.pdf.layout.captions import is_table_caption, read_table_number
 from hopline_ingest.formats.pdf.layout.headings import HeadingStyle, SectionPath

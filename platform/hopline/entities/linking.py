@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hopline.ids import normalize_name
-from hopline.nlp.stemmer import load_synonyms, normalize_word, stem
-from hopline.nlp.stop_words import STOP_WORDS
+from hopline.text.words import STOP_WORDS, load_synonyms, normalize_word, stem
 
 # entity kinds that links and shared mentions ignore
 UNLINKED_KINDS: Final = (

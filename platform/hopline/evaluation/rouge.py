@@ -1,7 +1,7 @@
 """ROUGE-Lsum: the overlap, in order, of an answer with a long correct answer.
 
 Lin 2004, section 3.2: the union of the longest common subsequences of each correct sentence with every sentence of the
-answer. Words are lower-cased and stemmed (`hopline.nlp.stemmer` instead of Porter's stemmer); a word counts no more
+answer. Words are lower-cased and stemmed (`hopline.text.words` instead of Porter's stemmer); a word counts no more
 often than it occurs on either side. The maximum over the correct answers is taken, as in RAS.
 """
 
@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from hopline.nlp.stemmer import normalize_word, stem
+from hopline.text.words import normalize_word, stem
 
 _WORD = re.compile(r"[^\W_]+")
 _END = re.compile(r"(?<=[.!?])\s+|\n+")

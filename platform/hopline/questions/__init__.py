@@ -1,1 +1,1 @@
-"""Analysis of questions: parts, hops, comparisons, requests for a summary; rewriting of follow-up questions."""
+"""The analysis of questions: names, numbers, the type of the answer, references to pages and tables, parts."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from hopline.questions.wording import AND, QUESTION_WORDS, format_question, join_tokens, strip_punctuation
+from hopline.text.values import ORDINALS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
+QUESTION_WORDS: Final = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "why", "how"})
+AND: Final = frozenset({"and", "&"})
+BE: Final = frozenset({"is", "are", "was", "were"})
+_PUNCTUATION: Final = frozenset(",.;:?!")
 _COMBINES: Final = "between|average|mean|sum|change[ds]?|difference|total|combined|same|both|or|compared?"
 COMPARES: Final = re.compile(
     rf"\b(?:{_COMBINES}|growth|grow|grew|increased?|decreased?|declined?|percentage|highest|lowest)\b", re.IGNORECASE
@@ -22,9 +26,7 @@ _NOUNS: Final = frozenset({"NOUN", "PROPN"})
 _NOUN_TAGS: Final = frozenset({"NN", "NNS"})
 _NAME_TAGS: Final = frozenset({"NNP", "NNPS"})
 _BEFORE_NAMES: Final = frozenset({"of", "for", "do", "did", "are", "were"})
-_ORDINALS: Final = frozenset(
-    {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last"}
-)
+_ORDINALS: Final = frozenset({*ORDINALS, "last"})
 _OPPOSITES: Final = (
     {"most", "least"},
     {"most", "fewest"},
@@ -169,3 +171,29 @@ def _replace_things(document: Doc, group: _Coordination, item: str) -> str:
     """The question for one of the things."""
     tail = [token for token in strip_punctuation(document[group.end :]) if token.lower_ != "respectively"]
     return format_question(f"{document[: group.start].text} {item} {join_tokens(strip_punctuation(tail))}")
+
+
+def strip_punctuation(tokens: Iterable[Token]) -> list[Token]:
+    """Return the tokens without punctuation and "and" at both ends."""
+    words = list(tokens)
+    while words and (words[-1].text in _PUNCTUATION or words[-1].lower_ in AND):
+        words.pop()
+    while words and (words[0].text in _PUNCTUATION or words[0].lower_ in AND):
+        words.pop(0)
+    return words
+
+
+def format_question(text: str) -> str:
+    """Return the text with a question mark, an upper-case first letter, and no spaces before punctuation."""
+    text = re.sub(r"\s+(?=[,;:.?!%)]|['’]s\b)", "", text)
+    return capitalize(text.rstrip(" ?.,;") + "?")
+
+
+def join_tokens(tokens: Iterable[Token]) -> str:
+    """Return the text of tokens with the spaces between them."""
+    return "".join(token.text_with_ws for token in tokens).strip()
+
+
+def capitalize(text: str) -> str:
+    """Return the text with an upper-case first letter."""
+    return text[:1].upper() + text[1:]

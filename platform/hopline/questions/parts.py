@@ -18,17 +18,19 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from hopline.nlp.question_parser import load_question_parser
-from hopline.questions.coordination import COMPARES, split_things
-from hopline.questions.wording import (
+from hopline.questions.coordination import (
     AND,
     BE,
+    COMPARES,
     QUESTION_WORDS,
     capitalize,
     format_question,
     join_tokens,
+    split_things,
     strip_punctuation,
 )
+from hopline.text.parser import load_question_parser
+from hopline.text.values import YEAR
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -41,7 +43,7 @@ _ANSWER_PRONOUNS: Final = frozenset({"they", "he", "she", "them", "him"}) | _ANS
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _ADVERBS: Final = frozenset({"what", "when", "where", "why", "how"})  # these do not begin a relative clause
 _EMPTY_NOUNS: Final = frozenset({"name", "title"})
-_YEARS: Final = re.compile(r"\b((?:19|20)\d\d)((?:\s*,\s*(?:19|20)\d\d)*)\s*,?\s+and\s+((?:19|20)\d\d)\b")
+_YEARS: Final = re.compile(rf"\b({YEAR})((?:\s*,\s*{YEAR})*)\s*,?\s+and\s+({YEAR})\b")
 _ANSWER_REFERENCE: Final = re.compile(rf"\b(?:{'|'.join(sorted(_ANSWER_PRONOUNS))})\b", re.IGNORECASE)
 
 

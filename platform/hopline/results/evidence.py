@@ -9,11 +9,16 @@ from typing import Any, Literal
 from hopline.records import Box
 from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node
 from hopline.results.trace import EMPTY_TRACE, Trace
+from hopline.tables.grid import TableGrid, build_grid
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage or table with its score; higher is better, comparable within one retrieval only."""
+    """A passage or table with its score; higher is better, comparable within one retrieval only.
+
+    ``cells`` are the texts of the rows of a table, of which ``text`` is the caption and the rendering
+    (`hopline.tables.grid.render_table`).
+    """
 
     id: str
     kind: Literal["passage", "table"]
@@ -30,6 +35,12 @@ class Evidence:
     lines: tuple[tuple[int, int], ...] = ()
     sentences: tuple[tuple[int, int], ...] = ()
     source_id: str = ""
+    cells: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def grid(self) -> TableGrid | None:
+        """The rows and cells of a table with their spans in the text; None for a passage."""
+        return build_grid(self.text, self.cells) if self.cells else None
 
     def find_boxes(self, start: int, end: int) -> tuple[Box, ...]:
         """Return the boxes of the lines that show ``text[start:end]``; all boxes where lines are unknown."""

@@ -172,6 +172,7 @@ def _evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         "sentences": [list(span) for span in evidence.sentences],
         "text": evidence.text,
         "score": float(evidence.score),
+        **({"cells": [list(row) for row in evidence.cells]} if evidence.cells else {}),
     }
 
 
@@ -187,6 +188,7 @@ def _parse_evidence(data: Data) -> Evidence:
         boxes=_parse_each(_parse_box, data.get("boxes", ())),
         lines=_parse_each(_parse_span, data.get("lines", ())),
         sentences=_parse_each(_parse_span, data.get("sentences", ())),
+        cells=_parse_each(tuple, data.get("cells", ())),
     )
 
 

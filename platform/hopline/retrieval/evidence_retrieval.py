@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -61,6 +62,7 @@ def parse_evidence(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:
             lines=tuple((a, b) for a, b in _split_groups(row["lines"], 2)),
             sentences=tuple((a, b) for a, b in _split_groups(row["sentences"], 2)),
             source_id=row["source_id"],
+            cells=tuple(tuple(texts) for texts in json.loads(row["cells"] or "[]")),
         )
 
 

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hopline.flow.requests import Flow
-from hopline.reading.span_reading import read_evidence
+from hopline.questions.analysis import analyse_question
+from hopline.reader.reading import read_evidence
 from hopline.retrieval.evidence_texts import fetch_evidence
 from hopline.retrieval.ranking import Rank, Ranking
 
@@ -23,7 +24,7 @@ def rank_with_reader(question: str, k: int, *, rank: Rank, depth: int, options: 
     """Return the ``k`` best of ``rank(question, max(k, depth), **options)``, the first ``depth`` reranked."""
     ranking = yield from rank(question, max(k, depth), **options)
     evidence = yield from fetch_evidence(ranking.ids[:depth])
-    readings = yield from read_evidence(question, evidence, again=False)
+    readings = yield from read_evidence(analyse_question(question), evidence, again=False)
     by_reader = [reading.evidence.id for reading in sorted(readings, key=lambda reading: -reading.score)]
     fused = {id: 1 / (CONSTANT + rank) for rank, id in enumerate(ranking.ids[:depth])}
     for position, id in enumerate(by_reader):

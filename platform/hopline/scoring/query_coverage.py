@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hopline.nlp.stemmer import normalize_word, stem
-from hopline.nlp.stop_words import STOP_WORDS
+from hopline.text.words import STOP_WORDS, normalize_word, stem
 
 _WORD: Final = re.compile(r"[^\W_]+")
 

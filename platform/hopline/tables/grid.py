@@ -1,22 +1,26 @@
-"""Parser of the text of a table into a grid: header, rows and cells with their spans."""
+"""Grids of tables: header rows, body rows and cells with their spans in the Markdown that a table is rendered to."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
+
+from hopline.text.values import FIRST_HEADER_YEAR, YEAR, find_years, is_year
+
+Cells = Sequence[Sequence[str]]
 
 _FIGURE: Final = re.compile(r"[^\w]*\d[\d,.\s]*[^\w]*")
 _VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
-_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _FOOTNOTE: Final = re.compile(r"\((?:\d{1,2}|[a-z])\)$")
-_YEARS: Final = re.compile(r"\D{0,3}(?:19|20)\d\d(?:\s*[-–/]\s*\d{1,4})?\D{0,3}")
+_YEARS: Final = re.compile(rf"\D{{0,3}}(?P<year>{YEAR})(?:\s*[-–/]\s*\d{{1,4}})?\D{{0,3}}")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell with its span in the evidence's text."""
+    """A cell: its text in one line, and its span in the text of the table."""
 
     text: str
     start: int
@@ -25,11 +29,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A line of a table with its cells."""
+    """A row of a table: its cells, and the span of its line."""
 
     start: int
     end: int
     cells: tuple[Cell, ...]
+
+    @property
+    def is_group_label(self) -> bool:
+        """Whether only the first of several cells has a text: the label of the rows below it."""
+        return is_group_label([cell.text for cell in self.cells])
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +53,76 @@ class TableGrid:
         texts = (row.cells[index].text for row in self.head if index < len(row.cells))
         return " ".join(text for text in texts if text)
 
+    def list_data_rows(self) -> Iterator[tuple[Cell | None, TableRow]]:
+        """Yield the rows of the body that have values, each with the label of its group, None if it has none."""
+        group: Cell | None = None
+        for row in self.body:
+            if row.is_group_label:
+                group = row.cells[0]
+            else:
+                yield group, row
 
-def read_grid(text: str) -> TableGrid:
-    """Parse the lines of a text that begin with a bar into the grid of a table.
+    def find_row(self, start: int) -> TableRow | None:
+        """Find the row of the body with the character at ``start``."""
+        return next((row for row in self.body if row.start <= start < row.end), None)
 
-    The header are the rows above the first figures, except for the label of a group.
+    def locate_cell(self, start: int) -> tuple[TableRow | None, int | None]:
+        """Return the row and the column of the cell at ``start``; None for what is not there."""
+        row = self.find_row(start)
+        cells = row.cells if row else ()
+        columns = (n for n, cell in enumerate(cells) if cell.start <= start < max(cell.end, cell.start + 1))
+        return row, next(columns, None)
+
+
+def render_table(cells: Cells) -> tuple[str, list[list[tuple[int, int]]]]:
+    """Render a table as Markdown with its first row as the header; returns the text, and the span of each cell in it.
+
+    Bars in cells are escaped, and line breaks become blanks.
     """
-    rows = [row for row in _split_rows(text) if any(set(cell.text) - set("-: ") for cell in row.cells)]
+    text = ""
+    spans: list[list[tuple[int, int]]] = []
+    for number, row in enumerate(cells):
+        text += "\n" if number else ""
+        if number == 1:
+            text += "|" + " --- |" * len(cells[0]) + "\n"
+        text += "| "
+        spans.append([])
+        for column, cell in enumerate(row):
+            escaped = cell.replace("|", "\\|").replace("\n", " ")
+            text += " | " if column else ""
+            spans[-1].append((len(text), len(text) + len(escaped)))
+            text += escaped
+        text += " |"
+    if len(cells) == 1:
+        text += "\n|" + " --- |" * len(cells[0])
+    return text, spans
+
+
+@lru_cache(maxsize=256)
+def build_grid(text: str, cells: tuple[tuple[str, ...], ...]) -> TableGrid | None:
+    """Build the grid of a table from its stored cells; None if ``text`` does not end with their rendering.
+
+    Rows without any text are left out. The header are the rows above the first figures, except for the label of a
+    group.
+    """
+    rendered, spans = render_table(cells)
+    if not cells or not text.endswith(rendered):
+        return None
+    offset = len(text) - len(rendered)
+    pairs = zip(cells, spans, strict=True)
+    rows = [_build_row(row, row_spans, offset) for row, row_spans in pairs if any(map(str.strip, row))]
     first = count_header_rows([[cell.text for cell in row.cells] for row in rows])
     return TableGrid(tuple(rows[:first]), tuple(rows[first:]))
+
+
+def _build_row(texts: Sequence[str], spans: Sequence[tuple[int, int]], offset: int) -> TableRow:
+    """Build a row of cells whose spans leave out blanks at both ends; the line of a row begins and ends with a bar."""
+    cells = []
+    for text, (start, end) in zip(texts, spans, strict=True):
+        before, behind = len(text) - len(text.lstrip()), len(text) - len(text.rstrip())
+        first = offset + start + (before if text.strip() else 0)
+        cells.append(Cell(" ".join(text.split()), first, max(first, offset + end - behind)))
+    return TableRow(offset + spans[0][0] - 2, offset + spans[-1][1] + 2, tuple(cells))
 
 
 def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
@@ -65,7 +135,7 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
     if all(len(row) == 2 for row in rows) and rows and _is_value(rows[0][1]) and not _is_value(rows[0][0]):
         return 0
     first = next((n for n, row in enumerate(rows) if _has_figures(row)), 1)
-    labelled = [n for n, row in enumerate(rows[:first]) if row[0] and not _is_label(row)]
+    labelled = [n for n, row in enumerate(rows[:first]) if row[0] and not is_group_label(row)]
     complete = [n for n, row in enumerate(rows[:first]) if all(row[1:])]
     if complete:
         texts = [n for n in labelled if n > complete[0]]
@@ -74,73 +144,57 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
             first = texts[0]
     else:
         first = min([first, *labelled[1:]])
-    while first > 1 and _is_label(rows[first - 1]):
+    while first > 1 and is_group_label(rows[first - 1]):
         first -= 1
     return first
 
 
-def find_cell_of_year(table: TableGrid, start: int, question: str) -> Cell | None:
-    """Find the cell that differs from the one at ``start`` only by its year, which is that of the question.
+def find_cell_of_year(table: TableGrid, start: int, years: Sequence[str]) -> Cell | None:
+    """Find the cell that differs from the one at ``start`` only by its year, which is the only one of ``years``.
 
-    If the question names one year, and the header of the cell's column another one, it is the cell of the same row
-    under the same header with the question's year; likewise for rows whose labels are years. None if the cell at
-    ``start`` is of the question's year, or if there is no such cell.
+    If the header of the cell's column has another year, it is the cell of the same row under the same header with this
+    year; likewise for rows whose labels are years. None if the cell at ``start`` is of this year, if there is no such
+    cell, and unless there is one year.
     """
-    years = set(_YEAR.findall(question))
-    row = next((row for row in table.body if row.start <= start < row.end), None)
-    index = next((n for n, cell in enumerate(row.cells) if cell.start <= start < cell.end), None) if row else None
+    row, index = table.locate_cell(start)
     if len(years) != 1 or row is None or not index:
         return None
     [year] = years
     header, label = table.column(index), row.cells[0].text
     if year in f"{header} {label}":
         return None
-    if _YEAR.search(header):
+    if find_years(header, since=FIRST_HEADER_YEAR):
         columns = [n for n in range(1, len(row.cells)) if year in table.column(n)]
-        same = [n for n in columns if _YEAR.sub("", table.column(n)) == _YEAR.sub("", header)]
+        same = [n for n in columns if _remove_years(table.column(n)) == _remove_years(header)]
         return row.cells[same[0]] if len(same) == 1 else None
-    if _YEAR.search(label):
+    if find_years(label, since=FIRST_HEADER_YEAR):
         rows = [other for other in table.body if other.cells and year in other.cells[0].text]
-        alike = [other for other in rows if _YEAR.sub("", other.cells[0].text) == _YEAR.sub("", label)]
+        alike = [other for other in rows if _remove_years(other.cells[0].text) == _remove_years(label)]
         return alike[0].cells[index] if len(alike) == 1 and index < len(alike[0].cells) else None
     return None
 
 
-def _split_rows(text: str) -> Iterator[TableRow]:
-    start = 0
-    for line in text.splitlines(keepends=True):
-        bare = line.strip()
-        if bare.startswith("|"):
-            at = start + line.index("|")
-            yield TableRow(at, at + len(bare), tuple(_split_cells(bare, at)))
-        start += len(line)
+def is_group_label(texts: Sequence[str]) -> bool:
+    """Return whether only the first of several cells of a row has a text: the label of the rows below it."""
+    return len(texts) > 1 and bool(texts[0]) and not any(texts[1:])
 
 
-def _split_cells(line: str, offset: int) -> Iterator[Cell]:
-    position = 1
-    while position < len(line):
-        bar = line.find("|", position)
-        while bar > 0 and line[bar - 1] == "\\":
-            bar = line.find("|", bar + 1)
-        bar = len(line) if bar < 0 else bar
-        inner = line[position:bar]
-        first = offset + position + len(inner) - len(inner.lstrip())
-        if bar > position or position > 1:
-            yield Cell(inner.strip(), first, first + len(inner.strip()))
-        position = bar + 1
+def _remove_years(text: str) -> str:
+    return re.sub("|".join(find_years(text, since=FIRST_HEADER_YEAR)) or "$^", "", text)
 
 
-def _is_label(row: Sequence[str]) -> bool:
-    """Return whether only the first cell of a row has a text: the label of the rows below."""
-    return len(row) > 1 and bool(row[0]) and not any(row[1:])
+def _is_years(text: str) -> bool:
+    """Return whether a text is a year or a period of years, as in the header of a column."""
+    match = _YEARS.fullmatch(text)
+    return match is not None and is_year(match["year"], since=FIRST_HEADER_YEAR)
 
 
 def _is_value(text: str) -> bool:
     """Return whether a text has a number and is not a year, or is a mark for no value."""
-    return bool(_VALUE.match(text)) and not _YEARS.fullmatch(text)
+    return bool(_VALUE.match(text)) and not _is_years(text)
 
 
 def _has_figures(row: Sequence[str]) -> bool:
     """Return whether a cell after the first is a figure; years are headers of columns, and so are 1, 2, 3 …."""
-    figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not _YEARS.fullmatch(text)]
+    figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not _is_years(text)]
     return bool(figures) and figures != [str(n) for n in range(1, len(figures) + 1)]

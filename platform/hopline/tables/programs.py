@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
 
-from hopline.tables.bounds import Bound
-from hopline.tables.matching import CellMatch
-from hopline.tables.questions import TableQuestion
+from hopline.tables.question import BoundMatch, CellMatch, TableQuestion
 from hopline.tables.typed_table import Column, TypedTable
-from hopline.tables.values import DAYS_OF_YEAR, format_number
+from hopline.text.values import FIRST_HEADER_YEAR, SCALES, find_scale, format_number, is_year
 
 MAX_PROGRAMS: Final = 1500
 MAX_VALUES: Final = 6  # values of a list as an answer
 COUNTS: Final = frozenset({"count", "count difference", "distinct"})
-_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _COUNTING: Final = frozenset({"many", "number", "often", "times", "count"})  # "how much" asks for an amount
 _LOOKUPS: Final = frozenset({"filter", "both", "total"})
-_INNER: Final = {"all": "", "filter": "filtered ", "both": "filtered ", "either": "either ", "bound": "bound "}
+_PREFIXES: Final = {"all": "", "filter": "filtered ", "both": "filtered "}  # of a superlative over a selection
 MAX_TERMS: Final = 12  # of a formula
 MAX_GROUP: Final = 0.5  # share of the rows that may have the same value as a row
 
@@ -34,7 +30,7 @@ class Selection:
     rows: tuple[int, ...]
     matches: tuple[CellMatch, ...] = ()
     order: Column | None = None
-    bound: Bound | None = None
+    bound: BoundMatch | None = None
 
     @property
     def choice(self) -> str:
@@ -79,11 +75,15 @@ def enumerate_programs(question: TableQuestion, table: TypedTable) -> list[Progr
 
 def _exclude_other_years(question: TableQuestion, table: TypedTable) -> list[Column]:
     """The columns without those of another year, if the question names the year of a column."""
-    sought = set(filter(_YEAR.fullmatch, question.words))
-    years = {column.index: set(filter(_YEAR.fullmatch, column.words)) for column in table.columns}
+    sought = _select_years(question.words)
+    years = {column.index: _select_years(column.words) for column in table.columns}
     if not any(sought & headed for headed in years.values()):
         return list(table.columns)
     return [column for column in table.columns if not years[column.index] or years[column.index] & sought]
+
+
+def _select_years(words: Iterable[str]) -> set[str]:
+    return {word for word in words if is_year(word, since=FIRST_HEADER_YEAR)}
 
 
 def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
@@ -93,7 +93,7 @@ def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
     pairs = list(_intersect(question.matches))
     unions = list(_unite(question.matches))
     totals = [Selection("total", (max(table.totals),))] if table.totals and "total" in question.words else []
-    bounded = list(_bound([everything, *single[:4]], question.bounds, table))
+    bounded = list(_select_within(question.bound, [everything, *single[:4]], table)) if question.bound else []
     simple = [everything, *single, *pairs, *totals]
     yield from (*simple, *unions, *bounded)
     for selection in (*single, *pairs):
@@ -118,15 +118,17 @@ def _unite(matches: Sequence[CellMatch]) -> Iterator[Selection]:
             yield Selection("either", (*sorted(first.rows), *sorted(second.rows)), (first, second))
 
 
-def _bound(selections: Sequence[Selection], bounds: Sequence[Bound], table: TypedTable) -> Iterator[Selection]:
-    for bound, selection, column in product(bounds, selections, table.columns):
-        used = any(match.start < bound.end and bound.start < match.end for match in selection.matches)
+def _select_within(match: BoundMatch, selections: Sequence[Selection], table: TypedTable) -> Iterator[Selection]:
+    """The rows whose number, with the scale of the table, or date in a column is within the bound of the question."""
+    for selection, column in product(selections, table.columns):
+        used = any(other.start < match.end and match.start < other.end for other in selection.matches)
         if column.kind == "text" or used:
             continue
-        unit = DAYS_OF_YEAR if column.kind == "date" else 1.0
+        includes = match.bound.includes_day if column.kind == "date" else match.bound.includes_number
+        factor = SCALES.get(find_scale(column.header) or match.scale, 1) if match.bound.has_scale else 1
         keys = [(row, column.keys[row]) for row in selection.rows]
-        rows = tuple(row for row, key in keys if key is not None and bound.includes(key, unit=unit))
-        yield Selection("bound", rows, selection.matches, column, bound)
+        rows = tuple(row for row, key in keys if key is not None and includes(key * factor))
+        yield Selection("bound", rows, selection.matches, column, match)
 
 
 def _select_neighbours(selection: Selection, table: TypedTable) -> Iterator[Selection]:
@@ -153,10 +155,8 @@ def _select_extremes(selection: Selection, table: TypedTable) -> Iterator[Select
             best = choose(keys)[0]
             tied = tuple(row for key, row in keys if key == best)
             if len(tied) < len(keys):
-                inner = {"all": "", "filter": "filtered ", "both": "filtered "}.get(
-                    selection.kind, f"{selection.kind} "
-                )
-                yield Selection(inner + kind, tied, selection.matches, column, selection.bound)
+                prefix = _PREFIXES.get(selection.kind, f"{selection.kind} ")
+                yield Selection(prefix + kind, tied, selection.matches, column, selection.bound)
 
 
 def _select_by_row(selection: Selection, table: TypedTable) -> Iterator[Selection]:
@@ -183,7 +183,7 @@ def _operate(selection: Selection, columns: Sequence[Column], table: TypedTable)
     if not rows:
         return
     if kind in {"all", "filter", "both", "either", "bound", "same", "above", "below"}:
-        yield Program("count", selection, None, (str(len(rows)),), f"{len(rows)} rows")
+        yield Program("count", selection, None, (str(len(rows)),), _count(len(rows), "row"))
     if kind == "either" and len(selection.matches) == 2:
         yield from _compare_counts(selection)
     if kind in {"above", "below"}:
@@ -209,11 +209,11 @@ def _aggregate(selection: Selection, column: Column, table: TypedTable) -> Itera
     counts = Counter(texts)
     ranked = counts.most_common()
     if len(ranked) > 1 and ranked[0][1] > ranked[1][1]:
-        yield Program("most frequent", selection, column, (ranked[0][0],), f"{ranked[0][1]} rows")
+        yield Program("most frequent", selection, column, (ranked[0][0],), _count(ranked[0][1], "row"))
     if len(ranked) > 1 and ranked[-1][1] < ranked[-2][1]:
-        yield Program("least frequent", selection, column, (ranked[-1][0],), f"{ranked[-1][1]} rows")
+        yield Program("least frequent", selection, column, (ranked[-1][0],), _count(ranked[-1][1], "row"))
     if 1 < len(ranked) < len(texts):
-        yield Program("distinct", selection, column, (str(len(ranked)),), f"{len(ranked)} different values")
+        yield Program("distinct", selection, column, (str(len(ranked)),), _count(len(ranked), "different value"))
     if column.kind == "number":
         yield from _calculate(selection, column, table)
 
@@ -231,3 +231,7 @@ def _calculate(selection: Selection, column: Column, table: TypedTable) -> Itera
     for operation, number, formula in results:
         result = format_number(number)
         yield Program(operation, selection, column, (result,), f"{formula} = {result}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
-from hopline.nlp.stemmer import normalize_word, stem
 from hopline.tables.grid import Cell, TableGrid, TableRow
-from hopline.tables.values import read_date, read_leading_number
+from hopline.text.values import find_date, find_date_order, find_leading_number
+from hopline.text.words import normalize_word, stem
 
 ColumnKind = Literal["number", "date", "text"]
 
@@ -27,18 +28,29 @@ def split_words(text: str) -> tuple[str, ...]:
 
 def list_words(text: str) -> tuple[str, ...]:
     """Return the words of a text without accents and case, and its numbers without separators, in order."""
-    return tuple(word.replace(",", "") if word[0].isdigit() else normalize_word(word) for word in _WORD.findall(text))
+    return tuple(word for word, _, _ in locate_words(text))
+
+
+def locate_words(text: str) -> list[tuple[str, int, int]]:
+    """Return the words as `list_words` does, each with its span in the text."""
+    return [
+        (match[0].replace(",", "") if match[0][0].isdigit() else normalize_word(match[0]), *match.span())
+        for match in _WORD.finditer(text)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its header, the stems of the header, the kind of its values, and a number that orders each row."""
+    """A column: its header, the stems of the header, the kind of its values, and a key that orders each row.
+
+    The key is the amount of a number, or the first day of a date (`hopline.text.values.DayInterval`).
+    """
 
     index: int
     header: str
     words: frozenset[str]
     kind: ColumnKind
-    keys: tuple[float | None, ...]
+    keys: tuple[Decimal | None, ...]
 
 
 @dataclass(frozen=True)
@@ -65,43 +77,43 @@ class TypedTable:
         return frozenset(word for text in texts for word in split_words(text))
 
     def get_text(self, row: int, column: int) -> str:
-        """Return the text of a cell in one line."""
-        return " ".join(self.rows[row].cells[column].text.split())
+        """Return the text of a cell."""
+        return self.rows[row].cells[column].text
 
 
 def build_typed_table(table: TableGrid) -> TypedTable:
     """Build the rows and columns of a parsed table."""
     width = max((len(row.cells) for row in (*table.head, *table.body)), default=0)
-    rows, groups, group = [], [], Cell("", 0, 0)
-    for row in table.body:
-        filled = [cell for cell in row.cells if cell.text]
-        if len(filled) == 1 and len(row.cells) > 1 and row.cells[0].text:
-            group = filled[0]
-        elif filled:
-            padding = (Cell("", row.end, row.end),) * (width - len(row.cells))
-            rows.append(TableRow(row.start, row.end, (*row.cells, *padding)))
-            groups.append(group)
+    rows, groups = [], []
+    for group, row in table.list_data_rows():
+        padding = (Cell("", row.end, row.end),) * (width - len(row.cells))
+        rows.append(TableRow(row.start, row.end, (*row.cells, *padding)))
+        groups.append(group or Cell("", 0, 0))
     if any(label.text for label in groups):
         pairs = zip(rows, groups, strict=True)
         rows = [TableRow(row.start, row.end, (*row.cells, label)) for row, label in pairs]
         width += 1
-    columns = tuple(_build_column(index, table.column(index), rows) for index in range(width))
+    texts = [[row.cells[index].text for row in rows] for index in range(width)]
+    columns = tuple(_build_column(index, table.column(index), texts[index]) for index in range(width))
     totals = frozenset(n for n, row in enumerate(rows) if _is_total(row))
     return TypedTable(tuple(rows), columns, totals)
 
 
-def _build_column(index: int, header: str, rows: Sequence[TableRow]) -> Column:
-    texts = [row.cells[index].text for row in rows]
+def _build_column(index: int, header: str, texts: Sequence[str]) -> Column:
     filled = max(1, sum(bool(text) for text in texts))
-    dates = [read_date(text) for text in texts]
-    numbers = [read_leading_number(text) for text in texts]
+    order = find_date_order(texts)
+    dates = [find_date(text, order=order) for text in texts]
+    if any(date and date.year is not None for date in dates):  # dates without a year cannot be ordered among these
+        dates = [date if date and date.year is not None else None for date in dates]
+    numbers = [find_leading_number(text) for text in texts]
+    days = tuple(Decimal(date.days.first) if date else None for date in dates)
+    amounts = tuple(number.amount if number else None for number in numbers)
     kind: ColumnKind = "text"
-    if sum(key is not None for key in dates) >= MIN_TYPED * filled:
+    if sum(key is not None for key in days) >= MIN_TYPED * filled:
         kind = "date"
-    elif sum(key is not None for key in numbers) >= MIN_TYPED * filled:
+    elif sum(key is not None for key in amounts) >= MIN_TYPED * filled:
         kind = "number"
-    keys = tuple(dates if kind == "date" else numbers)
-    return Column(index, header, frozenset(split_words(header)), kind, keys)
+    return Column(index, header, frozenset(split_words(header)), kind, days if kind == "date" else amounts)
 
 
 def _is_total(row: TableRow) -> bool:

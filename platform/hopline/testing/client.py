@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from hopline.answers.answerer import Answerer
 from hopline.client import Hopline
 from hopline.config import Settings
 from hopline.documents.status import Status
@@ -151,6 +152,7 @@ class FakeHopline(Hopline):
         history: Sequence[Answer] = (),
         on_step: StepCallback | None = None,
         record: bool = False,
+        answerers: Sequence[Answerer] = (),
     ) -> Answer:
         """The answer that `FakeState.answer` makes."""
         return self._answer(question, collection, strategy, documents=documents, k=k, history=history, on_step=on_step)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from hopline.atomic_files import read_lines
 from hopline.errors import UsageError
-from hopline.reading.readable_text import format_table_row
+from hopline.reader.input import format_table_row
 from hopline.training.reader_negatives import (
     choose_distractor,
     find_names,

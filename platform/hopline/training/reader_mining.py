@@ -8,7 +8,8 @@ from typing import Final
 
 from hopline.evaluation.questions import Question
 from hopline.flow.requests import Flow, search
-from hopline.reading.readable_text import make_readable
+from hopline.questions.analysis import analyse_question
+from hopline.reader.input import make_readable
 from hopline.results import Evidence
 from hopline.retrieval.evidence_texts import fetch_evidence
 from hopline.training.reader_data import Paragraph, ReaderQuestion
@@ -27,7 +28,7 @@ def fetch_reader_paragraphs(question: Question) -> Flow[list[Paragraph]]:
     paragraphs = []
     for item in evidence:
         gold = _is_gold(question, item)
-        for window in make_readable(question.text, item):
+        for window in make_readable(analyse_question(question.text), item):
             spans = _find_spans(window.text, question.answers)
             if spans and gold is False:
                 continue

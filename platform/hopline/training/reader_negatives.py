@@ -12,13 +12,14 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
+from hopline.text.values import is_year
+
 MIN_REST: Final = 120  # characters that a passage keeps at least
 SAMPLED: Final = 30  # paragraphs of an article that are compared with a question
 NEAREST: Final = 3  # of them, from which one is chosen
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.!?](?=\s)|\n|$)\s*", re.DOTALL)
 _LONG_WORD: Final = re.compile(r"\w{4,}")
 _NAME: Final = re.compile(r"(?<=[\w,] )[A-Z][\w'-]+(?: [A-Z][\w'-]+)*|(?<![\w.])\d[\d.,]*\b")
-_YEAR: Final = re.compile(r"(?:1\d|20)\d\d")
 _PAIRS: Final = """
 first last, largest smallest, biggest smallest, highest lowest, most least, oldest youngest, earliest latest,
 early late, longest shortest, best worst, more fewer, more less, higher lower, larger smaller, older newer,
@@ -95,7 +96,7 @@ def swap_name(question: str, names: Sequence[str], random: Random) -> str | None
 
 
 def _get_kind(name: str) -> str:
-    if _YEAR.fullmatch(name):
+    if is_year(name):
         return "year"
     return "number" if name[0].isdigit() else "name"
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hopline.evaluation.table_values import match_values
-from hopline.tables.features import describe_program, describe_words
-from hopline.tables.grid import read_grid
+from hopline.tables.grid import TableGrid
 from hopline.tables.programs import Program, enumerate_programs
-from hopline.tables.questions import CellReading, TableQuestion, analyse_question
+from hopline.tables.question import CellReading, TableQuestion, analyse_table_question
+from hopline.tables.ranking import describe_program, describe_words
 from hopline.tables.typed_table import TypedTable, build_typed_table
 
 EPOCHS: Final = 5
@@ -30,10 +30,10 @@ MIN_WEIGHT: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class TableSample:
-    """A question, the text of a table, and what the reader finds; without ``golds``, the table does not answer it."""
+    """A question, the grid of a table, and what the reader finds; without ``golds``, the table does not answer it."""
 
     question: str
-    table: str
+    table: TableGrid
     golds: tuple[str, ...]
     reading: CellReading | None = None
 
@@ -64,8 +64,8 @@ def train_table_ranking(samples: Sequence[TableSample], *, epochs: int = EPOCHS,
 
 
 def _parse(sample: TableSample) -> tuple[TableQuestion, TypedTable]:
-    table = build_typed_table(read_grid(sample.table))
-    return analyse_question(sample.question, table, reading=sample.reading), table
+    table = build_typed_table(sample.table)
+    return analyse_table_question(sample.question, table, reading=sample.reading), table
 
 
 def encode_sample(sample: TableSample, names: dict[str, int], grams: frozenset[str]) -> EncodedSample:

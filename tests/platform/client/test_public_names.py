@@ -72,7 +72,7 @@ def test_the_front_door_loads_no_torch_scipy_or_driver():
 
 def test_asking_imports_neither_training_nor_evaluation():
     code = (
-        "import sys, pkgutil, hopline.client, hopline.strategies, hopline.answering, hopline.documents.library\n"
+        "import sys, pkgutil, hopline.client, hopline.strategies, hopline.answers.pipeline, hopline.documents.library\n"
         "from hopline.strategies import load_strategies; load_strategies()\n"
         "print(*[name for name in sys.modules if name.startswith(('hopline.training', 'hopline.evaluation'))])"
     )

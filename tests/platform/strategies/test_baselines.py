@@ -2,9 +2,10 @@
 
 import pytest
 
-from hopline.answering import answer_closed_book
+from hopline.answers.closed_book import answer_closed_book
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Reply
+from hopline.questions.analysis import analyse_question
 from hopline.results import Retrieval
 from hopline.scoring.text_similarity import fuzzy_ratios, tfidf_cosines
 
@@ -65,7 +66,7 @@ def test_direct_retrieves_nothing(graph):
 
 
 def answer(reply):
-    flow = answer_closed_book("Who?", Retrieval("Who?", "direct", "c"), model="tiny")
+    flow = answer_closed_book(analyse_question("Who?"), Retrieval("Who?", "direct", "c"), model="tiny")
     next(flow)
     with pytest.raises(StopIteration) as stop:
         flow.throw(reply) if isinstance(reply, Exception) else flow.send([reply])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hopline.answering.pipeline import answer_question
+from hopline.answers.pipeline import answer_question
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Ask, Reply, ask
 from hopline.flow.run import Budget, run

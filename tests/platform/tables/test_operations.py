@@ -1,31 +1,32 @@
+from decimal import Decimal
+
 import pytest
 
 from hopline.tables.grid import Cell, TableRow
-from hopline.tables.operands import Operand
-from hopline.tables.operations import calculate, describe_calculation, describe_comparison
+from hopline.tables.operations import Operand, calculate, describe_calculation, describe_comparison
 
 
 def make_operand(name: str, text: str, number: float) -> Operand:
     cell = Cell(text, 0, len(text))
-    return Operand(name, TableRow(0, len(text), (cell,)), cell, number, "%" in text)
+    return Operand(name, TableRow(0, len(text), (cell,)), cell, Decimal(number), "%" in text)
 
 
 FIRST, LAST = make_operand("2018", "$ 40", 40), make_operand("2019", "$ 50", 50)
 
 
 def test_operations() -> None:
-    assert calculate("change", [5, 2]) == -3
-    assert calculate("difference", [2, 5]) == 3
-    assert calculate("percentage change", [-4, -5]) == -25
-    assert calculate("average", [1, 2, 6]) == 3
-    assert calculate("sum", [1, 2, 6]) == 9
-    assert calculate("ratio", [1, 4]) == 0.25
-    assert calculate("percentage", [1, 4]) == 25
+    assert calculate("change", list(map(Decimal, [5, 2]))) == -3
+    assert calculate("difference", list(map(Decimal, [2, 5]))) == 3
+    assert calculate("percentage change", list(map(Decimal, [-4, -5]))) == -25
+    assert calculate("average", list(map(Decimal, [1, 2, 6]))) == 3
+    assert calculate("sum", list(map(Decimal, [1, 2, 6]))) == 9
+    assert calculate("ratio", list(map(Decimal, [1, 4]))) == 0.25
+    assert calculate("percentage", list(map(Decimal, [1, 4]))) == 25
 
 
 @pytest.mark.parametrize(("operation", "numbers"), [("percentage change", [0, 5]), ("ratio", [5, 0])])
 def test_a_division_by_zero_has_no_result(operation: str, numbers: list[float]) -> None:
-    assert calculate(operation, numbers) is None  # type: ignore[arg-type]
+    assert calculate(operation, list(map(Decimal, numbers))) is None  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,15 @@
 import pytest
+from table_text import parse_grid
 
-from hopline.tables.grid import read_grid
 from hopline.tables.programs import NOTHING, Program, enumerate_programs
-from hopline.tables.questions import analyse_question
+from hopline.tables.question import analyse_table_question
 from hopline.tables.typed_table import build_typed_table
 
 
 def find_programs(question: str, text: str, selection: str, operation: str, header: str = "") -> list[Program]:
     """Return the programs with this selection, operation and column."""
-    table = build_typed_table(read_grid(text))
-    programs = enumerate_programs(analyse_question(question, table), table)
+    table = build_typed_table(parse_grid(text))
+    programs = enumerate_programs(analyse_table_question(question, table), table)
     assert programs[0] is NOTHING
     return [
         program
@@ -84,3 +84,19 @@ def test_a_merged_header_names_each_of_its_columns() -> None:
     text = "| | Domestic | Domestic |\n| | 2019 | 2018 |\n|---|---|---|\n| Rate | 4 | 3 |\n| Cost | 7 | 8 |\n"
     [rate] = find_programs("What was the domestic rate in 2018?", text, "filter", "value", "Domestic 2018")
     assert rate.values == ("3",)
+
+
+@pytest.mark.parametrize(("header", "count"), [("Cost ($ million)", "1"), ("Cost", "0")])
+def test_a_bound_with_a_scale_is_compared_with_amounts(header: str, count: str) -> None:
+    text = f"| Item | {header} |\n|---|---|\n| Rent | 62 |\n| Fuel | 31 |\n| Wages | 44 |"
+    programs = find_programs("How many items were above $50 million?", text, "bound", "count")
+    assert [program.values[0] for program in programs] == ([count] if count != "0" else [])
+
+
+def test_a_date_without_a_year_is_not_ordered_among_dates_with_a_year() -> None:
+    text = (
+        "| Show | Date |\n| --- | --- |\n| A | 5 June 2019 |\n| B | 7 May 2018 |\n| C | 1 March 2020 |\n| D | 3 May |"
+    )
+    table = build_typed_table(parse_grid(text))
+    assert table.columns[1].kind == "date"
+    assert [key is None for key in table.columns[1].keys] == [False, False, False, True]

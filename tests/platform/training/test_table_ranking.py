@@ -1,27 +1,29 @@
-from hopline.tables.grid import read_grid
+from table_text import parse_grid
+
 from hopline.tables.programs import enumerate_programs
-from hopline.tables.questions import analyse_question
+from hopline.tables.question import analyse_table_question
 from hopline.tables.ranking import rank_programs
 from hopline.tables.typed_table import build_typed_table
 from hopline.training.table_ranking import TableSample, train_table_ranking
 
-TABLE = "| Town | Ships | Mills |\n|---|---|---|\n| Vik | 4 | 9 |\n| Nes | 7 | 2 |\n| Eid | 5 | 3 |\n"
+TABLE_TEXT = "| Town | Ships | Mills |\n|---|---|---|\n| Vik | 4 | 9 |\n| Nes | 7 | 2 |\n| Eid | 5 | 3 |\n"
 OTHER = "| Club | Wins | Goals |\n|---|---|---|\n| Red | 1 | 8 |\n| Blue | 6 | 5 |\n| Gray | 3 | 4 |\n"
+TOWNS = parse_grid(TABLE_TEXT)
 SAMPLES = [
-    TableSample("which town has the most ships?", TABLE, ("Nes",)),
-    TableSample("which town has the most mills?", TABLE, ("Vik",)),
-    TableSample("which town has the fewest ships?", TABLE, ("Vik",)),
-    TableSample("which town has the fewest mills?", TABLE, ("Nes",)),
-    TableSample("how many ships has eid?", TABLE, ("5",)),
-    TableSample("how many mills has nes?", TABLE, ("2",)),
-    TableSample("which town has the most wins?", TABLE, ()),
-    TableSample("how many goals has red?", TABLE, ()),
+    TableSample("which town has the most ships?", TOWNS, ("Nes",)),
+    TableSample("which town has the most mills?", TOWNS, ("Vik",)),
+    TableSample("which town has the fewest ships?", TOWNS, ("Vik",)),
+    TableSample("which town has the fewest mills?", TOWNS, ("Nes",)),
+    TableSample("how many ships has eid?", TOWNS, ("5",)),
+    TableSample("how many mills has nes?", TOWNS, ("2",)),
+    TableSample("which town has the most wins?", TOWNS, ()),
+    TableSample("how many goals has red?", TOWNS, ()),
 ]
 
 
 def rank(question: str, text: str, weights: dict[str, float]) -> tuple[tuple[str, ...], float]:
-    table = build_typed_table(read_grid(text))
-    analysed = analyse_question(question, table)
+    table = build_typed_table(parse_grid(text))
+    analysed = analyse_table_question(question, table)
     best = rank_programs(analysed, enumerate_programs(analysed, table), table, weights).programs[0]
     return best.program.values, best.probability
 

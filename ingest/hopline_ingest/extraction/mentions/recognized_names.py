@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hopline.text.values import YEAR
 from hopline_ingest.extraction.mentions.names import NUMBERS, PROPER, NameSpan, has_alphanumeric, join_tokens, trim_name
 from hopline_ingest.extraction.parsed_text import ParsedText
 from hopline_ingest.extraction.vocabulary import HONORIFICS, MONTHS, PRONOUNS
 
 _QUOTED = re.compile(r'"\s?([^"]{2,90}?)\s?"')
-_YEAR = re.compile(r"\s?\(\s?\d{4}")
+_YEAR = re.compile(rf"\s?\(\s?{YEAR}")
 _SHIP = re.compile(r"\b(?:HMS|USS|RMS|SS|MV|MS|HMAS|HMCS) $")
 _COMPARING = frozenset({"over", "under", "about", "above", "below", "around", "than"})
 _EXTENDABLE_KINDS = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "WORK_OF_ART", "EVENT", "PRODUCT", "LAW", "NORP"})

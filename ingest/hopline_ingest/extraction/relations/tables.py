@@ -1,9 +1,10 @@
-"""Extraction of names and triples from Markdown tables: (row header, column header, cell)."""
+"""Extraction of names and triples from tables: (row header, column header, cell)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from hopline.tables.grid import TableGrid
 from hopline_ingest.extraction.mentions.names import NameSpan, has_alphanumeric, name_key
 from hopline_ingest.extraction.records import ExtractionInput, Span, StatedTriple
 
@@ -14,31 +15,9 @@ _NOTHING = frozenset({"n a", "na", "none", "nil"})
 Cell = tuple[str, Span]
 
 
-def parse_markdown_rows(text: str) -> list[list[Cell]]:
-    """Return the cells of a Markdown table with their spans, without the delimiter row under the header."""
-    rows = []
-    start = 0
-    for line in text.splitlines(keepends=True):
-        if line.lstrip().startswith("|"):
-            cells = list(_split_cells(line, start))
-            if any(set(cell) - set("-: ") for cell, _ in cells):
-                rows.append(cells)
-        start += len(line)
-    return rows
-
-
-def _split_cells(line: str, offset: int) -> Iterator[Cell]:
-    position = line.index("|") + 1
-    stop = len(line.rstrip())
-    while position < stop:
-        bar = line.find("|", position)
-        while bar > 0 and line[bar - 1] == "\\":
-            bar = line.find("|", bar + 1)
-        bar = stop if bar < 0 else bar
-        cell = line[position:bar]
-        first = position + len(cell) - len(cell.lstrip())
-        yield cell.strip(), (offset + first, offset + first + len(cell.strip()))
-        position = bar + 1
+def list_rows(table: TableGrid) -> list[list[Cell]]:
+    """Return the cells of all rows with their spans, the header first."""
+    return [[(cell.text, (cell.start, cell.end)) for cell in row.cells] for row in (*table.head, *table.body)]
 
 
 def _is_name(cell: str) -> bool:

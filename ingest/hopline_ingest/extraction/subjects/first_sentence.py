@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from hopline.text.values import find_years
 from hopline_ingest.extraction.parsed_text import ParsedText
 from hopline_ingest.extraction.relations.clauses import SUBJECT
 from hopline_ingest.extraction.vocabulary import (
@@ -22,7 +23,6 @@ _COPULAS = frozenset({"is", "was", "are", "were"})
 _LONGEST = 60  # tokens before the verb, and within one bracket
 EDGE = " \t,;:.\"'`*–—-·|"
 _QUOTED = re.compile(r'"\s?([^"]{2,100}?)\s?"')
-_YEAR = re.compile(r"\b\d{4}\b")
 _DESCRIPTION = re.compile(r",\s+(?:an?|the|his|her|its|their|who|which|whose|one)\s")
 _ARTICLES = frozenset({"The", "A", "An", "the", "a", "an"})
 _POINTING = frozenset({"the", "this", "that", "these", "those", "its", "his", "her", "their", "our"})
@@ -218,7 +218,7 @@ def find_nicknames(name: str) -> Iterator[tuple[str, str]]:
 
 def is_life_dates(bracket: str) -> bool:
     """Whether a bracket contains the dates of a person's life."""
-    return "born" in bracket or len(_YEAR.findall(bracket)) >= 2
+    return "born" in bracket or len(find_years(bracket)) >= 2
 
 
 def shorten_name(name: str) -> Iterator[tuple[str, str]]:

@@ -18,11 +18,10 @@ from typing import Any, Final, Literal, Protocol
 
 from hopline.entities.linking import EntityName
 from hopline.flow.requests import Flow, infer
-from hopline.nlp.stemmer import normalize_word, stem
-from hopline.nlp.stop_words import STOP_WORDS
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 from hopline.retrieval.agent.query_graph import QueryGraph
 from hopline.scoring.query_coverage import extract_stems
+from hopline.text.words import STOP_WORDS, normalize_word, stem
 
 Action = Literal["no_retrieval", "sub_question", "sufficient"]
 MIN_LINK_WEIGHT: Final = 0.15  # of a link that is followed

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hopline.retrieval.page_table_references.grammar import (
+from hopline.questions.references import (
     Reference,
     blank_references,
     extract_terms,

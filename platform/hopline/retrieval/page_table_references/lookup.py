@@ -1,7 +1,7 @@
 """Lookup of the pages and tables that a question refers to; they are ranked before the results of a strategy.
 
 KGP (Wang et al. 2024, section 4) answers such questions with the text of the page or the table, over its Page and Table
-nodes. There a model identifies the references; here a grammar does (`hopline.retrieval.page_table_references.grammar`),
+nodes. There a model identifies the references; here a grammar does (`hopline.questions.references`),
 or a model on request.
 """
 
@@ -14,16 +14,16 @@ from typing import Any, Final, Literal
 
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch, search
-from hopline.results import Node, PathStep
-from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema
-from hopline.retrieval.page_table_references.documents import DocumentName, resolve_documents
-from hopline.retrieval.page_table_references.grammar import (
+from hopline.questions.references import (
     ALL,
     Reference,
     asks_only_references,
     parse_page_number,
     parse_references,
 )
+from hopline.results import Node, PathStep
+from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema
+from hopline.retrieval.page_table_references.documents import DocumentName, resolve_documents
 from hopline.retrieval.ranking import Ranking
 
 ReferenceParser = Literal["grammar", "model", "off"]

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from hopline.records import Box
-from hopline.tables.grid import count_header_rows
+from hopline.tables.grid import count_header_rows, render_table
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.coverage import warn_of_loss
-from hopline_ingest.formats.markdown_table import render_table
 from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPage
 from hopline_ingest.formats.pdf.layout.captions import read_table_number
 from hopline_ingest.formats.pdf.layout.headers_footers import drop_repetitions, find_headers_and_footers, list_left_out

@@ -1,0 +1,1 @@
+"""Answers with quotes from evidence: one module for each kind, which recognises its questions, reads and composes."""

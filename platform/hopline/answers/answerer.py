@@ -1,0 +1,64 @@
+"""What an answerer is: a function that answers one kind of question from the evidence, or returns None.
+
+The answerers of Hopline are modules of this package; `hopline.answers.pipeline` lists them in the order in which they
+are tried. Others are given to `Hopline.ask` or registered in the entry-point group ``hopline.answerers``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from hopline.answers.two_hops import parse_two_hop_question, read_two_hops
+from hopline.flow.requests import Flow
+from hopline.questions.analysis import QuestionAnalysis
+from hopline.reader.confidence import RatedReading, read_with_confidence
+from hopline.results import Answer, Retrieval
+
+THRESHOLD: Final = 0.6  # confidence below which nothing is answered
+MAX_EVIDENCE: Final = 16  # evidence that is read for a question
+
+Readings = tuple[Retrieval, list[RatedReading]]
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceReader:
+    """Reads the evidence of a question, once for all answerers.
+
+    ``threshold`` is the confidence, in [0, 1], below which nothing is answered. If it is not ``enabled``, it finds
+    nothing.
+    """
+
+    enabled: bool = True
+    threshold: float = THRESHOLD
+    _readings: dict[tuple[str, tuple[str, ...]], Readings] = field(default_factory=dict)
+
+    def read(self, question: QuestionAnalysis, retrieval: Retrieval) -> Flow[Readings]:
+        """Read the evidence for a question, in two hops too if it describes a thing by another one.
+
+        Returns the retrieval with the evidence that the second hop added, and the readings with their confidence. A
+        question without content words, or in a script that is not Latin, is not read.
+        """
+        if not self.enabled or not question.is_readable:
+            return retrieval, []
+        key = question.text, tuple(item.id for item in retrieval.evidence)
+        if key not in self._readings:
+            self._readings[key] = yield from _read(question, retrieval)
+        return self._readings[key]
+
+
+def _read(question: QuestionAnalysis, retrieval: Retrieval) -> Flow[Readings]:
+    readings = yield from read_with_confidence(question, retrieval.evidence[:MAX_EVIDENCE])
+    two_hops = parse_two_hop_question(question)
+    if two_hops is None:
+        return retrieval, readings
+    return (yield from read_two_hops(two_hops, retrieval, readings))
+
+
+class Answerer(Protocol):
+    """Answers one kind of question; None if the question is of another kind, or the evidence does not answer it."""
+
+    def __call__(
+        self, question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader, /
+    ) -> Flow[Answer | None]:
+        """Return the answer; ``retrieval`` has the evidence, and its ``question`` is the one that was asked."""

@@ -1,0 +1,345 @@
+"""Cells of tables: those that a question names, and results of operations over rows, whichever is likeliest.
+
+A result over a table competes with what the reader finds: see `weigh_results`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from hopline.answers.answerer import EvidenceReader
+from hopline.answers.comparison import parse_comparison
+from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
+from hopline.flow.requests import Flow
+from hopline.questions.analysis import QuestionAnalysis
+from hopline.reader.confidence import RatedReading, normalize_short
+from hopline.reader.input import format_heading
+from hopline.reader.reading import SpanReading
+from hopline.results import POSSIBLE, Answer, Citation, Evidence, Retrieval, Sentence
+from hopline.tables.grid import Cell, TableRow
+from hopline.tables.programs import Program, enumerate_programs
+from hopline.tables.question import CellReading, TableQuestion, analyse_table_question
+from hopline.tables.ranking import load_weights, rank_programs
+from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
+from hopline.text.values import find_scale, is_year, parse_number
+
+MAX_SEARCHED: Final = 5  # evidence of which the tables are searched
+MIN_COMPUTED: Final = 0.6  # probability of a computed answer from which it limits cells that were read
+MAX_LOOKED_UP: Final = 0.5  # confidence in a cell that is found by words alone and is not what the reader finds
+NAMED: Final = 0.9  # probability of a cell whose row and column the question names, and nothing else
+UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
+_VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
+MAX_CITED: Final = 12  # rows
+RIVAL: Final = 0.5  # probability of another table's answer, as a share of the best one's, from which neither is given
+SUPERLATIVES: Final = frozenset({"largest", "smallest"})
+LINES_WITH_SCALE: Final = 6  # of a table
+_REMARK: Final = re.compile(r"\([^()]*\b(?:thousand|million|billion)s?\b[^()]*\)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class TableSource:
+    """A table with its heading, and what the reader found in it."""
+
+    table: Evidence
+    heading: str
+    reading: CellReading | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CitedCell:
+    """A cell that an answer is computed from or found in, with its row."""
+
+    row: TableRow
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """What a program gives over a table, and its probability, in [0, 1].
+
+    ``values`` are the answer, ``text`` says in words which cells it is from, ``cells`` are these cells. ``computed`` is
+    the probability that the question asks for more than a cell that is looked up; ``named``: see `is_named`.
+    """
+
+    table: Evidence
+    program: Program
+    probability: float
+    values: tuple[str, ...]
+    text: str
+    cells: tuple[CitedCell, ...]
+    computed: float
+    named: bool = False
+
+    @property
+    def compares(self) -> bool:
+        """Whether it is the row of the largest or smallest value."""
+        return self.program.selection.choice in SUPERLATIVES
+
+    @property
+    def short(self) -> str:
+        """The values in one line."""
+        return "; ".join(self.values)
+
+
+def answer_cell(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer | None]:
+    """Answer with the likeliest result over a table; None if what the reader finds is likelier.
+
+    A result that is less sure than the threshold of the reader is a possible answer.
+    """
+    retrieval, readings = yield from reader.read(question, retrieval)
+    result, readings = weigh_results(question, retrieval, readings)
+    if result is None or result.probability <= max((POSSIBLE, *(item.confidence for item in readings))):
+        return None
+    table = result.table
+    text = join_parts(table.caption, result.text)
+    if not result.program.formula:
+        text = add_scale(text, result.values[0], find_table_scale(table, retrieval.evidence))
+    sentences = (Sentence(text, cite_cells(retrieval, table, result.cells)),)
+    answer = compose_answer(retrieval, sentences, short=result.short, confidence=result.probability)
+    if result.probability >= reader.threshold:
+        return answer
+    return demote_to_possible(answer, missing=find_missing(question, retrieval))
+
+
+def weigh_results(
+    question: QuestionAnalysis, retrieval: Retrieval, readings: Sequence[RatedReading]
+) -> tuple[TableResult | None, list[RatedReading]]:
+    """Return the likeliest result over the tables, and the readings with the confidence that it leaves to them.
+
+    The reader does not compare: its readings of a question for a comparison have no confidence.
+    """
+    if parse_comparison(question):
+        readings = [replace(item, confidence=0.0) for item in readings]
+    result = find_table_result(question, retrieval, readings)
+    return result, limit_table_readings(question, readings, result)
+
+
+def find_table_result(
+    question: QuestionAnalysis, retrieval: Retrieval, readings: Sequence[RatedReading]
+) -> TableResult | None:
+    """Find the likeliest answer over the tables among the first evidence.
+
+    The probability of a cell that is only looked up and is not what the reader finds is limited to `MAX_LOOKED_UP`.
+    """
+    direct = [item.reading for item in readings if not item.bridges]
+    cells = {reading.evidence.id: CellReading(reading.short, reading.score) for reading in direct}
+    tables = [item for item in retrieval.evidence[:MAX_SEARCHED] if item.kind == "table"]
+    sources = [TableSource(table, format_heading(table), cells.get(table.id)) for table in tables]
+    result = answer_over_tables(question, tuple(sources))
+    if result is None or result.program.computed or result.named or any(_agree(item, result) for item in readings):
+        return result
+    return replace(result, probability=min(result.probability, MAX_LOOKED_UP))
+
+
+def limit_table_readings(
+    question: QuestionAnalysis, readings: Sequence[RatedReading], result: TableResult | None
+) -> list[RatedReading]:
+    """Limit the confidence of what was read in tables, because the reader does not compute.
+
+    No reading of a table is an answer if the likeliest result is computed, or if the question asks for a number and it
+    is none. In the table of the result, the confidence is at most the probability that the question asks for a cell,
+    and in another cell than that of the result at most the probability that the result is wrong.
+    """
+    return [
+        replace(item, confidence=min(item.confidence, _compute_limit(question, item, result)))
+        if item.reading.evidence.kind == "table"
+        else item
+        for item in readings
+    ]
+
+
+def _compute_limit(question: QuestionAnalysis, item: RatedReading, result: TableResult | None) -> float:
+    if not question.fits_answer_type(item.reading.short):
+        return 0.0
+    if result is None:
+        return 1.0
+    if result.program.computed and (result.compares or result.probability >= POSSIBLE):
+        return 0.0
+    if item.reading.evidence.id != result.table.id:
+        return 1.0
+    limit = 1.0 if result.computed < MIN_COMPUTED else 1.0 - result.computed
+    return limit if _agree(item, result) else min(limit, 1.0 - result.probability)
+
+
+def _agree(item: RatedReading, result: TableResult) -> bool:
+    return normalize_short(item.reading.short) == normalize_short(result.short)
+
+
+@lru_cache(maxsize=8)
+def answer_over_tables(question: QuestionAnalysis, tables: tuple[TableSource, ...]) -> TableResult | None:
+    """Return the likeliest answer over tables.
+
+    None for a question for yes or no, if a name or number of it is neither in the table nor in its heading, and if two
+    tables give different answers that are about equally likely.
+    """
+    if question.asks_for_verdict:
+        return None
+    results = [result for source in tables if (result := _answer(question, source))]
+    ranked = sorted(results, key=lambda result: -result.probability)
+    if not ranked:
+        return None
+    rivals = [result for result in ranked[1:] if sorted(result.values) != sorted(ranked[0].values)]
+    if rivals and rivals[0].probability >= RIVAL * ranked[0].probability:
+        return None
+    return ranked[0]
+
+
+def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | None:
+    if source.table.grid is None:
+        return None
+    table = build_typed_table(source.table.grid)
+    analysed = analyse_table_question(question.text, table, context=source.heading, reading=source.reading)
+    bound = question.bound
+    stated = question.text[bound.start : bound.end] if bound else ""
+    unmatched = question.find_unmatched((source.heading, source.table.text))
+    if any(name not in stated for name in unmatched):
+        return None
+    if not analysed.matches and not any(column.words & frozenset(analysed.words) for column in table.columns):
+        return None
+    ranking = rank_programs(analysed, enumerate_programs(analysed, table), table, load_weights())
+    if not ranking.programs:
+        return None
+    program, probability = ranking.programs[0].program, ranking.programs[0].probability
+    cells = tuple(_list_cells(program, table))
+    description = describe_result(program, table)
+    named = is_named(analysed, program, table)
+    probability = NAMED if named else probability * _rate_words(analysed, program, table)
+    return TableResult(source.table, program, probability, program.values, description, cells, ranking.computed, named)
+
+
+def is_named(question: TableQuestion, program: Program, table: TypedTable) -> bool:
+    """Return whether the question names the row by its whole label, the column by its whole header, and nothing else.
+
+    No other row has this label, and no other column a header whose words are all in the question.
+    """
+    selection, column = program.selection, program.column
+    if program.operation != "value" or column is None or len(selection.matches) != 1 or len(selection.rows) != 1:
+        return False
+    [match] = selection.matches
+    words = frozenset(question.words)
+    headed = [other for other in table.columns if other.words and other.words <= words]
+    in_column = {position for position, word in enumerate(question.words) if word in column.words}
+    covered = in_column.union(range(match.start, match.end))
+    return match.exact and len(match.rows) == 1 and headed == [column] and question.content <= covered
+
+
+def _rate_words(question: TableQuestion, program: Program, table: TypedTable) -> float:
+    """The share of the probability that remains if words of the question are not in the table.
+
+    Nothing remains of a superlative whose measure is not in it; other words of a superlative have to be in it, too.
+    """
+    absent = {question.words[n] for n in question.absent} - _VERBS
+    if program.selection.choice not in SUPERLATIVES:
+        return UNNAMED if len(absent) > 1 else 1.0
+    if question.measure and not question.measure & table.vocabulary:
+        return 0.0
+    return UNNAMED if absent else 1.0
+
+
+def _list_cells(program: Program, table: TypedTable) -> Iterator[CitedCell]:
+    """The cells of the column in the selected rows; for a count, the cells by which the rows were selected."""
+    columns = [program.column or program.selection.order]
+    columns += [table.columns[match.column] for match in program.selection.matches]
+    index = next((column.index for column in columns if column), 0)
+    for row in (table.rows[row] for row in program.selection.rows[:MAX_CITED]):
+        cell = row.cells[index]
+        in_row = cell.text and row.start <= cell.start < row.end  # the label of a group is above its rows
+        yield CitedCell(row, cell if in_row else next((other for other in row.cells if other.text), cell))
+
+
+def describe_result(program: Program, table: TypedTable) -> str:
+    """Describe the cells of a result: the labels of their rows, the header of their column, and the formula."""
+    rows = program.selection.rows
+    labels = list(dict.fromkeys(_find_label(row, program, table) for row in rows[:MAX_CITED]))
+    labels += ["…"] if len(rows) > MAX_CITED else []
+    header = program.column.header if program.column else ""
+    if program.operation in {"value", "list"}:
+        shown = f"{header}: {'; '.join(program.values)}" if header else "; ".join(program.values)
+        parts = [", ".join(label for label in labels if label not in program.values), shown]
+    else:
+        parts = [", ".join(labels), f"{header}: {program.formula}" if header else program.formula]
+    return " — ".join(part for part in parts if part) + _describe_order(program)
+
+
+def _find_label(row: int, program: Program, table: TypedTable) -> str:
+    """The first text of a row that is not in the column of the result."""
+    indices = [column.index for column in table.columns if column != program.column]
+    return next((text for index in indices if (text := table.get_text(row, index))), "")
+
+
+def _describe_order(program: Program) -> str:
+    order, kind = program.selection.order, program.selection.choice
+    if order is None or kind not in SUPERLATIVES:
+        return ""
+    return f" (the {kind} {order.header})" if order.header else f" (the {kind})"
+
+
+def cite_cells(retrieval: Retrieval, table: Evidence, cells: Iterable[CitedCell]) -> tuple[Citation, ...]:
+    """Cite the row of each cell, with the cell as the answer, unless it is empty."""
+    return tuple(
+        cite(
+            retrieval,
+            table,
+            (item.row.start, item.row.end),
+            answer=(item.cell.start, item.cell.end) if item.cell.text else None,
+        )
+        for item in cells
+    )
+
+
+def join_parts(*parts: str) -> str:
+    """Join the parts of a sentence about a table; empty ones are left out."""
+    return " — ".join(part for part in parts if part)
+
+
+def describe_cell(reading: SpanReading, *, whole_row: bool = False) -> str:
+    """Describe a cell that was read: caption of its table, label of its row, header of its column, and its text.
+
+    The label itself is described with the other cells of its row, and so is a cell of a ``whole_row``.
+    """
+    grid = reading.evidence.grid
+    row = grid.find_row(reading.start) if grid else None
+    if grid is None or row is None:
+        return " ".join(reading.quote.split())
+    label = next((cell.text for cell in row.cells if cell.text), "")
+    shown = [cell for cell in row.cells if cell.start < reading.end and reading.start < cell.end]
+    if whole_row or [cell.text for cell in shown] == [label]:
+        shown = [cell for cell in row.cells if cell.text != label]
+    values = [
+        join_header(grid.column(index), cell.text)
+        for index, cell in enumerate(row.cells)
+        if cell.text and cell in shown
+    ]
+    return join_parts(*dict.fromkeys((reading.evidence.caption, label, "; ".join(values))))
+
+
+def join_header(header: str, text: str) -> str:
+    """Return a cell behind the header of its column, if it has one."""
+    return f"{header}: {text}" if header else text
+
+
+def find_table_scale(table: Evidence, evidence: Sequence[Evidence]) -> str:
+    """Find the scale of a table's numbers ("million"); "" if it is not stated.
+
+    It is stated in the caption or the first rows, or in brackets in those passages of ``evidence`` that are in the same
+    section of the document.
+    """
+    first_lines = "\n".join(table.text.split("\n")[:LINES_WITH_SCALE])
+    own = find_scale(f"{table.caption}\n{first_lines}")
+    if own:
+        return own
+    passages = [item for item in evidence if item.kind == "passage" and item.document == table.document]
+    remarks = [remark for item in passages if item.section == table.section for remark in _REMARK.findall(item.text)]
+    scales = {scale for remark in remarks if (scale := find_scale(remark))}
+    return scales.pop() if len(scales) == 1 else ""
+
+
+def add_scale(text: str, short: str, scale: str) -> str:
+    """Add the scale of a table to a text about its number ``short``, unless it is a year or the text has a "%"."""
+    number = parse_number(short)
+    is_amount = number is not None and "%" not in text and not number.scale and not is_year(short)
+    return f"{text} (in {scale}s)" if scale and is_amount else text

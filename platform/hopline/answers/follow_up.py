@@ -1,0 +1,162 @@
+"""Rewriting of follow-up questions: "When was she born?" becomes a question that is complete by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from hopline.entities.linking import UNLINKED_KINDS, EntityName
+from hopline.entities.question_entities import find_question_entities
+from hopline.flow.quoted_text import quote_text
+from hopline.flow.requests import Flow
+from hopline.results import Answer
+from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+MAX_TURNS: Final = 3  # turns that a question may refer to
+LONGEST_ANSWER: Final = 300  # characters of an earlier answer that are used
+SHORT: Final = 4  # a question without nouns and with at most so many words needs the one before it
+MOST_TOKENS: Final = 120
+POSSESSIVE: Final = "'s"
+
+SYSTEM: Final = """You make a follow-up question understandable by itself.
+You see a conversation of questions and answers and then one more question. Write that question so that somebody who
+has not seen the conversation understands it: put names in the place of words like "she", "it" or "that company", and
+add what it leaves out. Keep its meaning, language and brevity. When it needs nothing from the conversation, repeat it
+as it is. Do not answer it."""
+
+_PERSONS: Final = frozenset({"he", "she", "him", "her", "his", "hers"})
+_THINGS: Final = frozenset({"it", "its"})
+_SEVERAL: Final = frozenset({"they", "them", "their", "theirs"})
+_WEATHER: Final = ("rain", "snow", "hail", "freez")
+_GOES_ON: Final = re.compile(r"(and|but|so|also|what about|how about|what else|who else|where else)\b", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\b(?:(page|table|figure|section|chapter)\s+)?(\d+)\b", re.IGNORECASE)
+_FILLING: Final = frozenset({"and", "in", "on", "for", "what", "about", "how", "of", "the", "but"})
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a conversation: the rewritten question and its answer, "" if nothing was found."""
+
+    question: str
+    answer: str = ""
+
+    @classmethod
+    def of(cls, answer: Answer) -> Turn:
+        """Build the turn of an answer."""
+        text = "" if answer.abstained else answer.short or answer.text
+        return cls(answer.retrieval.question or answer.question, text[:LONGEST_ANSWER])
+
+
+def answer_follow_up(
+    question: str, turns: Sequence[Turn], answer_question: Callable[[str], Flow[Answer]], *, by_model: bool
+) -> Flow[Answer]:
+    """Rewrite a question with the turns before it, oldest first, and answer it.
+
+    The answer holds the question as it was asked; its retrieval holds the rewritten one.
+    """
+    rewritten = yield from rewrite_question(question, turns[-MAX_TURNS:], by_model=by_model)
+    answer = yield from answer_question(rewritten)
+    return replace(answer, question=question)
+
+
+def rewrite_question(question: str, turns: Sequence[Turn], *, by_model: bool) -> Flow[str]:
+    """Replace the pronouns of a question by names, or put the question before it in front if it needs that.
+
+    With ``by_model`` the language model rewrites it; without one, or if its reply cannot be used, rules do.
+    """
+    if not turns:
+        return question
+    rewritten = (yield from _rewrite_with_model(question, turns)) if by_model else ""
+    return rewritten or (yield from _rewrite_with_rules(question, turns))
+
+
+def _rewrite_with_model(question: str, turns: Sequence[Turn]) -> Flow[str]:
+    before = "\n".join(
+        f"Question: {turn.question}\nAnswer: {quote_text(turn.answer) if turn.answer else 'nothing was found'}"
+        for turn in turns
+    )
+    prompt = f"{before}\n\nOne more question: {question}"
+    try:
+        data = yield from LlmSession().ask(prompt, object_schema(question=TEXT), system=SYSTEM, max_tokens=MOST_TOKENS)
+    except LlmExhausted:
+        return ""
+    return to_one_line(data["question"]) if data else ""
+
+
+def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
+    from hopline.text.parser import load_question_parser
+
+    doc = load_question_parser()(question)
+    pronouns = [
+        token for token in doc if token.lower_ in _PERSONS | _THINGS | _SEVERAL and not _is_resolved(token, doc)
+    ]
+    if not pronouns:
+        if not _needs_context(question, doc):
+            return question
+        return _replace_number(question, turns[-1].question) or f"{turns[-1].question} {question}"
+    names = yield from _read_names(turns)
+    replacements = {token.i: name for token in pronouns if (name := _resolve_pronoun(token, names))}
+    if not replacements:
+        return f"{turns[-1].question} {question}"
+    return "".join(_write_token(token, replacements.get(token.i)) for token in doc).strip()
+
+
+def _is_resolved(token: Token, doc: Doc) -> bool:
+    """Whether a pronoun refers to a name in the same question ("Did Kerrigan sell her company?"), or to the weather."""
+    named = any(word.pos_ == "PROPN" and word.i < token.i for word in doc)
+    return named or token.dep_ == "expl" or token.head.lower_.startswith(_WEATHER)
+
+
+def _needs_context(question: str, doc: Doc) -> bool:
+    words = [token for token in doc if token.is_alpha]
+    return bool(_GOES_ON.match(question)) or (
+        len(words) <= SHORT and not any(token.pos_ in {"PROPN", "NOUN"} for token in words)
+    )
+
+
+def _replace_number(question: str, before: str) -> str:
+    """Repeat the previous question with another number, for "And in 2023?" or "What about page 3?"; "" otherwise."""
+    ours, theirs = list(_NUMBER.finditer(question)), list(_NUMBER.finditer(before))
+    rest = set(re.findall(r"\w+", _NUMBER.sub(" ", question).lower()))
+    if len(ours) != 1 or not rest <= _FILLING:
+        return ""
+    [number] = ours
+    kind = (number[1] or "").lower()
+    same = [match for match in theirs if (match[1] or "").lower() == kind]
+    if len(same) != 1:
+        return ""
+    return f"{before[: same[0].start(2)]}{number[2]}{before[same[0].end(2) :]}"
+
+
+def _read_names(turns: Sequence[Turn]) -> Flow[list[EntityName]]:
+    """Read the names in the turns: those of the latest answer first, then of its question, then of the turn before."""
+    names: list[EntityName] = []
+    for turn in reversed(turns):
+        for text in filter(None, (turn.answer, turn.question)):
+            names += yield from find_question_entities(text)
+    return names
+
+
+def _resolve_pronoun(token: Token, names: Sequence[EntityName]) -> str:
+    """Return the first name that a pronoun can refer to, by the entity kind in the graph; "" if there is none."""
+    for name in names:
+        person = name.kind == "PERSON"
+        if (
+            name.kind in UNLINKED_KINDS
+            or (token.lower_ in _PERSONS and not person)
+            or (token.lower_ in _THINGS and person)
+        ):
+            continue
+        return name.name
+    return ""
+
+
+def _write_token(token: Token, name: str | None) -> str:
+    if name is None:
+        return str(token.text_with_ws)
+    return f"{name}{POSSESSIVE if token.tag_ == 'PRP$' else ''}{token.whitespace_}"

@@ -1,0 +1,274 @@
+"""Letters, memos, faxes and e-mails: questions for sender, addressee, date, subject and copies.
+
+A header has labels ("From: …", "To: …"). Without them, a letter has a salutation ("Dear Mrs. Vale,") below its date and
+the address, and a complimentary close ("Yours sincerely,") above the name of the sender.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from hopline.answers.answerer import EvidenceReader
+from hopline.answers.expansion import fetch_new_evidence
+from hopline.answers.layout import LayoutField, TextLine, cite_field, split_lines
+from hopline.flow.columns import to_rows
+from hopline.flow.requests import Flow, fetch
+from hopline.questions.analysis import QuestionAnalysis
+from hopline.reader.input import format_heading
+from hopline.results import Answer, Evidence, Retrieval
+from hopline.text.values import DateSpan, find_dates
+from hopline.text.words import find_content_words, stem, stem_content_words
+
+LetterRole = Literal["sender", "addressee", "date", "subject", "copy"]
+
+_ROLE_LABELS: Final[dict[LetterRole, str]] = {
+    "sender": "Sender",
+    "addressee": "Addressee",
+    "date": "Date",
+    "subject": "Subject",
+    "copy": "Copy to",
+}
+MAX_DOCUMENTS: Final = 8  # of the nearest evidence
+MIN_LETTERS: Final = 5  # of a word that is recognised within others
+MAX_PASSAGES: Final = 40  # of a letter; longer documents are something else
+_LETTER: Final = re.compile(
+    r"\b(?:letters?|memo(?:randum)?s?|fax(?:es)?|facsimiles?|e-?mails?|messages?|telegrams?)\b", re.IGNORECASE
+)
+_ROLES: Final[tuple[tuple[LetterRole, re.Pattern[str]], ...]] = (
+    ("copy", re.compile(r"^(?:to\s+)?whom?\b.*\b(?:copy|copies|copied|cc)\b", re.IGNORECASE)),
+    (
+        "addressee",
+        re.compile(
+            r"^to\s+whom\b|^whom?\b.*\b(?:addressed|directed|written|sent|mailed|faxed|write|send)\s+to\s*[?.!]*$"
+            r"|^whom?\s+did\b.*\bto\s*[?.!]*$|^whom?\s+(?:is|was)\s+the\s+(?:addressee|recipient)\b|^who\s+received\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "sender",
+        re.compile(
+            r"^from\s+whom\b|^who\s+(?:wrote|sent|signed|faxed|mailed|authored)\b|^whom?\b.*\bfrom\s*[?.!]*$"
+            r"|^who\s+(?:is|was|are|were)\s+the\s+(?:senders?|authors?|writers?|signator(?:y|ies))\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "date",
+        re.compile(
+            r"^when\b.*\b(?:written|sent|dated|signed|faxed|mailed)\b|^(?:on\s+)?(?:what|which)\s+(?:date|day)\b"
+            r"|^what\s+(?:is|was)\s+the\s+date\s+(?:of|on)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    ("subject", re.compile(r"^what\s+(?:is|was)\s+the\s+(?:subject|reference|topic)\b", re.IGNORECASE)),
+)
+_ROLE_WORDS: Final = frozenset(
+    {
+        "addressed", "addressee", "addressees", "author", "authors", "copied", "copies", "copy", "date", "dated",
+        "day", "directed", "faxed", "from", "letter", "mailed", "receive", "received", "recipient", "recipients",
+        "reference", "regarding", "send", "sender", "senders", "sent", "signatories", "signatory", "signed",
+        "subject", "topic", "write", "writer", "writers", "written", "wrote",
+    }
+)  # fmt: skip
+CLOSE_LINES: Final = 5  # lines below a complimentary close among which the name of the sender is
+_LABELS: Final[dict[str, LetterRole]] = {
+    "from": "sender",
+    "sender": "sender",
+    "to": "addressee",
+    "attention": "addressee",
+    "attn": "addressee",
+    "date": "date",
+    "dated": "date",
+    "sent": "date",
+    "subject": "subject",
+    "subj": "subject",
+    "re": "subject",
+    "cc": "copy",
+    "c.c": "copy",
+    "copy": "copy",
+    "copies": "copy",
+    "copy to": "copy",
+    "copies to": "copy",
+}
+_LABEL: Final = re.compile(
+    rf"\s*({'|'.join(sorted(map(re.escape, _LABELS), key=len, reverse=True))})\s*\.?:\s*", re.IGNORECASE
+)
+_SALUTATION: Final = re.compile(
+    r"\s*(?:dear\s+(?P<name>[^,:;!?]{2,60}?)|gentlemen|ladies\s+and\s+gentlemen)\s*[,:;!-]?\s*", re.IGNORECASE
+)
+_UNNAMED: Final = re.compile(r"(?:my\s+)?(?:sirs?|madams?|sir\s+or\s+madam|madam\s+or\s+sir|all)", re.IGNORECASE)
+_CLOSE: Final = re.compile(
+    r"\s*(?:(?:i\s+am|we\s+are|yours|very|most|with|best|kind(?:est)?|warm(?:est)?|many)\b[\s,]*)*"
+    r"(?:sincerely|truly|faithfully|respectfully|cordially|regards|wishes|thanks)(?:\s*(?:yours|submitted))?\s*(?:[,.]\s*|$)",
+    re.IGNORECASE,
+)
+_NAME: Final = re.compile(
+    r"(?:/s/\s*)?(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof)\.?\s*)?[A-Z][\w.'’-]*(?:\s+(?:[A-Z][\w.'’-]*|de|der|di|la|van|von)){0,4})"
+    r"\s*(?:,.*)?"
+)
+_ORGANISATION: Final = re.compile(
+    r"\b(?:association|bank|board|company|corp(?:oration)?|council|department|division|inc|institute|limited|llc|llp|ltd|"
+    r"office|university)\b",
+    re.IGNORECASE,
+)
+_ADDRESS: Final = re.compile(r"\s*<[^<>]*>\s*$|\s*\[[^\[\]]*@[^\[\]]*\]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class LetterQuestion:
+    """The role that a question asks for, and the other words of the question, which must be in the letter."""
+
+    role: LetterRole
+    words: frozenset[str]
+
+
+def parse_letter_question(question: QuestionAnalysis) -> LetterQuestion | None:
+    """Parse a question for a role in a letter; None if it asks for something else."""
+    text = question.text
+    if not _LETTER.search(text):
+        return None
+    role = next((role for role, pattern in _ROLES if pattern.search(text)), None)
+    if role is None:
+        return None
+    return LetterQuestion(role, find_content_words(_LETTER.sub(" ", text)) - _ROLE_WORDS)
+
+
+def answer_letter(question: QuestionAnalysis, retrieval: Retrieval, _: EvidenceReader) -> Flow[Answer | None]:
+    """Answer a question for a role in a letter; None if it asks for something else, or unless one letter has it.
+
+    The letter is the one among the documents of the evidence that has all other words of the question.
+    """
+    parsed = parse_letter_question(question)
+    if parsed is None:
+        return None
+    documents = yield from _fetch_documents(retrieval)
+    letters = [read_letter(passages) for passages in documents if _has_words(passages, parsed)]
+    fields = [letter[parsed.role] for letter in letters if parsed.role in letter]
+    if len({field.text for field in fields}) != 1:
+        return None
+    return cite_field(retrieval, fields[0], _ROLE_LABELS[parsed.role])
+
+
+def _fetch_documents(retrieval: Retrieval) -> Flow[list[list[Evidence]]]:
+    """Fetch the passages of the nearest documents that are short enough for a letter, in reading order."""
+    ids = list(dict.fromkeys(item.document_id for item in retrieval.evidence))[:MAX_DOCUMENTS]
+    columns = yield fetch("answering/document_passages", ids=ids)
+    passages: dict[str, list[str]] = {}
+    for row in to_rows(columns):
+        passages.setdefault(row["document"], []).append(row["id"])
+    short = [passages[id] for id in ids if id in passages and len(passages[id]) <= MAX_PASSAGES]
+    added = yield from fetch_new_evidence([id for document in short for id in document], retrieval.evidence)
+    known = {item.id: item for item in (*retrieval.evidence, *added)}
+    return [[known[id] for id in document if id in known] for document in short]
+
+
+def _has_words(passages: Sequence[Evidence], question: LetterQuestion) -> bool:
+    """Return whether a document has all words of a question; text recognition may have left out blanks around them."""
+    text = "\n".join((format_heading(passages[0]), *(passage.text for passage in passages))) if passages else ""
+    stems = stem_content_words(text)
+    without_blanks = "".join(text.casefold().split())
+    return all(stem(word) in stems or (len(word) >= MIN_LETTERS and word in without_blanks) for word in question.words)
+
+
+def read_letter(passages: Sequence[Evidence]) -> dict[LetterRole, LayoutField]:
+    """Read the roles of the letter that a document consists of; empty if it is no letter, or more than one.
+
+    ``passages`` are those of the document, in reading order. A role with two different values is left out.
+    """
+    lines = [line for passage in passages for line in split_lines(passage) if line.text.strip()]
+    salutation_lines = [number for number, line in enumerate(lines) if _SALUTATION.fullmatch(line.text)]
+    close_lines = [number for number, line in enumerate(lines) if _CLOSE.match(line.text)]
+    values_by_role = _read_labels(lines)
+    if (
+        len(salutation_lines) > 1
+        or len(close_lines) > 1
+        or not (salutation_lines or close_lines or len(values_by_role) > 1)
+    ):
+        return {}
+    fields: dict[LetterRole, LayoutField] = {}
+    if salutation_lines:
+        above = lines[: salutation_lines[0]]
+        fields |= _read_date(above)
+        fields |= _read_addressee(above, lines[salutation_lines[0]])
+    if close_lines:
+        fields |= _read_signature(lines[close_lines[0] : close_lines[0] + CLOSE_LINES])
+    fields |= {role: values[0] for role, values in values_by_role.items()}
+    return {
+        role: field for role, field in fields.items() if len({value.text for value in values_by_role.get(role, ())}) < 2
+    }
+
+
+def _read_labels(lines: Sequence[TextLine]) -> dict[LetterRole, list[LayoutField]]:
+    """The values of all labels; a label without a value on its line has the next line as its value."""
+    values: dict[LetterRole, list[LayoutField]] = {}
+    for number, line in enumerate(lines):
+        label = _LABEL.match(line.text)
+        if label is None:
+            continue
+        value_line, start = line, label.end()
+        if not line.text[start:].strip():
+            following = lines[number + 1] if number + 1 < len(lines) else None
+            if following is None or _LABEL.match(following.text):
+                continue
+            value_line, start = following, 0
+        address = _ADDRESS.search(value_line.text, start)
+        end = address.start() if address and address.start() > start else len(value_line.text)
+        values.setdefault(_LABELS[label[1].lower()], []).append(_make_field(value_line, start, end))
+    return values
+
+
+def _read_date(above: Sequence[TextLine]) -> dict[LetterRole, LayoutField]:
+    """The first full date above the salutation."""
+    for line in above:
+        date = _find_full_date(line)
+        if date and not _LABEL.match(line.text):
+            return {"date": _make_field(line, date.start, date.end)}
+    return {}
+
+
+def _find_full_date(line: TextLine) -> DateSpan | None:
+    """The first date of a line that has day, month and year, or whose day and month may be meant in both orders."""
+    full = (span for span in find_dates(line.text, order="day first") if span.date.precision == "day")
+    return next(full, None)
+
+
+def _read_addressee(above: Sequence[TextLine], salutation: TextLine) -> dict[LetterRole, LayoutField]:
+    """The line of the address with the name of the salutation; without one, the name in the salutation.
+
+    If the salutation has no name ("Dear Sir"), the first line below the date.
+    """
+    match = _SALUTATION.fullmatch(salutation.text)
+    name = match["name"] if match else None
+    if match is None or name is None or _UNNAMED.fullmatch(name):
+        date_line = next((number for number, line in enumerate(above) if _find_full_date(line)), None)
+        below = above[date_line + 1 :] if date_line is not None else []
+        if not below or _LABEL.match(below[0].text):
+            return {}
+        return {"addressee": _make_field(below[0], 0, len(below[0].text))}
+    surname = name.split()[-1]
+    for line in reversed(above):
+        if re.search(rf"\b{re.escape(surname)}\b", line.text, re.IGNORECASE) and not _LABEL.match(line.text):
+            return {"addressee": _make_field(line, 0, len(line.text))}
+    return {"addressee": _make_field(salutation, *match.span("name"))}
+
+
+def _read_signature(lines: Sequence[TextLine]) -> dict[LetterRole, LayoutField]:
+    """The first name below the complimentary close, or behind it on its line."""
+    for number, line in enumerate(lines):
+        close = _CLOSE.match(line.text) if number == 0 else None
+        start = close.end() if close else 0
+        match = _NAME.fullmatch(line.text, start)
+        if match and not _ORGANISATION.search(match["name"]) and not _LABEL.match(line.text):
+            return {"sender": _make_field(line, *match.span("name"))}
+    return {}
+
+
+def _make_field(line: TextLine, start: int, end: int) -> LayoutField:
+    """A field of the characters from ``start`` to ``end`` of a line, without blanks and commas around them."""
+    value = line.text[start:end]
+    start += len(value) - len(value.lstrip(" \t,"))
+    end -= len(value) - len(value.rstrip(" \t,;"))
+    return LayoutField(line, line.start + start, line.start + max(start, end))

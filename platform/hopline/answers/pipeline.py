@@ -1,0 +1,157 @@
+"""The flow from a question to its answer: the strategy retrieves evidence, and an answerer or a language model answers.
+
+Without a language model, the answerers are tried in the order of this module, and the first that applies answers:
+
+1. Of the whole question: answerers of the user; the content of whole pages and tables; summaries.
+2. Of each of its parts: letters, forms, comparisons of dates, calculations over tables, cells of tables, spans that the
+   reader finds (in two hops, if the question describes a thing by another one).
+
+With a language model, it writes the answer from the same evidence (`hopline.answers.generated`); where it fails, the
+answer is the extractive one. Both may look at more evidence than the strategy retrieved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from importlib.metadata import entry_points
+from typing import Final
+
+from hopline.answers.answerer import THRESHOLD, Answerer, EvidenceReader
+from hopline.answers.calculation import answer_calculation
+from hopline.answers.cells import answer_cell
+from hopline.answers.closed_book import answer_closed_book
+from hopline.answers.comparison import answer_comparison
+from hopline.answers.composition import abstain, combine_answers, demote_repeated_answers
+from hopline.answers.expansion import expand_evidence, prepend_evidence, separate_additions
+from hopline.answers.form import answer_form
+from hopline.answers.generated import generate_answer
+from hopline.answers.letter import answer_letter
+from hopline.answers.outline import answer_outline
+from hopline.answers.span import answer_span
+from hopline.answers.summary import answer_summary
+from hopline.errors import UsageError
+from hopline.flow.requests import Flow
+from hopline.questions.analysis import QuestionAnalysis, analyse_question
+from hopline.results import Answer, Retrieval
+
+Retrieve = Callable[[str], Flow[Retrieval]]
+
+OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_outline, answer_summary)
+OF_PARTS: Final[tuple[Answerer, ...]] = (
+    answer_letter,
+    answer_form,
+    answer_comparison,
+    answer_calculation,
+    answer_cell,
+    answer_span,
+)
+_ENTRY_POINTS: Final = "hopline.answerers"
+
+
+@cache
+def load_answerers() -> tuple[Answerer, ...]:
+    """Load the answerers of other packages, in the order of their names.
+
+    Raises:
+        UsageError: one cannot be imported.
+    """
+    answerers = []
+    for entry in sorted(entry_points(group=_ENTRY_POINTS), key=lambda entry: entry.name):
+        try:
+            answerers.append(entry.load())
+        except Exception as error:
+            raise UsageError(f"the answerer {entry.name!r} ({entry.value}) cannot be imported: {error}") from error
+    return tuple(answerers)
+
+
+def answer_question(
+    question: str,
+    retrieve: Retrieve,
+    *,
+    model: str = "",
+    reader: bool = True,
+    threshold: float = THRESHOLD,
+    answerers: Sequence[Answerer] = (),
+) -> Flow[Answer]:
+    """Retrieve evidence and answer a question: a language model writes the answer, or it is extracted.
+
+    ``retrieve`` runs the strategy: for the question, and for each part of a question with several parts. ``model`` is
+    the name of the language model, "" if there is none. It answers from memory (closed book) if the strategy decided
+    that no evidence is needed. Without a model, the reader (`hopline.learned.reader`) finds the answer, if its
+    confidence, from 0 to 1, reaches ``threshold``; without the ``reader``, a question is not split into parts, nothing
+    is calculated, and the nearest sentences are shown. ``answerers`` are tried before all others.
+
+    The retrieval of the answer is that of the strategy; what answering added to it is the additional evidence.
+    """
+    retrieval = yield from retrieve(question)
+    analysis = analyse_question(question)
+    evidence_reader = EvidenceReader(enabled=reader, threshold=threshold)
+    own = (*answerers, *load_answerers())
+    extract = partial(extract_answer, analysis, retrieval, retrieve, evidence_reader, answerers=own)
+    if not model:
+        answer = yield from extract()
+    elif retrieval.closed_book:
+        answer = yield from answer_closed_book(analysis, retrieval, model=model)
+    else:
+        answer = yield from generate_answer(analysis, retrieval, evidence_reader, extract, model=model)
+    return separate_additions(answer, retrieval)
+
+
+def extract_answer(
+    question: QuestionAnalysis,
+    retrieval: Retrieval,
+    retrieve: Retrieve,
+    reader: EvidenceReader,
+    *,
+    answerers: Sequence[Answerer] = (),
+) -> Flow[Answer]:
+    """Answer with sentences and table cells of the evidence, or abstain with the nearest sentences.
+
+    ``retrieval`` is for the whole question. The retrieval of the answer has the evidence that was added as well.
+    Nothing is counted over passages: one that was not retrieved would make the number wrong.
+    """
+    answer = yield from _try_answerers((*answerers, *OF_WHOLE_QUESTIONS), question, retrieval, reader)
+    if answer is not None:
+        return answer
+    retrieval = yield from expand_evidence(question, retrieval)
+    parts = question.split([item.text for item in retrieval.evidence]) if reader.enabled else (question,)
+    if len(parts) > 1:
+        part_questions, answers = yield from _answer_parts(parts, retrieval, retrieve, reader)
+        if any(answer.status != "not_found" for answer in answers):
+            return combine_answers(part_questions, answers)
+    return (yield from _answer_part(question, retrieval, reader))
+
+
+def _answer_parts(
+    parts: Sequence[QuestionAnalysis], retrieval: Retrieval, retrieve: Retrieve, reader: EvidenceReader
+) -> Flow[tuple[list[str], list[Answer]]]:
+    """Answer each part of a question, with its own evidence before that of the whole question.
+
+    Returns the parts as well: a pronoun that refers to the answer to the first part is replaced by this answer.
+    """
+    part_questions: list[str] = []
+    answers: list[Answer] = []
+    for part in parts:
+        resolved = part.insert_answer(answers[0].short) if answers and not answers[0].abstained else part
+        part_questions.append(resolved.text)
+        of_part = prepend_evidence(retrieval, (yield from retrieve(resolved.text)))
+        of_part = yield from expand_evidence(resolved, of_part)
+        answers.append((yield from _answer_part(resolved, of_part, reader)))
+    return part_questions, demote_repeated_answers(answers)
+
+
+def _answer_part(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer]:
+    """Answer a question that has one part, or abstain."""
+    answer = yield from _try_answerers(OF_PARTS, question, retrieval, reader)
+    return answer or abstain(question, retrieval)
+
+
+def _try_answerers(
+    answerers: Sequence[Answerer], question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader
+) -> Flow[Answer | None]:
+    for answerer in answerers:
+        answer = yield from answerer(question, retrieval, reader)
+        if answer is not None:
+            return answer
+    return None

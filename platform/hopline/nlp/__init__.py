@@ -1,1 +1,0 @@
-"""English language processing without a model call: parser, stemmer, word lists."""

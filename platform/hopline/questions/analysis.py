@@ -1,0 +1,213 @@
+"""The analysis of a question: what it names and asks for. Computed once, and the same for every kind of answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final, Literal
+
+from hopline.questions.parts import insert_answer, split_parts
+from hopline.questions.references import Reference, asks_only_references, parse_references
+from hopline.text.parser import load_question_parser
+from hopline.text.values import Bound, find_bound, find_date, find_leading_number, find_years, is_year
+from hopline.text.words import contains_name, find_content_words, load_function_words, stem_content_words
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+AnswerType = Literal["verdict", "explanation", "number", "age", "size", "phrase"]
+
+MAX_CHARACTERS: Final = 2000  # characters of a question that are analysed
+_NAME: Final = re.compile(
+    r"[A-Z][\w'’&-]*(?:(?:\s+|\s+of\s+(?:the\s+)?|\s*&\s*)[A-Z][\w'’&-]*)*|[“\"]([^”\"]{3,})[”\"]"
+)
+_NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
+_POSSESSIVE: Final = re.compile(r"['’]s?(?:\s+|$)")
+_FISCAL_YEAR: Final = re.compile(r"\bFY\s?[’']?(\d\d(?:\d\d)?)\b")
+# "In the report of 2010, did …": words before the question itself, without a question word
+_PREAMBLE: Final = (
+    r"(?:(?:according\s+to|after|as|at|before|by|during|for|from|in|of|on|under|with)\b"
+    r"(?:(?!\b(?:which|what|whose|whom|how|why)\b)[^?])*?,\s+)?"
+)
+_VERDICT: Final = re.compile(
+    _PREAMBLE + r"(?!(?:can|could|will|would)\s+you\b)"
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b(?!.*\bor\b)",
+    re.IGNORECASE,
+)
+_EXPLANATION: Final = re.compile(
+    _PREAMBLE + r"(?:why|how(?! (?:many|much|long|old|far|often|large|big|high|fast|tall|warm)))\b", re.IGNORECASE
+)
+_AMOUNT: Final = re.compile(
+    r"\bhow (?:many|much)\b|^(?:what|which)(?: (?:is|was) the)?(?: \w+)? number of\b", re.IGNORECASE
+)
+_AGE: Final = re.compile(r"\bhow old\b", re.IGNORECASE)
+_SIZE: Final = re.compile(r"\bhow (?:long|far|high|tall|wide|deep|large|big)\b", re.IGNORECASE)
+_CHOICE: Final = re.compile(r"\bor\b", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"\d:\d\d")
+_LATIN: Final = re.compile(r"[A-Za-zÀ-ɏ]")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True)
+class QuestionAnalysis:
+    """A question with what it names and asks for; each part of the analysis is computed at its first use.
+
+    ``text`` is the question in one line, at most `MAX_CHARACTERS`, with fiscal years as documents write them ("fiscal
+    2022" for "FY22"); ``original`` is the question as it was asked. ``whole`` is the question that this is a part of.
+    """
+
+    text: str
+    original: str
+    whole: QuestionAnalysis | None = None
+
+    @cached_property
+    def parse(self) -> Doc:
+        """The dependency parse of the text."""
+        return load_question_parser()(self.text)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names, in order: runs of capitalised words, and what is in quotation marks."""
+        return tuple(_find_names(self.text))
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers and years as they are written, each once, in order."""
+        return list_written_numbers(self.text)
+
+    @cached_property
+    def years(self) -> tuple[str, ...]:
+        """The years of four digits, each once, in order."""
+        return tuple(find_years(self.text))
+
+    @cached_property
+    def bound(self) -> Bound | None:
+        """The first bound that the question states ("more than 5", "since 2010")."""
+        return find_bound(self.text)
+
+    @cached_property
+    def content_words(self) -> frozenset[str]:
+        """The words of three letters and more, in lower case, without function words."""
+        return find_content_words(self.text)
+
+    @cached_property
+    def content_stems(self) -> frozenset[str]:
+        """The stems of the content words."""
+        return stem_content_words(self.text)
+
+    @cached_property
+    def answer_type(self) -> AnswerType:
+        """What the question asks for: a verdict (yes or no), an explanation, a number, an age, a size, or a phrase.
+
+        "In the report, …" may precede a verb or question word. A question that gives a choice asks for no verdict.
+        """
+        text = self.text.strip()
+        if _VERDICT.match(text):
+            return "verdict"
+        if _EXPLANATION.match(text):
+            return "explanation"
+        if _AMOUNT.search(text):
+            return "number"
+        return "age" if _AGE.search(text) else "size" if _SIZE.search(text) else "phrase"
+
+    @property
+    def asks_for_verdict(self) -> bool:
+        """Whether the question is answered by yes or no."""
+        return self.answer_type == "verdict"
+
+    @property
+    def asks_for_explanation(self) -> bool:
+        """Whether the question asks for a reason or a manner, which a sentence gives rather than a few words."""
+        return self.answer_type == "explanation"
+
+    @cached_property
+    def gives_choice(self) -> bool:
+        """Whether the question names alternatives, of which the answer may be one."""
+        return bool(_CHOICE.search(self.text))
+
+    @cached_property
+    def is_latin(self) -> bool:
+        """Whether at least half of the letters are Latin."""
+        letters: list[str] = _LETTER.findall(self.text)
+        return 2 * len([letter for letter in letters if _LATIN.match(letter)]) >= len(letters)
+
+    @cached_property
+    def is_readable(self) -> bool:
+        """Whether the reader can read evidence for it: it has content words, and is in Latin script."""
+        return bool(self.content_words) and self.is_latin
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """The references to pages and tables, in order."""
+        return tuple(parse_references(self.text))
+
+    @cached_property
+    def asks_only_references(self) -> bool:
+        """Whether it asks for pages and tables as such, not for a fact in them."""
+        return bool(self.references) and asks_only_references(self.text, self.references)
+
+    def fits_answer_type(self, answer: str) -> bool:
+        """Return whether an answer is a number if the question asks for one, and has a digit if it asks for a size.
+
+        Dates and times are no numbers, and a year is no age.
+        """
+        match self.answer_type:
+            case "number":
+                is_number = find_leading_number(answer) is not None
+                return is_number and find_date(answer) is None and not _CLOCK.search(answer)
+            case "age" if is_year(answer.strip()):
+                return False
+            case "age" | "size":
+                return any(char.isdigit() for char in answer)
+            case _:
+                return True
+
+    def find_unmatched(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """Return the names and numbers of the question that no text contains."""
+        text = "\n".join(texts)
+        return tuple(name for name in (*self.names, *self.numbers) if not contains_name(text, name))
+
+    def split(self, texts: Iterable[str] = ()) -> tuple[QuestionAnalysis, ...]:
+        """Return the questions that it consists of; itself if it asks for one thing, or is too long.
+
+        Names that one of the ``texts`` joins by "and" are one name.
+        """
+        is_complete = len(self.original) <= MAX_CHARACTERS
+        parts = split_parts(self.text, tuple(texts)) if is_complete else (self.text,)
+        return tuple(analyse_question(part, whole=self) for part in parts) if len(parts) > 1 else (self,)
+
+    def insert_answer(self, answer: str) -> QuestionAnalysis:
+        """Return the question with the answer to an earlier part in place of the pronouns that refer to it."""
+        text = insert_answer(self.text, answer) if answer else self.text
+        return analyse_question(text, whole=self.whole) if text != self.text else self
+
+
+@lru_cache(maxsize=64)
+def analyse_question(question: str, *, whole: QuestionAnalysis | None = None) -> QuestionAnalysis:
+    """Return the analysis of a question; ``whole`` is the question that it is a part of."""
+    text = _FISCAL_YEAR.sub(_expand_fiscal_year, " ".join(question.split()))
+    return QuestionAnalysis(text[:MAX_CHARACTERS], question, whole)
+
+
+def list_written_numbers(text: str) -> tuple[str, ...]:
+    """Return the numbers and years of a text as they are written, each once, in order."""
+    return tuple(dict.fromkeys(_NUMBER.findall(text)))
+
+
+def _expand_fiscal_year(match: re.Match[str]) -> str:
+    return f"fiscal {match[1] if len(match[1]) == 4 else '20' + match[1]}"
+
+
+def _find_names(text: str) -> list[str]:
+    names: list[str] = []
+    for match in _NAME.finditer(text):
+        for part in [match[1]] if match[1] else _POSSESSIVE.split(match[0]):
+            words = part.split()
+            while not match[1] and words and words[0].lower() in load_function_words():
+                words.pop(0)
+            name = " ".join(words)
+            if len(name) > 1 and name not in names:
+                names.append(name)
+    return names

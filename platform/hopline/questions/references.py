@@ -1,0 +1,186 @@
+"""Grammar of page and table references: "page 5", "the first table", "pages 3–5", "Table A-2"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Final, Literal
+
+from hopline.text.values import COUNT_WORDS, MONTH_NUMBERS, ORDINALS, parse_number_word, parse_roman
+
+_NUMBER_WORDS: Final = (*COUNT_WORDS[1:], "twenty")
+_TENS: Final = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_COMPOUND: Final = re.compile(rf"\b(?:{_TENS})-(?:{'|'.join(COUNT_WORDS[1:10])})\b", re.IGNORECASE)
+_PLACES: Final = {
+    "opening": 1, "last": -1, "final": -1, "closing": -1, "penultimate": -2, "second last": -2, "second to last": -2,
+    "next to last": -2, "last but one": -2,
+}  # fmt: skip
+_KIND: Final = r"(?P<kind>pages?|pgs?\.?|pp?\.|tables?|tabs?\.)"
+_VALUE: Final = (
+    rf"(?:\d+(?:[.\-]\d+)*|[A-Za-z][.\-]?\d+(?:[.\-]\d+)*|[ivxlc]+\b|{_COMPOUND.pattern}|{'|'.join(_NUMBER_WORDS)})"
+)
+_RANGE: Final = r"(?:\s*(?:-|–|—|to|through|thru|until)\s*)"
+_AND: Final = r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s*&\s*)"
+_NUMBERED: Final = re.compile(
+    rf"\b{_KIND}\s*(?:no\.?|numbers?|nr\.?|\#)?\s*(?P<values>{_VALUE}(?:(?:{_AND}|{_RANGE}){_VALUE})*)(?![\w])",
+    re.IGNORECASE,
+)
+_PLACE_WORDS: Final = "|".join(
+    words.replace(" ", r"[\s-]+") for words in sorted((*ORDINALS, *_PLACES), key=len, reverse=True)
+)
+_PLACE: Final = rf"(?:{_PLACE_WORDS}|\d{{1,9}}(?:st|nd|rd|th))"
+_COUNT: Final = rf"(?:\d{{1,2}}|{'|'.join(_NUMBER_WORDS)})"
+_ORDINAL: Final = re.compile(
+    rf"\b(?P<places>{_PLACE}(?:{_AND}(?:the\s+)?{_PLACE})*)\s+(?:(?P<count>{_COUNT})\s+)?(?P<kind>pages?|tables?)\b",
+    re.IGNORECASE,
+)
+_ALL: Final = re.compile(r"\b(?:all|every|each)\s+(?:of\s+)?(?:the\s+)?tables?\b(?!\s+\d)", re.IGNORECASE)
+_BOTH: Final = re.compile(r"\bboth\s+(?:of\s+)?(?:the\s+)?(?P<kind>pages|tables)\b(?!\s+\d)", re.IGNORECASE)
+_SEPARATOR: Final = re.compile(rf"({_RANGE}(?=\S))|{_AND}", re.IGNORECASE)
+ALL: Final = "*"  # the number of "all tables"
+MAX_RANGE: Final = 50  # numbers of one range
+_FACT_QUESTION: Final = re.compile(
+    r"\b(?:who|whom|whose|when|where|why|how\s+(?!do\b|does\b|did\b|is\b|are\b)\w+)\b", re.IGNORECASE
+)
+_WHAT: Final = re.compile(r"\b(?:what|which)(?:\s+(?:is|was|are|were)\s+(?:the|a|an))?\s+([^\W_]+)", re.IGNORECASE)
+# "which page I should read": the pronoun; "Table I", "page I of the plan" and "on page I?" are references
+_PRONOUN: Final = re.compile(
+    r"[pt][^\s]*\s+I\s+(?!of\b|in\b|on\b|from\b|and\b|or\b|to\b|with\b|is\b|are\b|was\b|were\b)\w"
+)
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference to a page or table in a question, at ``question[start:end]``.
+
+    ``number`` is the number as written ("5", "A-2"); ``position`` is the ordinal position, from 1 or from −1 backwards
+    ("the last page"). Exactly one of them is set; the number of "all tables" is `ALL`.
+    """
+
+    kind: Literal["page", "table"]
+    start: int
+    end: int
+    number: str = ""
+    position: int = 0
+
+
+def parse_references(question: str) -> list[Reference]:
+    """Return the references to pages and tables in a question, in order; a range gives one for each number."""
+    references = [reference for match in _NUMBERED.finditer(question) for reference in _parse_numbered(match)]
+    references += [reference for match in _ORDINAL.finditer(question) for reference in _parse_ordinals(match)]
+    references += [Reference("table", match.start(), match.end(), number=ALL) for match in _ALL.finditer(question)]
+    for match in _BOTH.finditer(question):
+        references += [
+            Reference(_parse_kind(match), match.start(), match.end(), position=position) for position in (1, 2)
+        ]
+    unique = {(item.kind, item.number, item.position, item.start): item for item in references}
+    return sorted(unique.values(), key=lambda reference: reference.start)
+
+
+def asks_only_references(question: str, references: Iterable[Reference], documents: Iterable[str] = ()) -> bool:
+    """Return whether a question asks for pages and tables as such, not for a fact in them.
+
+    "Which lender does page 5 name?" asks for a fact. ``documents`` are names that the question may contain.
+    """
+    rest = blank_references(question, references)
+    known = load_asking_words().union(*(tokenize(name) for name in documents))
+    words = [match[1].casefold() for match in _WHAT.finditer(rest)]
+    return not _FACT_QUESTION.search(rest) and all(word in known for word in words)
+
+
+def blank_references(question: str, references: Iterable[Reference]) -> str:
+    """Return the question with its references to pages and tables replaced by blanks."""
+    rest = list(question)
+    for reference in references:
+        rest[reference.start : reference.end] = " " * (reference.end - reference.start)
+    return "".join(rest)
+
+
+@cache
+def load_asking_words() -> frozenset[str]:
+    """Return the words of questions that ask for a text as such, including stop words."""
+    return frozenset(files(__package__).joinpath("asking.txt").read_text(encoding="utf-8").split())
+
+
+def tokenize(text: str) -> list[str]:
+    """Return the words and numbers of a text in lower case."""
+    return [match[0].casefold() for match in _WORD.finditer(text)]
+
+
+def extract_terms(text: str) -> frozenset[str]:
+    """Return the words of a text, its joined word bigrams ("Best Buy" is BESTBUY), and its months as numbers."""
+    words = tokenize(text)
+    months = {f"{MONTH_NUMBERS[word]:02}" for word in words if len(word) > 2 and word in MONTH_NUMBERS}
+    return frozenset(words) | {first + second for first, second in pairwise(words)} | months
+
+
+def parse_page_number(number: str) -> int | None:
+    """Parse an Arabic or Roman page number; None if it is neither."""
+    if number.isdecimal():
+        return int(number)
+    return parse_roman(number)
+
+
+def _parse_numbered(match: re.Match[str]) -> Iterable[Reference]:
+    kind = _parse_kind(match)
+    if _PRONOUN.match(match.string, match.start()):
+        return
+    for value in _parse_values(match["values"]):
+        if (kind == "page" or value.isalpha()) and parse_page_number(value) is None:
+            continue
+        yield Reference(kind, match.start(), match.end(), number=value)
+
+
+def _parse_values(text: str) -> list[str]:
+    """Return the numbers of "3, 4 and 6" or "3–5", each once."""
+    if re.fullmatch(r"[A-Za-z]?\d*[.\-]?\d+(?:[.\-]\d+)*", text) and not re.fullmatch(r"\d+-\d+", text):
+        return [text]
+    text = _COMPOUND.sub(lambda match: str(parse_number_word(match[0])), text)
+    parts = re.split(_SEPARATOR, text)
+    numbers: list[str] = []
+    for range_sign, value in zip(["", *parts[1::2]], parts[::2], strict=True):
+        number = _to_digits(value)
+        if range_sign and numbers:
+            numbers += _fill_range(numbers[-1], number)
+        numbers.append(number)
+    return list(dict.fromkeys(numbers))
+
+
+def _fill_range(first: str, last: str) -> list[str]:
+    """Return the numbers between the ends of a range; empty if they are no numbers or over `MAX_RANGE` apart."""
+    low, high = parse_page_number(first), parse_page_number(last)
+    if low is None or high is None or high - low > MAX_RANGE:
+        return []
+    return [str(n) for n in range(low + 1, high)]
+
+
+def _to_digits(value: str) -> str:
+    folded = value.casefold()
+    return str(_NUMBER_WORDS.index(folded) + 1) if folded in _NUMBER_WORDS else value
+
+
+def _parse_ordinals(match: re.Match[str]) -> Iterable[Reference]:
+    words = [re.sub(r"[\s-]+", " ", word.casefold()) for word in re.findall(_PLACE, match["places"], re.IGNORECASE)]
+    count = int(_to_digits(match["count"])) if match["count"] else 1
+    for word in words:
+        ordinal = _parse_ordinal(word)
+        if not ordinal:  # "the 0th page"
+            continue
+        first = ordinal if ordinal > 0 else ordinal - count + 1
+        for position in range(first, first + min(count, MAX_RANGE)):
+            yield Reference(_parse_kind(match), match.start(), match.end(), position=position)
+
+
+def _parse_ordinal(word: str) -> int:
+    if word in _PLACES:
+        return _PLACES[word]
+    return ORDINALS.index(word) + 1 if word in ORDINALS else int(word[:-2])
+
+
+def _parse_kind(match: re.Match[str]) -> Literal["page", "table"]:
+    return "table" if match["kind"][0] in "tT" else "page"

@@ -1,0 +1,144 @@
+"""Confidence of an answer that the reader found: a logistic regression on its scores and on what supports it.
+
+The coefficients were fitted by ``benchmarks/calibrate_reader.py`` on development questions over real PDFs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import exp
+from typing import Final
+
+from hopline.flow.requests import Flow
+from hopline.questions.analysis import QuestionAnalysis, list_written_numbers
+from hopline.reader.input import format_with_heading
+from hopline.reader.negation import denies, find_denial, is_denied
+from hopline.reader.reading import SpanReading, read_evidence
+from hopline.results import Evidence
+
+FEATURES: Final = ("margin", "alone", "answered", "lead", "first", "agreement", "absent", "constant")
+ABSENT_FACTOR: Final = 0.5  # of the confidence, if a name of the question is in no evidence
+_ARTICLES: Final = re.compile(r"\b(a|an|the)\b|[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class RatedReading:
+    """A reading and the confidence, in [0, 1], that it is the answer.
+
+    ``bridges`` are the readings of the earlier hops, the latest first; empty if the question was read as a whole.
+    """
+
+    reading: SpanReading
+    confidence: float
+    bridges: tuple[SpanReading, ...] = ()
+
+
+def read_with_confidence(question: QuestionAnalysis, evidence: Sequence[Evidence]) -> Flow[list[RatedReading]]:
+    """Read every evidence for a question, as `read_evidence` does, and rate the readings."""
+    readings = yield from read_evidence(question, evidence)
+    ratings = rate_readings(question, readings)
+    return [RatedReading(reading, rating) for reading, rating in zip(readings, ratings, strict=True)]
+
+
+def rate_readings(question: QuestionAnalysis, readings: Sequence[SpanReading]) -> list[float]:
+    """Return the confidence, in [0, 1], that each reading is the answer.
+
+    It is 0 for a reading that only repeats words of the question, and for one whose sentence denies the question. It is
+    halved if a name or number of the question is in no evidence: the questions that the coefficients were fitted on
+    mostly name what their documents have.
+    """
+    weights = _load_weights()
+    confidences = []
+    for reading, row in zip(readings, compute_features(question, readings), strict=True):
+        confidence = _apply_logistic(sum(w * x for w, x in zip(weights, row, strict=True)))
+        if repeats_question(question, reading.short) or _is_denied(question, reading):
+            confidence = 0.0
+        if row[FEATURES.index("absent")]:
+            confidence *= ABSENT_FACTOR
+        confidences.append(confidence * rate_verdict(question, reading))
+    return confidences
+
+
+def rate_verdict(question: QuestionAnalysis, reading: SpanReading) -> float:
+    """Return the reader's probability of the verdict, in [0.5, 1], of a yes-or-no question; 1 for other questions."""
+    return _apply_logistic(abs(reading.reading.yes)) if question.asks_for_verdict else 1.0
+
+
+def _apply_logistic(x: float) -> float:
+    return 1 / (1 + exp(-x))
+
+
+def repeats_question(question: QuestionAnalysis, short: str) -> bool:
+    """Whether an answer is a part of its question, which answers only yes-or-no questions, choices, and why or how.
+
+    None of 26 such readings of the development questions was right.
+    """
+    words = normalize_short(short)
+    if not words or question.answer_type in {"verdict", "explanation"} or question.gives_choice:
+        return False
+    return f" {words} " in f" {normalize_short(question.text)} "
+
+
+def compute_features(question: QuestionAnalysis, readings: Sequence[SpanReading]) -> list[tuple[float, ...]]:
+    """Compute the features of each reading, in the order of `FEATURES`.
+
+    ``margin`` and ``answered`` are the reader's scores divided by 10, ``alone`` the margin of the sentence alone,
+    ``lead`` the reader's score less the best one of another answer, ``first`` 1 / (1 + rank), ``agreement`` 1 if
+    another evidence with a positive score has the same answer, ``absent`` 1 if a name or number of the question is in
+    no evidence and no heading.
+    """
+    answers = [normalize_short(reading.short) for reading in readings]
+    texts = (format_with_heading(reading.evidence) for reading in readings)
+    absent = float(bool(question.find_unmatched(texts)))
+    rows: list[tuple[float, ...]] = []
+    for number, reading in enumerate(readings):
+        same = [other for other in range(len(readings)) if answers[other] == answers[number]]
+        rivals = [readings[other].score for other in range(len(readings)) if other not in same]
+        agrees = any(readings[other].score > 0 for other in same if other != number)
+        rows.append(
+            (
+                _scale(reading.reading.margin),
+                _scale(reading.alone),
+                _scale(reading.reading.answered),
+                _scale(reading.score - max(rivals, default=reading.score - 10)),
+                1 / (1 + reading.rank),
+                float(agrees),
+                absent,
+                1.0,
+            )
+        )
+    return rows
+
+
+def _is_denied(question: QuestionAnalysis, reading: SpanReading) -> bool:
+    """Whether the sentence of a reading denies the question, or another sentence denies it with its numbers."""
+    text, sentences = reading.evidence.text, reading.evidence.sentences
+    span = (reading.start - reading.sentence[0], reading.end - reading.sentence[0])
+    denial = find_denial(question, text, sentences)
+    if denial != (reading.start, reading.end) and is_denied(question, reading.quote, span):
+        return True
+    numbers = set(question.numbers)
+    if not numbers or question.asks_for_verdict or numbers <= set(list_written_numbers(reading.quote)):
+        return False
+    others = (text[start:end] for start, end in sentences)
+    return any(denies(question, other) and numbers <= set(list_written_numbers(other)) for other in others)
+
+
+def _scale(score: float) -> float:
+    return max(-2.0, min(2.0, score / 10))
+
+
+def normalize_short(text: str) -> str:
+    """An answer without case, punctuation and articles, by which two are compared."""
+    return " ".join(_ARTICLES.sub(" ", text.lower()).split())
+
+
+@cache
+def _load_weights() -> tuple[float, ...]:
+    data = json.loads(files(__package__).joinpath("confidence.json").read_text("utf-8"))
+    return tuple(float(data["weights"][name]) for name in FEATURES)

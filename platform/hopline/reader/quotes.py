@@ -1,0 +1,118 @@
+"""Fuzzy search for a quote in a text: spaces, hyphens, quotation marks and case may differ, signs may not."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from hopline.text.values import CURRENCY
+
+MIN_LETTERS: Final = 3  # letters and digits of a quote; fewer prove nothing
+_DASHES: Final = frozenset("-‐‑‒–—―−")
+_SKIPPED: Final = frozenset("\u00ad\ufffe'\"‘’“”„`´|*_\\")
+_MINUS: Final = "-"  # the sign of a number in compared characters
+_RANGE: Final = "~"  # the dash between two numbers
+_SIGNED: Final = re.compile(rf"(?:{CURRENCY}\s?)?\.?\d")  # behind the minus of a number
+_SEPARATORS: Final = frozenset(".,")  # within a number
+_ELLIPSIS: Final = re.compile(r"\s*+(?:[\[(]?(?:\.\s?\.\s?\.|…)[\])]?)\s*")
+_EDGES: Final = " \t\n.,;:"
+
+
+def find_quote(quote: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans of ``text`` that a quote repeats; empty if the text does not have the quote.
+
+    One span, or one for each part of a quote with an ellipsis ("first … last"); the parts must follow each other.
+    Spaces, hyphens, quotation marks, table bars, case and compatibility forms ("ﬁ") may differ; letters, digits and the
+    minus of a number may not, and a quote does not begin or end inside a word or number, or behind a minus.
+    """
+    if sum(char.isalnum() for char in quote) < MIN_LETTERS:
+        return ()
+    spans: list[tuple[int, int]] = []
+    letters, positions = _normalize(text)
+    start = 0
+    for part in _ELLIPSIS.split(quote.strip(_EDGES)):
+        wanted, _ = _normalize(part.strip(_EDGES))
+        if not wanted:
+            continue
+        match = next(_find_matches(wanted, letters, positions, text, start), None)
+        if match is None:
+            return ()
+        start = match[1]
+        spans.append((positions[match[0]], positions[match[1] - 1] + 1))
+    return tuple(spans)
+
+
+def contains_words(words: str, text: str) -> bool:
+    """Return whether a text has these words, of any length; their spelling may differ as in `find_quote`."""
+    if find_quote(words, text):
+        return True
+    exact = " ".join(words.split())
+    matches = re.finditer(rf"(?<!\w){re.escape(exact)}(?!\w)", text, re.IGNORECASE) if exact else ()
+    return any(
+        not (_is_minus(text, start - 1) or _is_inside_word(text, start) or _is_inside_word(text, end))
+        for start, end in (match.span() for match in matches)
+    )
+
+
+def _normalize(text: str) -> tuple[str, list[int]]:
+    """Return the characters of a text that are compared, and the index of each in the text."""
+    letters: list[str] = []
+    positions: list[int] = []
+    for position, char in enumerate(text):
+        if char in _DASHES:
+            sign = _MINUS if _is_minus(text, position) else _RANGE if _is_range(text, position) else ""
+            letters += sign
+            positions += [position] * len(sign)
+            continue
+        if char.isspace() or char in _SKIPPED:
+            continue
+        for part in unicodedata.normalize("NFKC", char).casefold():
+            letters.append(part)
+            positions.append(position)
+    return "".join(letters), positions
+
+
+def _find_matches(wanted: str, letters: str, positions: list[int], text: str, start: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of ``letters``, from ``start`` on, that are the wanted letters and whole words of ``text``."""
+    index = letters.find(wanted, start)
+    while index >= 0:
+        end = index + len(wanted)
+        is_negated = letters[index - 1 : index] == _MINUS
+        is_cut = _is_inside_word(text, positions[index]) or _is_inside_word(text, positions[end - 1] + 1)
+        if not is_negated and not is_cut:
+            yield index, end
+        index = letters.find(wanted, index + 1)
+
+
+def _is_inside_word(text: str, position: int) -> bool:
+    """Return whether the characters on both sides of a position belong to one word or number ("1.5", "5,300")."""
+    if not 0 < position < len(text):
+        return False
+    before, behind = text[position - 1], text[position]
+    if before.isalnum() and behind.isalnum():
+        return True
+    separator = position if behind in _SEPARATORS else position - 1
+    return text[separator] in _SEPARATORS and _is_between_digits(text, separator)
+
+
+def _is_minus(text: str, position: int) -> bool:
+    """Return whether the character at a position is the sign of the number behind it, and no dash or hyphen."""
+    if not 0 <= position < len(text) - 1 or text[position] not in _DASHES:
+        return False
+    return bool(_SIGNED.match(text, position + 1)) and not (position and text[position - 1].isalnum())
+
+
+def _is_range(text: str, position: int) -> bool:
+    """Return whether the dash at a position is between two numbers, with or without blanks: "2010 – 2012"."""
+    first, last = position - 1, position + 1
+    while first >= 0 and text[first].isspace():
+        first -= 1
+    while last < len(text) and text[last].isspace():
+        last += 1
+    return first >= 0 and last < len(text) and text[first].isdigit() and text[last].isdigit()
+
+
+def _is_between_digits(text: str, position: int) -> bool:
+    return 0 < position < len(text) - 1 and text[position - 1].isdigit() and text[position + 1].isdigit()

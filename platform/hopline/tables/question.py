@@ -1,0 +1,207 @@
+"""What a question says about a table: its words, what it asks for, and the cells and bounds that it names."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from hopline.tables.typed_table import TypedTable, list_words, locate_words, split_words
+from hopline.text.values import Bound, find_bound, find_scale
+from hopline.text.words import load_function_words, stem
+
+MAX_PHRASE: Final = 7  # words
+MAX_MATCHES: Final = 10
+FOCUS_WORDS: Final = 3  # behind the question word, that say what is asked for
+_WORD: Final = re.compile(r"[\w'’]+")
+_ASKING: Final = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "how", "name", "tell"})
+_OPERATING: Final = (
+    "many much number total most least more less first last highest lowest largest smallest longest shortest next "
+    "previous before after average difference only same other another times listed combined greatest fewest top "
+    "bottom earliest latest consecutive each every any all different between amount table chart list above below "
+    "following prior come directly right immediately oldest youngest tallest biggest smallest maximum minimum fewer "
+    "larger smaller higher lower longer shorter greater later earlier often count"
+)
+_LARGE: Final = (
+    "most|highest|largest|biggest|greatest|longest|tallest|oldest|latest|maximum|max|more|higher|larger|longer"
+)
+_SMALL: Final = "least|fewest|lowest|smallest|shortest|youngest|earliest|minimum|min|fewer|less|lower|smaller|shorter"
+_SUPERLATIVE: Final = re.compile(
+    rf"\b(?:(?P<large>{_LARGE})|(?P<small>{_SMALL}))\b\s*(?:(?:number|amount|total)\s+(?:of\s+)?)?(?P<measure>[^?,]*?)"
+    r"(?=\s+(?:in|for|of|among|during|on|at|across|between|by|within|from|as|than|was|were|is|are|did|do)\b|[?,]|$)",
+    re.IGNORECASE,
+)
+_VALUE_SOUGHT: Final = re.compile(rf"^what (?:is|was|are|were) the (?:{_LARGE}|{_SMALL})\b", re.IGNORECASE)
+_FUNCTION: Final = load_function_words() | {"a", "an", "the", "s"}
+_WITHOUT_CONTENT: Final = _ASKING | frozenset(split_words(_OPERATING))
+
+Span = tuple[int, int]
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellMatch:
+    """A phrase of the question that is in cells of a column; ``exact``: a cell has nothing else.
+
+    ``start`` and ``end`` are the words of the phrase in the question.
+    """
+
+    column: int
+    start: int
+    end: int
+    rows: frozenset[int]
+    exact: bool
+
+    def overlaps(self, other: CellMatch) -> bool:
+        """Whether two phrases share words of the question."""
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class BoundMatch:
+    """A bound that a question states; ``start`` and ``end`` are the words of its values in the question.
+
+    ``scale`` is that of the numbers of the table.
+    """
+
+    bound: Bound
+    start: int
+    end: int
+    scale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CellReading:
+    """What the reader found in a table, and its score; positive means that the table answers the question."""
+
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableQuestion:
+    """A question and what it has in common with a table.
+
+    ``words`` are its stems in order; ``content`` the indices of those that say what it is about and are not in the
+    heading of the table; ``absent`` those of them that are not in the table either; ``grams`` its other words and
+    pairs of words, "_" for one with content; ``asking`` its question word; ``focus`` the stems of what is sought.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    content: frozenset[int]
+    absent: frozenset[int]
+    grams: frozenset[str]
+    asking: str
+    focus: frozenset[str]
+    direction: str
+    measure: frozenset[str]
+    matches: tuple[CellMatch, ...]
+    bound: BoundMatch | None
+    reading: CellReading | None
+
+
+def analyse_table_question(
+    text: str, table: TypedTable, *, context: str = "", reading: CellReading | None = None
+) -> TableQuestion:
+    """Return what a question says about a table; ``context`` is the heading of the table."""
+    words = split_words(text)
+    known = frozenset(split_words(context)) - table.vocabulary
+    content = frozenset(n for n, word in enumerate(list_words(text)) if _has_content(word) and words[n] not in known)
+    written = [word.lower() for word in _WORD.findall(text)]
+    asking, focus = _find_focus(written)
+    if _VALUE_SOUGHT.match(text):
+        asking = "what value"
+    superlative = _SUPERLATIVE.search(text)
+    measured = list_words(superlative["measure"]) if superlative else ()
+    direction = "" if superlative is None else "large" if superlative["large"] else "small"
+    return TableQuestion(
+        text,
+        words,
+        content,
+        frozenset(n for n in content if words[n] not in table.vocabulary),
+        frozenset(_list_grams(written)),
+        asking,
+        frozenset(stem(word) for word in focus if word not in _FUNCTION),
+        direction,
+        frozenset(stem(word) for word in measured if _has_content(word)) - known,
+        tuple(match_cells(words, content, table)),
+        _find_bound(text, context),
+        reading,
+    )
+
+
+def _find_bound(text: str, context: str) -> BoundMatch | None:
+    bound = find_bound(text)
+    if bound is None:
+        return None
+    inside = [n for n, (_, start, end) in enumerate(locate_words(text)) if start < bound.end and bound.start < end]
+    words = (inside[0], inside[-1] + 1) if inside else (0, 0)
+    return BoundMatch(bound, *words, find_scale(context))
+
+
+def _has_content(word: str) -> bool:
+    return word not in _FUNCTION and stem(word) not in _WITHOUT_CONTENT and (len(word) > 1 or word.isdigit())
+
+
+def _list_grams(written: list[str]) -> Iterator[str]:
+    """The words that do not say what the question is about, and pairs of them, in any other words than these "_"."""
+    words = ["^", *("_" if _has_content(word) else word for word in written), "$"]
+    yield from (word for word in words if word not in {"^", "_", "$"})
+    yield from (f"{first} {second}" for first, second in pairwise(words) if {first, second} - {"^", "_", "$"})
+
+
+def _find_focus(written: list[str]) -> tuple[str, list[str]]:
+    """The question word, "how" with the word behind it, and the words behind the question word."""
+    position = next((n for n, word in enumerate(written) if word in _ASKING), None)
+    if position is None:
+        return "other", written[1 : 1 + FOCUS_WORDS]
+    behind = written[position + 1 : position + 1 + FOCUS_WORDS]
+    return " ".join(["how", *behind[:1]]) if written[position] == "how" else written[position], behind
+
+
+def match_cells(words: Words, content: frozenset[int], table: TypedTable) -> list[CellMatch]:
+    """Return the longest phrases in the cells of each column; long phrases and whole cells first.
+
+    ``content`` are the indices of the words of which a phrase has one at least.
+    """
+    phrases: dict[Words, list[Span]] = defaultdict(list)
+    for start, end in _list_spans(len(words)):
+        if not content.isdisjoint(range(start, end)):
+            phrases[words[start:end]].append((start, end))
+    matches = [match for column in table.columns for match in _match_column(words, phrases, table, column.index)]
+    return sorted(matches, key=lambda match: (match.start - match.end - match.exact, len(match.rows)))[:MAX_MATCHES]
+
+
+def _list_spans(length: int) -> Iterator[Span]:
+    for start in range(length):
+        for end in range(start + 1, min(start + MAX_PHRASE, length) + 1):
+            yield start, end
+
+
+def _match_column(
+    words: Words, phrases: Mapping[Words, Sequence[Span]], table: TypedTable, column: int
+) -> Iterator[CellMatch]:
+    rows: dict[Span, set[int]] = defaultdict(set)
+    exact: set[Span] = set()
+    for row in range(len(table.rows)):
+        cell = split_words(table.get_text(row, column))
+        for start, end in _list_spans(len(cell)):
+            for span in phrases.get(cell[start:end], ()):
+                rows[span].add(row)
+                if end - start == len(cell):
+                    exact.add(span)
+    for span, matched in rows.items():
+        if not _is_in_longer(span, rows) and (span in exact or not _is_small_number(words[slice(*span)])):
+            yield CellMatch(column, *span, frozenset(matched), span in exact)
+
+
+def _is_in_longer(span: Span, spans: Mapping[Span, object]) -> bool:
+    return any(start <= span[0] and span[1] <= end and (start, end) != span for start, end in spans)
+
+
+def _is_small_number(words: Sequence[str]) -> bool:
+    return len(words) == 1 and words[0].isdigit() and len(words[0]) < 3

@@ -1,0 +1,147 @@
+import pytest
+from table_text import make_table_evidence, parse_grid
+
+from hopline.answers.cells import MAX_CITED, TableResult, TableSource, answer_over_tables
+from hopline.questions.analysis import analyse_question
+
+
+def ask(question: str, *texts: str, heading: str = "Medals of the games") -> TableResult | None:
+    sources = [TableSource(make_table_evidence(text, f"t{n}"), heading) for n, text in enumerate(texts)]
+    return answer_over_tables(analyse_question(question), tuple(sources))
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Which country won the most gold medals?", "Norway; Germany"),
+        ("Which country has the fewest total medals?", "Japan"),
+        ("How many countries are in Europe?", "2"),
+        ("How many countries won more than 10 gold medals?", "3"),
+        ("How many more total medals did Norway win than Japan?", "26"),
+        ("Which country is ranked after Germany?", "Canada"),
+        ("Which country is from the same continent as Japan?", "Korea"),
+        ("How many gold medals did Canada win?", "11"),
+    ],
+)
+def test_the_likeliest_program_answers_the_question(medals: str, question: str, short: str) -> None:
+    result = ask(question, medals)
+    assert result is not None
+    assert result.short == short
+
+
+SHIPS = "| Vessel | Built | Tonnage |\n| --- | --- | --- |\n| Ship 2 | 1902 | 1,074 |\n| Ship 20 | 1920 | 1,740 |"
+
+
+def test_a_cell_whose_row_and_column_the_question_names_is_sure() -> None:
+    result = ask("What is the tonnage of Ship 20?", SHIPS, heading="Register of ships")
+    assert result is not None
+    assert (result.short, result.named, result.probability) == ("1,740", True, 0.9)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the tonnage of Ship 20 of the northern fleet?",  # more than the cell
+        "What is the tonnage of the ship?",  # no row
+        "What is the gross tonnage of Ship 20?",  # another column
+    ],
+)
+def test_other_cells_are_not_sure_by_their_names(question: str) -> None:
+    result = ask(question, SHIPS, heading="Register of ships")
+    assert result is not None
+    assert not result.named
+    assert result.probability < 0.5
+
+
+def test_two_columns_with_the_header_of_the_question_are_not_sure() -> None:
+    table = SHIPS.replace("Built |", "Tonnage |", 1)
+    result = ask("What is the tonnage of Ship 20?", table, heading="Register of ships")
+    assert result is not None
+    assert not result.named
+    assert result.probability < 0.9
+
+
+def test_a_result_has_its_cells_and_says_how_it_was_computed(medals: str) -> None:
+    result = ask("How many more total medals did Norway win than Japan?", medals)
+    assert result is not None
+    assert result.text.endswith("Total: 39 − 13 = 26")
+    assert [item.cell.text for item in result.cells] == ["39", "13"]
+    assert [medals[item.cell.start : item.cell.end] for item in result.cells] == ["39", "13"]
+
+
+def test_a_count_cites_the_cells_by_which_rows_were_selected(medals: str) -> None:
+    result = ask("How many countries are in Europe?", medals)
+    assert result is not None
+    assert [item.cell.text for item in result.cells] == ["Europe", "Europe"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did Norway win more medals than Japan?",
+        "Which country won the most gold medals in 2021?",
+        "How many medals did Sweden win?",
+        "How many ships were built?",
+    ],
+)
+def test_what_the_table_does_not_have_gives_none(medals: str, question: str) -> None:
+    assert ask(question, medals) is None
+
+
+def test_the_largest_of_a_measure_that_is_in_no_header_has_no_probability(medals: str) -> None:
+    result = ask("Which country has the highest turnover?", medals)
+    assert result is not None
+    assert result.probability == 0.0
+
+
+def test_another_word_that_the_table_does_not_have_halves_the_probability_of_a_superlative(medals: str) -> None:
+    named = ask("Which country has the largest total?", medals)
+    unnamed = ask("Which captain has the largest total?", medals)
+    assert named is not None
+    assert unnamed is not None
+    assert unnamed.probability <= named.probability / 2
+
+
+def test_two_tables_with_different_answers_give_none(medals: str) -> None:
+    other = medals.replace("Korea", "China").replace("| 4 | Japan | Asia | 4 |", "| 4 | Japan | Asia | 9 |")
+    question = "Which country has the fewest gold medals?"
+    assert ask(question, medals) is not None
+    assert ask(question, medals, other) is None
+    assert ask(question, medals, medals) is not None
+
+
+def test_of_many_rows_the_first_are_cited() -> None:
+    rows = "".join(f"| Town {n} | {'coast' if n < 20 else 'hill'} |\n" for n in range(30))
+    result = ask("How many towns are on the coast?", f"| Town | Region |\n|---|---|\n{rows}", heading="Towns")
+    assert result is not None
+    assert result.short == "20"
+    assert len(result.cells) == MAX_CITED
+    assert "…" in result.text
+
+
+def test_the_label_of_a_group_is_not_cited_as_a_cell_of_its_rows() -> None:
+    text = "| Sex | 2020 |\n|---|---|\n| Men | |\n| Paid | 3 |\n| Unpaid | 4 |\n| Women | |\n| Paid | 9 |\n| Unpaid | 2 |\n"
+    result = ask("How many women are there?", text, heading="Staff")
+    assert result is not None
+    assert all(item.row.start <= item.cell.start < item.row.end for item in result.cells)
+
+
+INCOME = """|  | Twelve Months Ended June 30, 2022 | Twelve Months Ended June 30, 2022 | Twelve Months Ended June 30, 2023 | Twelve Months Ended June 30, 2023 |
+| --- | --- | --- | --- | --- |
+|  |  | EPS (Diluted |  | EPS (Diluted |
+| ($ million) | EBITDA | cents)(1) | EBITDA | cents)(1) |
+| Net income | 805 | 52.9 | 1,048 | 70.5 |
+| Adjusted result | 2,117 | 80.5 | 2,018 | 73.3 |"""
+
+
+@pytest.mark.parametrize("year", ["2022", "2023"])
+def test_a_value_is_of_the_year_of_the_question(year: str) -> None:
+    result = ask(f"What was the EBITDA of the adjusted result in {year}?", INCOME)
+    assert result is not None
+    assert result.short == {"2022": "2,117", "2023": "2,018"}[year]
+    assert result.program.column is not None
+    assert result.program.column.header == f"Twelve Months Ended June 30, {year} EBITDA"
+
+
+def test_the_last_row_of_a_header_may_end_with_a_footnote() -> None:
+    assert parse_grid(INCOME).column(2) == "Twelve Months Ended June 30, 2022 EPS (Diluted cents)(1)"

@@ -1,0 +1,234 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hopline.answers.prompts import MAX_CHARACTERS, WITH_EVIDENCE, build_prompt
+from hopline.errors import ModelUnavailable
+from hopline.flow.requests import Reply
+from hopline.flow.run import Budget
+from hopline.flow.services import Prompt
+from hopline.results import Answer, Evidence
+
+Write = Callable[..., tuple[Answer, list[Prompt]]]
+Make = Callable[..., Evidence]
+QUESTION = "Who founded Varrow Water?"
+UNANSWERED = "What does Varrow Water ship to the moons of Jupiter?"
+NAMES = [("Maud Kerrigan", "PERSON"), ("Varrow Water", "ORG")]
+
+
+@pytest.fixture
+def evidence(passage: Make) -> tuple[Evidence, ...]:
+    return (
+        passage("p1", "Varrow Water was founded by Maud Kerrigan in 1987.", "It runs two plants."),
+        passage("p2", "The plant at Brackwater made 918,400 cubic metres in 2023.", document="review.pdf"),
+    )
+
+
+def reply(*sentences: tuple[str, list[tuple[int, str]]], is_found: bool = True, short: str = "") -> Reply:
+    items = [
+        {"text": text, "citations": [{"evidence": number, "quote": quote} for number, quote in citations]}
+        for text, citations in sentences
+    ]
+    return Reply(data={"found": is_found, "sentences": items, "short": short})
+
+
+def test_a_sentence_has_its_exact_quote_and_evidence_path(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    good = reply(("Maud Kerrigan founded it.", [(1, "founded by  maud kerrigan")]), short="Maud Kerrigan")
+    answer, _ = write(QUESTION, good, *evidence)
+    [citation] = answer.sentences[0].citations
+    assert citation.quote == "founded by Maud Kerrigan" == citation.evidence.text[citation.start : citation.end]
+    assert citation.path is not None
+    assert citation.path.evidence == "p1"
+    assert (answer.text, answer.short, answer.abstained) == ("Maud Kerrigan founded it.", "Maud Kerrigan", False)
+    assert answer.sentences[0].backed
+
+
+def test_a_quote_with_a_wrong_number_is_assigned_to_its_evidence(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    for number in (2, 0, 77, -1):
+        answer, _ = write(QUESTION, reply(("Maud Kerrigan.", [(number, "founded by Maud Kerrigan")])), *evidence)
+        assert answer.sentences[0].citations[0].evidence.id == "p1"
+
+
+def test_a_quote_that_is_not_in_the_evidence_is_dropped_with_its_sentence(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    mixed = reply(
+        ("Maud Kerrigan founded it.", [(1, "founded by Maud Kerrigan"), (1, "founded by her alone")]),
+        ("She was born in Port Ansel.", [(1, "born in Port Ansel")]),
+    )
+    answer, _ = write(QUESTION, mixed, *evidence)
+    assert [len(sentence.citations) for sentence in answer.sentences] == [1]
+
+
+def test_a_sentence_with_a_figure_that_its_evidence_lacks_is_marked(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    sentences = [
+        ("It was founded in 1987.", [(1, "in 1987")]),
+        ("It was founded in 1978.", [(1, "founded by Maud Kerrigan")]),
+    ]
+    answer, _ = write(QUESTION, reply(*sentences), *evidence)
+    assert [sentence.backed for sentence in answer.sentences] == [True, False]
+
+
+def test_without_a_verified_sentence_the_answer_is_extractive(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    unverified = reply(("Jo Ek did.", [(1, "founded by Jo Ek")]), short="Jo Ek")
+    answer, _ = write("Who founded Halcyon?", unverified, *evidence)
+    assert answer.abstained
+    assert not answer.sentences
+    assert "Halcyon" in answer.missing
+    answer, _ = write(QUESTION, unverified, *evidence, names=NAMES)
+    assert (answer.short, answer.written_by) == ("Maud Kerrigan", "reader")
+    assert answer.model_error == "none of its quotes is in the evidence"
+
+
+def test_the_answer_of_the_reader_is_possible_if_the_model_finds_nothing(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    answer, _ = write(QUESTION, reply(is_found=False), *evidence)
+    assert (answer.status, answer.short, answer.written_by) == ("possible", "Maud Kerrigan", "reader")
+    assert answer.text == ""
+    assert answer.notice == "The language model found no answer. This one is from the reader."
+
+
+def test_the_answer_abstains_if_neither_the_model_nor_the_reader_finds_one(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    answer, _ = write(UNANSWERED, reply(is_found=False), *evidence)
+    assert (answer.status, answer.short, answer.text) == ("not_found", "", "")
+
+
+def test_an_answer_about_a_name_that_no_evidence_has_is_only_possible(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    written = reply(("Maud Kerrigan did.", [(1, "founded by Maud Kerrigan")]), short="Maud Kerrigan")
+    answer, _ = write("Who founded Halcyon?", written, *evidence)
+    assert (answer.status, answer.short, answer.missing) == ("possible", "Maud Kerrigan", ("Halcyon",))
+    assert answer.nearest[0].text == "Maud Kerrigan did."
+
+
+def test_an_answer_whose_figures_are_in_no_evidence_is_only_possible(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    written = reply(("It was founded in 1978.", [(1, "founded by Maud Kerrigan")]), short="1978")
+    answer, _ = write("When was Varrow Water founded?", written, *evidence)
+    assert (answer.status, answer.short, answer.short_quoted) == ("possible", "1978", False)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "status"),
+    [("It runs plants.", "possible"), ("It runs two plants.", "answered"), ("None.", "answered")],
+)
+def test_an_answer_without_the_number_that_is_asked_for_is_only_possible(
+    write: Write, evidence: tuple[Evidence, ...], sentence: str, status: str
+) -> None:
+    written = reply((sentence, [(1, "It runs two plants.")]))
+    answer, _ = write("How many plants does Varrow Water run?", written, *evidence)
+    assert answer.status == status
+
+
+def test_a_verdict_on_a_question_that_asks_for_none_is_no_short_answer(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    answer, _ = write(QUESTION, reply(("Maud Kerrigan.", [(1, "Maud Kerrigan")]), short="Yes."), *evidence)
+    assert (answer.text, answer.short) == ("Maud Kerrigan.", "")
+
+
+@pytest.mark.parametrize(("short", "shown"), [("yes", ""), ("no", "no")])
+def test_a_verdict_that_its_sentence_denies_is_no_short_answer(
+    write: Write, passage: Make, short: str, shown: str
+) -> None:
+    cards = passage("p1", "Our gift cards do not expire.")
+    answer, _ = write(
+        "Do gift cards expire?", reply(("They do not expire.", [(1, "do not expire")]), short=short), cards
+    )
+    assert (answer.text, answer.short) == ("They do not expire.", shown)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Reply(text='{"found": tru', error="no JSON object in the reply"),
+        Reply(error="the model refused"),
+        Reply(text="Maud Kerrigan"),
+        ModelUnavailable("no answer after 4 tries"),
+    ],
+    ids=["broken", "refused", "no data", "unreachable"],
+)
+def test_after_a_failed_reply_the_answer_is_extractive(write: Write, evidence: tuple[Evidence, ...], bad: Any) -> None:
+    answer, _ = write(QUESTION, bad, *evidence, names=NAMES)
+    assert answer.sentences[0].citations[0].quote == "Varrow Water was founded by Maud Kerrigan in 1987."
+    assert answer.short == "Maud Kerrigan"
+    why = str(bad) if isinstance(bad, ModelUnavailable) else bad.error or "the model's reply holds no JSON object"
+    assert (answer.written_by, answer.model_error) == ("reader", why)
+
+
+def test_after_an_exhausted_budget_the_answer_is_extractive(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    answer, prompts = write(QUESTION, reply(is_found=False), *evidence, budget=Budget(calls=0), names=NAMES)
+    assert not prompts
+    assert answer.short == "Maud Kerrigan"
+    assert "the budget of 0 calls" in answer.model_error
+
+
+def test_a_generated_answer_names_its_model_also_if_it_abstains(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    written = reply(("Maud Kerrigan.", [(1, "founded by Maud Kerrigan")]))
+    for question, good in ((QUESTION, written), (UNANSWERED, reply(is_found=False))):
+        answer, _ = write(question, good, *evidence)
+        assert (answer.written_by, answer.model_error) == ("canned", "")
+
+
+def test_a_verified_quote_counts_more_than_the_verdict_of_the_model(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    answer, _ = write(QUESTION, reply(("She did.", [(1, "founded by Maud Kerrigan")]), is_found=False), *evidence)
+    assert not answer.abstained
+    assert list(WITH_EVIDENCE.schema["properties"]) == ["sentences", "short", "found"]
+
+
+def test_an_abstention_of_the_model_has_the_nearest_sentences(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    answer, _ = write(UNANSWERED, reply(is_found=False), *evidence)
+    assert answer.nearest[0].citations[0].quote == "It runs two plants."
+
+
+def test_without_evidence_the_model_is_not_called(write: Write) -> None:
+    answer, prompts = write(QUESTION, reply(is_found=False))
+    assert answer.abstained
+    assert not prompts
+
+
+@pytest.mark.parametrize(
+    ("short", "quoted"),
+    [("Maud Kerrigan", True), ("2", False), ("1987", True), ("yes", False), ("Maud Kerrigan of Ansel", False)],
+)
+def test_a_short_answer_that_is_not_in_the_evidence_is_marked(
+    write: Write, evidence: tuple[Evidence, ...], short: str, quoted: bool
+) -> None:
+    question = "Did Maud Kerrigan found Varrow Water?" if short == "yes" else QUESTION
+    answer, _ = write(question, reply(("She did.", [(1, "Maud Kerrigan")]), short=f" {short} "), *evidence)
+    assert (answer.short, answer.short_quoted) == (short, quoted)
+    assert Answer.from_dict(answer.to_dict()).short_quoted == quoted
+
+
+def test_one_prompt_has_the_evidence_best_first_with_the_answer_of_the_reader_marked(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    _, [prompt] = write(QUESTION, reply(is_found=False), *reversed(evidence))
+    assert prompt.schema == WITH_EVIDENCE.schema
+    assert "[1] <document>\nreport.pdf\nVarrow Water was founded by **Maud Kerrigan** in 1987." in prompt.text
+    assert "[2] <document>\nreview.pdf\n" in prompt.text
+    assert prompt.text.endswith(f"Question: {QUESTION}")
+
+
+def test_a_quote_with_the_mark_of_the_reader_is_found(write: Write, evidence: tuple[Evidence, ...]) -> None:
+    answer, _ = write(QUESTION, reply(("She did.", [(1, "founded by **Maud Kerrigan** in")])), *evidence)
+    assert answer.sentences[0].citations[0].quote == "founded by Maud Kerrigan in"
+
+
+def test_the_prompt_retains_the_matching_rows_of_a_long_table(table: Make) -> None:
+    rows = [(f"Place {n}", str(1000 + n)) for n in range(400)]
+    long = table("t1", "Table 1: Stores", ("State", "Stores"), *rows, ("California", "133"))
+    text = build_prompt("How many stores are in California?", [long])
+    assert len(text) < MAX_CHARACTERS + 200
+    assert "| California | 133 |" in text
+    assert "Table 1: Stores\n| State | Stores |" in text

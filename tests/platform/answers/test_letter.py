@@ -1,0 +1,79 @@
+import pytest
+
+from hopline.answers.letter import read_letter
+from hopline.results import Evidence
+
+
+def read(*texts: str) -> dict[str, str]:
+    passages = [Evidence(f"p{number}", "passage", 1.0, text) for number, text in enumerate(texts)]
+    return {role: field.text for role, field in read_letter(passages).items()}
+
+
+def test_a_letter_with_salutation_and_close() -> None:
+    letter = read(
+        "Harrow & Pell Surveyors\n14 Quay Street\nPort Ansel, 12 March 1987\nMrs. Odile Vale\nChief Engineer\n"
+        "Re: Condition of the north pier\nDear Mrs. Vale,\nThank you for your letter of 2 March.",
+        "We inspected the pier.\nYours sincerely,\nTilda Moss\nSenior Surveyor\ncc: Rune Salk, Ministry of Roads",
+    )
+    assert letter == {
+        "date": "12 March 1987",
+        "addressee": "Mrs. Odile Vale",
+        "subject": "Condition of the north pier",
+        "sender": "Tilda Moss",
+        "copy": "Rune Salk, Ministry of Roads",
+    }
+
+
+@pytest.mark.parametrize(
+    ("close", "sender"),
+    [
+        ("Very truly yours,\nHoward P. Senn\nDirector", "Howard P. Senn"),
+        ("Best regards,\nDamien", "Damien"),
+        ("Respectfully submitted,\nNORTHMOOR BANK\nLena Voss, Treasurer", "Lena Voss"),
+        ("Sincerely, Ivo Marek", "Ivo Marek"),
+        ("With kind regards\n/s/ Lena van Dorn", "Lena van Dorn"),
+        ("We sincerely hope to hear from you soon.\nTilda Moss", None),
+    ],
+)
+def test_the_sender_is_the_name_below_the_complimentary_close(close: str, sender: str | None) -> None:
+    assert read(f"Dear Mr. Brask:\nThe samples have arrived.\n{close}").get("sender") == sender
+
+
+@pytest.mark.parametrize(
+    ("opening", "addressee"),
+    [
+        ("3 June 1974\nDr. Leonard Brask\nInstitute of Botany\nDear Dr. Brask:", "Dr. Leonard Brask"),
+        ("3 June 1974\nDear Dr. Brask:", "Dr. Brask"),
+        ("Dear Shareholders,", "Shareholders"),
+        ("3 June 1974\nHalm Bridge Board\nOrre\nGentlemen:", "Halm Bridge Board"),
+        ("Dear Sir or Madam,", None),
+    ],
+)
+def test_the_addressee_is_the_line_with_the_name_of_the_salutation(opening: str, addressee: str | None) -> None:
+    assert read(f"{opening}\nThe samples have arrived.").get("addressee") == addressee
+
+
+def test_a_header_with_labels() -> None:
+    email = read(
+        "From: Damien Orr <d.orr@tidewell.example>\nSent: 14 May 2013 09:12\nTo: Lena Voss; Ivo Marek\nSubject: Pump"
+    )
+    assert email == {"sender": "Damien Orr", "date": "14 May 2013 09:12", "addressee": "Lena Voss; Ivo Marek", "subject": "Pump"}  # fmt: skip
+    assert read("TO:\nAll managers\nFROM:\nIngrid Vale") == {"addressee": "All managers", "sender": "Ingrid Vale"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The board met on 12 March 1987. It approved the loan.",
+        "To: the north of the pier there is a lighthouse.",
+        "Dear Ivo,\nOne letter.\nSincerely,\nLena\nDear Lena,\nAnother letter.\nSincerely,\nIvo",
+        "",
+    ],
+)
+def test_what_is_not_one_letter_has_no_roles(text: str) -> None:
+    assert read(text) == {}
+
+
+def test_a_role_with_two_values_is_left_out() -> None:
+    thread = read("From: Ivo Marek\nSubject: Pump\nIt runs again.\nFrom: Lena Voss\nSubject: Pump\nIt stopped.")
+    assert thread == {"subject": "Pump"}

@@ -1,0 +1,41 @@
+import pytest
+
+from hopline.answers.letter import LetterQuestion, parse_letter_question
+from hopline.questions.analysis import analyse_question
+
+
+@pytest.mark.parametrize(
+    ("question", "role", "words"),
+    [
+        ("Who wrote the letter about the north pier?", "sender", {"north", "pier"}),
+        ("Who signed the letter to Mrs. Vale?", "sender", {"mrs", "vale"}),
+        ("From whom is the fax on shipment 4471?", "sender", {"shipment", "4471"}),
+        ("Who is the memo about travel from?", "sender", {"travel"}),
+        ("Who was the author of the memorandum?", "sender", set()),
+        ("To whom was the e-mail about the pump sent?", "addressee", {"pump"}),
+        ("Who is the letter about the pier addressed to?", "addressee", {"pier"}),
+        ("Who did Tilda Moss write the letter to?", "addressee", {"tilda", "moss"}),
+        ("Who received the memo about travel?", "addressee", {"travel"}),
+        ("Who received a copy of the letter?", "copy", set()),
+        ("When was the letter to Mrs. Vale written?", "date", {"mrs", "vale"}),
+        ("What is the date of the fax?", "date", set()),
+        ("What was the subject of the email from Ivo Marek?", "subject", {"ivo", "marek"}),
+    ],
+)
+def test_a_question_for_a_role_in_a_letter_is_parsed(question: str, role: str, words: set[str]) -> None:
+    assert parse_letter_question(analyse_question(question)) == LetterQuestion(role, frozenset(words))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who signed the contract?",
+        "Who wrote the report?",
+        "What did the letter to Mrs. Vale recommend?",
+        "When was the pier mentioned in the letter repaired?",
+        "How many pages does the fax have?",
+        "",
+    ],
+)
+def test_other_questions_are_not_parsed(question: str) -> None:
+    assert parse_letter_question(analyse_question(question)) is None

@@ -1,0 +1,28 @@
+import pytest
+
+from hopline.answers.summary import SummaryRequest, parse_summary_request
+from hopline.questions.analysis import analyse_question
+
+
+@pytest.mark.parametrize(
+    ("question", "section"),
+    [
+        ("What is this document about?", ""),
+        ("What's the report all about", ""),
+        ("Please summarise the paper.", ""),
+        ("Give me a short summary of these documents", ""),
+        ("Summarize section 3.", "3"),
+        ("What is section 2.1 about?", "2.1"),
+        ('Summarise the section "Data and Methods" of this paper.', "Data and Methods"),
+    ],
+)
+def test_a_question_for_a_summary_is_parsed(question, section):
+    assert parse_summary_request(analyse_question(question)) == SummaryRequest(section)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the report about the mills called?", "Summarise the benefits for staff.", "Who wrote this document?", ""],
+)
+def test_other_questions_are_none(question):
+    assert parse_summary_request(analyse_question(question)) is None
