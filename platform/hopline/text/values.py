@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal, localcontext
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -141,6 +142,7 @@ def parse_number(text: str) -> Number | None:
     return replace(number, value=-abs(number.value)) if number and is_open else number
 
 
+@lru_cache(maxsize=20_000)
 def find_leading_number(text: str) -> Number | None:
     """Find the number at the beginning of a text, in "3rd" and "12 km" too; a time "1:30" is in its smallest unit.
 
@@ -315,7 +317,9 @@ _DATE_PATTERNS: Final = tuple(
     )
 )
 # what a date has at least, besides a digit; most cells of tables have neither
-_SIGN_OF_DATE: Final = re.compile(r"[A-Za-z]{2}|\d{4}|\d[-/.]\d{1,2}[-/.]\d")
+_SIGN_OF_DATE: Final = re.compile(
+    rf"\d{{4}}|\d[-/.]\d{{1,2}}[-/.]\d|\b(?:{'|'.join(name[:3] for name in MONTHS)})|FY|B\.?\s?C|AD|CE", re.IGNORECASE
+)
 _VERBS: Final = frozenset({"may", "march", "mar"})  # are months only with a capital letter, or beside a year
 _DATES_JOINED: Final = re.compile(rf"\s*(?:[{_MINUS}—]|(?:and|to|until|through)\b)\s*", re.IGNORECASE)
 _WHOLE_MONTH: Final = re.compile(rf"\s*{_MONTH}\s*", re.IGNORECASE)
@@ -354,6 +358,7 @@ def _share_years(spans: list[DateSpan], text: str) -> list[DateSpan]:
     return spans
 
 
+@lru_cache(maxsize=20_000)
 def find_date(text: str, *, order: DateOrder | None = None) -> Date | None:
     """Find the first date of a text that has a month; a year alone is a number."""
     return next((span.date for span in find_dates(text, order=order) if span.has_month), None)
