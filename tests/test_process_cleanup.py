@@ -14,7 +14,8 @@ import pytest
 SCRIPT = Path(__file__).with_name("process_cleanup.py")
 # a test run that starts a process which outlives it, prints its id, and waits
 RUN = """
-import os, subprocess, sys, time
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell ignores it for what it runs in the background
 script, mark = sys.argv[1:]
 cleanup = subprocess.Popen([sys.executable, script, mark], stdin=subprocess.PIPE, start_new_session=True)
 os.environ["TEST_RUN_OF_HOPLINE"] = mark
@@ -37,12 +38,15 @@ def test_processes_of_a_test_run_end_with_it_and_others_do_not(signal: str) -> N
             [sys.executable, "-c", RUN, str(SCRIPT), uuid4().hex], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         ) as run,
     ):
-        assert run.stdout is not None
-        started, cleanup = (psutil.Process(int(pid)) for pid in run.stdout.readline().split())
-        assert started.is_running()
-        run.send_signal(getattr(signals, signal))
-        run.wait(30)
-        _, alive = psutil.wait_procs([started, cleanup], 30)
-        assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
-        assert other.poll() is None
-        other.kill()
+        try:
+            assert run.stdout is not None
+            started, cleanup = (psutil.Process(int(pid)) for pid in run.stdout.readline().split())
+            assert started.is_running()
+            run.send_signal(getattr(signals, signal))
+            run.wait(30)
+            _, alive = psutil.wait_procs([started, cleanup], 30)
+            assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
+            assert other.poll() is None
+        finally:
+            run.kill()
+            other.kill()
