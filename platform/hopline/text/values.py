@@ -84,12 +84,12 @@ _WHOLE_NUMBER: Final = re.compile(_NUMBER, re.IGNORECASE)
 _LEADING_NUMBER: Final = re.compile(rf"[^\w({_MINUS}$€£¥]{{0,3}}{_NUMBER}", re.IGNORECASE)
 # a dash with a blank behind it is no sign in running text
 _NUMBER_IN_TEXT: Final = re.compile(rf"(?<![\w.,:])(?!\s|[{_MINUS}]\s){_NUMBER}", re.IGNORECASE)
-_GROUPINGS: Final = (
-    (re.compile(r"[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}(?:\.\d+)?"), ",", "."),
-    (re.compile(r"[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})"), ".", ","),
-    (re.compile(r"[1-9]\d{0,2}(?:['’]\d{3})+(?:[.,]\d+)?"), "'’", "."),
-    (re.compile(rf"[1-9]\d{{0,2}}(?:{_SPACES}\d{{3}})+(?:[.,]\d+)?"), " \u00a0\u202f", "."),
-    (re.compile(r"\d+(?:[.,]\d+)?|\.\d+"), "", "."),
+_GROUPINGS: Final = (  # the form of the digits, and the separators between thousands in it
+    (re.compile(r"[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}(?:\.\d+)?"), ","),
+    (re.compile(r"[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})"), "."),
+    (re.compile(r"[1-9]\d{0,2}(?:['’]\d{3})+(?:[.,]\d+)?"), "'’"),
+    (re.compile(rf"[1-9]\d{{0,2}}(?:{_SPACES}\d{{3}})+(?:[.,]\d+)?"), " \u00a0\u202f"),
+    (re.compile(r"\d+(?:[.,]\d+)?|\.\d+"), ""),
 )
 _STATED_SCALE: Final = re.compile(
     rf"(?:\b(?:in|of)\s+(?:[a-z€£$]+\s+)?|{CURRENCY}\s*|\(\s*)(?P<long>{_LONG_SCALE})s?\b"
@@ -121,10 +121,10 @@ class Number:
 
 def parse_digits(text: str) -> Decimal | None:
     """Parse digits with separators, without sign and unit; None if they are not grouped as a number."""
-    for pattern, separators, point in _GROUPINGS:
+    for pattern, separators in _GROUPINGS:
         if pattern.fullmatch(text):
             plain = "".join(char for char in text if char not in separators)
-            return Decimal(plain.replace(",", ".") if point == "." else plain.replace(",", point).replace(",", "."))
+            return Decimal(plain.replace(",", "."))
     return None
 
 
@@ -280,7 +280,7 @@ class Date:
 
 @dataclass(frozen=True, slots=True)
 class DateSpan:
-    """A date and its span in a text; ``has_month``: it names a month or has its number."""
+    """A date and its span in a text."""
 
     date: Date
     start: int
