@@ -1,13 +1,21 @@
-"""Fuzzy search for a quote in a text: spaces, hyphens, quotation marks and case may differ, signs may not."""
+"""Fuzzy search for a quote in a text: spaces, hyphens, quotation marks and case may differ, signs may not.
+
+`find_quote` accepts no other word, `find_similar_quote` a few.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
+
+from hopline.reader.negation import is_negation
 from hopline.text.values import CURRENCY
+from hopline.text.words import load_function_words
 
 MIN_LETTERS: Final = 3  # letters and digits of a quote; fewer prove nothing
 _DASHES: Final = frozenset("-‐‑‒–—―−")
@@ -18,6 +26,10 @@ _SIGNED: Final = re.compile(rf"(?:{CURRENCY}\s?)?\.?\d")  # behind the minus of 
 _SEPARATORS: Final = frozenset(".,")  # within a number
 _ELLIPSIS: Final = re.compile(r"\s*+(?:[\[(]?(?:\.\s?\.\s?\.|…)[\])]?)\s*")
 _EDGES: Final = " \t\n.,;:"
+_WORD: Final = re.compile(r"\d+(?:[.,]\d+)*|\w+(?:['’]\w+)?")
+MIN_WORDS: Final = 4  # of a quote that may differ from the text by a few words
+MIN_SIMILARITY: Final = 80  # per cent: of the letters of such a quote, and of two spellings of one word
+MAX_DIFFERING: Final = 0.25  # share of the words of such a quote
 
 
 def find_quote(quote: str, text: str) -> tuple[tuple[int, int], ...]:
@@ -42,6 +54,56 @@ def find_quote(quote: str, text: str) -> tuple[tuple[int, int], ...]:
         start = match[1]
         spans.append((positions[match[0]], positions[match[1] - 1] + 1))
     return tuple(spans)
+
+
+def find_similar_quote(quote: str, text: str) -> tuple[int, int] | None:
+    """Return the span of ``text`` that a quote repeats but for a few words; None if there is none.
+
+    A word may be spelled in another form ("opened", "opens"), a function word replaced or added, and a word of the text
+    left out. Numbers and negations may not differ, and no other word may be added: it could be another name.
+    """
+    wanted = [match[0].casefold() for match in _WORD.finditer(quote)]
+    if len(wanted) < MIN_WORDS:
+        return None
+    lowered = text.lower()
+    if len(lowered) != len(text):  # letters whose lower case is longer would shift the span
+        lowered = text
+    alignment = fuzz.partial_ratio_alignment(quote.lower(), lowered, score_cutoff=MIN_SIMILARITY)
+    if alignment is None or len(quote) > len(text):
+        return None
+    margin = max(8, len(quote) // 4)  # the alignment is as long as the quote, which may have left out words
+    start, end = alignment.dest_start - margin, alignment.dest_end + margin
+    words = [match for match in _WORD.finditer(text) if start <= match.start() and match.end() <= end]
+    edits = Levenshtein.opcodes(wanted, [match[0].casefold() for match in words])
+    equal = [edit for edit in edits if edit.tag == "equal"]
+    if not equal:
+        return None
+    first, last = equal[0].dest_start, equal[-1].dest_end
+    actual = [match[0].casefold() for match in words[first:last]]
+    return (words[first].start(), words[last - 1].end()) if _differ_little(wanted, actual) else None
+
+
+def _differ_little(quoted: Sequence[str], actual: Sequence[str]) -> bool:
+    """Whether the words of a quote may stand for those of a text, see `find_similar_quote`."""
+    differing = 0
+    for tag, start, end, actual_start, actual_end in Levenshtein.opcodes(quoted, actual):
+        if tag == "equal":
+            continue
+        own, others = quoted[start:end], actual[actual_start:actual_end]
+        differing += max(len(own), len(others))
+        if any(is_negation(word) or any(char.isdigit() for char in word) for word in (*own, *others)):
+            return False
+        pairs = zip(own, others, strict=True) if tag == "replace" else ((word, "") for word in own)
+        if not all(_is_same_word(word, other) for word, other in pairs):
+            return False
+    return differing <= MAX_DIFFERING * len(quoted)
+
+
+def _is_same_word(word: str, other: str) -> bool:
+    """Whether a word of a quote is another form of a word of the text, or says nothing about a subject."""
+    if word in load_function_words():
+        return not other or other in load_function_words()
+    return fuzz.ratio(word, other) >= MIN_SIMILARITY and word[0] == other[0]
 
 
 def contains_words(words: str, text: str) -> bool:
