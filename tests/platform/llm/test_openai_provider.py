@@ -393,7 +393,7 @@ def alone(chat: LlmClient) -> Services:
     return Services(nothing, nothing, chat)
 
 
-@pytest.mark.parametrize("text", ["no JSON at all", '{"name": ', '{"name": 7}', "[]"])
+@pytest.mark.parametrize("text", ["no JSON at all", '{"name": ', '{"nam": "Halcyon"}', "[]"])
 def test_a_reply_that_never_fits_is_a_reply_that_says_why(port: Port, text: str) -> None:
     chat, server = port(Turn(text))
     reply = complete(chat, schema=SCHEMA)
