@@ -36,18 +36,18 @@ class Instruction:
     max_tokens: int
 
 
-def _describe_object(**properties: Any) -> dict[str, Any]:
-    """Return the JSON schema of an object that has exactly these properties."""
+def _describe_object(*, optional: tuple[str, ...] = (), **properties: Any) -> dict[str, Any]:
+    """Return the JSON schema of an object that has these properties and no others."""
     return {
         "type": "object",
         "properties": properties,
-        "required": list(properties),
+        "required": [name for name in properties if name not in optional],
         "additionalProperties": False,
     }
 
 
 _TEXT: Final = {"type": "string"}
-_CITATION: Final = _describe_object(evidence={"type": "integer"}, quote=_TEXT)
+_CITATION: Final = _describe_object(evidence={"type": "integer"}, quote=_TEXT, optional=("evidence",))
 _SENTENCE: Final = _describe_object(text=_TEXT, citations={"type": "array", "items": _CITATION})
 
 WITH_EVIDENCE: Final = Instruction(
@@ -61,7 +61,9 @@ quote the complete row. A sentence with a figure that you compute quotes every f
 if the question asks for that.
 "found": whether the evidence answers the question. If it does not, or if it is about another name, year or thing than
 the question, return no sentences, an empty "short", and false.""",
-    _describe_object(sentences={"type": "array", "items": _SENTENCE}, short=_TEXT, found={"type": "boolean"}),
+    _describe_object(
+        sentences={"type": "array", "items": _SENTENCE}, short=_TEXT, found={"type": "boolean"}, optional=("found",)
+    ),
     max_tokens=2000,
 )
 CLOSED_BOOK: Final = Instruction(

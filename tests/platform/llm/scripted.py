@@ -49,6 +49,7 @@ class ServerState:
     times: list[float] = field(default_factory=list)
     max_concurrent: int = 0
     bytes_sent: int = 0
+    chunks: list[tuple[float, str]] = field(default_factory=list)  # of streams, with the time at which each was sent
 
 
 class Server(ThreadingHTTPServer):
@@ -133,6 +134,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         for piece in _split_text(turn.text if turn.cut != "middle" else turn.text[: len(turn.text) // 2]):
             time.sleep(turn.pause)
+            self.server.state.chunks.append((time.monotonic(), piece))
             self._send_event({"choices": [{"index": 0, "delta": _build_message(turn, piece), "finish_reason": None}]})
         if turn.cut in {"middle", "after"}:
             self.wfile.write(b"ff\r\ndata: {")
