@@ -82,6 +82,9 @@ def ends_with_json(text: str) -> bool:
 
 
 def _remove_reasoning(text: str) -> str:
+    """Return a reply without the reasoning before the answer; a reply that is JSON as a whole has none."""
+    if _decode(text.strip(), 0)[1] == len(text.strip()):
+        return text.strip()
     return _UNENDED_REASONING.sub("", _REASONING.sub("", text, count=1), count=1).strip()
 
 

@@ -51,16 +51,19 @@ class StreamedReply:
 
 
 class _StreamError(Exception):
-    """The response is too large, takes too long, or cannot be parsed."""
+    """The response is too large, or cannot be parsed."""
 
-    def __init__(self, message: str, *, retryable: bool = False, timed_out: bool = False) -> None:
+    def __init__(self, message: str, *, retryable: bool = False) -> None:
         super().__init__(message)
         self.retryable = retryable
+
+
+class _Interruption(Exception):
+    """The response has not ended, but no more of it will come, or not in time."""
+
+    def __init__(self, message: str = "the reply was cut off in transit", *, timed_out: bool = False) -> None:
+        super().__init__(message)
         self.timed_out = timed_out
-
-
-class _Interruption(_StreamError):
-    """The connection ended before the response did."""
 
 
 def read_response(
@@ -73,7 +76,7 @@ def read_response(
 ) -> StreamedReply:
     """Read a reply from blocks of bytes: an event stream, or one JSON object, whichever the first bytes begin.
 
-    A reply without a finish reason is whole if the response ended as it should, or, with a schema, if its text ends
+    A reply is whole if it has a finish reason, if the response ended as it should, or, with a schema, if its text ends
     with a JSON value. ``timeout``: seconds without a byte, after which the HTTP library gives up; the whole reply may
     take `STREAM_TIMEOUTS` as long. ``on_text`` is called with the text so far, each time more of it arrives. At most
     about ``FIXED_BYTES + BYTES_PER_TOKEN * max_tokens`` bytes are read or held in memory.
@@ -87,23 +90,21 @@ def read_response(
             if reply.text != text:
                 report_text(on_text, reply.text)
     except _Interruption as interruption:
-        return _check(reply, max_tokens, has_schema=has_schema, interruption=str(interruption))
+        return _check(reply, max_tokens, interruption, has_schema=has_schema)
     except _StreamError as failure:
-        return StreamedReply(
-            content=reply.text[:200], error=str(failure), retryable=failure.retryable, timed_out=failure.timed_out
-        )
-    return _check(reply, max_tokens, has_schema=has_schema)
+        return StreamedReply(content=reply.text[:200], error=str(failure), retryable=failure.retryable)
+    return _check(reply, max_tokens, _Interruption(), has_schema=has_schema)
 
 
-def _check(
-    reply: StreamedReply, max_tokens: int, *, has_schema: bool, interruption: str = "the reply was cut off in transit"
-) -> StreamedReply:
+def _check(reply: StreamedReply, max_tokens: int, interruption: _Interruption, *, has_schema: bool) -> StreamedReply:
+    """Set the error of a reply; ``interruption`` is it unless the reply is whole."""
     if reply.error:
         return reply
     if reply.refusal:
         reply.error = f"the model refused: {reply.refusal[:300]}"
     elif not (reply.finish or reply.complete or (has_schema and ends_with_json(reply.text))):
-        reply.error, reply.retryable = interruption, True
+        reply.error, reply.timed_out = str(interruption), interruption.timed_out
+        reply.retryable = not interruption.timed_out
     elif reply.finish == "content_filter":
         reply.error = "the endpoint's filter refused the prompt or the reply"
     elif not reply.text.strip():
@@ -124,15 +125,15 @@ def _limit_blocks(blocks: Iterable[bytes], limit: int, timeout: float) -> Iterat
             return
         except Exception as error:  # the HTTP library's own class, which differs between releases of the client
             if type(error).__name__ == "ReadTimeout":
-                raise _StreamError(
+                raise _Interruption(
                     f"the reply stopped, and nothing came for {timeout:g} seconds; {TIMEOUT_HINT}", timed_out=True
                 ) from error
-            raise _Interruption(f"the reply was cut off in transit: {error}", retryable=True) from error
+            raise _Interruption(f"the reply was cut off in transit: {error}") from error
         bytes_left -= len(block)
         if bytes_left < 0:
             raise _StreamError(f"the reply is larger than {limit:,} bytes")
         if time.monotonic() > deadline:
-            raise _StreamError(f"the reply did not end within {total:g} seconds; {TIMEOUT_HINT}", timed_out=True)
+            raise _Interruption(f"the reply did not end within {total:g} seconds; {TIMEOUT_HINT}", timed_out=True)
         yield block
 
 

@@ -34,6 +34,7 @@ class Turn:
     parts: bool = False  # content is a list of parts
     call: Literal["", "tool", "function"] = ""  # the text is the arguments of a tool call, or of a legacy function call
     done: bool = True  # a stream ends with [DONE]
+    open_for: float = 0.0  # seconds for which a stream stays open after its finish
     content_type: str = ""  # instead of the one that the body has
 
 
@@ -146,6 +147,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send_event({"choices": [{"index": 0, "delta": {}, "finish_reason": turn.finish}]})
             if turn.usage:
                 self._send_event({"choices": [], "usage": USAGE})
+            time.sleep(turn.open_for)
             if turn.done:
                 self._send_chunk(b"data: [DONE]\n\n")
         self._send_chunk(b"")

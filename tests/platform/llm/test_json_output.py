@@ -92,6 +92,10 @@ def test_a_value_is_extracted_from_surrounding_text(text: str) -> None:
     assert data["name"] == "Halcyon"
 
 
+def test_tags_inside_of_strings_stay() -> None:
+    assert parse_reply('["a</think>b", "<think>"]', LIST) == (["a</think>b", "<think>"], "")
+
+
 def test_commas_inside_of_strings_stay() -> None:
     assert parse_reply('["a,]", "b,}", "c\\",]",]', LIST) == (["a,]", "b,}", 'c",]'], "")
 

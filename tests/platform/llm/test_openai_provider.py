@@ -380,6 +380,13 @@ def test_a_connection_that_breaks_after_a_whole_value_costs_no_second_call(port:
     assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize("finish", ["stop", None])
+def test_a_stream_that_stays_open_after_a_whole_value_costs_no_second_call(port: Port, finish: str | None) -> None:
+    chat, server = port(Turn('{"name": "Halcyon"}', finish=finish, open_for=1.0), timeout=0.3)
+    assert complete(chat, schema=SCHEMA).data == {"name": "Halcyon"}
+    assert len(server.requests) == 1
+
+
 def test_a_page_of_html_is_no_reply(port: Port) -> None:
     chat, _ = port(Turn(raw=b"<html>Sign in</html>", content_type="text/html"))
     assert "invalid JSON: b'<html>Sign in</html>'" in complete(chat).error
