@@ -97,7 +97,7 @@ class KnownGraph(Graph):
     def fetch_answering_document_passages(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return [
             (item.id, item.document_id, list(item.section), 0.0)
-            for item in (*self.evidence, *self.hidden)
+            for item in {item.id: item for item in (*self.evidence, *self.hidden)}.values()
             if item.kind == "passage" and item.document_id in ids
         ]
 

@@ -224,6 +224,44 @@ def test_after_a_failed_reply_the_answer_is_extractive(write: Write, evidence: t
     assert (answer.written_by, answer.model_error) == ("reader", why)
 
 
+LETTER = (
+    "Harrow & Pell Surveyors\n14 Quay Street\nPort Ansel, 12 March 1987\nMrs. Odile Vale\nRe: Condition of the pier\n"
+    "Dear Mrs. Vale,\nThe pier is sound.\nYours sincerely,\nTilda Moss\nSenior Surveyor"
+)
+LIVES = "Ada Thorne was born on 3 May 1901. Ben Rask was born on 9 June 1911."
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Who signed the letter to Mrs. Vale?", "Tilda Moss"),
+        ("Who was born first, Ada Thorne or Ben Rask?", "Ada Thorne"),
+        ("What was the change in output from 2022 to 2023?", "106,400"),
+        ("What was the output in 2022?", "812,000"),
+        ("Who founded Varrow Water?", "Maud Kerrigan"),
+        ("Who founded Varrow Water and when was Ben Rask born?", "Maud Kerrigan; 9 June 1911"),
+        ("What is this document about?", "Annual report"),
+    ],
+    ids=["letter", "comparison", "calculation", "cell", "span", "parts", "summary"],
+)
+def test_every_kind_of_extractive_answer_is_the_fallback(
+    write: Write, answer: Callable[..., Answer], passage: Make, table: Make, question: str, short: str
+) -> None:
+    evidence = (
+        passage("p1", "Varrow Water was founded by Maud Kerrigan in 1987."),
+        passage("p2", *LIVES.replace(". ", ".|").split("|")),
+        passage("p3", LETTER, document="letter.pdf"),
+        table("t1", "Table 1: Output of the plant", ("Year", "2022", "2023"), ("Output", "812,000", "918,400")),
+    )
+    if short == "Annual report":
+        evidence = (passage("p1", "Varrow Water ran two large plants on the coast in 1987.", title=short),)
+    extracted = answer(question, *evidence, hidden=evidence, names=NAMES)
+    assert extracted.short == short
+    failed, _ = write(question, ModelUnavailable("down"), *evidence, hidden=evidence, names=NAMES)
+    assert (failed.sentences, failed.short, failed.status) == (extracted.sentences, short, extracted.status)
+    assert (failed.written_by, failed.model_error) == (extracted.written_by, "down")
+
+
 def test_after_an_exhausted_budget_the_answer_is_extractive(write: Write, evidence: tuple[Evidence, ...]) -> None:
     answer, prompts = write(QUESTION, reply(is_found=False), *evidence, budget=Budget(calls=0), names=NAMES)
     assert not prompts

@@ -24,7 +24,7 @@ from hopline.results.labels import format_model_use
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "llm"))
 
-from scripted import ServerState, Turn, serve
+from scripted import ServerState, Turn, find_first_word, serve
 
 Open = Callable[..., tuple[Hopline, ServerState]]
 
@@ -100,16 +100,6 @@ def test_the_first_words_are_given_within_300_ms_of_the_models(model: Open, plan
     hop.ask("Who are the people of the plant?", collection=plant, on_draft=lambda _: times.append(time.monotonic()))
     assert times[0] - find_first_word(server) < FIRST_TOKEN_SECONDS
     assert times[-1] - times[0] > FIRST_TOKEN_SECONDS, "the reply takes longer than its first words"
-
-
-def find_first_word(server: ServerState) -> float:
-    """Return the time at which the server sent the first character of the first sentence."""
-    text = ""
-    for sent_at, piece in server.chunks:
-        text += piece
-        if re.search(r'"text": "[^"]', text):
-            return sent_at
-    raise AssertionError("no sentence was sent")
 
 
 def test_the_terminal_shows_the_first_words_within_300_ms_of_the_models(

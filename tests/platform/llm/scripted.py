@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -174,6 +175,16 @@ def serve(script: Script | Sequence[Turn]) -> Iterator[ServerState]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def find_first_word(state: ServerState) -> float:
+    """Return the time at which a server sent the first character of the first sentence of an answer."""
+    text = ""
+    for sent_at, piece in state.chunks:
+        text += piece
+        if re.search(r'"text": "[^"]', text):
+            return sent_at
+    raise AssertionError("no sentence was sent")
 
 
 def _split_text(text: str) -> list[str]:
