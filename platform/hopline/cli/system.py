@@ -28,16 +28,29 @@ if TYPE_CHECKING:
 MARKS = {"good": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "red")}
 
 
-def doctor(*, as_json: AsJson = False) -> None:
+def doctor(
+    *,
+    model: Annotated[
+        bool,
+        typer.Option(
+            "--model",
+            help="Check only the language model, in depth: address, key, name, JSON, context length, speed. Sends it a "
+            "prompt as long as HOPLINE_MODEL_CONTEXT.",
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Check the installation and print advice for each problem."""
     from hopline.cli.diagnostics import run_checks
+    from hopline.cli.model_checks import check_model_in_depth
     from hopline.client import Hopline
     from hopline.config import load_settings
     from hopline.rendering import download_bars
 
-    checks = []
+    checks, settings = [], load_settings()
     with download_bars(get_error_console()) as progress:
-        for check in run_checks(load_settings(), lambda: Hopline.open(progress=progress)):
+        installation = run_checks(settings, lambda: Hopline.open(progress=progress))
+        for check in check_model_in_depth(settings) if model else installation:
             checks.append(check)
             if not as_json:
                 _print_check(check)
