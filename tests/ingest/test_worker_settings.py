@@ -176,7 +176,7 @@ def test_a_worker_with_the_settings_of_the_client_or_with_more_is_retained(clien
         ({"max_file_mb": 10}, {}, "HOPLINE_MAX_FILE_MB is 10 (was 100)"),
         ({"workers": 1}, {}, "HOPLINE_WORKERS is 1 (was 0)"),
         ({"parse_memory_mb": 600}, {}, "HOPLINE_PARSE_MEMORY_MB is 600 (was 2048)"),
-        ({"embedder": "openai:e", "openai_base_url": "http://h/v1"}, {}, "HOPLINE_EMBEDDER is openai:e (was minilm), OPENAI_BASE_URL is http://h/v1 (was not set)"),
+        ({"embedder": "openai:e", "openai_base_url": "http://h/v1"}, {}, "OPENAI_BASE_URL is http://h/v1 (was not set), HOPLINE_EMBEDDER is openai:e (was minilm)"),
         (WITH_MODEL, WITH_MODEL | {"model": "n"}, "HOPLINE_MODEL is m (was n)"),
         (WITH_MODEL | {"model_timeout": 5}, WITH_MODEL, "HOPLINE_MODEL_TIMEOUT is 5 (was 120)"),
         (WITH_MODEL | {"model_retries": 1}, WITH_MODEL, "HOPLINE_MODEL_RETRIES is 1 (was 4)"),

@@ -16,9 +16,9 @@ from hopline.config import Settings, hide_credentials
 
 RESULT_SETTINGS: Final = ("embedder", "max_pages", "max_file_mb")  # they change what the worker writes
 RESOURCE_SETTINGS: Final = ("workers", "parse_memory_mb", "worker_idle_seconds")
-ENDPOINT_SETTINGS: Final = ("openai_base_url",)  # of the language model, and of a remote embedder
-MODEL_SETTINGS: Final = ("model",)
 CALL_SETTINGS: Final = ("model_timeout", "model_retries", "model_parallel")
+_MODEL: Final = "model"
+_ADDRESS: Final = "openai_base_url"  # of the language model, and of a remote embedder
 _ITERATIONS: Final = 100_000  # of the hash; about 30 ms
 
 
@@ -34,7 +34,7 @@ class WorkerSettings:
     @classmethod
     def from_settings(cls, settings: Settings, *, stays: bool = False) -> Self:
         """Build the record of a worker with these settings."""
-        names = RESULT_SETTINGS + RESOURCE_SETTINGS + ENDPOINT_SETTINGS + MODEL_SETTINGS + CALL_SETTINGS
+        names = (_MODEL, _ADDRESS, *RESULT_SETTINGS, *RESOURCE_SETTINGS, *CALL_SETTINGS)
         salt = secrets.token_hex(8)
         values = {name: _get_value(settings, name) for name in names}
         return cls(values, salt, _hash_credentials(settings, salt), stays)
@@ -51,7 +51,7 @@ class WorkerSettings:
     @property
     def model(self) -> str:
         """The language model of the worker, "" for none."""
-        return str(self.values.get("model", ""))
+        return str(self.values.get(_MODEL, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,11 @@ def find_differences(settings: Settings, worker: WorkerSettings, *, resources: b
     A client without a language model does not compare its settings: it never takes the model away from a worker.
     ``resources``: compare those too that change how fast the worker is, and not what it writes.
     """
-    names = [*RESULT_SETTINGS, *(RESOURCE_SETTINGS if resources else ())]
-    has_endpoint = bool(settings.model) or settings.embedder.startswith("openai:")
-    if settings.model:
-        names = [*MODEL_SETTINGS, *names, *(CALL_SETTINGS if resources else ())]
-    if has_endpoint:
-        names[1:1] = ENDPOINT_SETTINGS
+    has_model = bool(settings.model)
+    has_endpoint = has_model or settings.embedder.startswith("openai:")
+    names = [_MODEL] * has_model + [_ADDRESS] * has_endpoint + list(RESULT_SETTINGS)
+    if resources:
+        names += [*RESOURCE_SETTINGS, *(CALL_SETTINGS if has_model else ())]
     differences = [
         SettingDifference(_get_variable(name), _format(worker.values[name]), _format(_get_value(settings, name)))
         for name in names
@@ -95,7 +94,7 @@ def describe_differences(differences: list[SettingDifference], *, was: str) -> s
 
 def _get_value(settings: Settings, name: str) -> Any:
     value = getattr(settings, name)
-    return hide_credentials(value).partition("?")[0] if name in ENDPOINT_SETTINGS else value
+    return hide_credentials(value).partition("?")[0] if name == _ADDRESS else value
 
 
 def _get_variable(name: str) -> str:
