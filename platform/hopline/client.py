@@ -154,9 +154,11 @@ class Hopline:
         """
         from hopline.documents.upgrade import queue_outdated_documents
 
+        workers = self._connections.workers
+        workers.apply_settings("hopline status", wait=False)
         count = queue_outdated_documents(self._connections.store)
         if count:
-            self._connections.workers.ensure_running()
+            workers.ensure_running()
         return count
 
     def rename_collection(self, collection: str, to: str) -> None:
