@@ -173,7 +173,7 @@ def check_json(reply: ProbeReply) -> Check:
 
 
 def _check_long_prompt(settings: Settings, send: Callable[[Prompt], ProbeReply], stated: int | None) -> Iterator[Check]:
-    context: int = getattr(settings, "model_context", 8192)
+    context = settings.model_context
     code = str(1000 + secrets.randbelow(9000))
     tokens = max(100, min(context, stated or context) - MAX_REPLY - TEMPLATE_TOKENS)
     reply = send(build_long_prompt(code, tokens))

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 from hopline.config import hide_credentials
 from hopline.flow.services import Prompt
 from hopline.llm.endpoint import CONNECT_SECONDS, Endpoint, completion_from_error
-from hopline.llm.openai_provider import BROKEN, REFUSED, STREAM_TIMEOUTS, RequestFormat, build_request, simplify_format
+from hopline.llm.openai_provider import BROKEN, REFUSED, RequestFormat, build_request, simplify_format
 from hopline.llm.response_stream import read_response
 
 MAX_BODY: Final = 2_000_000  # bytes of a list of models
@@ -69,10 +69,16 @@ class ModelProbe:
         try:
             with call.create(**build_request(self._model, prompt, self._format)) as response:
                 blocks = clock.watch(response.iter_bytes())
-                timeout = self._endpoint.timeout * STREAM_TIMEOUTS
-                read = read_response(response.headers, blocks, max_tokens=prompt.max_tokens, timeout=timeout)
+                read = read_response(
+                    blocks,
+                    max_tokens=prompt.max_tokens,
+                    timeout=self._endpoint.timeout,
+                    has_schema=prompt.schema is not None,
+                )
         except APIError as error:
-            failure = completion_from_error(error, address=self._endpoint.address, model=self._model)
+            failure = completion_from_error(
+                error, address=self._endpoint.address, model=self._model, timeout=self._endpoint.timeout
+            )
             status = failure.status or getattr(error, "status_code", 0)
             message = str(error.body or error) if isinstance(error, APIStatusError) else ""
             has_schema = prompt.schema is not None
@@ -86,7 +92,7 @@ class ModelProbe:
             clock.first_token or clock.seconds,
             clock.seconds,
             self._format,
-            "" if read.finish == "length" and read.text.strip() else read.error,
+            "" if read.truncated else read.error,
         ), None
 
     def list_models(self) -> EndpointDocument:

@@ -349,8 +349,8 @@ def test_a_summary_is_written_from_the_central_passages_in_reading_order(write: 
     passages = [passage(f"p{n}", f"Part {n} of the report is about water.") for n in range(4)]
     written = reply(("It is about water.", [(1, "is about water")]))
     answer, [prompt] = write("Summarize this document", written, passages[2], hidden=passages)
-    places = [prompt.text.index(f"Part {n} ") for n in range(4)]
-    assert places == sorted(places)
+    positions = [prompt.text.index(f"Part {n} ") for n in range(4)]
+    assert positions == sorted(positions)
     assert answer.status == "answered"
     assert answer.additional_evidence
 
