@@ -162,7 +162,7 @@ WITH_MODEL = {"model": "m", "openai_base_url": "http://h/v1"}
         ({}, WITH_MODEL),
         ({}, WITH_MODEL | {"model_timeout": 5.0, "openai_api_key": KEY}),
         (WITH_MODEL | {"openai_api_key": KEY, "model_timeout": 5.0}, WITH_MODEL | {"openai_api_key": KEY, "model_timeout": 5.0}),
-        ({"k": 3, "answer_threshold": 0.2, "strategy": "bm25"}, {}),
+        ({"k": 3, "answer_threshold": 0.2, "strategy": "bm25", "worker_idle_seconds": 1.0}, {}),
     ],
 )  # fmt: skip
 def test_a_worker_with_the_settings_of_the_client_or_with_more_is_retained(client, worker):
@@ -198,7 +198,7 @@ def test_a_client_without_a_model_does_not_replace_a_worker_with_one():
 
 def test_of_a_worker_that_is_not_replaced_only_settings_that_change_its_results_are_compared():
     for worker in ({"machine": "elsewhere"}, {"stays": True}):
-        assert decide({"workers": 1, "worker_idle_seconds": 1.0}, {}, **worker) is None
+        assert decide({"workers": 1}, {}, **worker) is None
         assert decide(WITH_MODEL | {"model_timeout": 5}, WITH_MODEL, **worker) is None
         assert not decide(WITH_MODEL, {}, **worker).replace
 

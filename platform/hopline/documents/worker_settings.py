@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 from hopline.config import Settings, hide_credentials
 
 RESULT_SETTINGS: Final = ("embedder", "max_pages", "max_file_mb")  # they change what the worker writes
-RESOURCE_SETTINGS: Final = ("workers", "parse_memory_mb", "worker_idle_seconds")
+RESOURCE_SETTINGS: Final = ("workers", "parse_memory_mb")
 CALL_SETTINGS: Final = ("model_timeout", "model_retries", "model_parallel")
 _MODEL: Final = "model"
 _ADDRESS: Final = "openai_base_url"  # of the language model, and of a remote embedder
