@@ -113,7 +113,7 @@ class Settings(BaseSettings):
     model_parallel: int = Field(4, ge=1, description="Calls to the model at the same time.")
     model_context: int = Field(
         8192,
-        ge=1024,
+        ge=2048,
         description="Context length of the model in tokens, prompt and reply together. A longer one lets an answer use "
         "more evidence; `hopline doctor --model` checks it.",
     )

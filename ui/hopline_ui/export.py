@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -45,7 +46,7 @@ def to_markdown(answer: Answer) -> str:
         lines += [f"**{_to_line(answer.short)}**" + (f" ({note})" if note else ""), ""]
     notice = format_model_error(answer)
     lines += [f"*{_to_line(notice)}*", ""] if notice else []
-    lines += [_format_answer(answer, sources), ""]
+    lines += [_escape_blocks(_format_answer(answer, sources)), ""]
     lines += [_to_line(answer.notice), ""] if answer.notice else []
     lines += [_format_origin(answer), ""]
     known = label_evidence(answer.evidence)
@@ -108,6 +109,12 @@ def _format_origin(answer: Answer) -> str:
 
 def _describe_path(citation: Citation, known: Mapping[str, str]) -> list[str]:
     return describe_path(citation.path, known) if citation.path else []
+
+
+def _escape_blocks(text: str) -> str:
+    """Escape what a reply of a model must not add to an export: headings, quotes, images, links and HTML."""
+    escaped = re.sub(r"(?m)^(\s*)([#>])", r"\1\\\2", text)
+    return escaped.replace("](", "]\\(").replace("<", "&lt;")
 
 
 def _to_html(text: str) -> str:

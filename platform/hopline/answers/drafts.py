@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from json_repair import repair_json
+from pydantic_core import from_json
 
 from hopline.answers.verification import SentenceVerifier
 from hopline.results import AnswerDraft
+from hopline.text_encoding import clean_texts_in
 
 DraftCallback = Callable[[AnswerDraft], None]
 
@@ -26,24 +28,31 @@ class DraftWriter:
         self._on_draft = on_draft
         self._last = AnswerDraft()
         self._length = 0
+        self._items = 0  # of the reply that are verified; the strict verifier leaves sentences out
 
     def write(self, text: str) -> None:
-        """Call ``on_draft`` with the draft of a reply that begins with ``text``, if there is something new to show."""
+        """Call ``on_draft`` with the draft of a reply that begins with ``text``, if there is something new to show.
+
+        A text that is shorter than the last one is the beginning of another reply.
+        """
         if self._length <= len(text) < self._length * (1 + MIN_GROWTH):
             return
-        if len(text) < self._length:  # the reply was requested again
-            self._last = AnswerDraft()
+        if len(text) < self._length:
+            self._items = 0
+            self._show(AnswerDraft())
         self._length = len(text)
-        data = _parse_start(text)
+        data = clean_texts_in(_parse_start(text))
         items = data.get("sentences") if isinstance(data, dict) else None
         if not isinstance(items, list):
             return
-        complete, current = (items, "") if "short" in data else (items[:-1], _get_text(items[-1:]))
-        sentences = self._last.sentences
-        if len(complete) != len(sentences):  # verifying takes a few milliseconds a sentence
-            claimed = [{"text": _get_text([item]), "citations": _list_claims(item)} for item in complete]
-            sentences = tuple(self._verifier.verify(claimed))
-        draft = AnswerDraft(sentences, current)
+        is_open = bool(items) and next(reversed(data)) == "sentences"
+        complete, current = (items[:-1], _get_text(items[-1])) if is_open else (items, "")
+        before = self._last.sentences
+        claimed = [{"text": _get_text(item), "citations": _list_claims(item)} for item in complete[self._items :]]
+        self._items = max(self._items, len(complete))
+        self._show(AnswerDraft((*before, *self._verifier.verify(claimed, before)), current))
+
+    def _show(self, draft: AnswerDraft) -> None:
         if draft != self._last:
             self._last = draft
             self._on_draft(draft)
@@ -52,11 +61,16 @@ class DraftWriter:
 def _parse_start(text: str) -> Any:
     """Parse the object with the sentences in the beginning of a reply; what is open is closed."""
     start = text.rfind("{", 0, max(0, text.rfind('"sentences"')))
-    return repair_json(text[start:], return_objects=True) if start >= 0 else None
+    if start < 0:
+        return None
+    try:
+        return from_json(text[start:], allow_partial="trailing-strings")
+    except ValueError:
+        return repair_json(text[start:], return_objects=True)
 
 
-def _get_text(items: list[Any]) -> str:
-    text = items[0].get("text") if items and isinstance(items[0], dict) else ""
+def _get_text(item: Any) -> str:
+    text = item.get("text") if isinstance(item, dict) else item
     return text if isinstance(text, str) else ""
 
 

@@ -63,32 +63,40 @@ def generate_answer(
     "strict", sentences without a verbatim quote are left out, and more makes the answer a possible one (see
     `_compose_strictly`).
 
-    If the model returns no sentences, the extractive answer is a possible one. If the model fails, or if its reply
-    cannot be parsed, the answer is the extractive one, and its ``model_error`` says why.
+    If the model returns no sentences, or says that there is no answer and has no supported sentence, the extractive
+    answer is a possible one. If the model fails, or if its reply cannot be parsed, the answer is the extractive one,
+    and its ``model_error`` says why.
     """
     evidence = yield from _gather_evidence(question, retrieval, reader)
     if not evidence.ranked:
         return (yield from extract())
     shown = select_evidence(question, evidence.ranked, evidence.marked, context=model.context)
     shown.sort(key=lambda item: evidence.positions.get(item.evidence.id, 0))
-    verifier = SentenceVerifier(question, evidence.retrieval, [item.evidence for item in shown])
+    is_strict = model.verification == "strict"
+    numbered = [item.evidence for item in shown]
+    verifier = SentenceVerifier(question, evidence.retrieval, numbered, strict=is_strict)
     draft = DraftWriter(verifier, model.on_draft) if model.on_draft is not None else None
     prompt = build_prompt(question.original, shown)
     max_tokens, on_text = limit_reply(model.context), draft.write if draft is not None else None
     reply = yield from request_reply(WITH_EVIDENCE, prompt, max_tokens=max_tokens, on_text=on_text)
     if not reply.ok:
         return replace((yield from extract()), model_error=reply.error)
-    short = reply.data["short"].strip()
-    sentences = verifier.verify(reply.data["sentences"] or [{"text": short, "citations": []}])
-    if not sentences:
-        return _mark_as_possible((yield from extract()), model.name)
-    if model.verification == "mark":
-        is_found = reply.data.get("found", True)
-        answer = _compose_marked(question, evidence.retrieval, sentences, short, model.name, is_found=is_found)
-    elif quoted := [sentence for sentence in map(_to_strict, sentences) if sentence.citations]:
-        answer = _compose_strictly(question, evidence.retrieval, quoted, short, model.name)
-    else:
+    claimed, short = reply.data["sentences"], reply.data["short"].strip()
+    is_found = reply.data.get("found", True)
+    if is_found and short and not claimed and not is_strict:
+        claimed = [{"text": short}]
+    sentences = verifier.verify(claimed)
+    is_supported = any(sentence.supported for sentence in sentences)
+    if is_strict and sentences:
+        answer = _compose_strictly(question, evidence.retrieval, sentences, short, model.name)
+    elif is_strict and any(item["text"].strip() for item in claimed):
         return replace((yield from extract()), model_error=UNSUPPORTED)
+    elif not sentences or not (is_found or is_supported):
+        return _mark_as_possible((yield from extract()), model.name)
+    else:
+        answer = compose_answer(evidence.retrieval, sentences, short=short, written_by=model.name)
+        if not (is_found and is_supported):
+            answer = demote_to_possible(answer, missing=find_missing(question, evidence.retrieval))
     return replace(answer, notice=TRUNCATED) if reply.truncated else answer
 
 
@@ -129,29 +137,6 @@ def _mark_as_possible(extracted: Answer, model: str) -> Answer:
     if extracted.status != "not_found":
         return replace(demote_to_possible(extracted), notice=FOUND_BY_READER)
     return replace(extracted, written_by=model, confidence=None)
-
-
-def _compose_marked(
-    question: QuestionAnalysis,
-    retrieval: Retrieval,
-    sentences: Sequence[Sentence],
-    short: str,
-    model: str,
-    *,
-    is_found: bool,
-) -> Answer:
-    """Compose the answer of all sentences; a possible one if none is supported, or if the model found no answer."""
-    answer = compose_answer(retrieval, sentences, short=short, written_by=model)
-    if is_found and any(sentence.supported for sentence in sentences):
-        return answer
-    return demote_to_possible(answer, missing=find_missing(question, retrieval))
-
-
-def _to_strict(sentence: Sentence) -> Sentence:
-    """Return the sentence with its verbatim quotes only, and no figure that is computed."""
-    citations = tuple(citation for citation in sentence.citations if not citation.claimed)
-    state = "unsupported" if sentence.state in ("computed", "unsupported") else "quoted"
-    return Sentence(sentence.text, citations, state)
 
 
 def _compose_strictly(

@@ -101,13 +101,13 @@ def request_reply(
         max_tokens=max_tokens or instruction.max_tokens,
         on_text=on_text,
     )
+    reply: Reply
     try:
         [reply] = yield request
     except (ModelError, BudgetSpent) as error:
         return Reply(error=str(error) or type(error).__name__)
-    if reply.ok and isinstance(reply.data, dict):
-        return reply
-    return replace(reply, error=reply.error or NO_DATA)
+    is_usable = reply.ok and isinstance(reply.data, dict)
+    return reply if is_usable else replace(reply, error=reply.error or NO_DATA)
 
 
 def select_evidence(
@@ -121,7 +121,7 @@ def select_evidence(
     """
     frame = f"{WITH_EVIDENCE.system}{QUOTING_RULE}{json.dumps(WITH_EVIDENCE.schema)}{question.original}"
     room = total = max(context - limit_reply(context) - estimate_tokens(frame), MIN_ROOM)
-    selected = []
+    selected: list[PromptEvidence] = []
     for item in ranked:
         text = _quote(item, question, spans.get(item.id), max_tokens=int(MAX_SHARE * total))
         tokens = estimate_tokens(text)
@@ -159,28 +159,44 @@ def _quote(evidence: Evidence, question: QuestionAnalysis, span: Span | None, *,
 
 
 def _shorten_text(evidence: Evidence, question: QuestionAnalysis, span: Span | None, max_tokens: int) -> str:
-    """Return the text of an evidence with a span marked, of at most about ``max_tokens``."""
+    """Return the text of an evidence with a span marked, of at most about ``max_tokens``.
+
+    A passage is cut behind them, or before and behind the span; of a table, rows are left out, and nothing is marked.
+    """
     text = evidence.text
     tokens = estimate_tokens(text)
-    if tokens > max_tokens and evidence.grid is not None:
-        return _select_rows(text, evidence.grid, question, max_tokens)
-    if span is not None:
-        text = f"{text[: span[0]]}{MARK}{text[slice(*span)]}{MARK}{text[span[1] :]}"
-    return text if tokens <= max_tokens else text[: len(text) * max_tokens // tokens].rsplit(" ", 1)[0]
+    if tokens <= max_tokens:
+        return _mark_span(text, span) if span is not None else text
+    if evidence.grid is not None:
+        return _select_rows(text, evidence.grid, question, span, max_tokens)
+    length = len(text) * max_tokens // tokens
+    start = max(0, span[1] - length // 2) if span is not None and span[1] > length else 0
+    excerpt = text[start : start + length].rsplit(" ", 1)[0]
+    return _mark_span(excerpt, (span[0] - start, span[1] - start)) if span is not None else excerpt
 
 
-def _select_rows(text: str, grid: TableGrid, question: QuestionAnalysis, max_tokens: int) -> str:
-    """Return the caption, the header and those rows that share most with the question, in the order of the table."""
+def _mark_span(text: str, span: Span) -> str:
+    return f"{text[: span[0]]}{MARK}{text[slice(*span)]}{MARK}{text[span[1] :]}"
+
+
+def _select_rows(text: str, grid: TableGrid, question: QuestionAnalysis, span: Span | None, max_tokens: int) -> str:
+    """Return the caption, the header and rows of a table, in its order.
+
+    These are the row with the reader's answer, and those that share most with the question. A header of more than half
+    of the tokens is cut.
+    """
     head = text[: grid.head[-1].end] if grid.head else ""
+    head = head[: len(head) * max_tokens // max(2 * estimate_tokens(head), max_tokens)]
     wanted = _list_forms(question.original)
-    rows = [(row.start, text[row.start : row.end]) for row in grid.body]
+    marked = grid.find_row(span[0]) if span is not None else None
+    rows = [(row.start, text[row.start : row.end], row is marked) for row in grid.body]
     room = max_tokens - estimate_tokens(head)
     selected = []
-    for row in sorted(rows, key=lambda row: -len(_list_forms(row[1]) & wanted)):
-        room -= estimate_tokens(row[1])
-        if room < 0:
+    for start, row, is_marked in sorted(rows, key=lambda row: (not row[2], -len(_list_forms(row[1]) & wanted))):
+        room -= estimate_tokens(row)
+        if room < 0 and not is_marked:
             break
-        selected.append(row)
+        selected.append((start, row))
     return "\n".join([head, *(row for _, row in sorted(selected))])
 
 

@@ -1,8 +1,9 @@
-"""Summaries without a model: "What is this document about?" and "Summarise section 3" get the most central sentences.
+"""Summaries: "What is this document about?" and "Summarise section 3" get the most central sentences.
 
 A passage is central if the other passages of its document are similar to it (degree centrality in the graph of SIMILAR
 relationships, as in LexRank, Erkan and Radev 2004, with passages in place of sentences). Of each of the most central
-passages, the first sentence is taken, in reading order, below its heading.
+passages, the first sentence is taken, in reading order, below its heading. A language model summarises the most central
+passages themselves.
 """
 
 from __future__ import annotations

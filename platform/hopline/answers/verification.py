@@ -16,13 +16,26 @@ from typing import Any, Final, NamedTuple
 
 from hopline.answers.composition import Span, cite
 from hopline.questions.analysis import QuestionAnalysis
-from hopline.reader.quotes import contains_words, find_quote, find_similar_quote
+from hopline.reader.quotes import find_quote, find_similar_quote
 from hopline.results import Citation, Evidence, Retrieval, Sentence
-from hopline.text.values import SCALES, Number, compute_duration, find_dates, find_numbers, format_number
+from hopline.results.answers import SentenceState
+from hopline.text.values import (
+    SCALES,
+    Number,
+    compute_duration,
+    find_dates,
+    find_numbers,
+    find_scale,
+    find_years,
+    format_number,
+    is_year,
+)
+from hopline.text.words import load_function_words
 
 MAX_OPERANDS: Final = 12  # cited figures of which formulas are tried
 MAX_OPERANDS_OF_SMALL: Final = 4  # for a whole number below `SMALL`, which many formulas meet by chance
-SMALL: Final = 10
+SMALL: Final = 100
+LOWER_BOUND_MARGIN: Final = Decimal("1.1")  # "over 1,000" is at most 1,100
 DAYS_PER_YEAR: Final = Decimal("365.2425")
 _DECREASE: Final = re.compile(
     r"\b(?:loss(?:es)?|lost|decreas\w+|declin\w+|fell|fall(?:s|en)?|dropp?\w*|down|lower\w*|negative|reduc\w+|deficit|minus|less)\b",
@@ -30,55 +43,72 @@ _DECREASE: Final = re.compile(
 )
 _PERCENT: Final = re.compile(r"\s?(?:%|per\s?cent\b|percentage\b)", re.IGNORECASE)
 _ROUNDED: Final = re.compile(
-    r"\b(?:about|around|approximately|roughly|nearly|almost|some|over|more than)\W{0,2}$|[~≈]\s?$", re.IGNORECASE
+    r"\b(?:about|around|approximately|roughly|nearly|almost|some)\W{0,2}$|[~≈]\s?$", re.IGNORECASE
 )
+_LOWER_BOUND: Final = re.compile(r"\b(?:over|more than|at least)\W{0,2}$", re.IGNORECASE)
+_LIST_NUMBER: Final = re.compile(r"^\s*\d{1,3}[.)]\s", re.MULTILINE)
+_SOURCE_MARK: Final = re.compile(r"\s?\[\d{1,3}(?:[,;–-]\s?\d{1,3})*\]")  # "[2]", "[1, 3]": Hopline numbers the sources
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceVerifier:
     """Verifies sentences against the evidence of a prompt.
 
-    ``numbered`` is the evidence in the order of its numbers, from 1.
+    ``numbered`` is the evidence in the order of its numbers, from 1. If it is ``strict``, quotes must be verbatim and
+    figures in the evidence or the question, and sentences without a quote are left out.
     """
 
     question: QuestionAnalysis
     retrieval: Retrieval
     numbered: Sequence[Evidence]
+    strict: bool = False
 
-    def verify(self, claimed: Iterable[Mapping[str, Any]]) -> list[Sentence]:
+    def verify(self, claimed: Iterable[Mapping[str, Any]], before: Sequence[Sentence] = ()) -> list[Sentence]:
         """Verify sentences, each with the keys "text" and "citations" ("evidence" and "quote"), in their order.
 
-        A figure may follow from what its own sentence and those before it cite. Sentences without text are left out.
+        A figure may follow from what its own sentence and those before it cite; ``before`` are verified sentences.
+        Sentences without text are left out, and so are numbers of evidence in brackets.
         """
         sentences: list[Sentence] = []
         for item in claimed:
-            if text := item["text"].strip():
-                cited = [citation for sentence in sentences for citation in sentence.citations]
-                sentences.append(self._verify(text, item.get("citations") or (), cited))
+            if text := _SOURCE_MARK.sub("", item["text"]).strip():
+                cited = [citation for sentence in (*before, *sentences) for citation in sentence.citations]
+                sentence = self._verify(text, item.get("citations") or (), cited)
+                sentences += [sentence] if sentence.citations or not self.strict else []
         return sentences
 
     def _verify(self, text: str, claimed: Iterable[Mapping[str, Any]], cited: Sequence[Citation]) -> Sentence:
-        citations = tuple(dict.fromkeys(citation for claim in claimed for citation in self._find_citations(claim)))
+        citations: dict[Citation, None] = {}
+        unfound = []
+        for claim in claimed:
+            found_citations = self._find_citations(claim)
+            citations |= dict.fromkeys(found_citations)
+            unfound += [] if found_citations or not claim["quote"].strip() else [" ".join(claim["quote"].split())]
+        known = tuple(citations)
+        state, computation = self._judge(text, known, cited)
+        return Sentence(text, known, state, computation, tuple(unfound) if known and not self.strict else ())
+
+    def _judge(self, text: str, citations: Sequence[Citation], cited: Sequence[Citation]) -> tuple[SentenceState, str]:
+        """Return the state of a sentence and the formulas of its figures; ``cited`` is what earlier sentences cite."""
         if not citations:
-            return Sentence(text, state="unsupported")
-        state = "similar" if any(citation.claimed for citation in citations) else "quoted"
+            return "unsupported", ""
         unknown = self._find_unknown_figures(text, citations)
         if not unknown:
-            return Sentence(text, citations, state)
-        cited = (*citations, *(citation for citation in cited if citation not in citations))
-        computations = [explain_figure(figure, cited) for figure in unknown]
-        if not all(computations):
-            return Sentence(text, citations, "unsupported")
-        return Sentence(text, citations, "computed", "; ".join(computations))
+            return "similar" if any(citation.claimed for citation in citations) else "quoted", ""
+        every = (*citations, *(citation for citation in cited if citation not in citations))
+        computations = [] if self.strict else [explain_figure(figure, every) for figure in unknown]
+        return ("computed", "; ".join(computations)) if computations and all(computations) else ("unsupported", "")
 
     def _find_citations(self, claim: Mapping[str, Any]) -> list[Citation]:
         """Find a quote in the evidence of its number or in other evidence: word for word, or else a similar one."""
         quote, number = claim["quote"], claim.get("evidence", 0)
+        if not _says_something(quote):
+            return []
         ordered = (*(self.numbered[number - 1 : number] if number >= 1 else ()), *self.numbered)
         for evidence in ordered:
             if spans := find_quote(quote, evidence.text):
                 return [cite(self.retrieval, evidence, span) for span in spans]
-        for evidence in ordered:
+        for evidence in ordered if not self.strict else ():
             if span := _find_cells(quote, evidence) or find_similar_quote(quote, evidence.text):
                 return [replace(cite(self.retrieval, evidence, span), claimed=" ".join(quote.split()))]
         return []
@@ -87,76 +117,112 @@ class SentenceVerifier:
         """Find the figures of a sentence that neither its evidence nor the question has, with their signs.
 
         A figure without a sign may be a negative one of the evidence if the sentence says that something fell or was
-        lost.
+        lost. If the verification is strict, its digits must be in the evidence as well, and not only its amount.
         """
         known = _list_values(self.question.text).union(*(_list_values(item.evidence.text) for item in citations))
         if _DECREASE.search(text):
             known |= {-value for value in known}
-        return [figure for figure in find_figures(text) if figure.number.amount not in known]
+        figures = find_figures(text)
+        return [
+            figure
+            for figure in figures
+            if figure.number.amount not in known or (self.strict and figure.number.value not in known)
+        ]
 
 
 class WrittenFigure(NamedTuple):
-    """A number of a sentence, whether it is a percentage, and how far its digits may be from the exact value."""
+    """A number of a sentence, and how a computed value may differ from it.
+
+    ``tolerance``: by rounding, in the scale of the number. ``is_lower_bound``: it is "over" or "more than" the number.
+    ``is_decrease``: the sentence says that something fell, so that the sign may be missing. ``is_year``: it has no
+    separators and may be a year, which follows from no formula.
+    """
 
     number: Number
     is_percentage: bool
     tolerance: Decimal
+    is_lower_bound: bool
+    is_decrease: bool
+    is_year: bool
 
     def is_close(self, value: Decimal, *, in_scale: bool) -> bool:
-        """Whether a value, which may be given in its scale, is this figure up to rounding; a sign may be missing."""
+        """Whether a value, which may be given in the scale of the number, is this figure."""
         scale = 1 if in_scale else SCALES.get(self.number.scale, 1)
-        return abs(abs(value) - abs(self.number.value * scale)) <= self.tolerance * scale
+        target, tolerance = self.number.value * scale, self.tolerance * scale
+        if self.is_lower_bound and target < value <= target * LOWER_BOUND_MARGIN:
+            return True
+        return abs(value - target) <= tolerance or (self.is_decrease and abs(value + target) <= tolerance)
 
 
 def find_figures(text: str) -> list[WrittenFigure]:
-    """Find the numbers of a text with what is needed to compare them to computed values."""
+    """Find the numbers of a text, but for those of list items, with what is needed to compare them to other values.
+
+    A number with decimals, a scale or a percent sign may be rounded; another one only behind a word such as "about".
+    """
+    text = _LIST_NUMBER.sub(lambda match: " " * len(match[0]), text)
+    is_decrease = bool(_DECREASE.search(text))
     figures = []
     for number in find_numbers(text):
-        exponent = number.value.as_tuple().exponent
-        decimals = -exponent if isinstance(exponent, int) and exponent < 0 else 0
-        tolerance = Decimal(1).scaleb(-decimals) / 2
-        if _ROUNDED.search(text[: number.start]) and not decimals and number.value:
-            whole = f"{abs(number.value):f}"
-            tolerance = max(tolerance, Decimal(10) ** (len(whole) - len(whole.rstrip("0"))) / 2)
-        figures.append(WrittenFigure(number, _is_percentage(number, text), tolerance))
+        is_percentage = _is_percentage(number, text)
+        figures.append(
+            WrittenFigure(
+                number,
+                is_percentage,
+                _find_tolerance(number, text[: number.start], is_rounded=is_percentage or bool(number.scale)),
+                bool(_LOWER_BOUND.search(text[: number.start])),
+                is_decrease,
+                _is_year(number, text),
+            )
+        )
     return figures
+
+
+def _find_tolerance(number: Number, before: str, *, is_rounded: bool) -> Decimal:
+    """Return half a unit of the last digit that is given; of the last but zeros, and of the second, behind "about"."""
+    exponent = number.value.as_tuple().exponent
+    if isinstance(exponent, int) and exponent < 0:
+        return Decimal(1).scaleb(exponent) / 2
+    if not _ROUNDED.search(before) or not number.value:
+        return Decimal("0.5") if is_rounded else Decimal(0)
+    digits = f"{abs(number.value):f}"
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return Decimal(10) ** max(0, min(zeros, len(digits) - 2)) / 2
 
 
 def explain_figure(figure: WrittenFigure, citations: Sequence[Citation]) -> str:
     """Return a formula over cited figures whose value is a figure, as "918,400 − 812,000 = 106,400"; "" if none is.
 
-    The figures of a sentence may be in the scale that the evidence states: "14.5 + 9.5 = 24" for "24 million" from a
-    table in millions.
+    The figures of a sentence may be in the scale that a table states: "14.5 + 9.5 = 24" for "24 million" from a table
+    in millions.
     """
+    if figure.is_year:
+        return ""
     is_scaled = bool(figure.number.scale) and figure.number.scale in _find_scales(citations)
-    return next(
-        (
-            formula.text
-            for formula in _list_formulas(figure, citations)
-            if figure.is_close(formula.value, in_scale=False)
-            or (is_scaled and figure.is_close(formula.value, in_scale=True))
-        ),
-        "",
-    )
+    for formula in _list_formulas(figure, citations):
+        is_close = figure.is_close(formula.value, in_scale=False)
+        if is_close or (is_scaled and figure.is_close(formula.value, in_scale=True)):
+            return formula.text
+    return ""
 
 
 def _list_formulas(figure: WrittenFigure, citations: Sequence[Citation]) -> Iterator[_Formula]:
     """Yield the formulas that may give a figure; a percentage is no difference or sum of other figures."""
-    operands = _list_operands(citations, percentages=figure.is_percentage)
-    if not figure.is_percentage:
-        yield from _rescale(operands, citations)
+    is_percentage = figure.is_percentage
+    operands = _list_operands(citations, percentages=is_percentage)
+    if not is_percentage:
+        yield from _rescale(citations)
     yield from (_Formula(f"{format_number(value)}, rounded", value) for value in operands)
     columns = [
-        *([] if figure.is_percentage else _list_columns(citations)),
-        *(_list_operands([citation], percentages=figure.is_percentage) for citation in citations),
+        *([] if is_percentage else _list_columns(citations)),
+        *(_list_operands([citation], percentages=is_percentage) for citation in citations),
         operands,
     ]
     yield from _aggregate(columns)
     is_small = abs(figure.number.amount) < SMALL and figure.number.value == figure.number.value.to_integral_value()
-    limit = MAX_OPERANDS_OF_SMALL if is_small and not figure.is_percentage else MAX_OPERANDS
+    limit = MAX_OPERANDS_OF_SMALL if is_small and not is_percentage else MAX_OPERANDS
     if len(operands) <= limit:
-        yield from _combine(operands)
-    if figure.is_percentage:
+        yield from _combine(operands, ratios=not is_percentage)
+    if is_percentage:
         every = _list_operands(citations)
         yield from _divide(every) if len(every) <= MAX_OPERANDS else ()
     else:
@@ -169,17 +235,17 @@ class _Formula(NamedTuple):
 
 
 def _write(terms: str, value: Decimal) -> _Formula:
-    shown = value if value == value.to_integral_value() else round(value, 2)
-    return _Formula(f"{terms} = {format_number(shown)}", value)
+    return _Formula(f"{terms} = {format_number(value)}", value)
 
 
 def _list_operands(citations: Iterable[Citation], *, percentages: bool = False) -> list[Decimal]:
-    """Return the amounts of quotes, each once; only ``percentages`` if a figure is one."""
+    """Return the amounts of quotes, each once and without years; only ``percentages`` if a figure is one."""
     values: dict[Decimal, None] = {}
     for citation in citations:
         is_table = citation.evidence.kind == "table" and bool(_PERCENT.search(citation.evidence.text))
         for number in find_numbers(citation.quote):
-            if not percentages or is_table or _is_percentage(number, citation.quote):
+            is_wanted = not percentages or is_table or _is_percentage(number, citation.quote)
+            if is_wanted and not _is_year(number, citation.quote):
                 values[number.amount] = None
     return list(values)
 
@@ -188,18 +254,23 @@ def _is_percentage(number: Number, text: str) -> bool:
     return number.unit == "%" or bool(_PERCENT.match(text, number.end))
 
 
+def _is_year(number: Number, text: str) -> bool:
+    """Whether a number is written as a year is: four digits without separators, unit and scale."""
+    return not number.unit and not number.scale and is_year(text[number.start : number.end].strip())
+
+
 def _list_columns(citations: Sequence[Citation]) -> Iterator[list[Decimal]]:
     """Yield the numbers of each column of the table rows that are cited, of several rows of one table."""
-    rows: dict[str, list[list[Number | None]]] = {}
+    tables: dict[str, dict[int, list[Number | None]]] = {}
     for citation in citations:
         grid = citation.evidence.grid
         row = grid.find_row(citation.start) if grid is not None else None
         if row is not None:
             cells = [next(iter(find_numbers(cell.text)), None) for cell in row.cells]
-            rows.setdefault(citation.evidence.id, []).append(cells)
-    for cited in rows.values():
-        for index in range(1, min(map(len, cited))):
-            values = [cells[index] for cells in cited]
+            tables.setdefault(citation.evidence.id, {})[row.start] = cells
+    for rows in tables.values():
+        for index in range(1, min(map(len, rows.values()))):
+            values = [cells[index] for cells in rows.values()]
             if len(values) > 1 and all(values):
                 yield [number.amount for number in values if number is not None]
 
@@ -213,14 +284,14 @@ def _aggregate(lists: Iterable[Sequence[Decimal]]) -> Iterator[_Formula]:
             yield _write(f"({terms}) ÷ {len(values)}", sum(values, Decimal(0)) / len(values))
 
 
-def _combine(operands: Sequence[Decimal]) -> Iterator[_Formula]:
-    """Yield the differences, products and quotients of any two figures."""
+def _combine(operands: Sequence[Decimal], *, ratios: bool) -> Iterator[_Formula]:
+    """Yield the differences of any two figures, and with ``ratios`` their products and quotients."""
     for a, b in permutations(operands, 2):
         first, second = format_number(a), format_number(b)
         yield _write(f"{first} − {second}", a - b)
-        yield _write(f"{first} × {second}", a * b)
-        if b:
-            yield _write(f"{first} ÷ {second}", a / b)
+        if ratios:
+            yield _write(f"{first} × {second}", a * b)
+            yield from [_write(f"{first} ÷ {second}", a / b)] if b else ()
 
 
 def _divide(operands: Sequence[Decimal]) -> Iterator[_Formula]:
@@ -232,21 +303,23 @@ def _divide(operands: Sequence[Decimal]) -> Iterator[_Formula]:
             yield _write(f"({first} − {second}) ÷ {second} × 100", (a - b) / b * 100)
 
 
-def _rescale(operands: Sequence[Decimal], citations: Iterable[Citation]) -> Iterator[_Formula]:
-    """Yield the figures in the scales that the evidence states, as the caption of a table does ("in thousands")."""
-    for name in _find_scales(citations):
-        for value in operands:
-            yield _write(f"{format_number(value)} × {SCALES[name]:,}", value * SCALES[name])
+def _rescale(citations: Iterable[Citation]) -> Iterator[_Formula]:
+    """Yield the figures of tables in the scale that their caption or header states ("in thousands")."""
+    for citation in citations:
+        for name in _find_scales([citation]):
+            for value in _list_operands([citation]):
+                yield _write(f"{format_number(value)} × {SCALES[name]:,}", value * SCALES[name])
 
 
 def _find_scales(citations: Iterable[Citation]) -> list[str]:
-    """Find the scales that the cited evidence states in words ("in thousands")."""
-    texts = {citation.evidence.id: citation.evidence.text for citation in citations}.values()
-    return [name for name in SCALES if any(contains_words(f"{name}s", text) for text in texts)]
+    """Find the scales that captions or headers of the cited tables state."""
+    tables = {citation.evidence.id: citation.evidence for citation in citations if citation.evidence.grid}.values()
+    heads = [f"{item.caption} {' '.join(cell.text for row in item.grid.head for cell in row.cells)}" for item in tables]
+    return list(dict.fromkeys(scale for head in heads if (scale := find_scale(head))))
 
 
 def _measure_time(citations: Sequence[Citation]) -> Iterator[_Formula]:
-    """Yield the days, and the full years, between any two of the dates that are quoted with a day."""
+    """Yield the time between any two of the dates that are quoted: in days, and in full years, or between two years."""
     quotes = [citation.quote for citation in citations]
     spans = [(quote[span.start : span.end], span.date) for quote in quotes for span in find_dates(quote)]
     dates = {text: date for text, date in spans if date.precision == "day"}
@@ -256,6 +329,15 @@ def _measure_time(citations: Sequence[Citation]) -> Iterator[_Formula]:
             years = int(days / DAYS_PER_YEAR)
             yield _Formula(f"{first} to {second}: {days:,} days", Decimal(days))
             yield _Formula(f"{first} to {second}: {years} years", Decimal(years))
+    for start_year, end_year in permutations(dict.fromkeys(year for quote in quotes for year in find_years(quote)), 2):
+        if int(end_year) > int(start_year):
+            years = int(end_year) - int(start_year)
+            yield _Formula(f"{end_year} − {start_year} = {years}", Decimal(years))
+
+
+def _says_something(quote: str) -> bool:
+    """Whether a quote has a number, or a word that is no function word."""
+    return any(word.isdigit() or word not in load_function_words() for word in re.findall(r"\w+", quote.casefold()))
 
 
 def _find_cells(quote: str, evidence: Evidence) -> Span | None:

@@ -48,7 +48,7 @@ def ask(
 ) -> None:
     """Answer a question, with quotes and the evidence path of each."""
     _check_arguments(question, strategy)
-    with open_client() as hop, _show_drafts(enabled=not as_json) as on_draft:
+    with open_client() as hop, _show_drafts(enabled=not as_json and not trace) as on_draft:
         answer = hop.ask(
             question,
             collection=collection,

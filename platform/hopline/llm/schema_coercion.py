@@ -16,6 +16,7 @@ PROPERTY_SYNONYMS: Final = {
     "verb": "predicate",
     "head": "subject",
     "tail": "object",
+    "quotes": "citations",
 }
 _TEXT_PROPERTIES: Final = ("name", "text")  # of an object where a string is wanted
 _VERDICTS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -27,7 +28,8 @@ def coerce_value(value: Any, validator: Validator) -> Any:
 
     A value that fits is returned equal, but with whole floats as integers where the schema wants integers. Array items
     that do not fit are dropped; so are properties that are not in the schema, or that do not fit and are not required.
-    An object with one of its required properties gets an empty array or string for others that are missing or unfit.
+    An object with one of its required properties gets an empty array or string for others that are missing or unfit. A
+    text where an object is wanted is its only required text.
     """
     schema = get_schema(validator)
     if "enum" in schema:
@@ -121,11 +123,15 @@ def _coerce_object(value: Any, validator: Validator) -> Any:
     properties = schema.get("properties", {})
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping):
         value = value[0]
+    if isinstance(value, str) and (name := _find_only_text(schema)):
+        value = {name: value}
     if not isinstance(value, Mapping):
         return value
     coerced: dict[str, Any] = {}
     unfit: dict[str, Any] = {}
     for name, content in _rename_properties(value, properties).items():
+        if content is None and name in properties and name not in schema.get("required", []):
+            continue
         if name in properties:
             property_validator = validator.evolve(schema=properties[name])
             converted = coerce_value(content, property_validator)
@@ -137,6 +143,13 @@ def _coerce_object(value: Any, validator: Validator) -> Any:
         empty = {name: _build_empty(properties.get(name)) for name in required if name not in coerced}
         coerced |= {name: content for name, content in empty.items() if content is not None}
     return coerced | {name: content for name, content in unfit.items() if name in required and name not in coerced}
+
+
+def _find_only_text(schema: Mapping[str, Any]) -> str:
+    """Return the only required property of an object that is a text; "" if there are none or several."""
+    properties = schema.get("properties", {})
+    texts = [name for name in schema.get("required", []) if properties.get(name, {}).get("type") == "string"]
+    return texts[0] if len(texts) == 1 else ""
 
 
 def _rename_properties(value: Mapping[Any, Any], properties: Mapping[str, Any]) -> dict[str, Any]:

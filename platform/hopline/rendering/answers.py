@@ -35,6 +35,7 @@ from hopline.results.labels import (
 NEAREST = 3  # evidence listed if there is no answer
 EXCERPT = 150  # characters of an evidence in a list
 MAX_QUOTE = 700  # characters: tables are quoted whole
+_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 NOT_SURE = "Possible answer (not sure: check it in the source):"
 
 
@@ -161,7 +162,7 @@ def _format_markdown(text: str) -> Text:
     """Format the bold parts of a Markdown text, and its headings; other marks are left as they are."""
     heading = re.match(r"#{1,6}\s+", text)
     formatted = Text(style="bold" if heading else "")
-    for number, part in enumerate(text[heading.end() if heading else 0 :].split("**")):
+    for number, part in enumerate(_BOLD.split(text[heading.end() if heading else 0 :])):
         formatted.append(part, style="bold" if number % 2 else "")
     return formatted
 

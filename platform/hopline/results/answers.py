@@ -63,19 +63,21 @@ class Citation:
 class Sentence:
     """A sentence of an answer. That of a language model may be an item of a list ("- …") or several lines of Markdown.
 
-    ``state`` is what its verification found: "quoted" (its quotes and figures are in its evidence), "similar" (a quote
+    ``state`` is what its verification found: "quoted" (a quote and all figures are in its evidence), "similar" (a quote
     differs from its evidence by a few words, see `Citation.claimed`), "computed" (a figure follows from cited figures,
-    as ``computation`` says: "918,400 − 812,000 = 106,400"), or "unsupported" (a quote or a figure was not found).
+    as ``computation`` says: "918,400 − 812,000 = 106,400"), or "unsupported" (no quote was found, or a figure was not).
+    ``unfound_quotes`` are further quotes of a language model, which are in no evidence.
     """
 
     text: str
     citations: tuple[Citation, ...] = ()
     state: SentenceState = "quoted"
     computation: str = ""
+    unfound_quotes: tuple[str, ...] = ()
 
     @property
     def supported(self) -> bool:
-        """Whether its quotes and figures were found in its evidence, or follow from it."""
+        """Whether a quote and all figures were found in its evidence, or follow from it."""
         return bool(self.citations) and self.state != "unsupported"
 
 
@@ -137,7 +139,7 @@ class Answer:
 
     @property
     def possible(self) -> Sentence | None:
-        """The nearest sentence of an abstention whose confidence is at least 0.15; None if there is none."""
+        """The first sentence of a possible answer: an abstention whose confidence is at least 0.15; None otherwise."""
         unsure = self.abstained and self.confidence is not None and self.confidence >= POSSIBLE
         return self.nearest[0] if unsure and self.nearest else None
 

@@ -77,14 +77,12 @@ def _render_frame(question: str, *parts: str) -> str:
 
 def _render_text(answer: Answer, sources: dict[Citation, int]) -> str:
     others = "".join(_render_nearest(sentence) for sentence in answer.nearest if sentence not in answer.claims)
-    if not answer.abstained:
-        return f"<p>{_render_sentences(answer, sources)}</p>{others}"
     missing = f" Terms without a match: {escape(', '.join(answer.missing))}." if answer.missing else ""
-    if answer.possible:
-        head = f"<p><b>Possible answer (not sure).</b>{missing}</p>"
-        return f"{head}<p>{_render_sentences(answer, sources)}</p>{others}"
-    notice = f" {escape(answer.notice)}" if answer.notice else ""
-    return f"<p><b>Not found.</b>{notice}{missing}</p>{others}"
+    notice = f"<p>{escape(answer.notice)}</p>" if answer.notice else ""
+    if answer.status == "not_found":
+        return f"<p><b>Not found.</b>{missing}</p>{notice}{others}"
+    head = f"<p><b>Possible answer (not sure).</b>{missing}</p>" if answer.abstained else ""
+    return f"{head}<p>{_render_sentences(answer, sources)}</p>{notice}{others}"
 
 
 def _render_nearest(sentence: Sentence) -> str:

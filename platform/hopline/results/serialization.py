@@ -129,13 +129,15 @@ def _parse_answer(data: Data) -> Answer:
 
 def _sentence_to_dict(sentence: Sentence, answer: Answer) -> dict[str, Any]:
     citations = [_citation_to_dict(citation, sentence, answer) for citation in sentence.citations]
-    computation = {"computation": sentence.computation} if sentence.computation else {}
-    return {"text": sentence.text, "state": sentence.state, **computation, "citations": citations}
+    details = {"computation": sentence.computation} if sentence.computation else {}
+    unfound = {"unfound_quotes": list(sentence.unfound_quotes)} if sentence.unfound_quotes else {}
+    return {"text": sentence.text, "state": sentence.state, **details, **unfound, "citations": citations}
 
 
 def _parse_sentence(data: Data, evidence: Mapping[str, Evidence], paths: Mapping[str, EvidencePath]) -> Sentence:
     citations = tuple(_parse_citation(citation, evidence, paths) for citation in data["citations"])
-    return Sentence(data["text"], citations, data["state"], data.get("computation", ""))
+    unfound = tuple(data.get("unfound_quotes", ()))
+    return Sentence(data["text"], citations, data["state"], data.get("computation", ""), unfound)
 
 
 def _citation_to_dict(citation: Citation, sentence: Sentence, answer: Answer) -> dict[str, Any]:

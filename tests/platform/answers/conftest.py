@@ -70,6 +70,7 @@ class KnownGraph(Graph):
     hidden: Sequence[Evidence] = ()
     names: Sequence[tuple[str, str]] = ()
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    centrality: Mapping[str, float] = field(default_factory=dict)
 
     def search(self, request: Search, scope: Scope, vector: Vector | None) -> Hits:
         words = set(str(request.query).lower().split())
@@ -96,7 +97,7 @@ class KnownGraph(Graph):
 
     def fetch_answering_document_passages(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return [
-            (item.id, item.document_id, list(item.section), 0.0)
+            (item.id, item.document_id, list(item.section), self.centrality.get(item.id, 0.0))
             for item in {item.id: item for item in (*self.evidence, *self.hidden)}.values()
             if item.kind == "passage" and item.document_id in ids
         ]

@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 
+from hopline.answers.drafts import DraftWriter
 from hopline.answers.prompts import WITH_EVIDENCE, estimate_tokens
+from hopline.answers.verification import SentenceVerifier
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Reply
 from hopline.flow.run import Budget
 from hopline.flow.services import Prompt
-from hopline.results import Answer, AnswerDraft, Evidence
+from hopline.questions.analysis import analyse_question
+from hopline.results import Answer, AnswerDraft, Evidence, Retrieval
 
 Write = Callable[..., tuple[Answer, list[Prompt]]]
 Make = Callable[..., Evidence]
@@ -136,6 +139,34 @@ def test_a_model_that_denies_an_answer_has_a_possible_one(write: Write, evidence
     assert [sentence.text for sentence in answer.claims] == ["Only its founder is named."]
 
 
+def test_a_model_that_abstains_in_words_leaves_the_answer_to_the_reader(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    for abstention in (reply(short="not stated", is_found=False), reply(("Nothing is said.", []), is_found=False)):
+        answer, _ = write(QUESTION, abstention, *evidence, names=NAMES)
+        assert (answer.status, answer.short, answer.written_by) == ("possible", "Maud Kerrigan", "reader")
+        assert answer.notice == "The language model found no answer. This one is from the reader."
+
+
+@pytest.mark.parametrize(
+    ("quote", "state"), [("founded by Maud Kerrigan", "quoted"), ("is founded by Maud Kerrigan", None)]
+)
+def test_strict_drafts_show_only_sentences_that_the_answer_has(
+    write: Write, evidence: tuple[Evidence, ...], quote: str, state: str | None
+) -> None:
+    drafts: list[AnswerDraft] = []
+    written = reply(("She did.", [(1, quote)]), ("Jo Ek helped.", []), short="she")
+    answer, _ = write(
+        QUESTION,
+        replace(written, text=json.dumps(written.data)),
+        *evidence,
+        on_draft=drafts.append,
+        verification="strict",
+    )
+    assert [sentence.state for sentence in drafts[-1].sentences] == ([state] if state else [])
+    assert drafts[-1].sentences == answer.sentences or state is None
+
+
 def test_an_incomplete_reply_is_shown_as_such(write: Write, evidence: tuple[Evidence, ...]) -> None:
     cut = replace(reply(("Maud Kerrigan did.", [(1, "founded by Maud Kerrigan")])), truncated=True)
     answer, _ = write(QUESTION, cut, *evidence)
@@ -247,7 +278,7 @@ LIVES = "Ada Thorne was born on 3 May 1901. Ben Rask was born on 9 June 1911."
 def test_every_kind_of_extractive_answer_is_the_fallback(
     write: Write, answer: Callable[..., Answer], passage: Make, table: Make, question: str, short: str
 ) -> None:
-    evidence = (
+    evidence: tuple[Evidence, ...] = (
         passage("p1", "Varrow Water was founded by Maud Kerrigan in 1987."),
         passage("p2", *LIVES.replace(". ", ".|").split("|")),
         passage("p3", LETTER, document="letter.pdf"),
@@ -333,7 +364,7 @@ def test_the_prompt_retains_the_matching_rows_of_a_long_table(write: Write, tabl
     assert "| Place 899 |" not in prompt.text
 
 
-@pytest.mark.parametrize("context", [1024, 4096, 16_384])
+@pytest.mark.parametrize("context", [2048, 4096, 16_384])
 def test_the_prompt_has_as_much_evidence_as_the_context_of_the_model_holds(
     write: Write, passage: Make, context: int
 ) -> None:
@@ -348,7 +379,10 @@ def test_the_prompt_has_as_much_evidence_as_the_context_of_the_model_holds(
 def test_a_summary_is_written_from_the_central_passages_in_reading_order(write: Write, passage: Make) -> None:
     passages = [passage(f"p{n}", f"Part {n} of the report is about water.") for n in range(4)]
     written = reply(("It is about water.", [(1, "is about water")]))
-    answer, [prompt] = write("Summarize this document", written, passages[2], hidden=passages)
+    centrality = {"p3": 0.9, "p1": 0.5}
+    answer, [prompt] = write(
+        "Summarize this document", written, passages[0], hidden=passages, centrality=centrality, context=2048
+    )
     positions = [prompt.text.index(f"Part {n} ") for n in range(4)]
     assert positions == sorted(positions)
     assert answer.status == "answered"
@@ -369,3 +403,31 @@ def test_a_draft_has_verified_sentences_and_the_text_of_the_next_one(
     assert [sentence.state for sentence in drafts[-1].sentences] == ["quoted", "unsupported"]
     assert drafts[-1].text == ""
     assert any(draft.sentences and draft.text.startswith("Jo E") for draft in drafts)
+
+
+@pytest.fixture
+def draft_writer(evidence: tuple[Evidence, ...]) -> tuple[DraftWriter, list[AnswerDraft]]:
+    """A writer of drafts, and the list to which it appends them."""
+    drafts: list[AnswerDraft] = []
+    verifier = SentenceVerifier(analyse_question(QUESTION), Retrieval(QUESTION, "hybrid", "c", evidence), evidence)
+    return DraftWriter(verifier, drafts.append), drafts
+
+
+def test_a_draft_needs_no_order_of_keys(draft_writer: tuple[DraftWriter, list[AnswerDraft]]) -> None:
+    writer, drafts = draft_writer
+    text = json.dumps({"short": "she", "found": True, "sentences": [{"text": "It runs two plants.", "citations": []}]})
+    for end in range(len(text)):
+        writer.write(text[:end])
+    assert not any(draft.sentences for draft in drafts)
+    assert drafts[-1].text == "It runs two plants."
+
+
+def test_a_reply_that_is_requested_again_has_new_drafts(draft_writer: tuple[DraftWriter, list[AnswerDraft]]) -> None:
+    writer, drafts = draft_writer
+    sentence = '{"text": "%s", "citations": []}'
+    writer.write('{"sentences": [' + sentence % "Old." + ", " + sentence % "Older")
+    assert [sentence.text for sentence in drafts[-1].sentences] == ["Old."]
+    writer.write("")
+    assert drafts[-1] == AnswerDraft()
+    writer.write('{"sentences": [' + sentence % "New\\u001b[2J" + ", " + sentence % "Newer")
+    assert ([sentence.text for sentence in drafts[-1].sentences], drafts[-1].text) == (["New [2J"], "Newer")

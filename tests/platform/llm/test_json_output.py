@@ -147,7 +147,10 @@ def test_a_long_malformed_reply_is_refused_within_seconds(piece: str) -> None:
         ({"confidence": 0.9}, {}),
         ({"sentences": None}, {"sentences": []}),
         ({"sentences": BUILT}, {"sentences": [BUILT]}),
-        ({"sentences": [BUILT, "and more", 7, None, {"colour": "red"}]}, {"sentences": [BUILT]}),
+        (
+            {"sentences": [BUILT, "and more", 7, None, {"colour": "red"}]},
+            {"sentences": [BUILT, {"text": "and more", "citations": []}]},
+        ),
         ({"sentences": [{"text": "Vale built it."}]}, {"sentences": [{"text": "Vale built it.", "citations": []}]}),
     ],
 )

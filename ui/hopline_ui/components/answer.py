@@ -25,7 +25,7 @@ from hopline_ui.session.state import get_state
 from hopline_ui.sources import AnswerSource, count_supported, find_source, list_citations, list_evidence
 
 NEAREST = 3  # evidence listed with an abstention
-FOUND = '<span class="found" title="Quote found in the source">✓</span>'
+FOUND = '<span class="found" title="Supported by the source">✓</span>'
 
 
 def get_current_source(answer: Answer) -> AnswerSource | None:
@@ -186,6 +186,8 @@ def _format_footer(timed: TimedAnswer) -> str:
 def _format_support(answer: Answer) -> str:
     """As "All 3 quotes found in the source", or "2 of 3 statements supported by quotes in the source"."""
     supported, total = count_supported(answer), len(answer.claims)
+    if supported == total and any(describe_state(sentence) for sentence in answer.claims):
+        return "Supported by the sources, see the notes"
     if supported < total:
         return f"{supported} of {format_count(total, 'statement')} supported by quotes in the source"
     quotes = len(list_citations(answer))
