@@ -313,9 +313,13 @@ def _rescale(citations: Iterable[Citation]) -> Iterator[_Formula]:
 
 def _find_scales(citations: Iterable[Citation]) -> list[str]:
     """Find the scales that captions or headers of the cited tables state."""
-    tables = {citation.evidence.id: citation.evidence for citation in citations if citation.evidence.grid}.values()
-    heads = [f"{item.caption} {' '.join(cell.text for row in item.grid.head for cell in row.cells)}" for item in tables]
-    return list(dict.fromkeys(scale for head in heads if (scale := find_scale(head))))
+    scales: dict[str, None] = {}
+    for evidence in {citation.evidence.id: citation.evidence for citation in citations}.values():
+        if evidence.grid is not None:
+            header = " ".join(cell.text for row in evidence.grid.head for cell in row.cells)
+            if scale := find_scale(f"{evidence.caption} {header}"):
+                scales[scale] = None
+    return list(scales)
 
 
 def _measure_time(citations: Sequence[Citation]) -> Iterator[_Formula]:
