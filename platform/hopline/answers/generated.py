@@ -17,6 +17,7 @@ from hopline.answers.verification import SentenceVerifier
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.negation import denies
+from hopline.reader.quotes import contains_words
 from hopline.results import Answer, Evidence, Retrieval, Sentence
 from hopline.text.tokens import tokenize
 
@@ -27,6 +28,10 @@ DEFAULT_CONTEXT: Final = 8192  # tokens
 UNSUPPORTED: Final = "none of its quotes is in the evidence"
 FOUND_BY_READER: Final = "The language model found no answer. This one is from the reader."
 TRUNCATED: Final = "The answer is not complete: the model reached the maximum length of a reply."
+_NO_ANSWER: Final = frozenset({
+    "none", "null", "n/a", "unknown", "no answer", "not found", "not stated", "not mentioned", "not specified",
+    "not available", "not provided",
+})  # fmt: skip
 _AMOUNT_WORD: Final = re.compile(r"\b(?:no|none|nothing|dozens?|several|half|twice|double)\b", re.IGNORECASE)
 
 
@@ -81,7 +86,8 @@ def generate_answer(
     reply = yield from request_reply(WITH_EVIDENCE, prompt, max_tokens=max_tokens, on_text=on_text)
     if not reply.ok:
         return replace((yield from extract()), model_error=reply.error)
-    claimed, short = reply.data["sentences"], reply.data["short"].strip()
+    claimed = [item for item in reply.data["sentences"] if not _abstains(question, item["text"])]
+    short = "" if _abstains(question, reply.data["short"]) else reply.data["short"].strip()
     is_found = reply.data.get("found", True)
     if is_found and short and not claimed and not is_strict:
         claimed = [{"text": short}]
@@ -145,23 +151,35 @@ def _compose_strictly(
     """Compose the answer of sentences with verbatim quotes, for models that often err.
 
     Quotes count more than the model's verdict whether it found an answer: small models often deny an answer that they
-    have quoted. The answer is only a possible one if no sentence is supported, if it has no number where one is asked
-    for, or if the evidence lacks a name or number of the question.
+    have quoted. The answer is only a possible one if no sentence is supported, if its short answer is in none of its
+    sentences and quotes, if it has no number where one is asked for, or if the evidence lacks a name or number of the
+    question.
     """
     answer = compose_answer(retrieval, sentences, short=_read_short(question, short, sentences), written_by=model)
     missing = find_missing(question, retrieval)
     has_number = question.answer_type != "number" or _has_number(f"{answer.short} {answer.text}")
-    is_sure = any(sentence.supported for sentence in sentences) and has_number and not missing
+    texts = [text for item in sentences for text in (item.text, *(citation.quote for citation in item.citations))]
+    is_consistent = _is_verdict(answer.short) or any(contains_words(answer.short, text) for text in texts)
+    is_supported = any(sentence.supported for sentence in sentences)
+    is_sure = is_supported and has_number and not missing and (is_consistent or not answer.short)
     return answer if is_sure else demote_to_possible(answer, missing=missing)
 
 
 def _read_short(question: QuestionAnalysis, short: str, sentences: Iterable[Sentence]) -> str:
     """Return the short answer of a model; "" for a verdict that the question does not ask for or a sentence denies."""
-    verdict = short.lower().rstrip(".")
-    if verdict not in {"yes", "no"}:
+    if not _is_verdict(short):
         return short
-    is_denied = verdict == "yes" and any(denies(question, sentence.text) for sentence in sentences)
+    is_denied = short.lower().startswith("y") and any(denies(question, sentence.text) for sentence in sentences)
     return short if question.asks_for_verdict and not is_denied else ""
+
+
+def _is_verdict(short: str) -> bool:
+    return short.lower().rstrip(".") in {"yes", "no"}
+
+
+def _abstains(question: QuestionAnalysis, text: str) -> bool:
+    """Whether a text only says that there is no answer; "none" may answer a question for a number."""
+    return text.strip(" \t.-").casefold() in _NO_ANSWER and question.answer_type != "number"
 
 
 def _has_number(text: str) -> bool:

@@ -148,6 +148,23 @@ def test_a_model_that_abstains_in_words_leaves_the_answer_to_the_reader(
         assert answer.notice == "The language model found no answer. This one is from the reader."
 
 
+@pytest.mark.parametrize(("question", "status"), [(UNANSWERED, "not_found"), ("How many?", "answered")])
+def test_a_sentence_that_only_says_there_is_no_answer_is_an_abstention(
+    write: Write, evidence: tuple[Evidence, ...], question: str, status: str
+) -> None:
+    answer, _ = write(question, reply(("None.", [(1, "It runs two plants.")]), short="None"), *evidence)
+    assert answer.status == status
+
+
+def test_strictly_a_short_answer_that_the_sentences_lack_is_only_possible(
+    write: Write, evidence: tuple[Evidence, ...]
+) -> None:
+    other = reply(("It runs two plants.", [(1, "It runs two plants.")]), short="Maud Kerrigan")
+    for verification, status in (("strict", "possible"), ("mark", "answered")):
+        answer, _ = write(QUESTION, other, *evidence, verification=verification)
+        assert (answer.status, answer.short) == (status, "Maud Kerrigan")
+
+
 @pytest.mark.parametrize(
     ("quote", "state"), [("founded by Maud Kerrigan", "quoted"), ("is founded by Maud Kerrigan", None)]
 )
