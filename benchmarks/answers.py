@@ -7,7 +7,7 @@ The folders hold the documents of the questions; documents that are not in the c
 rates with their counts, and the latency of `hop.ask` in milliseconds:
 
     right        answerable questions with the gold answer or an alias of it in the sentences of the answer, their
-                 quotes or the short answer; of a possible answer, in its one sentence or the short answer
+                 quotes or the short answer; of a possible answer, in its sentences or the short answer
     precision    of all questions that are answered (status "answered"), those that are answered right
     near-misses  questions about an absent fact that are not answered (status "possible" or "not_found")
     found        gold quotes that the evidence contains, retrieved or looked up (same document; same words except for
@@ -69,7 +69,7 @@ class AnswerResult:
 
 def evaluate_answer(row: dict[str, Any], answer: Answer, ms: float) -> AnswerResult:
     golds = [text for text in (row["answer"], *row.get("answer_aliases", ())) if text]
-    sentences = answer.sentences or ((answer.possible,) if answer.possible else ())
+    sentences = answer.claims
     citations = [citation for sentence in sentences for citation in sentence.citations]
     texts = [answer.short, *(sentence.text for sentence in sentences), *(citation.quote for citation in citations)]
     cited = [citation.quote for citation in citations if citation.document in row["documents"]]

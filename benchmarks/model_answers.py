@@ -38,7 +38,7 @@ def describe_author(answer: Answer, model: str) -> str:
     if answer.model_error:
         return f"reader, as the model failed: {answer.model_error[:60]}"
     if answer.written_by == model:
-        return "model abstained" if answer.abstained else "model"
+        return {"answered": "model", "possible": "model, possible", "not_found": "model abstained"}[answer.status]
     return "reader" if answer.written_by == READER else answer.written_by
 
 

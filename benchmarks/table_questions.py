@@ -181,7 +181,7 @@ def normalize(text: str) -> str:
 def run_case(name: str, case: Case, models: ModelRegistry, threshold: float) -> dict[str, Any]:
     """Answer a question; returns what is printed and written for it."""
     reply = answer(case.question, case.evidence, models, threshold)
-    sentence = reply.text or (reply.possible.text if reply.possible else "")
+    sentence = " ".join(sentence.text for sentence in reply.claims)
     right = match_tatqa(case, reply.short, find_scale(reply.short, sentence)) if name == "tatqa" else None
     return {
         "question": case.question,

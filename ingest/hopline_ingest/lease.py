@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from hopline.documents.lease_holder import find_dead_holder, make_holder_name
+from hopline.documents.worker_settings import WorkerSettings
 from hopline.errors import EngineError
 from hopline.store.graph import Store
 from hopline.store.graph_version import GRAPH_VERSION
@@ -22,11 +23,12 @@ class Lease:
     """Context manager that acquires the lease if it is free, see `held`, and releases it on exit.
 
     ``lost`` is set when another worker acquired it, because this process could not renew it in time, or when a newer
-    version of Hopline has migrated the graph.
+    version of Hopline has migrated the graph. ``settings`` are recorded with it, for clients that have other ones.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, settings: WorkerSettings | None = None) -> None:
         self.store = store
+        self.settings = settings.to_json() if settings is not None else ""
         self.holder = make_holder_name()
         self.active = False
         self.lost = threading.Event()
@@ -53,6 +55,7 @@ class Lease:
     def _acquire(self) -> bool:
         parameters = {
             "holder": self.holder,
+            "settings": self.settings,
             "dead": find_dead_holder(self.store),
             "seconds": SECONDS,
             "version": GRAPH_VERSION,

@@ -14,6 +14,7 @@ from typing import Final
 
 from hopline.config import Settings
 from hopline.documents.worker_process import has_work
+from hopline.documents.worker_settings import WorkerSettings
 from hopline.embeddings.loader import load_embedder
 from hopline.errors import EngineError, EngineRefused, ModelUnavailable, is_outage
 from hopline.flow.services import Services
@@ -59,7 +60,7 @@ def run_worker(
     with ExitStack() as stack:
         stack.enter_context(closing(embedder))
         store = stack.enter_context(closing(Store.open(settings, embedder=embedder.name)))
-        lease = stack.enter_context(Lease(store))
+        lease = stack.enter_context(Lease(store, WorkerSettings.from_settings(settings, stays=stay)))
         if not lease.active:
             log.info("another worker is active")
             return False

@@ -37,11 +37,12 @@ from hopline.text_encoding import normalize_text
 from hopline.topics.service import TopicService
 
 if TYPE_CHECKING:
+    from hopline.answers.drafts import DraftCallback
     from hopline.evaluation.service import EvaluationService
     from hopline.flow.requests import Flow
     from hopline.training.service import TrainingService
 else:  # loaded when first used: asking and adding import neither training nor evaluation
-    EvaluationService = TrainingService = Any
+    DraftCallback = EvaluationService = TrainingService = Any
 
 __all__ = ["Hopline"]
 
@@ -153,9 +154,11 @@ class Hopline:
         """
         from hopline.documents.upgrade import queue_outdated_documents
 
+        workers = self._connections.workers
+        workers.apply_settings("hopline status", wait=False)
         count = queue_outdated_documents(self._connections.store)
         if count:
-            self._connections.workers.ensure_running()
+            workers.ensure_running()
         return count
 
     def rename_collection(self, collection: str, to: str) -> None:
@@ -222,6 +225,7 @@ class Hopline:
         k: int | None = None,
         history: Sequence[Answer] = (),
         on_step: StepCallback | None = None,
+        on_draft: DraftCallback | None = None,
         record: bool = False,
         answerers: Sequence[Answerer] = (),
     ) -> Answer:
@@ -231,7 +235,8 @@ class Hopline:
         (``gnn_ret:nodes=10``), or a `Strategy` of your own; the default is the setting. ``k`` is the number of passages
         and tables to retrieve. A question may refer to the answers in ``history``, oldest first ("When was she
         born?"); ``retrieval.question`` is then the rewritten question. ``on_step`` is called after every step of the
-        search, in the caller's thread. ``record`` stores requests and responses in the trace (`hopline.flow.replay`).
+        search, in the caller's thread, and ``on_draft`` with the `AnswerDraft` each time a language model sends text of
+        the answer. ``record`` stores requests and responses in the trace (`hopline.flow.replay`).
         ``answerers`` are tried before those of Hopline (`hopline.answers.answerer`).
 
         Raises:
@@ -239,12 +244,15 @@ class Hopline:
             UnknownName: no such collection, document or strategy.
             BudgetSpent: a limit of the settings was reached.
         """
+        from hopline.answers.generated import AnswerModel
         from hopline.answers.pipeline import answer_question
 
         question = _normalize_question(question)
         retrieve = self._load_retrieval(strategy, collection, k)
         llm = self._connections.services.language_model
-        model = llm.name if llm is not None else ""
+        model = None
+        if llm is not None:
+            model = AnswerModel(llm.name, self.settings.verify, self.settings.model_context, on_draft)
 
         def answer(rewritten: str) -> Flow[Answer]:
             return answer_question(
@@ -259,7 +267,9 @@ class Hopline:
         if history:
             from hopline.answers.follow_up import Turn, answer_follow_up
 
-            flow = answer_follow_up(question, [Turn.of(earlier) for earlier in history], answer, by_model=bool(model))
+            flow = answer_follow_up(
+                question, [Turn.of(earlier) for earlier in history], answer, by_model=model is not None
+            )
         else:
             flow = answer(question)
         outcome = self._connections.run(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from platformdirs import user_cache_path, user_data_path
@@ -111,6 +111,18 @@ class Settings(BaseSettings):
     model_timeout: float = Field(120.0, gt=0, description="Seconds to wait for one reply of the model.")
     model_retries: int = Field(4, ge=0, description="Retries of a failed call to the model.")
     model_parallel: int = Field(4, ge=1, description="Calls to the model at the same time.")
+    model_context: int = Field(
+        8192,
+        ge=2048,
+        description="Context length of the model in tokens, prompt and reply together. A longer one lets an answer use "
+        "more evidence; `hopline doctor --model` checks it.",
+    )
+    verify: Literal["mark", "strict"] = Field(
+        "mark",
+        description="Verification of the model's answers. `mark`: they are shown as written, each sentence with what "
+        "was found of its quotes and figures. `strict`: only sentences with a verbatim quote are shown; advised for "
+        "models with fewer than about 7 billion parameters.",
+    )
     price_in: float = Field(
         0.0, ge=0, description="Price of a million input tokens; `evaluate` and the trace then show costs."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -48,6 +49,8 @@ def fill(schema: Any) -> Any:
 
 def answer(body: Body, _before: int) -> Turn:
     schema = body.get("response_format", {}).get("json_schema", {}).get("schema")
+    if code := re.search(r"secret code is (\d+)", body["messages"][-1]["content"]):  # of `hopline doctor --model`
+        return Turn(code[1])
     return Turn(json.dumps(fill(schema)) if schema else "Maud Kerrigan")
 
 

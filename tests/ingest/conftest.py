@@ -11,7 +11,10 @@ from hopline.documents.lease_holder import is_worker_running
 from hopline.documents.worker_process import stop_worker
 from hopline.store.graph import Store
 
-sys.path.insert(0, str(Path(__file__).parent))  # canonical.py
+sys.path[:0] = [
+    str(Path(__file__).parent),
+    str(Path(__file__).parents[1] / "platform" / "llm"),
+]  # canonical.py, scripted.py
 
 
 @pytest.fixture

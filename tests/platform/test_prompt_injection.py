@@ -15,7 +15,7 @@ import pytest
 
 from hopline.answers.answerer import EvidenceReader
 from hopline.answers.follow_up import Turn, rewrite_question
-from hopline.answers.generated import generate_answer
+from hopline.answers.generated import AnswerModel, generate_answer
 from hopline.evaluation.grading import GradedAnswer, grade_answer
 from hopline.flow.quoted_text import QUOTING_RULE
 from hopline.flow.requests import Reply
@@ -118,7 +118,7 @@ def test_an_answer_quotes_documents_and_obeys_none(graph: Any, chat: Suggestible
         analysis = analyse_question(question)
         return (
             yield from generate_answer(
-                analysis, retrieval, reader, lambda: pytest.fail("the model failed"), model="suggestible"
+                analysis, retrieval, reader, lambda: pytest.fail("the model failed"), model=AnswerModel("suggestible")
             )
         )
 

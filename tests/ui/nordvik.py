@@ -257,7 +257,7 @@ def nordvik(question: str, strategy: str, collection: str) -> Answer:
             "Nordvik Energy AS acquired Halcyon Turbines, which operates the Skagen Wind Farm.", tuple(citations[:2])
         ),
         Sentence("The wind farm is financed by EIB loan 2021-044.", tuple(citations[2:])),
-        Sentence("The loan <b>may</b> be repaid early.", (), backed=False),
+        Sentence("The loan <b>may</b> be repaid early.", (), state="unsupported"),
     )
     return Answer(question, sentences, retrieval, short="EIB loan 2021-044")
 

@@ -27,6 +27,15 @@ def keys(page):
     return [str(button.key) for button in page.button]
 
 
+def test_the_page_says_what_happened_to_a_worker_with_other_settings(open_page, hop):
+    hop.state.worker_notice = "the worker was restarted with new settings: HOPLINE_MODEL is m (was not set)"
+    page = open_page("documents").button(key="retry").click().run()
+    [toast] = page.toast
+    assert toast.value.replace("\\", "") == (
+        "The worker was restarted with new settings: HOPLINE_MODEL is m (was not set)."
+    )
+
+
 def test_every_document_is_listed_with_its_sizes_and_warnings(open_page, page_text):
     page = open_page("documents")
     text = page_text(page)

@@ -17,7 +17,7 @@ def test_markdown_has_the_answer_its_citations_and_each_source_with_its_path():
     text = to_markdown(ANSWER)
     assert text.startswith(f"# {QUESTION}\n\n**EIB loan 2021-044**\n")
     assert "which operates the Skagen Wind Farm. [1] [2]" in text
-    assert "The loan <b>may</b> be repaid early. (not supported: no source)" in text
+    assert "The loan &lt;b>may&lt;/b> be repaid early. (not found in the sources)" in text
     assert "## [3] loan-agreement.pdf · p. 1" in text
     assert "> The Skagen Wind Farm is financed by EIB loan 2021-044." in text
     assert re.search(r"^3\. .*Halcyon Turbines.* — mentioned in → ", text, re.MULTILINE)
@@ -25,8 +25,8 @@ def test_markdown_has_the_answer_its_citations_and_each_source_with_its_path():
 
 
 def test_a_figure_that_is_in_no_source_is_exported_as_such():
-    cited = replace(ANSWER.sentences[0], backed=False)
-    assert "(not supported: a number is not in the cited sources)" in to_markdown(replace(ANSWER, sentences=(cited,)))
+    cited = replace(ANSWER.sentences[0], state="unsupported")
+    assert "(a number is not in the cited sources)" in to_markdown(replace(ANSWER, sentences=(cited,)))
 
 
 def test_an_export_has_the_notes_on_the_short_answer_and_on_unanswered_parts():

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
 import re
+import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -26,6 +29,10 @@ from browsing import (
 )
 from PIL import Image
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "platform" / "llm"))
+
+import scripted
+
 from hopline import Hopline
 from hopline_ui.page_images import SCALE
 from hopline_ui.pdf_render import BORDER, HIGHLIGHT
@@ -39,6 +46,7 @@ READING = 400_000  # milliseconds that processing may take on a busy machine
 BAD = "no & really no تقرير.pdf"
 WHOLE = r"text=/3 pages · \d+ passages · \d tables/"  # the sizes of a processed document
 CITATION = ".st-key-answer button"
+FIRST_TOKEN_SECONDS = 0.3
 TANK = "How much water does the town tank above Port Ansel hold?"
 
 
@@ -232,6 +240,37 @@ def test_the_answer_fits_every_window_and_theme(chromium, plants_page, name, wid
         )
         assert outside == 0
         save_screenshot(page, f"answer-{name}")
+
+
+def test_the_answer_of_a_model_appears_as_it_is_written(chromium, plants_page, page_home, tmp_path) -> None:
+    sentences = [
+        ("The plant has **two** tanks:", []),
+        ("- one above Port Ansel", ["Port Ansel"]),
+        ("- another one, which nothing mentions", ["a tank on the moon"]),
+    ]
+    items = [
+        {"text": text, "citations": [{"evidence": 1, "quote": quote} for quote in quotes]} for text, quotes in sentences
+    ]
+    reply = json.dumps({"sentences": items, "short": "two tanks", "found": True})
+    with scripted.serve([scripted.Turn(reply, pause=0.08)]) as server:
+        settings = {"HOPLINE_HOME": str(page_home), "HOPLINE_MODEL": "tiny", "OPENAI_BASE_URL": server.url}
+        command = ["-m", "hopline_ui", "--port", "{port}"]
+        with serve(command, tmp_path / "log", **settings) as url, open_tab(chromium) as page:
+            visit(page, f"{url}/?collection=plants")
+            page.get_by_label("Question").fill("Which tanks does the plant have?")
+            page.get_by_label("Question").press("Enter")
+            page.wait_for_function("document.querySelector('.draft')?.innerText", polling=20, timeout=120_000)
+            shown_at = time.monotonic()
+            page.wait_for_function("document.querySelector('.draft')?.innerText.includes('✓')", polling=20)
+            save_screenshot(page, "ask-draft")
+            wait_until_idle(page)
+            text = page.inner_text(".st-key-answer")
+            save_screenshot(page, "ask-written")
+            assert page.locator(".draft").count() == 0
+    assert shown_at - scripted.find_first_word(server) < FIRST_TOKEN_SECONDS
+    assert text.index("The plant has two tanks:") < text.index("• one above Port Ansel") < text.index("• another one")
+    assert "not found in the sources" in text
+    assert len(server.requests) == 1
 
 
 def test_an_upload_without_its_token_is_refused(plants_page):

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from table_text import make_table_evidence
 
-from hopline.results import Citation, Evidence, Sentence
+from hopline.results import AnswerDraft, Citation, Evidence, Sentence
 from hopline.tables.grid import render_table
+from hopline_ui.components.answer import render_draft
 from hopline_ui.passage_html import render_passage, render_sentence, summarize
 
 CELLS = (("Year", "Water (m3)"), ("2022", "903,200"), ("2023", "<b>918,400</b> | est."))
@@ -18,6 +19,36 @@ TEXT = f"Table 1: Water | cost\n{render_table(CELLS)[0]}"
 @pytest.fixture
 def table():
     return Evidence("t", "table", 1.0, TEXT, caption="Table 1: Water | cost", number="1", cells=CELLS)
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("- **Oslo** & `x`", "• <strong>Oslo</strong> &amp; <code>x</code></span>"),
+        ("2. <b>two</b>", "2. &lt;b&gt;two&lt;/b&gt;</span>"),
+        ("## Results", '<strong class="sentence" dir="auto">Results</strong>'),
+        ("![a](http://x/y.png) [b](http://x) <http://x>", "![a](http://x/y.png) [b](http://x) &lt;http://x&gt;</span>"),
+        ("Two:\n\n- a\n- b", "<li>a</li>\n<li>b</li>\n</ul>\n</div>"),
+    ],
+)
+def test_markdown_of_a_model_is_rendered_without_links_images_and_html(text: str, html: str) -> None:
+    rendered = render_sentence(Sentence(text), markdown=True)
+    assert rendered.endswith(html)
+    assert "<a" not in rendered
+    assert "<img" not in rendered
+
+
+def test_markdown_in_words_of_a_document_is_shown_as_it_is() -> None:
+    assert render_sentence(Sentence("- **a** b")).endswith(">- **a** b</span>")
+
+
+def test_a_draft_shows_verified_sentences_and_the_text_of_the_next_one() -> None:
+    cited = Citation(Evidence("p", "passage", 1.0, "One two three"), "One two", 0, 7)
+    draft = AnswerDraft((Sentence("It is <one>.", (cited,)), Sentence("- Two", (), "unsupported")), "- Thr")
+    html = render_draft(draft)
+    assert html.index("It is &lt;one&gt;.") < html.index("✓") < html.index("• Two") < html.index("• Thr")
+    assert html.count("✓") == 1
+    assert html.count("not found in the sources") == 1
 
 
 def test_a_passage_is_rendered_with_its_quote_highlighted():

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from itertools import groupby
 from typing import Final
+
+from markdown_it import MarkdownIt
 
 from hopline.results import Citation, Evidence, Sentence
 from hopline.tables.grid import TableGrid, TableRow
 from hopline_ui.markup import highlight_html
 
 WIDEST: Final = 6  # columns of a table whose rows are shown whole
+_LIST_MARKER: Final = re.compile(r"([-*+•]|\d{1,3}[.)])\s+")
+_HEADING: Final = re.compile(r"#{1,6}\s+")
 
 Span = tuple[int, int]
 
@@ -28,11 +34,13 @@ def render_passage(evidence: Evidence, span: Span | None = None, answer: Span | 
     return f'<blockquote class="passage" dir="auto">{highlight_html(evidence.text, spans)}</blockquote>'
 
 
-def render_sentence(sentence: Sentence) -> str:
+def render_sentence(sentence: Sentence, *, markdown: bool = False) -> str:
     """Return a sentence as HTML; one that cites a cell as a small table: its headers, its row, the cell highlighted.
 
-    In the words of a quote, the span that is the answer is highlighted.
+    In the words of a quote, the span that is the answer is highlighted. ``markdown``: a language model wrote it.
     """
+    if markdown:
+        return render_markdown(sentence.text)
     citation = next((citation for citation in sentence.citations if citation.answer), None)
     if citation and citation.answer and citation.evidence.kind == "table":
         excerpt = _render_excerpt(citation.evidence, citation.answer)
@@ -40,6 +48,29 @@ def render_sentence(sentence: Sentence) -> str:
             return f'<div class="excerpt">{excerpt}</div>'
     marked = _find_answer(sentence.text, citation) if citation else None
     return f'<span class="sentence" dir="auto">{highlight_html(sentence.text, [marked] if marked else [])}</span>'
+
+
+def render_markdown(text: str) -> str:
+    """Return Markdown of a language model as HTML: emphasis, code, lists, headings and tables.
+
+    Links, images and HTML are shown as text: a reply must not load or open anything.
+    """
+    if "\n" in text:
+        return f'<div class="sentence" dir="auto">{_get_markdown().render(text)}</div>'
+    marker = _LIST_MARKER.match(text)
+    heading = _HEADING.match(text)
+    start = next((match.end() for match in (marker, heading) if match), 0)
+    words = _get_markdown().renderInline(text[start:])
+    if heading:
+        return f'<strong class="sentence" dir="auto">{words}</strong>'
+    sign = "" if marker is None else f"{escape(marker[1])} " if marker[1][0].isdigit() else "• "
+    return f'<span class="sentence" dir="auto">{sign}{words}</span>'
+
+
+@cache
+def _get_markdown() -> MarkdownIt:
+    rules = ["link", "image", "autolink", "html_inline", "html_block"]
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable(rules)
 
 
 def _find_answer(text: str, citation: Citation) -> Span | None:

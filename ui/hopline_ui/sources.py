@@ -56,8 +56,8 @@ def find_source(answer: Answer, key: str) -> AnswerSource | None:
 
 
 def count_supported(answer: Answer) -> int:
-    """Count the sentences with sources that have their quotes and figures."""
-    return sum(bool(sentence.backed and sentence.citations) for sentence in answer.sentences)
+    """Count the sentences whose quotes and figures were found in their sources, or follow from them."""
+    return sum(sentence.supported for sentence in answer.claims)
 
 
 def _cite_whole(evidence: Evidence, path: EvidencePath | None) -> Citation:

@@ -31,6 +31,15 @@ CALLS_PER_PASSAGE: Final = 2  # reserved: one, and another if the reply is inval
 CALL_LIMIT_REACHED: Final = "the limit on calls of the model is reached; retry with a higher limit"
 
 
+def describe_other_model(needed: str, configured: str) -> str:
+    """Return why the worker, which has the model ``configured`` ("": none), could not extract, and what to do."""
+    worker = f"with HOPLINE_MODEL={configured}" if configured else "without HOPLINE_MODEL"
+    return (
+        f"the collection needs the model {needed!r}, but the worker was started {worker}; "
+        f"set HOPLINE_MODEL={needed} and retry"
+    )
+
+
 class ExtractEvidence:
     """Extracts evidence on the processes of an executor and writes results meanwhile.
 
@@ -64,17 +73,10 @@ class ExtractEvidence:
         for (collection, model), inputs in groups.items():
             if not model:
                 yield from self._extract_by_rules(inputs)
-            elif (
-                self.services is None
-                or self.services.language_model is None
-                or self.services.language_model.name != model
-            ):
-                configured = (
-                    self.services.language_model.name if self.services and self.services.language_model else "not set"
-                )
-                yield self._extract_without_llm(
-                    inputs, f"the collection needs {model!r}, but HOPLINE_MODEL is {configured}"
-                )
+            elif self.services is None or self.services.language_model is None:
+                yield self._extract_without_llm(inputs, describe_other_model(model, ""))
+            elif self.services.language_model.name != model:
+                yield self._extract_without_llm(inputs, describe_other_model(model, self.services.language_model.name))
             else:
                 yield from self._extract_within_limit(inputs, window, self.services, collection)
 

@@ -12,14 +12,16 @@ from hopline.results import Answer, Retrieval, Sentence
 
 
 def answer_closed_book(question: QuestionAnalysis, retrieval: Retrieval, *, model: str) -> Flow[Answer]:
-    """Answer with one sentence of the model, never backed and never cited; abstain if the model does not know.
+    """Answer with one sentence of the model, never supported and never cited; abstain if the model does not know.
 
     If the model fails, the abstention's ``model_error`` says why.
     """
-    data, error = yield from request_reply(CLOSED_BOOK, question.original)
-    if data is None:
-        return replace(compose_answer(retrieval, ()), model_error=error)
-    text = " ".join((data["text"] or data["short"]).split())
+    reply = yield from request_reply(CLOSED_BOOK, question.original)
+    if not reply.ok:
+        return replace(compose_answer(retrieval, ()), model_error=reply.error)
+    text = " ".join((reply.data["text"] or reply.data["short"]).split())
     if not text:
         return compose_answer(retrieval, (), written_by=model)
-    return compose_answer(retrieval, [Sentence(text, backed=False)], short=data["short"].strip(), written_by=model)
+    return compose_answer(
+        retrieval, [Sentence(text, state="unsupported")], short=reply.data["short"].strip(), written_by=model
+    )

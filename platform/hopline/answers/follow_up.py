@@ -32,6 +32,8 @@ as it is. Do not answer it."""
 _PERSONS: Final = frozenset({"he", "she", "him", "her", "his", "hers"})
 _THINGS: Final = frozenset({"it", "its"})
 _SEVERAL: Final = frozenset({"they", "them", "their", "theirs"})
+# words that may refer to an earlier question or answer, where a name is in the same question
+_POINTERS: Final = frozenset({"this", "that", "these", "those", "there", "then", "same", "other", "former", "latter"})
 _WEATHER: Final = ("rain", "snow", "hail", "freez")
 _GOES_ON: Final = re.compile(r"(and|but|so|also|what about|how about|what else|who else|where else)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\b(?:(page|table|figure|section|chapter)\s+)?(\d+)\b", re.IGNORECASE)
@@ -67,9 +69,10 @@ def answer_follow_up(
 def rewrite_question(question: str, turns: Sequence[Turn], *, by_model: bool) -> Flow[str]:
     """Replace the pronouns of a question by names, or put the question before it in front if it needs that.
 
-    With ``by_model`` the language model rewrites it; without one, or if its reply cannot be used, rules do.
+    With ``by_model`` the language model rewrites it, unless it is complete by itself; without one, or if its reply
+    cannot be used, rules do.
     """
-    if not turns:
+    if not turns or (by_model and _is_complete(question)):
         return question
     rewritten = (yield from _rewrite_with_model(question, turns)) if by_model else ""
     return rewritten or (yield from _rewrite_with_rules(question, turns))
@@ -92,9 +95,7 @@ def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
     from hopline.text.parser import load_question_parser
 
     doc = load_question_parser()(question)
-    pronouns = [
-        token for token in doc if token.lower_ in _PERSONS | _THINGS | _SEVERAL and not _is_resolved(token, doc)
-    ]
+    pronouns = _find_open_pronouns(doc)
     if not pronouns:
         if not _needs_context(question, doc):
             return question
@@ -104,6 +105,22 @@ def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
     if not replacements:
         return f"{turns[-1].question} {question}"
     return "".join(_write_token(token, replacements.get(token.i)) for token in doc).strip()
+
+
+def _is_complete(question: str) -> bool:
+    """Whether a question needs no earlier one: it has a name, and no word that refers to something before it."""
+    from hopline.text.parser import load_question_parser
+
+    doc = load_question_parser()(question)
+    has_name = any(token.pos_ == "PROPN" for token in doc)
+    refers = any(token.lower_ in _POINTERS for token in doc) or bool(_find_open_pronouns(doc))
+    return has_name and not refers and not _needs_context(question, doc)
+
+
+def _find_open_pronouns(doc: Doc) -> list[Token]:
+    """Find the pronouns that refer to nothing in their question."""
+    pronouns = _PERSONS | _THINGS | _SEVERAL
+    return [token for token in doc if token.lower_ in pronouns and not _is_resolved(token, doc)]
 
 
 def _is_resolved(token: Token, doc: Doc) -> bool:

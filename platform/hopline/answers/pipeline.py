@@ -6,8 +6,9 @@ Without a language model, the answerers are tried in the order of this module, a
 2. Of each of its parts: letters, forms, comparisons of dates, calculations over tables, cells of tables, spans that the
    reader finds (in two hops, if the question describes a thing by another one).
 
-With a language model, it writes the answer from the same evidence (`hopline.answers.generated`); where it fails, the
-answer is the extractive one. Both may look at more evidence than the strategy retrieved.
+With a language model, answerers of the user are tried first; then it writes the answer from the same evidence
+(`hopline.answers.generated`). Where it fails, the answer is the extractive one, of any kind. Both may look at more
+evidence than the strategy retrieved.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from hopline.answers.comparison import answer_comparison
 from hopline.answers.composition import abstain, combine_answers, demote_repeated_answers
 from hopline.answers.expansion import expand_evidence, prepend_evidence, separate_additions
 from hopline.answers.form import answer_form
-from hopline.answers.generated import generate_answer
+from hopline.answers.generated import AnswerModel, generate_answer
 from hopline.answers.letter import answer_letter
 from hopline.answers.outline import answer_outline
 from hopline.answers.span import answer_span
@@ -69,7 +70,7 @@ def answer_question(
     question: str,
     retrieve: Retrieve,
     *,
-    model: str = "",
+    model: AnswerModel | None = None,
     reader: bool = True,
     threshold: float = THRESHOLD,
     answerers: Sequence[Answerer] = (),
@@ -77,8 +78,8 @@ def answer_question(
     """Retrieve evidence and answer a question: a language model writes the answer, or it is extracted.
 
     ``retrieve`` runs the strategy: for the question, and for each part of a question with several parts. ``model`` is
-    the name of the language model, "" if there is none. It answers from memory (closed book) if the strategy decided
-    that no evidence is needed. Without a model, the reader (`hopline.learned.reader`) finds the answer, if its
+    the language model, None if there is none. It answers from memory (closed book) if the strategy decided that no
+    evidence is needed. Without a model, the reader (`hopline.learned.reader`) finds the answer, if its
     confidence, from 0 to 1, reaches ``threshold``; without the ``reader``, a question is not split into parts, nothing
     is calculated, and the nearest sentences are shown. ``answerers`` are tried before all others.
 
@@ -88,11 +89,14 @@ def answer_question(
     analysis = analyse_question(question)
     evidence_reader = EvidenceReader(enabled=reader, threshold=threshold)
     own = (*answerers, *load_answerers())
-    extract = partial(extract_answer, analysis, retrieval, retrieve, evidence_reader, answerers=own)
-    if not model:
+    extract = partial(extract_answer, analysis, retrieval, retrieve, evidence_reader)
+    answer = yield from _try_answerers(own, analysis, retrieval, evidence_reader)
+    if answer is not None:
+        pass
+    elif model is None:
         answer = yield from extract()
     elif retrieval.closed_book:
-        answer = yield from answer_closed_book(analysis, retrieval, model=model)
+        answer = yield from answer_closed_book(analysis, retrieval, model=model.name)
     else:
         answer = yield from generate_answer(analysis, retrieval, evidence_reader, extract, model=model)
     return separate_additions(answer, retrieval)
@@ -103,15 +107,13 @@ def extract_answer(
     retrieval: Retrieval,
     retrieve: Retrieve,
     reader: EvidenceReader,
-    *,
-    answerers: Sequence[Answerer] = (),
 ) -> Flow[Answer]:
     """Answer with sentences and table cells of the evidence, or abstain with the nearest sentences.
 
     ``retrieval`` is for the whole question. The retrieval of the answer has the evidence that was added as well.
     Nothing is counted over passages: one that was not retrieved would make the number wrong.
     """
-    answer = yield from _try_answerers((*answerers, *OF_WHOLE_QUESTIONS), question, retrieval, reader)
+    answer = yield from _try_answerers(OF_WHOLE_QUESTIONS, question, retrieval, reader)
     if answer is not None:
         return answer
     retrieval = yield from expand_evidence(question, retrieval)

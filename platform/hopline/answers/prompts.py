@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hopline.errors import BudgetSpent, ModelError
-from hopline.flow.quoted_text import quote_text
-from hopline.flow.requests import Flow, ask
+from hopline.flow.quoted_text import QUOTING_RULE, quote_text
+from hopline.flow.requests import Flow, Reply, ask
+from hopline.questions.analysis import QuestionAnalysis
 from hopline.results import Evidence
 from hopline.tables.grid import TableGrid
 from hopline.text.tokens import tokenize
 
-MAX_CHARACTERS: Final = 2400  # of one evidence; a longer table loses the rows that share least with the question
+MAX_SHARE: Final = 0.25  # of the room for evidence that one evidence may take
+MIN_ROOM: Final = 200  # tokens for evidence, however small the context
+LETTERS_PER_TOKEN: Final = 5
 NO_DATA: Final = "the model's reply holds no JSON object"
 MARK: Final = "**"  # around the reader's answer; ignored in quotes (`hopline.reader.quotes`)
+
+_TOKEN: Final = re.compile(r"([A-Za-zÀ-ɏ]+)|\S")
 
 Span = tuple[int, int]
 
@@ -30,31 +36,35 @@ class Instruction:
     max_tokens: int
 
 
-def _describe_object(**properties: Any) -> dict[str, Any]:
-    """Return the JSON schema of an object that has exactly these properties."""
+def _describe_object(*, optional: tuple[str, ...] = (), **properties: Any) -> dict[str, Any]:
+    """Return the JSON schema of an object that has these properties and no others."""
     return {
         "type": "object",
         "properties": properties,
-        "required": list(properties),
+        "required": [name for name in properties if name not in optional],
         "additionalProperties": False,
     }
 
 
 _TEXT: Final = {"type": "string"}
-_CITATION: Final = _describe_object(evidence={"type": "integer"}, quote=_TEXT)
+_CITATION: Final = _describe_object(evidence={"type": "integer"}, quote=_TEXT, optional=("evidence",))
 _SENTENCE: Final = _describe_object(text=_TEXT, citations={"type": "array", "items": _CITATION})
 
 WITH_EVIDENCE: Final = Instruction(
     """Answer the question with the numbered evidence only. Do not use other knowledge, and do not guess.
 Text between ** was marked by a search as a likely answer. It may be wrong.
-"sentences": one to four short sentences. Each has citations: the number of an evidence, and a quote, copied exactly
-from that evidence. A quote is as short as possible, but at least a few words. From a table, quote the complete row.
+"sentences": one to four short sentences. If the question asks for a summary, a list or an explanation, as many as it
+needs; an item of a list is a sentence that begins with "- ". Each sentence has citations: the number of an evidence,
+and a quote, copied exactly from that evidence. A quote is as short as possible, but at least a few words. From a table,
+quote the complete row. A sentence with a figure that you compute quotes every figure that it is computed from.
 "short": the answer itself, in as few words as possible, in the words of the evidence where it has them; "yes" or "no"
 if the question asks for that.
 "found": whether the evidence answers the question. If it does not, or if it is about another name, year or thing than
 the question, return no sentences, an empty "short", and false.""",
-    _describe_object(sentences={"type": "array", "items": _SENTENCE}, short=_TEXT, found={"type": "boolean"}),
-    max_tokens=700,
+    _describe_object(
+        sentences={"type": "array", "items": _SENTENCE}, short=_TEXT, found={"type": "boolean"}, optional=("found",)
+    ),
+    max_tokens=2000,
 )
 CLOSED_BOOK: Final = Instruction(
     """Answer the question from your own knowledge.
@@ -65,57 +75,128 @@ the answer, leave both empty.""",
 )
 
 
-def request_reply(instruction: Instruction, prompt: str) -> Flow[tuple[Mapping[str, Any] | None, str]]:
-    """Return the data of the model's reply and ""; or None and why: it failed, or its reply does not fit the schema."""
-    request = ask([prompt], schema=instruction.schema, system=instruction.system, max_tokens=instruction.max_tokens)
+@dataclass(frozen=True, slots=True)
+class PromptEvidence:
+    """An evidence with its text in the prompt, which may be shortened and marked."""
+
+    evidence: Evidence
+    text: str
+
+
+def request_reply(
+    instruction: Instruction,
+    prompt: str,
+    *,
+    max_tokens: int | None = None,
+    on_text: Callable[[str], None] | None = None,
+) -> Flow[Reply]:
+    """Return the model's reply with its data, or one whose ``error`` says why there is none.
+
+    ``max_tokens`` limits the reply more than the instruction does. ``on_text`` is called with what has arrived of it.
+    """
+    request = ask(
+        [prompt],
+        schema=instruction.schema,
+        system=instruction.system,
+        max_tokens=max_tokens or instruction.max_tokens,
+        on_text=on_text,
+    )
+    reply: Reply
     try:
         [reply] = yield request
     except (ModelError, BudgetSpent) as error:
-        return None, str(error) or type(error).__name__
-    if reply.ok and isinstance(reply.data, dict):
-        return reply.data, ""
-    return None, reply.error or NO_DATA
+        return Reply(error=str(error) or type(error).__name__)
+    is_usable = reply.ok and isinstance(reply.data, dict)
+    return reply if is_usable else replace(reply, error=reply.error or NO_DATA)
 
 
-def build_prompt(question: str, evidence: Sequence[Evidence], spans: Mapping[str, Span] = MappingProxyType({})) -> str:
-    """Build the prompt of the evidence, numbered from 1, and the question after it.
+def select_evidence(
+    question: QuestionAnalysis, ranked: Sequence[Evidence], spans: Mapping[str, Span], *, context: int
+) -> list[PromptEvidence]:
+    """Select as much evidence, the best first, as a context of so many tokens holds besides instructions and reply.
 
-    ``spans`` are the answers that the reader found, by the id of the evidence; they are marked.
+    No evidence takes more than `MAX_SHARE` of the room: a longer table loses the rows that share least with the
+    question, a longer passage its end. Evidence for which the room left is not enough is left out. ``spans`` are the
+    answers that the reader found, by the id of the evidence; they are marked.
     """
-    parts = [f"[{number}] {_quote(item, question, spans.get(item.id))}" for number, item in enumerate(evidence, 1)]
+    frame = f"{WITH_EVIDENCE.system}{QUOTING_RULE}{json.dumps(WITH_EVIDENCE.schema)}{question.original}"
+    room = total = max(context - limit_reply(context) - estimate_tokens(frame), MIN_ROOM)
+    selected: list[PromptEvidence] = []
+    for item in ranked:
+        text = _quote(item, question, spans.get(item.id), max_tokens=int(MAX_SHARE * total))
+        tokens = estimate_tokens(text)
+        if tokens <= room or not selected:
+            selected.append(PromptEvidence(item, text))
+            room -= tokens
+    return selected
+
+
+def limit_reply(context: int) -> int:
+    """Return the most tokens of a reply with evidence: a quarter of the context at most."""
+    return min(WITH_EVIDENCE.max_tokens, context // 4)
+
+
+def build_prompt(question: str, evidence: Sequence[PromptEvidence]) -> str:
+    """Build the prompt of the evidence, numbered from 1, and the question after it."""
+    parts = [f"[{number}] {item.text}" for number, item in enumerate(evidence, 1)]
     return "\n\n".join(("Evidence", *parts, f"Question: {question}"))
 
 
-def _quote(evidence: Evidence, question: str, span: Span | None) -> str:
+def estimate_tokens(text: str) -> int:
+    """Estimate the tokens of a text: rather too many, since the tokenizer of the model is not known.
+
+    A word counts as one token for each five letters, a digit, a sign and a letter of other scripts as one.
+    """
+    return sum(-(-len(match[0]) // LETTERS_PER_TOKEN) if match[1] else 1 for match in _TOKEN.finditer(text))
+
+
+def _quote(evidence: Evidence, question: QuestionAnalysis, span: Span | None, *, max_tokens: int) -> str:
     """Quote an evidence: its document, title, page and section in the first line, then its text."""
     page = f"page {evidence.pages[0]}" if evidence.pages else ""
     parts = (evidence.document, evidence.title, page, " › ".join(evidence.section))
     header = ", ".join(dict.fromkeys(part for part in parts if part))
-    return quote_text(f"{header}\n{_shorten_text(evidence, question, span)}")
+    return quote_text(f"{header}\n{_shorten_text(evidence, question, span, max_tokens)}")
 
 
-def _shorten_text(evidence: Evidence, question: str, span: Span | None) -> str:
-    """Return the text of an evidence with a span marked, of at most about `MAX_CHARACTERS`."""
+def _shorten_text(evidence: Evidence, question: QuestionAnalysis, span: Span | None, max_tokens: int) -> str:
+    """Return the text of an evidence with a span marked, of at most about ``max_tokens``.
+
+    A passage is cut behind them, or before and behind the span; of a table, rows are left out, and nothing is marked.
+    """
     text = evidence.text
-    if len(text) > MAX_CHARACTERS and evidence.grid is not None:
-        return _select_rows(text, evidence.grid, question)
-    if span is not None:
-        text = f"{text[: span[0]]}{MARK}{text[slice(*span)]}{MARK}{text[span[1] :]}"
-    return text if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS].rsplit(" ", 1)[0]
+    tokens = estimate_tokens(text)
+    if tokens <= max_tokens:
+        return _mark_span(text, span) if span is not None else text
+    if evidence.grid is not None:
+        return _select_rows(text, evidence.grid, question, span, max_tokens)
+    length = len(text) * max_tokens // tokens
+    start = max(0, span[1] - length // 2) if span is not None and span[1] > length else 0
+    excerpt = text[start : start + length].rsplit(" ", 1)[0]
+    return _mark_span(excerpt, (span[0] - start, span[1] - start)) if span is not None else excerpt
 
 
-def _select_rows(text: str, grid: TableGrid, question: str) -> str:
-    """Return the caption, the header and those rows that share most with the question, in the order of the table."""
+def _mark_span(text: str, span: Span) -> str:
+    return f"{text[: span[0]]}{MARK}{text[slice(*span)]}{MARK}{text[span[1] :]}"
+
+
+def _select_rows(text: str, grid: TableGrid, question: QuestionAnalysis, span: Span | None, max_tokens: int) -> str:
+    """Return the caption, the header and rows of a table, in its order.
+
+    These are the row with the reader's answer, and those that share most with the question. A header of more than half
+    of the tokens is cut.
+    """
     head = text[: grid.head[-1].end] if grid.head else ""
-    wanted = _list_forms(question)
-    rows = [(row.start, text[row.start : row.end]) for row in grid.body]
-    room = MAX_CHARACTERS - len(head)
+    head = head[: len(head) * max_tokens // max(2 * estimate_tokens(head), max_tokens)]
+    wanted = _list_forms(question.original)
+    marked = grid.find_row(span[0]) if span is not None else None
+    rows = [(row.start, text[row.start : row.end], row is marked) for row in grid.body]
+    room = max_tokens - estimate_tokens(head)
     selected = []
-    for row in sorted(rows, key=lambda row: -len(_list_forms(row[1]) & wanted)):
-        room -= len(row[1]) + 1
-        if room < 0:
+    for start, row, is_marked in sorted(rows, key=lambda row: (not row[2], -len(_list_forms(row[1]) & wanted))):
+        room -= estimate_tokens(row)
+        if room < 0 and not is_marked:
             break
-        selected.append(row)
+        selected.append((start, row))
     return "\n".join([head, *(row for _, row in sorted(selected))])
 
 

@@ -1,8 +1,9 @@
-"""Summaries without a model: "What is this document about?" and "Summarise section 3" get the most central sentences.
+"""Summaries: "What is this document about?" and "Summarise section 3" get the most central sentences.
 
 A passage is central if the other passages of its document are similar to it (degree centrality in the graph of SIMILAR
 relationships, as in LexRank, Erkan and Radev 2004, with passages in place of sentences). Of each of the most central
-passages, the first sentence is taken, in reading order, below its heading.
+passages, the first sentence is taken, in reading order, below its heading. A language model summarises the most central
+passages themselves.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from hopline.answers.answerer import EvidenceReader
 from hopline.answers.composition import Span, compose_answer, quote_span
@@ -24,6 +25,7 @@ from hopline.text.values import parse_roman
 
 MAX_SENTENCES: Final = 3
 MAX_DOCUMENTS: Final = 3
+MAX_PASSAGES: Final = 200  # that a language model summarises; those for which its context has room are used
 MIN_LETTERS: Final = 40  # of a sentence of a summary
 _DOCUMENT: Final = r"(?:this|the|these|that|my|our)\s+(?:document|paper|report|article|book|file|text|pdf)s?"
 _ABOUT: Final = re.compile(
@@ -64,9 +66,7 @@ def answer_summary(question: QuestionAnalysis, retrieval: Retrieval, _: Evidence
     request = parse_summary_request(question)
     if request is None:
         return None
-    document_ids = list(dict.fromkeys(evidence.document_id for evidence in retrieval.evidence))[:MAX_DOCUMENTS]
-    rows = to_rows((yield fetch("answering/document_passages", ids=document_ids)))
-    rows = [row for row in rows if _is_in_section(row["section"] or (), request.section)]
+    rows = yield from _fetch_rows(request, retrieval)
     documents = list(dict.fromkeys(row["document"] for row in rows))
     count = MAX_SENTENCES if len(documents) == 1 else 1
     by_centrality = sorted(rows, key=lambda row: -row["centrality"])
@@ -78,6 +78,26 @@ def answer_summary(question: QuestionAnalysis, retrieval: Retrieval, _: Evidence
         chosen += [(passage, span) for passage in of_document if (span := _find_long_sentence(passage))][:count]
     order = [row["id"] for row in rows]
     return _compose_summary(retrieval, sorted(chosen, key=lambda pair: order.index(pair[0].id)))
+
+
+def fetch_central_passages(
+    request: SummaryRequest, retrieval: Retrieval, *, limit: int = MAX_PASSAGES
+) -> Flow[tuple[list[Evidence], dict[str, int]]]:
+    """Fetch the passages of the retrieved documents, or of one section, for a summary that a language model writes.
+
+    Returns them with the most central first, and the positions of all passages in the reading order by their ids.
+    """
+    rows = yield from _fetch_rows(request, retrieval)
+    central = sorted(rows, key=lambda row: -row["centrality"])[:limit]
+    passages = yield from fetch_evidence([row["id"] for row in central])
+    return passages, {row["id"]: position for position, row in enumerate(rows)}
+
+
+def _fetch_rows(request: SummaryRequest, retrieval: Retrieval) -> Flow[list[dict[str, Any]]]:
+    """Fetch the passages of the first retrieved documents, in reading order, with section and centrality."""
+    document_ids = list(dict.fromkeys(evidence.document_id for evidence in retrieval.evidence))[:MAX_DOCUMENTS]
+    rows = to_rows((yield fetch("answering/document_passages", ids=document_ids)))
+    return [row for row in rows if _is_in_section(row["section"] or (), request.section)]
 
 
 def _is_in_section(headings: Sequence[str], section: str) -> bool:

@@ -79,6 +79,12 @@ def print_error(message: str) -> None:
     typer.echo(f"hopline: {' '.join(clean_name(message).split())}", err=True)
 
 
+def print_worker_notice(hop: Hopline) -> None:
+    """Print on stderr what the last action did to a worker with other settings, if anything."""
+    if hop.documents.worker_notice:
+        print_error(hop.documents.worker_notice)
+
+
 def print_object(data: Mapping[str, Any]) -> None:
     """Print one JSON object on stdout; control characters are escaped, and all but ASCII if stdout is not UTF-8."""
     is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"

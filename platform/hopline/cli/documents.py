@@ -17,6 +17,7 @@ from hopline.cli.command import (
     open_client,
     print_error,
     print_object,
+    print_worker_notice,
 )
 from hopline.errors import UsageError
 from hopline.text_encoding import clean_name
@@ -71,6 +72,7 @@ def add(
     title_mode = _parse_titles(titles)
     with open_client() as hop:
         batch = hop.add(paths, collection, titles=title_mode, max_calls=max_calls, remove_missing=remove_missing)
+        print_worker_notice(hop)
         if wait:
             _wait(batch)
         failures, warnings = batch.failures, batch.warnings
@@ -200,6 +202,7 @@ def retry(
     """
     with open_client() as hop:
         again = hop.documents.retry(name, collection=collection, max_calls=max_calls)
+        print_worker_notice(hop)
     if as_json:
         print_object({"collection": collection, "again": again})
     else:
@@ -243,6 +246,7 @@ def extract(
     """
     with open_client() as hop:
         passages = hop.documents.extract_again(collection, model=model, max_calls=max_calls)
+        print_worker_notice(hop)
     if as_json:
         print_object({"collection": collection, "passages": passages})
     else:

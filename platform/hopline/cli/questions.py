@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +22,7 @@ from hopline.cli.command import (
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
-    from hopline.results import TraceStep
+    from hopline.results import AnswerDraft, TraceStep
 
 QuestionText = Annotated[str, typer.Argument(metavar="QUESTION", help="The question, in quotes.")]
 Strategy = Annotated[str | None, typer.Option("--strategy", "-s", help="Retrieval strategy; see: hopline strategies")]
@@ -30,7 +31,9 @@ Strategies = Annotated[
 ]
 Depth = Annotated[int | None, typer.Option("-k", min=1, help="Number of passages and tables to retrieve.")]
 Within = Annotated[list[str] | None, typer.Option("--document", "-d", help="Only this document; may be repeated.")]
-Steps = Annotated[bool, typer.Option("--trace", help="Print each request of the strategy to stderr.")]
+Steps = Annotated[
+    bool, typer.Option("--trace", help="Print each request to stderr, with prompts and replies of the model.")
+]
 
 
 def ask(
@@ -45,7 +48,7 @@ def ask(
 ) -> None:
     """Answer a question, with quotes and the evidence path of each."""
     _check_arguments(question, strategy)
-    with open_client() as hop:
+    with open_client() as hop, _show_drafts(enabled=not as_json and not trace) as on_draft:
         answer = hop.ask(
             question,
             collection=collection,
@@ -53,6 +56,8 @@ def ask(
             strategy=strategy,
             k=k,
             on_step=_build_step_printer() if trace else None,
+            on_draft=on_draft,
+            record=trace,
         )
         incomplete = answer.abstained and not hop.documents.progress(collection).done
     if incomplete:
@@ -92,6 +97,7 @@ def retrieve(
             strategy=strategy[0] if strategy else None,
             k=k,
             on_step=_build_step_printer() if trace else None,
+            record=trace,
         )
     from hopline.results.labels import format_retrieval_error
 
@@ -177,11 +183,30 @@ def _report_model_failure(notice: str) -> None:
         raise typer.Exit(UNAVAILABLE)
 
 
+@contextmanager
+def _show_drafts(*, enabled: bool) -> Iterator[Callable[[AnswerDraft], None] | None]:
+    """Yield a function that shows the draft of an answer in a terminal until the answer is there; None elsewhere."""
+    console = get_console()
+    if not enabled or not console.is_terminal:
+        yield None
+        return
+    from rich.live import Live
+
+    from hopline.rendering import format_draft
+
+    with Live(console=console, auto_refresh=False, transient=True) as live:
+        yield lambda draft: live.update(format_draft(draft, console), refresh=True)
+
+
 def _build_step_printer() -> Callable[[TraceStep], None]:
+    from hopline.flow.trace_recording import list_prompts
+
     console = get_error_console()
 
     def print_step(step: TraceStep) -> None:
         tokens = f", {step.tokens} tokens" if step.tokens else ""
         console.print(f"{step.request:<7} {step.name:<28} {step.rows:>6} rows {step.ms:>8.1f} ms{tokens}", markup=False)
+        for title, text in list_prompts(step):
+            console.print(f"{title}:\n{text}\n", markup=False, highlight=False, style="dim")
 
     return print_step

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hopline.cli.command import UNAVAILABLE, AsJson, get_console, get_error_console, open_client, print_object
+from hopline.cli.command import (
+    UNAVAILABLE,
+    AsJson,
+    get_console,
+    get_error_console,
+    open_client,
+    print_object,
+    print_worker_notice,
+)
 from hopline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,16 +28,29 @@ if TYPE_CHECKING:
 MARKS = {"good": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "red")}
 
 
-def doctor(*, as_json: AsJson = False) -> None:
+def doctor(
+    *,
+    model: Annotated[
+        bool,
+        typer.Option(
+            "--model",
+            help="Check only the language model, in depth: address, key, name, JSON, context length, speed. Sends it a "
+            "prompt as long as HOPLINE_MODEL_CONTEXT.",
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Check the installation and print advice for each problem."""
     from hopline.cli.diagnostics import run_checks
+    from hopline.cli.model_checks import check_model_in_depth
     from hopline.client import Hopline
     from hopline.config import load_settings
     from hopline.rendering import download_bars
 
-    checks = []
+    checks, settings = [], load_settings()
     with download_bars(get_error_console()) as progress:
-        for check in run_checks(load_settings(), lambda: Hopline.open(progress=progress)):
+        installation = run_checks(settings, lambda: Hopline.open(progress=progress))
+        for check in check_model_in_depth(settings) if model else installation:
             checks.append(check)
             if not as_json:
                 _print_check(check)
@@ -56,6 +77,7 @@ def upgrade(*, as_json: AsJson = False) -> None:
     """Parse the documents of an older version again."""
     with open_client() as hop:
         count = hop.upgrade()
+        print_worker_notice(hop)
     if as_json:
         print_object({"queued": count})
     elif count:
@@ -67,20 +89,24 @@ def upgrade(*, as_json: AsJson = False) -> None:
 def stop(*, as_json: AsJson = False) -> None:
     """Stop the worker and the private Neo4j.
 
-    Both also stop automatically when idle, and start again on demand. No data is lost.
+    Both also stop automatically when idle, and start again on demand. No data is lost. If NEO4J_URI is set, only the
+    worker of this machine is stopped.
     """
     from hopline.config import load_settings
 
     settings = load_settings()
     if settings.neo4j_uri:
-        raise UsageError(f"NEO4J_URI is set to {settings.neo4j_uri}; stop only stops the private Neo4j of Hopline")
-    from hopline.client import Hopline
+        from hopline.documents.worker_process import stop_workers_of_home
 
-    stopped = Hopline.stop(settings.home)
+        stopped, subject = stop_workers_of_home(settings.home), "the worker"
+    else:
+        from hopline.client import Hopline
+
+        stopped, subject = Hopline.stop(settings.home), "the worker and the private Neo4j"
     if as_json:
         print_object({"stopped": stopped})
     else:
-        typer.echo("Stopped" if stopped else "Not running")
+        typer.echo(f"Stopped {subject}" if stopped else "Not running")
 
 
 def ui(

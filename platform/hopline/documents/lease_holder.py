@@ -5,10 +5,31 @@ from __future__ import annotations
 import os
 import socket
 import uuid
+from dataclasses import dataclass
 
 import psutil
 
+from hopline.documents.worker_settings import WorkerSettings
+from hopline.flow.columns import to_rows
 from hopline.store.graph import Store
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseHolder:
+    """The worker that holds the lease. ``settings`` is None if it did not record them."""
+
+    name: str
+    settings: WorkerSettings | None = None
+
+    @property
+    def machine(self) -> str:
+        """The host name of its machine."""
+        return self.name.rpartition(":")[0].rpartition("-")[0]
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a process of this machine."""
+        return _parse_local_pid(self.name) is not None
 
 
 def make_holder_name() -> str:
@@ -18,22 +39,29 @@ def make_holder_name() -> str:
 
 def find_dead_holder(store: Store) -> str:
     """Return the lease holder if it is a process of this machine that no longer exists; "" otherwise."""
-    holder = _read_holder(store)
+    holder = _read_holder_name(store)
     return holder if _is_dead(holder) else ""
 
 
 def is_worker_running(store: Store) -> bool:
     """Return whether a worker holds the lease and, if it is on this machine, is alive."""
-    holder = _read_holder(store)
-    return bool(holder) and not _is_dead(holder)
+    return read_running_holder(store) is not None
+
+
+def read_running_holder(store: Store) -> LeaseHolder | None:
+    """Return the worker that holds the lease and, if it is on this machine, is alive; None if there is none."""
+    for row in to_rows(store.read("ingest/lease_holder")):
+        if not _is_dead(row["holder"]):
+            return LeaseHolder(row["holder"], WorkerSettings.from_json(row["settings"]))
+    return None
 
 
 def read_local_pid(store: Store) -> int | None:
     """Return the process id of the lease holder; None if there is no holder, or it is on another machine."""
-    return _parse_local_pid(_read_holder(store))
+    return _parse_local_pid(_read_holder_name(store))
 
 
-def _read_holder(store: Store) -> str:
+def _read_holder_name(store: Store) -> str:
     """Return the name of the lease holder, "" if there is none or its lease has expired."""
     return next(iter(store.read("ingest/lease_holder")["holder"]), "")
 

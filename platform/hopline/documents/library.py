@@ -5,6 +5,7 @@ They check names and arguments, call the modules beside this one, and start the 
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +55,15 @@ class DocumentLibrary:
         self._workers = workers
         self._show_progress = show_progress
 
+    @property
+    def worker_notice(self) -> str:
+        """What the user should know of the worker after `add`, `retry` or `extract_again`; "" if nothing.
+
+        These replace a running worker that has other settings than this client. A worker on another machine
+        continues with its own, and the notice says what to do.
+        """
+        return self._workers.notice
+
     def add(
         self,
         paths: Paths,
@@ -85,6 +95,7 @@ class DocumentLibrary:
         id = self._collections.get_id(collection)
         target = Collection(id, collection)
         sources = to_paths(paths)
+        self._apply_settings(collection, self._settings.extraction_model)
         files = add_files(
             self._store, self._settings, sources, target, titles=titles, max_calls=max_calls, uploaded=uploaded
         )
@@ -193,6 +204,7 @@ class DocumentLibrary:
         if model and not chosen:
             raise UsageError("extraction with a language model needs HOPLINE_MODEL, which is not set")
         id = self._collections.require_id(collection)
+        self._apply_settings(collection, chosen)
         count = queue_extraction(self._store, id, model=chosen, max_calls=max_calls)
         self._workers.ensure_running()
         return count
@@ -216,10 +228,17 @@ class DocumentLibrary:
         check_max_calls(max_calls)
         ids = self._collections.resolve_document_ids(collection, [document]) if document is not None else ()
         id = self._collections.require_id(collection)
+        self._apply_settings(collection)
         count = queue_failures(self._store, id, ids, passages=passages, max_calls=max_calls)
         if count:
             self._workers.ensure_running()
         return count
+
+    def _apply_settings(self, collection: str, model: str = "") -> None:
+        """Let the worker have the settings of this client; ``model`` extracts a collection that does not exist yet."""
+        extraction_model = self._collections.get_extraction_model(collection, model)
+        uses_model = bool(self._settings.model) and extraction_model == self._settings.model
+        self._workers.apply_settings(shlex.join(["hopline", "retry", "-c", collection]), wait=uses_model)
 
     def states(self, documents: Sequence[str]) -> dict[str, DocumentProgress]:
         """Return the progress of documents by their ids; unknown ids are omitted."""

@@ -13,11 +13,14 @@ from typing import Final
 import psutil
 
 from hopline.config import Settings, to_environment
-from hopline.documents.lease_holder import is_worker_running, read_local_pid
+from hopline.documents.lease_holder import LeaseHolder, is_worker_running, read_local_pid, read_running_holder
+from hopline.documents.worker_change import compare_settings
 from hopline.store.graph import Store
 
 MIN_BACKOFF: Final = 2.0  # seconds between starts of a worker that ends at once, doubled each time
 MAX_BACKOFF: Final = 60.0
+_START_SECONDS: Final = 30.0  # until a worker that is started holds the lease
+_POLL_SECONDS: Final = 0.2
 _HOME: Final = "HOPLINE_HOME"  # in the environment of every worker
 _CHILDREN_SECONDS: Final = 3.0  # granted to the child processes of a worker that has ended
 
@@ -32,10 +35,45 @@ class WorkerSupervisor:
         self._settings = settings
         self._store = store
         self._embedder = embedder
+        self.notice = ""  # what the last `apply_settings` did, as a sentence for the user; "" if nothing
         self._process: subprocess.Popen[bytes] | None = None
         self._next_start = 0.0
         self._backoff = MIN_BACKOFF
         self._lock = threading.Lock()
+
+    def apply_settings(self, retry: str, *, wait: bool) -> None:
+        """Replace a running worker of this machine that has other settings, so that new work is done with these.
+
+        Called before work is queued by an explicit action of a user, and never while progress is read: clients with
+        different settings would replace each other's workers in turns. ``wait`` until a worker with these settings
+        holds the lease: one with others, which another process is starting, would take the work. Workers that cannot be
+        stopped continue, and `notice` says what to do; ``retry`` is the command with which their work is repeated.
+        """
+        self.notice, deadline = "", time.monotonic() + _START_SECONDS
+        while not self._step_to_settings(retry, wait=wait) and time.monotonic() < deadline:
+            time.sleep(_POLL_SECONDS)
+
+    def _step_to_settings(self, retry: str, *, wait: bool) -> bool:
+        """Take one step towards a worker with these settings; returns whether no further one is possible or needed."""
+        with self._lock:
+            holder = read_running_holder(self._store)
+            if holder is not None:
+                return not self._replace(holder, retry) or not wait
+            if wait:
+                self._start()
+            return not wait or (self._process is not None and (self._process.poll() or 0) > 0)
+
+    def _replace(self, holder: LeaseHolder, retry: str) -> bool:
+        """Replace the running worker if it has other settings; returns whether it was replaced."""
+        change = compare_settings(self._settings, holder, retry)
+        if change is None:
+            return False
+        if not change.replace or not stop_worker(self._store):
+            self.notice = change.refusal
+            return False
+        self.notice, self._process, self._next_start = change.notice, None, 0.0
+        self._start()
+        return True
 
     def ensure_running(self) -> bool:
         """Start a worker unless one runs or is starting; returns whether none holds the lease yet."""
@@ -43,12 +81,16 @@ class WorkerSupervisor:
             if is_worker_running(self._store):
                 self._backoff = MIN_BACKOFF
                 return False
-            now = time.monotonic()
-            starting = self._process is not None and self._process.poll() is None
-            if not starting and now >= self._next_start:
-                self._process = start_worker(self._settings)
-                self._next_start, self._backoff = now + self._backoff, min(2 * self._backoff, MAX_BACKOFF)
+            self._start()
             return True
+
+    def _start(self) -> None:
+        """Start a worker unless one of this client is starting, or the last one ended only just now."""
+        now = time.monotonic()
+        starting = self._process is not None and self._process.poll() is None
+        if not starting and now >= self._next_start:
+            self._process = start_worker(self._settings)
+            self._next_start, self._backoff = now + self._backoff, min(2 * self._backoff, MAX_BACKOFF)
 
     def ensure_running_if_needed(self) -> None:
         """Start a worker if there is pending work: after a crash, a reboot, or with another embedder."""
@@ -104,15 +146,17 @@ def stop_worker(store: Store, *, seconds: float = 20.0) -> bool:
     return True
 
 
-def stop_workers_of_home(home: Path, *, seconds: float = 20.0) -> None:
+def stop_workers_of_home(home: Path, *, seconds: float = 20.0) -> bool:
     """Terminate all workers of a home on this machine, also those that do not hold the lease, and wait for them.
 
-    A worker that is starting or ending opens the store, which would start the private server again.
+    A worker that is starting or ending opens the store, which would start the private server again. Returns whether
+    there was a worker.
     """
-    for process in psutil.process_iter():
-        if _is_worker_of_home(process, home):
-            with suppress(psutil.Error):
-                _terminate_tree(process, seconds)
+    workers = [process for process in psutil.process_iter() if _is_worker_of_home(process, home)]
+    for process in workers:
+        with suppress(psutil.Error):
+            _terminate_tree(process, seconds)
+    return bool(workers)
 
 
 def _terminate_tree(process: psutil.Process, seconds: float) -> None:

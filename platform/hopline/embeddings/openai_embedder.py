@@ -61,7 +61,9 @@ class OpenAIEmbedder:
                     model=self._model, input=inputs, encoding_format="float"
                 )
             except APIError as error:
-                return completion_from_error(error, address=self._endpoint.address, model=self._model)
+                return completion_from_error(
+                    error, address=self._endpoint.address, model=self._model, timeout=self._endpoint.timeout
+                )
             rows = [row.embedding for row in sorted(reply.data, key=lambda row: row.index)]
             if len(rows) != len(texts) or len({len(row) for row in rows}) != 1:
                 return Completion(

@@ -142,16 +142,18 @@ def _answer(call: Call[S, A], items: Sequence[tuple[Response, S]], services: Ser
 
 
 def _ask(asks: Sequence[AskCall], services: Services) -> list[list[Reply]]:
-    prompts = [
-        Prompt(text, ask.system, ask.schema, ask.max_tokens, extra and extra // len(ask.prompts))
-        for ask, extra in asks
-        for text in ask.prompts
-    ]
+    prompts = [prompt for ask, extra_calls in asks for prompt in _build_prompts(ask, extra_calls)]
     model = services.language_model
     if prompts and model is None:
         raise ModelUnavailable("this strategy needs a language model, and none is configured; set HOPLINE_MODEL")
     replies = iter(model.complete(prompts) if prompts and model is not None else ())
     return [list(islice(replies, len(ask.prompts))) for ask, _ in asks]
+
+
+def _build_prompts(ask: Ask, extra_calls: int | None) -> list[Prompt]:
+    shared = extra_calls and extra_calls // max(1, len(ask.prompts))
+    on_text = ask.on_text if len(ask.prompts) == 1 else None
+    return [Prompt(text, ask.system, ask.schema, ask.max_tokens, shared, on_text) for text in ask.prompts]
 
 
 def _infer(requests: Sequence[Infer], services: Services) -> list[Any]:

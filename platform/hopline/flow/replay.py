@@ -13,7 +13,7 @@ import numpy as np
 from hopline import errors
 from hopline.errors import FlowError, HoplineError
 from hopline.flow.encoding import decode
-from hopline.flow.requests import Flow
+from hopline.flow.requests import Ask, Flow, Request, report_text
 from hopline.flow.trace_recording import encode_request
 from hopline.results import Trace, TraceStep
 
@@ -24,6 +24,8 @@ TOLERANCE = 1e-5  # relative and absolute; another machine adds floats in anothe
 
 def replay(flow: Flow[T], trace: Trace) -> T:
     """Return the result of a flow that is sent the recorded answers and errors, in order.
+
+    The ``on_text`` of a prompt is called once, with the whole text of the recorded reply.
 
     Raises:
         FlowError: the flow sends other requests than were recorded, more, or fewer; or the trace was made without
@@ -40,7 +42,7 @@ def replay(flow: Flow[T], trace: Trace) -> T:
                     f"step {number}: the flow ended with {stop.value!r:.80}; recorded: {_describe_step(step)}"
                 ) from None
             _check_request(number, encode_request(request), step)
-            move = _prepare_answer(flow, number, step)
+            move = _prepare_answer(flow, number, step, request)
         try:
             request = move()
         except StopIteration as stop:
@@ -67,7 +69,7 @@ def _check_request(number: int, wanted: dict[str, Any], step: TraceStep) -> None
         )
 
 
-def _prepare_answer(flow: Flow[Any], number: int, step: TraceStep) -> Callable[[], Any]:
+def _prepare_answer(flow: Flow[Any], number: int, step: TraceStep, request: Request) -> Callable[[], Any]:
     """A call that sends the flow the recorded answer of a step, or throws the recorded error into it."""
     if "error" in step.detail:
         error = _decode_error(step.detail["error"])
@@ -75,6 +77,8 @@ def _prepare_answer(flow: Flow[Any], number: int, step: TraceStep) -> Callable[[
     if "answer" not in step.detail:
         raise FlowError(f"step {number} ({_describe_step(step)}) has no answer; record with record=True")
     answer = decode(step.detail["answer"])
+    if isinstance(request, Ask) and len(answer) == 1:
+        report_text(request.on_text, answer[0].text)
     return lambda: flow.send(answer)
 
 

@@ -11,7 +11,8 @@ The scope (collection, documents) is not part of a request: it belongs to the ru
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+import logging
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
@@ -19,11 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hopline.flow.quoted_text import add_quoting_rule
+from hopline.text_encoding import clean_text
+
+log = logging.getLogger(__name__)
 
 Vector = NDArray[np.float32]  # (d,), unit length
 Vectors = NDArray[np.float32]  # (n, d), unit length
 SearchTarget = Literal["evidence", "passage", "table", "entity", "triple"]
 SearchMethod = Literal["dense", "text", "hybrid"]
+TextCallback = Callable[[str], None]  # is called with the text of a reply so far, each time more of it arrives
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +79,7 @@ class Ask:
     schema: Mapping[str, Any] | None = None
     system: str = ""
     max_tokens: int = 800
+    on_text: TextCallback | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,7 @@ class Reply:
     ``data`` is the parsed JSON where a schema was given and the reply fits it, else None.
     ``error`` says why there is no usable reply; ``text`` is then what the model sent, if anything. ``calls`` is the
     number of calls that the model answered, usably or not, and that are therefore billed; 0 where ``cached``.
+    ``truncated``: the reply reached its maximum length; ``data`` is then what came before its end.
     """
 
     text: str = ""
@@ -116,6 +123,7 @@ class Reply:
     tokens_out: int = 0
     cached: bool = False
     calls: int = 1
+    truncated: bool = False
 
     @property
     def ok(self) -> bool:
@@ -154,14 +162,30 @@ def embed(texts: Sequence[str]) -> Embed:
 
 
 def ask(
-    prompts: Sequence[str], *, schema: Mapping[str, Any] | None = None, system: str = "", max_tokens: int = 800
+    prompts: Sequence[str],
+    *,
+    schema: Mapping[str, Any] | None = None,
+    system: str = "",
+    max_tokens: int = 800,
+    on_text: TextCallback | None = None,
 ) -> Ask:
     """Send prompts to the language model -> a list of `Reply`, one per prompt, in order; a bad reply never raises.
 
     Text of documents is passed through `hopline.flow.quoted_text.quote_text`; the rule that it holds no instructions is
-    then added to ``system``.
+    then added to ``system``. With one prompt, ``on_text`` is called with the text of the reply so far each time more of
+    it arrives, and with "" before another attempt; an error that it raises is logged.
     """
-    return Ask(tuple(prompts), schema, add_quoting_rule(system, tuple(prompts)), max_tokens)
+    return Ask(tuple(prompts), schema, add_quoting_rule(system, tuple(prompts)), max_tokens, on_text)
+
+
+def report_text(on_text: TextCallback | None, text: str) -> None:
+    """Call ``on_text`` with the text of a reply so far; an error that it raises is logged."""
+    if on_text is None:
+        return
+    try:
+        on_text(clean_text(text))
+    except Exception:
+        log.warning("on_text raised an error; the reply is read nevertheless", exc_info=True)
 
 
 def infer(part: str, /, **inputs: Any) -> Infer:

@@ -6,11 +6,11 @@ The store is one implementation of `Graph`; a test's canned answers are another.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from hopline.errors import HoplineError
-from hopline.flow.requests import Hits, Reply, Search, Vector, Vectors
+from hopline.flow.requests import Hits, Reply, Search, TextCallback, Vector, Vectors
 
 Columns = dict[str, list[Any]]  # named columns of equal length
 
@@ -32,7 +32,8 @@ class Prompt:
     """One prompt with everything that determines its reply; equal prompts may share a reply.
 
     ``extra_calls`` is how many more calls may be made for a reply that cannot be used, as each is billed; None: as many
-    as retries and repair need. Calls that the model did not answer are not counted.
+    as retries and repair need. Calls that the model did not answer are not counted. ``on_text`` is called with the text
+    of the reply so far: see `hopline.flow.requests.ask`.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Prompt:
     schema: Mapping[str, Any] | None = None
     max_tokens: int = 800
     extra_calls: int | None = None
+    on_text: TextCallback | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from hopline.errors import ModelUnavailable
-from hopline.flow.encoding import encode
+from hopline.flow.encoding import decode, encode
 from hopline.flow.pending_requests import Response
 from hopline.flow.requests import Ask, Embed, Fetch, Infer, Reply, Request, Search
 from hopline.flow.services import Price, Services
@@ -58,6 +58,17 @@ def encode_request(request: Request) -> dict[str, Any]:
             return {"ask": list(prompts), "schema": encode(schema), "system": system, "max_tokens": max_tokens}
         case Infer(part, inputs):
             return {"infer": part, "inputs": encode(dict(inputs))}
+
+
+def list_prompts(step: TraceStep) -> list[tuple[str, str]]:
+    """Return the prompts and replies of a recorded step, each with its title; empty for other steps."""
+    request, response = step.detail.get("asked"), step.detail.get("answer")
+    if step.request != "ask" or request is None:
+        return []
+    texts = [("System prompt", request.get("system", ""))]
+    for prompt, reply in zip(request["ask"], decode(response) or [None] * len(request["ask"]), strict=True):
+        texts += [("Prompt", prompt), ("Reply", (reply.text or reply.error) if reply is not None else "")]
+    return [(title, text) for title, text in texts if text]
 
 
 def _name_request(request: Request, embedder: str, model: str) -> tuple[str, str]:

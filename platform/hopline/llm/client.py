@@ -10,7 +10,7 @@ from typing import Any
 
 from hopline.config import Settings
 from hopline.errors import ModelUnavailable
-from hopline.flow.requests import Reply
+from hopline.flow.requests import Reply, report_text
 from hopline.flow.services import Prompt
 from hopline.llm.json_output import build_validator, parse_reply
 from hopline.llm.provider import Completion, Provider
@@ -49,7 +49,8 @@ def load_llm(settings: Settings) -> LlmClient | None:
 class LlmClient:
     """A language model with a cache of its replies; at most ``parallel`` prompts are sent at the same time.
 
-    Only valid replies are cached, and each is on disk before it is returned. Without ``read_cache`` none is used.
+    Only valid replies that are not truncated are cached, and each is on disk before it is returned. Without
+    ``read_cache`` none is used. A single prompt is sent on the calling thread, so that its ``on_text`` is called there.
     """
 
     def __init__(
@@ -87,6 +88,8 @@ class LlmClient:
         for n, key in enumerate(keys):
             reply = parsers[n](cached_replies[key]) if key in cached_replies else new_replies[first[key]]
             is_cached = key in cached_replies or n != first[key]
+            if is_cached:
+                report_text(prompts[n].on_text, reply.text)
             replies.append(replace(reply, cached=is_cached, calls=0 if is_cached else reply.calls))
         return replies
 
@@ -104,16 +107,22 @@ class LlmClient:
         if not pending:
             return {}
         outages: list[str] = []  # why the endpoint is unreachable; after the first entry nothing more is sent
-        with ThreadPoolExecutor(min(self._parallel, len(pending)), thread_name_prefix="hopline-model") as pool:
-            futures = {n: pool.submit(self._complete, *entry, outages) for n, entry in pending.items()}
-            try:
-                replies = {n: future.result() for n, future in futures.items()}
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        if len(pending) == 1:
+            replies = {n: self._complete(*entry, outages) for n, entry in pending.items()}
+        else:
+            replies = self._complete_in_threads(pending, outages)
         if outages:
             raise ModelUnavailable(outages[0], calls=sum(reply.calls for reply in replies.values()))
         return replies
+
+    def _complete_in_threads(self, pending: dict[int, PendingPrompt], outages: list[str]) -> dict[int, Reply]:
+        with ThreadPoolExecutor(min(self._parallel, len(pending)), thread_name_prefix="hopline-model") as pool:
+            futures = {n: pool.submit(self._complete, *entry, outages) for n, entry in pending.items()}
+            try:
+                return {n: future.result() for n, future in futures.items()}
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
     def _complete(self, key: str, prompt: Prompt, parser: ReplyParser, outages: list[str]) -> Reply:
         with self._slots:
@@ -126,7 +135,7 @@ class LlmClient:
             may_repair = prompt.extra_calls is None or completion.calls <= prompt.extra_calls
             if completion.text and not completion.error and not reply.ok and may_repair:
                 completion, reply = self._repair(prompt, parser, completion, reply)
-        if reply.ok and self._replies:
+        if reply.ok and not reply.truncated and self._replies:
             self._replies.write(key, completion)
         return reply
 
@@ -134,12 +143,13 @@ class LlmClient:
         self, prompt: Prompt, parser: ReplyParser, completion: Completion, reply: Reply
     ) -> tuple[Completion, Reply]:
         """Send the prompt again with the validation error; tokens and calls are the sums of both attempts."""
+        report_text(prompt.on_text, "")
         retry_text = f"{prompt.text}\n\nAn earlier reply could not be used: {reply.error}. Reply with the JSON only."
         extra_calls_left = None if prompt.extra_calls is None else prompt.extra_calls - completion.calls
         second = _clean_texts(self._provider.complete(replace(prompt, text=retry_text, extra_calls=extra_calls_left)))
         tokens_in, tokens_out = completion.tokens_in + second.tokens_in, completion.tokens_out + second.tokens_out
         calls = completion.calls + second.calls
-        if second.error:
+        if second.error and not second.truncated:
             return completion, replace(reply, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)
         second = replace(second, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)
         return second, parser(second)
@@ -156,10 +166,19 @@ def _build_parser(prompt: Prompt) -> ReplyParser:
     def parse(completion: Completion) -> Reply:
         data: Any = None
         error = completion.error
-        if not error and validator is not None:
-            data, error = parse_reply(completion.text, validator)
+        if validator is not None and (completion.truncated or not error):
+            data, problem = parse_reply(completion.text, validator, truncated=completion.truncated)
             # escapes in JSON may decode to surrogates and control characters
-            data, error = clean_texts_in(data), clean_text(error)
-        return Reply(completion.text, data, error, completion.tokens_in, completion.tokens_out, calls=completion.calls)
+            data, problem = clean_texts_in(data), clean_text(problem)
+            error = problem and (error or problem)
+        return Reply(
+            completion.text,
+            data,
+            error,
+            completion.tokens_in,
+            completion.tokens_out,
+            calls=completion.calls,
+            truncated=completion.truncated,
+        )
 
     return parse

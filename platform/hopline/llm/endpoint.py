@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from hopline.config import Settings, hide_credentials
 from hopline.errors import SettingsError
 from hopline.llm.provider import Completion
+from hopline.llm.response_stream import TIMEOUT_HINT
 from hopline.llm.retries import RateLimiter
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ RETRYABLE_STATUSES = frozenset({408, 409, 425, 429})  # and every 5xx
 FATAL_STATUSES = frozenset({401, 403, 404, 407})
 CONNECT_ERRORS = frozenset({"ConnectError", "ConnectTimeout", "ProxyError", "UnsupportedProtocol", "PoolTimeout"})
 CONNECT_SECONDS = 10.0
+_MESSAGE_PROPERTIES = ("error", "message", "detail", "msg")  # where error responses have their text
 
 
 @dataclass(slots=True)
@@ -87,11 +90,12 @@ def endpoint_from_settings(settings: Settings) -> Endpoint:
     )
 
 
-def completion_from_error(error: APIError, *, address: str, model: str) -> Completion:
+def completion_from_error(error: APIError, *, address: str, model: str, timeout: float) -> Completion:
     """Classify an API error: whether and when to retry, and whether any prompt could succeed.
 
     A connection that breaks after the prompt was sent may be caused by that prompt; one that was
-    never established is not, so that the endpoint counts as unreachable.
+    never established is not, so that the endpoint counts as unreachable. A model that has not answered within
+    ``timeout`` seconds is not asked again: each attempt would take as long.
     """
     from openai import APIConnectionError, APIStatusError, APITimeoutError
 
@@ -101,17 +105,43 @@ def completion_from_error(error: APIError, *, address: str, model: str) -> Compl
             error=f"{model_at} cannot be reached: {error.__cause__ or error}", retryable=True, unreachable=True
         )
     if isinstance(error, APITimeoutError):
-        return Completion(error=f"{model_at} did not answer in time", retryable=True)
+        return Completion(error=f"{model_at} did not answer within {timeout:g} seconds; {TIMEOUT_HINT}", timed_out=True)
     if isinstance(error, APIConnectionError):
         return Completion(error=f"{model_at} broke the connection: {error.__cause__ or error}", retryable=True)
     if not isinstance(error, APIStatusError):
         return Completion(error=f"{model_at} sent a response that the client cannot parse: {error}", retryable=True)
     status = error.status_code
-    message = f"{model_at} answered HTTP {status}: {error.message:.300}"
+    message = f"{model_at} answered HTTP {status}: {describe_body(error.response.text):.300}".removesuffix(": ")
     if status in FATAL_STATUSES or error.code == "insufficient_quota":
         return Completion(error=message, unreachable=True, status=status)
     retryable, retry_after = status in RETRYABLE_STATUSES or status >= 500, parse_retry_after(error.response.headers)
     return Completion(error=message, retryable=retryable, retry_after=retry_after, status=status)
+
+
+def describe_body(body: str) -> str:
+    """Return the message of an error response in one line: that of its JSON, or its text without tags."""
+    try:
+        content = json.loads(body)
+    except (ValueError, RecursionError):
+        return " ".join(_remove_tags(body).split())
+    for _ in range(2):  # {"error": {"message": …}}, {"error": …}, {"detail": …}
+        if isinstance(content, dict):
+            content = next((content[name] for name in _MESSAGE_PROPERTIES if content.get(name)), content)
+    return " ".join((content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)).split())
+
+
+def _remove_tags(text: str) -> str:
+    """Return the text of an HTML page without tags, scripts and styles; any other text as it is."""
+    from lxml import etree, html
+
+    if "<" not in text:
+        return text
+    try:
+        page = html.fromstring(text)
+    except (etree.LxmlError, ValueError):
+        return text
+    etree.strip_elements(page, "script", "style", etree.Comment, with_tail=False)
+    return " ".join(page.itertext())
 
 
 def parse_retry_after(headers: Mapping[str, str]) -> float | None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from hopline.errors import SettingsError
+from hopline.flow.requests import report_text
 from hopline.flow.services import Prompt
 from hopline.llm.json_output import schema_instruction
 from hopline.llm.provider import Completion
-from hopline.llm.response_stream import FIXED_BYTES
+from hopline.llm.response_stream import FIXED_BYTES, LENGTH_REASONS, StreamedReply
 from hopline.llm.retries import RateLimiter, with_retries
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage
 
 # where chat models have the address of their endpoint
 _ADDRESS_ATTRIBUTES: Final = ("base_url", "openai_api_base", "azure_endpoint", "endpoint_url", "endpoint", "api_base")
@@ -43,7 +47,11 @@ class LangChainProvider:
     def complete(self, prompt: Prompt) -> Completion:
         """Complete a prompt, with retries; errors of the model are returned, never raised."""
         return with_retries(
-            lambda: self._attempt(prompt), retries=self._retries, limiter=self._limiter, extra_calls=prompt.extra_calls
+            lambda: self._attempt(prompt),
+            retries=self._retries,
+            limiter=self._limiter,
+            extra_calls=prompt.extra_calls,
+            before_retry=partial(report_text, prompt.on_text, ""),
         )
 
     def close(self) -> None:
@@ -55,22 +63,47 @@ class LangChainProvider:
         system = prompt.system
         if prompt.schema is not None:
             system = f"{system}\n\n{schema_instruction(prompt.schema)}".strip()
-        text, tokens_in, tokens_out = "", 0, 0
+        reply = StreamedReply(tokens_in=0, tokens_out=0)
         try:
             for piece in self._model.stream([*([SystemMessage(system)] if system else []), HumanMessage(prompt.text)]):
-                text += piece.text
-                usage = piece.usage_metadata or {"input_tokens": 0, "output_tokens": 0}
-                tokens_in, tokens_out = tokens_in + usage["input_tokens"], tokens_out + usage["output_tokens"]
-                if len(text) > FIXED_BYTES:
+                text = reply.text
+                _add_piece(reply, piece)
+                if len(reply.text) > FIXED_BYTES:
                     error = f"{self.name}: the reply is larger than {FIXED_BYTES:,} characters"
-                    return Completion(text[:200], error=error, calls=1)
+                    return Completion(reply.text[:200], error=error, calls=1)
+                if reply.text != text:
+                    report_text(prompt.on_text, reply.text)
         except Exception as error:  # noqa: BLE001 - every chat model has its own error classes
+            timed_out = isinstance(error, TimeoutError) or "timeout" in type(error).__name__.lower()
             message = f"{self.name} failed: {type(error).__name__}: {error}"
-            return Completion(error=message, retryable=True, unreachable=isinstance(error, ConnectionError))
-        if not text.strip():
+            unreachable = isinstance(error, ConnectionError)
+            return Completion(error=message, retryable=not timed_out, unreachable=unreachable, timed_out=timed_out)
+        if not reply.text.strip():
             return Completion(error=f"{self.name}: the reply is empty", retryable=True, calls=1)
-        characters = len(prompt.text) + len(system)
-        return Completion(text, tokens_in or -(-characters // 4), tokens_out or -(-len(text) // 4), calls=1)
+        truncated = reply.finish.lower() in LENGTH_REASONS
+        return Completion(
+            reply.text,
+            reply.tokens_in or -(-(len(prompt.text) + len(system)) // 4),
+            reply.tokens_out or -(-len(reply.text) // 4),
+            error=f"{self.name}: the reply was cut at the maximum length that the chat model sets" if truncated else "",
+            calls=1,
+            truncated=truncated,
+        )
+
+
+def _add_piece(reply: StreamedReply, piece: AIMessage) -> None:
+    """Add a piece of a stream, or a whole message, to the reply."""
+    reply.content += piece.text
+    chunks = getattr(piece, "tool_call_chunks", [])
+    reply.arguments += "".join(chunk["args"] or "" for chunk in chunks if not chunk["index"])
+    if piece.tool_calls and not chunks:
+        reply.arguments += json.dumps(piece.tool_calls[0]["args"])
+    metadata = piece.response_metadata
+    finishes = (metadata.get(name) for name in ("finish_reason", "stop_reason", "done_reason"))
+    reply.finish = next((str(finish) for finish in finishes if finish), reply.finish)
+    if usage := piece.usage_metadata:
+        reply.tokens_in = (reply.tokens_in or 0) + usage["input_tokens"]
+        reply.tokens_out = (reply.tokens_out or 0) + usage["output_tokens"]
 
 
 def load_langchain(path: str, *, retries: int) -> LangChainProvider:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
+from hopline.flow.requests import report_text
 from hopline.flow.services import Prompt
 from hopline.llm.endpoint import Endpoint, completion_from_error
 from hopline.llm.json_output import schema_instruction
@@ -20,7 +22,6 @@ from hopline.llm.response_stream import StreamedReply, read_response
 from hopline.llm.retries import with_retries
 
 SchemaMode = Literal["json_schema", "json_object", "text"]
-STREAM_TIMEOUTS = 10  # timeouts that a streamed reply may take in total
 REFUSED = frozenset({400, 422})  # answered to a parameter that is not supported
 BROKEN = frozenset({500, 501})  # answered to a schema by some endpoints
 
@@ -84,7 +85,13 @@ class OpenAIProvider:
                 self._last_schema_mode = "text" if self._last_schema_mode == "json_object" else "json_object"
             return completion
 
-        return with_retries(attempt, retries=retries, limiter=self._endpoint.limiter, extra_calls=prompt.extra_calls)
+        return with_retries(
+            attempt,
+            retries=retries,
+            limiter=self._endpoint.limiter,
+            extra_calls=prompt.extra_calls,
+            before_retry=partial(report_text, prompt.on_text, ""),
+        )
 
     def close(self) -> None:
         """Close the connections."""
@@ -102,7 +109,9 @@ class OpenAIProvider:
             try:
                 completion = _to_completion(self._stream(prompt, format), self._label, prompt)
             except APIError as error:
-                completion = completion_from_error(error, address=self._endpoint.address, model=self.name)
+                completion = completion_from_error(
+                    error, address=self._endpoint.address, model=self.name, timeout=self._endpoint.timeout
+                )
                 message = str(error.body or error) if isinstance(error, APIStatusError) else ""
                 simpler = simplify_format(format, completion.status, message, schema=_has_schema(prompt))
                 if simpler is None:
@@ -115,8 +124,13 @@ class OpenAIProvider:
     def _stream(self, prompt: Prompt, format: RequestFormat) -> StreamedReply:
         call = self._endpoint.client().chat.completions.with_streaming_response
         with call.create(**build_request(self.name, prompt, format)) as response:
-            timeout = self._endpoint.timeout * STREAM_TIMEOUTS
-            return read_response(response.headers, response.iter_bytes(), max_tokens=prompt.max_tokens, timeout=timeout)
+            return read_response(
+                response.iter_bytes(),
+                max_tokens=prompt.max_tokens,
+                timeout=self._endpoint.timeout,
+                has_schema=_has_schema(prompt),
+                on_text=prompt.on_text,
+            )
 
     @property
     def _label(self) -> str:
@@ -166,4 +180,6 @@ def _to_completion(reply: StreamedReply, label: str, prompt: Prompt) -> Completi
         error=f"{label}: {reply.error}" if reply.error else "",
         retryable=reply.retryable,
         calls=1,
+        timed_out=reply.timed_out,
+        truncated=reply.truncated,
     )

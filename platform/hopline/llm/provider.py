@@ -14,7 +14,9 @@ class Completion:
 
     ``retryable``: the failure may be temporary; ``retry_after`` is the wait in seconds that the endpoint asks for.
     ``unreachable``: no prompt can succeed at present, whatever the cause. ``status``: the HTTP status of a failure,
-    0 if there is none. ``calls``: the number of attempts that the model answered, which are billed.
+    0 if there is none. ``calls``: the number of attempts that the model answered, which are billed. ``timed_out``: the
+    model did not answer in time. ``truncated``: the reply reached the maximum length, as ``error`` says; it is usable
+    if the beginning of ``text`` is.
     """
 
     text: str = ""
@@ -26,6 +28,8 @@ class Completion:
     unreachable: bool = False
     status: int = 0
     calls: int = 0
+    timed_out: bool = False
+    truncated: bool = False
 
 
 class Provider(Protocol):

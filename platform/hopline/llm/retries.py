@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from hopline.llm.provider import Completion
 
 MAX_WAIT = 120.0  # seconds; where an endpoint asks for a longer wait, the prompt fails
 MIN_BACKOFF, MAX_BACKOFF = 0.5, 30.0  # seconds
-OUTAGE_SECONDS = 30.0  # after all retries found the endpoint unreachable, prompts get one attempt each for so long
+OUTAGE_SECONDS = 30.0  # for so long, an unreachable endpoint gets one attempt per prompt, a silent one none
 
 
 @dataclass(slots=True)
@@ -23,6 +24,9 @@ class RateLimiter:
     clock: Callable[[], float] = time.monotonic
     _blocked_until: float = 0.0
     _down_until: float = 0.0
+    _silent_until: float = 0.0
+    _silence: str = ""
+    _answered_at: float = -math.inf
     _lock: Lock = field(default_factory=Lock)
 
     def wait(self) -> None:
@@ -41,25 +45,50 @@ class RateLimiter:
         """Whether all retries of an earlier prompt failed less than `OUTAGE_SECONDS` ago to reach the endpoint."""
         return self.clock() < self._down_until
 
+    @property
+    def silence(self) -> str:
+        """The error of a time-out of the last `OUTAGE_SECONDS` during which no prompt was answered, or ""."""
+        return self._silence if self.clock() < self._silent_until else ""
+
+    def record_attempt(self, completion: Completion, started: float) -> None:
+        """Record whether the endpoint answered an attempt that began at ``started``."""
+        with self._lock:
+            if completion.calls or completion.status or not completion.error:
+                self._answered_at, self._silent_until = self.clock(), 0.0
+            elif completion.timed_out and self._answered_at < started:
+                self._silence, self._silent_until = completion.error, self.clock() + OUTAGE_SECONDS
+
     def record(self, completion: Completion) -> None:
         """Record whether the endpoint could be reached."""
         self._down_until = self.clock() + OUTAGE_SECONDS if completion.unreachable else 0.0
 
 
 def with_retries(
-    attempt: Callable[[], Completion], *, retries: int, limiter: RateLimiter, extra_calls: int | None = None
+    attempt: Callable[[], Completion],
+    *,
+    retries: int,
+    limiter: RateLimiter,
+    extra_calls: int | None = None,
+    before_retry: Callable[[], object] = lambda: None,
 ) -> Completion:
     """Call ``attempt`` until it succeeds, fails permanently, or ``retries`` are used up; return the last completion.
 
     Its calls and tokens are the sums over all attempts; at most 1 + ``extra_calls`` attempts are billed.
     While the endpoint is down there is one attempt only, so that a batch of prompts does not wait
-    through all retries of each.
+    through all retries of each. While it is silent there is none: a strategy that asks several times waits for one
+    time-out only. ``before_retry`` is called before every attempt but the first.
     """
+    if limiter.silence:
+        return Completion(error=limiter.silence, timed_out=True)
     last = 0 if limiter.down else retries
     calls, tokens_in, tokens_out = 0, 0, 0
     for number in range(last + 1):
         limiter.wait()
+        if number > 0:
+            before_retry()
+        started = limiter.clock()
         completion = attempt()
+        limiter.record_attempt(completion, started)
         calls += completion.calls
         tokens_in, tokens_out = tokens_in + completion.tokens_in, tokens_out + completion.tokens_out
         spent = extra_calls is not None and calls > extra_calls

@@ -22,6 +22,11 @@ _CLAUSE_END: Final = re.compile(
 _AMOUNT: Final = re.compile(r"(?:in \d{4},? )?how (?:many|much)\b", re.IGNORECASE)
 
 
+def is_negation(word: str) -> bool:
+    """Whether a word is a negation: "not", "never", "doesn't"."""
+    return _NEGATION.search(word) is not None
+
+
 def is_denied(question: QuestionAnalysis, sentence: str, answer: tuple[int, int]) -> bool:
     """Whether a sentence denies a word of the question in the clause of its answer.
 

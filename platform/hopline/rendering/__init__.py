@@ -1,6 +1,6 @@
 """Terminal output with rich: answers, paths, tables and progress bars."""
 
-from hopline.rendering.answers import draw_answer, draw_comparison, draw_retrieval
+from hopline.rendering.answers import draw_answer, draw_comparison, draw_retrieval, format_draft
 from hopline.rendering.console import TerminalConsole
 from hopline.rendering.progress import download_bars, show_progress
 from hopline.rendering.tables import (
@@ -24,5 +24,6 @@ __all__ = [
     "draw_neighbourhood",
     "draw_retrieval",
     "draw_status",
+    "format_draft",
     "show_progress",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from rich.console import Console
@@ -11,16 +12,19 @@ from rich.text import Text
 
 from hopline.rendering.paths import path_lines
 from hopline.rendering.symbols import STYLES, adapt_to_console
-from hopline.results import Answer, Citation, EvidencePath, Retrieval, Sentence
+from hopline.results import Answer, AnswerDraft, Citation, EvidencePath, Retrieval, Sentence
+from hopline.results.answers import join_sentences, list_separators
 from hopline.results.evidence import format_location
 from hopline.results.labels import (
     MARKS,
     build_outline,
-    describe_doubt,
+    describe_difference,
     describe_location,
     describe_short_answer,
+    describe_state,
     format_author,
     format_model_error,
+    format_model_use,
     format_retrieval_error,
     label_evidence,
     label_node,
@@ -31,6 +35,8 @@ from hopline.results.labels import (
 NEAREST = 3  # evidence listed if there is no answer
 EXCERPT = 150  # characters of an evidence in a list
 MAX_QUOTE = 700  # characters: tables are quoted whole
+_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+NOT_SURE = "Possible answer (not sure: check it in the source):"
 
 
 def draw_answer(answer: Answer, console: Console) -> None:
@@ -39,17 +45,21 @@ def draw_answer(answer: Answer, console: Console) -> None:
     sources = number_citations(answer)
     _print_line(console)
     _draw_notice(format_model_error(answer), console)
-    if answer.abstained:
+    if answer.status == "not_found":
         _draw_abstention(answer, console)
     else:
+        if answer.abstained:
+            _print_line(console, Text(NOT_SURE, style="bold"))
         _draw_short_answer(answer, console)
-        _print_line(console, _format_sentences(answer, sources))
+        _draw_sentences(answer, sources, console)
+        if answer.abstained and answer.missing:
+            _print_line(console, Text(f"Terms without a match: {', '.join(answer.missing)}."))
         if answer.notice:
             _print_line(console, Text(answer.notice, style="dim"))
-        for sentence in answer.nearest:
-            _draw_nearest_sentence(sentence, console)
+        others = [sentence for sentence in answer.nearest if sentence not in answer.claims]
         _draw_sources(sources, console)
         _draw_paths(sources, answer, console)
+        _draw_nearest(others, console, "Closest passages:" if answer.abstained else "Possible answers, not sure:")
         _draw_graph(answer.retrieval, label_evidence(answer.evidence), console)
     _print_line(console, _format_footer(answer.retrieval, answer))
 
@@ -94,6 +104,20 @@ def draw_comparison(retrievals: Mapping[str, Retrieval], console: Console) -> No
             _print_line(console, Text(f"{strategy}: {notice}", style="red"))
 
 
+def format_draft(draft: AnswerDraft, console: Console) -> Text:
+    """Format the draft of an answer: its sentences with their states, then the text that has arrived of the next one.
+
+    Of a draft that is higher than the terminal, the last lines.
+    """
+    sentences = [_format_sentence(sentence, ["✓"] * sentence.supported, markdown=True) for sentence in draft.sentences]
+    parts = [*sentences, *([Text(draft.text, style="dim")] if draft.text else [])]
+    text = Text()
+    for part, separator in zip(parts, list_separators(part.plain for part in parts), strict=True):
+        text.append(separator).append_text(part)
+    lines = adapt_to_console(text, console).wrap(console, console.width)
+    return Text("\n").join(lines[-max(1, console.height - 1) :])
+
+
 def _draw_notice(notice: str, console: Console) -> None:
     if notice:
         _print_line(console, Text(notice, style="red"))
@@ -110,34 +134,47 @@ def _format_cell(retrieval: Retrieval, rank: int, counts: Mapping[str, int]) -> 
 
 def _draw_short_answer(answer: Answer, console: Console) -> None:
     """Print the short answer, unless the sentences have it."""
-    if answer.short not in answer.text:
+    if answer.short not in join_sentences(sentence.text for sentence in answer.claims):
         note = describe_short_answer(answer)
         _print_line(console, Text.assemble((answer.short, "bold"), (f" ({note})" if note else "", "dim")))
 
 
-def _format_sentences(answer: Answer, sources: Mapping[Citation, int]) -> Text:
+def _draw_sentences(answer: Answer, sources: Mapping[Citation, int], console: Console) -> None:
+    """Print sentences as one text, items of lists on lines of their own; each with its citations and its state."""
     text = Text()
-    for sentence in answer.sentences:
-        text.append(" " if text else "").append(sentence.text)
-        for citation in sentence.citations:
-            text.append(f" [{sources[citation]}]", style="bold cyan")
-        if doubt := describe_doubt(sentence):
-            text.append(f" ({doubt})", style="red")
+    separators = list_separators(sentence.text for sentence in answer.claims)
+    for sentence, separator in zip(answer.claims, separators, strict=True):
+        marks = [f"[{sources[citation]}]" for citation in sentence.citations]
+        text.append(separator).append_text(_format_sentence(sentence, marks, markdown=answer.by_model))
+    _print_line(console, text)
+
+
+def _format_sentence(sentence: Sentence, marks: Sequence[str], *, markdown: bool) -> Text:
+    text = _format_markdown(sentence.text) if markdown else Text(sentence.text)
+    for mark in marks:
+        text.append(f" {mark}", style="bold cyan")
+    if state := describe_state(sentence):
+        text.append(f" ({state})", style="red" if sentence.state == "unsupported" else "dim")
     return text
 
 
+def _format_markdown(text: str) -> Text:
+    """Format the bold parts of a Markdown text, and its headings; other marks are left as they are."""
+    heading = re.match(r"#{1,6}\s+", text)
+    formatted = Text(style="bold" if heading else "")
+    for number, part in enumerate(_BOLD.split(text[heading.end() if heading else 0 :])):
+        formatted.append(part, style="bold" if number % 2 else "")
+    return formatted
+
+
 def _draw_abstention(answer: Answer, console: Console) -> None:
-    if answer.possible:
-        _print_line(console, Text("Possible answer (not sure: check it in the source):", style="bold"))
-        _draw_nearest_sentence(answer.possible, console)
-    else:
-        _print_line(console, Text(f"Not found in {answer.retrieval.collection}.", style="bold"))
+    _print_line(console, Text(f"Not found in {answer.retrieval.collection}.", style="bold"))
     if answer.notice:
         _print_line(console, Text(answer.notice))
     if answer.missing:
         _print_line(console, Text(f"Terms without a match: {', '.join(answer.missing)}."))
     if answer.nearest:
-        _draw_nearest([sentence for sentence in answer.nearest if sentence != answer.possible], console)
+        _draw_nearest(answer.nearest, console)
         return
     nearest = answer.retrieval.evidence[:NEAREST]
     if nearest:
@@ -147,9 +184,10 @@ def _draw_abstention(answer: Answer, console: Console) -> None:
     _print_line(console)
 
 
-def _draw_nearest(sentences: Sequence[Sentence], console: Console) -> None:
-    if sentences:
-        _print_line(console, Text("Closest passages:", style="dim"))
+def _draw_nearest(sentences: Sequence[Sentence], console: Console, title: str = "Closest passages:") -> None:
+    if not sentences:
+        return
+    _print_line(console, Text(title, style="dim"))
     for sentence in sentences:
         _draw_nearest_sentence(sentence, console)
     _print_line(console)
@@ -168,6 +206,8 @@ def _draw_sources(sources: Mapping[Citation, int], console: Console) -> None:
             console, Text.assemble((f"[{number}] ", "bold cyan"), describe_location(citation.evidence, citation.page))
         )
         _print_line(console, Text(f"“{shorten(citation.quote, MAX_QUOTE)}”", style="italic"), indent=4)
+        if difference := describe_difference(citation):
+            _print_line(console, Text(difference, style="dim"), indent=4)
     _print_line(console)
 
 
@@ -215,8 +255,7 @@ def _format_footer(retrieval: Retrieval, answer: Answer | None = None) -> Text:
         parts += [f"{added} added for the answer"] if added else []
         parts += [format_author(answer)] if format_author(answer) else []
     parts.append(f"{len(trace.steps)} requests in {trace.ms:.0f} ms")
-    if trace.calls:
-        parts.append(f"{trace.calls} model calls, {trace.tokens} tokens")
+    parts += [format_model_use(retrieval)] if format_model_use(retrieval) else []
     return Text(" · ".join(parts), style="dim")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hopline.results.answers import EXTRACTIVE, POSSIBLE, READER, Answer, AnswerStatus, Citation, Sentence
+from hopline.results.answers import EXTRACTIVE, POSSIBLE, READER, Answer, AnswerDraft, AnswerStatus, Citation, Sentence
 from hopline.results.evidence import Evidence, Retrieval
 from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node, NodeKind, PathStep
 from hopline.results.trace import Trace, TraceStep
@@ -13,6 +13,7 @@ __all__ = [
     "POSSIBLE",
     "READER",
     "Answer",
+    "AnswerDraft",
     "AnswerStatus",
     "Citation",
     "Evidence",

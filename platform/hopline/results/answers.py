@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -16,6 +17,9 @@ READER: Final = "reader"
 POSSIBLE: Final = 0.15  # confidence from which the nearest sentence of an abstention is a possible answer
 
 AnswerStatus = Literal["answered", "possible", "not_found"]
+SentenceState = Literal["quoted", "similar", "computed", "unsupported"]
+
+_LINE_START: Final = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|#{1,6}|\|)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,8 @@ class Citation:
     """An exact quote: ``evidence.text[start:end] == quote``.
 
     ``answer`` is the span of ``evidence.text`` that is the short answer, within the quote: words of a sentence, or a
-    cell of a row.
+    cell of a row. ``claimed`` is the quote as a language model gave it, where it differs from ``quote`` by a few words;
+    "" otherwise.
     """
 
     evidence: Evidence
@@ -32,6 +37,7 @@ class Citation:
     end: int
     path: EvidencePath | None = None
     answer: tuple[int, int] | None = None
+    claimed: str = ""
 
     @property
     def document(self) -> str:
@@ -55,11 +61,32 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of an answer; ``backed``: its quotes and its figures were found in its evidence."""
+    """A sentence of an answer. That of a language model may be an item of a list ("- …") or several lines of Markdown.
+
+    ``state`` is what its verification found: "quoted" (a quote and all figures are in its evidence), "similar" (a quote
+    differs from its evidence by a few words, see `Citation.claimed`), "computed" (a figure follows from cited figures,
+    as ``computation`` says: "918,400 − 812,000 = 106,400"), or "unsupported" (no quote was found, or a figure was not).
+    ``unfound_quotes`` are further quotes of a language model, which are in no evidence.
+    """
 
     text: str
     citations: tuple[Citation, ...] = ()
-    backed: bool = True
+    state: SentenceState = "quoted"
+    computation: str = ""
+    unfound_quotes: tuple[str, ...] = ()
+
+    @property
+    def supported(self) -> bool:
+        """Whether a quote and all figures were found in its evidence, or follow from it."""
+        return bool(self.citations) and self.state != "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDraft:
+    """What a language model has written of an answer so far: its verified sentences, and the text of the next one."""
+
+    sentences: tuple[Sentence, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +127,8 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The sentences as one text; empty when abstained."""
-        return " ".join(sentence.text for sentence in self.sentences)
+        """The sentences as one text, in Markdown if a language model wrote it; empty when abstained."""
+        return join_sentences(sentence.text for sentence in self.sentences)
 
     @property
     def status(self) -> AnswerStatus:
@@ -112,9 +139,21 @@ class Answer:
 
     @property
     def possible(self) -> Sentence | None:
-        """The nearest sentence of an abstention whose confidence is at least 0.15; None if there is none."""
+        """The first sentence of a possible answer: an abstention whose confidence is at least 0.15; None otherwise."""
         unsure = self.abstained and self.confidence is not None and self.confidence >= POSSIBLE
         return self.nearest[0] if unsure and self.nearest else None
+
+    @property
+    def by_model(self) -> bool:
+        """Whether a language model wrote it, in Markdown."""
+        return self.written_by not in (EXTRACTIVE, READER)
+
+    @property
+    def claims(self) -> tuple[Sentence, ...]:
+        """The sentences of the answer or possible answer: all that a model wrote, the nearest one of the reader."""
+        if not self.abstained or not self.possible:
+            return self.sentences
+        return self.nearest if self.by_model else self.nearest[:1]
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -147,3 +186,25 @@ class Answer:
         from hopline.results.html import answer_to_html
 
         return answer_to_html(self)
+
+
+def starts_line(text: str) -> bool:
+    """Whether a sentence begins a new line: an item of a Markdown list, a heading, or a row of a table."""
+    return bool(_LINE_START.match(text))
+
+
+def join_sentences(texts: Iterable[str]) -> str:
+    """Join the sentences of an answer to one text; items of lists, and what follows them, are on lines of their own."""
+    known = list(texts)
+    return "".join(separator + text for separator, text in zip(list_separators(known), known, strict=True))
+
+
+def list_separators(texts: Iterable[str]) -> list[str]:
+    """Return what stands before each sentence: "" before the first, a blank, a line break or an empty line."""
+    separators, was_line = [], False
+    for number, text in enumerate(texts):
+        is_line = starts_line(text)
+        between = "\n" if is_line and was_line else "\n\n" if is_line or was_line else " "
+        separators.append(between if number else "")
+        was_line = is_line
+    return separators

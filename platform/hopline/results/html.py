@@ -6,18 +6,20 @@ style sheets or external resources.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from html import escape
 
-from hopline.results.answers import Answer, Citation, Sentence
+from hopline.results.answers import Answer, Citation, Sentence, list_separators
 from hopline.results.evidence import Evidence, Retrieval
 from hopline.results.labels import (
     MARKS,
     build_outline,
-    describe_doubt,
+    describe_difference,
     describe_location,
+    describe_state,
     format_author,
     format_model_error,
+    format_model_use,
     format_retrieval_error,
     label_evidence,
     label_node,
@@ -74,14 +76,13 @@ def _render_frame(question: str, *parts: str) -> str:
 
 
 def _render_text(answer: Answer, sources: dict[Citation, int]) -> str:
-    if answer.abstained:
-        missing = f" Terms without a match: {escape(', '.join(answer.missing))}." if answer.missing else ""
-        notice = f" {escape(answer.notice)}" if answer.notice else ""
-        others = "".join(_render_nearest(sentence) for sentence in answer.nearest if sentence != answer.possible)
-        if answer.possible:
-            return f"<p><b>Possible answer (not sure).</b>{missing}</p>{_render_nearest(answer.possible)}{others}"
-        return f"<p><b>Not found.</b>{notice}{missing}</p>{others}"
-    return "<p>" + " ".join(_render_sentences(answer, sources)) + "</p>"
+    others = "".join(_render_nearest(sentence) for sentence in answer.nearest if sentence not in answer.claims)
+    missing = f" Terms without a match: {escape(', '.join(answer.missing))}." if answer.missing else ""
+    notice = f"<p>{escape(answer.notice)}</p>" if answer.notice else ""
+    if answer.status == "not_found":
+        return f"<p><b>Not found.</b>{missing}</p>{notice}{others}"
+    head = f"<p><b>Possible answer (not sure).</b>{missing}</p>" if answer.abstained else ""
+    return f"{head}<p>{_render_sentences(answer, sources)}</p>{notice}{others}"
 
 
 def _render_nearest(sentence: Sentence) -> str:
@@ -90,17 +91,24 @@ def _render_nearest(sentence: Sentence) -> str:
     return f'<div style="{_QUOTE}">{escape(sentence.text)} <span style="{_FAINT}">{where}</span></div>'
 
 
-def _render_sentences(answer: Answer, sources: dict[Citation, int]) -> Iterator[str]:
-    for sentence in answer.sentences:
-        marks = "".join(f"<sup>[{sources[citation]}]</sup>" for citation in sentence.citations)
-        doubt = describe_doubt(sentence)
-        note = f' <span style="{_FAINT}">({doubt})</span>' if doubt else ""
-        yield f"{escape(sentence.text)}{marks}{note}"
+def _render_sentences(answer: Answer, sources: dict[Citation, int]) -> str:
+    separators = list_separators(sentence.text for sentence in answer.claims)
+    parts = (_render_sentence(sentence, sources) for sentence in answer.claims)
+    return "".join(before.replace("\n", "<br>") + part for before, part in zip(separators, parts, strict=True))
+
+
+def _render_sentence(sentence: Sentence, sources: dict[Citation, int]) -> str:
+    marks = "".join(f"<sup>[{sources[citation]}]</sup>" for citation in sentence.citations)
+    state = describe_state(sentence)
+    note = f' <span style="{_FAINT}">({escape(state)})</span>' if state else ""
+    return f"{escape(sentence.text)}{marks}{note}"
 
 
 def _render_source(number: int, citation: Citation, known: Mapping[str, str]) -> str:
     where = escape(describe_location(citation.evidence, citation.page))
     quote = f'<div style="{_QUOTE}">{escape(citation.quote)}</div>'
+    difference = describe_difference(citation)
+    quote += f'<div style="{_FAINT}">{escape(difference)}</div>' if difference else ""
     return f"<div><b>[{number}]</b> {where}{quote}{_render_path(citation.path, known)}</div>"
 
 
@@ -139,6 +147,5 @@ def _render_footer(retrieval: Retrieval, answer: Answer | None = None) -> str:
     parts = [f"strategy {retrieval.strategy}", f"collection {retrieval.collection}"]
     parts += [format_author(answer)] if answer and format_author(answer) else []
     parts.append(f"{len(trace.steps)} requests in {trace.ms:.0f} ms")
-    if trace.calls:
-        parts.append(f"{trace.calls} model calls, {trace.tokens} tokens")
+    parts += [format_model_use(retrieval)] if format_model_use(retrieval) else []
     return f'<div style="{_FAINT}">{escape(" · ".join(parts))}</div>'

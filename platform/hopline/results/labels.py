@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from hopline.results.answers import EXTRACTIVE, READER, Answer, Citation, Sentence
+from hopline.results.answers import Answer, Citation, Sentence
 from hopline.results.evidence import Evidence, Retrieval, format_location
 from hopline.results.paths import EvidenceGraph, Node
 
@@ -46,8 +46,8 @@ def label_node(node: Node, known: Mapping[str, str]) -> str:
 
 
 def number_citations(answer: Answer) -> dict[Citation, int]:
-    """Number the citations of an answer from 1 in order of appearance; equal citations share a number."""
-    cited = dict.fromkeys(citation for sentence in answer.sentences for citation in sentence.citations)
+    """Number the citations of an answer or possible answer from 1 in their order; equal citations share a number."""
+    cited = dict.fromkeys(citation for sentence in answer.claims for citation in sentence.citations)
     return {citation: number for number, citation in enumerate(cited, 1)}
 
 
@@ -80,16 +80,44 @@ def _to_clause(reason: str) -> str:
     return " ".join(reason.split()).rstrip(".")
 
 
-def describe_doubt(sentence: Sentence) -> str:
-    """Return why a sentence of an answer is not supported by its sources; "" if it is."""
-    if not sentence.citations:
-        return "no source"
-    return "" if sentence.backed else "a number is not in the cited sources"
+def describe_state(sentence: Sentence) -> str:
+    """Return what verification found of a sentence; "" if its quotes and figures are in its sources word for word."""
+    notes = [_describe_verdict(sentence)]
+    if unfound := len(sentence.unfound_quotes):
+        notes.append("a further quote was not found" if unfound == 1 else f"{unfound} further quotes were not found")
+    return "; ".join(filter(None, notes))
+
+
+def _describe_verdict(sentence: Sentence) -> str:
+    match sentence.state:
+        case "similar":
+            return "quote differs slightly"
+        case "computed":
+            return f"computed: {sentence.computation}"
+        case "unsupported":
+            return "a number is not in the cited sources" if sentence.citations else "not found in the sources"
+        case _:
+            return "" if sentence.citations else "no source"
+
+
+def describe_difference(citation: Citation) -> str:
+    """Return a quote as the model gave it, if it differs from the source; "" otherwise."""
+    return f"The model quoted: “{citation.claimed}”" if citation.claimed else ""
+
+
+def format_model_use(retrieval: Retrieval) -> str:
+    """As "1 model call, 2,410 tokens, cost 0.0012"; "" without a model; replies from the cache are named as such."""
+    trace = retrieval.trace
+    calls, cached = trace.calls, trace.cached_calls
+    parts = [f"{calls:,} model call{'' if calls == 1 else 's'}, {trace.tokens:,} tokens"] if calls else []
+    parts += [f"cost {trace.cost:.2g}"] if trace.cost else []
+    parts += [f"{cached:,} cached repl{'y' if cached == 1 else 'ies'}"] if cached else []
+    return ", ".join(parts)
 
 
 def format_author(answer: Answer) -> str:
     """Return "written by MODEL", "confidence 72 %" for an answer that the reader found, or ""."""
-    if answer.written_by not in (EXTRACTIVE, READER):
+    if answer.by_model:
         return f"written by {answer.written_by}"
     return "" if answer.abstained or answer.confidence is None else f"confidence {100 * answer.confidence:.0f} %"
 

@@ -1,7 +1,7 @@
 """Conversion of retrievals and answers to the dictionaries that ``--json`` and the REST API return, and back.
 
-The two conversions of a type are next to each other. What a trace recorded for replay is left out
-(`hopline.flow.trace_file` saves it).
+The two conversions of a type are next to each other. What a trace recorded for replay is left out, except for prompts
+and replies of a language model (`hopline.flow.trace_file` saves all of it).
 """
 
 from __future__ import annotations
@@ -129,12 +129,15 @@ def _parse_answer(data: Data) -> Answer:
 
 def _sentence_to_dict(sentence: Sentence, answer: Answer) -> dict[str, Any]:
     citations = [_citation_to_dict(citation, sentence, answer) for citation in sentence.citations]
-    return {"text": sentence.text, "backed": sentence.backed, "citations": citations}
+    details = {"computation": sentence.computation} if sentence.computation else {}
+    unfound = {"unfound_quotes": list(sentence.unfound_quotes)} if sentence.unfound_quotes else {}
+    return {"text": sentence.text, "state": sentence.state, **details, **unfound, "citations": citations}
 
 
 def _parse_sentence(data: Data, evidence: Mapping[str, Evidence], paths: Mapping[str, EvidencePath]) -> Sentence:
     citations = tuple(_parse_citation(citation, evidence, paths) for citation in data["citations"])
-    return Sentence(data["text"], citations, data.get("backed", True))
+    unfound = tuple(data.get("unfound_quotes", ()))
+    return Sentence(data["text"], citations, data["state"], data.get("computation", ""), unfound)
 
 
 def _citation_to_dict(citation: Citation, sentence: Sentence, answer: Answer) -> dict[str, Any]:
@@ -146,7 +149,8 @@ def _citation_to_dict(citation: Citation, sentence: Sentence, answer: Answer) ->
         "page": citation.page,
         "boxes": [_box_to_dict(box) for box in citation.boxes],
         "answer": list(citation.answer) if citation.answer else None,
-        "backed": sentence.backed,
+        "state": sentence.state,
+        **({"claimed": citation.claimed} if citation.claimed else {}),
     }
     if citation.path == answer.find_path(citation.evidence.id):
         return data
@@ -158,7 +162,9 @@ def _parse_citation(data: Data, evidence: Mapping[str, Evidence], paths: Mapping
     if "path" in data:
         path = _parse_path(data["path"]) if data["path"] is not None else None
     answer = _parse_span(data["answer"]) if data.get("answer") else None
-    return Citation(evidence[data["evidence"]], data["quote"], data["start"], data["end"], path, answer)
+    return Citation(
+        evidence[data["evidence"]], data["quote"], data["start"], data["end"], path, answer, data.get("claimed", "")
+    )
 
 
 def _evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
@@ -235,7 +241,7 @@ def _parse_graph(data: Data) -> EvidenceGraph:
 
 
 def _trace_step_to_dict(step: TraceStep) -> dict[str, Any]:
-    detail = {name: value for name, value in step.detail.items() if name not in RECORDED}
+    detail = {name: value for name, value in step.detail.items() if name not in RECORDED or step.request == "ask"}
     cached = {name: getattr(step, name) for name in CACHED if getattr(step, name)}
     return _pick(step, "request", "name", "ms", "rows", "tokens", "calls", "cost") | cached | {"detail": detail}
 

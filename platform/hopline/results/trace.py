@@ -45,6 +45,11 @@ class Trace:
         return sum(step.calls for step in self.steps)
 
     @property
+    def cost(self) -> float:
+        """Cost of the calls, in the currency of the prices in the settings; 0 without prices."""
+        return sum(step.cost for step in self.steps)
+
+    @property
     def cached_calls(self) -> int:
         """Replies from the cache; each counts as one call."""
         return sum(step.cached_calls for step in self.steps)

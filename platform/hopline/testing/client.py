@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from hopline.answers.answerer import Answerer
+from hopline.answers.drafts import DraftCallback
 from hopline.client import Hopline
 from hopline.config import Settings
 from hopline.documents.status import Status
@@ -16,7 +17,7 @@ from hopline.errors import HoplineError, UsageError
 from hopline.flow.execution import StepCallback
 from hopline.ids import collection_id
 from hopline.records import Collection
-from hopline.results import Answer, EvidenceGraph, Retrieval
+from hopline.results import Answer, AnswerDraft, EvidenceGraph, Retrieval
 from hopline.retrieval.agent.bidirectional_search import MergeOption
 from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import GAMMA
@@ -151,11 +152,18 @@ class FakeHopline(Hopline):
         k: int | None = None,
         history: Sequence[Answer] = (),
         on_step: StepCallback | None = None,
+        on_draft: DraftCallback | None = None,
         record: bool = False,
         answerers: Sequence[Answerer] = (),
     ) -> Answer:
-        """The answer that `FakeState.answer` makes."""
-        return self._answer(question, collection, strategy, documents=documents, k=k, history=history, on_step=on_step)
+        """The answer that `FakeState.answer` makes; before that of a model, a draft with each of its sentences."""
+        answer = self._answer(
+            question, collection, strategy, documents=documents, k=k, history=history, on_step=on_step
+        )
+        if on_draft is not None and answer.by_model:
+            for number, sentence in enumerate(answer.claims):
+                on_draft(AnswerDraft(answer.claims[:number], sentence.text))
+        return answer
 
     @record_calls
     def retrieve(

@@ -62,6 +62,11 @@ class FakeDocumentLibrary(DocumentLibrary):
     def __init__(self, state: FakeState) -> None:
         self.state = state
 
+    @property
+    def worker_notice(self) -> str:
+        """The notice that the test has set."""
+        return self.state.worker_notice
+
     @record_calls
     def add(
         self,

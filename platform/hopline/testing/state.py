@@ -86,6 +86,7 @@ class FakeState:
     failures: tuple[Failure, ...] = ()
     warnings: tuple[ProcessingWarning, ...] = ()
     missing: tuple[MissingFile, ...] = ()
+    worker_notice: str = ""
     interrupt: bool = False
     estimate: Callable[[Sequence[Path]], Estimate] = lambda paths: Estimate(len(paths))
     status: Status = field(default_factory=Status)

@@ -72,7 +72,7 @@ def test_the_prompt_holds_title_section_and_text():
     assert "Title: Tern / Tower / Lamp\nPassage: The {lamp} is old." in build_prompt(evidence)
 
 
-@pytest.mark.parametrize("bad", [REFUSAL, EMPTY, WRONG, Reply("[1, 2")])
+@pytest.mark.parametrize("bad", [REFUSAL, EMPTY, WRONG, Reply("[1, 2]", [1, 2])])
 def test_an_invalid_reply_is_requested_once_more_with_the_complaint(bad):
     [extraction], requests = replay([TERN], [bad], [GOOD])
     assert extraction.extractor == MODEL_EXTRACTOR
@@ -97,7 +97,8 @@ def test_the_warning_contains_the_error_of_the_endpoint():
 
 def test_only_invalid_replies_are_requested_again():
     other = ExtractionInput("q", "passage", "Bo Lind owns Halcyon.", title="Halcyon")
-    reply = Reply('{"entities": ["Bo Lind"], "triples": [["Bo Lind", "owns", "Halcyon"]]}')
+    owns = {"subject": "Bo Lind", "predicate": "owns", "object": "Halcyon"}
+    reply = Reply("", {"entities": ["Bo Lind"], "triples": [owns]})
     extractions, requests = replay([TERN, other], [GOOD, REFUSAL], [reply])
     assert [len(request.prompts) for request in requests] == [2, 1]
     assert "Bo Lind owns Halcyon." in requests[1].prompts[0]

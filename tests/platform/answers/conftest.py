@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 from small_tables import medals
 
+from hopline.answers.generated import DEFAULT_CONTEXT, AnswerModel, Verification
 from hopline.answers.pipeline import answer_question
 from hopline.errors import HoplineError
 from hopline.flow.requests import Flow, Hits, Reply, Search, Vector, Vectors
 from hopline.flow.run import Budget, run
 from hopline.flow.services import Columns, Graph, Prompt, Scope, Services
 from hopline.learned.registry import BUNDLED, ModelRegistry
-from hopline.results import Answer, Evidence, EvidencePath, Node, Retrieval
+from hopline.results import Answer, AnswerDraft, Evidence, EvidencePath, Node, Retrieval
 from hopline.tables.grid import render_table
 from hopline_cypher.loader import load_statement
 
@@ -69,6 +70,7 @@ class KnownGraph(Graph):
     hidden: Sequence[Evidence] = ()
     names: Sequence[tuple[str, str]] = ()
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    centrality: Mapping[str, float] = field(default_factory=dict)
 
     def search(self, request: Search, scope: Scope, vector: Vector | None) -> Hits:
         words = set(str(request.query).lower().split())
@@ -95,8 +97,8 @@ class KnownGraph(Graph):
 
     def fetch_answering_document_passages(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return [
-            (item.id, item.document_id, list(item.section), 0.0)
-            for item in (*self.evidence, *self.hidden)
+            (item.id, item.document_id, list(item.section), self.centrality.get(item.id, 0.0))
+            for item in {item.id: item for item in (*self.evidence, *self.hidden)}.values()
             if item.kind == "passage" and item.document_id in ids
         ]
 
@@ -139,6 +141,10 @@ class CannedChat:
 
     def complete(self, prompts: Sequence[Prompt]) -> list[Reply]:
         self.prompts += prompts
+        for prompt in prompts:
+            if prompt.on_text is not None and isinstance(self.reply, Reply):
+                for end in range(1, len(self.reply.text) + 1):
+                    prompt.on_text(self.reply.text[:end])
         if isinstance(self.reply, HoplineError):
             raise self.reply
         return [self.reply] * len(prompts)
@@ -185,11 +191,19 @@ def write(models: ModelRegistry) -> Callable[..., tuple[Answer, list[Prompt]]]:
     """``write(question, reply, *evidence)``: the answer of a model that gives this reply, and its prompts."""
 
     def ask(
-        question: str, reply: Reply | HoplineError, *evidence: Evidence, budget: Budget | None = None, **known: Any
+        question: str,
+        reply: Reply | HoplineError,
+        *evidence: Evidence,
+        budget: Budget | None = None,
+        verification: Verification = "mark",
+        context: int = DEFAULT_CONTEXT,
+        on_draft: Callable[[AnswerDraft], None] | None = None,
+        **known: Any,
     ) -> tuple[Answer, list[Prompt]]:
         chat = CannedChat(reply)
         services = Services(KnownGraph(evidence, **known), NoEmbedder(), chat, models=models)
-        flow = answer_question(question, lambda _: retrieve(question, evidence), model=chat.name)
+        model = AnswerModel(chat.name, verification, context, on_draft)
+        flow = answer_question(question, lambda _: retrieve(question, evidence), model=model)
         done = run(flow, services, Scope("c"), budget=budget)
         retrieval = replace(done.result.retrieval, trace=done.trace)
         return replace(done.result, retrieval=retrieval), chat.prompts

@@ -101,6 +101,23 @@ def test_a_model_rewrites_and_rules_are_the_fallback():
         meant("When was she born?", KERRIGAN, replies=[ModelUnavailable("away")], by_model=True)
 
 
+@pytest.mark.parametrize(
+    ("question", "is_rewritten"),
+    [
+        ("Who founded Tidewell Utilities?", False),
+        ("Did Kerrigan sell her company?", False),
+        ("When was she born?", True),
+        ("Who else founded Tidewell Utilities?", True),
+        ("And in Port Ansel?", True),
+        ("Is Tidewell Utilities older than that company?", True),
+        ("What did the company earn?", True),
+    ],
+)
+def test_a_model_rewrites_only_questions_that_are_not_complete(question: str, is_rewritten: bool) -> None:
+    rewritten = meant(question, KERRIGAN, replies=[Reply(data={"question": "rewritten?"})], by_model=True)
+    assert rewritten == ("rewritten?" if is_rewritten else question)
+
+
 def test_a_model_reads_which_questions_had_no_answer():
     [prompt] = next(rewrite_question("When was he born?", [Turn("Who wrote it?", "")], by_model=True)).prompts
     assert prompt.startswith("Question: Who wrote it?\nAnswer: nothing was found\n")

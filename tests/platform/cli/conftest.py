@@ -1,4 +1,5 @@
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +37,8 @@ from hopline.topics.collection_topics import CollectionTopics, Topic
 from hopline.training.gnn import GnnTrainingResult
 from hopline.training.reranker import RerankerTrainingResult
 from hopline.training.sub_question_data import SubQuestionSample
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "llm"))  # scripted.py
 
 TREES = ("feature", "threshold", "left", "right", "value")
 SEED = Node("e1", "entity", "Nordvik")

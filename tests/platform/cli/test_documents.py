@@ -31,6 +31,14 @@ def test_add_prints_counts_and_how_to_ask(run: Run, fake: FakeHopline, folder: P
     assert 'hopline ask "…" -c loans' in result.stdout
 
 
+def test_what_happened_to_the_worker_is_printed_on_stderr(run: Run, fake: FakeHopline, folder: Path) -> None:
+    fake.state.worker_notice = "the worker was restarted with new settings: HOPLINE_MODEL is m (was not set)"
+    for command in (("add", folder), ("add", folder, "--json"), ("retry",), ("extract",), ("upgrade",)):
+        assert run(*command).stderr == f"hopline: {fake.state.worker_notice}\n", command
+    fake.state.worker_notice = ""
+    assert run("retry").stderr == ""
+
+
 def test_control_characters_of_names_and_reasons_are_not_printed(run: Run, fake: FakeHopline) -> None:
     evil = "\x1b]0;title\x07\x9b2J\x1b[31mred\r"
     fake.state.documents["default"] = [

@@ -30,7 +30,7 @@ def test_an_answer_as_json_has_citations_and_paths(run_json: Run, fake: FakeHopl
     data = run_json("ask", "Who lends?")
     assert data["answer"][0]["citations"] == [
         {"evidence": "p1", "quote": "Halcyon", "start": 0, "end": 7, "document": "report.pdf", "document_id": "",
-         "page": 3, "boxes": [], "answer": None, "backed": True}
+         "page": 3, "boxes": [], "answer": None, "state": "quoted"}
     ]  # fmt: skip
     assert data["paths"][0]["steps"][0]["edge"] == "MENTIONS"
 

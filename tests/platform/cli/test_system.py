@@ -12,8 +12,9 @@ import hopline.cli
 import hopline.cli.system as system
 import hopline_ingest.__main__ as worker_main
 from hopline.cli import diagnostics
-from hopline.config import Settings
+from hopline.config import Settings, load_settings
 from hopline.documents.status import Status
+from hopline.documents.worker_process import start_worker
 from hopline.errors import EngineUnavailable
 from hopline.testing import FakeHopline
 
@@ -85,9 +86,17 @@ def test_stopping_when_nothing_runs_is_not_an_error(run: Run, run_json: Run, fak
 
 def test_an_external_server_is_not_stopped(run: Run, fake: FakeHopline, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEO4J_URI", "bolt://example:7687")
-    result = run("stop")
-    assert result.exit_code == 2
-    assert "NEO4J_URI is set to bolt://example:7687" in result.stderr
+    assert run("stop").stdout == "Not running\n"
+
+
+def test_the_worker_of_an_external_server_is_stopped(
+    run: Run, run_json: Run, fake: FakeHopline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:9")
+    worker = start_worker(load_settings())
+    assert run("stop").stdout == "Stopped the worker\n"
+    assert worker.wait(timeout=1) is not None
+    assert run_json("stop") == {"stopped": False}
 
 
 @pytest.mark.parametrize(

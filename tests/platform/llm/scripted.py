@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, Literal
 
 Body = dict[str, Any]
 
@@ -24,12 +25,18 @@ class Turn:
     headers: dict[str, str] = field(default_factory=dict)
     error: Body = field(default_factory=dict)
     usage: bool = True
-    finish: str = "stop"
+    finish: str | None = "stop"
     refusal: str = ""
-    cut: str = ""  # "": complete; "end": closed without a finish; "middle": closed inside a chunk; "before": no reply
+    cut: str = ""  # closed "before": any reply; "middle": half of the text; "after": all of it; "end": without a finish
     stream: bool = True
     delay: float = 0.0
     raw: bytes = b""
+    pause: float = 0.0  # seconds between the chunks of a stream
+    parts: bool = False  # content is a list of parts
+    call: Literal["", "tool", "function"] = ""  # the text is the arguments of a tool call, or of a legacy function call
+    done: bool = True  # a stream ends with [DONE]
+    open_for: float = 0.0  # seconds for which a stream stays open after its finish
+    content_type: str = ""  # instead of the one that the body has
 
 
 Script = Callable[[Body, int], Turn]  # the request, and the number of requests before it
@@ -44,6 +51,7 @@ class ServerState:
     times: list[float] = field(default_factory=list)
     max_concurrent: int = 0
     bytes_sent: int = 0
+    chunks: list[tuple[float, str]] = field(default_factory=list)  # of streams, with the time at which each was sent
 
 
 class Server(ThreadingHTTPServer):
@@ -103,13 +111,14 @@ class Handler(BaseHTTPRequestHandler):
         if turn.cut == "before":
             self.close_connection = True
         elif turn.status != 200:
-            self._send_json(turn.status, {"error": turn.error or {"message": f"scripted {turn.status}"}}, turn.headers)
+            body = turn.raw or {"error": turn.error or {"message": f"scripted {turn.status}"}}
+            self._send_json(turn.status, body, turn.headers | _type_header(turn))
         elif turn.raw or self.path.endswith("/embeddings"):
-            self._send_json(200, turn.raw or turn.text.encode(), turn.headers)
+            self._send_json(200, turn.raw or turn.text.encode(), turn.headers | _type_header(turn))
         elif turn.stream:
             self._send_stream(turn)
         else:
-            self._send_json(200, _build_response(turn), turn.headers)
+            self._send_json(200, _build_response(turn), turn.headers | _type_header(turn))
 
     def _send_json(self, status: int, value: Any, headers: dict[str, str]) -> None:
         data = value if isinstance(value, bytes) else json.dumps(value).encode()
@@ -122,12 +131,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def _send_stream(self, turn: Turn) -> None:
         self.send_response(200)
-        self.send_header("content-type", "text/event-stream; charset=utf-8")
+        self.send_header("content-type", turn.content_type or "text/event-stream; charset=utf-8")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         for piece in _split_text(turn.text if turn.cut != "middle" else turn.text[: len(turn.text) // 2]):
-            self._send_event({"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
-        if turn.cut == "middle":
+            time.sleep(turn.pause)
+            self.server.state.chunks.append((time.monotonic(), piece))
+            self._send_event({"choices": [{"index": 0, "delta": _build_message(turn, piece), "finish_reason": None}]})
+        if turn.cut in {"middle", "after"}:
             self.wfile.write(b"ff\r\ndata: {")
             self.close_connection = True
             return
@@ -137,7 +148,9 @@ class Handler(BaseHTTPRequestHandler):
             self._send_event({"choices": [{"index": 0, "delta": {}, "finish_reason": turn.finish}]})
             if turn.usage:
                 self._send_event({"choices": [], "usage": USAGE})
-            self._send_chunk(b"data: [DONE]\n\n")
+            time.sleep(turn.open_for)
+            if turn.done:
+                self._send_chunk(b"data: [DONE]\n\n")
         self._send_chunk(b"")
 
     def _send_event(self, value: Body) -> None:
@@ -164,15 +177,39 @@ def serve(script: Script | Sequence[Turn]) -> Iterator[ServerState]:
         thread.join()
 
 
+def find_first_word(state: ServerState) -> float:
+    """Return the time at which a server sent the first character of the first sentence of an answer."""
+    text = ""
+    for sent_at, piece in state.chunks:
+        text += piece
+        if re.search(r'"text": "[^"]', text):
+            return sent_at
+    raise AssertionError("no sentence was sent")
+
+
 def _split_text(text: str) -> list[str]:
     step = max(7, len(text) // 100)
     return [text[start : start + step] for start in range(0, len(text), step)]
+
+
+def _type_header(turn: Turn) -> dict[str, str]:
+    return {"content-type": turn.content_type} if turn.content_type else {}
+
+
+def _build_message(turn: Turn, text: str) -> Body:
+    """The text as the content of a message or delta, or as the arguments of a call in it."""
+    if turn.call == "tool":
+        return {"content": None, "tool_calls": [{"index": 0, "function": {"name": "reply", "arguments": text}}]}
+    if turn.call == "function":
+        return {"content": None, "function_call": {"name": "reply", "arguments": text}}
+    return {"content": [{"type": "text", "text": text}] if turn.parts else text}
 
 
 USAGE = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
 
 
 def _build_response(turn: Turn) -> Body:
-    message = {"role": "assistant", "content": turn.text, **({"refusal": turn.refusal} if turn.refusal else {})}
+    refusal = {"refusal": turn.refusal} if turn.refusal else {}
+    message = {"role": "assistant", **_build_message(turn, turn.text), **refusal}
     usage = {"usage": USAGE} if turn.usage else {}
     return {"choices": [{"index": 0, "message": message, "finish_reason": turn.finish}], **usage}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import socket
 import time
@@ -23,7 +24,7 @@ from hopline.llm.client import LlmClient, load_llm
 from hopline.llm.endpoint import Endpoint, parse_retry_after
 from hopline.llm.openai_provider import OpenAIProvider, RequestFormat, simplify_format
 from hopline.llm.provider import Completion
-from hopline.llm.retries import RateLimiter, backoff_seconds, with_retries
+from hopline.llm.retries import OUTAGE_SECONDS, RateLimiter, backoff_seconds, with_retries
 
 SCHEMA = {
     "type": "object",
@@ -138,13 +139,100 @@ def test_an_endpoint_that_asks_to_wait_too_long_is_given_up(port: Port) -> None:
     assert len(server.requests) == 1
 
 
-def test_a_timeout_is_tried_again(port: Port) -> None:
-    def script(body: Body, number: int) -> Turn:
-        return Turn("slow", delay=1.0 if number == 0 else 0.0)
+def test_a_server_that_sends_nothing_costs_one_timeout_however_often_it_is_asked(port: Port) -> None:
+    chat, server = port(Turn("slow", delay=1.0), timeout=0.3, retries=4)
+    started = time.monotonic()
+    replies = [complete(chat, f"prompt {number}", schema=SCHEMA) for number in range(3)]
+    replies += chat.complete([Prompt("a fourth"), Prompt("a fifth")])
+    assert time.monotonic() - started < 0.8
+    assert len(server.requests) == 1
+    for reply in replies:
+        assert f"{server.url} did not answer within 0.3 seconds" in reply.error
+        assert "HOPLINE_MODEL_TIMEOUT" in reply.error
 
-    chat, server = port(script=script, timeout=0.3)
-    assert complete(chat).text == "slow"
+
+def test_all_prompts_of_a_batch_to_a_silent_server_cost_one_timeout(port: Port) -> None:
+    chat, server = port(Turn("slow", delay=1.0), timeout=0.3, parallel=2)
+    replies = chat.complete([Prompt(f"prompt {number}") for number in range(6)])
     assert len(server.requests) == 2
+    assert all("did not answer within 0.3 seconds" in reply.error for reply in replies)
+
+
+def test_a_slow_server_that_answers_some_prompts_of_a_batch_loses_only_the_others(port: Port) -> None:
+    def script(body: Body, number: int) -> Turn:
+        slow = body["messages"][-1]["content"].endswith("0")
+        return Turn("fine", delay=6.0 if slow else 0.05)
+
+    chat, server = port(script=script, timeout=2.0, parallel=2)
+    replies = chat.complete([Prompt(f"prompt {number}") for number in range(20)])
+    assert [reply.ok for reply in replies] == ([False] + [True] * 9) * 2
+    assert len(server.requests) == 20
+
+
+def test_a_silent_server_is_asked_again_after_a_while() -> None:
+    now = [0.0]
+    limiter = RateLimiter(lambda seconds: None, lambda: now[0])
+    completions = iter([Completion(error="no answer", timed_out=True), Completion("fine", calls=1)])
+
+    def attempt() -> Completion:
+        now[0] += 5.0
+        return next(completions)
+
+    assert with_retries(attempt, retries=4, limiter=limiter).error == "no answer"
+    now[0] += OUTAGE_SECONDS - 1
+    assert with_retries(attempt, retries=4, limiter=limiter).error == "no answer"
+    now[0] += 2
+    assert with_retries(attempt, retries=4, limiter=limiter).text == "fine"
+    assert not limiter.silence
+
+
+def test_a_reply_that_stops_in_the_middle_is_not_waited_for_again(port: Port) -> None:
+    chat, server = port(Turn("half of the reply", pause=1.0), timeout=0.3)
+    assert "the reply stopped, and nothing came for 0.3 seconds; HOPLINE_MODEL_TIMEOUT" in complete(chat).error
+    assert len(server.requests) == 1
+
+
+def test_a_reply_that_does_not_end_is_given_up_at_ten_timeouts(port: Port) -> None:
+    chat, server = port(Turn("x" * 7 * 40, pause=0.05), timeout=0.1)
+    assert "the reply did not end within 1 seconds; HOPLINE_MODEL_TIMEOUT" in complete(chat).error
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "text"),
+    [
+        (b'{"error": {"message": "CUDA out of memory", "type": "server"}}', "application/json", "CUDA out of memory"),
+        (b'{"error": "model runner has stopped"}', "application/json", "model runner has stopped"),
+        (b'{"detail": "no GPU is free"}', "application/json", "no GPU is free"),
+        (
+            b'{"detail": [{"loc": ["body"], "msg": "too long"}]}',
+            "application/json",
+            '[{"loc": ["body"], "msg": "too long"}]',
+        ),
+        (b'{"code": 7}', "application/json", '{"code": 7}'),
+        (b"upstream connect error\nor disconnect", "text/plain", "upstream connect error or disconnect"),
+        (
+            b"<!DOCTYPE html><html><title>502</title><style>h1 {}</style><h1>Bad&nbsp;Gateway</h1><!-- x --><p>nginx</p>",
+            "text/html",
+            "502 Bad Gateway nginx",
+        ),
+        (b"x" * 5000, "text/plain", "x" * 300),
+        (b"if a < b and <c", "text/plain", "if a < b and"),
+        (b" ", "text/plain", ""),
+    ],
+)
+@pytest.mark.parametrize("status", [500, 403])
+def test_the_text_of_an_error_response_is_in_the_error(
+    port: Port, body: bytes, content_type: str, text: str, status: int
+) -> None:
+    chat, server = port(Turn(status=status, raw=body, content_type=content_type), retries=0)
+    try:
+        error = complete(chat).error
+    except ModelUnavailable as unavailable:
+        error = str(unavailable)
+    assert error.startswith(f"model 'tiny' at {server.url} answered HTTP {status}{': ' if text else ''}{text}")
+    assert "<" not in error.replace("a < b", "")
+    assert len(error) < 450
 
 
 def test_out_of_retries_is_a_reply_that_says_why(port: Port) -> None:
@@ -217,12 +305,89 @@ def test_a_filter_is_a_reply_that_says_so(port: Port) -> None:
     assert "filter refused" in complete(chat).error
 
 
-def test_a_reply_cut_at_its_limit_says_so_and_keeps_what_came(port: Port) -> None:
+@pytest.mark.parametrize("schema", [SCHEMA, None])
+def test_a_reply_cut_at_its_limit_says_so_and_keeps_what_came(port: Port, schema: Any) -> None:
     chat, server = port(Turn('{"name": "Hal', finish="length"))
-    reply = complete(chat, schema=SCHEMA, max_tokens=4)
+    reply = complete(chat, schema=schema, max_tokens=4)
     assert "cut at max_tokens = 4" in reply.error
-    assert reply.text == '{"name": "Hal'
+    assert (reply.text, reply.data, reply.truncated) == ('{"name": "Hal', None, True)
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("finish", ["length", "max_tokens", "MAX_TOKENS"])
+def test_the_beginning_of_a_reply_cut_at_its_limit_is_usable(port: Port, finish: str) -> None:
+    schema = {"type": "object", "properties": {"names": {"type": "array"}, "count": {}}, "required": ["names", "count"]}
+    chat, server = port(Turn('{"names": ["Halcyon", "Te', finish=finish))
+    reply = complete(chat, schema=schema)
+    assert (reply.ok, reply.data, reply.truncated) == (True, {"names": ["Halcyon"]}, True)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"parts": True},
+        {"call": "tool", "finish": "tool_calls"},
+        {"call": "function", "finish": "function_call"},
+        {"finish": None},
+        {"finish": None, "done": False},
+        {"content_type": "text/plain"},
+        {"content_type": "application/json"},
+        {"content_type": "text/event-stream"},
+        {"usage": False},
+    ],
+    ids=str,
+)
+def test_every_form_of_a_response_is_read_at_the_first_call(port: Port, form: dict[str, Any], stream: bool) -> None:
+    text = json.dumps({"name": "Halcyon — founded by Ærø & sons"})
+    chat, server = port(Turn(text, stream=stream, **form))
+    reply = complete(chat, schema=SCHEMA)
+    assert (reply.data, reply.error) == (json.loads(text), "")
+    assert reply.text == text
+    assert len(server.requests) == 1
+
+
+def test_a_text_without_a_finish_reason_is_whole_if_the_stream_was_ended(port: Port) -> None:
+    chat, server = port(Turn("half of", finish=None, done=False), Turn("the whole text", finish=None))
+    assert complete(chat).text == "the whole text"
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b': keep-alive\n\ndata: {"choices": [{"delta": {"content": "fine"}}]}\n\ndata: [DONE]',
+        b'event: message\r\ndata:{"choices": [{"delta": {"content": "fine"}, "finish_reason": "stop"}]}\r\n\r\n',
+        b'\n\ndata: \n\ndata: {"choices": [{"message": {"content": "fine"}, "finish_reason": "stop"}]}',
+        b'\xef\xbb\xbf {"choices": [{"message": {"content": "fine", "reasoning_content": "hm"}}]}',
+        b'{"choices": [{"message": {"content": [{"type": "thinking", "text": "hm"}, "fi", {"text": "ne"}]}}]}',
+        b'{"choices": [{"message": {"content": "", "tool_calls": [{"function": {"arguments": "fine"}}]}}]}',
+        b'{"choices": [{"message": {"content": "fine", "tool_calls": [{"function": {"arguments": "{}"}}]}}]}',
+    ],
+)
+def test_bodies_as_gateways_send_them_are_read(port: Port, body: bytes) -> None:
+    chat, server = port(Turn(raw=body))
+    assert complete(chat).text == "fine"
+    assert len(server.requests) == 1
+
+
+def test_a_connection_that_breaks_after_a_whole_value_costs_no_second_call(port: Port) -> None:
+    chat, server = port(Turn('{"name": "Halcyon"}', cut="after"))
+    assert complete(chat, schema=SCHEMA).data == {"name": "Halcyon"}
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("finish", ["stop", None])
+def test_a_stream_that_stays_open_after_a_whole_value_costs_no_second_call(port: Port, finish: str | None) -> None:
+    chat, server = port(Turn('{"name": "Halcyon"}', finish=finish, open_for=1.0), timeout=0.3)
+    assert complete(chat, schema=SCHEMA).data == {"name": "Halcyon"}
+    assert len(server.requests) == 1
+
+
+def test_a_page_of_html_is_no_reply(port: Port) -> None:
+    chat, _ = port(Turn(raw=b"<html>Sign in</html>", content_type="text/html"))
+    assert "invalid JSON: b'<html>Sign in</html>'" in complete(chat).error
 
 
 @pytest.mark.parametrize("stream", [True, False])
@@ -393,7 +558,7 @@ def alone(chat: LlmClient) -> Services:
     return Services(nothing, nothing, chat)
 
 
-@pytest.mark.parametrize("text", ["no JSON at all", '{"name": ', '{"name": 7}', "[]"])
+@pytest.mark.parametrize("text", ["no JSON at all", '{"name": ', '{"nam": "Halcyon"}', "[]"])
 def test_a_reply_that_never_fits_is_a_reply_that_says_why(port: Port, text: str) -> None:
     chat, server = port(Turn(text))
     reply = complete(chat, schema=SCHEMA)

@@ -7,11 +7,12 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from hopline.records import Box
-from hopline.rendering import draw_answer, draw_comparison, draw_retrieval
+from hopline.rendering import draw_answer, draw_comparison, draw_retrieval, format_draft
 from hopline.rendering.paths import path_lines
 from hopline.rendering.symbols import to_ascii
 from hopline.results import (
     Answer,
+    AnswerDraft,
     Citation,
     Evidence,
     EvidenceGraph,
@@ -166,9 +167,43 @@ def test_a_possible_answer_is_shown_before_the_nearest_sentences(screen: Screens
     console = screen()
     nearest = (Sentence("It was sold in 1912.", (CITED,)), Sentence("It was old.", (CITED,)))
     draw_answer(Answer("When?", (), RETRIEVAL, abstained=True, nearest=nearest, confidence=0.2), console)
-    assert "Possible answer (not sure: check it in the source):\n  “It was sold in 1912.”" in console.text
+    assert "Possible answer (not sure: check it in the source):\nIt was sold in 1912. [1]\n" in console.text
     assert "Closest passages:\n  “It was old.”" in console.text
     assert "Not found" not in console.text
+
+
+WRITTEN = (
+    Sentence("**Nordvik** has:", (CITED,)),
+    Sentence("- a loan", (replace(CITED, claimed="a loans"),), "similar"),
+    Sentence("- 106,400 shares", (CITED,), "computed", "918,400 − 812,000 = 106,400"),
+    Sentence("- a <ship>", (), "unsupported"),
+)
+
+
+def test_the_answer_of_a_model_has_lists_and_the_state_of_each_sentence(screen: Screens) -> None:
+    console = screen()
+    draw_answer(Answer("q", WRITTEN, RETRIEVAL, written_by="tiny"), console)
+    assert (
+        "Nordvik has: [1]\n\n- a loan [2] (quote differs slightly)\n"
+        "- 106,400 shares [1] (computed: 918,400 − 812,000 = 106,400)\n- a <ship> (not found in the sources)\n"
+    ) in console.text
+    assert "The model quoted: “a loans”" in console.text
+
+
+def test_a_possible_answer_of_a_model_is_shown_whole(screen: Screens) -> None:
+    console = screen()
+    answer = Answer("q", (), RETRIEVAL, abstained=True, nearest=WRITTEN[2:], confidence=0.15, written_by="tiny")
+    draw_answer(answer, console)
+    assert "Possible answer (not sure: check it in the source):\n- 106,400 shares [1] (computed:" in console.text
+    assert "- a <ship> (not found in the sources)" in console.text
+    assert "Closest passages" not in console.text
+
+
+def test_a_draft_has_marks_for_verified_sentences_and_the_text_of_the_next_one(screen: Screens) -> None:
+    draft = format_draft(AnswerDraft(WRITTEN[:2], "And mo"), screen())
+    assert draft.plain == "Nordvik has: ✓\n\n- a loan ✓ (quote differs slightly)\n\nAnd mo"
+    long = AnswerDraft((), "word " * 5000)
+    assert len(format_draft(long, screen()).plain.splitlines()) <= screen().height
 
 
 def test_a_sentence_with_a_figure_that_is_in_no_source_is_marked_and_citations_of_one_path_share_it(
@@ -176,7 +211,7 @@ def test_a_sentence_with_a_figure_that_is_in_no_source_is_marked_and_citations_o
 ) -> None:
     console = screen()
     other = Citation(SECOND, "Varrow Water", 0, 12, HOPS)
-    answer = Answer("q", (Sentence("a", (CITED,)), Sentence("b", (other,), backed=False)), RETRIEVAL)
+    answer = Answer("q", (Sentence("a", (CITED,)), Sentence("b", (other,), state="unsupported")), RETRIEVAL)
     draw_answer(answer, console)
     assert "a [1] b [2] (a number is not in the cited sources)" in console.text
     assert "[1][2]\n  ◉ Brackwater Plant" in console.text

@@ -116,11 +116,11 @@ def test_the_dictionary_of_an_answer_adds_sentences_abstention_and_missing_words
     citation = {
         "evidence": "p1", "quote": "Halcyon lends", "start": 0, "end": 13, "document": "report.pdf",
         "document_id": "d1", "page": 3, "boxes": [{"page": 3, "x0": 10.0, "y0": 20.0, "x1": 200.5, "y1": 32.0}],
-        "answer": None, "backed": True,
+        "answer": None, "state": "quoted",
     }  # fmt: skip
     assert data["answer"] == [
-        {"text": "Halcyon lends.", "backed": True, "citations": [citation]},
-        {"text": "It does.", "backed": True, "citations": [citation]},
+        {"text": "Halcyon lends.", "state": "quoted", "citations": [citation]},
+        {"text": "It does.", "state": "quoted", "citations": [citation]},
     ]
     assert (data["abstained"], data["missing"], data["short"]) == (False, [], "Halcyon")
     refused = Answer("Why?", (), RETRIEVAL, abstained=True, missing=("why",)).to_dict()
@@ -156,7 +156,11 @@ def make_full_answer() -> Answer:
     graph = EvidenceGraph((Node("t1", "table", "Lenders"),), (("", "t1"),))
     trace = Trace((*TRACE.steps, TraceStep("search", "x", 0.1 + 0.2, 3, 4, 5, 0.006, detail=detail)))
     retrieval = replace(RETRIEVAL, evidence=(TABLE,), paths=(DIRECT,), graph=graph, closed_book=True, trace=trace)
-    sentences = (Sentence("x", (CITED, other)), Sentence("y", (far,), backed=False), Sentence("z", (), backed=False))
+    sentences = (
+        Sentence("x", (CITED, other)),
+        Sentence("y", (far,), state="unsupported"),
+        Sentence("z", (), state="unsupported"),
+    )
     return Answer(
         "And who else?", sentences, retrieval, missing=("who",), short="Halcyon", additional_evidence=(FIRST,),
         additional_paths=(HOP,), written_by="tiny", model_error="gone", confidence=0.25, nearest=(Sentence("n", (other,)),),
@@ -232,7 +236,7 @@ def test_an_answer_in_a_notebook_shows_sentences_sources_and_path_escaped() -> N
     assert "Halcyon lends.[1] It does.[1]" in page.text
     assert "[1] report.pdf · p. 3 · 2 Loans" in page.text
     assert "◉ <Nordvik> ─MENTIONS─ ▤ report.pdf p. 3" in page.text
-    assert "1 model calls, 90 tokens" in page.text
+    assert "1 model call, 90 tokens" in page.text
     assert page.tags == {"div", "p", "sup", "b", "span"}
     assert "http" not in html
     assert "color:" not in html  # inherited: right on light and on dark
@@ -273,7 +277,7 @@ def test_an_abstention_in_a_notebook_shows_the_nearest_sentences_with_their_loca
 def test_a_possible_answer_in_a_notebook_is_shown_in_place_of_not_found() -> None:
     nearest = (Sentence("Halcyon lends.", (CITED,)),)
     text = parse_html(Answer("Why?", (), RETRIEVAL, abstained=True, nearest=nearest, confidence=0.2)._repr_html_()).text
-    assert "Possible answer (not sure).Halcyon lends. report.pdf · p. 3" in text
+    assert "Possible answer (not sure).Halcyon lends.[1][1] report.pdf · p. 3" in text
     assert "Not found" not in text
 
 
@@ -287,7 +291,7 @@ def test_the_nearest_sentence_is_a_possible_answer_from_a_confidence_on(confiden
 def test_a_sentence_without_a_source_or_with_a_figure_that_is_in_no_source_is_marked() -> None:
     sentences = (
         Sentence("So it is said."),
-        Sentence("There are 9.", (CITED,), backed=False),
+        Sentence("There are 9.", (CITED,), state="unsupported"),
         Sentence("Yes.", (CITED,)),
     )
     text = parse_html(Answer("q", sentences, RETRIEVAL)._repr_html_()).text

@@ -75,7 +75,7 @@ def answer(reply):
 
 def test_closed_book_sentences_are_never_supported():
     result = answer(Reply(data={"text": "Li Yang did.", "short": "Li Yang"}))
-    assert (result.text, result.short, result.sentences[0].backed, result.sentences[0].citations) == (
+    assert (result.text, result.short, result.sentences[0].supported, result.sentences[0].citations) == (
         "Li Yang did.",
         "Li Yang",
         False,

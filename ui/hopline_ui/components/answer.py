@@ -6,12 +6,15 @@ from html import escape
 
 import streamlit as st
 
-from hopline.results import Answer, Sentence
+from hopline.results import Answer, AnswerDraft, Sentence
+from hopline.results.answers import list_separators
 from hopline.results.labels import (
-    describe_doubt,
+    describe_difference,
     describe_short_answer,
+    describe_state,
     format_author,
     format_model_error,
+    format_model_use,
     number_citations,
 )
 from hopline_ui.formatting import format_seconds
@@ -22,6 +25,7 @@ from hopline_ui.session.state import get_state
 from hopline_ui.sources import AnswerSource, count_supported, find_source, list_citations, list_evidence
 
 NEAREST = 3  # evidence listed with an abstention
+FOUND = '<span class="found" title="Supported by the source">✓</span>'
 
 
 def get_current_source(answer: Answer) -> AnswerSource | None:
@@ -45,38 +49,67 @@ def show(question: SessionQuestion, timed: TimedAnswer) -> None:
     if answer.abstained or not answer.sentences:
         _show_abstention(answer)
     else:
-        _show_sentences(answer)
+        _show_answer(answer)
     st.caption(_format_footer(timed))
 
 
-def _show_sentences(answer: Answer) -> None:
-    numbers = number_citations(answer)
-    current = get_current_source(answer)
+def _show_answer(answer: Answer) -> None:
     if answer.short:
         st.html(f'<p class="short" dir="auto">{escape(answer.short)}{_render_hint(describe_short_answer(answer))}</p>')
-    with st.container(key="answer"):
-        for index, sentence in enumerate(answer.sentences):
-            st.html(f"{render_sentence(sentence)}{_render_unsupported_badge(sentence)}")
-            for citation in sentence.citations:
-                key = str(numbers[citation])
-                _show_source_button(AnswerSource(key, citation), f"cite {index} {key}", current)
+    _show_claims(answer)
     if answer.notice:
         st.caption(escape_markdown(answer.notice))
     _show_nearest(answer, "Possible answers, not sure. Check them in the source:")
+
+
+def _show_claims(answer: Answer) -> None:
+    """Show the sentences as one text, each with its state and the buttons of its sources."""
+    numbers = number_citations(answer)
+    current = get_current_source(answer)
+    with st.container(key="answer"):
+        separators = list_separators(sentence.text for sentence in answer.claims)
+        for index, (sentence, separator) in enumerate(zip(answer.claims, separators, strict=True)):
+            st.html(_render_claim(sentence, separator, markdown=answer.by_model))
+            for citation in sentence.citations:
+                key = str(numbers[citation])
+                source, help = AnswerSource(key, citation), describe_difference(citation)
+                _show_source_button(source, f"cite {index} {key}", current, help=help)
+
+
+def render_draft(draft: AnswerDraft) -> str:
+    """Return the draft of an answer as HTML: its sentences with their states, then the text of the next one."""
+    sentences = [*draft.sentences, *([Sentence(draft.text)] if draft.text else [])]
+    separators = list_separators(sentence.text for sentence in sentences)
+    parts = []
+    for index, (sentence, separator) in enumerate(zip(sentences, separators, strict=True)):
+        is_verified = index < len(draft.sentences)
+        text = _render_claim(sentence, separator, markdown=True, with_state=is_verified)
+        parts.append(f"{text}{FOUND if is_verified and sentence.supported else ''} ")
+    return f'<div class="draft" dir="auto" aria-live="polite">{"".join(parts)}</div>'
+
+
+def _render_claim(sentence: Sentence, separator: str, *, markdown: bool, with_state: bool = True) -> str:
+    breaks = "<br>" * separator.count("\n")
+    return f"{breaks}{render_sentence(sentence, markdown=markdown)}{_render_state(sentence) if with_state else ''}"
 
 
 def _render_hint(text: str) -> str:
     return f" <span class='hint'>{escape(text)}</span>" if text else ""
 
 
-def _render_unsupported_badge(sentence: Sentence) -> str:
-    doubt = describe_doubt(sentence)
-    return f' <span class="unsupported">not supported: {doubt}</span>' if doubt else ""
+def _render_state(sentence: Sentence) -> str:
+    state = describe_state(sentence)
+    kind = "state" if sentence.supported else "unsupported"
+    return f' <span class="{kind}">{escape(state)}</span>' if state else ""
 
 
 def _show_abstention(answer: Answer) -> None:
     if answer.possible:
-        _show_possible(answer, answer.possible)
+        with st.container(key="abstained"):
+            st.html(f"<strong>Possible answer</strong>{_render_hint('not sure: check it in the source')}")
+            _show_claims(answer)
+            if answer.missing or answer.notice:
+                _show_reason(answer)
     else:
         with st.container(key="abstained"):
             st.html("<strong>Not found in the documents.</strong>")
@@ -107,18 +140,9 @@ def _show_reason(answer: Answer) -> None:
         st.html("<p>No passage answers this question.</p>")
 
 
-def _show_possible(answer: Answer, sentence: Sentence) -> None:
-    """Show a sentence that may be the answer, with the words that would be it marked."""
-    with st.container(key="abstained"):
-        st.html(f"<strong>Possible answer</strong>{_render_hint('not sure: check it in the source')}")
-        _show_sentence_with_source(answer, sentence)
-        if answer.missing or answer.notice:
-            _show_reason(answer)
-
-
 def _show_nearest(answer: Answer, caption: str) -> None:
     """Show the nearest sentences, each with a button that opens its page."""
-    others = [sentence for sentence in answer.nearest if sentence != answer.possible]
+    others = [sentence for sentence in answer.nearest if sentence not in answer.claims]
     if not others:
         return
     st.caption(caption)
@@ -136,10 +160,11 @@ def _show_sentence_with_source(answer: Answer, sentence: Sentence) -> None:
         st.html(render_sentence(sentence), width="stretch")
 
 
-def _show_source_button(source: AnswerSource, key: str, current: AnswerSource | None) -> None:
+def _show_source_button(source: AnswerSource, key: str, current: AnswerSource | None, *, help: str = "") -> None:
     st.button(
-        source.key.removeprefix("e"),
+        source.key.removeprefix("e") + ("≈" if help else ""),
         key=key,
+        help=escape_markdown(help) if help else None,
         type="primary" if current and current.key == source.key else "secondary",
         on_click=select_source,
         args=(source.key,),
@@ -149,16 +174,20 @@ def _show_source_button(source: AnswerSource, key: str, current: AnswerSource | 
 def _format_footer(timed: TimedAnswer) -> str:
     answer = timed.answer
     parts = []
-    if not answer.abstained and answer.sentences:
+    if answer.sentences or (answer.possible and answer.by_model):
         parts.append(f":material/verified: {_format_support(answer)}")
     parts += [escape_markdown(format_author(answer))] if format_author(answer) else []
+    use = format_model_use(answer.retrieval)
+    parts += [use] if use else []
     parts += [escape_markdown(answer.retrieval.strategy.partition(":")[0]), format_seconds(timed.seconds)]
     return " · ".join(parts)
 
 
 def _format_support(answer: Answer) -> str:
     """As "All 3 quotes found in the source", or "2 of 3 statements supported by quotes in the source"."""
-    supported, total = count_supported(answer), len(answer.sentences)
+    supported, total = count_supported(answer), len(answer.claims)
+    if supported == total and any(describe_state(sentence) for sentence in answer.claims):
+        return "Supported by the sources, see the notes"
     if supported < total:
         return f"{supported} of {format_count(total, 'statement')} supported by quotes in the source"
     quotes = len(list_citations(answer))

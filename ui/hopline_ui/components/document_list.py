@@ -51,7 +51,14 @@ def _show_header(hop: Hopline, name: str, counts: DocumentCounts) -> None:
         label = f"Retry {format_count(counts.failed, 'failed document')}"
         if counts.failed and st.button(label, icon=":material/refresh:", key="retry"):
             hop.documents.retry(collection=name, passages=False)
+            show_worker_notice(hop)
             st.rerun()
+
+
+def show_worker_notice(hop: Hopline) -> None:
+    """Show what adding or retrying did to a worker with other settings, if anything."""
+    if notice := hop.documents.worker_notice:
+        st.toast(escape_markdown(f"{notice[0].upper()}{notice[1:]}."), duration="long")
 
 
 def _input_filter(counts: DocumentCounts) -> str:
@@ -111,6 +118,7 @@ def _show_retry(hop: Hopline, document: Document, progress: DocumentProgress) ->
     if st.button("Retry", key=key, icon=":material/refresh:", type="tertiary", help=help_text):
         hop.documents.retry(document.id, collection=document.collection, max_calls=calls or None)
         get_state().finished.pop(document, None)
+        show_worker_notice(hop)
         st.rerun()
 
 

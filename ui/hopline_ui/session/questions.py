@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from hopline.answers.drafts import DraftCallback
 from hopline.flow.execution import StepCallback
 from hopline.results import Answer
 
@@ -27,6 +28,7 @@ class AnswerClient(Protocol):
         strategy: str | None = ...,
         history: Sequence[Answer] = ...,
         on_step: StepCallback | None = ...,
+        on_draft: DraftCallback | None = ...,
         record: bool = ...,
     ) -> Answer:
         """Answer a question."""
@@ -86,6 +88,7 @@ def ask_timed(
     hop: AnswerClient,
     question: SessionQuestion,
     on_step: StepCallback | None = None,
+    on_draft: DraftCallback | None = None,
     *,
     history: Sequence[Answer] = (),
 ) -> TimedAnswer:
@@ -102,6 +105,7 @@ def ask_timed(
         strategy=question.strategy or None,
         history=() if question.rewritten else history,
         on_step=on_step,
+        on_draft=on_draft,
         record=True,
     )
     return TimedAnswer(answer, time.perf_counter() - start)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from hopline.client import Hopline
 from hopline.records import Collection
-from hopline.results import TraceStep
+from hopline.results import AnswerDraft, TraceStep
 from hopline_ui import client_connection, search_scope
 from hopline_ui.components import answer as answer_view
 from hopline_ui.components import answer_details, conversation, export
@@ -131,14 +131,20 @@ def _get_answer(hop: Hopline, question: SessionQuestion, *, submitted: bool) -> 
     """Return the session's answer, or a new one, with a status of its steps."""
     timed = None if submitted else cache.get_answers().get(question)
     if timed is None:
-        with st.status("Searching for evidence …", type="compact") as status:
+        status = st.status("Searching for evidence …", type="compact")
+        draft_area = st.empty()
 
-            def show_step(step: TraceStep) -> None:
-                label = f"{step.request.capitalize()} {escape_markdown(step.name)} · {step.ms:.0f} ms"
-                status.update(label=label)
+        def show_step(step: TraceStep) -> None:
+            label = f"{step.request.capitalize()} {escape_markdown(step.name)} · {step.ms:.0f} ms"
+            status.update(label=label)
 
+        def show_draft(draft: AnswerDraft) -> None:
+            status.update(label="Writing the answer …")
+            draft_area.html(answer_view.render_draft(draft))
+
+        with status:
             history = conversation.list_previous_answers(cache.get_answers(), question.collection)
-            timed = ask_timed(hop, question, show_step, history=history)
+            timed = ask_timed(hop, question, show_step, show_draft, history=history)
         status.update(label="Done", state="complete")
         question = add_rewritten(question, timed)
         cache.add_answer(question, timed)

@@ -84,6 +84,7 @@ def _show_upload(hop: Hopline, name: str) -> None:
             get_state().upload_round = counter + 1
             search_scope.set_collection(name)
             st.toast(f"{format_additions(batch.files)}. You can close this tab; processing continues.")
+            document_list.show_worker_notice(hop)
             st.rerun()
 
 

@@ -9,7 +9,7 @@ from hopline.errors import BudgetSpent, ReplyError
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Ask, Flow, Reply, ask
 from hopline_ingest.extraction.given_facts import find_sentence, find_spans
-from hopline_ingest.extraction.llm.reply_parser import SCHEMA, Facts, parse_facts
+from hopline_ingest.extraction.llm.facts import SCHEMA, Facts, build_facts
 from hopline_ingest.extraction.mentions.names import name_key
 from hopline_ingest.extraction.records import Extraction, ExtractionInput, Mention, StatedTriple
 from hopline_ingest.extraction.rules import extract_batch
@@ -99,10 +99,13 @@ def _sort_replies(
 ) -> None:
     """Store the facts of each valid reply and the complaint about each invalid one."""
     for index, reply in zip(waiting, replies, strict=True):
+        if not isinstance(reply.data, Mapping):
+            complaints[index] = reply.error or "the reply holds no JSON object"
+            continue
         try:
-            facts_by_index[index] = parse_facts(reply.text, reply.data)
+            facts_by_index[index] = build_facts(reply.data)
         except ReplyError as error:
-            complaints[index] = reply.error if reply.error and not reply.text else str(error)
+            complaints[index] = str(error)
 
 
 def _merge_facts(

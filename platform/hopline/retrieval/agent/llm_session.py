@@ -59,7 +59,12 @@ class LlmSession:
         except ModelError:
             return [None] * len(prompts)
         self.has_replied = True
-        return [reply.data if reply.ok and isinstance(reply.data, dict) else None for reply in replies]
+        return [reply.data if reply.ok and _is_whole(reply.data, schema) else None for reply in replies]
+
+
+def _is_whole(data: Any, schema: Mapping[str, Any]) -> bool:
+    """Whether a reply has all required properties; one that was cut at its maximum length may lack some."""
+    return isinstance(data, dict) and data.keys() >= set(schema.get("required", ()))
 
 
 def object_schema(**fields: Mapping[str, Any]) -> dict[str, Any]:
