@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from hopline.answers.summary import parse_summary_request
 from hopline.entities.linking import UNLINKED_KINDS, EntityName
 from hopline.entities.question_entities import find_question_entities
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
+from hopline.questions.analysis import analyse_question
 from hopline.results import Answer
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 
@@ -34,6 +36,8 @@ _THINGS: Final = frozenset({"it", "its"})
 _SEVERAL: Final = frozenset({"they", "them", "their", "theirs"})
 # words that may refer to an earlier question or answer, where a name is in the same question
 _POINTERS: Final = frozenset({"this", "that", "these", "those", "there", "then", "same", "other", "former", "latter"})
+_CONJUNCTIONS: Final = frozenset({"IN", "WDT", "WP"})  # tags of "that" in "the plant that they run"
+_SUBJECTS: Final = frozenset({"nsubj", "nsubjpass"})
 _WEATHER: Final = ("rain", "snow", "hail", "freez")
 _GOES_ON: Final = re.compile(r"(and|but|so|also|what about|how about|what else|who else|where else)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\b(?:(page|table|figure|section|chapter)\s+)?(\d+)\b", re.IGNORECASE)
@@ -108,13 +112,17 @@ def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
 
 
 def _is_complete(question: str) -> bool:
-    """Whether a question needs no earlier one: it has a name, and no word that refers to something before it."""
-    from hopline.text.parser import load_question_parser
+    """Whether a question needs no earlier one: it has a name, and no word that refers to something before it.
 
-    doc = load_question_parser()(question)
+    So does one for the summary of a document.
+    """
+    analysis = analyse_question(question)
+    if parse_summary_request(analysis) is not None:
+        return True
+    doc = analysis.parse
     has_name = any(token.pos_ == "PROPN" for token in doc)
-    refers = any(token.lower_ in _POINTERS for token in doc) or bool(_find_open_pronouns(doc))
-    return has_name and not refers and not _needs_context(question, doc)
+    points = any(token.lower_ in _POINTERS and token.tag_ not in _CONJUNCTIONS for token in doc)
+    return has_name and not points and not _find_open_pronouns(doc) and not _needs_context(question, doc)
 
 
 def _find_open_pronouns(doc: Doc) -> list[Token]:
@@ -124,8 +132,14 @@ def _find_open_pronouns(doc: Doc) -> list[Token]:
 
 
 def _is_resolved(token: Token, doc: Doc) -> bool:
-    """Whether a pronoun refers to a name in the same question ("Did Kerrigan sell her company?"), or to the weather."""
+    """Whether a pronoun refers to a name in the same question ("Did Kerrigan sell her company?"), or to the weather.
+
+    A possessive pronoun may refer to the subject ("Can the composite, by its fit, …?"), unless it is a part of it.
+    """
     named = any(word.pos_ == "PROPN" and word.i < token.i for word in doc)
+    if token.tag_ == "PRP$":
+        subjects = (word for word in doc[: token.i] if word.dep_ in _SUBJECTS and word.pos_ == "NOUN")
+        named = named or any(not word.is_ancestor(token) for word in subjects)
     return named or token.dep_ == "expl" or token.head.lower_.startswith(_WEATHER)
 
 

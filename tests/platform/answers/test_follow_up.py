@@ -106,6 +106,10 @@ def test_a_model_rewrites_and_rules_are_the_fallback():
     [
         ("Who founded Tidewell Utilities?", False),
         ("Did Kerrigan sell her company?", False),
+        ("List the people that Free Culture mentions with their roles", False),
+        ("Can the barley composite, by its Langmuir fit, hold more than the material of Munonde?", False),
+        ("What is this document about?", False),
+        ("What was the revenue of its subsidiary in Norway?", True),
         ("When was she born?", True),
         ("Who else founded Tidewell Utilities?", True),
         ("And in Port Ansel?", True),

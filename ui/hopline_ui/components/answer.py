@@ -54,12 +54,17 @@ def show(question: SessionQuestion, timed: TimedAnswer) -> None:
 
 
 def _show_answer(answer: Answer) -> None:
-    if answer.short:
+    if answer.short and not _repeats_text(answer):
         st.html(f'<p class="short" dir="auto">{escape(answer.short)}{_render_hint(describe_short_answer(answer))}</p>')
     _show_claims(answer)
     if answer.notice:
         st.caption(escape_markdown(answer.notice))
     _show_nearest(answer, "Possible answers, not sure. Check them in the source:")
+
+
+def _repeats_text(answer: Answer) -> bool:
+    """Whether the short answer is the whole text of a model, which is then shown once."""
+    return answer.by_model and answer.short.strip(" .") == answer.text.strip(" .")
 
 
 def _show_claims(answer: Answer) -> None:
