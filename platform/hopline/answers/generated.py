@@ -93,6 +93,7 @@ def generate_answer(
         claimed = [{"text": short}]
     sentences = verifier.verify(claimed)
     is_supported = any(sentence.supported for sentence in sentences)
+    short = _check_verdict(question, short, sentences)
     if is_strict and sentences:
         answer = _compose_strictly(question, evidence.retrieval, sentences, short, model.name)
     elif is_strict and any(item["text"].strip() for item in claimed):
@@ -155,7 +156,7 @@ def _compose_strictly(
     sentences and quotes, if it has no number where one is asked for, or if the evidence lacks a name or number of the
     question.
     """
-    answer = compose_answer(retrieval, sentences, short=_read_short(question, short, sentences), written_by=model)
+    answer = compose_answer(retrieval, sentences, short=short, written_by=model)
     missing = find_missing(question, retrieval)
     has_number = question.answer_type != "number" or _has_number(f"{answer.short} {answer.text}")
     texts = [text for item in sentences for text in (item.text, *(citation.quote for citation in item.citations))]
@@ -165,7 +166,7 @@ def _compose_strictly(
     return answer if is_sure else demote_to_possible(answer, missing=missing)
 
 
-def _read_short(question: QuestionAnalysis, short: str, sentences: Iterable[Sentence]) -> str:
+def _check_verdict(question: QuestionAnalysis, short: str, sentences: Iterable[Sentence]) -> str:
     """Return the short answer of a model; "" for a verdict that the question does not ask for or a sentence denies."""
     if not _is_verdict(short):
         return short

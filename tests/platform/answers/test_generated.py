@@ -236,21 +236,23 @@ def test_strictly_an_answer_without_the_number_that_is_asked_for_is_only_possibl
     assert answer.status == status
 
 
-def test_strictly_a_verdict_on_a_question_that_asks_for_none_is_no_short_answer(
-    write: Write, evidence: tuple[Evidence, ...]
+@pytest.mark.parametrize("verification", ["mark", "strict"])
+def test_a_verdict_on_a_question_that_asks_for_none_is_no_short_answer(
+    write: Write, evidence: tuple[Evidence, ...], verification: str
 ) -> None:
     verdict = reply(("Maud Kerrigan.", [(1, "Maud Kerrigan")]), short="Yes.")
-    answer, _ = write(QUESTION, verdict, *evidence, verification="strict")
+    answer, _ = write(QUESTION, verdict, *evidence, verification=verification)
     assert (answer.text, answer.short) == ("Maud Kerrigan.", "")
 
 
 @pytest.mark.parametrize(("short", "shown"), [("yes", ""), ("no", "no")])
-def test_strictly_a_verdict_that_its_sentence_denies_is_no_short_answer(
-    write: Write, passage: Make, short: str, shown: str
+@pytest.mark.parametrize("verification", ["mark", "strict"])
+def test_a_verdict_that_its_sentence_denies_is_no_short_answer(
+    write: Write, passage: Make, short: str, shown: str, verification: str
 ) -> None:
     cards = passage("p1", "Our gift cards do not expire.")
     verdict = reply(("They do not expire.", [(1, "do not expire")]), short=short)
-    answer, _ = write("Do gift cards expire?", verdict, cards, verification="strict")
+    answer, _ = write("Do gift cards expire?", verdict, cards, verification=verification)
     assert (answer.text, answer.short) == ("They do not expire.", shown)
 
 
