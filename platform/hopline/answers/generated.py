@@ -64,7 +64,8 @@ def generate_answer(
     the context of the model holds.
 
     With the verification "mark", the answer is what the model wrote, each sentence with its state. It is only a
-    possible one if no sentence is supported, or if the model says that the evidence does not answer the question. With
+    possible one if no sentence is supported, if a figure of the short answer is in nothing that is cited and does not
+    follow from it, or if the model says that the evidence does not answer the question. With
     "strict", sentences without a verbatim quote are left out, and more makes the answer a possible one (see
     `_compose_strictly`).
 
@@ -102,7 +103,7 @@ def generate_answer(
         return _mark_as_possible((yield from extract()), model.name)
     else:
         answer = compose_answer(evidence.retrieval, sentences, short=short, written_by=model.name)
-        if not (is_found and is_supported):
+        if not (is_found and is_supported and verifier.knows_figures(short, sentences)):
             answer = demote_to_possible(answer, missing=find_missing(question, evidence.retrieval))
     return replace(answer, notice=TRUNCATED) if reply.truncated else answer
 

@@ -77,6 +77,11 @@ class SentenceVerifier:
                 sentences += [sentence] if sentence.citations or not self.strict else []
         return sentences
 
+    def knows_figures(self, text: str, sentences: Sequence[Sentence]) -> bool:
+        """Whether each figure of a short answer is in what its sentences cite, or follows from it."""
+        cited = [citation for sentence in sentences for citation in sentence.citations]
+        return all(explain_figure(figure, cited) for figure in self._find_unknown_figures(text, cited))
+
     def _verify(self, text: str, claimed: Iterable[Mapping[str, Any]], cited: Sequence[Citation]) -> Sentence:
         citations: dict[Citation, None] = {}
         unfound = []

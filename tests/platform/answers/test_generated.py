@@ -132,6 +132,18 @@ def test_a_word_of_the_question_that_no_evidence_has_costs_only_a_strict_answer(
     assert (answer.status, answer.short, answer.written_by) == (status, "Ada Quill", "canned")
 
 
+@pytest.mark.parametrize(
+    ("short", "status"), [("1987", "answered"), ("36 years", "answered"), ("4", "possible"), ("Jo Ek", "answered")]
+)
+def test_a_short_answer_with_a_figure_that_nothing_cited_has_is_only_possible(
+    write: Write, passage: Make, short: str, status: str
+) -> None:
+    plant = passage("p1", "The plant was opened in 1987 and closed in 2023.")
+    written = reply(("It was closed.", [(1, "opened in 1987 and closed in 2023")]), short=short)
+    answer, _ = write("How long was it open?", written, plant)
+    assert (answer.status, answer.short) == (status, short)
+
+
 def test_a_model_that_denies_an_answer_has_a_possible_one(write: Write, evidence: tuple[Evidence, ...]) -> None:
     denied = reply(("Only its founder is named.", [(1, "founded by Maud Kerrigan")]), is_found=False)
     answer, _ = write("Who leads Varrow Water?", denied, *evidence)
