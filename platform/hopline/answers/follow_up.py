@@ -112,10 +112,7 @@ def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
 
 
 def _is_complete(question: str) -> bool:
-    """Whether a question needs no earlier one: it has a name, and no word that refers to something before it.
-
-    So does one for the summary of a document.
-    """
+    """Whether a question needs no earlier one: it asks for a summary, or has a name and no word that refers back."""
     analysis = analyse_question(question)
     if parse_summary_request(analysis) is not None:
         return True

@@ -11,7 +11,7 @@ from hopline.answers.answerer import EvidenceReader
 from hopline.answers.composition import Span, compose_answer, demote_to_possible, find_missing
 from hopline.answers.drafts import DraftCallback, DraftWriter
 from hopline.answers.expansion import expand_evidence, insert_seeds
-from hopline.answers.prompts import WITH_EVIDENCE, build_prompt, limit_reply, request_reply, select_evidence
+from hopline.answers.prompts import WITH_EVIDENCE, build_prompt, compute_reply_limit, request_reply, select_evidence
 from hopline.answers.summary import fetch_central_passages, parse_summary_request
 from hopline.answers.verification import SentenceVerifier
 from hopline.flow.requests import Flow
@@ -65,9 +65,8 @@ def generate_answer(
 
     With the verification "mark", the answer is what the model wrote, each sentence with its state. It is only a
     possible one if no sentence is supported, if a figure of the short answer is in nothing that is cited and does not
-    follow from it, or if the model says that the evidence does not answer the question. With
-    "strict", sentences without a verbatim quote are left out, and more makes the answer a possible one (see
-    `_compose_strictly`).
+    follow from it, or if the model says that the evidence does not answer the question. With "strict", sentences
+    without a verbatim quote are left out, and more makes the answer a possible one (see `_compose_strictly`).
 
     If the model returns no sentences, or says that there is no answer and has no supported sentence, the extractive
     answer is a possible one. If the model fails, or if its reply cannot be parsed, the answer is the extractive one,
@@ -83,7 +82,7 @@ def generate_answer(
     verifier = SentenceVerifier(question, evidence.retrieval, numbered, strict=is_strict)
     draft = DraftWriter(verifier, model.on_draft) if model.on_draft is not None else None
     prompt = build_prompt(question.original, shown)
-    max_tokens, on_text = limit_reply(model.context), draft.write if draft is not None else None
+    max_tokens, on_text = compute_reply_limit(model.context), draft.write if draft is not None else None
     reply = yield from request_reply(WITH_EVIDENCE, prompt, max_tokens=max_tokens, on_text=on_text)
     if not reply.ok:
         return replace((yield from extract()), model_error=reply.error)
@@ -103,7 +102,7 @@ def generate_answer(
         return _mark_as_possible((yield from extract()), model.name)
     else:
         answer = compose_answer(evidence.retrieval, sentences, short=short, written_by=model.name)
-        if not (is_found and is_supported and verifier.knows_figures(short, sentences)):
+        if not (is_found and is_supported and verifier.has_known_figures(short, sentences)):
             answer = demote_to_possible(answer, missing=find_missing(question, evidence.retrieval))
     return replace(answer, notice=TRUNCATED) if reply.truncated else answer
 

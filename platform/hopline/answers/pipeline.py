@@ -91,14 +91,13 @@ def answer_question(
     own = (*answerers, *load_answerers())
     extract = partial(extract_answer, analysis, retrieval, retrieve, evidence_reader)
     answer = yield from _try_answerers(own, analysis, retrieval, evidence_reader)
-    if answer is not None:
-        pass
-    elif model is None:
-        answer = yield from extract()
-    elif retrieval.closed_book:
-        answer = yield from answer_closed_book(analysis, retrieval, model=model.name)
-    else:
-        answer = yield from generate_answer(analysis, retrieval, evidence_reader, extract, model=model)
+    if answer is None:
+        if model is None:
+            answer = yield from extract()
+        elif retrieval.closed_book:
+            answer = yield from answer_closed_book(analysis, retrieval, model=model.name)
+        else:
+            answer = yield from generate_answer(analysis, retrieval, evidence_reader, extract, model=model)
     return separate_additions(answer, retrieval)
 
 

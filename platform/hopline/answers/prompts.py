@@ -116,11 +116,11 @@ def select_evidence(
     """Select as much evidence, the best first, as a context of so many tokens holds besides instructions and reply.
 
     No evidence takes more than `MAX_SHARE` of the room: a longer table loses the rows that share least with the
-    question, a longer passage its end. Evidence for which the room left is not enough is left out. ``spans`` are the
+    question, a longer passage is cut. Evidence for which the room left is not enough is left out. ``spans`` are the
     answers that the reader found, by the id of the evidence; they are marked.
     """
     frame = f"{WITH_EVIDENCE.system}{QUOTING_RULE}{json.dumps(WITH_EVIDENCE.schema)}{question.original}"
-    room = total = max(context - limit_reply(context) - estimate_tokens(frame), MIN_ROOM)
+    room = total = max(context - compute_reply_limit(context) - estimate_tokens(frame), MIN_ROOM)
     selected: list[PromptEvidence] = []
     for item in ranked:
         text = _quote(item, question, spans.get(item.id), max_tokens=int(MAX_SHARE * total))
@@ -131,7 +131,7 @@ def select_evidence(
     return selected
 
 
-def limit_reply(context: int) -> int:
+def compute_reply_limit(context: int) -> int:
     """Return the most tokens of a reply with evidence: a quarter of the context at most."""
     return min(WITH_EVIDENCE.max_tokens, context // 4)
 
@@ -161,7 +161,8 @@ def _quote(evidence: Evidence, question: QuestionAnalysis, span: Span | None, *,
 def _shorten_text(evidence: Evidence, question: QuestionAnalysis, span: Span | None, max_tokens: int) -> str:
     """Return the text of an evidence with a span marked, of at most about ``max_tokens``.
 
-    A passage is cut behind them, or before and behind the span; of a table, rows are left out, and nothing is marked.
+    A longer passage loses its end, or the text before the span too if the span is near the end. A longer table loses
+    rows, and nothing is marked in it.
     """
     text = evidence.text
     tokens = estimate_tokens(text)

@@ -77,7 +77,7 @@ class SentenceVerifier:
                 sentences += [sentence] if sentence.citations or not self.strict else []
         return sentences
 
-    def knows_figures(self, text: str, sentences: Sequence[Sentence]) -> bool:
+    def has_known_figures(self, text: str, sentences: Sequence[Sentence]) -> bool:
         """Whether each figure of a short answer is in what its sentences cite, or follows from it."""
         cited = [citation for sentence in sentences for citation in sentence.citations]
         return all(explain_figure(figure, cited) for figure in self._find_unknown_figures(text, cited))
@@ -107,7 +107,7 @@ class SentenceVerifier:
     def _find_citations(self, claim: Mapping[str, Any]) -> list[Citation]:
         """Find a quote in the evidence of its number or in other evidence: word for word, or else a similar one."""
         quote, number = claim["quote"], claim.get("evidence", 0)
-        if not _says_something(quote):
+        if not _has_content(quote):
             return []
         ordered = (*(self.numbered[number - 1 : number] if number >= 1 else ()), *self.numbered)
         for evidence in ordered:
@@ -239,7 +239,7 @@ class _Formula(NamedTuple):
     value: Decimal
 
 
-def _write(terms: str, value: Decimal) -> _Formula:
+def _build_formula(terms: str, value: Decimal) -> _Formula:
     return _Formula(f"{terms} = {format_number(value)}", value)
 
 
@@ -285,18 +285,18 @@ def _aggregate(lists: Iterable[Sequence[Decimal]]) -> Iterator[_Formula]:
     for values in lists:
         if 2 <= len(values) <= MAX_OPERANDS:
             terms = " + ".join(map(format_number, values))
-            yield _write(terms, sum(values, Decimal(0)))
-            yield _write(f"({terms}) ÷ {len(values)}", sum(values, Decimal(0)) / len(values))
+            yield _build_formula(terms, sum(values, Decimal(0)))
+            yield _build_formula(f"({terms}) ÷ {len(values)}", sum(values, Decimal(0)) / len(values))
 
 
 def _combine(operands: Sequence[Decimal], *, ratios: bool) -> Iterator[_Formula]:
     """Yield the differences of any two figures, and with ``ratios`` their products and quotients."""
     for a, b in permutations(operands, 2):
         first, second = format_number(a), format_number(b)
-        yield _write(f"{first} − {second}", a - b)
+        yield _build_formula(f"{first} − {second}", a - b)
         if ratios:
-            yield _write(f"{first} × {second}", a * b)
-            yield from [_write(f"{first} ÷ {second}", a / b)] if b else ()
+            yield _build_formula(f"{first} × {second}", a * b)
+            yield from [_build_formula(f"{first} ÷ {second}", a / b)] if b else ()
 
 
 def _divide(operands: Sequence[Decimal]) -> Iterator[_Formula]:
@@ -304,8 +304,8 @@ def _divide(operands: Sequence[Decimal]) -> Iterator[_Formula]:
     for a, b in permutations(operands, 2):
         first, second = format_number(a), format_number(b)
         if b:
-            yield _write(f"{first} ÷ {second} × 100", a / b * 100)
-            yield _write(f"({first} − {second}) ÷ {second} × 100", (a - b) / b * 100)
+            yield _build_formula(f"{first} ÷ {second} × 100", a / b * 100)
+            yield _build_formula(f"({first} − {second}) ÷ {second} × 100", (a - b) / b * 100)
 
 
 def _rescale(citations: Iterable[Citation]) -> Iterator[_Formula]:
@@ -313,7 +313,7 @@ def _rescale(citations: Iterable[Citation]) -> Iterator[_Formula]:
     for citation in citations:
         for name in _find_scales([citation]):
             for value in _list_operands([citation]):
-                yield _write(f"{format_number(value)} × {SCALES[name]:,}", value * SCALES[name])
+                yield _build_formula(f"{format_number(value)} × {SCALES[name]:,}", value * SCALES[name])
 
 
 def _find_scales(citations: Iterable[Citation]) -> list[str]:
@@ -344,7 +344,7 @@ def _measure_time(citations: Sequence[Citation]) -> Iterator[_Formula]:
             yield _Formula(f"{end_year} − {start_year} = {years}", Decimal(years))
 
 
-def _says_something(quote: str) -> bool:
+def _has_content(quote: str) -> bool:
     """Whether a quote has a number, or a word that is no function word."""
     return any(word.isdigit() or word not in load_function_words() for word in re.findall(r"\w+", quote.casefold()))
 

@@ -199,14 +199,16 @@ def _show_drafts(*, enabled: bool) -> Iterator[Callable[[AnswerDraft], None] | N
 
 
 def _build_step_printer() -> Callable[[TraceStep], None]:
-    from hopline.flow.trace_recording import list_prompts
+    from hopline.flow.trace_recording import list_calls
 
     console = get_error_console()
 
     def print_step(step: TraceStep) -> None:
         tokens = f", {step.tokens} tokens" if step.tokens else ""
         console.print(f"{step.request:<7} {step.name:<28} {step.rows:>6} rows {step.ms:>8.1f} ms{tokens}", markup=False)
-        for title, text in list_prompts(step):
-            console.print(f"{title}:\n{text}\n", markup=False, highlight=False, style="dim")
+        for system, prompt, reply in list_calls(step):
+            for title, text in (("System prompt", system), ("Prompt", prompt), ("Reply", reply.text or reply.error)):
+                if text:
+                    console.print(f"{title}:\n{text}\n", markup=False, highlight=False, style="dim")
 
     return print_step

@@ -50,11 +50,11 @@ class WorkerSupervisor:
         stopped continue, and `notice` says what to do; ``retry`` is the command with which their work is repeated.
         """
         self.notice, deadline = "", time.monotonic() + _START_SECONDS
-        while not self._step_to_settings(retry, wait=wait) and time.monotonic() < deadline:
+        while not self._try_settings(retry, wait=wait) and time.monotonic() < deadline:
             time.sleep(_POLL_SECONDS)
 
-    def _step_to_settings(self, retry: str, *, wait: bool) -> bool:
-        """Take one step towards a worker with these settings; returns whether no further one is possible or needed."""
+    def _try_settings(self, retry: str, *, wait: bool) -> bool:
+        """Replace or start the worker if needed; returns whether another attempt would change nothing."""
         with self._lock:
             holder = read_running_holder(self._store)
             if holder is not None:

@@ -60,15 +60,17 @@ def encode_request(request: Request) -> dict[str, Any]:
             return {"infer": part, "inputs": encode(dict(inputs))}
 
 
-def list_prompts(step: TraceStep) -> list[tuple[str, str]]:
-    """Return the prompts and replies of a recorded step, each with its title; empty for other steps."""
-    request, response = step.detail.get("asked"), step.detail.get("answer")
+def list_calls(step: TraceStep) -> list[tuple[str, str, Reply]]:
+    """Return the calls of a recorded step that asks a model: system prompt, prompt and reply; empty for other steps.
+
+    The reply of a step that failed has its error.
+    """
+    request = step.detail.get("asked")
     if step.request != "ask" or request is None:
         return []
-    texts = [("System prompt", request.get("system", ""))]
-    for prompt, reply in zip(request["ask"], decode(response) or [None] * len(request["ask"]), strict=True):
-        texts += [("Prompt", prompt), ("Reply", (reply.text or reply.error) if reply is not None else "")]
-    return [(title, text) for title, text in texts if text]
+    failure = step.detail.get("error", {}).get("says", "")
+    replies = decode(step.detail.get("answer")) or [Reply(error=failure)] * len(request["ask"])
+    return [(request["system"], prompt, reply) for prompt, reply in zip(request["ask"], replies, strict=True)]
 
 
 def _name_request(request: Request, embedder: str, model: str) -> tuple[str, str]:

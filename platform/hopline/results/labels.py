@@ -82,13 +82,13 @@ def _to_clause(reason: str) -> str:
 
 def describe_state(sentence: Sentence) -> str:
     """Return what verification found of a sentence; "" if its quotes and figures are in its sources word for word."""
-    notes = [_describe_verdict(sentence)]
+    notes = [_describe_verification(sentence)]
     if unfound := len(sentence.unfound_quotes):
         notes.append("a further quote was not found" if unfound == 1 else f"{unfound} further quotes were not found")
     return "; ".join(filter(None, notes))
 
 
-def _describe_verdict(sentence: Sentence) -> str:
+def _describe_verification(sentence: Sentence) -> str:
     match sentence.state:
         case "similar":
             return "quote differs slightly"

@@ -18,7 +18,7 @@ import pytest
 
 from hopline import Hopline
 from hopline.config import Settings, to_environment
-from hopline.flow.trace_recording import list_prompts
+from hopline.flow.trace_recording import list_calls
 from hopline.results import AnswerDraft
 from hopline.results.labels import format_model_use
 
@@ -169,10 +169,9 @@ def test_an_answer_has_the_prompt_the_reply_tokens_and_cost(model: Open, plant: 
     hop, server = model(Turn(REWORDED), price_in=1_000_000.0, price_out=2_000_000.0)
     answer = hop.ask("Who opened the Brackwater plant in 1987?", collection=plant, record=True)
     [step] = [step for step in answer.retrieval.trace.steps if step.request == "ask"]
-    texts = dict(list_prompts(step))
-    assert texts["Reply"] == REWORDED
-    assert texts["Prompt"] == server.requests[0]["messages"][1]["content"]
-    assert texts["System prompt"] == server.requests[0]["messages"][0]["content"]
+    [(system, prompt, reply)] = list_calls(step)
+    assert reply.text == REWORDED
+    assert [system, prompt] == [message["content"] for message in server.requests[0]["messages"]]
     assert format_model_use(answer.retrieval) == "1 model call, 18 tokens, cost 25"
     again = hop.ask("Who opened the Brackwater plant in 1987?", collection=plant)
     assert format_model_use(again.retrieval) == "1 cached reply"

@@ -12,6 +12,7 @@ import streamlit as st
 from hopline.flow.encoding import decode
 from hopline.flow.requests import Hits, Reply
 from hopline.flow.trace_file import trace_to_dict
+from hopline.flow.trace_recording import list_calls
 from hopline.results import Trace, TraceStep
 from hopline_ui.formatting import format_seconds
 from hopline_ui.markup import format_count
@@ -80,8 +81,8 @@ def _show_step(step: TraceStep) -> None:
         st.caption("The request was not recorded.")
         return
     if step.request == "ask":
-        for prompt, reply in zip(request["ask"], decode(response) or [], strict=False):
-            _show_prompt(request.get("system", ""), prompt, reply)
+        for system, prompt, reply in list_calls(step) if "error" not in step.detail else ():
+            _show_prompt(system, prompt, reply)
         return
     st.caption("Request")
     st.json(_shorten_request(request), expanded=1)
