@@ -17,6 +17,7 @@ from hopline.answers.composition import cite, compose_answer, demote_to_possible
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading, normalize_short
+from hopline.reader.identifiers import is_about_other_identifier
 from hopline.reader.input import format_heading
 from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, Answer, Citation, Evidence, Retrieval, Sentence
@@ -205,6 +206,9 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
         return None
     program, probability = ranking.programs[0].program, ranking.programs[0].probability
     cells = tuple(_list_cells(program, table))
+    looked_up = [item.cell for item in cells] if program.operation in {"value", "list"} else []
+    if any(is_about_other_identifier(question, source.table, cell.start, cell.end) for cell in looked_up):
+        return None
     description = describe_result(program, table)
     named = is_named(analysed, program, table)
     probability = NAMED if named else probability * _rate_words(analysed, program, table)

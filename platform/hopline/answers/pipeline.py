@@ -3,8 +3,8 @@
 Without a language model, the answerers are tried in the order of this module, and the first that applies answers:
 
 1. Of the whole question: answerers of the user; the content of whole pages and tables; summaries.
-2. Of each of its parts: letters, forms, comparisons of dates, calculations over tables, cells of tables, spans that the
-   reader finds (in two hops, if the question describes a thing by another one).
+2. Of each of its parts: letters, forms, meanings of codes, comparisons of dates, calculations over tables, cells of
+   tables, spans that the reader finds (in two hops, if the question describes a thing by another one).
 
 With a language model, answerers of the user are tried first; then it writes the answer from the same evidence
 (`hopline.answers.generated`). Where it fails, the answer is the extractive one, of any kind. Both may look at more
@@ -22,6 +22,7 @@ from hopline.answers.answerer import THRESHOLD, Answerer, EvidenceReader
 from hopline.answers.calculation import answer_calculation
 from hopline.answers.cells import answer_cell
 from hopline.answers.closed_book import answer_closed_book
+from hopline.answers.code_meaning import answer_code_meaning
 from hopline.answers.comparison import answer_comparison
 from hopline.answers.composition import abstain, combine_answers, demote_repeated_answers
 from hopline.answers.expansion import expand_evidence, prepend_evidence, separate_additions
@@ -42,6 +43,7 @@ OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_outline, answer_summar
 OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_letter,
     answer_form,
+    answer_code_meaning,
     answer_comparison,
     answer_calculation,
     answer_cell,
