@@ -17,7 +17,7 @@ from hopline.questions.coordination import BE, capitalize
 from hopline.text.identifiers import find_identifiers
 from hopline.text.parser import load_question_parser
 from hopline.text.values import ORDINALS, YEAR
-from hopline.text.words import normalize_word, stem
+from hopline.text.words import find_content_words, normalize_word, stem
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
@@ -81,17 +81,15 @@ def complete_fragment(
     fragment, earlier = parser(rest), parser(before)
     if any(token.tag_ in QUESTION_TAGS for token in fragment):
         return _replace_question_word(fragment, earlier, answer)
+    if replaced := _replace_identifier(rest, before):
+        return replaced
     if fragment[0].tag_ in {"IN", "TO"} and len(fragment) > 1:
         return _replace_prepositional(fragment, earlier, kinds or {})
     year = re.fullmatch(rf"(.+?)\s+((?:in|during|for)\s+{YEAR})", rest)
     if year:
         named = complete_fragment(year[1], before, answer, kinds, least=least)
         return complete_fragment(year[2], named, answer, kinds) if named else ""
-    return (
-        _replace_identifier(rest, before)
-        or _replace_attribute(fragment, earlier)
-        or _replace_noun_phrase(fragment, earlier, kinds or {}, least)
-    )
+    return _replace_attribute(fragment, earlier) or _replace_noun_phrase(fragment, earlier, kinds or {}, least)
 
 
 def find_single_thing(question: str) -> str:
@@ -202,6 +200,8 @@ def _replace_identifier(fragment: str, before: str) -> str:
     ours = find_identifiers(fragment)
     like = [item for item in find_identifiers(before) if len(ours) == 1 and item.is_like(ours[0])]
     if len(like) != 1 or ours[0].end != len(fragment):
+        return ""
+    if not find_content_words(fragment[: ours[0].start]) <= find_content_words(before):  # "And the price of E2210?"
         return ""
     return f"{before[: like[0].start]}{ours[0].text}{before[like[0].end :]}"
 

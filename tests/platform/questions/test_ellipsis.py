@@ -90,6 +90,8 @@ from hopline.questions.ellipsis import complete_fragment, find_single_thing, is_
         ),
         ("How much does the kit XR200 cost?", "And XR210?", "56", "How much does the kit XR210 cost?"),
         ("What does error E1042 mean?", "And E2210?", "", "What does error E2210 mean?"),
+        ("Who is the editor of RFC 7230?", "And of RFC 7231?", "", "Who is the editor of RFC 7231?"),
+        ("What is the weight of XR200?", "And the price of XR210?", "", "What is the price of XR210?"),
     ],
 )
 def test_a_fragment_takes_the_place_of_what_is_most_like_it(before, fragment, answer, wanted):
