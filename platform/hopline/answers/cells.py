@@ -14,6 +14,8 @@ from typing import Final
 from hopline.answers.answerer import EvidenceReader
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
+from hopline.answers.expansion import UnitedTable, insert_seeds, unite_tables
+from hopline.answers.measure_question import parse_measure_question
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading, normalize_short
@@ -21,15 +23,20 @@ from hopline.reader.input import format_heading
 from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, Answer, Citation, Evidence, Retrieval, Sentence
 from hopline.tables.grid import Cell, TableRow
+from hopline.tables.measured_columns import remove_unit
+from hopline.tables.named_programs import find_missing_value, find_named_program
+from hopline.tables.parts import parse_row_range
 from hopline.tables.programs import Program, enumerate_programs
-from hopline.tables.question import CellReading, TableQuestion, analyse_table_question
+from hopline.tables.question import CellReading, TableQuestion, analyse_table_question, find_counted
 from hopline.tables.ranking import load_weights, rank_programs
-from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
+from hopline.tables.typed_table import TypedTable, build_typed_table, list_words, split_words
+from hopline.text.measures import Sense
 from hopline.text.values import find_scale, is_year, parse_number
+from hopline.text.words import read_stem_list, read_word_list, stem
 
 MAX_SEARCHED: Final = 5  # evidence of which the tables are searched
 MIN_COMPUTED: Final = 0.6  # probability of a computed answer from which it limits cells that were read
-MAX_LOOKED_UP: Final = 0.5  # confidence in a cell that is found by words alone and is not what the reader finds
+MAX_LOOKED_UP: Final = 0.5  # confidence in a cell that is found by words alone, and in what is computed over a part
 NAMED: Final = 0.9  # probability of a cell whose row and column the question names, and nothing else
 UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
@@ -42,11 +49,15 @@ _REMARK: Final = re.compile(r"\([^()]*\b(?:thousand|million|billion)s?\b[^()]*\)
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """A table with its heading, and what the reader found in it."""
+    """A table with its heading, and what the reader found in it.
+
+    ``senses``: by which measure the question asks for most or least.
+    """
 
     table: Evidence
     heading: str
     reading: CellReading | None = None
+    senses: tuple[Sense, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,11 @@ class CitedCell:
 
     row: TableRow
     cell: Cell
+
+    def shift(self, distance: int) -> CitedCell:
+        """Return the cell in a text in which its row begins by ``distance`` characters later."""
+        row = replace(self.row, start=self.row.start + distance, end=self.row.end + distance)
+        return CitedCell(row, replace(self.cell, start=self.cell.start + distance, end=self.cell.end + distance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,35 +107,58 @@ def answer_cell(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
     A result that is less sure than the threshold of the reader is a possible answer.
     """
     retrieval, readings = yield from reader.read(question, retrieval)
-    result, readings = weigh_results(question, retrieval, readings)
+    united = yield from unite_tables([item for item in retrieval.evidence[:MAX_SEARCHED] if reader.enabled])
+    result, readings = weigh_results(question, retrieval, readings, united)
     if result is None or result.probability <= max((POSSIBLE, *(item.confidence for item in readings))):
         return None
     table = result.table
+    retrieval, citations = _cite_result(retrieval, result, united)
     text = join_parts(table.caption, result.text)
     if not result.program.formula:
         text = add_scale(text, result.values[0], find_table_scale(table, retrieval.evidence))
-    sentences = (Sentence(text, cite_cells(retrieval, table, result.cells)),)
-    answer = compose_answer(retrieval, sentences, short=result.short, confidence=result.probability)
+    answer = compose_answer(retrieval, (Sentence(text, citations),), short=result.short, confidence=result.probability)
     if result.probability >= reader.threshold:
         return answer
     return demote_to_possible(answer, missing=find_missing(question, retrieval))
 
 
+def _cite_result(
+    retrieval: Retrieval, result: TableResult, united: Sequence[UnitedTable]
+) -> tuple[Retrieval, tuple[Citation, ...]]:
+    """Cite the cells of a result; those of a united table in its parts, which are added to the retrieval."""
+    whole = next((item for item in united if item.table == result.table), None)
+    if whole is None:
+        return retrieval, cite_cells(retrieval, result.table, result.cells)
+    located = [(cell, *whole.locate(cell.row.start, cell.row.end)) for cell in result.cells]
+    known = {item.id for item in retrieval.evidence}
+    added = {part.id: part for _, part, _ in located if part.id not in known}
+    retrieval = insert_seeds(retrieval, tuple(added.values()))
+    cited = [cite_cells(retrieval, part, [cell.shift(distance)]) for cell, part, distance in located]
+    return retrieval, tuple(citation for citations in cited for citation in citations)
+
+
 def weigh_results(
-    question: QuestionAnalysis, retrieval: Retrieval, readings: Sequence[RatedReading]
+    question: QuestionAnalysis,
+    retrieval: Retrieval,
+    readings: Sequence[RatedReading],
+    united: Sequence[UnitedTable] = (),
 ) -> tuple[TableResult | None, list[RatedReading]]:
     """Return the likeliest result over the tables, and the readings with the confidence that it leaves to them.
 
-    The reader does not compare: its readings of a question for a comparison have no confidence.
+    The reader does not compare: its readings of a question for a comparison have no confidence. ``united`` are the
+    long tables that are searched in place of their parts.
     """
     if parse_comparison(question):
         readings = [replace(item, confidence=0.0) for item in readings]
-    result = find_table_result(question, retrieval, readings)
+    result = find_table_result(question, retrieval, readings, united)
     return result, limit_table_readings(question, readings, result)
 
 
 def find_table_result(
-    question: QuestionAnalysis, retrieval: Retrieval, readings: Sequence[RatedReading]
+    question: QuestionAnalysis,
+    retrieval: Retrieval,
+    readings: Sequence[RatedReading],
+    united: Sequence[UnitedTable] = (),
 ) -> TableResult | None:
     """Find the likeliest answer over the tables among the first evidence.
 
@@ -127,8 +166,14 @@ def find_table_result(
     """
     direct = [item.reading for item in readings if not item.bridges]
     cells = {reading.evidence.id: CellReading(reading.short, reading.score) for reading in direct}
-    tables = [item for item in retrieval.evidence[:MAX_SEARCHED] if item.kind == "table"]
-    sources = [TableSource(table, format_heading(table), cells.get(table.id)) for table in tables]
+    parts = {part.id for item in united for part in item.parts}
+    searched = [item for item in retrieval.evidence[:MAX_SEARCHED] if item.kind == "table" and item.id not in parts]
+    comparison = parse_measure_question(question)
+    senses = comparison.senses if comparison and comparison.form == "superlative" else ()
+    sources = [
+        TableSource(table, format_heading(table), cells.get(table.id), senses)
+        for table in (*searched, *(item.table for item in united))
+    ]
     result = answer_over_tables(question, tuple(sources))
     if result is None or result.program.computed or result.named or any(_agree(item, result) for item in readings):
         return result
@@ -155,6 +200,12 @@ def limit_table_readings(
 def _compute_limit(question: QuestionAnalysis, item: RatedReading, result: TableResult | None) -> float:
     if not question.fits_answer_type(item.reading.short):
         return 0.0
+    if _is_of_other_row(question, item.reading) or _counts_other_things(question, item.reading):
+        return min(MAX_LOOKED_UP, _limit_by_result(item, result))
+    return _limit_by_result(item, result)
+
+
+def _limit_by_result(item: RatedReading, result: TableResult | None) -> float:
     if result is None:
         return 1.0
     if result.program.computed and (result.compares or result.probability >= POSSIBLE):
@@ -163,6 +214,36 @@ def _compute_limit(question: QuestionAnalysis, item: RatedReading, result: Table
         return 1.0
     limit = 1.0 if result.computed < MIN_COMPUTED else 1.0 - result.computed
     return limit if _agree(item, result) else min(limit, 1.0 - result.probability)
+
+
+def _is_of_other_row(question: QuestionAnalysis, reading: SpanReading) -> bool:
+    """Return whether the question has the label of a row, and a cell of another row was read.
+
+    A row that is before or behind the named one may be meant, and so may all rows if several are named.
+    """
+    grid = reading.evidence.grid
+    row = grid.find_row(reading.start) if grid else None
+    words = split_words(question.text)
+    if grid is None or row is None or not set(list_words(question.text)).isdisjoint(read_word_list("neighbouring")):
+        return False
+    labels = [(other, split_words(other.cells[0].text)) for other in grid.body if other.cells]
+    named = [other for other, label in labels if label and _contains_words(words, label)]
+    return len(named) == 1 and named[0] != row
+
+
+def _contains_words(words: Sequence[str], part: Sequence[str]) -> bool:
+    return any(tuple(words[n : n + len(part)]) == tuple(part) for n in range(len(words)))
+
+
+def _counts_other_things(question: QuestionAnalysis, reading: SpanReading) -> bool:
+    """Return whether the question asks how many there are of what neither row, header nor caption says."""
+    grid, counted = reading.evidence.grid, find_counted(question.text)
+    if grid is None or not counted or question.answer_type != "number":
+        return False
+    row, column = grid.locate_cell(reading.start)
+    header = grid.column(column) if column is not None else ""
+    texts = (header, reading.evidence.caption, row.cells[0].text if row else "", reading.short)
+    return not counted & {word for text in texts for word in split_words(text)}
 
 
 def _agree(item: RatedReading, result: TableResult) -> bool:
@@ -196,19 +277,32 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
     bound = question.bound
     stated = question.text[bound.start : bound.end] if bound else ""
     unmatched = question.find_unmatched((source.heading, source.table.text))
-    if any(name not in stated for name in unmatched):
+    if any(name not in stated and stem(name.lower()) not in read_stem_list("listing") for name in unmatched):
         return None
     if not analysed.matches and not any(column.words & frozenset(analysed.words) for column in table.columns):
         return None
+    is_part = parse_row_range(source.table.caption) is not None
+    program = find_missing_value(analysed, table)
+    if program is None and not is_part:
+        program = find_named_program(analysed, table, source.senses)
+    if program is not None:
+        return _make_result(source, table, program, probability=NAMED, computed=1.0, named=True)
     ranking = rank_programs(analysed, enumerate_programs(analysed, table), table, load_weights())
     if not ranking.programs:
         return None
     program, probability = ranking.programs[0].program, ranking.programs[0].probability
-    cells = tuple(_list_cells(program, table))
-    description = describe_result(program, table)
     named = is_named(analysed, program, table)
     probability = NAMED if named else probability * _rate_words(analysed, program, table)
-    return TableResult(source.table, program, probability, program.values, description, cells, ranking.computed, named)
+    if is_part and program.computed:
+        probability = min(probability, MAX_LOOKED_UP)
+    return _make_result(source, table, program, probability=probability, computed=ranking.computed, named=named)
+
+
+def _make_result(
+    source: TableSource, table: TypedTable, program: Program, *, probability: float, computed: float, named: bool
+) -> TableResult:
+    cells, text = tuple(_list_cells(program, table)), describe_result(program, table)
+    return TableResult(source.table, program, probability, program.values, text, cells, computed, named)
 
 
 def is_named(question: TableQuestion, program: Program, table: TypedTable) -> bool:
@@ -221,7 +315,8 @@ def is_named(question: TableQuestion, program: Program, table: TypedTable) -> bo
         return False
     [match] = selection.matches
     words = frozenset(question.words)
-    headed = [other for other in table.columns if other.words and other.words <= words]
+    headers = {other.index: frozenset(split_words(remove_unit(other.header))) for other in table.columns}
+    headed = [other for other in table.columns if headers[other.index] and headers[other.index] <= words]
     in_column = {position for position, word in enumerate(question.words) if word in column.words}
     covered = in_column.union(range(match.start, match.end))
     return match.exact and len(match.rows) == 1 and headed == [column] and question.content <= covered
