@@ -36,7 +36,9 @@ from hopline.text.words import read_stem_list, read_word_list, stem
 
 MAX_SEARCHED: Final = 5  # evidence of which the tables are searched
 MIN_COMPUTED: Final = 0.6  # probability of a computed answer from which it limits cells that were read
-MAX_LOOKED_UP: Final = 0.5  # confidence in a cell that is found by words alone, and in what is computed over a part
+MAX_LOOKED_UP: Final = (
+    0.5  # confidence in a cell that is found by words alone, and in what may not be computed over the rows meant
+)
 NAMED: Final = 0.9  # probability of a cell whose row and column the question names, and nothing else
 UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
@@ -44,6 +46,8 @@ MAX_CITED: Final = 12  # rows
 RIVAL: Final = 0.5  # probability of another table's answer, as a share of the best one's, from which neither is given
 SUPERLATIVES: Final = frozenset({"largest", "smallest"})
 LINES_WITH_SCALE: Final = 6  # of a table
+# no program leaves rows out
+_EXCLUDING: Final = re.compile(r"\b(?:not|no|without|except|excluding|other than|never)\b|n['’]t\b", re.IGNORECASE)
 _REMARK: Final = re.compile(r"\([^()]*\b(?:thousand|million|billion)s?\b[^()]*\)", re.IGNORECASE)
 
 
@@ -293,7 +297,7 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
     program, probability = ranking.programs[0].program, ranking.programs[0].probability
     named = is_named(analysed, program, table)
     probability = NAMED if named else probability * _rate_words(analysed, program, table)
-    if is_part and program.computed:
+    if program.computed and (is_part or _EXCLUDING.search(question.text)):
         probability = min(probability, MAX_LOOKED_UP)
     return _make_result(source, table, program, probability=probability, computed=ranking.computed, named=named)
 
@@ -357,7 +361,7 @@ def describe_result(program: Program, table: TypedTable) -> str:
         parts = [", ".join(label for label in labels if label not in program.values), shown]
     else:
         parts = [", ".join(labels), f"{header}: {program.formula}" if header else program.formula]
-    return " — ".join(part for part in parts if part) + _describe_order(program)
+    return " — ".join(part for part in parts if part) + _describe_order(program, table)
 
 
 def _find_label(row: int, program: Program, table: TypedTable) -> str:
@@ -366,11 +370,14 @@ def _find_label(row: int, program: Program, table: TypedTable) -> str:
     return next((text for index in indices if (text := table.get_text(row, index))), "")
 
 
-def _describe_order(program: Program) -> str:
+def _describe_order(program: Program, table: TypedTable) -> str:
     order, kind = program.selection.order, program.selection.choice
     if order is None or kind not in SUPERLATIVES:
         return ""
-    return f" (the {kind} {order.header})" if order.header else f" (the {kind})"
+    texts = list(dict.fromkeys(table.get_text(row, order.index) for row in program.selection.rows))
+    stated = " ".join(part for part in (kind, order.header) if part)
+    is_shown = order != program.column and len(texts) == 1
+    return f" (the {stated}: {texts[0]})" if is_shown else f" (the {stated})"
 
 
 def cite_cells(retrieval: Retrieval, table: Evidence, cells: Iterable[CitedCell]) -> tuple[Citation, ...]:

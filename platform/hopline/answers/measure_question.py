@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.text.measures import Degree, Measure, Sense, list_stems, load_measures, load_senses
+from hopline.text.values import YEAR
 from hopline.text.words import load_function_words, read_stem_list, stem
 
 QuestionForm = Literal["choice", "verdict", "difference", "superlative"]
@@ -45,6 +46,7 @@ _ASKING: Final = re.compile(
     r"(?:\s+(?P<verb>[a-z]+))?(?:\s+(?:the|a|an))?\s*",
     re.IGNORECASE,
 )
+_IN_YEAR: Final = re.compile(rf",?\s+(?:in|during|for)\s+{YEAR}$")
 _ARTICLE: Final = re.compile(r"^(?:the|a|an|both|either)\s+", re.IGNORECASE)
 _VERB_BEHIND: Final = re.compile(r"\s+[a-z]+$")
 _HAVING: Final = read_stem_list("having")
@@ -235,4 +237,5 @@ def _parse_superlative(text: str, comparing: _Comparing) -> MeasureQuestion | No
 
 
 def _clean(name: str) -> str:
-    return _ARTICLE.sub("", name.strip(' ,.“”"')).strip()
+    """A name without its article and without a year behind it, which is that of the whole question."""
+    return _ARTICLE.sub("", _IN_YEAR.sub("", name.strip(' ,.“”"'))).strip()

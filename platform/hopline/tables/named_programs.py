@@ -242,8 +242,11 @@ def _is_named(column: Column, words: frozenset[str]) -> bool:
 
 
 def _list_measures(column: Column) -> list[Measure]:
-    """The measures that the header of a column says."""
-    return [measure for measure in load_measures() if measure.words & column.words]
+    """The measures that the header of a column says, or its unit."""
+    dimensions = [dimension for dimension, _ in find_unit(column.header)]
+    return [
+        measure for measure in load_measures() if measure.words & column.words or any(map(measure.includes, dimensions))
+    ]
 
 
 def _find_extreme(question: TableQuestion, table: TypedTable, sense: Sense) -> Program | None:
@@ -265,8 +268,8 @@ def _find_extreme(question: TableQuestion, table: TypedTable, sense: Sense) -> P
         return None
     best = max(item.low for item in measured) if sense.sign > 0 else min(item.high for item in measured)
     tied = [row for row, item in zip(filled, measured, strict=True) if item.low <= best <= item.high]
-    is_exact = all(item.low == item.high for row, item in zip(filled, measured, strict=True) if row in tied)
-    if len(tied) == len(filled) or not is_exact:
+    limits = {(item.low, item.high) for item in measured if item.low <= best <= item.high}
+    if len(tied) == len(filled) or len(limits) > 1:
         return None
     kind = "largest" if sense.sign > 0 else "smallest"
     prefix = "filtered " if selected.matches else ""

@@ -28,19 +28,24 @@ def parse_row_range(caption: str) -> RowRange | None:
 
 
 def group_parts(parts: Iterable[tuple[RowRange, Stored]]) -> list[list[Stored]]:
-    """Group the parts of tables that are complete from their first row on; ``parts`` are in the order of a document."""
-    groups: list[list[Stored]] = []
+    """Group the parts of each table; ``parts`` are those of a document, in its order.
+
+    A table of which a part is missing, or not in its order, is left out, and so are others with its caption.
+    """
+    groups: list[tuple[str, list[Stored]]] = []
+    incomplete: set[str] = set()
     last: RowRange | None = None
     for rows, part in parts:
         if rows.first == 1:
-            groups.append([part])
+            groups.append((rows.caption, [part]))
             last = rows
         elif last is not None and rows.caption == last.caption and rows.first == last.last + 1:
-            groups[-1].append(part)
+            groups[-1][1].append(part)
             last = rows
         else:
+            incomplete.add(rows.caption)
             last = None
-    return groups
+    return [group for caption, group in groups if caption not in incomplete]
 
 
 def unite_cells(parts: Sequence[tuple[tuple[str, ...], ...]]) -> tuple[tuple[str, ...], ...]:

@@ -29,6 +29,38 @@ def test_the_likeliest_program_answers_the_question(medals: str, question: str, 
     assert result.short == short
 
 
+STATIONS = (
+    "| Station | Opened | Platforms | Daily passengers | Electric | Ticket EUR |\n| --- | --- | --- | --- | --- | --- |\n"
+    "| Halm | 1901 | 4 | 12000 | yes | 3.50 |\n| Borre | 1922 | – | 8000 | no | 3.00 |\n| Crest |  | 2 |  | yes | .. |\n"
+    "| Dale | 1950 | n/a | 310 | no | 2.10 |"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("How many platforms does Borre have?", "no value in the table"),
+        ("How many platforms does Dale have?", "no value in the table"),
+        ("When was Crest opened?", "no value in the table"),
+        ("How many passengers does Crest have?", "no value in the table"),
+        ("What does a ticket cost in Crest?", "no value in the table"),
+        ("How many stations are there?", "4"),
+        ("How many stations are electric?", "2"),
+        ("What is the average number of platforms?", "3"),
+    ],
+)
+def test_an_empty_cell_is_the_answer_and_counts_as_no_value(question: str, short: str) -> None:
+    result = ask(question, STATIONS, heading="Stations")
+    assert result is not None
+    assert (result.short, result.named) == (short, True)
+
+
+def test_the_number_of_a_row_is_not_counted() -> None:
+    result = ask("How many platforms does Halm have?", STATIONS, heading="Stations")
+    assert result is not None
+    assert result.short == "4"
+
+
 SHIPS = "| Vessel | Built | Tonnage |\n| --- | --- | --- |\n| Ship 2 | 1902 | 1,074 |\n| Ship 20 | 1920 | 1,740 |"
 
 
