@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from hopline.answers.answerer import EvidenceReader
+from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
 from hopline.answers.expansion import UnitedTable, insert_seeds, unite_tables
@@ -27,12 +27,12 @@ from hopline.tables.measured_columns import remove_unit
 from hopline.tables.named_programs import find_missing_value, find_named_program
 from hopline.tables.parts import parse_row_range
 from hopline.tables.programs import Program, enumerate_programs
-from hopline.tables.question import CellReading, TableQuestion, analyse_table_question, find_counted
+from hopline.tables.question import CellReading, TableQuestion, analyse_table_question
 from hopline.tables.ranking import load_weights, rank_programs
-from hopline.tables.typed_table import TypedTable, build_typed_table, list_words, split_words
+from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
 from hopline.text.measures import Sense
 from hopline.text.values import find_scale, is_year, parse_number
-from hopline.text.words import read_stem_list, read_word_list, stem
+from hopline.text.words import read_stem_list, stem
 
 MAX_SEARCHED: Final = 5  # evidence of which the tables are searched
 MIN_COMPUTED: Final = 0.6  # probability of a computed answer from which it limits cells that were read
@@ -111,7 +111,7 @@ def answer_cell(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
     A result that is less sure than the threshold of the reader is a possible answer.
     """
     retrieval, readings = yield from reader.read(question, retrieval)
-    united = yield from unite_tables([item for item in retrieval.evidence[:MAX_SEARCHED] if reader.enabled])
+    united = yield from unite_tables(retrieval.evidence[:MAX_EVIDENCE] if reader.enabled else ())
     result, readings = weigh_results(question, retrieval, readings, united)
     if result is None or result.probability <= max((POSSIBLE, *(item.confidence for item in readings))):
         return None
@@ -204,12 +204,6 @@ def limit_table_readings(
 def _compute_limit(question: QuestionAnalysis, item: RatedReading, result: TableResult | None) -> float:
     if not question.fits_answer_type(item.reading.short):
         return 0.0
-    if _is_of_other_row(question, item.reading) or _counts_other_things(question, item.reading):
-        return min(MAX_LOOKED_UP, _limit_by_result(item, result))
-    return _limit_by_result(item, result)
-
-
-def _limit_by_result(item: RatedReading, result: TableResult | None) -> float:
     if result is None:
         return 1.0
     if result.program.computed and (result.compares or result.probability >= POSSIBLE):
@@ -218,36 +212,6 @@ def _limit_by_result(item: RatedReading, result: TableResult | None) -> float:
         return 1.0
     limit = 1.0 if result.computed < MIN_COMPUTED else 1.0 - result.computed
     return limit if _agree(item, result) else min(limit, 1.0 - result.probability)
-
-
-def _is_of_other_row(question: QuestionAnalysis, reading: SpanReading) -> bool:
-    """Return whether the question has the label of a row, and a cell of another row was read.
-
-    A row that is before or behind the named one may be meant, and so may all rows if several are named.
-    """
-    grid = reading.evidence.grid
-    row = grid.find_row(reading.start) if grid else None
-    words = split_words(question.text)
-    if grid is None or row is None or not set(list_words(question.text)).isdisjoint(read_word_list("neighbouring")):
-        return False
-    labels = [(other, split_words(other.cells[0].text)) for other in grid.body if other.cells]
-    named = [other for other, label in labels if label and _contains_words(words, label)]
-    return len(named) == 1 and named[0] != row
-
-
-def _contains_words(words: Sequence[str], part: Sequence[str]) -> bool:
-    return any(tuple(words[n : n + len(part)]) == tuple(part) for n in range(len(words)))
-
-
-def _counts_other_things(question: QuestionAnalysis, reading: SpanReading) -> bool:
-    """Return whether the question asks how many there are of what neither row, header nor caption says."""
-    grid, counted = reading.evidence.grid, find_counted(question.text)
-    if grid is None or not counted or question.answer_type != "number":
-        return False
-    row, column = grid.locate_cell(reading.start)
-    header = grid.column(column) if column is not None else ""
-    texts = (header, reading.evidence.caption, row.cells[0].text if row else "", reading.short)
-    return not counted & {word for text in texts for word in split_words(text)}
 
 
 def _agree(item: RatedReading, result: TableResult) -> bool:
@@ -285,18 +249,30 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
         return None
     if not analysed.matches and not any(column.words & frozenset(analysed.words) for column in table.columns):
         return None
+    return _find_named(analysed, table, source) or _find_ranked(analysed, table, source)
+
+
+def _find_named(question: TableQuestion, table: TypedTable, source: TableSource) -> TableResult | None:
+    """The result that a question names completely, of the whole table, or its cell without a value."""
+    missing = find_missing_value(question, table) if not source.senses else None
+    if missing is not None:
+        program, is_complete = missing
+        probability = NAMED if is_complete else MAX_LOOKED_UP
+        return _make_result(source, table, program, probability=probability, computed=0.0, named=True)
     is_part = parse_row_range(source.table.caption) is not None
-    program = find_missing_value(analysed, table)
-    if program is None and not is_part:
-        program = find_named_program(analysed, table, source.senses)
-    if program is not None:
-        return _make_result(source, table, program, probability=NAMED, computed=1.0, named=True)
-    ranking = rank_programs(analysed, enumerate_programs(analysed, table), table, load_weights())
+    named = None if is_part else find_named_program(question, table, source.senses)
+    return _make_result(source, table, named, probability=NAMED, computed=1.0, named=True) if named else None
+
+
+def _find_ranked(question: TableQuestion, table: TypedTable, source: TableSource) -> TableResult | None:
+    """The likeliest result of all programs."""
+    ranking = rank_programs(question, enumerate_programs(question, table), table, load_weights())
     if not ranking.programs:
         return None
     program, probability = ranking.programs[0].program, ranking.programs[0].probability
-    named = is_named(analysed, program, table)
-    probability = NAMED if named else probability * _rate_words(analysed, program, table)
+    named = is_named(question, program, table)
+    probability = NAMED if named else probability * _rate_words(question, program, table)
+    is_part = parse_row_range(source.table.caption) is not None
     if program.computed and (is_part or _EXCLUDING.search(question.text)):
         probability = min(probability, MAX_LOOKED_UP)
     return _make_result(source, table, program, probability=probability, computed=ranking.computed, named=named)

@@ -47,6 +47,9 @@ _ASKING: Final = re.compile(
     re.IGNORECASE,
 )
 _IN_YEAR: Final = re.compile(rf",?\s+(?:in|during|for)\s+{YEAR}$")
+_RATE: Final = re.compile(r"\s*(?:per|a|an|each|every)\b")
+_PERIOD: Final = re.compile(r"\b(?:hour|day|week|month|year)\b", re.IGNORECASE)
+_OF_PLACE: Final = re.compile(r"\s+(?:at|in|on|from)\s+(?:the\s+)?(?P<name>[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*)$")
 _ARTICLE: Final = re.compile(r"^(?:the|a|an|both|either)\s+", re.IGNORECASE)
 _VERB_BEHIND: Final = re.compile(r"\s+[a-z]+$")
 _HAVING: Final = read_stem_list("having")
@@ -129,12 +132,16 @@ def _list_comparing(text: str) -> list[_Comparing]:
 
 def _resolve(comparing: _Comparing, noun: str, verb: str = "") -> tuple[Sense, ...]:
     """Return what is compared: the noun behind "more" or "higher", the verb before "more", or by the adjective."""
-    if list_stems(noun):
+    if list_stems(noun) and not _RATE.match(noun):
         return find_noun_senses(noun, comparing.sign)
+    if list_stems(noun) and not _PERIOD.search(noun):  # "more per litre": a quotient that is not computed
+        return ()
     if comparing.senses:
         return comparing.senses
     stems = list_stems(verb)
     known = [measure for measure in load_measures() if set(stems) & measure.words]
+    if stems and not known:
+        return find_noun_senses(verb, comparing.sign)
     return tuple(Sense(measure, comparing.sign) for measure in known)
 
 
@@ -163,7 +170,12 @@ def _parse_than(text: str, comparing: _Comparing) -> MeasureQuestion | None:
 
 def _build(form: QuestionForm, senses: tuple[Sense, ...], *subjects: str) -> MeasureQuestion | None:
     names = tuple(_clean(subject) for subject in subjects)
-    return MeasureQuestion(form, senses, names) if senses and all(names) else None
+    context = frozenset[str]()
+    for name in names:
+        if match := _OF_PLACE.search(name):
+            context |= frozenset(list_stems(match["name"]))
+    names = tuple(_OF_PLACE.sub("", name) for name in names)
+    return MeasureQuestion(form, senses, names, context=context) if senses and all(names) else None
 
 
 def _split_verb(text: str) -> tuple[str, str]:

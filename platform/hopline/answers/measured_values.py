@@ -101,7 +101,7 @@ def find_values(
 def _fits(value: MeasuredValue, context: frozenset[str], years: Sequence[str]) -> bool:
     text = value.evidence.text[slice(*value.span)]
     header = " ".join(row_text(row) for row in value.evidence.grid.head) if value.evidence.grid else ""
-    known = frozenset(list_stems(f"{format_heading(value.evidence)} {header} {text}"))
+    known = frozenset(list_stems(f"{format_heading(value.evidence)} {header} {text}".replace("-", " ")))
     stated = find_years(text, since=FIRST_HEADER_YEAR) if value.cell is None else []
     of_other_year = bool(years and stated and not set(years) & set(stated))
     return context <= known and not of_other_year

@@ -21,10 +21,10 @@ from hopline.tables.question import CellMatch, TableQuestion
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.text.measures import Measure, Sense, find_unit, list_stems, load_measures
 from hopline.text.values import format_number
-from hopline.text.words import read_stem_list, stem
+from hopline.text.words import load_function_words, read_stem_list, stem
 
 _COUNT: Final = re.compile(r"how many\b|(?:what is |what was )?the (?:total )?number of\b", re.IGNORECASE)
-_SUM: Final = re.compile(r"\b(?:sum|total|altogether|combined|in all|add up)\b", re.IGNORECASE)
+_SUM: Final = re.compile(r"\b(?:sum|total|together|altogether|combined|in all|add up)\b", re.IGNORECASE)
 _AVERAGE: Final = re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)
 # rows are not selected by the words behind these
 _EXCLUDING: Final = re.compile(
@@ -36,6 +36,8 @@ NO_VALUE: Final = "no value in the table"
 _AFFIRMED: Final = frozenset({"yes", "true", "x", "✓"})
 _VERDICTS: Final = _AFFIRMED | {"no", "false", "", "-", "–"}
 _PERSONS: Final = frozenset(list_stems("people persons"))  # are what a column "Name" has, if they are counted
+_FUNCTION: Final = frozenset(map(stem, load_function_words())) - {"i"}
+_LETTER: Final = re.compile(r"(?<!^)\b(?!I\b)[A-Z]\b(?!['’.-])")
 _NAME: Final = stem("name")
 _ROWS: Final = frozenset(list_stems("row rows entry entries record records line lines item items"))
 
@@ -54,7 +56,7 @@ def find_named_program(question: TableQuestion, table: TypedTable, senses: Seque
 
     ``senses``: by which measure the question asks for most or least, if it asks for it.
     """
-    if question.bound is not None or not table.rows:
+    if question.bound is not None or not table.rows or _has_unmatched_letter(question):
         return None
     if senses:
         programs = [program for sense in senses if (program := _find_extreme(question, table, sense))]
@@ -64,6 +66,13 @@ def find_named_program(question: TableQuestion, table: TypedTable, senses: Seque
     if _SUM.search(question.text) or _AVERAGE.search(question.text):
         return _find_total(question, table)
     return _find_count(question, table) if _COUNT.match(question.text) else None
+
+
+def _has_unmatched_letter(question: TableQuestion) -> bool:
+    """Return whether the question names things by letters that are no whole cells: "pontoons A and B"."""
+    letters = {letter.lower() for letter in _LETTER.findall(question.text)}
+    matched = {question.words[n] for match in question.matches if match.exact for n in range(match.start, match.end)}
+    return not letters <= matched
 
 
 def _find_label_column(table: TypedTable, words: frozenset[str]) -> Column | None:
@@ -97,9 +106,10 @@ def _filter_rows(question: TableQuestion, table: TypedTable, excluded: frozenset
         rivals = [other for other in question.matches if other.exact and other.overlaps(match)]
         if len({other.column for other in rivals}) > 1:
             return None
-        rows &= match.rows
         explained |= span
         matches.append(match)
+    for column in {match.column for match in matches}:  # "the oats and the spelt" are rows of either
+        rows &= frozenset[int]().union(*(match.rows for match in matches if match.column == column))
     return _Filter(tuple(sorted(rows)), tuple(matches), frozenset(explained)) if rows else None
 
 
@@ -213,27 +223,34 @@ def _find_sample(table: TypedTable, column: Column) -> str:
     return next((text for text in texts if has_value(text)), "")
 
 
-def find_missing_value(question: TableQuestion, table: TypedTable) -> Program | None:
+def find_missing_value(question: TableQuestion, table: TypedTable) -> tuple[Program, bool] | None:
     """Find the only cell that a question names by its row and its column, if the cell has no value.
 
-    Both are named by all of their words, or the column by a word for the same measure ("earn" for "Salary").
+    Row and column are named by all of their words, or the column by a word for the same measure ("earn" for
+    "Salary"), or else by some of its words. The second value says whether every word of the question is explained.
     """
-    matches = [match for match in question.matches if match.exact]
-    rows = frozenset(table.items).intersection(*(match.rows for match in matches)) if matches else frozenset()
     words = frozenset(question.words)
-    labelled = {match.column for match in matches}
-    others = [column for column in table.columns if column.index not in labelled]
-    columns = [column for column in others if _is_named(column, words)]
-    columns = columns or [column for column in others if column.words & words]
-    if len(rows) != 1 or len(columns) != 1:
+    labels = {row: _list_label_words(table, row, words) for row in table.items}
+    longest = max(map(len, labels.values()), default=0)
+    rows = [row for row, label in labels.items() if label and len(label) == longest]
+    columns = [column for column in table.columns[1:] if _is_named(column, words - labels[rows[0]])] if rows else []
+    if rows and not columns:
+        columns = [column for column in table.columns[1:] if column.words & (words - labels[rows[0]])]
+    if len(rows) != 1 or len(columns) != 1 or has_value(table.get_text(rows[0], columns[0].index)):
         return None
-    [row], [column] = rows, columns
-    measured = frozenset(word for measure in _list_measures(column) for word in measure.words)
-    covered = column.words | measured | frozenset(w for n in labelled for w in table.columns[n].words)
-    explained = frozenset(n for match in matches for n in range(match.start, match.end))
-    if has_value(table.get_text(row, column.index)) or _find_unexplained(question, explained, covered):
-        return None
-    return Program("value", Selection("filter", (row,), tuple(matches)), column, (NO_VALUE,))
+    measured = frozenset(word for measure in _list_measures(columns[0]) for word in measure.words)
+    covered = labels[rows[0]] | columns[0].words | measured | table.columns[0].words
+    matches = tuple(match for match in question.matches if match.exact and match.rows == {rows[0]})
+    selection = Selection("filter", (rows[0],), matches)
+    is_complete = not _find_unexplained(question, frozenset(), covered)
+    return Program("value", selection, columns[0], (NO_VALUE,)), is_complete
+
+
+def _list_label_words(table: TypedTable, row: int, words: frozenset[str]) -> frozenset[str]:
+    """The words of the labels of a row of which the question has all words; the labels are its first two cells."""
+    texts = [table.get_text(row, column.index) for column in table.columns[:2]]
+    labels = [frozenset(split_words(text)) - _FUNCTION for text in texts if has_value(text)]
+    return frozenset[str]().union(*(label for label in labels if label <= words))
 
 
 def _is_named(column: Column, words: frozenset[str]) -> bool:

@@ -117,4 +117,9 @@ def _build_column(index: int, header: str, texts: Sequence[str]) -> Column:
 
 
 def _is_total(row: TableRow) -> bool:
-    return any(_TOTAL.match(cell.text) for cell in row.cells[:2])
+    return any(is_total_label(cell.text) for cell in row.cells[:2])
+
+
+def is_total_label(text: str) -> bool:
+    """Return whether a cell labels a row of totals: "Total 2019"."""
+    return _TOTAL.match(text) is not None
