@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.text.measures import Degree, Measure, Sense, list_stems, load_measures, load_senses
+from hopline.text.values import YEAR
 from hopline.text.words import load_function_words, read_stem_list, stem
 
 QuestionForm = Literal["choice", "verdict", "difference", "superlative"]
@@ -45,6 +46,10 @@ _ASKING: Final = re.compile(
     r"(?:\s+(?P<verb>[a-z]+))?(?:\s+(?:the|a|an))?\s*",
     re.IGNORECASE,
 )
+_IN_YEAR: Final = re.compile(rf",?\s+(?:in|during|for)\s+{YEAR}$")
+_RATE: Final = re.compile(r"\s*(?:per|a|an|each|every)\b")
+_PERIOD: Final = re.compile(r"\b(?:hour|day|week|month|year)\b", re.IGNORECASE)
+_OF_PLACE: Final = re.compile(r"\s+(?:at|in|on|from)\s+(?:the\s+)?(?P<name>[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*)$")
 _ARTICLE: Final = re.compile(r"^(?:the|a|an|both|either)\s+", re.IGNORECASE)
 _VERB_BEHIND: Final = re.compile(r"\s+[a-z]+$")
 _HAVING: Final = read_stem_list("having")
@@ -127,12 +132,16 @@ def _list_comparing(text: str) -> list[_Comparing]:
 
 def _resolve(comparing: _Comparing, noun: str, verb: str = "") -> tuple[Sense, ...]:
     """Return what is compared: the noun behind "more" or "higher", the verb before "more", or by the adjective."""
-    if list_stems(noun):
+    if list_stems(noun) and not _RATE.match(noun):
         return find_noun_senses(noun, comparing.sign)
+    if list_stems(noun) and not _PERIOD.search(noun):  # "more per litre": a quotient that is not computed
+        return ()
     if comparing.senses:
         return comparing.senses
     stems = list_stems(verb)
     known = [measure for measure in load_measures() if set(stems) & measure.words]
+    if stems and not known:
+        return find_noun_senses(verb, comparing.sign)
     return tuple(Sense(measure, comparing.sign) for measure in known)
 
 
@@ -161,7 +170,12 @@ def _parse_than(text: str, comparing: _Comparing) -> MeasureQuestion | None:
 
 def _build(form: QuestionForm, senses: tuple[Sense, ...], *subjects: str) -> MeasureQuestion | None:
     names = tuple(_clean(subject) for subject in subjects)
-    return MeasureQuestion(form, senses, names) if senses and all(names) else None
+    context = frozenset[str]()
+    for name in names:
+        if match := _OF_PLACE.search(name):
+            context |= frozenset(list_stems(match["name"]))
+    names = tuple(_OF_PLACE.sub("", name) for name in names)
+    return MeasureQuestion(form, senses, names, context=context) if senses and all(names) else None
 
 
 def _split_verb(text: str) -> tuple[str, str]:
@@ -235,4 +249,5 @@ def _parse_superlative(text: str, comparing: _Comparing) -> MeasureQuestion | No
 
 
 def _clean(name: str) -> str:
-    return _ARTICLE.sub("", name.strip(' ,.“”"')).strip()
+    """A name without its article and without a year behind it, which is that of the whole question."""
+    return _ARTICLE.sub("", _IN_YEAR.sub("", name.strip(' ,.“”"'))).strip()

@@ -12,12 +12,11 @@ from hopline.reader.input import format_heading
 from hopline.reader.negation import is_negation
 from hopline.results import Evidence
 from hopline.tables.grid import Cell, TableGrid, TableRow
-from hopline.tables.measured_columns import ANY, UNCLEAR, find_columns
+from hopline.tables.measured_columns import ANY, RATE, UNCLEAR, YEAR, find_columns, measure_cell, write_unit
 from hopline.text.measures import (
     Measure,
     Quantity,
     find_quantities,
-    find_unit,
     list_stems,
     load_measures,
     load_senses,
@@ -27,7 +26,6 @@ from hopline.text.words import load_function_words, read_stem_list
 
 Span = tuple[int, int]
 
-YEAR: Final = "year"
 PEOPLE: Final = "people"
 MAX_BEHIND: Final = 3  # words behind a quantity that say what it is of
 _NAME: Final = re.compile(r"[A-Z0-9][\w'’&-]*(?:\s+(?:of\s+(?:the\s+)?|&\s+)?(?:[A-Z][\w'’&-]*|\d{1,3}(?![\w,.]*\w)))*")
@@ -40,7 +38,6 @@ _UNREAL: Final = re.compile(
     re.IGNORECASE,
 )
 _POPULATION: Final = re.compile(r"\bpopulation\b(?!.*\d)", re.IGNORECASE)
-_RATE: Final = re.compile(r"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<per>[a-z]+)", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -104,7 +101,7 @@ def find_values(
 def _fits(value: MeasuredValue, context: frozenset[str], years: Sequence[str]) -> bool:
     text = value.evidence.text[slice(*value.span)]
     header = " ".join(row_text(row) for row in value.evidence.grid.head) if value.evidence.grid else ""
-    known = frozenset(list_stems(f"{format_heading(value.evidence)} {header} {text}"))
+    known = frozenset(list_stems(f"{format_heading(value.evidence)} {header} {text}".replace("-", " ")))
     stated = find_years(text, since=FIRST_HEADER_YEAR) if value.cell is None else []
     of_other_year = bool(years and stated and not set(years) & set(stated))
     return context <= known and not of_other_year
@@ -139,54 +136,29 @@ def _find_in_table(
         texts = [cell.text for cell in rows[0].cells] + [""] * (width - len(rows[0].cells))
         columns = find_columns(measure, headers, texts, years)
         if len(columns) == 1 and columns[0] < len(rows[0].cells):
-            value = make_cell_value(subject, measure, table, rows[0], column=columns[0], header=headers[columns[0]])
+            value = _make_cell_value(subject, measure, table, rows[0], column=columns[0], header=headers[columns[0]])
             yield from [value] if value else []
     headed = [n for n, header in enumerate(headers) if n and names_thing(header, subject)]
     if len(headed) == 1 and not rows:
         labelled = [row for row in grid.body if measure.words & set(list_stems(row.cells[0].text))]
         if len(labelled) == 1 and headed[0] < len(labelled[0].cells):
-            value = make_cell_value(
+            value = _make_cell_value(
                 subject, measure, table, labelled[0], column=headed[0], header=labelled[0].cells[0].text
             )
             yield from [value] if value else []
 
 
-def make_cell_value(
+def _make_cell_value(
     name: str, measure: Measure, table: Evidence, row: TableRow, *, column: int, header: str
 ) -> MeasuredValue | None:
     """Make the value of a cell under a header; None if it begins with no number, or is of another measure."""
     cell = row.cells[column]
-    if YEAR in measure.dimensions:
-        dates = find_dates(cell.text)
-        if not dates or dates[0].date.year is None:
-            return None
-        days = dates[0].date.days
-        return MeasuredValue(
-            name, Decimal(days.first), Decimal(days.last), YEAR, "", table, (row.start, row.end), row, cell
-        )
-    quantity = next(iter(find_quantities(cell.text)), None)
-    if quantity is None or re.search(r"\w", cell.text[: quantity.start].replace(_currency(cell.text, quantity), "")):
+    stated = measure_cell(measure, cell.text, header)
+    if stated is None:
         return None
-    units = quantity.units or find_unit(header) or ((f"column {table.document_id} {header}", Decimal(1)),)
-    dimension, factor = next((unit for unit in units if measure.includes(unit[0])), units[0])
-    if quantity.units and not measure.includes(dimension) and ANY not in measure.dimensions:
-        return None
-    rate = _RATE.match(cell.text, quantity.end) or _RATE.search(header)
-    dimension = f"{dimension} per {rate['per'].lower()}" if rate else dimension
-    written = cell.text[quantity.start : quantity.end] if quantity.units else header
-    unit = _write_unit(written) if find_unit(written) else ""
-    low, high = quantity.low * factor, quantity.high * factor
-    return MeasuredValue(name, low, high, dimension, unit, table, (row.start, row.end), row, cell)
-
-
-def _currency(text: str, quantity: Quantity) -> str:
-    return text[: quantity.start].strip() if find_unit(text[: quantity.start]) else ""
-
-
-def _write_unit(text: str) -> str:
-    """Return the unit as it is written, without its number."""
-    words = [word.strip("()[],") for word in re.sub(r"[-−]?\d[\d.,\s]*", " ", text).split()]
-    return next((word for word in reversed(words) if find_unit(word)), "")
+    is_of_column = stated.dimension.startswith("column ")
+    dimension = f"{table.document_id} {stated.dimension}" if is_of_column else stated.dimension
+    return MeasuredValue(name, stated.low, stated.high, dimension, stated.unit, table, (row.start, row.end), row, cell)
 
 
 def list_text_values(measure: Measure, evidence: Evidence, subjects: Sequence[str] = ()) -> Iterator[MeasuredValue]:
@@ -215,7 +187,7 @@ def list_text_values(measure: Measure, evidence: Evidence, subjects: Sequence[st
             last = max([first, *(other.end for other in quantities[:number])])
             if name and _is_of(measure, quantity, sentence, last, format_heading(evidence)):
                 low, high, dimension = _convert(measure, quantity, sentence)
-                unit = _write_unit(sentence[quantity.start : quantity.end])
+                unit = write_unit(sentence[quantity.start : quantity.end])
                 yield MeasuredValue(name, low, high, dimension, unit, evidence, (start, end))
 
 
@@ -315,6 +287,6 @@ def _convert(measure: Measure, quantity: Quantity, sentence: str) -> tuple[Decim
         name = PEOPLE
     unit = next((unit for unit in quantity.units if measure.includes(unit[0])), None)
     dimension, factor = unit or next(iter(quantity.units), (name, Decimal(1)))
-    rate = _RATE.match(sentence, quantity.end)
+    rate = RATE.match(sentence, quantity.end)
     per = f" per {rate['per'].lower()}" if rate else ""
     return quantity.low * factor, quantity.high * factor, dimension + per

@@ -140,7 +140,8 @@ def _load_lines() -> tuple[tuple[Measure, tuple[str, ...], tuple[str, ...]], ...
     for line in _read_lines("measures.txt"):
         dimensions, more, less, words = (part.split() for part in line.split("|"))
         names = frozenset(f"#{stem(name[1:])}" if name[0] == "#" else name for name in dimensions)
-        stems = frozenset(stem(word) for word in (*words, *more, *less))
+        forms = [form for adjective in (*more, *less) for form, _, _ in _inflect(adjective) if " " not in form]
+        stems = frozenset(stem(word) for word in (*words, *forms))
         lines.append((Measure(names, stems), tuple(more), tuple(less)))
     return tuple(lines)
 
