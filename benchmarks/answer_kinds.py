@@ -1,11 +1,13 @@
 """Answers by kind of question: verdicts, comparisons, lists, counts, follow-ups, identifiers, empty cells, …
 
     python benchmarks/answer_kinds.py QUESTIONS.jsonl FOLDER … [--home FOLDER] [-c COLLECTION] [--kind KIND] [--show]
+                                      [--results FILE.jsonl]
 
 The folders hold the documents of the questions: ``questions/kinds/dev`` those of ``kinds/kinds-dev.jsonl``. A question
 with ``before`` is asked after those. Prints for each kind:
 
-    right      questions that are answered right; of a fact that the documents do not state, those not answered
+    right      questions that are answered right, or, if documents contradict each other, with both values as possible
+               ones; of a fact that the documents do not state, those not answered
     shown      the same, and those with a right possible answer
     wrong      questions whose answer is shown as sure (status "answered") and is wrong
 
@@ -21,7 +23,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +48,15 @@ class KindResult:
     right: bool
     answerable: bool
     confidence: float | None
+    expected: str
+    gold: str
 
     @property
     def is_right(self) -> bool:
-        """Whether it is answered right, or, without an answer in the documents, not answered."""
-        return self.status == "answered" and self.right if self.answerable else self.status != "answered"
+        """Whether it has the right answer with the expected status, or, without an answer in the documents, none."""
+        if not self.answerable:
+            return self.status != "answered"
+        return self.right and self.status in {"answered", self.expected}
 
     @property
     def is_shown(self) -> bool:
@@ -77,6 +83,8 @@ def evaluate_kind(row: dict[str, Any], answer: Answer) -> KindResult:
         answer.status != "not_found" and is_right(row, headline, [*sentences, *quotes]),
         row["answerable"],
         answer.confidence,
+        row["expected_status"],
+        "; ".join(aliases[0] for aliases in row["all_of"]) or row["answer"],
     )
 
 
@@ -133,9 +141,13 @@ def main() -> None:
     parser.add_argument("--home")
     parser.add_argument("--kind")
     parser.add_argument("--show", action="store_true", help="print every answer that is sure and wrong")
+    parser.add_argument("--results", type=Path, help="write a JSON line for each question")
     arguments = parser.parse_args()
     results = measure(arguments)
     print_rates(results)
+    if arguments.results:
+        lines = [json.dumps({**asdict(result), "is_right": result.is_right}, ensure_ascii=False) for result in results]
+        arguments.results.write_text("\n".join(lines) + "\n", "utf-8")
     for result in results if arguments.show else ():
         if result.is_sure_and_wrong:
             print(f"{result.kind:13} {result.id:8} {result.confidence or 0:.2f} {result.question}")
