@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from hopline.answers.expansion import unite_tables
+from hopline.answers.table_readings import limit_doubtful_cells
 from hopline.answers.two_hops import parse_two_hop_question, read_two_hops
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
@@ -49,6 +51,8 @@ class EvidenceReader:
 
 def _read(question: QuestionAnalysis, retrieval: Retrieval) -> Flow[Readings]:
     readings = yield from read_with_confidence(question, retrieval.evidence[:MAX_EVIDENCE])
+    united = yield from unite_tables([item.reading.evidence for item in readings])
+    readings = limit_doubtful_cells(question, readings, united)
     two_hops = parse_two_hop_question(question)
     if two_hops is None:
         return retrieval, readings

@@ -19,6 +19,8 @@ from hopline.questions.analysis import QuestionAnalysis, analyse_question
 from hopline.reader.confidence import read_with_confidence
 from hopline.reader.input import format_with_heading
 from hopline.results import READER, Answer, Evidence, Retrieval, Sentence
+from hopline.tables.grid import TableRow, has_value
+from hopline.tables.named_programs import NO_VALUE
 from hopline.tables.operations import (
     MAX_YEARS,
     SCALED,
@@ -40,7 +42,7 @@ _PERCENTAGE_CHANGE: Final = (
 _OPERATIONS: Final[tuple[tuple[Operation, re.Pattern[str]], ...]] = (
     ("percentage change", re.compile(_PERCENTAGE_CHANGE, re.IGNORECASE)),
     ("average", re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)),
-    ("sum", re.compile(r"\b(?:sum|combined(?:\s+total)?|total\s+(?:amount|number|value))\b", re.IGNORECASE)),
+    ("sum", re.compile(r"\b(?:sum|combined(?:\s+total)?|total(?:\s+(?:amount|number|value))?)\b", re.IGNORECASE)),
     ("change", re.compile(r"\b(?:change|increase|decrease|decline)\b|^by\s+how\s+much\b", re.IGNORECASE)),
     ("difference", re.compile(r"\bdifference\b", re.IGNORECASE)),
 )
@@ -133,6 +135,9 @@ def answer_calculation(question: QuestionAnalysis, retrieval: Retrieval, reader:
         return None
     # the document has to have the names of all parts of the question: of the whole one, not of this part
     whole = question.whole or question
+    missing = find_missing_cell(calculation, whole, retrieval.evidence)
+    if missing:
+        return _answer_missing(retrieval, *missing)
     cells = yield from locate_cells(calculation, whole, retrieval.evidence, threshold=reader.threshold)
     operands = find_operands(calculation, cells) if cells else None
     computed = describe_operation(calculation.operation, operands) if operands else None
@@ -154,6 +159,34 @@ def answer_calculation(question: QuestionAnalysis, retrieval: Retrieval, reader:
         confidence=confidence,
         written_by=READER,
     )
+
+
+def find_missing_cell(
+    calculation: Calculation, question: QuestionAnalysis, evidence: Sequence[Evidence]
+) -> tuple[Evidence, TableRow, int] | None:
+    """Find a cell without a value that a calculation needs: its table, the row of a subject, the column of a year.
+
+    The subject labels one row, and one column is of the year; the document has all names of the question.
+    """
+    for table in evidence:
+        texts = [format_with_heading(item) for item in evidence if item.document == table.document]
+        grid = table.grid
+        if grid is None or question.find_unmatched(texts):
+            continue
+        for subject in calculation.subjects:
+            row = find_row(grid, subject)
+            for year in calculation.years if row else ():
+                columns = [n for n in range(1, len(row.cells)) if year in grid.column(n)] if row else []
+                if row and len(columns) == 1 and not has_value(row.cells[columns[0]].text):
+                    return table, row, columns[0]
+    return None
+
+
+def _answer_missing(retrieval: Retrieval, table: Evidence, row: TableRow, column: int) -> Answer:
+    header = table.grid.column(column) if table.grid else ""
+    text = join_parts(table.caption, row.cells[0].text, f"{header}: {NO_VALUE}")
+    cited = cite_cells(retrieval, table, [CitedCell(row, row.cells[column])])
+    return compose_answer(retrieval, (Sentence(text, cited),), short=NO_VALUE, confidence=LABEL_CONFIDENCE)
 
 
 def parse_calculation(question: QuestionAnalysis) -> Calculation | None:

@@ -11,25 +11,35 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from hopline.answers.answerer import EvidenceReader
+from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
+from hopline.answers.expansion import UnitedTable, insert_seeds, unite_tables
+from hopline.answers.measure_question import parse_measure_question
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading, normalize_short
+from hopline.reader.identifiers import is_about_other_identifier
 from hopline.reader.input import format_heading
 from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, Answer, Citation, Evidence, Retrieval, Sentence
 from hopline.tables.grid import Cell, TableRow
+from hopline.tables.measured_columns import remove_unit
+from hopline.tables.named_programs import find_missing_value, find_named_program
+from hopline.tables.parts import parse_row_range
 from hopline.tables.programs import Program, enumerate_programs
 from hopline.tables.question import CellReading, TableQuestion, analyse_table_question
 from hopline.tables.ranking import load_weights, rank_programs
 from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
+from hopline.text.measures import Sense
 from hopline.text.values import find_scale, is_year, parse_number
+from hopline.text.words import read_stem_list, stem
 
 MAX_SEARCHED: Final = 5  # evidence of which the tables are searched
 MIN_COMPUTED: Final = 0.6  # probability of a computed answer from which it limits cells that were read
-MAX_LOOKED_UP: Final = 0.5  # confidence in a cell that is found by words alone and is not what the reader finds
+MAX_LOOKED_UP: Final = (
+    0.5  # confidence in a cell that is found by words alone, and in what may not be computed over the rows meant
+)
 NAMED: Final = 0.9  # probability of a cell whose row and column the question names, and nothing else
 UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
@@ -37,16 +47,22 @@ MAX_CITED: Final = 12  # rows
 RIVAL: Final = 0.5  # probability of another table's answer, as a share of the best one's, from which neither is given
 SUPERLATIVES: Final = frozenset({"largest", "smallest"})
 LINES_WITH_SCALE: Final = 6  # of a table
+# no program leaves rows out
+_EXCLUDING: Final = re.compile(r"\b(?:not|no|without|except|excluding|other than|never)\b|n['’]t\b", re.IGNORECASE)
 _REMARK: Final = re.compile(r"\([^()]*\b(?:thousand|million|billion)s?\b[^()]*\)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """A table with its heading, and what the reader found in it."""
+    """A table with its heading, and what the reader found in it.
+
+    ``senses``: by which measure the question asks for most or least.
+    """
 
     table: Evidence
     heading: str
     reading: CellReading | None = None
+    senses: tuple[Sense, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +71,11 @@ class CitedCell:
 
     row: TableRow
     cell: Cell
+
+    def shift(self, distance: int) -> CitedCell:
+        """Return the cell in a text in which its row begins by ``distance`` characters later."""
+        row = replace(self.row, start=self.row.start + distance, end=self.row.end + distance)
+        return CitedCell(row, replace(self.cell, start=self.cell.start + distance, end=self.cell.end + distance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,35 +112,58 @@ def answer_cell(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
     A result that is less sure than the threshold of the reader is a possible answer.
     """
     retrieval, readings = yield from reader.read(question, retrieval)
-    result, readings = weigh_results(question, retrieval, readings)
+    united = yield from unite_tables(retrieval.evidence[:MAX_EVIDENCE] if reader.enabled else ())
+    result, readings = weigh_results(question, retrieval, readings, united)
     if result is None or result.probability <= max((POSSIBLE, *(item.confidence for item in readings))):
         return None
     table = result.table
+    retrieval, citations = _cite_result(retrieval, result, united)
     text = join_parts(table.caption, result.text)
     if not result.program.formula:
         text = add_scale(text, result.values[0], find_table_scale(table, retrieval.evidence))
-    sentences = (Sentence(text, cite_cells(retrieval, table, result.cells)),)
-    answer = compose_answer(retrieval, sentences, short=result.short, confidence=result.probability)
+    answer = compose_answer(retrieval, (Sentence(text, citations),), short=result.short, confidence=result.probability)
     if result.probability >= reader.threshold:
         return answer
     return demote_to_possible(answer, missing=find_missing(question, retrieval))
 
 
+def _cite_result(
+    retrieval: Retrieval, result: TableResult, united: Sequence[UnitedTable]
+) -> tuple[Retrieval, tuple[Citation, ...]]:
+    """Cite the cells of a result; those of a united table in its parts, which are added to the retrieval."""
+    whole = next((item for item in united if item.table == result.table), None)
+    if whole is None:
+        return retrieval, cite_cells(retrieval, result.table, result.cells)
+    located = [(cell, *whole.locate(cell.row.start, cell.row.end)) for cell in result.cells]
+    known = {item.id for item in retrieval.evidence}
+    added = {part.id: part for _, part, _ in located if part.id not in known}
+    retrieval = insert_seeds(retrieval, tuple(added.values()))
+    cited = [cite_cells(retrieval, part, [cell.shift(distance)]) for cell, part, distance in located]
+    return retrieval, tuple(citation for citations in cited for citation in citations)
+
+
 def weigh_results(
-    question: QuestionAnalysis, retrieval: Retrieval, readings: Sequence[RatedReading]
+    question: QuestionAnalysis,
+    retrieval: Retrieval,
+    readings: Sequence[RatedReading],
+    united: Sequence[UnitedTable] = (),
 ) -> tuple[TableResult | None, list[RatedReading]]:
     """Return the likeliest result over the tables, and the readings with the confidence that it leaves to them.
 
-    The reader does not compare: its readings of a question for a comparison have no confidence.
+    The reader does not compare: its readings of a question for a comparison have no confidence. ``united`` are the
+    long tables that are searched in place of their parts.
     """
     if parse_comparison(question):
         readings = [replace(item, confidence=0.0) for item in readings]
-    result = find_table_result(question, retrieval, readings)
+    result = find_table_result(question, retrieval, readings, united)
     return result, limit_table_readings(question, readings, result)
 
 
 def find_table_result(
-    question: QuestionAnalysis, retrieval: Retrieval, readings: Sequence[RatedReading]
+    question: QuestionAnalysis,
+    retrieval: Retrieval,
+    readings: Sequence[RatedReading],
+    united: Sequence[UnitedTable] = (),
 ) -> TableResult | None:
     """Find the likeliest answer over the tables among the first evidence.
 
@@ -127,8 +171,14 @@ def find_table_result(
     """
     direct = [item.reading for item in readings if not item.bridges]
     cells = {reading.evidence.id: CellReading(reading.short, reading.score) for reading in direct}
-    tables = [item for item in retrieval.evidence[:MAX_SEARCHED] if item.kind == "table"]
-    sources = [TableSource(table, format_heading(table), cells.get(table.id)) for table in tables]
+    parts = {part.id for item in united for part in item.parts}
+    searched = [item for item in retrieval.evidence[:MAX_SEARCHED] if item.kind == "table" and item.id not in parts]
+    comparison = parse_measure_question(question)
+    senses = comparison.senses if comparison and comparison.form == "superlative" else ()
+    sources = [
+        TableSource(table, format_heading(table), cells.get(table.id), senses)
+        for table in (*searched, *(item.table for item in united))
+    ]
     result = answer_over_tables(question, tuple(sources))
     if result is None or result.program.computed or result.named or any(_agree(item, result) for item in readings):
         return result
@@ -196,19 +246,48 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
     bound = question.bound
     stated = question.text[bound.start : bound.end] if bound else ""
     unmatched = question.find_unmatched((source.heading, source.table.text))
-    if any(name not in stated for name in unmatched):
+    if any(name not in stated and stem(name.lower()) not in read_stem_list("listing") for name in unmatched):
         return None
     if not analysed.matches and not any(column.words & frozenset(analysed.words) for column in table.columns):
         return None
-    ranking = rank_programs(analysed, enumerate_programs(analysed, table), table, load_weights())
+    result = _find_named(analysed, table, source) or _find_ranked(analysed, table, source)
+    looked_up = result.cells if result and result.program.operation in {"value", "list"} else ()
+    if any(is_about_other_identifier(question, source.table, item.cell.start, item.cell.end) for item in looked_up):
+        return None
+    return result
+
+
+def _find_named(question: TableQuestion, table: TypedTable, source: TableSource) -> TableResult | None:
+    """The result that a question names completely, of the whole table, or its cell without a value."""
+    missing = find_missing_value(question, table) if not source.senses else None
+    if missing is not None:
+        program, is_complete = missing
+        probability = NAMED if is_complete else MAX_LOOKED_UP
+        return _make_result(source, table, program, probability=probability, computed=0.0, named=True)
+    is_part = parse_row_range(source.table.caption) is not None
+    named = None if is_part else find_named_program(question, table, source.senses)
+    return _make_result(source, table, named, probability=NAMED, computed=1.0, named=True) if named else None
+
+
+def _find_ranked(question: TableQuestion, table: TypedTable, source: TableSource) -> TableResult | None:
+    """The likeliest result of all programs."""
+    ranking = rank_programs(question, enumerate_programs(question, table), table, load_weights())
     if not ranking.programs:
         return None
     program, probability = ranking.programs[0].program, ranking.programs[0].probability
-    cells = tuple(_list_cells(program, table))
-    description = describe_result(program, table)
-    named = is_named(analysed, program, table)
-    probability = NAMED if named else probability * _rate_words(analysed, program, table)
-    return TableResult(source.table, program, probability, program.values, description, cells, ranking.computed, named)
+    named = is_named(question, program, table)
+    probability = NAMED if named else probability * _rate_words(question, program, table)
+    is_part = parse_row_range(source.table.caption) is not None
+    if program.computed and (is_part or _EXCLUDING.search(question.text)):
+        probability = min(probability, MAX_LOOKED_UP)
+    return _make_result(source, table, program, probability=probability, computed=ranking.computed, named=named)
+
+
+def _make_result(
+    source: TableSource, table: TypedTable, program: Program, *, probability: float, computed: float, named: bool
+) -> TableResult:
+    cells, text = tuple(_list_cells(program, table)), describe_result(program, table)
+    return TableResult(source.table, program, probability, program.values, text, cells, computed, named)
 
 
 def is_named(question: TableQuestion, program: Program, table: TypedTable) -> bool:
@@ -221,7 +300,8 @@ def is_named(question: TableQuestion, program: Program, table: TypedTable) -> bo
         return False
     [match] = selection.matches
     words = frozenset(question.words)
-    headed = [other for other in table.columns if other.words and other.words <= words]
+    headers = {other.index: frozenset(split_words(remove_unit(other.header))) for other in table.columns}
+    headed = [other for other in table.columns if headers[other.index] and headers[other.index] <= words]
     in_column = {position for position, word in enumerate(question.words) if word in column.words}
     covered = in_column.union(range(match.start, match.end))
     return match.exact and len(match.rows) == 1 and headed == [column] and question.content <= covered
@@ -262,7 +342,7 @@ def describe_result(program: Program, table: TypedTable) -> str:
         parts = [", ".join(label for label in labels if label not in program.values), shown]
     else:
         parts = [", ".join(labels), f"{header}: {program.formula}" if header else program.formula]
-    return " — ".join(part for part in parts if part) + _describe_order(program)
+    return " — ".join(part for part in parts if part) + _describe_order(program, table)
 
 
 def _find_label(row: int, program: Program, table: TypedTable) -> str:
@@ -271,11 +351,14 @@ def _find_label(row: int, program: Program, table: TypedTable) -> str:
     return next((text for index in indices if (text := table.get_text(row, index))), "")
 
 
-def _describe_order(program: Program) -> str:
+def _describe_order(program: Program, table: TypedTable) -> str:
     order, kind = program.selection.order, program.selection.choice
     if order is None or kind not in SUPERLATIVES:
         return ""
-    return f" (the {kind} {order.header})" if order.header else f" (the {kind})"
+    texts = list(dict.fromkeys(table.get_text(row, order.index) for row in program.selection.rows))
+    stated = " ".join(part for part in (kind, order.header) if part)
+    is_shown = order != program.column and len(texts) == 1
+    return f" (the {stated}: {texts[0]})" if is_shown else f" (the {stated})"
 
 
 def cite_cells(retrieval: Retrieval, table: Evidence, cells: Iterable[CitedCell]) -> tuple[Citation, ...]:

@@ -8,19 +8,24 @@ as well, in the order in which it is read; `separate_additions` restores the ret
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from hopline.flow.requests import Flow, search
+from hopline.flow.columns import to_rows
+from hopline.flow.requests import Flow, fetch, search
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.input import format_with_heading
 from hopline.results import Answer, Evidence, EvidencePath, Retrieval
 from hopline.results.evidence import make_node
 from hopline.retrieval.evidence_texts import fetch_evidence
+from hopline.tables.grid import render_table
+from hopline.tables.parts import group_parts, parse_row_range, unite_cells
 from hopline.text.words import contains_name
 
 MAX_TABLES: Final = 4
 MAX_PER_NAME: Final = 2  # evidence for one name that no other evidence contains
+MAX_ROWS: Final = 5000  # of a table that is united from its parts
+MAX_PARTS: Final = 400  # of all long tables of a document
 
 
 def expand_evidence(question: QuestionAnalysis, retrieval: Retrieval) -> Flow[Retrieval]:
@@ -39,6 +44,47 @@ def fetch_new_evidence(ids: Sequence[str], known: Sequence[Evidence]) -> Flow[li
     """Fetch the evidence of these ids that is not in ``known``, in the order of the ids."""
     known_ids = {evidence.id for evidence in known}
     return (yield from fetch_evidence([id for id in ids if id not in known_ids]))
+
+
+@dataclass(frozen=True, slots=True)
+class UnitedTable:
+    """A long table with all of its rows, which is in no graph, and the parts in which it is stored."""
+
+    table: Evidence
+    parts: tuple[Evidence, ...]
+
+    def locate(self, start: int, end: int) -> tuple[Evidence, int]:
+        """Return the part that has the row at a span of the table, and the distance of its span there."""
+        line = self.table.text[start:end]
+        part = next(part for part in self.parts if line in part.text)
+        return part, part.text.index(line) - start
+
+
+def unite_tables(evidence: Sequence[Evidence]) -> Flow[list[UnitedTable]]:
+    """Fetch all parts of the tables of which the evidence has one, and unite them; without those of too many rows."""
+    known = {item.id: item for item in evidence if item.kind == "table" and parse_row_range(item.caption)}
+    if not known:
+        return []
+    documents = list(dict.fromkeys(item.document_id for item in known.values()))
+    rows = to_rows((yield fetch("answering/table_parts", ids=documents, limit=MAX_PARTS)))
+    ranges = [(row["document"], parse_row_range(row["caption"]), row["id"]) for row in rows]
+    united = []
+    for document in documents:
+        parts = [(rows, (rows, id)) for owner, rows, id in ranges if owner == document and rows]
+        for group in group_parts(parts):
+            ids = [id for _, id in group]
+            if len(ranges) < MAX_PARTS and group[-1][0].last <= MAX_ROWS and known.keys() & set(ids):
+                fetched = yield from fetch_evidence([id for id in ids if id not in known])
+                by_id = {item.id: item for item in (*fetched, *known.values())}
+                united.append(_unite(group[0][0].caption, [by_id[id] for id in ids if id in by_id]))
+    return united
+
+
+def _unite(caption: str, parts: Sequence[Evidence]) -> UnitedTable:
+    cells = unite_cells([part.cells for part in parts])
+    text = "\n".join(part for part in (caption, render_table(cells)[0]) if part)
+    first = replace(parts[0], text=text, cells=cells, caption=caption, boxes=(), lines=())
+    return UnitedTable(first, tuple(parts))
 
 
 def _find_absent_names(question: QuestionAnalysis, evidence: Sequence[Evidence]) -> list[str]:

@@ -7,12 +7,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from hopline.answers.composition import demote_to_possible
 from hopline.answers.summary import parse_summary_request
 from hopline.entities.linking import UNLINKED_KINDS, EntityName
 from hopline.entities.question_entities import find_question_entities
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import analyse_question
+from hopline.questions.ellipsis import (
+    QUESTION_TAGS,
+    SAME_ARTICLE,
+    SAME_KIND,
+    complete_fragment,
+    find_single_thing,
+    is_fragment,
+    strip_lead,
+)
+from hopline.reader.confidence import normalize_short
 from hopline.results import Answer
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 
@@ -63,15 +74,29 @@ def answer_follow_up(
 ) -> Flow[Answer]:
     """Rewrite a question with the turns before it, oldest first, and answer it.
 
-    The answer holds the question as it was asked; its retrieval holds the rewritten one.
+    The answer holds the question as it was asked; its retrieval holds the rewritten one. If the question before was
+    only put in front, its answer again is a possible one: the reader may have ignored the new question.
     """
     rewritten = yield from rewrite_question(question, turns[-MAX_TURNS:], by_model=by_model)
     answer = yield from answer_question(rewritten)
+    is_unclear = bool(turns) and rewritten == _prepend(turns[-1], question)
+    if is_unclear and any(_is_repeated(answer, turn) for turn in turns):
+        answer = demote_to_possible(answer)
     return replace(answer, question=question)
 
 
+def _prepend(turn: Turn, question: str) -> str:
+    return f"{_get_last_question(turn)} {question}"
+
+
+def _is_repeated(answer: Answer, turn: Turn) -> bool:
+    return normalize_short(answer.short or answer.text) == normalize_short(turn.answer)
+
+
 def rewrite_question(question: str, turns: Sequence[Turn], *, by_model: bool) -> Flow[str]:
-    """Replace the pronouns of a question by names, or put the question before it in front if it needs that.
+    """Replace the pronouns of a question by names, and complete a fragment with the question before it.
+
+    That question is put in front if it is not clear how to complete the fragment.
 
     With ``by_model`` the language model rewrites it, unless it is complete by itself; without one, or if its reply
     cannot be used, rules do.
@@ -100,15 +125,73 @@ def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
 
     doc = load_question_parser()(question)
     pronouns = _find_open_pronouns(doc)
-    if not pronouns:
-        if not _needs_context(question, doc):
-            return question
-        return _replace_number(question, turns[-1].question) or f"{turns[-1].question} {question}"
+    if pronouns:
+        resolved = yield from _replace_pronouns(doc, pronouns, turns)
+        return strip_lead(resolved) if resolved else _prepend(turns[-1], question)
+    is_open = _needs_context(question, doc)
+    if not is_open and not is_fragment(question):
+        return question
+    before = _get_last_question(turns[-1])
+    completed = _replace_number(question, before)
+    asks = any(token.tag_ in QUESTION_TAGS for token in doc)
+    if not completed and (asks or not _repeats_answer(before, turns)):
+        kinds = yield from _read_kinds(question, before)
+        least = SAME_ARTICLE if is_open else SAME_KIND  # without "And", it may be a new question in a few words
+        completed = complete_fragment(question, before, turns[-1].answer, kinds, least=least)
+    if completed:
+        return completed
+    if is_open and _is_new(question):
+        return strip_lead(question)
+    return _prepend(turns[-1], question) if is_open else question
+
+
+def _get_last_question(turn: Turn) -> str:
+    """Return the first question of a turn: those behind it were fragments that could not be completed."""
+    return turn.question.partition("? ")[0].rstrip("? ") + "?"
+
+
+def _is_new(question: str) -> bool:
+    """Whether a question with "And" in front is complete without it: "And who runs the Fen Mill?"."""
+    rest = strip_lead(question)
+    has_name = any(token.pos_ == "PROPN" for token in analyse_question(rest).parse)
+    return rest.lower() != question.lower() and has_name and not is_fragment(question) and not _GOES_ON.match(rest)
+
+
+def _repeats_answer(before: str, turns: Sequence[Turn]) -> bool:
+    """Whether a rewritten question has an earlier answer in it ("Since when is Ida the mayor of Osk?").
+
+    The answer belongs to the phrase that a fragment would replace ("And of Elm?").
+    """
+    return any(turn.answer and turn.answer in before and turn.answer not in turn.question for turn in turns[:-1])
+
+
+def _replace_pronouns(doc: Doc, pronouns: Sequence[Token], turns: Sequence[Turn]) -> Flow[str]:
+    """Replace the pronouns by the names that they may refer to; "" if none fits.
+
+    "it" is a name in the last answer, or the only thing of the last question.
+    """
+    of_answer = yield from _read_names([Turn("", turns[-1].answer)])
     names = yield from _read_names(turns)
-    replacements = {token.i: name for token in pronouns if (name := _resolve_pronoun(token, names))}
-    if not replacements:
-        return f"{turns[-1].question} {question}"
-    return "".join(_write_token(token, replacements.get(token.i)) for token in doc).strip()
+    topic = find_single_thing(_get_last_question(turns[-1]))
+    replacements = {}
+    for token in pronouns:
+        name = _resolve_pronoun(token, names)
+        if token.lower_ in _THINGS:
+            name = _resolve_pronoun(token, of_answer) or topic or name
+        elif token.lower_ in _SEVERAL:
+            name = name or topic
+        if name:
+            replacements[token.i] = name
+    return "".join(_write_token(token, replacements.get(token.i)) for token in doc).strip() if replacements else ""
+
+
+def _read_kinds(*texts: str) -> Flow[dict[str, str]]:
+    """Read the kinds of the entities that texts name, by the name in lower case."""
+    kinds: dict[str, str] = {}
+    for text in texts:
+        names = yield from find_question_entities(text)
+        kinds |= {name.name.lower(): name.kind for name in names if name.kind not in UNLINKED_KINDS}
+    return kinds
 
 
 def _is_complete(question: str) -> bool:

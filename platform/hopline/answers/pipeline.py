@@ -3,8 +3,9 @@
 Without a language model, the answerers are tried in the order of this module, and the first that applies answers:
 
 1. Of the whole question: answerers of the user; the content of whole pages and tables; summaries.
-2. Of each of its parts: letters, forms, comparisons of dates, calculations over tables, cells of tables, spans that the
-   reader finds (in two hops, if the question describes a thing by another one).
+2. Of each of its parts: letters, forms, meanings of codes, comparisons of dates, calculations over tables, comparisons
+   by other measures, cells of tables, spans that the reader finds (in two hops, if the question describes a thing by
+   another one).
 
 With a language model, answerers of the user are tried first; then it writes the answer from the same evidence
 (`hopline.answers.generated`). Where it fails, the answer is the extractive one, of any kind. Both may look at more
@@ -22,12 +23,14 @@ from hopline.answers.answerer import THRESHOLD, Answerer, EvidenceReader
 from hopline.answers.calculation import answer_calculation
 from hopline.answers.cells import answer_cell
 from hopline.answers.closed_book import answer_closed_book
+from hopline.answers.code_meaning import answer_code_meaning
 from hopline.answers.comparison import answer_comparison
 from hopline.answers.composition import abstain, combine_answers, demote_repeated_answers
 from hopline.answers.expansion import expand_evidence, prepend_evidence, separate_additions
 from hopline.answers.form import answer_form
 from hopline.answers.generated import AnswerModel, generate_answer
 from hopline.answers.letter import answer_letter
+from hopline.answers.measure_comparison import answer_measure
 from hopline.answers.outline import answer_outline
 from hopline.answers.span import answer_span
 from hopline.answers.summary import answer_summary
@@ -42,8 +45,10 @@ OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_outline, answer_summar
 OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_letter,
     answer_form,
+    answer_code_meaning,
     answer_comparison,
     answer_calculation,
+    answer_measure,
     answer_cell,
     answer_span,
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from hopline.questions.parts import insert_answer, split_parts
 from hopline.questions.references import Reference, asks_only_references, parse_references
+from hopline.text.identifiers import Identifier, blank_identifiers, find_identifiers
 from hopline.text.parser import load_question_parser
 from hopline.text.values import Bound, find_bound, find_date, find_leading_number, find_years, is_year
 from hopline.text.words import contains_name, find_content_words, load_function_words, stem_content_words
@@ -73,19 +74,24 @@ class QuestionAnalysis:
         return tuple(_find_names(self.text))
 
     @cached_property
+    def identifiers(self) -> tuple[Identifier, ...]:
+        """The identifiers, in order: error codes, part numbers, versions, standards, clauses."""
+        return find_identifiers(self.text)
+
+    @cached_property
     def numbers(self) -> tuple[str, ...]:
-        """The numbers and years as they are written, each once, in order."""
-        return list_written_numbers(self.text)
+        """The numbers and years as they are written, each once, in order; without the digits of identifiers."""
+        return list_written_numbers(self._without_identifiers)
 
     @cached_property
     def years(self) -> tuple[str, ...]:
-        """The years of four digits, each once, in order."""
-        return tuple(find_years(self.text))
+        """The years of four digits, each once, in order; without those in identifiers ("ISO 9001:2015")."""
+        return tuple(find_years(self._without_identifiers))
 
     @cached_property
     def bound(self) -> Bound | None:
         """The first bound that the question states ("more than 5", "since 2010")."""
-        return find_bound(self.text)
+        return find_bound(self._without_identifiers)
 
     @cached_property
     def content_words(self) -> frozenset[str]:
@@ -165,9 +171,20 @@ class QuestionAnalysis:
                 return True
 
     def find_unmatched(self, texts: Iterable[str]) -> tuple[str, ...]:
-        """Return the names and numbers of the question that no text contains."""
+        """Return the names, numbers and identifiers of the question that no text contains."""
         text = "\n".join(texts)
-        return tuple(name for name in (*self.names, *self.numbers) if not contains_name(text, name))
+        names = (*_find_names(self._without_identifiers), *self.numbers)
+        unmatched = [name for name in names if not contains_name(text, name)]
+        return (*unmatched, *self.find_unmatched_identifiers([text]))
+
+    def find_unmatched_identifiers(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """Return the identifiers of the question that no text contains."""
+        text = "\n".join(texts) if self.identifiers else ""
+        return tuple(item.text for item in self.identifiers if not item.stands_in(text))
+
+    @cached_property
+    def _without_identifiers(self) -> str:
+        return blank_identifiers(self.text)
 
     def split(self, texts: Iterable[str] = ()) -> tuple[QuestionAnalysis, ...]:
         """Return the questions that it consists of; itself if it asks for one thing, or is too long.

@@ -16,6 +16,7 @@ from typing import Final
 
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis, list_written_numbers
+from hopline.reader.identifiers import is_about_other_identifier
 from hopline.reader.input import format_with_heading
 from hopline.reader.negation import denies, find_denial, is_denied
 from hopline.reader.reading import SpanReading, read_evidence
@@ -48,15 +49,20 @@ def read_with_confidence(question: QuestionAnalysis, evidence: Sequence[Evidence
 def rate_readings(question: QuestionAnalysis, readings: Sequence[SpanReading]) -> list[float]:
     """Return the confidence, in [0, 1], that each reading is the answer.
 
-    It is 0 for a reading that only repeats words of the question, and for one whose sentence denies the question. It is
+    It is 0 for a reading that only repeats words of the question, for one whose sentence denies the question, for one
+    about another identifier than the question's, and for all if an identifier of the question is in no evidence. It is
     halved if a name or number of the question is in no evidence: the questions that the coefficients were fitted on
     mostly name what their documents have.
     """
     weights = _load_weights()
+    texts = (format_with_heading(reading.evidence) for reading in readings)
+    is_unknown = bool(question.find_unmatched_identifiers(texts))
     confidences = []
     for reading, row in zip(readings, compute_features(question, readings), strict=True):
         confidence = _apply_logistic(sum(w * x for w, x in zip(weights, row, strict=True)))
         if repeats_question(question, reading.short) or _is_denied(question, reading):
+            confidence = 0.0
+        if is_unknown or is_about_other_identifier(question, reading.evidence, reading.start, reading.end):
             confidence = 0.0
         if row[FEATURES.index("absent")]:
             confidence *= ABSENT_FACTOR

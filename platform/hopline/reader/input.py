@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hopline.questions.analysis import QuestionAnalysis
+from hopline.reader.identifiers import list_relevant_spans
 from hopline.results import Evidence
 from hopline.tables.grid import TableGrid, TableRow
 from hopline.text.words import find_content_words
@@ -59,15 +60,18 @@ def format_with_heading(evidence: Evidence) -> str:
 def make_readable(question: QuestionAnalysis, evidence: Evidence) -> list[ReadableText]:
     """Make the texts of an evidence: a passage in windows of whole sentences, a table in windows of whole rows.
 
-    Of a long table, the rows that share most words with the question are read.
+    Of a long table, the rows that share most words with the question are read. Sentences and rows about another
+    identifier than the question's are left out, if others remain.
     """
     header = _format_header(evidence)
     if evidence.grid is not None:
         grid, text = evidence.grid, evidence.text
-        return [_format_rows(header, text, grid, rows) for rows in _select_rows(question, text, grid)]
+        return [_format_rows(header, text, grid, rows) for rows in _select_rows(question, evidence, grid)]
+    sentences = evidence.sentences or ((0, len(evidence.text)),)
     return [
         ReadableText(header, evidence.text[start:end], (Segment(0, start, end - start),))
-        for start, end in _split_passage(evidence)
+        for spans in list_relevant_spans(question, evidence, sentences)
+        for start, end in _split_passage(spans)
     ]
 
 
@@ -102,9 +106,8 @@ def format_table_row(cells: Sequence[tuple[str, str]]) -> tuple[str, list[int]]:
     return text + ".", starts
 
 
-def _split_passage(evidence: Evidence) -> Iterator[tuple[int, int]]:
+def _split_passage(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Windows of whole sentences; the last sentence of a window is the first of the next."""
-    spans = evidence.sentences or ((0, len(evidence.text)),)
     first = 0
     while True:
         last = first
@@ -130,9 +133,14 @@ def _format_rows(header: str, source: str, table: TableGrid, rows: Sequence[tupl
     return ReadableText(header, text, tuple(segments))
 
 
-def _select_rows(question: QuestionAnalysis, text: str, table: TableGrid) -> Iterator[list[tuple[str, TableRow]]]:
+def _select_rows(
+    question: QuestionAnalysis, evidence: Evidence, table: TableGrid
+) -> Iterator[list[tuple[str, TableRow]]]:
     """The rows of each window, in the order of the table, each with the label of its group, "" if it has none."""
-    rows = [(group.text if group else "", row) for group, row in table.list_data_rows()]
+    text, rows = evidence.text, [(group.text if group else "", row) for group, row in table.list_data_rows()]
+    runs = list_relevant_spans(question, evidence, [(row.start, row.end) for _, row in rows])
+    relevant = {span for run in runs for span in run}
+    rows = [(group, row) for group, row in rows if (row.start, row.end) in relevant]
     words = question.content_words
     shared = [len(words & find_content_words(f"{label} {text[row.start : row.end]}")) for label, row in rows]
     width = sum(len(table.column(index)) + 4 for index in range(max((len(row.cells) for _, row in rows), default=0)))

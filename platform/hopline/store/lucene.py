@@ -1,5 +1,7 @@
 """Texts and queries of the full-text indexes: queries are escaped, and words are found with and without accents.
 
+An identifier of a query ("E-117", "ISO 9001:2015") is also a phrase, which weighs more than its words.
+
 The analyzer of the indexes stems English words and does not remove accents. So the folded form of each word with
 accents ("soren" of "Søren") is appended to the indexed text, and added to the words of a query.
 """
@@ -11,10 +13,14 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
+from hopline.text.identifiers import find_identifiers
 from hopline.text_encoding import remove_accents
 
 MAX_TERMS: Final = 400  # Lucene rejects more than 1,024 clauses; each term is one, the scope takes a few more
 MAX_PREFIX_LENGTH: Final = 100  # characters; Lucene rejects 1,000
+
+IDENTIFIER_WEIGHT: Final = 4  # of the phrase of an identifier; a word has 1
+MAX_IDENTIFIERS: Final = 20  # of a query
 
 SEPARATOR: Final = "\x1f"  # before the folded words of an indexed text; `clean_text` removes it from texts
 
@@ -54,8 +60,18 @@ def _add_folded_terms(terms: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(form for term in terms for form in (term, _fold_word(term))))[:MAX_TERMS]
 
 
+def _list_identifier_phrases(text: str) -> list[str]:
+    """List the phrases of the identifiers of a text in their spellings: "E-117" is also in "E 117" and "E117"."""
+    phrases: dict[str, None] = {}
+    for item in find_identifiers(text)[:MAX_IDENTIFIERS]:
+        spellings = (item.text.casefold(), " ".join((item.kind, *item.parts)), item.key)
+        words = (re.sub(r"[^\w.]+", " ", spelling).strip() for spelling in spellings)
+        phrases |= {f'"{spelling}"^{IDENTIFIER_WEIGHT}': None for spelling in words}
+    return list(phrases)
+
+
 def build_scoped_query(text: str, collection: str, documents: Iterable[str] = ()) -> str:
-    """Build a query for any word of ``text`` in one collection or in some of its documents.
+    """Build a query for any word and identifier of ``text`` in one collection or in some of its documents.
 
     Empty where the text has no word. The scope does not contribute to the score.
     """
@@ -66,7 +82,7 @@ def build_scoped_query(text: str, collection: str, documents: Iterable[str] = ()
     chosen = " ".join(documents)
     if chosen:
         scope += f" +document:({chosen})^0"
-    return f"{scope} +search:({' '.join(words)})"
+    return f"{scope} +search:({' '.join((*words, *_list_identifier_phrases(text)))})"
 
 
 def build_prefix_query(text: str, collection: str) -> str:

@@ -14,6 +14,7 @@ Cells = Sequence[Sequence[str]]
 
 _FIGURE: Final = re.compile(r"[^\w]*\d[\d,.\s]*[^\w]*")
 _VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
+_NO_VALUE: Final = re.compile(r"[\s\-−–—.…·*]*|n/?a\.?|n\.\s?a\.?", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(r"\((?:\d{1,2}|[a-z])\)$")
 _YEARS: Final = re.compile(rf"\D{{0,3}}(?P<year>{YEAR})(?:\s*[-–/]\s*\d{{1,4}})?\D{{0,3}}")
 
@@ -181,6 +182,11 @@ def is_group_label(texts: Sequence[str]) -> bool:
 
 def _remove_years(text: str) -> str:
     return re.sub("|".join(find_years(text, since=FIRST_HEADER_YEAR)) or "$^", "", text)
+
+
+def has_value(text: str) -> bool:
+    """Return whether a cell has a text that is no mark for a missing value: a dash, dots, or "n/a"."""
+    return not _NO_VALUE.fullmatch(text)
 
 
 def _is_years(text: str) -> bool:

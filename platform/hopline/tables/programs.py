@@ -11,11 +11,13 @@ from typing import Final
 from hopline.tables.question import BoundMatch, CellMatch, TableQuestion
 from hopline.tables.typed_table import Column, TypedTable
 from hopline.text.values import FIRST_HEADER_YEAR, SCALES, find_scale, format_number, is_year
+from hopline.text.words import read_word_list
 
 MAX_PROGRAMS: Final = 1500
 MAX_VALUES: Final = 6  # values of a list as an answer
 COUNTS: Final = frozenset({"count", "count difference", "distinct"})
 _COUNTING: Final = frozenset({"many", "number", "often", "times", "count"})  # "how much" asks for an amount
+_NEIGHBOURING: Final = frozenset(read_word_list("neighbouring"))  # without these, no row beside another one is meant
 _LOOKUPS: Final = frozenset({"filter", "both", "total"})
 _PREFIXES: Final = {"all": "", "filter": "filtered ", "both": "filtered "}  # of a superlative over a selection
 MAX_TERMS: Final = 12  # of a formula
@@ -96,8 +98,9 @@ def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
     bounded = list(_select_within(question.bound, [everything, *single[:4]], table)) if question.bound else []
     simple = [everything, *single, *pairs, *totals]
     yield from (*simple, *unions, *bounded)
-    for selection in (*single, *pairs):
-        yield from _select_neighbours(selection, table)
+    if not _NEIGHBOURING.isdisjoint(question.grams):
+        for selection in (*single, *pairs):
+            yield from _select_neighbours(selection, table)
     for selection in (everything, *single, *pairs, *unions, *bounded):
         yield from _select_extremes(selection, table)
     for selection in (*single, *pairs):

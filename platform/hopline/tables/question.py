@@ -35,6 +35,9 @@ _SUPERLATIVE: Final = re.compile(
     re.IGNORECASE,
 )
 _VALUE_SOUGHT: Final = re.compile(rf"^what (?:is|was|are|were) the (?:{_LARGE}|{_SMALL})\b", re.IGNORECASE)
+_COUNTED: Final = re.compile(
+    r"\b(?:how many|number of)\s+(?:different\s+)?(?P<noun>[a-z-]+(?:\s+(?!of\b)[a-z-]+)?)", re.IGNORECASE
+)
 _FUNCTION: Final = load_function_words() | {"a", "an", "the", "s"}
 _WITHOUT_CONTENT: Final = _ASKING | frozenset(split_words(_OPERATING))
 
@@ -87,7 +90,8 @@ class TableQuestion:
 
     ``words`` are its stems in order; ``content`` the indices of those that say what it is about and are not in the
     heading of the table; ``absent`` those of them that are not in the table either; ``grams`` its other words and
-    pairs of words, "_" for one with content; ``asking`` its question word; ``focus`` the stems of what is sought.
+    pairs of words, "_" for one with content; ``asking`` its question word; ``focus`` the stems of what is sought;
+    ``counted`` those of the noun behind "how many" or "number of"; ``heading`` the stems of the heading.
     """
 
     text: str
@@ -102,6 +106,8 @@ class TableQuestion:
     matches: tuple[CellMatch, ...]
     bound: BoundMatch | None
     reading: CellReading | None
+    counted: frozenset[str] = frozenset()
+    heading: frozenset[str] = frozenset()
 
 
 def analyse_table_question(
@@ -131,7 +137,15 @@ def analyse_table_question(
         tuple(match_cells(words, content, table)),
         _find_bound(text, context),
         reading,
+        find_counted(text),
+        frozenset(split_words(context)),
     )
+
+
+def find_counted(text: str) -> frozenset[str]:
+    """Return the stems of the words behind "how many" or "number of", which say what a question counts; two at most."""
+    match = _COUNTED.search(text)
+    return frozenset(split_words(match["noun"])) if match else frozenset()
 
 
 def _find_bound(text: str, context: str) -> BoundMatch | None:

@@ -9,13 +9,13 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
-from hopline.tables.grid import Cell, TableGrid, TableRow
+from hopline.tables.grid import Cell, TableGrid, TableRow, has_value
 from hopline.text.values import find_date, find_date_order, find_leading_number
 from hopline.text.words import normalize_word, stem
 
 ColumnKind = Literal["number", "date", "text"]
 
-MIN_TYPED: Final = 0.7  # share of the filled cells of a column that have its kind
+MIN_TYPED: Final = 0.7  # share of the cells with a value of a column that have its kind
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’]s)?|\d[\d,]*(?:\.\d+)?")
 _TOTAL: Final = re.compile(r"\b(?:totals?|average|mean|sum|overall|subtotal)\b", re.IGNORECASE)
 
@@ -100,7 +100,7 @@ def build_typed_table(table: TableGrid) -> TypedTable:
 
 
 def _build_column(index: int, header: str, texts: Sequence[str]) -> Column:
-    filled = max(1, sum(bool(text) for text in texts))
+    filled = max(1, sum(has_value(text) for text in texts))
     order = find_date_order(texts)
     dates = [find_date(text, order=order) for text in texts]
     if any(date and date.year is not None for date in dates):  # dates without a year cannot be ordered among these
@@ -117,4 +117,9 @@ def _build_column(index: int, header: str, texts: Sequence[str]) -> Column:
 
 
 def _is_total(row: TableRow) -> bool:
-    return any(_TOTAL.match(cell.text) for cell in row.cells[:2])
+    return any(is_total_label(cell.text) for cell in row.cells[:2])
+
+
+def is_total_label(text: str) -> bool:
+    """Return whether a cell labels a row of totals: "Total 2019"."""
+    return _TOTAL.match(text) is not None

@@ -3,7 +3,7 @@
 Two tokens meet when they share a form: "12,000" and "12 thousand" share ``#12000``, "07/02/2015"
 and "July 2015" share ``@7`` and ``#2015``, "acquired" and "acquisition" a root, "FY22" and
 "fiscal 2022" ``#2022``, "Per-4" and "PER 4" nothing else than ``per4``; a file number such as
-"0-15175" is no number.
+"0-15175" is no number. An identifier ("CVE-2021-44228", "4711-B") is one token.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from hopline.text.identifiers import find_identifiers
 from hopline.text.values import MONTH_NUMBERS, NUMBER_WORDS, SCALES, list_readings, parse_digits
 from hopline.text.words import normalize_word, stem
 
@@ -53,8 +54,18 @@ class Token:
 
 def tokenize(text: str) -> list[Token]:
     """The tokens of a text in order, with their spans."""
+    codes = [item for item in find_identifiers(text) if item.category == "code"]
+    tokens = [Token(item.text, item.start, item.end, "code", frozenset({item.key})) for item in codes]
+    bounds = [0, *(bound for item in codes for bound in (item.start, item.end)), len(text)]
+    for start, end in zip(bounds[::2], bounds[1::2], strict=True):
+        tokens += _tokenize_words(text, start, end)
+    return sorted(tokens, key=lambda token: token.start)
+
+
+def _tokenize_words(text: str, start: int, end: int) -> list[Token]:
+    """The tokens of a part of a text without identifiers, with their spans in the text."""
     tokens: list[Token] = []
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text, start, end):
         word = match.group()
         kind = "code" if match["code"] or match["mixed"] else match.lastgroup or ""
         scale = _SCALE_WORDS.get(word.casefold())

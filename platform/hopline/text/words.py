@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
+from hopline.text.identifiers import find_identifiers
 from hopline.text_encoding import remove_accents
 
 _SHORT_ENDINGS: Final = ("ate", "ise", "ize", "ent", "ant", "ity", "ist", "ism", "ics")
@@ -130,8 +131,12 @@ def _load_word_lists() -> dict[str, tuple[str, ...]]:
 
 
 def find_content_words(text: str) -> frozenset[str]:
-    """Return the words of a text of three letters and more, in lower case, without function words."""
-    return frozenset(word.lower() for word in _CONTENT_WORD.findall(text)) - load_function_words()
+    """Return the words of a text of three letters and more, in lower case, without function words.
+
+    An identifier is a word as well, without its blanks and punctuation: "p12" of "P-12".
+    """
+    words = {word.lower() for word in _CONTENT_WORD.findall(text)}
+    return frozenset(words | {item.key for item in find_identifiers(text)}) - load_function_words()
 
 
 def stem_content_words(text: str) -> frozenset[str]:

@@ -20,6 +20,7 @@ from hopline.flow.services import Columns, Graph, Prompt, Scope, Services
 from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.results import Answer, AnswerDraft, Evidence, EvidencePath, Node, Retrieval
 from hopline.tables.grid import render_table
+from hopline.tables.parts import parse_row_range
 from hopline_cypher.loader import load_statement
 
 __all__ = ["medals"]
@@ -101,6 +102,12 @@ class KnownGraph(Graph):
             for item in {item.id: item for item in (*self.evidence, *self.hidden)}.values()
             if item.kind == "passage" and item.document_id in ids
         ]
+
+    def fetch_answering_table_parts(self, ids: list[str], parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        stored = {item.id: item for item in (*self.evidence, *self.hidden)}.values()
+        parts = [(rows.first, item) for item in stored if (rows := parse_row_range(item.caption))]
+        ordered = [item for _, item in sorted(parts, key=lambda pair: pair[0])]
+        return [(item.id, item.document_id, item.caption) for item in ordered[: parameters["limit"]]]
 
     def fetch_answering_evidence_mentioning(
         self, ids: list[str], parameters: Mapping[str, Any]

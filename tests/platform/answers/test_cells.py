@@ -29,6 +29,65 @@ def test_the_likeliest_program_answers_the_question(medals: str, question: str, 
     assert result.short == short
 
 
+STATIONS = (
+    "| Station | Opened | Platforms | Daily passengers | Electric | Ticket EUR |\n| --- | --- | --- | --- | --- | --- |\n"
+    "| Halm | 1901 | 4 | 12000 | yes | 3.50 |\n| Borre | 1922 | – | 8000 | no | 3.00 |\n| Crest |  | 2 |  | yes | .. |\n"
+    "| Dale | 1950 | n/a | 310 | no | 2.10 |"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("How many platforms does Borre have?", "no value in the table"),
+        ("How many platforms does Dale have?", "no value in the table"),
+        ("When was Crest opened?", "no value in the table"),
+        ("How many passengers does Crest have?", "no value in the table"),
+        ("What does a ticket cost in Crest?", "no value in the table"),
+        ("How many stations are there?", "4"),
+        ("How many stations are electric?", "2"),
+        ("What is the average number of platforms?", "3"),
+    ],
+)
+def test_an_empty_cell_is_the_answer_and_counts_as_no_value(question: str, short: str) -> None:
+    result = ask(question, STATIONS, heading="Stations")
+    assert result is not None
+    assert (result.short, result.named) == (short, True)
+
+
+CROPS = (
+    "| Crop | Hectares | Yield | Sown |\n| --- | --- | --- | --- |\n| Barley | 22 | 5.1 t | 3 April |\n"
+    "| Flax | 9 | – | – |\n| Peas | 14 | 3.0 t | 2 May |\n| Plot A | 3 | 1 t | 4 May |\n| Plot B | 5 | 2 t | 5 May |"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("How many hectares did barley and peas cover together?", "36 Hectares"),
+        ("What is the total of hectares?", "53 Hectares"),
+        ("On what date was flax sown?", "no value in the table"),
+        ("What was the average yield of the flax?", "no value in the table"),
+        ("Which crop has the highest yield?", "Barley"),
+    ],
+)
+def test_rows_are_added_and_missing_values_are_said(question: str, short: str) -> None:
+    result = ask(question, CROPS, heading="Crops")
+    assert result is not None
+    assert result.short == short
+
+
+def test_rows_that_are_named_by_letters_are_not_all_rows() -> None:
+    result = ask("How many hectares do plots A and B have together?", CROPS, heading="Crops")
+    assert result is None or not result.named
+
+
+def test_the_number_of_a_row_is_not_counted() -> None:
+    result = ask("How many platforms does Halm have?", STATIONS, heading="Stations")
+    assert result is not None
+    assert result.short == "4"
+
+
 SHIPS = "| Vessel | Built | Tonnage |\n| --- | --- | --- |\n| Ship 2 | 1902 | 1,074 |\n| Ship 20 | 1920 | 1,740 |"
 
 

@@ -97,10 +97,21 @@ def test_years_in_rows_are_computed_along_the_column(table: Make) -> None:
 
 
 @pytest.mark.parametrize("cell", ["900", "(30)"])
-def test_a_missing_year_or_number_gives_none(table: Make, cell: str) -> None:
+def test_a_missing_year_gives_none(table: Make, cell: str) -> None:
     grid = table("t1", "", ("", "2019", "2017"), ("Sales", "900", "800"), ("Loss", "(30)", "—"))
     assert compute("What was the change in sales from 2018 to 2019?", cell, grid) is None
-    assert compute("What was the change in loss from 2017 to 2019?", "(30)", grid) is None
+
+
+@pytest.mark.parametrize(
+    "question", ["What was the change in loss from 2017 to 2019?", "What was the total loss in 2017 and 2019?"]
+)
+def test_a_cell_without_a_value_is_the_answer(table: Make, question: str) -> None:
+    grid = table("t1", "", ("", "2019", "2017"), ("Sales", "900", "800"), ("Loss", "(30)", "—"))
+    answer = compute(question, "(30)", grid)
+    assert answer is not None
+    assert answer.short == "no value in the table"
+    assert answer.text == "Loss — 2017: no value in the table"
+    assert answer.sentences[0].citations[0].quote == "| Loss | (30) | — |"
 
 
 def test_an_unsure_reading_gives_none(sales: Evidence) -> None:
@@ -146,7 +157,7 @@ def test_two_rows_with_several_numbers_are_not_computed_without_a_column(table: 
 
 
 def test_a_text_among_the_numbers_of_a_row_is_not_computed(table: Make) -> None:
-    grid = table("t1", "", ("", "2019", "2018"), ("Sales", "9", "n/a"), ("Costs", "5", "4"))
+    grid = table("t1", "", ("", "2019", "2018"), ("Sales", "9", "few"), ("Costs", "5", "4"))
     assert compute("What was the change in sales from 2018 to 2019?", "nothing", grid) is None
 
 

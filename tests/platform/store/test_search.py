@@ -273,3 +273,13 @@ def test_a_vector_filter_limits_a_search_to_the_nearest_in_another_property(
 def test_an_invalid_property_name_is_refused(graph_store):
     with pytest.raises(StatementError, match="vector property"):
         graph_store.ensure_vector_index("Themes `x`", 2)
+
+
+@pytest.mark.parametrize("written", ["E-117", "E117", "E 117"])
+@pytest.mark.parametrize("query", ["fault E-117", "fault E117"])
+def test_an_identifier_is_found_as_a_whole_in_any_spelling(tiny, graph_store, written, query):
+    graph = tiny()
+    graph.passage("other", "Fault E-118, fault E-119, fault 117 of pump E: a fault of the flue.", [1, 0, 0, 0])
+    graph.passage("asked", f"{written} stands for a blocked flue, which the service cleans.", [1, 0, 0, 0])
+    hits = graph_store.search(search(query, 5, by="text"), graph.scope(), None)
+    assert graph.keys(hits.ids)[0] == "asked"

@@ -1,0 +1,292 @@
+"""Values of measures in evidence: which thing has how much of it, in sentences and in tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from hopline.reader.input import format_heading
+from hopline.reader.negation import is_negation
+from hopline.results import Evidence
+from hopline.tables.grid import Cell, TableGrid, TableRow
+from hopline.tables.measured_columns import ANY, RATE, UNCLEAR, YEAR, find_columns, measure_cell, write_unit
+from hopline.text.measures import (
+    Measure,
+    Quantity,
+    find_quantities,
+    list_stems,
+    load_measures,
+    load_senses,
+)
+from hopline.text.values import FIRST_HEADER_YEAR, find_dates, find_years
+from hopline.text.words import load_function_words, read_stem_list
+
+Span = tuple[int, int]
+
+PEOPLE: Final = "people"
+MAX_BEHIND: Final = 3  # words behind a quantity that say what it is of
+_NAME: Final = re.compile(r"[A-Z0-9][\w'’&-]*(?:\s+(?:of\s+(?:the\s+)?|&\s+)?(?:[A-Z][\w'’&-]*|\d{1,3}(?![\w,.]*\w)))*")
+_PREPOSITION: Final = re.compile(r"\b(?:in|at|near|on|from|of|by|for|since|to|into|with)\s+(?:the\s+)?$", re.IGNORECASE)
+_PRONOUN: Final = re.compile(r"(?:It|Its|He|His|She|Her|They|Their|This)\b")
+_CLAUSE: Final = re.compile(r"[,;.:()]")
+_UNREAL: Final = re.compile(
+    r"\b(?:would|planned|proposed|if|formerly|previously|originally|until|used to|respectively|"
+    r"(?:estimated|expected) to)\b",
+    re.IGNORECASE,
+)
+_POPULATION: Final = re.compile(r"\bpopulation\b(?!.*\d)", re.IGNORECASE)
+_WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredValue:
+    """How much of a measure a thing has: the lowest and the highest value, and where the evidence gives it.
+
+    ``dimension`` is that of the unit; values without one have the dimension of their column. ``unit`` is as written.
+    ``row`` and ``cell`` are those of a table.
+    """
+
+    name: str
+    low: Decimal
+    high: Decimal
+    dimension: str
+    unit: str
+    evidence: Evidence
+    span: Span
+    row: TableRow | None = None
+    cell: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A name in a sentence with its span."""
+
+    name: str
+    start: int
+    end: int
+
+
+def find_values(
+    subject: str,
+    measure: Measure,
+    evidence: Sequence[Evidence],
+    *,
+    others: Sequence[str] = (),
+    years: Sequence[str] = (),
+    context: Iterable[str] = (),
+) -> list[MeasuredValue]:
+    """Find the values that a thing has by a measure, in the order of the evidence.
+
+    ``others`` are things that it is compared with, whose values are not its own. ``years``: those of the question; a
+    value of another year is left out. ``context`` are stems that the sentence or row has to have, or the heading above
+    it.
+    """
+    values: list[MeasuredValue] = []
+    for item in evidence:
+        if item.grid is not None:
+            values += _find_in_table(subject, measure, item, item.grid, years)
+        else:
+            values += [
+                value
+                for value in list_text_values(measure, item, [subject, *others])
+                if names_thing(value.name, subject)
+            ]
+    wanted = frozenset(context)
+    return [value for value in values if _fits(value, wanted, years)]
+
+
+def _fits(value: MeasuredValue, context: frozenset[str], years: Sequence[str]) -> bool:
+    text = value.evidence.text[slice(*value.span)]
+    header = " ".join(row_text(row) for row in value.evidence.grid.head) if value.evidence.grid else ""
+    known = frozenset(list_stems(f"{format_heading(value.evidence)} {header} {text}".replace("-", " ")))
+    stated = find_years(text, since=FIRST_HEADER_YEAR) if value.cell is None else []
+    of_other_year = bool(years and stated and not set(years) & set(stated))
+    return context <= known and not of_other_year
+
+
+def row_text(row: TableRow) -> str:
+    """Return the texts of the cells of a row."""
+    return " ".join(cell.text for cell in row.cells)
+
+
+def names_thing(mention: str, subject: str) -> bool:
+    """Return whether a name in the evidence is that of a subject, but for words before the name or a first name."""
+    words, wanted = _split_name(mention), _split_name(subject)
+    capitals = [word for word, text in zip(wanted, subject.split(), strict=False) if not text[0].islower()]
+    is_surname = len(wanted) > 1 and words == wanted[-1:] and words[0].isalpha()
+    return bool(words) and (words in (wanted, capitals) or is_surname)
+
+
+def _split_name(name: str) -> list[str]:
+    words = [word.strip(".,'’“”\"").casefold().removesuffix("'s").removesuffix("’s") for word in name.split()]
+    return [word for word in words if word not in {"the", "a", "an"}]
+
+
+def _find_in_table(
+    subject: str, measure: Measure, table: Evidence, grid: TableGrid, years: Sequence[str]
+) -> Iterator[MeasuredValue]:
+    """Find the value in the row that is labelled with the subject, or in the column that it heads."""
+    width = max((len(row.cells) for row in grid.body), default=0)
+    headers = [grid.column(n) for n in range(width)]
+    rows = [row for row in grid.body if any(names_thing(cell.text, subject) for cell in row.cells[:2])]
+    if len(rows) == 1:
+        texts = [cell.text for cell in rows[0].cells] + [""] * (width - len(rows[0].cells))
+        columns = find_columns(measure, headers, texts, years)
+        if len(columns) == 1 and columns[0] < len(rows[0].cells):
+            value = _make_cell_value(subject, measure, table, rows[0], column=columns[0], header=headers[columns[0]])
+            yield from [value] if value else []
+    headed = [n for n, header in enumerate(headers) if n and names_thing(header, subject)]
+    if len(headed) == 1 and not rows:
+        labelled = [row for row in grid.body if measure.words & set(list_stems(row.cells[0].text))]
+        if len(labelled) == 1 and headed[0] < len(labelled[0].cells):
+            value = _make_cell_value(
+                subject, measure, table, labelled[0], column=headed[0], header=labelled[0].cells[0].text
+            )
+            yield from [value] if value else []
+
+
+def _make_cell_value(
+    name: str, measure: Measure, table: Evidence, row: TableRow, *, column: int, header: str
+) -> MeasuredValue | None:
+    """Make the value of a cell under a header; None if it begins with no number, or is of another measure."""
+    cell = row.cells[column]
+    stated = measure_cell(measure, cell.text, header)
+    if stated is None:
+        return None
+    is_of_column = stated.dimension.startswith("column ")
+    dimension = f"{table.document_id} {stated.dimension}" if is_of_column else stated.dimension
+    return MeasuredValue(name, stated.low, stated.high, dimension, stated.unit, table, (row.start, row.end), row, cell)
+
+
+def list_text_values(measure: Measure, evidence: Evidence, subjects: Sequence[str] = ()) -> Iterator[MeasuredValue]:
+    """Yield the values of a measure in the sentences of a passage, each with the name of the thing that has it.
+
+    A sentence that begins with a pronoun is about the first thing that the sentence before it names. Values that are
+    denied, planned or of the past, and those that say by how much things differ, are left out.
+    """
+    about = ""
+    for start, end in evidence.sentences or ((0, len(evidence.text)),):
+        sentence = evidence.text[start:end]
+        mentions = _list_mentions(sentence, subjects)
+        if mentions or not _PRONOUN.match(sentence):
+            about, previous = (mentions[0].name if mentions else ""), about
+        else:
+            previous = about
+        quantities = _list_measurable(measure, sentence, mentions)
+        for number, quantity in enumerate(quantities):
+            before = [mention for mention in mentions if mention.end <= quantity.start]
+            if before:
+                name, first = before[-1].name, before[-1].end
+            elif _PRONOUN.match(sentence):
+                name, first = previous, 0
+            else:
+                name, first = (mentions[0].name if len(mentions) == len(_NAME.findall(sentence)) == 1 else ""), 0
+            last = max([first, *(other.end for other in quantities[:number])])
+            if name and _is_of(measure, quantity, sentence, last, format_heading(evidence)):
+                low, high, dimension = _convert(measure, quantity, sentence)
+                unit = write_unit(sentence[quantity.start : quantity.end])
+                yield MeasuredValue(name, low, high, dimension, unit, evidence, (start, end))
+
+
+def _list_measurable(measure: Measure, sentence: str, mentions: Sequence[_Mention]) -> list[Quantity]:
+    """The quantities of a sentence that belong to no name; for a measure of years, the dates with a year."""
+    if YEAR in measure.dimensions:
+        dates = [(span, span.date.days) for span in find_dates(sentence) if span.date.year is not None]
+        units = ((YEAR, Decimal(1)),)
+        return [Quantity(Decimal(day.first), Decimal(day.last), span.start, span.end, units) for span, day in dates]
+    return [
+        item
+        for item in find_quantities(sentence)
+        if not any(mention.start <= item.start < mention.end for mention in mentions)
+    ]
+
+
+def _list_mentions(sentence: str, subjects: Sequence[str]) -> list[_Mention]:
+    """The names of a sentence, but for those behind a preposition, and the ``subjects``, in order."""
+    spans = {}
+    for match in _NAME.finditer(sentence):
+        words, start = match[0].split(), match.start()
+        while words and (words[0].lower() in load_function_words() or words[0][0].isdigit()):
+            start += len(words[0])
+            start += len(sentence[start:]) - len(sentence[start:].lstrip())
+            words.pop(0)
+        name = " ".join(words)
+        is_subject = any(names_thing(name, subject) for subject in subjects)
+        if name and (is_subject or not _PREPOSITION.search(sentence[:start])) and not find_dates(name):
+            spans[start] = _Mention(name, start, match.end())
+    for subject in subjects:
+        pattern = r"\s+".join(map(re.escape, subject.split()))
+        for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", sentence, re.IGNORECASE):
+            if not any(mention.start <= match.start() < mention.end for mention in spans.values()):
+                spans[match.start()] = _Mention(subject, *match.span())
+    return [spans[start] for start in sorted(spans)]
+
+
+def _is_of(measure: Measure, quantity: Quantity, sentence: str, first: int, heading: str) -> bool:
+    """Return whether a quantity is of a measure: by its unit, and by the words from ``first`` on or behind it."""
+    before = sentence[first : quantity.start]
+    behind = _list_behind(quantity, sentence)
+    is_denied = _UNREAL.search(sentence) or any(is_negation(word) for word in _WORD.findall(before))
+    if is_denied or _states_difference(behind):
+        return False
+    if ANY in measure.dimensions:
+        near = set(list_stems(f"{before} {sentence[quantity.start : quantity.end]} {' '.join(behind)}"))
+        return measure.words <= near
+    dimensions = {name for name, _ in quantity.units} or {_name_counted(behind)}
+    if not any(map(measure.includes, dimensions)):
+        return _is_named_amount(measure, quantity, sentence, before) and dimensions == {"#"}
+    if YEAR in measure.dimensions:
+        return bool((measure.words | read_stem_list("began")) & set(list_stems(before)))
+    label = _find_label(behind, before, measure)
+    is_clear = not measure.dimensions & UNCLEAR or bool(measure.words & set(list_stems(heading)))
+    return label == "this" if label else is_clear
+
+
+def _list_behind(quantity: Quantity, sentence: str) -> list[str]:
+    """The words behind a quantity in its clause that say what it is of."""
+    return _WORD.findall(_CLAUSE.split(sentence[quantity.end :])[0])[:MAX_BEHIND]
+
+
+def _is_named_amount(measure: Measure, quantity: Quantity, sentence: str, before: str) -> bool:
+    """Return whether a number without a unit is of a measure that needs none, as in "a population of 8,200"."""
+    is_year = bool(find_years(sentence[quantity.start : quantity.end]))
+    may_lack_unit = any(name[0] == "#" or name in {"money", PEOPLE} for name in measure.dimensions)
+    return not is_year and may_lack_unit and bool(measure.words & set(list_stems(before)))
+
+
+def _states_difference(behind: Sequence[str]) -> bool:
+    first = behind[0].lower() if behind else ""
+    is_comparative = any(sense.degree == "comparative" for sense in load_senses().get(first, ()))
+    return is_comparative or first in {"more", "less", "fewer"}
+
+
+def _find_label(behind: Sequence[str], before: str, measure: Measure) -> str:
+    """Say whether the word behind a quantity, or the nearest before it, is of this measure ("this") or another."""
+    others = frozenset(word for other in load_measures() if other is not measure for word in other.words)
+    for word in (*list_stems(" ".join(behind[:1])), *reversed(list_stems(before))):
+        if word in measure.words:
+            return "this"
+        if word in others:
+            return "other"
+    return ""
+
+
+def _name_counted(behind: Sequence[str]) -> str:
+    """Return "#" and the stem of what a number without a unit counts; "#" alone if nothing follows it."""
+    return f"#{next(iter(list_stems(' '.join(behind[:1]))), '')}"
+
+
+def _convert(measure: Measure, quantity: Quantity, sentence: str) -> tuple[Decimal, Decimal, str]:
+    """Return the lowest and highest value, and their dimension."""
+    counted = _name_counted(_list_behind(quantity, sentence))
+    name = counted if counted in measure.dimensions else f"count {' '.join(sorted(measure.words))}"
+    if PEOPLE in measure.dimensions and _POPULATION.search(sentence[: quantity.start]):
+        name = PEOPLE
+    unit = next((unit for unit in quantity.units if measure.includes(unit[0])), None)
+    dimension, factor = unit or next(iter(quantity.units), (name, Decimal(1)))
+    rate = RATE.match(sentence, quantity.end)
+    per = f" per {rate['per'].lower()}" if rate else ""
+    return quantity.low * factor, quantity.high * factor, dimension + per

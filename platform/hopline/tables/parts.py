@@ -1,0 +1,53 @@
+"""Parts of long tables: a table of many rows is stored in parts, each with the header and the numbers of its rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+_ROWS: Final = re.compile(r"(?P<caption>.*?)\s*\(rows (?P<first>\d+)–(?P<last>\d+)\)")
+
+Stored = TypeVar("Stored")
+
+
+@dataclass(frozen=True, slots=True)
+class RowRange:
+    """What the caption of a part says: the caption of the whole table, and the numbers of its first and last row."""
+
+    caption: str
+    first: int
+    last: int
+
+
+def parse_row_range(caption: str) -> RowRange | None:
+    """Parse the caption of a part, "Stock (rows 51–100)"; None for the caption of a whole table."""
+    match = _ROWS.fullmatch(caption)
+    return RowRange(match["caption"], int(match["first"]), int(match["last"])) if match else None
+
+
+def group_parts(parts: Iterable[tuple[RowRange, Stored]]) -> list[list[Stored]]:
+    """Group the parts of each table; ``parts`` are those of a document, in its order.
+
+    A table of which a part is missing, or not in its order, is left out, and so are others with its caption.
+    """
+    groups: list[tuple[str, list[Stored]]] = []
+    incomplete: set[str] = set()
+    last: RowRange | None = None
+    for rows, part in parts:
+        if rows.first == 1:
+            groups.append((rows.caption, [part]))
+            last = rows
+        elif last is not None and rows.caption == last.caption and rows.first == last.last + 1:
+            groups[-1][1].append(part)
+            last = rows
+        else:
+            incomplete.add(rows.caption)
+            last = None
+    return [group for caption, group in groups if caption not in incomplete]
+
+
+def unite_cells(parts: Sequence[tuple[tuple[str, ...], ...]]) -> tuple[tuple[str, ...], ...]:
+    """Return the rows of all parts of a table, with the header that each part repeats as the first one."""
+    return (*parts[0], *(row for part in parts[1:] for row in part[1:]))
