@@ -77,15 +77,7 @@ def _make_rows(
 ) -> Iterator[Row]:
     text = paragraph.text
     if question.verdict:
-        passage = _cut(text, question.spans, random)
-        right = question.verdict
-        wrong = "no" if right == "yes" else "yes"
-        yield ("supported", question.text, right, passage)
-        yield ("contradicted", question.text, wrong, passage)
-        chosen = choose_distractor(question.text, [], [other.text for other in others if other.text != text], random)
-        if chosen is not None and random.random() < OTHER_SENTENCE:
-            other = [other for other in others if other.text != text][chosen]
-            yield ("not_stated", question.text, random.choice(("yes", "no")), _cut(other.text, (), random))
+        yield from _make_rows_of_verdict(paragraph, question, others, random)
         return
     if not question.spans:
         yield from _make_unanswered_rows(question, text, random)
@@ -112,6 +104,19 @@ def _make_rows(
         yield from _make_verdict_rows(question.text, answer, passage, random)
     if not table and random.random() < STATEMENT:
         yield from _make_statement_rows(text, span, random)
+
+
+def _make_rows_of_verdict(
+    paragraph: Paragraph, question: ReaderQuestion, others: Sequence[Paragraph], random: Random
+) -> Iterator[Row]:
+    """The verdict of a yes-or-no question, the opposite one, and either beside the most similar other passage."""
+    right, passage = question.verdict, _cut(paragraph.text, question.spans)
+    yield ("supported", question.text, right, passage)
+    yield ("contradicted", question.text, "no" if right == "yes" else "yes", passage)
+    texts = [other.text for other in others if other.text != paragraph.text]
+    chosen = choose_distractor(question.text, [], texts, random)
+    if chosen is not None and random.random() < OTHER_SENTENCE:
+        yield ("not_stated", question.text, random.choice(("yes", "no")), _cut(texts[chosen], ()))
 
 
 def _make_unanswered_rows(question: ReaderQuestion, text: str, random: Random) -> Iterator[Row]:
@@ -170,7 +175,7 @@ def _find_passage(text: str, span: tuple[int, int], random: Random) -> str:
     return text[start:end][-LONGEST:]
 
 
-def _cut(text: str, spans: Sequence[tuple[int, int]], random: Random) -> str:
+def _cut(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """The sentences of the spans, or a text of at most `LONGEST` characters."""
     if spans:
         bounds = sorted({find_sentence(text, span) for span in spans})
@@ -206,14 +211,18 @@ def ask_for_verdict(question: str, answer: str) -> str:
     match = re.fullmatch(r"(?:who|what|which [a-z]+) (is|was|are|were) (.+)", text, re.IGNORECASE)
     if match and not re.search(r"\b(?:in|on|by|of|for|from|to|at|with|called|named)$", match[2]):
         return f"{match[1].capitalize()} {answer} {match[2]}?"
-    match = re.fullmatch(r"(?:when|in (?:what|which) year) (is|was|are|were|did|does|do|will) (.+)", text, re.IGNORECASE)
+    match = re.fullmatch(
+        r"(?:when|in (?:what|which) year) (is|was|are|were|did|does|do|will) (.+)", text, re.IGNORECASE
+    )
     if match and get_kind(answer) in {"year", "number"}:
         return f"{match[1].capitalize()} {match[2]} in {answer}?"
     match = re.fullmatch(r"where (is|was|are|were|did|does|do) (.+)", text, re.IGNORECASE)
     if match and get_kind(answer) == "name" and answer[:1].isupper():
         return f"{match[1].capitalize()} {match[2]} in {answer}?"
-    match = re.fullmatch(r"who ([a-z]+(?:ed|s)|wrote|won|led|built|made|ran|became|took|gave|held|sold|bought) (.+)", text)
-    if match or (match := re.fullmatch(r"Who ([a-z]+(?:ed|s)|wrote|won|led|built|made|became|took|gave|held) (.+)", text)):
+    match = re.fullmatch(
+        r"[Ww]ho ([a-z]+(?:ed|s)|wrote|won|led|built|made|ran|became|took|gave|held|sold|bought) (.+)", text
+    )
+    if match:
         verb = next((token for token in load_question_parser()(text) if token.text == match[1]), None)
         if verb is not None and verb.pos_ == "VERB":
             auxiliary = "Does" if verb.tag_ == "VBZ" else "Did"
@@ -237,7 +246,7 @@ def _make_statement_rows(text: str, span: tuple[int, int], random: Random) -> It
         yield ("contradicted", "", sentence[: match.end()] + " not" + sentence[match.end() :], passage)
     rest = (text[:start] + text[end:]).strip()
     if len(rest) > 80:
-        yield ("not_stated", "", sentence, _cut(rest, (), random))
+        yield ("not_stated", "", sentence, _cut(rest, ()))
 
 
 def make_table_samples(rows: Sequence[Mapping[str, Any]], name: str, *, seed: int) -> list[ClaimSample]:
@@ -282,10 +291,10 @@ def make_table_samples(rows: Sequence[Mapping[str, Any]], name: str, *, seed: in
             wrong = random.choice(chosen)
             samples.append(ClaimSample(row["question"], wrong, row["title"], text, "contradicted", name))
         near = [n for n in (r - 1, r + 1, r - 2, r + 2) if n in body and table[n][c] and table[n][c] != answer]
-        for number in near[: 1 + (random.random() < 0.5)]:
-            samples.append(
-                ClaimSample(row["question"], table[number][c], row["title"], format_row(number), "not_stated", name)
-            )
+        samples += [
+            ClaimSample(row["question"], table[number][c], row["title"], format_row(number), "not_stated", name)
+            for number in near[: 1 + (random.random() < 0.5)]
+        ]
     return samples
 
 
