@@ -118,10 +118,7 @@ def measure_verifier(network: VerifierNetwork, tokenizer: Any, samples: Sequence
                 right[row.source].append(outcome)
     figures: dict[str, float] = {}
     for name, outcomes in sorted(right.items()):
-        figures[f"{name} ({len(outcomes)}), three labels"] = round(
-            100 * float(np.mean([first for first, _ in outcomes])), 1
-        )
-        figures[f"{name} ({len(outcomes)}), supported or not"] = round(
-            100 * float(np.mean([two for _, two in outcomes])), 1
-        )
+        for number, measure in enumerate(("three labels", "supported or not")):
+            share = sum(outcome[number] for outcome in outcomes) / len(outcomes)
+            figures[f"{name} ({len(outcomes)}), {measure}"] = round(100 * share, 1)
     return figures

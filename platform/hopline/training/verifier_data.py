@@ -89,10 +89,10 @@ def _make_rows(
     answers = [text[slice(*other)] for other in question.spans]
     passage = _find_passage(text, span, random)
     yield ("supported", question.text, answer, passage)
-    table = "\n" in text and ": " in text
     if random.random() < OTHER_VALUE and (value := _find_other_value(passage, question.text, answers, random)):
         yield ("contradicted", question.text, value, passage)
-    if not table and random.random() < OTHER_NAME:
+    is_table = "\n" in text and ": " in text
+    if not is_table and random.random() < OTHER_NAME:
         names = [name for name in find_names(text) if name not in answers]
         if changed := swap_name(question.text, names, random):
             yield ("not_stated", changed, answer, passage)
@@ -100,9 +100,17 @@ def _make_rows(
         yield ("not_stated", changed, answer, passage)
     if random.random() < OTHER_SENTENCE:
         yield from _make_rows_of_other_places(paragraph, question, answers, others, random)
-    if not table and random.random() < AS_VERDICT:
-        yield from _make_verdict_rows(question.text, answer, passage, random)
-    if not table and random.random() < STATEMENT:
+    if not is_table:
+        yield from _make_sentence_rows(question, text, span, passage, random)
+
+
+def _make_sentence_rows(
+    question: ReaderQuestion, text: str, span: tuple[int, int], passage: str, random: Random
+) -> Iterator[Row]:
+    """Verdicts and statements of the answer of a sentence."""
+    if random.random() < AS_VERDICT:
+        yield from _make_verdict_rows(question.text, text[slice(*span)], passage, random)
+    if random.random() < STATEMENT:
         yield from _make_statement_rows(text, span, random)
 
 
