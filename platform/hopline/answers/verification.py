@@ -37,11 +37,12 @@ from hopline.text.values import (
     format_number,
     is_year,
 )
-from hopline.text.words import load_function_words
+from hopline.text.words import find_content_words, load_function_words
 
 MAX_OPERANDS: Final = 12  # cited figures of which formulas are tried
 MAX_OPERANDS_OF_SMALL: Final = 4  # for a whole number below `SMALL`, which many formulas meet by chance
 SMALL: Final = 100
+MIN_WORDS: Final = 2  # content words of a sentence that the verifier judges
 MIN_SUPPORTED: Final = 0.5  # probability of the verifier below which a sentence is not supported by what it cites
 LOWER_BOUND_MARGIN: Final = Decimal("1.1")  # "over 1,000" is at most 1,100
 DAYS_PER_YEAR: Final = Decimal("365.2425")
@@ -158,9 +159,14 @@ class SentenceVerifier:
 def contest_sentences(sentences: Sequence[Sentence]) -> Flow[list[Sentence]]:
     """Return sentences of a model with the state of those that what they cite does not support, by the verifier.
 
-    They are contradicted or unsupported. Sentences with computed figures are returned as they are.
+    They are contradicted or unsupported. Sentences with computed figures are returned as they are, and so are those
+    that say nothing without their question, such as "She did.".
     """
-    chosen = [n for n, item in enumerate(sentences) if item.supported and item.state != "computed"]
+    chosen = [
+        number
+        for number, item in enumerate(sentences)
+        if item.supported and item.state != "computed" and len(find_content_words(item.text)) >= MIN_WORDS
+    ]
     supports = yield from verify_claims([_make_claim(sentences[n]) for n in chosen])
     contested = list(sentences)
     for number, support in zip(chosen, supports, strict=True):
