@@ -13,15 +13,19 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from hopline.atomic_files import read_lines
 from hopline.reader.input import format_table_row
-from hopline.text.parser import load_question_parser
+from hopline.text.parser import load_parser
 from hopline.training.reader_data import Paragraph, ReaderFile, ReaderQuestion, find_sentence
 from hopline.training.reader_negatives import choose_distractor, find_names, get_kind, reverse_meaning, swap_name
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 Label = Literal["supported", "contradicted", "not_stated"]
 
@@ -213,6 +217,11 @@ def _make_verdict_rows(question: str, answer: str, passage: str, random: Random)
         yield ("contradicted", false, "yes", passage)
 
 
+@cache
+def _load_lemmatizer() -> Language:
+    return load_parser(exclude=["ner"])
+
+
 def ask_for_verdict(question: str, answer: str) -> str:
     """The yes-or-no question whether ``answer`` answers a question; "" if the question is of another form."""
     text = question.strip().rstrip("?").strip()
@@ -231,7 +240,7 @@ def ask_for_verdict(question: str, answer: str) -> str:
         r"[Ww]ho ([a-z]+(?:ed|s)|wrote|won|led|built|made|ran|became|took|gave|held|sold|bought) (.+)", text
     )
     if match:
-        verb = next((token for token in load_question_parser()(text) if token.text == match[1]), None)
+        verb = next((token for token in _load_lemmatizer()(text) if token.text == match[1]), None)
         if verb is not None and verb.pos_ == "VERB":
             auxiliary = "Does" if verb.tag_ == "VBZ" else "Did"
             return f"{auxiliary} {answer} {verb.lemma_} {match[2]}?"
