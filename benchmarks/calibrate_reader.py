@@ -7,7 +7,8 @@ reading of a question is one row: its features (`hopline.reader.confidence.compu
 The coefficients of two logistic regressions, for spans and for verdicts, are written to
 ``platform/hopline/reader/confidence.json``. What is printed, and the plots ``benchmarks/reliability.svg`` and
 ``risk-coverage.svg``, come from folds of questions that the coefficients were not fitted on; the second hop and
-calculations are left out, and so are follow-ups, lists and contradictions, of which no single span is the answer.
+calculations are left out, and so are follow-ups, comparisons, counts, lists and contradictions, of which no single span
+is the answer.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ RISK_COVERAGE = Path(__file__).resolve().parent / "risk-coverage.svg"
 MIN_QUOTE = 0.6  # share of the words of a gold quote
 PRECISION = 0.8  # share of right answers among the answered questions that the default threshold has to reach
 BINS = 5
+LEFT_OUT = {"comparison", "count", "list", "contradiction"}  # kinds that are answered by other means
 SIZE = 240  # of the plot, in pixels
 
 
@@ -67,8 +69,8 @@ def label_readings(row: dict[str, Any], readings: Sequence[SpanReading]) -> list
 
 def _is_right(row: dict[str, Any], reading: SpanReading) -> bool:
     golds = [text for text in (row["answer"], *row.get("answer_aliases", ())) if text]
-    if reading.verdict:
-        return golds[0].lower().startswith(reading.verdict) and _has_quote(row, reading)
+    if row["answer"].lower() in {"yes", "no"} and reading.verdict:
+        return row["answer"].lower() == reading.verdict and _has_quote(row, reading)
     short = get_short(analyse_question(row["question"]), reading)
     return contains_answer(golds, [short or reading.quote]) or (not short and _has_quote(row, reading))
 
@@ -129,7 +131,7 @@ def read_questions(path: str, collection: str) -> list[dict[str, Any]]:
     return [
         {**row, "collection": collection}
         for row in rows
-        if not row.get("before") and not row.get("all_of") and row.get("answer") != "no value"
+        if not row.get("before") and row["kind"] not in LEFT_OUT and row.get("answer") != "no value"
     ]
 
 

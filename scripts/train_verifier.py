@@ -58,6 +58,19 @@ CLAIMS = {
     "infotabs_train": 4000,
 }
 FLAGS = 2000
+# repository and licence of the sets that are not described by their files
+SOURCES = {
+    "hitab-train": "microsoft/HiTab, C-UDA 1.0; tables of Statistics Canada, NSF and Wikipedia",
+    "gri-qa-one-table": "softlab-unimore/gri_qa, MIT",
+    "hct-qa-synthetic": "HCT-QA, generated tables, repo MIT",
+    "tabfact-programs": "wenhuchen/Table-Fact-Checking, repo MIT; tables of Wikipedia CC BY-SA 3.0",
+    "foolmetwice_dev": "google-research/fool-me-twice, Apache-2.0; Wikipedia text CC BY-SA 3.0",
+    "foolmetwice_test": "google-research/fool-me-twice, Apache-2.0; Wikipedia text CC BY-SA 3.0",
+    "feversymmetric_v01_full": "TalSchuster/FeverSymmetric, data Wikipedia terms, else CC BY-SA 3.0",
+    "feversymmetric_v02_dev": "TalSchuster/FeverSymmetric, data Wikipedia terms, else CC BY-SA 3.0",
+    "infotabs_train": "infotabs/infotabs, Apache-2.0",
+    "flags": "generated: rows with a yes-or-no column",
+}
 
 
 def collect_samples(questions: Path, tables: Path, claims: Path) -> list[ClaimSample]:

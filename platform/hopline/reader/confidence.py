@@ -27,11 +27,12 @@ from hopline.reader.verification import MAX_LOGIT, compute_logit
 from hopline.results import Evidence
 
 FEATURES: Final = (
-    *("margin", "alone", "answered", "lead", "first", "agreement", "absent"),
-    *("supported", "contradicted", "backed", "constant"),
+    *("margin", "alone", "answered", "answered_alone", "lead", "first", "agreement", "absent"),
+    *("supported", "contradicted", "backed", "table", "constant"),
 )
 VERDICT_FEATURES: Final = (
-    *("supported", "stated", "lead", "yes", "answered", "likeness", "first", "absent", "constant"),
+    *("supported", "stated", "lead", "yes", "answered", "answered_alone", "margin_alone", "likeness", "first"),
+    *("absent", "table", "constant"),
 )
 ABSENT_FACTOR: Final = 0.5  # of the confidence, if a name of the question is in no evidence
 _ARTICLES: Final = re.compile(r"\b(a|an|the)\b|[\W_]+")
@@ -115,11 +116,12 @@ def compute_features(question: QuestionAnalysis, readings: Sequence[SpanReading]
 def _compute_span_features(readings: Sequence[SpanReading], absent: float) -> list[tuple[float, ...]]:
     """Compute the features of spans.
 
-    ``margin`` and ``answered`` are the reader's scores divided by 10, ``alone`` the margin of the sentence alone,
-    ``lead`` the reader's score less the best one of another answer, ``first`` 1 / (1 + rank), ``agreement`` 1 if
-    another evidence with a positive score has the same answer, ``absent`` 1 if a name or number of the question is in
-    no evidence and no heading. ``supported`` and ``contradicted`` are logits of the verifier divided by 5, ``backed``
-    the probability that the sentence supports the answer less that of the best other answer.
+    ``margin`` and ``answered`` are the reader's scores divided by 10, ``alone`` and ``answered_alone`` those of the
+    sentence or row alone, ``lead`` the reader's score less the best one of another answer, ``first`` 1 / (1 + rank),
+    ``agreement`` 1 if another evidence with a positive score has the same answer, ``absent`` 1 if a name or number of
+    the question is in no evidence and no heading. ``supported`` and ``contradicted`` are logits of the verifier divided
+    by 5, ``backed`` the probability that the sentence supports the answer less that of the best other answer, ``table``
+    1 for a cell.
     """
     answers = [normalize_short(reading.short) for reading in readings]
     rows: list[tuple[float, ...]] = []
@@ -130,8 +132,9 @@ def _compute_span_features(readings: Sequence[SpanReading], absent: float) -> li
         rows.append(
             (
                 _scale(reading.reading.margin),
-                _scale(reading.alone),
+                _scale(reading.alone.margin),
                 _scale(reading.reading.answered),
+                _scale(reading.alone.answered),
                 _scale(reading.score - max((other.score for other in others), default=reading.score - 10)),
                 1 / (1 + reading.rank),
                 float(agrees),
@@ -139,6 +142,7 @@ def _compute_span_features(readings: Sequence[SpanReading], absent: float) -> li
                 reading.support.logit / MAX_LOGIT,
                 compute_logit(reading.support.contradicted) / MAX_LOGIT,
                 reading.support.supported - max((other.support.supported for other in others), default=0.0),
+                float(reading.evidence.kind == "table"),
                 1.0,
             )
         )
@@ -152,8 +156,9 @@ def _compute_verdict_features(
 
     ``supported`` and ``stated`` are logits of the verifier divided by 5, ``lead`` the probability that the sentence or
     row supports its verdict less the highest one of the other verdict, ``yes`` the reader's logit of the same verdict
-    divided by 10, ``likeness`` the share of the words of the question that the sentence or row has, or half of its
-    share if the heading has them; the others as those of spans.
+    for the sentence or row alone, divided by 10, ``answered_alone`` and ``margin_alone`` its other scores, ``likeness``
+    the share of the words of the question that the sentence or row has, or half of its share if the heading has them;
+    the others are as those of spans.
     """
     best = {
         verdict: max((other.support.supported for other in readings if other.verdict != verdict), default=0.0)
@@ -164,11 +169,14 @@ def _compute_verdict_features(
             reading.support.logit / MAX_LOGIT,
             -compute_logit(reading.support.not_stated) / MAX_LOGIT,
             reading.support.supported - best[reading.verdict],
-            _scale(reading.reading.yes if reading.verdict == "yes" else -reading.reading.yes),
+            _scale(reading.alone.yes if reading.verdict == "yes" else -reading.alone.yes),
             _scale(reading.reading.answered),
+            _scale(reading.alone.answered),
+            _scale(reading.alone.margin),
             rate_likeness(question, reading, reading.sentence),
             1 / (1 + reading.rank),
             absent,
+            float(reading.evidence.kind == "table"),
             1.0,
         )
         for reading in readings

@@ -47,8 +47,8 @@ class SpanReading:
     """The best answer in one evidence, in the offsets of its text.
 
     ``rank`` is the place of the evidence, from 0. ``sentence`` is the span of the sentence or table row that holds it.
-    ``reading`` has the scores; its offsets are those of the window that was read. ``alone`` is the margin of the
-    answer when the sentence or table row is read again without what surrounds it. ``support`` says whether the sentence
+    ``reading`` has the scores; its offsets are those of the window that was read. ``alone`` is the reading of the
+    sentence or table row without what surrounds it. ``support`` says whether the sentence
     or row supports the answer; ``verdict`` is that of a yes-or-no question, "" for other questions.
     """
 
@@ -58,7 +58,7 @@ class SpanReading:
     end: int
     sentence: tuple[int, int]
     reading: Reading
-    alone: float
+    alone: Reading
     support: Support = UNVERIFIED
     verdict: str = ""
 
@@ -98,7 +98,7 @@ def read_evidence(
         reading, item = Reading.from_row(row), evidence[rank]
         span = _find_span(question, item, window, reading)
         if span is not None and (rank not in best or reading.score > best[rank].score):
-            best[rank] = SpanReading(item, rank, *span, find_unit(item, *span), reading, reading.margin)
+            best[rank] = SpanReading(item, rank, *span, find_unit(item, *span), reading, reading)
     readings = [best[rank] for rank in sorted(best)]
     return (yield from _read_again(question, readings)) if again else readings
 
@@ -110,7 +110,7 @@ def _read_again(question: QuestionAnalysis, readings: Sequence[SpanReading]) -> 
         return []
     passages = [make_readable_unit(reading.evidence, reading.sentence) for reading in chosen]
     rows = yield infer("reader", question=question.text, passages=[list(passage) for passage in passages])
-    alone = {reading.rank: Reading.from_row(row).margin for reading, row in zip(chosen, rows, strict=True)}
+    alone = {reading.rank: Reading.from_row(row) for reading, row in zip(chosen, rows, strict=True)}
     claims = [Claim(question.text, reading.short, *passage) for reading, passage in zip(chosen, passages, strict=True)]
     verified = yield from verify_claims([] if question.asks_for_verdict else claims)
     supports = {reading.rank: support for reading, support in zip(chosen, verified, strict=False)}

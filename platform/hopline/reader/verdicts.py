@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from hopline.flow.requests import Flow
+from hopline.flow.requests import Flow, infer
+from hopline.learned.reading import Reading
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.input import format_heading, make_readable_unit
 from hopline.reader.reading import Span, SpanReading, list_units
@@ -21,14 +22,21 @@ def read_verdicts(question: QuestionAnalysis, readings: Sequence[SpanReading]) -
     """Read the verdict of the sentences and rows that are most like a yes-or-no question.
 
     They are those that the reader found in each evidence, and those that share most words with the question. Each is
-    verified with "yes" and with "no" as the answer. Returns a reading of each with its verdict and its support.
+    read alone, and verified with "yes" and with "no" as the answer. Returns a reading of each with its verdict and its
+    support.
     """
     units = _choose_units(question, readings)
+    if not units:
+        return []
     texts = [make_readable_unit(reading.evidence, unit) for reading, unit in units]
+    rows = yield infer("reader", question=question.text, passages=[list(text) for text in texts])
+    units = [
+        (_move(reading, unit, Reading.from_row(row)), unit) for (reading, unit), row in zip(units, rows, strict=True)
+    ]
     claims = [Claim(question.text, answer, *text) for text in texts for answer in ("yes", "no")]
     supports = yield from verify_claims(claims)
     pairs = zip(supports[::2], supports[1::2], strict=True)
-    return [_make_reading(reading, unit, *pair) for (reading, unit), pair in zip(units, pairs, strict=True)]
+    return [_judge(reading, *pair) for (reading, _), pair in zip(units, pairs, strict=True)]
 
 
 def _choose_units(question: QuestionAnalysis, readings: Sequence[SpanReading]) -> list[tuple[SpanReading, Span]]:
@@ -53,12 +61,17 @@ def rate_likeness(question: QuestionAnalysis, reading: SpanReading, unit: Span) 
     return (len(own) + IN_HEADING * len(above - own)) / len(asked)
 
 
-def _make_reading(reading: SpanReading, unit: Span, yes: Support, no: Support) -> SpanReading:
-    """Make the reading of a unit; what supports "yes" contradicts "no"."""
+def _move(reading: SpanReading, unit: Span, alone: Reading) -> SpanReading:
+    """Return a reading of another sentence or row of the same evidence, without a span in it."""
+    if unit != reading.sentence:
+        reading = replace(reading, start=unit[0], end=unit[0], sentence=unit)
+    return replace(reading, alone=alone)
+
+
+def _judge(reading: SpanReading, yes: Support, no: Support) -> SpanReading:
+    """Return a reading with its verdict; what supports "yes" contradicts "no"."""
     for_yes = (yes.supported + no.contradicted) / 2
     for_no = (no.supported + yes.contradicted) / 2
     verdict = "yes" if for_yes >= for_no else "no"
     support = Support(max(for_yes, for_no), min(for_yes, for_no), (yes.not_stated + no.not_stated) / 2)
-    if unit != reading.sentence:
-        reading = replace(reading, start=unit[0], end=unit[0], sentence=unit)
     return replace(reading, support=support, verdict=verdict)

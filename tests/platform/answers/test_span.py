@@ -23,7 +23,7 @@ def read(evidence: Evidence, short: str, margin: float, answered: float = 0.0) -
     end = start + len(short)
     rank = [PLANT, FOUNDED, AGAIN].index(evidence)
     scores = Reading(start, end, margin, answered, 0.0, start)
-    return SpanReading(evidence, rank, start, end, find_unit(evidence, start, end), scores, scores.margin)
+    return SpanReading(evidence, rank, start, end, find_unit(evidence, start, end), scores, scores)
 
 
 def build_retrieval(*paths: EvidencePath) -> Retrieval:

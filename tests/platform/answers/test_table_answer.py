@@ -194,7 +194,10 @@ def read(evidence: Evidence, text: str, confidence: float = 0.8) -> RatedReading
     """A reading of this text with this confidence."""
     start = evidence.text.index(text)
     span = (start, start + len(text))
-    return RatedReading(SpanReading(evidence, 0, *span, span, Reading(0, 1, 9.0, 9.0, 0.0, 0), 9.0), confidence)
+    return RatedReading(
+        SpanReading(evidence, 0, *span, span, Reading(0, 1, 9.0, 9.0, 0.0, 0), Reading(0, 1, 9.0, 9.0, 0.0, 0)),
+        confidence,
+    )
 
 
 def find(question: str, evidence: Evidence, *rated: RatedReading) -> tuple[list[RatedReading], float]:

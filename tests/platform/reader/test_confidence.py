@@ -32,14 +32,13 @@ LOAN = (
 )
 
 
-def read(text: str, short: str, yes: float = 0.0) -> SpanReading:
+def read(text: str, short: str) -> SpanReading:
     bounds = [0, *(match.end() for match in re.finditer(r"\. ", text)), len(text)]
     evidence = Evidence("e", "passage", 1.0, text, "a.pdf", sentences=tuple(pairwise(bounds)))
     start = text.index(short)
     end = start + len(short)
-    return SpanReading(
-        evidence, 0, start, end, find_unit(evidence, start, end), Reading(start, end, 5.0, 5.0, yes, start), 5.0
-    )
+    scores = Reading(start, end, 5.0, 5.0, 0.0, start)
+    return SpanReading(evidence, 0, start, end, find_unit(evidence, start, end), scores, scores)
 
 
 def test_the_confidence_is_halved_if_a_name_of_the_question_is_in_no_evidence() -> None:

@@ -118,7 +118,7 @@ def test_the_sentences_of_the_best_readings_are_read_again_alone():
         return np.array([[0, 3, 7.0, 0.0, 0.0, 0], [0, 3, -2.0, 0.0, 0.0, 0]])
 
     readings = run(read_evidence(analyse_question("How many visitors?"), [PASSAGE, TABLE]), respond)
-    assert [(reading.short, reading.alone) for reading in readings] == [("Ada Quist", 7.0), ("311", -2.0)]
+    assert [(reading.short, reading.alone.margin) for reading in readings] == [("Ada Quist", 7.0), ("311", -2.0)]
     assert requests[1] == ["Ada Quist built it in 1871.", "Year: 2020; Visitors: 311; Income, €: 2,050."]
     assert [claim[:2] for claim in requests[2]] == [["How many visitors?", "Ada Quist"], ["How many visitors?", "311"]]
     assert [claim[3] for claim in requests[2]] == requests[1]
