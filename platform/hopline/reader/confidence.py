@@ -34,6 +34,7 @@ VERDICT_FEATURES: Final = (
     *("supported", "stated", "lead", "yes", "answered", "answered_alone", "margin_alone", "likeness", "first"),
     *("absent", "table", "constant"),
 )
+MIN_RIVAL: Final = -4.0  # score of the best other answer if there is none, as among few evidence
 ABSENT_FACTOR: Final = 0.5  # of the confidence, if a name of the question is in no evidence
 _ARTICLES: Final = re.compile(r"\b(a|an|the)\b|[\W_]+")
 
@@ -135,7 +136,7 @@ def _compute_span_features(readings: Sequence[SpanReading], absent: float) -> li
                 _scale(reading.alone.margin),
                 _scale(reading.reading.answered),
                 _scale(reading.alone.answered),
-                _scale(reading.score - max((other.score for other in others), default=reading.score - 10)),
+                _scale(reading.score - max((MIN_RIVAL, *(other.score for other in others)))),
                 1 / (1 + reading.rank),
                 float(agrees),
                 absent,

@@ -26,6 +26,8 @@ def compute(question: str, cell: str, *evidence: Evidence, margin: float = 20.0)
 
     def read(request: Infer) -> list[list[float]]:
         rows = []
+        if request.part == "verifier":
+            return [[3.0, 0.0, 0.0] for _ in request.inputs["claims"]]
         for _, text in request.inputs["passages"]:
             start = text.find(cell)
             hit = start >= 0 and request.inputs["question"].endswith("2019?")

@@ -58,9 +58,9 @@ def test_a_verdict_is_surer_if_its_sentence_supports_it_and_has_the_words_of_the
     supported = Support(0.95, 0.04, 0.01)
     reading = replace(read("The plant in Varrow is open.", "open"), verdict="yes")
     sure, unsure = replace(reading, support=supported), replace(reading, support=Support(0.5, 0.4, 0.1))
-    assert rate_readings(question, [sure])[0] > rate_readings(question, [unsure])[0] + 0.1
+    assert rate_readings(question, [sure])[0] > rate_readings(question, [unsure])[0]
     other = replace(read("The mill by the lake is open.", "open"), verdict="yes", support=supported)
-    assert rate_readings(question, [sure])[0] > rate_readings(question, [other])[0] + 0.1
+    assert rate_readings(question, [sure])[0] > rate_readings(question, [other])[0]
 
 
 def test_a_span_is_surer_if_its_sentence_supports_it() -> None:
