@@ -1,12 +1,14 @@
 """Fit the confidence of the reader's answers on development questions, and plot its reliability.
 
-    python benchmarks/calibrate_reader.py QUESTIONS.jsonl [FOLDER …] [-c COLLECTION] [--home FOLDER] [--folds 5]
+    python benchmarks/calibrate_reader.py QUESTIONS.jsonl:COLLECTION … [--home FOLDER] [--folds 5] [--readings FILE]
 
-The questions and folders are those of ``answers.py``. Each reading of a question is one row: its features
-(`hopline.reader.confidence.compute_features`), and whether its sentence has the gold answer. The coefficients of a
-logistic regression on all rows are written to ``platform/hopline/reader/confidence.json``. What is printed, and the
-plots ``benchmarks/reliability.svg`` and ``risk-coverage.svg``, come from folds of questions that the coefficients were
-not fitted on; the second hop and calculations are left out.
+The documents of the questions are in the collections already (``answers.py`` and ``answer_kinds.py`` add them). Each
+reading of a question is one row: its features (`hopline.reader.confidence.compute_features`), and whether it is right.
+The coefficients of two logistic regressions, for spans and for verdicts, are written to
+``platform/hopline/reader/confidence.json``. What is printed, and the plots ``benchmarks/reliability.svg`` and
+``risk-coverage.svg``, come from folds of questions that the coefficients were not fitted on; the second hop and
+calculations are left out, and so are follow-ups, comparisons, counts, lists and contradictions, of which no single span
+is the answer.
 """
 
 from __future__ import annotations
@@ -21,20 +23,18 @@ from typing import Any
 
 import numpy as np
 from answers import contains_answer
-from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold
 
-from hopline import Hopline
-from hopline.answers.answerer import MAX_EVIDENCE
+from hopline.answers.answerer import MAX_EVIDENCE, THRESHOLD
 from hopline.answers.expansion import expand_evidence
 from hopline.answers.span import get_short
 from hopline.connections import Connections
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import analyse_question
-from hopline.reader.confidence import FEATURES, compute_features, rate_verdict
-from hopline.reader.reading import SpanReading, read_evidence
+from hopline.reader.confidence import FEATURES, VERDICT_FEATURES, compute_features, read_with_confidence
+from hopline.reader.reading import SpanReading
 from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.strategies import load_strategy
 from hopline.text.words import find_content_words
@@ -46,6 +46,7 @@ RISK_COVERAGE = Path(__file__).resolve().parent / "risk-coverage.svg"
 MIN_QUOTE = 0.6  # share of the words of a gold quote
 PRECISION = 0.8  # share of right answers among the answered questions that the default threshold has to reach
 BINS = 5
+LEFT_OUT = {"comparison", "count", "list", "contradiction"}  # kinds that are answered by other means
 SIZE = 240  # of the plot, in pixels
 
 
@@ -53,24 +54,25 @@ def collect_readings(question: str, collection: str) -> Flow[list[SpanReading]]:
     retrieval = yield from retrieve_evidence(load_strategy("hopline"), question, 10, collection=collection)
     analysis = analyse_question(question)
     expanded = yield from expand_evidence(analysis, retrieval)
-    return (yield from read_evidence(analysis, expanded.evidence[:MAX_EVIDENCE]))
+    rated = yield from read_with_confidence(analysis, expanded.evidence[:MAX_EVIDENCE])
+    return [item.reading for item in rated]
 
 
 def label_readings(row: dict[str, Any], readings: Sequence[SpanReading]) -> list[bool]:
-    """Whether the sentence of each reading answers the question.
+    """Whether each reading answers the question.
 
-    It does if it has the gold answer; for a reason, also if it has most words of the gold quote; for yes or no, if it
-    has them and the verdict is right.
+    It does if its span has the gold answer; for a reason, also if its sentence has most words of the gold quote; for
+    yes or no, if it has them and the verdict is right.
     """
     return [row["answerable"] and _is_right(row, reading) for reading in readings]
 
 
 def _is_right(row: dict[str, Any], reading: SpanReading) -> bool:
     golds = [text for text in (row["answer"], *row.get("answer_aliases", ())) if text]
-    if row["kind"] == "yes-no":
-        verdict = get_short(analyse_question(row["question"]), reading)
-        return golds[0].lower().startswith(verdict) and _has_quote(row, reading)
-    return contains_answer(golds, [reading.quote]) or (row["kind"] == "why" and _has_quote(row, reading))
+    if row["answer"].lower() in {"yes", "no"} and reading.verdict:
+        return row["answer"].lower() == reading.verdict and _has_quote(row, reading)
+    short = get_short(analyse_question(row["question"]), reading)
+    return contains_answer(golds, [short or reading.quote]) or (not short and _has_quote(row, reading))
 
 
 def _has_quote(row: dict[str, Any], reading: SpanReading) -> bool:
@@ -86,57 +88,68 @@ def fit(rows: Sequence[Sequence[float]], labels: Sequence[bool]) -> LogisticRegr
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("questions", type=Path)
-    parser.add_argument("folders", type=Path, nargs="*")
-    parser.add_argument("-c", "--collection", default="documents")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("questions", nargs="+", help="a file of questions and the collection with their documents")
     parser.add_argument("--home")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument(
         "--readings", type=Path, help="file in which the readings are stored, and from which they are loaded"
     )
     arguments = parser.parse_args()
-    questions = [json.loads(line) for line in arguments.questions.read_text("utf-8").split("\n") if line.strip()]
-    wanted = {name for row in questions for name in row["documents"]}
-    files = [path for folder in arguments.folders for path in sorted(folder.glob("*.pdf")) if path.name in wanted]
-    if files:
-        with Hopline.open(home=arguments.home) as hop:
-            hop.add(files, collection=arguments.collection).wait(progress=True)
+    questions = [row for item in arguments.questions for row in read_questions(*item.rsplit(":", 1))]
     if arguments.readings and arguments.readings.exists():
         readings = pickle.loads(arguments.readings.read_bytes())
     else:
-        with closing(Connections.open(home=arguments.home, reader="minilm")) as connections:
-            scope = connections.resolve_scope(arguments.collection)
-            flows = [collect_readings(row["question"], arguments.collection) for row in questions]
-            readings = [connections.run(flow, scope).result for flow in flows]
+        readings = read_all(questions, arguments.home)
         if arguments.readings:
             arguments.readings.write_bytes(pickle.dumps(readings))
-    pairs = list(zip(questions, readings, strict=True))
-    read = [
-        (compute_features(analyse_question(row["question"]), row_readings), label_readings(row, row_readings))
-        for row, row_readings in pairs
-    ]
-    verdicts = [
-        np.array([rate_verdict(analyse_question(row["question"]), reading) for reading in row_readings])
-        for row, row_readings in pairs
-    ]
-    report(questions, read, verdicts, arguments.folds)
-    model = fit([row for rows, _ in read for row in rows], [label for _, labels in read for label in labels])
-    weights = {name: round(float(value), 4) for name, value in zip(FEATURES, model.coef_[0], strict=True)}
-    OUTPUT.write_text(json.dumps({"weights": weights}, indent=1) + "\n", "utf-8")
-    print(weights)
+    weights = {}
+    for kind, names in (("span", FEATURES), ("verdict", VERDICT_FEATURES)):
+        chosen = [
+            (row, row_readings)
+            for row, row_readings in zip(questions, readings, strict=True)
+            if analyse_question(row["question"]).asks_for_verdict == (kind == "verdict")
+        ]
+        read = [
+            (compute_features(analyse_question(row["question"]), row_readings), label_readings(row, row_readings))
+            for row, row_readings in chosen
+        ]
+        print(f"\n{kind}: {len(chosen)} questions")
+        best = rate_best(read, arguments.folds)
+        report([row for row, _ in chosen], best)
+        if kind == "span":
+            draw_plots(best)
+        model = fit([row for rows, _ in read for row in rows], [label for _, labels in read for label in labels])
+        weights[kind] = {name: round(float(value), 4) for name, value in zip(names, model.coef_[0], strict=True)}
+    OUTPUT.write_text(json.dumps(weights, indent=1) + "\n", "utf-8")
+    print(json.dumps(weights, indent=1))
 
 
-def report(
-    questions: Sequence[dict[str, Any]],
-    read: Sequence[tuple[list[tuple[float, ...]], list[bool]]],
-    verdicts: Sequence[NDArray[np.float64]],
-    folds: int,
-) -> None:
-    """Print what held-out folds give, by threshold and by confidence, and write both plots."""
-    best = rate_best(read, verdicts, folds)
+def read_questions(path: str, collection: str) -> list[dict[str, Any]]:
+    """Read the questions of a file that one span or verdict answers, each with its collection."""
+    rows = [json.loads(line) for line in Path(path).read_text("utf-8").split("\n") if line.strip()]
+    return [
+        {**row, "collection": collection}
+        for row in rows
+        if not row.get("before") and row["kind"] not in LEFT_OUT and row.get("answer") != "no value"
+    ]
+
+
+def read_all(questions: Sequence[dict[str, Any]], home: str | None) -> list[list[SpanReading]]:
+    """Read the evidence of every question."""
+    with closing(Connections.open(home=home, reader="minilm")) as connections:
+        scopes = {name: connections.resolve_scope(name) for name in {row["collection"] for row in questions}}
+        return [
+            connections.run(collect_readings(row["question"], row["collection"]), scopes[row["collection"]]).result
+            for row in questions
+        ]
+
+
+def report(questions: Sequence[dict[str, Any]], best: Sequence[tuple[float, bool]]) -> None:
+    """Print what held-out folds give, by threshold, by confidence and by kind of question."""
     answerable = [row["answerable"] for row in questions]
     print(f"area under ROC, answerable or not: {roc_auc_score(answerable, [rating for rating, _ in best]):.3f}")
+    print(f"area under ROC, right or wrong: {roc_auc_score([hit for _, hit in best], [rate for rate, _ in best]):.3f}")
     hits = [hit for (_, hit), ok in zip(best, answerable, strict=True) if ok]
     print(f"right without a threshold: {100 * np.mean(hits):.1f}")
     print("threshold  answered  precision  right  refused")
@@ -149,27 +162,42 @@ def report(
         print(f"{threshold:9.2f}  {100 * share:8.1f}  {100 * precision:9.1f}  {100 * right:5.1f}  {100 * refused:7.1f}")
     print(f"lowest threshold with a precision of {PRECISION}: {find_threshold(best):.3f}")
     print("confidence  questions  right")
+    for mean, right, count in bin_confidence(best):
+        print(f"{mean:10.2f}  {count:9}  {100 * right:5.1f}")
+    print("kind            questions  answered  right  sure and wrong")
+    kinds = [(row["collection"], row["kind"]) for row in questions]
+    for kind in sorted(set(kinds)):
+        of_kind = [pair for name, pair in zip(kinds, best, strict=True) if name == kind]
+        answered = [hit for rating, hit in of_kind if rating >= THRESHOLD]
+        name = " ".join(kind)
+        print(f"{name:24} {len(of_kind):5} {len(answered):5} {sum(answered):5} {len(answered) - sum(answered):5}")
+
+
+def bin_confidence(best: Sequence[tuple[float, bool]]) -> list[tuple[float, float, int]]:
+    """The mean confidence, the share of right answers and the number of questions of each bin that has some."""
     points = []
     for low in np.arange(BINS) / BINS:
         inside = [(rating, hit) for rating, hit in best if low <= rating < low + 1 / BINS]
         if inside:
             right = float(np.mean([hit for _, hit in inside]))
             points.append((float(np.mean([rating for rating, _ in inside])), right, len(inside)))
-            print(f"{low:.1f}–{low + 1 / BINS:.1f}  {len(inside):13}  {100 * right:5.1f}")
-    RELIABILITY.write_text(draw_reliability(points), "utf-8")
+    return points
+
+
+def draw_plots(best: Sequence[tuple[float, bool]]) -> None:
+    """Write the plots of reliability and of risk over coverage."""
+    RELIABILITY.write_text(draw_reliability(bin_confidence(best)), "utf-8")
     RISK_COVERAGE.write_text(draw_risk_coverage(best), "utf-8")
 
 
-def rate_best(
-    read: Sequence[tuple[list[tuple[float, ...]], list[bool]]], verdicts: Sequence[NDArray[np.float64]], folds: int
-) -> list[tuple[float, bool]]:
+def rate_best(read: Sequence[tuple[list[tuple[float, ...]], list[bool]]], folds: int) -> list[tuple[float, bool]]:
     """The confidence of the best reading of each question, by the other folds, and whether it is right."""
     best: list[tuple[float, bool]] = [(0.0, False)] * len(read)
     for train, test in KFold(folds, shuffle=True, random_state=1).split(np.arange(len(read))):
         model = fit([row for n in train for row in read[n][0]], [label for n in train for label in read[n][1]])
         for n in test:
             if read[n][0]:
-                rated = model.predict_proba(np.array(read[n][0]))[:, 1] * verdicts[n]
+                rated = model.predict_proba(np.array(read[n][0]))[:, 1]
                 best[n] = (float(rated.max()), read[n][1][int(rated.argmax())])
     return best
 

@@ -26,7 +26,7 @@ def test_markdown_has_the_answer_its_citations_and_each_source_with_its_path():
 
 def test_a_figure_that_is_in_no_source_is_exported_as_such():
     cited = replace(ANSWER.sentences[0], state="unsupported")
-    assert "(a number is not in the cited sources)" in to_markdown(replace(ANSWER, sentences=(cited,)))
+    assert "(not confirmed by the cited sources)" in to_markdown(replace(ANSWER, sentences=(cited,)))
 
 
 def test_an_export_has_the_notes_on_the_short_answer_and_on_unanswered_parts():

@@ -12,7 +12,6 @@ from hopline.answers.composition import MAX_NEAREST, cite, compose_answer, find_
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading, normalize_short
-from hopline.reader.negation import denies
 from hopline.reader.reading import SpanReading, find_unit
 from hopline.results import POSSIBLE, READER, Answer, Citation, EvidencePath, Retrieval, Sentence
 from hopline.text.words import find_content_words
@@ -98,14 +97,14 @@ def _is_near(question: QuestionAnalysis, reading: SpanReading) -> bool:
 
 def _agree(reading: SpanReading, other: SpanReading) -> bool:
     """Return whether readings in two documents have the same short answer."""
-    same = normalize_short(reading.short) == normalize_short(other.short)
+    same = (normalize_short(reading.short), reading.verdict) == (normalize_short(other.short), other.verdict)
     return same and reading.evidence.document != other.evidence.document
 
 
 def get_short(question: QuestionAnalysis, reading: SpanReading) -> str:
     """Return the short answer; "" for a reason or a manner, and for a span that is as long as a sentence."""
-    if question.asks_for_verdict:
-        return "yes" if reading.reading.yes > 0 and not denies(question, reading.quote) else "no"
+    if reading.verdict:
+        return reading.verdict
     if question.asks_for_explanation or len(reading.short) > MAX_SHORT:
         return ""
     return reading.short.strip(" ,;:")

@@ -1,4 +1,7 @@
-"""Verification of the sentences of a language model: their quotes and figures are searched in the evidence.
+"""Verification of the sentences of a language model: their quotes, names and figures are searched in the evidence.
+
+Whether what is quoted supports the sentence, or contradicts it, is told by the trained verifier
+(`hopline.reader.verification`).
 
 A figure that no evidence has may follow from those that are quoted: a sum, a mean, a difference, a product, a ratio, a
 change in per cent, the time between two dates, or the same amount rounded or in another scale. The formula is shown
@@ -15,8 +18,12 @@ from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 from hopline.answers.composition import Span, cite
-from hopline.questions.analysis import QuestionAnalysis
+from hopline.flow.requests import Flow
+from hopline.questions.analysis import QuestionAnalysis, analyse_question
+from hopline.reader.input import format_with_heading, make_readable_unit
 from hopline.reader.quotes import find_quote, find_similar_quote
+from hopline.reader.reading import find_unit
+from hopline.reader.verification import Claim, verify_claims
 from hopline.results import Citation, Evidence, Retrieval, Sentence
 from hopline.results.answers import SentenceState
 from hopline.text.values import (
@@ -30,11 +37,13 @@ from hopline.text.values import (
     format_number,
     is_year,
 )
-from hopline.text.words import load_function_words
+from hopline.text.words import find_content_words, load_function_words
 
 MAX_OPERANDS: Final = 12  # cited figures of which formulas are tried
 MAX_OPERANDS_OF_SMALL: Final = 4  # for a whole number below `SMALL`, which many formulas meet by chance
 SMALL: Final = 100
+MIN_WORDS: Final = 2  # content words of a sentence that the verifier judges
+MIN_SUPPORTED: Final = 0.5  # probability of the verifier below which a sentence is not supported by what it cites
 LOWER_BOUND_MARGIN: Final = Decimal("1.1")  # "over 1,000" is at most 1,100
 DAYS_PER_YEAR: Final = Decimal("365.2425")
 _DECREASE: Final = re.compile(
@@ -97,12 +106,24 @@ class SentenceVerifier:
         """Return the state of a sentence and the formulas of its figures; ``cited`` is what earlier sentences cite."""
         if not citations:
             return "unsupported", ""
+        if self._has_unknown_name(text, citations):
+            return "unsupported", ""
         unknown = self._find_unknown_figures(text, citations)
         if not unknown:
             return "similar" if any(citation.claimed for citation in citations) else "quoted", ""
         every = (*citations, *(citation for citation in cited if citation not in citations))
         computations = [] if self.strict else [explain_figure(figure, every) for figure in unknown]
         return ("computed", "; ".join(computations)) if computations and all(computations) else ("unsupported", "")
+
+    def _has_unknown_name(self, text: str, citations: Iterable[Citation]) -> bool:
+        """Whether a sentence has a name that neither its evidence, with its headings, nor the question has.
+
+        Its first word may be no name. Numbers are no names.
+        """
+        known = [self.question.text, *(format_with_heading(item.evidence) for item in citations)]
+        first = text.partition(" ")[0].strip(",.:;")
+        unmatched = [name for name in analyse_question(text).find_unmatched(known) if name != first]
+        return any(not any(map(str.isdigit, name)) for name in unmatched)
 
     def _find_citations(self, claim: Mapping[str, Any]) -> list[Citation]:
         """Find a quote in the evidence of its number or in other evidence: word for word, or else a similar one."""
@@ -133,6 +154,35 @@ class SentenceVerifier:
             for figure in figures
             if figure.number.amount not in known or (self.strict and figure.number.value not in known)
         ]
+
+
+def contest_sentences(sentences: Sequence[Sentence]) -> Flow[list[Sentence]]:
+    """Return sentences of a model with the state of those that what they cite does not support, by the verifier.
+
+    They are contradicted or unsupported. Sentences with computed figures are returned as they are, and so are those
+    that say nothing without their question, such as "She did.".
+    """
+    chosen = [
+        number
+        for number, item in enumerate(sentences)
+        if item.supported and item.state != "computed" and len(find_content_words(item.text)) >= MIN_WORDS
+    ]
+    supports = yield from verify_claims([_make_claim(sentences[n]) for n in chosen])
+    contested = list(sentences)
+    for number, support in zip(chosen, supports, strict=True):
+        if support.supported < MIN_SUPPORTED:
+            is_contradicted = support.contradicted >= support.not_stated
+            contested[number] = replace(sentences[number], state="contradicted" if is_contradicted else "unsupported")
+    return contested
+
+
+def _make_claim(sentence: Sentence) -> Claim:
+    """Make the claim of a sentence with the sentences and rows that it quotes."""
+    units = [
+        make_readable_unit(item.evidence, find_unit(item.evidence, item.start, item.end)) for item in sentence.citations
+    ]
+    texts = list(dict.fromkeys(text.strip() for _, text in units))
+    return Claim("", sentence.text, units[0][0], " ".join(texts))
 
 
 class WrittenFigure(NamedTuple):

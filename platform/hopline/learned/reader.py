@@ -54,14 +54,17 @@ def load_reader(folder: Path) -> TrainedReader:
     return TrainedReader(network.to(device).eval(), tokenizer)
 
 
-def load_into(network: ReaderNetwork, folder: Path) -> ModelCard:
+def load_into(network: ReaderNetwork, folder: Path, *, strict: bool = True) -> ModelCard:
     """Load the weights of a folder into a network, and return their card.
+
+    Unless ``strict``, parameters that only one of both has are left as they are.
 
     Raises:
         UsageError: as `load_weights`.
     """
     weights, card = load_weights(folder, version=VERSION)
-    network.load_state_dict({name: torch.from_numpy(value.astype(np.float32)) for name, value in weights.items()})
+    state = {name: torch.from_numpy(value.astype(np.float32)) for name, value in weights.items()}
+    network.load_state_dict(state, strict=strict)
     return card
 
 

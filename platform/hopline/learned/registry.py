@@ -4,6 +4,7 @@
     graph_llm   task, question, rounds, merged=False -> text: the reply of a small language model with graph input
     reader      question, passages (header, text) -> float64 (n, 6): the span and scores of each (`Reading`)
     mdr         texts -> float32 (n, 384), unit rows: the predicted vector of the passage that follows these texts
+    verifier    claims (question, answer, header, text) -> float64 (n, 3): the logits of `LABELS` of its network
     writer      question, trails -> texts: the predicted beginning of the passage after each trail of passages
     themes/…    vectors (n, d), expected=False -> float32 (n, topics), unit rows: the topics of texts
 
@@ -57,6 +58,12 @@ def _load_topics(folder: Path) -> Model:
     return load_topic_classifier(folder)
 
 
+def _load_verifier(folder: Path) -> Model:
+    from hopline.learned.verifier import load_verifier
+
+    return load_verifier(folder)
+
+
 def _load_writer(folder: Path) -> Model:
     from hopline.learned.writer import load_writer
 
@@ -69,6 +76,7 @@ LOADERS: Final[Mapping[str, Callable[[Path], Model]]] = {
     "mdr": _load_mdr,
     "reader": _load_reader,
     "themes": _load_topics,
+    "verifier": _load_verifier,
     "writer": _load_writer,
 }
 TRAIN_COMMANDS: Final = {
@@ -77,6 +85,7 @@ TRAIN_COMMANDS: Final = {
     "mdr": "hopline train mdr QUESTIONS.jsonl -c COLLECTION",
     "reader": "hopline train reader FILES",
     "themes": "hopline topics -c COLLECTION",
+    "verifier": "python scripts/train_verifier.py READER_DATA TABLE_DATA CLAIMS OUTPUT",
     "writer": "hopline train writer QUESTIONS.jsonl -c COLLECTION --base MODEL",
 }
 

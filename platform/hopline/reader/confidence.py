@@ -1,4 +1,6 @@
-"""Confidence of an answer that the reader found: a logistic regression on its scores and on what supports it.
+"""Confidence of an answer that the reader found: a logistic regression on the scores of reader and verifier.
+
+There are two: for spans, and for the verdicts of yes-or-no questions.
 
 The coefficients were fitted by ``benchmarks/calibrate_reader.py`` on development questions over real PDFs.
 """
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import exp
-from typing import Final
+from typing import Final, Literal
 
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis, list_written_numbers
@@ -20,9 +22,19 @@ from hopline.reader.identifiers import is_about_other_identifier
 from hopline.reader.input import format_with_heading
 from hopline.reader.negation import denies, find_denial, is_denied
 from hopline.reader.reading import SpanReading, read_evidence
+from hopline.reader.verdicts import rate_likeness, read_verdicts
+from hopline.reader.verification import MAX_LOGIT, compute_logit
 from hopline.results import Evidence
 
-FEATURES: Final = ("margin", "alone", "answered", "lead", "first", "agreement", "absent", "constant")
+FEATURES: Final = (
+    *("margin", "alone", "answered", "answered_alone", "lead", "first", "agreement", "absent"),
+    *("supported", "contradicted", "backed", "table", "constant"),
+)
+VERDICT_FEATURES: Final = (
+    *("supported", "stated", "lead", "yes", "answered", "answered_alone", "margin_alone", "likeness", "first"),
+    *("absent", "table", "constant"),
+)
+MIN_RIVAL: Final = -4.0  # score of the best other answer if there is none, as among few evidence
 ABSENT_FACTOR: Final = 0.5  # of the confidence, if a name of the question is in no evidence
 _ARTICLES: Final = re.compile(r"\b(a|an|the)\b|[\W_]+")
 
@@ -42,6 +54,8 @@ class RatedReading:
 def read_with_confidence(question: QuestionAnalysis, evidence: Sequence[Evidence]) -> Flow[list[RatedReading]]:
     """Read every evidence for a question, as `read_evidence` does, and rate the readings."""
     readings = yield from read_evidence(question, evidence)
+    if question.asks_for_verdict:
+        readings = yield from read_verdicts(question, readings)
     ratings = rate_readings(question, readings)
     return [RatedReading(reading, rating) for reading, rating in zip(readings, ratings, strict=True)]
 
@@ -54,25 +68,26 @@ def rate_readings(question: QuestionAnalysis, readings: Sequence[SpanReading]) -
     halved if a name or number of the question is in no evidence: the questions that the coefficients were fitted on
     mostly name what their documents have.
     """
-    weights = _load_weights()
+    weights = _load_weights("verdict" if question.asks_for_verdict else "span")
     texts = (format_with_heading(reading.evidence) for reading in readings)
     is_unknown = bool(question.find_unmatched_identifiers(texts))
     confidences = []
-    for reading, row in zip(readings, compute_features(question, readings), strict=True):
+    rows, names = compute_features(question, readings), get_feature_names(question)
+    for reading, row in zip(readings, rows, strict=True):
         confidence = _apply_logistic(sum(w * x for w, x in zip(weights, row, strict=True)))
         if repeats_question(question, reading.short) or _is_denied(question, reading):
             confidence = 0.0
         if is_unknown or is_about_other_identifier(question, reading.evidence, reading.start, reading.end):
             confidence = 0.0
-        if row[FEATURES.index("absent")]:
+        if row[names.index("absent")]:
             confidence *= ABSENT_FACTOR
-        confidences.append(confidence * rate_verdict(question, reading))
+        confidences.append(confidence)
     return confidences
 
 
-def rate_verdict(question: QuestionAnalysis, reading: SpanReading) -> float:
-    """Return the reader's probability of the verdict, in [0.5, 1], of a yes-or-no question; 1 for other questions."""
-    return _apply_logistic(abs(reading.reading.yes)) if question.asks_for_verdict else 1.0
+def get_feature_names(question: QuestionAnalysis) -> tuple[str, ...]:
+    """Return the names of the features of a question: `VERDICT_FEATURES` if it asks for yes or no, else `FEATURES`."""
+    return VERDICT_FEATURES if question.asks_for_verdict else FEATURES
 
 
 def _apply_logistic(x: float) -> float:
@@ -91,34 +106,82 @@ def repeats_question(question: QuestionAnalysis, short: str) -> bool:
 
 
 def compute_features(question: QuestionAnalysis, readings: Sequence[SpanReading]) -> list[tuple[float, ...]]:
-    """Compute the features of each reading, in the order of `FEATURES`.
-
-    ``margin`` and ``answered`` are the reader's scores divided by 10, ``alone`` the margin of the sentence alone,
-    ``lead`` the reader's score less the best one of another answer, ``first`` 1 / (1 + rank), ``agreement`` 1 if
-    another evidence with a positive score has the same answer, ``absent`` 1 if a name or number of the question is in
-    no evidence and no heading.
-    """
-    answers = [normalize_short(reading.short) for reading in readings]
+    """Compute the features of each reading, in the order of `get_feature_names`."""
     texts = (format_with_heading(reading.evidence) for reading in readings)
     absent = float(bool(question.find_unmatched(texts)))
+    if question.asks_for_verdict:
+        return _compute_verdict_features(question, readings, absent)
+    return _compute_span_features(readings, absent)
+
+
+def _compute_span_features(readings: Sequence[SpanReading], absent: float) -> list[tuple[float, ...]]:
+    """Compute the features of spans.
+
+    ``margin`` and ``answered`` are the reader's scores divided by 10, ``alone`` and ``answered_alone`` those of the
+    sentence or row alone, ``lead`` the reader's score less the best one of another answer, ``first`` 1 / (1 + rank),
+    ``agreement`` 1 if another evidence with a positive score has the same answer, ``absent`` 1 if a name or number of
+    the question is in no evidence and no heading. ``supported`` and ``contradicted`` are logits of the verifier divided
+    by 5, ``backed`` the probability that the sentence supports the answer less that of the best other answer, ``table``
+    1 for a cell.
+    """
+    answers = [normalize_short(reading.short) for reading in readings]
     rows: list[tuple[float, ...]] = []
     for number, reading in enumerate(readings):
         same = [other for other in range(len(readings)) if answers[other] == answers[number]]
-        rivals = [readings[other].score for other in range(len(readings)) if other not in same]
+        others = [reading for other, reading in enumerate(readings) if other not in same]
         agrees = any(readings[other].score > 0 for other in same if other != number)
         rows.append(
             (
                 _scale(reading.reading.margin),
-                _scale(reading.alone),
+                _scale(reading.alone.margin),
                 _scale(reading.reading.answered),
-                _scale(reading.score - max(rivals, default=reading.score - 10)),
+                _scale(reading.alone.answered),
+                _scale(reading.score - max((MIN_RIVAL, *(other.score for other in others)))),
                 1 / (1 + reading.rank),
                 float(agrees),
                 absent,
+                reading.support.logit / MAX_LOGIT,
+                compute_logit(reading.support.contradicted) / MAX_LOGIT,
+                reading.support.supported - max((other.support.supported for other in others), default=0.0),
+                float(reading.evidence.kind == "table"),
                 1.0,
             )
         )
     return rows
+
+
+def _compute_verdict_features(
+    question: QuestionAnalysis, readings: Sequence[SpanReading], absent: float
+) -> list[tuple[float, ...]]:
+    """Compute the features of verdicts.
+
+    ``supported`` and ``stated`` are logits of the verifier divided by 5, ``lead`` the probability that the sentence or
+    row supports its verdict less the highest one of the other verdict, ``yes`` the reader's logit of the same verdict
+    for the sentence or row alone, divided by 10, ``answered_alone`` and ``margin_alone`` its other scores, ``likeness``
+    the share of the words of the question that the sentence or row has, or half of its share if the heading has them;
+    the others are as those of spans.
+    """
+    best = {
+        verdict: max((other.support.supported for other in readings if other.verdict != verdict), default=0.0)
+        for verdict in ("yes", "no")
+    }
+    return [
+        (
+            reading.support.logit / MAX_LOGIT,
+            -compute_logit(reading.support.not_stated) / MAX_LOGIT,
+            reading.support.supported - best[reading.verdict],
+            _scale(reading.alone.yes if reading.verdict == "yes" else -reading.alone.yes),
+            _scale(reading.reading.answered),
+            _scale(reading.alone.answered),
+            _scale(reading.alone.margin),
+            rate_likeness(question, reading, reading.sentence),
+            1 / (1 + reading.rank),
+            absent,
+            float(reading.evidence.kind == "table"),
+            1.0,
+        )
+        for reading in readings
+    ]
 
 
 def _is_denied(question: QuestionAnalysis, reading: SpanReading) -> bool:
@@ -145,6 +208,6 @@ def normalize_short(text: str) -> str:
 
 
 @cache
-def _load_weights() -> tuple[float, ...]:
+def _load_weights(kind: Literal["span", "verdict"]) -> tuple[float, ...]:
     data = json.loads(files(__package__).joinpath("confidence.json").read_text("utf-8"))
-    return tuple(float(data["weights"][name]) for name in FEATURES)
+    return tuple(float(data[kind][name]) for name in (VERDICT_FEATURES if kind == "verdict" else FEATURES))

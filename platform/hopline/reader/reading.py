@@ -12,11 +12,14 @@ from hopline.learned.reading import Reading
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.input import ReadableText, make_readable, make_readable_unit
 from hopline.reader.negation import find_denial, is_of_other_year
+from hopline.reader.verification import UNVERIFIED, Claim, Support, verify_claims
 from hopline.results import Evidence
 from hopline.tables.grid import find_cell_of_year
 from hopline.text.values import YEAR
 
-READ_AGAIN: Final = 6  # readings whose sentence is read alone
+Span = tuple[int, int]
+
+READ_AGAIN: Final = 6  # readings whose sentence is read alone, and verified
 _JOINED: Final = r"[\w$€£¥#%‰°]"
 # characters between blanks, with punctuation only inside: "B-7719-3", "-12.5", "1.250,50", "AT&T", "o'clock"
 _WORD: Final = re.compile(rf"(?:(?<![\w.,])[-−+])?{_JOINED}+(?:[-−–./,:'’&@+]+{_JOINED}+)*")
@@ -44,8 +47,9 @@ class SpanReading:
     """The best answer in one evidence, in the offsets of its text.
 
     ``rank`` is the place of the evidence, from 0. ``sentence`` is the span of the sentence or table row that holds it.
-    ``reading`` has the scores; its offsets are those of the window that was read. ``alone`` is the margin of the
-    answer when the sentence or table row is read again without what surrounds it.
+    ``reading`` has the scores; its offsets are those of the window that was read. ``alone`` is the reading of the
+    sentence or table row without what surrounds it. ``support`` says whether the sentence
+    or row supports the answer; ``verdict`` is that of a yes-or-no question, "" for other questions.
     """
 
     evidence: Evidence
@@ -54,7 +58,9 @@ class SpanReading:
     end: int
     sentence: tuple[int, int]
     reading: Reading
-    alone: float
+    alone: Reading
+    support: Support = UNVERIFIED
+    verdict: str = ""
 
     @property
     def short(self) -> str:
@@ -78,8 +84,8 @@ def read_evidence(
     """Read every evidence for the question, in their order; those in which no span was found are left out.
 
     Of an evidence that is read in several windows, the reading with the highest score is kept. With ``again``, the
-    sentences of the best readings are read again, alone: an answer that needs its surroundings to look like one is
-    likely wrong (after Hu et al. 2019, "Read + Verify", with one reader for both).
+    sentences of the best readings are read again, alone, as an answer that needs its surroundings to look like one is
+    likely wrong, and the verifier tells whether they support the answer (after Hu et al. 2019, "Read + Verify").
     """
     windows = [(rank, window) for rank, item in enumerate(evidence) for window in make_readable(question, item)]
     if not windows:
@@ -92,7 +98,7 @@ def read_evidence(
         reading, item = Reading.from_row(row), evidence[rank]
         span = _find_span(question, item, window, reading)
         if span is not None and (rank not in best or reading.score > best[rank].score):
-            best[rank] = SpanReading(item, rank, *span, find_unit(item, *span), reading, reading.margin)
+            best[rank] = SpanReading(item, rank, *span, find_unit(item, *span), reading, reading)
     readings = [best[rank] for rank in sorted(best)]
     return (yield from _read_again(question, readings)) if again else readings
 
@@ -102,10 +108,20 @@ def _read_again(question: QuestionAnalysis, readings: Sequence[SpanReading]) -> 
     chosen = sorted(readings, key=lambda reading: -reading.score)[:READ_AGAIN]
     if not chosen:
         return []
-    passages = [list(make_readable_unit(reading.evidence, reading.sentence)) for reading in chosen]
-    rows = yield infer("reader", question=question.text, passages=passages)
-    alone = {reading.rank: Reading.from_row(row).margin for reading, row in zip(chosen, rows, strict=True)}
-    return [replace(reading, alone=alone.get(reading.rank, reading.alone)) for reading in readings]
+    passages = [make_readable_unit(reading.evidence, reading.sentence) for reading in chosen]
+    rows = yield infer("reader", question=question.text, passages=[list(passage) for passage in passages])
+    alone = {reading.rank: Reading.from_row(row) for reading, row in zip(chosen, rows, strict=True)}
+    claims = [Claim(question.text, reading.short, *passage) for reading, passage in zip(chosen, passages, strict=True)]
+    verified = yield from verify_claims([] if question.asks_for_verdict else claims)
+    supports = {reading.rank: support for reading, support in zip(chosen, verified, strict=False)}
+    return [
+        replace(
+            reading,
+            alone=alone.get(reading.rank, reading.alone),
+            support=supports.get(reading.rank, UNVERIFIED),
+        )
+        for reading in readings
+    ]
 
 
 def _find_span(

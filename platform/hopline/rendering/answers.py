@@ -154,7 +154,7 @@ def _format_sentence(sentence: Sentence, marks: Sequence[str], *, markdown: bool
     for mark in marks:
         text.append(f" {mark}", style="bold cyan")
     if state := describe_state(sentence):
-        text.append(f" ({state})", style="red" if sentence.state == "unsupported" else "dim")
+        text.append(f" ({state})", style="dim" if sentence.supported else "red")
     return text
 
 

@@ -17,7 +17,7 @@ READER: Final = "reader"
 POSSIBLE: Final = 0.15  # confidence from which the nearest sentence of an abstention is a possible answer
 
 AnswerStatus = Literal["answered", "possible", "not_found"]
-SentenceState = Literal["quoted", "similar", "computed", "unsupported"]
+SentenceState = Literal["quoted", "similar", "computed", "contradicted", "unsupported"]
 
 _LINE_START: Final = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|#{1,6}|\|)\s")
 
@@ -65,7 +65,8 @@ class Sentence:
 
     ``state`` is what its verification found: "quoted" (a quote and all figures are in its evidence), "similar" (a quote
     differs from its evidence by a few words, see `Citation.claimed`), "computed" (a figure follows from cited figures,
-    as ``computation`` says: "918,400 − 812,000 = 106,400"), or "unsupported" (no quote was found, or a figure was not).
+    as ``computation`` says: "918,400 − 812,000 = 106,400"), "contradicted" (what it cites says something else), or
+    "unsupported" (no quote was found, or a name or figure was not, or what it cites does not say so).
     ``unfound_quotes`` are further quotes of a language model, which are in no evidence.
     """
 
@@ -77,8 +78,8 @@ class Sentence:
 
     @property
     def supported(self) -> bool:
-        """Whether a quote and all figures were found in its evidence, or follow from it."""
-        return bool(self.citations) and self.state != "unsupported"
+        """Whether a quote, and all names and figures, were found in its evidence or follow from it, and it says so."""
+        return bool(self.citations) and self.state not in {"contradicted", "unsupported"}
 
 
 @dataclass(frozen=True, slots=True)

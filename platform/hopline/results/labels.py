@@ -94,8 +94,10 @@ def _describe_verification(sentence: Sentence) -> str:
             return "quote differs slightly"
         case "computed":
             return f"computed: {sentence.computation}"
+        case "contradicted":
+            return "the cited source says something else"
         case "unsupported":
-            return "a number is not in the cited sources" if sentence.citations else "not found in the sources"
+            return "not confirmed by the cited sources" if sentence.citations else "not found in the sources"
         case _:
             return "" if sentence.citations else "no source"
 

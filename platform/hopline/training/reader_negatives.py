@@ -91,11 +91,12 @@ def swap_name(question: str, names: Sequence[str], random: Random) -> str | None
     if not own:
         return None
     old = random.choice(own)
-    fitting = [name for name in names if _get_kind(name) == _get_kind(old) and not _overlap(name, question)]
+    fitting = [name for name in names if get_kind(name) == get_kind(old) and not _overlap(name, question)]
     return question.replace(old, random.choice(fitting), 1) if fitting else None
 
 
-def _get_kind(name: str) -> str:
+def get_kind(name: str) -> str:
+    """Return the kind of a name or number: "year", "number" or "name"."""
     if is_year(name):
         return "year"
     return "number" if name[0].isdigit() else "name"

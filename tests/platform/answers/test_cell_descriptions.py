@@ -9,7 +9,15 @@ def read_cell(text: str, short: str) -> SpanReading:
     table = make_table_evidence(text, document="a.pdf", caption="Table 2: Stores")
     start = table.text.index(short)
     end = start + len(short)
-    return SpanReading(table, 0, start, end, find_unit(table, start, end), Reading(0, 0, 1.0, 1.0, 0.0, 0), 1.0)
+    return SpanReading(
+        table,
+        0,
+        start,
+        end,
+        find_unit(table, start, end),
+        Reading(0, 0, 1.0, 1.0, 0.0, 0),
+        Reading(0, 0, 1.0, 1.0, 0.0, 0),
+    )
 
 
 def test_a_cell_is_written_with_caption_row_and_column():

@@ -145,10 +145,10 @@ def test_a_short_answer_with_a_figure_that_nothing_cited_has_is_only_possible(
 
 
 def test_a_model_that_denies_an_answer_has_a_possible_one(write: Write, evidence: tuple[Evidence, ...]) -> None:
-    denied = reply(("Only its founder is named.", [(1, "founded by Maud Kerrigan")]), is_found=False)
+    denied = reply(("It was founded by Maud Kerrigan.", [(1, "founded by Maud Kerrigan")]), is_found=False)
     answer, _ = write("Who leads Varrow Water?", denied, *evidence)
     assert (answer.status, answer.written_by) == ("possible", "canned")
-    assert [sentence.text for sentence in answer.claims] == ["Only its founder is named."]
+    assert [sentence.text for sentence in answer.claims] == ["It was founded by Maud Kerrigan."]
 
 
 def test_a_model_that_abstains_in_words_leaves_the_answer_to_the_reader(

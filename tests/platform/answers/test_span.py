@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from hopline.answers.span import compose_span_answer
@@ -16,12 +18,12 @@ AGAIN = Evidence("again", "passage", 0.8, "Maud Kerrigan founded Tidewell.", "c.
 QUESTION = "Who founded the company that runs the Brack Plant?"
 
 
-def read(evidence: Evidence, short: str, margin: float, answered: float = 0.0, yes: float = 0.0) -> SpanReading:
+def read(evidence: Evidence, short: str, margin: float, answered: float = 0.0) -> SpanReading:
     start = evidence.text.index(short)
     end = start + len(short)
     rank = [PLANT, FOUNDED, AGAIN].index(evidence)
-    scores = Reading(start, end, margin, answered, yes, start)
-    return SpanReading(evidence, rank, start, end, find_unit(evidence, start, end), scores, scores.margin)
+    scores = Reading(start, end, margin, answered, 0.0, start)
+    return SpanReading(evidence, rank, start, end, find_unit(evidence, start, end), scores, scores)
 
 
 def build_retrieval(*paths: EvidencePath) -> Retrieval:
@@ -32,7 +34,7 @@ def build_retrieval(*paths: EvidencePath) -> Retrieval:
 def plain_weights(monkeypatch):
     """A rating that depends on the margin and the agreement only."""
     weights = {"margin": 10.0, "agreement": 0.5}
-    monkeypatch.setattr(confidence, "_load_weights", lambda: tuple(weights.get(name, 0.0) for name in FEATURES))
+    monkeypatch.setattr(confidence, "_load_weights", lambda _: tuple(weights.get(name, 0.0) for name in FEATURES))
 
 
 def compose(question: str, *readings: SpanReading, paths: tuple[EvidencePath, ...] = ()) -> Answer:
@@ -99,17 +101,18 @@ def test_the_nearest_sentences_are_in_the_order_of_their_best_readings():
 
 
 @pytest.mark.parametrize(
-    ("question", "yes", "short"),
+    ("question", "verdict", "short"),
     [
-        ("Is the plant run by Tidewell?", 2.0, "yes"),
-        ("Did Tidewell run the plant?", -2.0, "no"),
-        ("Is it Tidewell or Brack that runs it?", 2.0, "Tidewell"),
-        ("Why is the plant run by Tidewell?", 2.0, ""),
-        ("How many run it?", 2.0, "Tidewell"),
+        ("Is the plant run by Tidewell?", "yes", "yes"),
+        ("Did Tidewell run the plant?", "no", "no"),
+        ("Is it Tidewell or Brack that runs it?", "", "Tidewell"),
+        ("Why is the plant run by Tidewell?", "", ""),
+        ("How many run it?", "", "Tidewell"),
     ],
 )
-def test_the_short_answer_follows_the_kind_of_question(question, yes, short):
-    assert compose(question, read(PLANT, "Tidewell", 3.0, yes=yes)).short == short
+def test_the_short_answer_follows_the_kind_of_question(question, verdict, short):
+    rated = [RatedReading(replace(read(PLANT, "Tidewell", 3.0), verdict=verdict), 0.9)]
+    assert compose_span_answer(analyse_question(question), build_retrieval(), rated, threshold=0.3).short == short
 
 
 def test_features_count_agreement_and_absent_names_of_the_question():

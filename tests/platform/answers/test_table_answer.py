@@ -26,6 +26,8 @@ def compute(question: str, cell: str, *evidence: Evidence, margin: float = 20.0)
 
     def read(request: Infer) -> list[list[float]]:
         rows = []
+        if request.part == "verifier":
+            return [[3.0, 0.0, 0.0] for _ in request.inputs["claims"]]
         for _, text in request.inputs["passages"]:
             start = text.find(cell)
             hit = start >= 0 and request.inputs["question"].endswith("2019?")
@@ -194,7 +196,10 @@ def read(evidence: Evidence, text: str, confidence: float = 0.8) -> RatedReading
     """A reading of this text with this confidence."""
     start = evidence.text.index(text)
     span = (start, start + len(text))
-    return RatedReading(SpanReading(evidence, 0, *span, span, Reading(0, 1, 9.0, 9.0, 0.0, 0), 9.0), confidence)
+    return RatedReading(
+        SpanReading(evidence, 0, *span, span, Reading(0, 1, 9.0, 9.0, 0.0, 0), Reading(0, 1, 9.0, 9.0, 0.0, 0)),
+        confidence,
+    )
 
 
 def find(question: str, evidence: Evidence, *rated: RatedReading) -> tuple[list[RatedReading], float]:

@@ -6,8 +6,9 @@ import pytest
 
 from hopline.learned.reading import Reading
 from hopline.questions.analysis import analyse_question
-from hopline.reader.confidence import FEATURES, compute_features, rate_readings, rate_verdict, repeats_question
+from hopline.reader.confidence import FEATURES, compute_features, rate_readings, repeats_question
 from hopline.reader.reading import SpanReading, find_unit
+from hopline.reader.verification import Support
 from hopline.results import Evidence
 
 
@@ -31,14 +32,13 @@ LOAN = (
 )
 
 
-def read(text: str, short: str, yes: float = 0.0) -> SpanReading:
+def read(text: str, short: str) -> SpanReading:
     bounds = [0, *(match.end() for match in re.finditer(r"\. ", text)), len(text)]
     evidence = Evidence("e", "passage", 1.0, text, "a.pdf", sentences=tuple(pairwise(bounds)))
     start = text.index(short)
     end = start + len(short)
-    return SpanReading(
-        evidence, 0, start, end, find_unit(evidence, start, end), Reading(start, end, 5.0, 5.0, yes, start), 5.0
-    )
+    scores = Reading(start, end, 5.0, 5.0, 0.0, start)
+    return SpanReading(evidence, 0, start, end, find_unit(evidence, start, end), scores, scores)
 
 
 def test_the_confidence_is_halved_if_a_name_of_the_question_is_in_no_evidence() -> None:
@@ -53,15 +53,23 @@ def test_the_confidence_is_halved_if_a_name_of_the_question_is_in_no_evidence() 
     assert 0 < unknown <= known / 2
 
 
-def test_the_confidence_of_a_verdict_includes_its_probability() -> None:
-    question = "Is the plant in Varrow open?"
-    sure, unsure = (read("The plant in Varrow is open.", "open", yes) for yes in (4.0, 0.1))
-    assert rate_verdict(analyse_question(question), unsure) == pytest.approx(0.525, abs=0.001)
-    assert (
-        rate_readings(analyse_question(question), [sure])[0]
-        > 1.8 * rate_readings(analyse_question(question), [unsure])[0]
+def test_a_verdict_is_surer_if_its_sentence_supports_it_and_has_the_words_of_the_question() -> None:
+    question = analyse_question("Is the plant in Varrow open?")
+    supported = Support(0.95, 0.04, 0.01)
+    reading = replace(read("The plant in Varrow is open.", "open"), verdict="yes")
+    sure, unsure = replace(reading, support=supported), replace(reading, support=Support(0.5, 0.4, 0.1))
+    assert rate_readings(question, [sure])[0] > rate_readings(question, [unsure])[0]
+    other = replace(read("The mill by the lake is open.", "open"), verdict="yes", support=supported)
+    assert rate_readings(question, [sure])[0] > rate_readings(question, [other])[0]
+
+
+def test_a_span_is_surer_if_its_sentence_supports_it() -> None:
+    question = analyse_question("Who founded Varrow Water?")
+    reading = read("Varrow Water was founded by Maud Kerrigan.", "Maud Kerrigan")
+    supported, contradicted = (
+        replace(reading, support=support) for support in (Support(0.95, 0.04, 0.01), Support(0.1, 0.85, 0.05))
     )
-    assert rate_verdict(analyse_question("Where is the plant?"), unsure) == 1
+    assert rate_readings(question, [supported])[0] > rate_readings(question, [contradicted])[0] + 0.1
 
 
 def test_the_next_sentence_is_no_answer_where_a_sentence_denies_the_question_with_its_number() -> None:

@@ -108,6 +108,9 @@ def test_the_sentences_of_the_best_readings_are_read_again_alone():
     requests = []
 
     def respond(request: Infer):
+        if request.part == "verifier":
+            requests.append(request.inputs["claims"])
+            return np.array([[3.0, 0.0, 0.0], [0.0, 3.0, 0.0]])
         requests.append([text for _, text in request.inputs["passages"]])
         if len(requests) == 1:
             start = requests[0][1].index("311")
@@ -115,8 +118,11 @@ def test_the_sentences_of_the_best_readings_are_read_again_alone():
         return np.array([[0, 3, 7.0, 0.0, 0.0, 0], [0, 3, -2.0, 0.0, 0.0, 0]])
 
     readings = run(read_evidence(analyse_question("How many visitors?"), [PASSAGE, TABLE]), respond)
-    assert [(reading.short, reading.alone) for reading in readings] == [("Ada Quist", 7.0), ("311", -2.0)]
+    assert [(reading.short, reading.alone.margin) for reading in readings] == [("Ada Quist", 7.0), ("311", -2.0)]
     assert requests[1] == ["Ada Quist built it in 1871.", "Year: 2020; Visitors: 311; Income, €: 2,050."]
+    assert [claim[:2] for claim in requests[2]] == [["How many visitors?", "Ada Quist"], ["How many visitors?", "311"]]
+    assert [claim[3] for claim in requests[2]] == requests[1]
+    assert [round(reading.support.supported, 2) for reading in readings] == [0.91, 0.05]
 
 
 BY_COLUMN = (
@@ -147,6 +153,8 @@ def test_a_cell_under_another_year_is_replaced_by_that_of_the_question():
     table = make_table_evidence(BY_COLUMN, document="mills.pdf", score=0.5)
 
     def respond(request: Infer):
+        if request.part == "verifier":
+            return np.zeros((1, 3))
         [(_, text)] = request.inputs["passages"]
         start = text.index("8,100")
         return np.array([[start, start + 5, 3.0, 2.0, 0.0, 0]])

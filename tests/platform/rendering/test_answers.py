@@ -213,7 +213,7 @@ def test_a_sentence_with_a_figure_that_is_in_no_source_is_marked_and_citations_o
     other = Citation(SECOND, "Varrow Water", 0, 12, HOPS)
     answer = Answer("q", (Sentence("a", (CITED,)), Sentence("b", (other,), state="unsupported")), RETRIEVAL)
     draw_answer(answer, console)
-    assert "a [1] b [2] (a number is not in the cited sources)" in console.text
+    assert "a [1] b [2] (not confirmed by the cited sources)" in console.text
     assert "[1][2]\n  ◉ Brackwater Plant" in console.text
     assert console.text.count("◉ Brackwater Plant") == 1
 

@@ -296,7 +296,7 @@ def test_a_sentence_without_a_source_or_with_a_figure_that_is_in_no_source_is_ma
     )
     text = parse_html(Answer("q", sentences, RETRIEVAL)._repr_html_()).text
     assert "So it is said. (no source)" in text
-    assert "There are 9.[1] (a number is not in the cited sources)" in text
+    assert "There are 9.[1] (not confirmed by the cited sources)" in text
     assert "Yes.[1] (" not in text
 
 
