@@ -30,6 +30,7 @@ from hopline.answers.expansion import expand_evidence, prepend_evidence, separat
 from hopline.answers.form import answer_form
 from hopline.answers.generated import AnswerModel, generate_answer
 from hopline.answers.letter import answer_letter
+from hopline.answers.listing import answer_list
 from hopline.answers.measure_comparison import answer_measure
 from hopline.answers.outline import answer_outline
 from hopline.answers.span import answer_span
@@ -49,6 +50,7 @@ OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_comparison,
     answer_calculation,
     answer_measure,
+    answer_list,
     answer_cell,
     answer_span,
 )

@@ -1,0 +1,129 @@
+"""Questions for several things: "list the ports", "which wells have water?", "who are the members?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from hopline.questions.analysis import QuestionAnalysis, analyse_question
+from hopline.text.values import parse_number_word
+from hopline.text.words import stem
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span, Token
+
+_REQUEST: Final = re.compile(
+    r"(?:please\s+)?(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?"
+    r"(?:list|name|enumerate|give|show|tell)\s+(?:(?:me|us)\s+)?",
+    re.IGNORECASE,
+)
+_ALL: Final = re.compile(
+    r"(?:a\s+list\s+of\s+|the\s+names\s+of\s+)?(?:all\s+(?:of\s+)?|(?P<each>each\s+(?:of\s+)?|every\s+)|any\s+)?"
+    r"(?:(?:the|these|those)\s+)?(?:names\s+of\s+(?:the\s+)?)?",
+    re.IGNORECASE,
+)
+_NOUNS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_PLURALS: Final = frozenset({"NNS", "NNPS"})
+_BEFORE_NOUN: Final = _NOUNS | {"JJ", "JJR", "CD", "DT", "PRP$", "POS", "VBN", "VBG", "HYPH", "RB", "PDT"}
+_SUPERLATIVES: Final = frozenset({"JJS", "RBS"})
+_SINGULAR_VERBS: Final = frozenset({"VBZ"})
+_EMPTY_NOUNS: Final = frozenset({"names", "kinds", "types", "sorts"})  # of the things behind "of"
+_ASKING: Final = frozenset({"which", "what", "who"})
+_BE: Final = frozenset({"are", "were"})
+
+
+@dataclass(frozen=True, slots=True)
+class ListQuestion:
+    """A question for several things.
+
+    ``noun`` is what they are, as the question says it ("bridges"), "" for persons; ``words`` are the stems of the
+    noun and of the nouns before it. ``count`` is how many there are, if the question says so. ``text`` is the
+    question as one that begins with a question word, for the reader.
+    """
+
+    noun: str
+    words: frozenset[str]
+    count: int | None
+    text: str
+
+
+def parse_list_question(question: QuestionAnalysis) -> ListQuestion | None:
+    """Parse a question for several things; None for any other question, and for one with a superlative."""
+    text = question.text.strip()
+    if _has_superlative(question.parse):
+        return None
+    request = _REQUEST.match(text)
+    if request:
+        return _parse_request(text[request.end() :])
+    tokens = list(question.parse)
+    start = next((n for n, token in enumerate(tokens) if token.lower_ in _ASKING), None)
+    if start is None or question.answer_type != "phrase":
+        return None
+    behind = tokens[start + 1 :]
+    parse = _parse_predicate if behind and behind[0].lower_ in _BE else _parse_determiner
+    return parse(tokens[start].lower_, behind, question.text)
+
+
+def _has_superlative(doc: Doc) -> bool:
+    """Return whether a question has a superlative; "at least" is none."""
+    return any(token.tag_ in _SUPERLATIVES and doc[max(0, token.i - 1)].lower_ != "at" for token in doc)
+
+
+def _parse_request(rest: str) -> ListQuestion | None:
+    """Parse what a request asks to be listed: "all ports in Estmark"."""
+    quantifier = _ALL.match(rest)
+    objects = rest[quantifier.end() :] if quantifier else rest
+    is_each = bool(quantifier and quantifier["each"])
+    text = f"What are the {objects.rstrip(' .?!')}?"
+    phrase = _take_phrase(analyse_question(text).parse[3:])
+    return _build(phrase, text) if phrase and (phrase[-1].tag_ in _PLURALS or is_each) else None
+
+
+def _parse_predicate(asking: str, behind: Sequence[Token], text: str) -> ListQuestion | None:
+    """Parse what is behind the question word of "Who are the members?" and "Who were on board?"."""
+    phrase = _take_phrase(behind[1:])
+    if phrase and phrase[-1].tag_ in _PLURALS:
+        return _build(phrase, text)
+    return ListQuestion("", frozenset(), None, text) if asking == "who" and not phrase else None
+
+
+def _parse_determiner(asking: str, behind: Sequence[Token], text: str) -> ListQuestion | None:
+    """Parse what is behind the question word of "Which wells have water?" and "Which of the wells have water?"."""
+    is_choice = [token.lower_ for token in behind[:1]] == ["of"]
+    phrase = _take_phrase(behind[is_choice:])
+    if asking == "who" or not phrase or phrase[-1].tag_ not in _PLURALS:
+        return None
+    verbs = behind[len(phrase) + is_choice :]
+    return None if is_choice and verbs and _is_singular(verbs[0]) else _build(phrase, text)
+
+
+def _is_singular(verb: Token) -> bool:
+    return verb.tag_ in _SINGULAR_VERBS or verb.lower_ == "was"
+
+
+def _take_phrase(tokens: Sequence[Token] | Span) -> list[Token]:
+    """Take the words of the noun phrase at the start, up to its noun; behind "names of", those of the next one."""
+    length = 0
+    while length < len(tokens) and tokens[length].tag_ in _BEFORE_NOUN:
+        length += 1
+    while length and tokens[length - 1].tag_ not in _NOUNS:
+        length -= 1
+    phrase = list(tokens[:length])
+    is_empty = bool(phrase) and phrase[-1].lower_ in _EMPTY_NOUNS
+    if is_empty and length < len(tokens) and tokens[length].lower_ == "of":
+        return [*phrase, tokens[length], *inner] if (inner := _take_phrase(tokens[length + 1 :])) else phrase
+    return phrase
+
+
+def _build(phrase: Sequence[Token], text: str) -> ListQuestion:
+    start = next((n for n in range(len(phrase) - 1, -1, -1) if phrase[n].tag_ not in _NOUNS), -1)
+    nouns = phrase[start + 1 :]
+    numbers = [number for token in phrase if token.tag_ == "CD" and (number := _read_number(token.text))]
+    words = frozenset(stem(token.lower_) for token in nouns)
+    return ListQuestion(nouns[-1].text, words, numbers[0] if len(numbers) == 1 else None, text)
+
+
+def _read_number(text: str) -> int | None:
+    return int(text) if text.isdigit() else parse_number_word(text)
