@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from hopline.questions.analysis import QuestionAnalysis, analyse_question
@@ -40,13 +40,15 @@ class ListQuestion:
 
     ``noun`` is what they are, as the question says it ("bridges"), "" for persons; ``words`` are the stems of the
     noun and of the nouns before it. ``count`` is how many there are, if the question says so. ``text`` is the
-    question as one that begins with a question word, for the reader.
+    question as one that begins with a question word, for the reader. ``is_description``: it is "What are the fees?",
+    to which one phrase may be the whole answer.
     """
 
     noun: str
     words: frozenset[str]
     count: int | None
     text: str
+    is_description: bool = False
 
 
 def parse_list_question(question: QuestionAnalysis) -> ListQuestion | None:
@@ -85,7 +87,7 @@ def _parse_predicate(asking: str, behind: Sequence[Token], text: str) -> ListQue
     """Parse what is behind the question word of "Who are the members?" and "Who were on board?"."""
     phrase = _take_phrase(behind[1:])
     if phrase and phrase[-1].tag_ in _PLURALS:
-        return _build(phrase, text)
+        return replace(_build(phrase, text), is_description=asking == "what")
     return ListQuestion("", frozenset(), None, text) if asking == "who" and not phrase else None
 
 

@@ -12,6 +12,8 @@ from hopline.answers.layout import split_lines
 from hopline.reader.reading import find_unit
 from hopline.results import Evidence
 from hopline.text.parser import load_question_parser
+from hopline.text.values import find_leading_number, parse_number_word
+from hopline.text.words import stem_content_words
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -22,6 +24,8 @@ _NOUNS: Final = frozenset({"NOUN", "PROPN", "NUM", "PRON", "X", "ADJ"})
 _MARKER: Final = re.compile(r"\s*(?:\((?:[a-z]|[ivx]{1,4}|\d{1,2})\)|(?:[a-z]|[ivx]{2,4}|\d{1,2})[.)]|[-*•–])\s+(?=\S)")
 _INNER_MARKER: Final = re.compile(r"(?:^|(?<=[;,:.\s]))\s*\((?P<label>[a-z]|[ivx]{1,4}|\d{1,2})\)\s+(?=\S)")
 _SEPARATOR: Final = re.compile(r"\s*(?:[,;\n]\s*(?:and|or)\b|[,;\n]|\b(?:and|or)\b)\s*")
+_SEVERAL: Final = re.compile(r"[,;\n–]|\b(?:and|to|until|all|both|every|each|through)\b|\w-\w+day\b", re.IGNORECASE)
+MAX_BEHIND: Final = 30  # characters behind a number in which the noun stands that it counts
 _END: Final = " \t\n,;.:"
 _LINKS: Final = frozenset({"cc", "punct", "conj", "preconj"})
 
@@ -164,3 +168,24 @@ def _build_item(evidence: Evidence, span: tuple[int, int]) -> ListItem:
     start = span[0] + (marker.end() if marker else len(text) - len(text.lstrip()))
     end = span[0] + len(re.sub(r"[;,]?\s+(?:and|or)$", "", text.rstrip()).rstrip(_END))
     return ListItem(evidence, start, end, span)
+
+
+def is_one_thing(evidence: Evidence, start: int, end: int) -> bool:
+    """Return whether a span is a single thing, which may be one of several: neither a plural nor a range."""
+    text = evidence.text[start:end]
+    if evidence.kind == "table":
+        return True
+    if _SEVERAL.search(text):
+        return False
+    sentence = find_unit(evidence, start, end)
+    doc = load_question_parser()(evidence.text[slice(*sentence)][:MAX_SENTENCE])
+    span = doc.char_span(start - sentence[0], end - sentence[0], alignment_mode="expand")
+    return span is None or span.root.tag_ not in {"NNS", "NNPS"}
+
+
+def is_count_of(evidence: Evidence, start: int, end: int, nouns: frozenset[str]) -> bool:
+    """Return whether a span is the number of things, as "three" in "three bridges" is."""
+    number = find_leading_number(evidence.text[start:end])
+    words = evidence.text[start : end + MAX_BEHIND].split()
+    is_number = number is not None or parse_number_word(words[0] if words else "") is not None
+    return is_number and not nouns.isdisjoint(stem_content_words(" ".join(words[1:3])))

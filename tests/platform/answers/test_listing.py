@@ -1,5 +1,6 @@
 """Questions for several things: all items are given, each with its sentence or row; the files are those of a report."""
 
+import csv
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -99,3 +100,71 @@ def test_all_items_of_a_list_are_the_answer(
     result = answer(question, passage("list", *sentences))
     assert result.status == "answered"
     assert result.short == ", ".join(items)
+
+
+@pytest.fixture
+def wells(table: Make) -> Evidence:
+    rows = tuple(csv.reader((CASE / "wells.csv").read_text("utf-8").splitlines()))
+    return table("wells", "", *rows, document="wells.csv")
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("Which wells are in Lund?", ("Hagen", "Birk", "Steen")),
+        ("Which wells have drinking water?", ("Hagen", "Osen", "Steen")),
+        ("Which wells have no drinking water?", ("Birk", "Torp")),
+        ("Which wells are deeper than 40 m?", ("Hagen", "Osen", "Steen")),
+        ("Which wells in Lund are at least 41 metres deep?", ("Hagen", "Steen")),
+        ("List all wells.", ("Hagen", "Birk", "Osen", "Torp", "Steen")),
+        ("Which wells are shallower than 0.1 km?", ("Hagen", "Birk", "Osen", "Torp", "Steen")),
+    ],
+)
+def test_all_rows_that_satisfy_the_conditions_are_the_answer_of_the_reported_case(
+    answer: Ask, wells: Evidence, question: str, labels: Sequence[str]
+) -> None:
+    result = answer(question, wells)
+    assert result.status == "answered"
+    assert result.short == ", ".join(labels)
+    assert list_answers(result) == list(labels)
+    assert len(result.sentences) == len(labels)
+
+
+def test_rows_of_which_a_word_is_not_in_the_table_are_no_sure_answer(answer: Ask, wells: Evidence) -> None:
+    for question in (
+        "Which wells in Lund were dug by monks?",
+        "List all mills.",
+        "Which wells were cleaned in 2020?",
+        "Which wells in Lund have a pump?",
+    ):
+        assert answer(question, wells).status != "answered", question
+
+
+SHIPS = (
+    ("Ship", "Type", "Owner", "Built", "Scrapped"),
+    ("Tern", "ferry", "Lund Line, Norvik", "3 May 1899", "1955"),
+    ("Gull", "tug", "Norvik", "7 June 1921", ""),
+    ("Skua", "ferry", "Lund Line", "11 May 1933", "1970"),
+    ("Heron", "dredger", "Halden", "2 April 1948", "–"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Which ships are ferries?", "Tern, Skua"),
+        ("Name the ferries.", "Tern, Skua"),
+        ("Which ships belong to Norvik?", "Tern, Gull"),
+        ("Which ships were built before 1930?", "Tern, Gull"),
+        ("Which ships were built in June?", "Gull"),
+        ("Which ships were scrapped?", "Tern, Skua"),
+        ("Which ships were not scrapped?", "Gull, Heron"),
+        ("Which ferries were built between 1930 and 1940?", "Skua"),
+        ("Which types are there?", "ferry, tug, dredger"),
+    ],
+)
+def test_rows_are_selected_by_parts_of_cells_dates_bounds_and_columns_with_a_value(
+    answer: Ask, table: Make, question: str, short: str
+) -> None:
+    result = answer(question, table("ships", "", *SHIPS, document="ships.csv"))
+    assert (result.status, result.short) == ("answered", short)
