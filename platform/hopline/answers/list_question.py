@@ -94,11 +94,17 @@ def _parse_predicate(asking: str, behind: Sequence[Token], text: str) -> ListQue
 def _parse_determiner(asking: str, behind: Sequence[Token], text: str) -> ListQuestion | None:
     """Parse what is behind the question word of "Which wells have water?" and "Which of the wells have water?"."""
     is_choice = [token.lower_ for token in behind[:1]] == ["of"]
-    phrase = _take_phrase(behind[is_choice:])
-    if asking == "who" or not phrase or phrase[-1].tag_ not in _PLURALS:
+    phrase = _take_phrase(behind[is_choice:]) or _take_plural(behind)
+    if asking == "who" or not phrase or (phrase[-1].tag_ not in _PLURALS and phrase[-1].tag_ != "VBZ"):
         return None
     verbs = behind[len(phrase) + is_choice :]
     return None if is_choice and verbs and _is_singular(verbs[0]) else _build(phrase, text)
+
+
+def _take_plural(tokens: Sequence[Token]) -> list[Token]:
+    """Take a plural that the parser takes for a verb, because another verb follows: "Which stops does line 2 skip?"."""
+    is_plural = bool(tokens) and tokens[0].tag_ == "VBZ" and tokens[0].lower_ not in {"is", "has", "does"}
+    return [tokens[0]] if is_plural and any(token.pos_ == "AUX" for token in tokens[1:]) else []
 
 
 def _is_singular(verb: Token) -> bool:
@@ -120,7 +126,7 @@ def _take_phrase(tokens: Sequence[Token] | Span) -> list[Token]:
 
 
 def _build(phrase: Sequence[Token], text: str) -> ListQuestion:
-    start = next((n for n in range(len(phrase) - 1, -1, -1) if phrase[n].tag_ not in _NOUNS), -1)
+    start = next((n for n in range(len(phrase) - 2, -1, -1) if phrase[n].tag_ not in _NOUNS), -1)
     nouns = phrase[start + 1 :]
     numbers = [number for token in phrase if token.tag_ == "CD" and (number := _read_number(token.text))]
     words = frozenset(stem(token.lower_) for token in nouns)

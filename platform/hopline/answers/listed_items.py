@@ -113,6 +113,16 @@ def _split_span(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return spans
 
 
+def widen_to_phrase(evidence: Evidence, start: int, end: int) -> ListItem:
+    """Return the item at a span that begins where its noun phrase does: "The pump P2" for "P2"."""
+    sentence = find_unit(evidence, start, end)
+    doc = load_question_parser()(evidence.text[slice(*sentence)][:MAX_SENTENCE])
+    span = doc.char_span(start - sentence[0], end - sentence[0], alignment_mode="expand")
+    chunk = next((chunk for chunk in doc.noun_chunks if span and chunk.start <= span.root.i < chunk.end), None)
+    begin = sentence[0] + chunk.start_char if chunk and chunk.root.pos_ != "PRON" else start
+    return ListItem(evidence, begin if begin < end else start, end, sentence)
+
+
 def list_below(evidence: Evidence, sentence: tuple[int, int]) -> tuple[str, list[ListItem]]:
     """List the items of the list that a lead-in ("The members are:") begins, or that the sentence is an item of.
 

@@ -1,33 +1,50 @@
-"""Answers to questions for several things: all items of an enumeration, or of a list, each of them cited."""
+"""Answers to questions for several things: all items of an enumeration, a list, sentences or a table, each cited.
+
+The items are those of the enumeration or list in which the reader found its answer, those of the sentences that answer
+the question alone, or the rows of a table that satisfy its conditions. If it is not sure that these are all, the answer
+is a possible one. A single thing, or the number of things, is no sure answer to such a question.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
-from hopline.answers.cells import CitedCell, TableResult, cite_result, join_header, join_parts, weigh_results
+from hopline.answers.cells import TableResult, weigh_results
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
 from hopline.answers.expansion import UnitedTable, unite_tables
 from hopline.answers.list_question import ListQuestion, parse_list_question
-from hopline.answers.listed_items import ListItem, list_below, list_enumerated
+from hopline.answers.listed_items import ListItem, is_count_of, is_one_thing, list_below, list_enumerated
+from hopline.answers.listed_rows import quote_rows, rate_rows
+from hopline.answers.separate_sentences import SentenceItems, read_sentences
+from hopline.answers.span import compose_span_answer
+from hopline.answers.table_readings import MAX_DOUBTFUL
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis, analyse_question
-from hopline.reader.confidence import RatedReading
+from hopline.reader.confidence import RatedReading, normalize_short
 from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, READER, Answer, Retrieval, Sentence
 from hopline.text.words import stem, stem_content_words
 
-AGREED: Final = 0.7  # confidence in rows that a question names in part, if the reader found one of them
-MAX_CELLS: Final = 6  # of a row that are described
+SEPARATE: Final = 0.75  # confidence in items that separate sentences give, if these are all
 MAX_SHORT: Final = 12  # items in the short answer
-_VERBS: Final = frozenset({"VERB", "AUX"})
 _EMPTY: Final = frozenset(map(stem, ("things", "items", "points")))  # do not say what the items are
 
 
+@dataclass(frozen=True, slots=True)
+class ItemList:
+    """The items that answer a question, as texts and as sentences with their citations, and the confidence in them."""
+
+    retrieval: Retrieval
+    texts: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
+    confidence: float
+
+
 def answer_list(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer | None]:
-    """Answer with all items of the list, or all rows of the table, that the question asks for; None if there are none.
+    """Answer with all things that the question asks for; None for another question, or if nothing limits the reader.
 
     What is less sure than the threshold of the reader is a possible answer.
     """
@@ -38,82 +55,65 @@ def answer_list(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
     retrieval, readings = yield from reader.read(wording, retrieval)
     united = yield from unite_tables(retrieval.evidence[:MAX_EVIDENCE])
     result, readings = weigh_results(question, retrieval, readings, united)
-    answers = [_answer_from_text(question, wanted, retrieval, readings, threshold=reader.threshold)]
+    separate = yield from read_sentences(wording, wanted, retrieval.evidence[:MAX_EVIDENCE])
+    lists = [_list_from_text(wanted, retrieval, readings, separate)]
     if result is not None and result.named and result.program.operation == "list":
-        answers.append(_answer_from_table(question, retrieval, result, readings, united, threshold=reader.threshold))
-    return max(
-        (answer for answer in answers if answer),
-        key=lambda answer: (not answer.abstained, answer.confidence),
-        default=None,
-    )
-
-
-def _answer_from_text(
-    question: QuestionAnalysis,
-    wanted: ListQuestion,
-    retrieval: Retrieval,
-    readings: Sequence[RatedReading],
-    *,
-    threshold: float,
-) -> Answer | None:
-    ranked = sorted(readings, key=lambda item: (-item.confidence, item.reading.rank))
-    passages = [item for item in ranked if item.reading.evidence.kind == "passage"]
-    if not passages or passages[0].confidence < POSSIBLE:
+        lists.append(_list_from_table(question, retrieval, result, readings, united))
+    best = max(filter(None, lists), key=lambda listed: listed.confidence, default=None)
+    limited = limit_single_things(wanted, readings)
+    if best is not None and best.confidence >= max((item.confidence for item in limited), default=0.0):
+        return _compose(question, best, threshold=reader.threshold)
+    if (limited == readings and wording == question) or not limited or (result is not None and result.named):
         return None
-    items = list_items(wanted, passages[0].reading)
+    return compose_span_answer(question, retrieval, limited, threshold=reader.threshold)
+
+
+def _list_from_text(
+    wanted: ListQuestion, retrieval: Retrieval, readings: Sequence[RatedReading], separate: SentenceItems
+) -> ItemList | None:
+    """List the items of the best reading in a passage and of the sentences that were read alone."""
+    ranked = sorted(readings, key=lambda item: (-item.confidence, item.reading.rank))
+    best = next((item for item in ranked if item.reading.evidence.kind == "passage"), None)
+    items = list_items(wanted, best.reading) if best and best.confidence >= POSSIBLE else []
+    confidence = best.confidence if best else 0.0
+    known = {normalize_short(item.text) for item in items}
+    added = [item for item in separate.items if normalize_short(item.text) not in known]
+    if len(items) < 2:
+        items, is_complete = list(separate.items), separate.is_complete
+        confidence = SEPARATE
+    else:
+        is_complete = separate.count in (None, len(items)) or not added
     if len(items) < 2:
         return None
-    return _compose(question, wanted, retrieval, items, confidence=passages[0].confidence, threshold=threshold)
+    if not is_complete or wanted.count not in (None, len(items)):
+        confidence = min(confidence, MAX_DOUBTFUL)
+    sentences = tuple(_quote_items(retrieval, group) for group in _group_by_sentence(items))
+    return ItemList(retrieval, tuple(item.text for item in items), sentences, confidence)
 
 
-def _answer_from_table(
+def _list_from_table(
     question: QuestionAnalysis,
     retrieval: Retrieval,
     result: TableResult,
     readings: Sequence[RatedReading],
     united: Sequence[UnitedTable],
-    *,
-    threshold: float,
-) -> Answer:
-    """Answer with the rows of a table, one sentence each.
-
-    If the table has all words of the question but its verb, the rows are sure if the reader found one of them as well.
-    """
-    confidence = result.probability
-    verbs = {stem(token.lower_) for token in question.parse if token.pos_ in _VERBS}
-    lacks_verb = bool(result.unexplained) and verbs.issuperset(result.unexplained)
-    if lacks_verb and any(_is_listed(item.reading, result) for item in readings):
-        confidence = AGREED
-    retrieval, citations = cite_result(retrieval, result, united)
-    sentences = [
-        Sentence(describe_row(result, cell), (citation,))
-        for cell, citation in zip(result.cells, citations, strict=True)
-    ]
-    short = join_items(result.values)
-    answer = compose_answer(retrieval, sentences, short=short, confidence=confidence, written_by=READER)
-    answer = replace(answer, short_quoted=True)
-    if confidence >= threshold:
-        return answer
-    return demote_to_possible(answer, missing=find_missing(question, retrieval))
+) -> ItemList:
+    confidence = rate_rows(question, result, readings)
+    retrieval, sentences = quote_rows(retrieval, result, united)
+    return ItemList(retrieval, result.values, tuple(sentences), confidence)
 
 
-def _is_listed(reading: SpanReading, result: TableResult) -> bool:
-    """Return whether a reading with a positive score is in one of the rows of a result."""
-    same = reading.evidence.document == result.table.document and reading.evidence.kind == "table"
-    rows = {" ".join(cell.text for cell in item.row.cells if cell.text) for item in result.cells}
-    row = reading.evidence.grid.find_row(reading.start) if same and reading.evidence.grid else None
-    return row is not None and reading.score > 0 and " ".join(c.text for c in row.cells if c.text) in rows
+def limit_single_things(wanted: ListQuestion, readings: Sequence[RatedReading]) -> list[RatedReading]:
+    """Limit the confidence of readings that are one thing, where there may be several, or how many there are."""
+    return [replace(item, confidence=min(item.confidence, _compute_limit(wanted, item.reading))) for item in readings]
 
 
-def describe_row(result: TableResult, listed: CitedCell) -> str:
-    """Describe a row: the caption of its table, the item that is listed, and its other cells with their headers."""
-    grid = result.table.grid
-    others = [
-        join_header(grid.column(index) if grid else "", cell.text)
-        for index, cell in enumerate(listed.row.cells)
-        if cell.text and cell != listed.cell
-    ]
-    return join_parts(result.table.caption, listed.cell.text, "; ".join(others[:MAX_CELLS]))
+def _compute_limit(wanted: ListQuestion, reading: SpanReading) -> float:
+    span = reading.evidence, reading.start, reading.end
+    if is_count_of(*span, wanted.words):
+        return 0.0
+    is_phrase = wanted.is_description and not reading.short.istitle()
+    return 1.0 if is_phrase or not is_one_thing(*span) else MAX_DOUBTFUL
 
 
 def list_items(wanted: ListQuestion, reading: SpanReading) -> list[ListItem]:
@@ -127,22 +127,12 @@ def list_items(wanted: ListQuestion, reading: SpanReading) -> list[ListItem]:
     return items if items and is_meant else list_enumerated(reading.evidence, reading.start, reading.end)
 
 
-def _compose(
-    question: QuestionAnalysis,
-    wanted: ListQuestion,
-    retrieval: Retrieval,
-    items: Sequence[ListItem],
-    *,
-    confidence: float,
-    threshold: float,
-) -> Answer:
-    sentences = [_quote_items(retrieval, group) for group in _group_by_sentence(items)]
-    answer = compose_answer(
-        retrieval, sentences, short=join_items([item.text for item in items]), confidence=confidence, written_by=READER
-    )
+def _compose(question: QuestionAnalysis, items: ItemList, *, threshold: float) -> Answer:
+    retrieval, confidence = items.retrieval, items.confidence
+    short = join_items(items.texts)
+    answer = compose_answer(retrieval, items.sentences, short=short, confidence=confidence, written_by=READER)
     answer = replace(answer, short_quoted=True)
-    is_complete = wanted.count in (None, len(items))
-    if confidence >= threshold and is_complete:
+    if confidence >= threshold:
         return answer
     return demote_to_possible(answer, missing=find_missing(question, retrieval))
 

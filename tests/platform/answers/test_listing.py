@@ -168,3 +168,38 @@ def test_rows_are_selected_by_parts_of_cells_dates_bounds_and_columns_with_a_val
 ) -> None:
     result = answer(question, table("ships", "", *SHIPS, document="ships.csv"))
     assert (result.status, result.short) == ("answered", short)
+
+
+@pytest.mark.parametrize(
+    "question", ["What bridges are there in Velm?", "List the bridges of Velm.", "Name all bridges."]
+)
+def test_items_of_several_sentences_are_as_many_as_a_sentence_says(
+    answer: Ask, bridges: Evidence, question: str
+) -> None:
+    result = answer(question, bridges)
+    assert [name.removeprefix("the ").removeprefix("The ") for name in result.short.split(", ")] == [
+        "Mill Bridge",
+        "Iron Bridge",
+        "New Bridge",
+    ]
+    assert result.status == "answered"
+    assert len(result.sentences) == 3
+
+
+def test_sentences_that_say_the_same_of_several_things_give_all_of_them(answer: Ask, passage: Make) -> None:
+    sentences = (
+        "Hattum is a port in Estmark.",
+        "It exports salt.",
+        "Brava is another port in Estmark.",
+        "The railway was built in 1880.",
+    )
+    result = answer("List the ports in Estmark.", passage("ports", *sentences))
+    assert result.short == "Hattum, Brava"
+    assert [sentence.text for sentence in result.claims] == [sentences[0], sentences[2]]
+
+
+def test_one_thing_or_a_number_is_no_sure_answer_where_several_are_asked_for(answer: Ask, passage: Make) -> None:
+    hut = passage("hut", "The hut was sold to 23 countries.", "The council repaired the Grey hut in 2020.")
+    assert answer("Which huts were repaired in 2020?", hut).status == "possible"
+    result = answer("Which countries was the hut sold to?", hut)
+    assert (result.status, result.short) == ("not_found", "")

@@ -1,0 +1,100 @@
+"""Sentences that say the same of different things: each is read alone, and those that answer the question are items.
+
+"The Mill Bridge was repaired in 2020. … The Iron Bridge was repaired in 2020." are two items of "Which bridges were
+repaired in 2020?".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hopline.answers.list_question import ListQuestion
+from hopline.answers.listed_items import ListItem, is_count_of, list_enumerated, widen_to_phrase
+from hopline.flow.requests import Flow, infer
+from hopline.learned.reading import Reading
+from hopline.questions.analysis import QuestionAnalysis
+from hopline.reader.confidence import normalize_short, repeats_question
+from hopline.reader.input import make_readable_unit
+from hopline.reader.negation import is_denied
+from hopline.reader.reading import list_units, widen_span
+from hopline.results import Evidence
+from hopline.text.values import find_leading_number, parse_number_word
+from hopline.text.words import stem_content_words
+
+MAX_SENTENCES: Final = 80  # that are read for a question
+SURE: Final = 4.0  # score of the reader from which a sentence gives an item
+LIKELY: Final = -1.5  # the same, of an item whose name says that it is one of the things ("Mill Bridge")
+MAX_NAME: Final = 5  # words of such a name
+DOUBTFUL: Final = 1.5  # score from which a sentence may give an item
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceItems:
+    """The items that separate sentences give.
+
+    ``is_clear``: no other sentence may give one. ``count`` is the number of things that a sentence states ("three
+    bridges"), None if none does.
+    """
+
+    items: tuple[ListItem, ...]
+    is_clear: bool
+    count: int | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether these are all items: as many as a sentence states, or all that sentences may give."""
+        return self.is_clear if self.count is None else self.count == len(self.items)
+
+
+def read_sentences(
+    question: QuestionAnalysis, wanted: ListQuestion, evidence: Sequence[Evidence]
+) -> Flow[SentenceItems]:
+    """Read each sentence of the passages alone, and collect the items of those that answer the question."""
+    passages = [item for item in evidence if item.kind == "passage"]
+    units = [(item, span) for item in passages for span in list_units(item)][:MAX_SENTENCES]
+    if not units:
+        return SentenceItems((), is_clear=True)
+    texts = [make_readable_unit(item, span) for item, span in units]
+    rows = yield infer("reader", question=question.text, passages=[list(text) for text in texts])
+    items: dict[str, ListItem] = {}
+    counts: set[int] = set()
+    is_clear = True
+    for (item, sentence), row in zip(units, rows, strict=True):
+        reading = Reading.from_row(row)
+        start, end = widen_span(item.text, sentence[0] + reading.start, sentence[0] + reading.end)
+        if start >= end or reading.score < LIKELY:
+            continue
+        if is_count_of(item, start, end, wanted.words):
+            counts |= {number} if (number := _read_count(item.text[start:end])) else set()
+            continue
+        listed = list_enumerated(item, start, end) or [widen_to_phrase(item, start, end)]
+        sure = [member for member in listed if _is_item(question, wanted, member, reading.score)]
+        is_clear = is_clear and (bool(sure) or reading.score < DOUBTFUL)
+        for member in sure:
+            items.setdefault(normalize_short(member.text), member)
+    return SentenceItems(_take_kind(tuple(items.values())), is_clear, counts.pop() if len(counts) == 1 else None)
+
+
+def _is_item(question: QuestionAnalysis, wanted: ListQuestion, item: ListItem, score: float) -> bool:
+    """Return whether a sentence is sure to give an item, or gives one whose name has the noun of the question."""
+    sentence = item.evidence.text[slice(*item.sentence)]
+    span = item.start - item.sentence[0], item.end - item.sentence[0]
+    if repeats_question(question, item.text) or is_denied(question, sentence, span):
+        return False
+    is_named = item.text[0].isupper() or item.text.lower().startswith("the ")
+    is_of_kind = is_named and not wanted.words.isdisjoint(stem_content_words(item.text)) and item.text.count(" ") > 0
+    return score >= SURE or (is_of_kind and score >= LIKELY and len(item.text.split()) <= MAX_NAME)
+
+
+def _read_count(text: str) -> int | None:
+    number = find_leading_number(text)
+    return int(number.amount) if number else parse_number_word(text.split(maxsplit=1)[0])
+
+
+def _take_kind(items: tuple[ListItem, ...]) -> tuple[ListItem, ...]:
+    """Return the items of one kind: those that begin like most of them, with a figure or with a letter."""
+    figures = tuple(item for item in items if item.text[:1].isdigit())
+    words = tuple(item for item in items if not item.text[:1].isdigit())
+    return figures if len(figures) > len(words) else words
