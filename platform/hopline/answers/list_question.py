@@ -86,8 +86,9 @@ def _parse_request(rest: str) -> ListQuestion | None:
 def _parse_predicate(asking: str, behind: Sequence[Token], text: str) -> ListQuestion | None:
     """Parse what is behind the question word of "Who are the members?" and "Who were on board?"."""
     phrase = _take_phrase(behind[1:])
+    has_names = any(token.lower_ == "names" for token in phrase)
     if phrase and phrase[-1].tag_ in _PLURALS:
-        return replace(_build(phrase, text), is_description=asking == "what")
+        return replace(_build(phrase, text), is_description=asking == "what" and not has_names)
     return ListQuestion("", frozenset(), None, text) if asking == "who" and not phrase else None
 
 

@@ -13,10 +13,10 @@ from hopline.reader.reading import find_unit
 from hopline.results import Evidence
 from hopline.text.parser import load_question_parser
 from hopline.text.values import find_leading_number, parse_number_word
-from hopline.text.words import stem_content_words
+from hopline.text.words import stem, stem_content_words
 
 if TYPE_CHECKING:
-    from spacy.tokens import Token
+    from spacy.tokens import Span, Token
 
 MAX_SENTENCE: Final = 600  # characters of a sentence that is parsed
 MAX_ITEM: Final = 160  # characters of an item
@@ -27,6 +27,8 @@ _SEPARATOR: Final = re.compile(r"\s*(?:[,;\n]\s*(?:and|or)\b|[,;\n]|\b(?:and|or)
 _SEVERAL: Final = re.compile(r"[,;\n–]|\b(?:and|to|until|all|both|every|each|through)\b|\w-\w+day\b", re.IGNORECASE)
 MAX_BEHIND: Final = 30  # characters behind a number in which the noun stands that it counts
 _END: Final = " \t\n,;.:"
+_JOINING: Final = frozenset({",", "and", "or", ";"})
+_FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _LINKS: Final = frozenset({"cc", "punct", "conj", "preconj"})
 
 
@@ -53,38 +55,62 @@ def list_enumerated(evidence: Evidence, start: int, end: int) -> list[ListItem]:
     """
     sentence = find_unit(evidence, start, end)
     text = evidence.text[slice(*sentence)]
-    first, last = start - sentence[0], end - sentence[0]
-    spans = _list_conjuncts(text, first, last) if len(text) <= MAX_SENTENCE else []
-    if len(spans) < 2:
-        spans = _split_span(text, first, last)
+    if len(text) > MAX_SENTENCE:
+        return []
+    doc = load_question_parser()(text)
+    span = doc.char_span(start - sentence[0], end - sentence[0], alignment_mode="expand")
+    if span is None:
+        return []
+    spans = _list_conjuncts(span)
+    is_clause = any(token.tag_ in _FINITE for token in span)
+    if not is_clause and (len(spans) < 2 or spans[-1][1] < span.end_char):
+        spans = max(spans, _split_span(text, start - sentence[0], end - sentence[0]), key=len)
     items = [ListItem(evidence, sentence[0] + begin, sentence[0] + stop, sentence) for begin, stop in spans]
     return items if len(items) > 1 else []
 
 
-def _list_conjuncts(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    doc = load_question_parser()(text)
-    span = doc.char_span(start, end, alignment_mode="expand")
-    if span is None:
-        return []
-    head = span.root
-    while head.dep_ == "conj" and head.head.pos_ in _NOUNS:
-        head = head.head
-    heads = list(_follow_conjuncts(head))
+def _list_conjuncts(span: Span) -> list[tuple[int, int]]:
+    """List the spans of the nouns that are joined to that of a span, or that follow prepositions joined to its one."""
+    heads = list(_follow_conjuncts(_find_first(span.root)))
+    if len(heads) < 2:
+        heads = _list_behind_prepositions(span.root)
     if len(heads) < 2 or any(token.pos_ not in _NOUNS for token in heads):
         return []
     spans = [_find_extent(token) for token in heads]
-    if spans[-1][0] < end < spans[-1][1]:  # the reader left out what follows the last thing
-        spans[-1] = spans[-1][0], end
-    if spans[0][0] < start < spans[0][1] and heads[0].idx >= start:
-        spans[0] = start, spans[0][1]
+    if spans[-1][0] < span.end_char < spans[-1][1]:  # the reader left out what follows the last item
+        spans[-1] = spans[-1][0], span.end_char
+    if spans[0][0] < span.start_char < spans[0][1]:
+        spans[0] = span.start_char, spans[0][1]
     return spans
 
 
+def _find_first(head: Token) -> Token:
+    """Find the first of the words that are joined to a word of the same kind."""
+    while head.dep_ == "conj" and head.head.pos_ in (_NOUNS if head.pos_ in _NOUNS else {head.pos_}):
+        head = head.head
+    return head
+
+
 def _follow_conjuncts(head: Token) -> Iterator[Token]:
+    """Yield a word and those that are joined to it, also one that the parser takes for a second name of it."""
     yield head
+    is_joined = any(child.dep_ == "conj" for child in head.children)
     for child in head.children:
-        if child.dep_ == "conj":
+        is_member = child.dep_ == "appos" and child.pos_ == head.pos_ and head.doc[child.left_edge.i - 1].text == ","
+        if child.dep_ == "conj" or (is_joined and is_member and child.left_edge.pos_ != "DET"):
             yield from _follow_conjuncts(child)
+
+
+def _list_behind_prepositions(noun: Token) -> list[Token]:
+    """List the nouns behind a preposition that is repeated: "for theft, for damage and for vandalism"."""
+    if noun.dep_ != "pobj":
+        return []
+    joined: list[Token] = []
+    for token in noun.doc:
+        if token.lower_ == noun.head.lower_ and token.pos_ == noun.head.pos_:
+            joined = [*joined, token] if token.i and noun.doc[token.i - 1].lower_ in _JOINING else [token]
+    nouns = [child for token in joined for child in token.children if child.dep_ == "pobj"]
+    return nouns if noun in nouns else []
 
 
 def _find_extent(head: Token) -> tuple[int, int]:
@@ -114,13 +140,24 @@ def _split_span(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def widen_to_phrase(evidence: Evidence, start: int, end: int) -> ListItem:
-    """Return the item at a span that begins where its noun phrase does: "The pump P2" for "P2"."""
+    """Return the item at a span with its whole noun phrase ("The pump P2" for "P2"), the first one of a clause."""
     sentence = find_unit(evidence, start, end)
     doc = load_question_parser()(evidence.text[slice(*sentence)][:MAX_SENTENCE])
     span = doc.char_span(start - sentence[0], end - sentence[0], alignment_mode="expand")
-    chunk = next((chunk for chunk in doc.noun_chunks if span and chunk.start <= span.root.i < chunk.end), None)
-    begin = sentence[0] + chunk.start_char if chunk and chunk.root.pos_ != "PRON" else start
-    return ListItem(evidence, begin if begin < end else start, end, sentence)
+    chunks = [chunk for chunk in doc.noun_chunks if span and chunk.start < span.end and span.start < chunk.end]
+    if span is None or not chunks or chunks[0].root.pos_ == "PRON":
+        return ListItem(evidence, start, end, sentence)
+    is_clause = any(token.tag_ in _FINITE for token in span)
+    begin, stop = chunks[0].start_char, chunks[0].end_char if is_clause else span.end_char
+    return ListItem(evidence, sentence[0] + begin, sentence[0] + stop, sentence)
+
+
+def list_named(evidence: Evidence, sentence: tuple[int, int], nouns: frozenset[str]) -> list[ListItem]:
+    """List the names in a sentence that end with one of the nouns: "the New Bridge"."""
+    doc = load_question_parser()(evidence.text[slice(*sentence)][:MAX_SENTENCE])
+    chunks = [chunk for chunk in doc.noun_chunks if chunk.root.pos_ == "PROPN" and stem(chunk.root.lower_) in nouns]
+    start = sentence[0]
+    return [ListItem(evidence, start + chunk.start_char, start + chunk.end_char, sentence) for chunk in chunks]
 
 
 def list_below(evidence: Evidence, sentence: tuple[int, int]) -> tuple[str, list[ListItem]]:
@@ -183,10 +220,10 @@ def _build_item(evidence: Evidence, span: tuple[int, int]) -> ListItem:
 def is_one_thing(evidence: Evidence, start: int, end: int) -> bool:
     """Return whether a span is a single thing, which may be one of several: neither a plural nor a range."""
     text = evidence.text[start:end]
-    if evidence.kind == "table":
-        return True
     if _SEVERAL.search(text):
         return False
+    if evidence.kind == "table":
+        return True
     sentence = find_unit(evidence, start, end)
     doc = load_question_parser()(evidence.text[slice(*sentence)][:MAX_SENTENCE])
     span = doc.char_span(start - sentence[0], end - sentence[0], alignment_mode="expand")

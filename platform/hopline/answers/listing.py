@@ -78,7 +78,7 @@ def _list_from_text(
     confidence = best.confidence if best else 0.0
     known = {normalize_short(item.text) for item in items}
     added = [item for item in separate.items if normalize_short(item.text) not in known]
-    if len(items) < 2:
+    if len(items) < 2 or (separate.count == len(separate.items) and separate.count != len(items)):
         items, is_complete = list(separate.items), separate.is_complete
         confidence = SEPARATE
     else:

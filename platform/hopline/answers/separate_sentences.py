@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hopline.answers.list_question import ListQuestion
-from hopline.answers.listed_items import ListItem, is_count_of, list_enumerated, widen_to_phrase
+from hopline.answers.listed_items import ListItem, is_count_of, list_enumerated, list_named, widen_to_phrase
 from hopline.flow.requests import Flow, infer
 from hopline.learned.reading import Reading
 from hopline.questions.analysis import QuestionAnalysis
@@ -51,7 +51,10 @@ class SentenceItems:
 def read_sentences(
     question: QuestionAnalysis, wanted: ListQuestion, evidence: Sequence[Evidence]
 ) -> Flow[SentenceItems]:
-    """Read each sentence of the passages alone, and collect the items of those that answer the question."""
+    """Read each sentence of the passages alone, and collect the items of those that answer the question.
+
+    If a sentence states how many there are, and its document names as many of them ("the New Bridge"), it is these.
+    """
     passages = [item for item in evidence if item.kind == "passage"]
     units = [(item, span) for item in passages for span in list_units(item)][:MAX_SENTENCES]
     if not units:
@@ -59,7 +62,7 @@ def read_sentences(
     texts = [make_readable_unit(item, span) for item, span in units]
     rows = yield infer("reader", question=question.text, passages=[list(text) for text in texts])
     items: dict[str, ListItem] = {}
-    counts: set[int] = set()
+    counts: dict[int, Evidence] = {}
     is_clear = True
     for (item, sentence), row in zip(units, rows, strict=True):
         reading = Reading.from_row(row)
@@ -67,14 +70,26 @@ def read_sentences(
         if start >= end or reading.score < LIKELY:
             continue
         if is_count_of(item, start, end, wanted.words):
-            counts |= {number} if (number := _read_count(item.text[start:end])) else set()
+            counts |= {number: item} if (number := _read_count(item.text[start:end])) else {}
             continue
         listed = list_enumerated(item, start, end) or [widen_to_phrase(item, start, end)]
         sure = [member for member in listed if _is_item(question, wanted, member, reading.score)]
         is_clear = is_clear and (bool(sure) or reading.score < DOUBTFUL)
-        for member in sure:
-            items.setdefault(normalize_short(member.text), member)
-    return SentenceItems(_take_kind(tuple(items.values())), is_clear, counts.pop() if len(counts) == 1 else None)
+        _add_new(items, sure)
+    if len(counts) != 1:
+        return SentenceItems(_take_kind(tuple(items.values())), is_clear)
+    [(count, counting)] = counts.items()
+    if len(items) < count:
+        same = [(item, span) for item, span in units if item.document_id == counting.document_id]
+        named = dict(items)
+        _add_new(named, [member for item, span in same for member in list_named(item, span, wanted.words)])
+        items = named if len(named) == count else items
+    return SentenceItems(_take_kind(tuple(items.values())), is_clear, count)
+
+
+def _add_new(items: dict[str, ListItem], added: Sequence[ListItem]) -> None:
+    for item in added:
+        items.setdefault(normalize_short(item.text), item)
 
 
 def _is_item(question: QuestionAnalysis, wanted: ListQuestion, item: ListItem, score: float) -> bool:

@@ -157,17 +157,26 @@ def _scale(bound: Bound, factor: Decimal) -> Bound:
 
 
 def select_dated(question: TableQuestion, table: TypedTable) -> BoundRows | None:
-    """Select the rows of the month, day or year that a question names, by the only column of dates; None if none is."""
+    """Select the rows of the month, day or year that a question names; None if it names none, or several.
+
+    The column is the one whose header the question has, or else the only one with such dates.
+    """
     spans = [*find_dates(question.text), *_find_months(question.text)]
+    if len(spans) != 1:
+        return None
+    [span] = spans
     columns = [column for column in table.columns if column.kind == "date"]
     named = [column for column in columns if column.words & frozenset(question.words)]
-    chosen = named or columns
-    if len(spans) != 1 or len(chosen) != 1:
+    selected = [(column, rows) for column in named or columns if (rows := _select_at(span.date, table, column))]
+    if len(selected) != 1:
         return None
-    [span], [column] = spans, chosen
-    rows = frozenset(row for row in table.items if _is_at(span.date, find_date(table.get_text(row, column.index))))
+    [(column, rows)] = selected
     explained = _locate(question, span.start, span.end) | _find_positions(question, tuple(column.words))
     return BoundRows(rows, column, explained)
+
+
+def _select_at(date: Date, table: TypedTable, column: Column) -> frozenset[int]:
+    return frozenset(row for row in table.items if _is_at(date, find_date(table.get_text(row, column.index))))
 
 
 def _find_months(text: str) -> list[DateSpan]:
