@@ -16,7 +16,7 @@ from hopline.text.values import find_leading_number, parse_number_word
 from hopline.text.words import stem, stem_content_words
 
 if TYPE_CHECKING:
-    from spacy.tokens import Span, Token
+    from spacy.tokens import Doc, Span, Token
 
 MAX_SENTENCE: Final = 600  # characters of a sentence that is parsed
 MAX_ITEM: Final = 160  # characters of an item
@@ -76,12 +76,23 @@ def _list_conjuncts(span: Span) -> list[tuple[int, int]]:
         heads = _list_behind_prepositions(span.root)
     if len(heads) < 2 or any(token.pos_ not in _NOUNS for token in heads):
         return []
-    spans = [_find_extent(token) for token in heads]
+    spans = _separate([_find_extent(token) for token in heads], span.doc)
     if spans[-1][0] < span.end_char < spans[-1][1]:  # the reader left out what follows the last item
         spans[-1] = spans[-1][0], span.end_char
     if spans[0][0] < span.start_char < spans[0][1]:
         spans[0] = span.start_char, spans[0][1]
     return spans
+
+
+def _separate(spans: Sequence[tuple[int, int]], doc: Doc) -> list[tuple[int, int]]:
+    """Cut each span where the next one begins, without the comma, "and" or preposition before it."""
+    separate = []
+    for (start, end), following in zip(spans, (*spans[1:], (len(doc.text), 0)), strict=True):
+        tokens = [token for token in doc if start <= token.idx < min(end, following[0])]
+        while end > following[0] and tokens and (tokens[-1].lower_ in _JOINING or tokens[-1].pos_ == "ADP"):
+            tokens.pop()
+        separate.append((start, tokens[-1].idx + len(tokens[-1]) if tokens else end))
+    return separate
 
 
 def _find_first(head: Token) -> Token:
@@ -105,11 +116,11 @@ def _list_behind_prepositions(noun: Token) -> list[Token]:
     """List the nouns behind a preposition that is repeated: "for theft, for damage and for vandalism"."""
     if noun.dep_ != "pobj":
         return []
-    joined: list[Token] = []
+    repeated: list[Token] = []
     for token in noun.doc:
         if token.lower_ == noun.head.lower_ and token.pos_ == noun.head.pos_:
-            joined = [*joined, token] if token.i and noun.doc[token.i - 1].lower_ in _JOINING else [token]
-    nouns = [child for token in joined for child in token.children if child.dep_ == "pobj"]
+            repeated = [*repeated, token] if token.i and noun.doc[token.i - 1].lower_ in _JOINING else [token]
+    nouns = [child for token in repeated for child in token.children if child.dep_ == "pobj"]
     return nouns if noun in nouns else []
 
 
