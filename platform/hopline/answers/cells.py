@@ -15,7 +15,7 @@ from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
 from hopline.answers.expansion import UnitedTable, insert_seeds, unite_tables
-from hopline.answers.list_question import ListQuestion, parse_list_question
+from hopline.answers.list_question import ListQuestion, parse_list_question, read_count
 from hopline.answers.measure_question import parse_measure_question
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
@@ -44,6 +44,7 @@ MAX_LOOKED_UP: Final = (
     0.5  # confidence in a cell that is found by words alone, and in what may not be computed over the rows meant
 )
 NAMED: Final = 0.9  # probability of a cell whose row and column the question names, and nothing else
+NAMED_IN_PART: Final = 0.4  # probability of rows of a list, if a word of the question is not explained
 UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
 MAX_CITED: Final = 12  # rows
@@ -69,6 +70,13 @@ class TableSource:
     reading: CellReading | None = None
     senses: tuple[Sense, ...] = ()
     wanted: ListQuestion | None = None
+
+    @property
+    def nearest_heading(self) -> frozenset[str]:
+        """The stems of the heading that is nearest to the table: its caption, its section, or else its document."""
+        table = self.table
+        headings = (table.caption, *table.section[::-1], table.title, table.document)
+        return frozenset(split_words(next(filter(None, headings), "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +265,11 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
     unmatched = question.find_unmatched((source.heading, source.table.text))
     if any(name not in stated and stem(name.lower()) not in read_stem_list("listing") for name in unmatched):
         return None
-    if not analysed.matches and not any(column.words & frozenset(analysed.words) for column in table.columns):
+    if (
+        not source.wanted
+        and not analysed.matches
+        and not any(column.words & frozenset(analysed.words) for column in table.columns)
+    ):
         return None
     result = _find_named(analysed, table, source) or _find_ranked(analysed, table, source)
     looked_up = result.cells if result and result.program.operation in {"value", "list"} else ()
@@ -285,13 +297,16 @@ def _find_list(
     question: TableQuestion, table: TypedTable, source: TableSource, wanted: ListQuestion
 ) -> TableResult | None:
     """The rows that a question for several things asks for; less sure if a word of the question is not explained."""
-    rows = find_named_list(question, table, wanted.words)
-    if rows is None or len(rows.unexplained) > MAX_UNEXPLAINED:
+    rows = find_named_list(question, table, wanted.words, source.nearest_heading)
+    if rows is None:
         return None
-    is_complete = not rows.unexplained and wanted.count in (None, len(rows.program.values))
-    probability = NAMED if is_complete else MAX_LOOKED_UP
+    unexplained = tuple(word for word in rows.unexplained if wanted.count is None or read_count(word) != wanted.count)
+    if len(unexplained) > MAX_UNEXPLAINED:
+        return None
+    is_complete = not unexplained and wanted.count in (None, len(rows.program.values))
+    probability = NAMED if is_complete else NAMED_IN_PART
     result = _make_result(source, table, rows.program, probability=probability, computed=1.0, named=True)
-    return replace(result, unexplained=rows.unexplained)
+    return replace(result, unexplained=unexplained)
 
 
 def _find_ranked(question: TableQuestion, table: TypedTable, source: TableSource) -> TableResult | None:

@@ -20,10 +20,11 @@ _REQUEST: Final = re.compile(
     re.IGNORECASE,
 )
 _ALL: Final = re.compile(
-    r"(?:a\s+list\s+of\s+|the\s+names\s+of\s+)?(?:all\s+(?:of\s+)?|(?P<each>each\s+(?:of\s+)?|every\s+)|any\s+)?"
+    r"(?:(?P<all>(?:all|each)\s+(?:of\s+)?|every\s+|a\s+list\s+of\s+(?:all\s+)?)|the\s+names\s+of\s+(?:all\s+)?)?"
     r"(?:(?:the|these|those)\s+)?(?:names\s+of\s+(?:the\s+)?)?",
     re.IGNORECASE,
 )
+_LISTING: Final = re.compile(r"\b(?:list|enumerate)\b", re.IGNORECASE)
 _NOUNS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _PLURALS: Final = frozenset({"NNS", "NNPS"})
 _BEFORE_NOUN: Final = _NOUNS | {"JJ", "JJR", "CD", "DT", "PRP$", "POS", "VBN", "VBG", "HYPH", "RB", "PDT"}
@@ -58,7 +59,7 @@ def parse_list_question(question: QuestionAnalysis) -> ListQuestion | None:
         return None
     request = _REQUEST.match(text)
     if request:
-        return _parse_request(text[request.end() :])
+        return _parse_request(request[0], text[request.end() :])
     tokens = list(question.parse)
     start = next((n for n, token in enumerate(tokens) if token.lower_ in _ASKING), None)
     if start is None or question.answer_type != "phrase":
@@ -73,14 +74,14 @@ def _has_superlative(doc: Doc) -> bool:
     return any(token.tag_ in _SUPERLATIVES and doc[max(0, token.i - 1)].lower_ != "at" for token in doc)
 
 
-def _parse_request(rest: str) -> ListQuestion | None:
-    """Parse what a request asks to be listed: "all ports in Estmark"."""
+def _parse_request(request: str, rest: str) -> ListQuestion | None:
+    """Parse what a request asks to be listed: "all ports in Estmark"; "list" and "all" need no plural."""
     quantifier = _ALL.match(rest)
     objects = rest[quantifier.end() :] if quantifier else rest
-    is_each = bool(quantifier and quantifier["each"])
+    is_listing = bool(quantifier and quantifier["all"]) or bool(_LISTING.search(request))
     text = f"What are the {objects.rstrip(' .?!')}?"
     phrase = _take_phrase(analyse_question(text).parse[3:])
-    return _build(phrase, text) if phrase and (phrase[-1].tag_ in _PLURALS or is_each) else None
+    return _build(phrase, text) if phrase and (phrase[-1].tag_ in _PLURALS or is_listing) else None
 
 
 def _parse_predicate(asking: str, behind: Sequence[Token], text: str) -> ListQuestion | None:
@@ -96,9 +97,10 @@ def _parse_determiner(asking: str, behind: Sequence[Token], text: str) -> ListQu
     """Parse what is behind the question word of "Which wells have water?" and "Which of the wells have water?"."""
     is_choice = [token.lower_ for token in behind[:1]] == ["of"]
     phrase = _take_phrase(behind[is_choice:]) or _take_plural(behind)
-    if asking == "who" or not phrase or (phrase[-1].tag_ not in _PLURALS and phrase[-1].tag_ != "VBZ"):
-        return None
     verbs = behind[len(phrase) + is_choice :]
+    is_plural = bool(phrase) and (phrase[-1].tag_ in {*_PLURALS, "VBZ"} or _has_plural_verb(verbs))
+    if asking == "who" or not is_plural:
+        return None
     return None if is_choice and verbs and _is_singular(verbs[0]) else _build(phrase, text)
 
 
@@ -106,6 +108,12 @@ def _take_plural(tokens: Sequence[Token]) -> list[Token]:
     """Take a plural that the parser takes for a verb, because another verb follows: "Which stops does line 2 skip?"."""
     is_plural = bool(tokens) and tokens[0].tag_ == "VBZ" and tokens[0].lower_ not in {"is", "has", "does"}
     return [tokens[0]] if is_plural and any(token.pos_ == "AUX" for token in tokens[1:]) else []
+
+
+def _has_plural_verb(tokens: Sequence[Token]) -> bool:
+    """Return whether a plural verb is behind a noun that has no plural of its own: "Which staff speak German?"."""
+    is_verb = bool(tokens) and (tokens[0].lower_ in _BE or (tokens[0].tag_ == "VBP" and tokens[0].pos_ == "VERB"))
+    return is_verb and not (tokens[1:] and tokens[1].pos_ == "PRON")
 
 
 def _is_singular(verb: Token) -> bool:
@@ -129,10 +137,11 @@ def _take_phrase(tokens: Sequence[Token] | Span) -> list[Token]:
 def _build(phrase: Sequence[Token], text: str) -> ListQuestion:
     start = next((n for n in range(len(phrase) - 2, -1, -1) if phrase[n].tag_ not in _NOUNS), -1)
     nouns = phrase[start + 1 :]
-    numbers = [number for token in phrase if token.tag_ == "CD" and (number := _read_number(token.text))]
+    numbers = [number for token in phrase if token.tag_ == "CD" and (number := read_count(token.text))]
     words = frozenset(stem(token.lower_) for token in nouns)
     return ListQuestion(nouns[-1].text, words, numbers[0] if len(numbers) == 1 else None, text)
 
 
-def _read_number(text: str) -> int | None:
+def read_count(text: str) -> int | None:
+    """Return the number that digits or a word state; None if they state none."""
     return int(text) if text.isdigit() else parse_number_word(text)

@@ -55,7 +55,7 @@ def list_enumerated(evidence: Evidence, start: int, end: int) -> list[ListItem]:
     """
     sentence = find_unit(evidence, start, end)
     text = evidence.text[slice(*sentence)]
-    if len(text) > MAX_SENTENCE:
+    if len(text) > MAX_SENTENCE or covers_several(evidence, start, end):
         return []
     doc = load_question_parser()(text)
     span = doc.char_span(start - sentence[0], end - sentence[0], alignment_mode="expand")
@@ -108,7 +108,8 @@ def _follow_conjuncts(head: Token) -> Iterator[Token]:
     is_joined = any(child.dep_ == "conj" for child in head.children)
     for child in head.children:
         is_member = child.dep_ == "appos" and child.pos_ == head.pos_ and head.doc[child.left_edge.i - 1].text == ","
-        if child.dep_ == "conj" or (is_joined and is_member and child.left_edge.pos_ != "DET"):
+        is_conjunct = child.dep_ == "conj" and head.doc[child.left_edge.i - 1].text != "&"
+        if is_conjunct or (is_joined and is_member and child.left_edge.pos_ != "DET"):
             yield from _follow_conjuncts(child)
 
 
@@ -128,10 +129,13 @@ def _find_extent(head: Token) -> tuple[int, int]:
     """Find the span of a thing without what is joined to it: its words, and those that describe it behind "of"."""
     tokens = [head]
     for child in head.children:
-        if child.dep_ not in _LINKS and not (child.i > head.i and _is_circumstance(child)):
+        is_part_of_name = child.dep_ != "punct" and any(other.text == "&" for other in head.children)
+        if (child.dep_ not in _LINKS or is_part_of_name) and not (child.i > head.i and _is_circumstance(child)):
             tokens += [token for token in child.subtree if child.dep_ != "relcl"]
     tokens.sort(key=lambda token: token.i)
-    return tokens[0].idx, tokens[-1].idx + len(tokens[-1])
+    start, end = tokens[0].idx, tokens[-1].idx + len(tokens[-1])
+    is_open = head.doc.text.count("(", start, end) > head.doc.text.count(")", start, end)
+    return start, end + is_open * (head.doc.text.startswith(")", end))
 
 
 def _is_circumstance(child: Token) -> bool:
@@ -184,7 +188,9 @@ def list_below(evidence: Evidence, sentence: tuple[int, int]) -> tuple[str, list
         return "", []
     spans = _take_items(evidence, lines[lead + 1 :])
     items = [_build_item(evidence, span) for span in spans]
-    is_list = index <= lead + len(items) and len(items) > 1 and all(len(item.text) <= MAX_ITEM for item in items)
+    read = sum(item.sentence[0] < sentence[1] and sentence[0] < item.sentence[1] for item in items)
+    is_inside = read > 1 or (index <= lead + len(items) and not covers_several(evidence, *sentence))
+    is_list = is_inside and len(items) > 1 and all(len(item.text) <= MAX_ITEM for item in items)
     return (evidence.text[slice(*lines[lead])], items) if is_list else ("", [])
 
 
@@ -226,6 +232,11 @@ def _build_item(evidence: Evidence, span: tuple[int, int]) -> ListItem:
     start = span[0] + (marker.end() if marker else len(text) - len(text.lstrip()))
     end = span[0] + len(re.sub(r"[;,]?\s+(?:and|or)$", "", text.rstrip()).rstrip(_END))
     return ListItem(evidence, start, end, span)
+
+
+def covers_several(evidence: Evidence, start: int, end: int) -> bool:
+    """Return whether a span has characters of several sentences or lines of a passage."""
+    return sum(first < end and start < last for first, last in evidence.sentences) > 1
 
 
 def is_one_thing(evidence: Evidence, start: int, end: int) -> bool:

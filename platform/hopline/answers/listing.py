@@ -16,7 +16,14 @@ from hopline.answers.cells import TableResult, weigh_results
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
 from hopline.answers.expansion import UnitedTable, unite_tables
 from hopline.answers.list_question import ListQuestion, parse_list_question
-from hopline.answers.listed_items import ListItem, is_count_of, is_one_thing, list_below, list_enumerated
+from hopline.answers.listed_items import (
+    ListItem,
+    covers_several,
+    is_count_of,
+    is_one_thing,
+    list_below,
+    list_enumerated,
+)
 from hopline.answers.listed_rows import quote_rows, rate_rows
 from hopline.answers.separate_sentences import SentenceItems, read_sentences
 from hopline.answers.span import compose_span_answer
@@ -112,6 +119,8 @@ def _compute_limit(wanted: ListQuestion, reading: SpanReading) -> float:
     span = reading.evidence, reading.start, reading.end
     if is_count_of(*span, wanted.words):
         return 0.0
+    if covers_several(*span):
+        return MAX_DOUBTFUL
     is_phrase = wanted.is_description and not reading.short.istitle()
     return 1.0 if is_phrase or not is_one_thing(*span) else MAX_DOUBTFUL
 

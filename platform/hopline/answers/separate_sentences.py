@@ -17,7 +17,7 @@ from hopline.learned.reading import Reading
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import normalize_short, repeats_question
 from hopline.reader.input import make_readable_unit
-from hopline.reader.negation import is_denied
+from hopline.reader.negation import is_denied, is_negation
 from hopline.reader.reading import list_units, widen_span
 from hopline.results import Evidence
 from hopline.text.values import find_leading_number, parse_number_word
@@ -72,6 +72,9 @@ def read_sentences(
         if is_count_of(item, start, end, wanted.words):
             counts |= {number: item} if (number := _read_count(item.text[start:end])) else {}
             continue
+        if _is_negated(question, item.text[slice(*sentence)]):
+            is_clear = is_clear and reading.score < DOUBTFUL
+            continue
         listed = list_enumerated(item, start, end) or [widen_to_phrase(item, start, end)]
         sure = [member for member in listed if _is_item(question, wanted, member, reading.score)]
         is_clear = is_clear and (bool(sure) or reading.score < DOUBTFUL)
@@ -85,6 +88,11 @@ def read_sentences(
         _add_new(named, [member for item, span in same for member in list_named(item, span, wanted.words)])
         items = named if len(named) == count else items
     return SentenceItems(_take_kind(tuple(items.values())), is_clear, count)
+
+
+def _is_negated(question: QuestionAnalysis, sentence: str) -> bool:
+    """Return whether a sentence has a negation and the question has none."""
+    return any(map(is_negation, sentence.split())) and not any(map(is_negation, question.text.split()))
 
 
 def _add_new(items: dict[str, ListItem], added: Sequence[ListItem]) -> None:

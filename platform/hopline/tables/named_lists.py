@@ -18,10 +18,11 @@ from hopline.tables.row_selection import (
     is_verdict_column,
     locate_stems,
 )
-from hopline.tables.typed_table import Column, TypedTable, split_words
+from hopline.tables.typed_table import Column, TypedTable, locate_words, split_words
 from hopline.text.words import stem
 
 _NEGATING: Final = re.compile(r"\b(?:not|no|without|lack\w*|never)\b|n['’]t\b", re.IGNORECASE)
+SCOPE: Final = 2  # words between a negation and the name of the column that it denies
 _UNCLEAR: Final = re.compile(
     r"\b(?:except|other than|excluding|besides|neither|or|only|same|different|per)\b", re.IGNORECASE
 )
@@ -53,10 +54,13 @@ class _Conditions:
         self.count += 1
 
 
-def find_named_list(question: TableQuestion, table: TypedTable, nouns: frozenset[str]) -> NamedList | None:
+def find_named_list(
+    question: TableQuestion, table: TypedTable, nouns: frozenset[str], heading: frozenset[str]
+) -> NamedList | None:
     """Find the rows that a question for several things asks for; None if no row, or no condition, is recognised.
 
-    ``nouns`` are the stems of what is asked for; a header, a cell or the heading has them. Conditions are whole cells
+    ``nouns`` are the stems of what is asked for, ``heading`` those of the nearest heading. Without a condition, this
+    heading or the header of the listed column has to have a noun. Conditions are whole cells
     or parts of lists in cells, columns of yes and no, columns that have a value in some rows only, bounds, and dates.
     """
     if not table.items or _UNCLEAR.search(question.text):
@@ -66,16 +70,16 @@ def find_named_list(question: TableQuestion, table: TypedTable, nouns: frozenset
         return None
     named = frozenset(split_words(listed.header)) & nouns
     conditions = _Conditions(set(table.items), set(locate_stems(question, named)), [])
-    is_negated = bool(_NEGATING.search(question.text))
     if not _apply_bounds(question, table, conditions):
         return None
     _apply_cells(question, table, conditions, listed, named)
-    _apply_columns(question, table, conditions, listed, is_negated=is_negated)
-    if is_negated and conditions.count != 1:
+    denied = _apply_columns(question, table, conditions, listed)
+    if _NEGATING.search(question.text) and denied != 1:
         return None
     left = find_unexplained(question, frozenset(conditions.explained), question.heading)
     rows = tuple(sorted(conditions.rows))
-    if not rows or (left and not conditions.count):
+    is_named = bool(named) or not nouns.isdisjoint(heading)
+    if not rows or (not conditions.count and (left or not is_named)):
         return None
     kind = "filter" if conditions.count else "all"
     values = tuple(dict.fromkeys(text for row in rows if (text := table.get_text(row, listed.index))))
@@ -129,11 +133,13 @@ def _has_part(text: str, words: Sequence[str]) -> bool:
     return any(split_words(part) == tuple(words) for part in (text, *_PARTS.split(text)))
 
 
-def _apply_columns(
-    question: TableQuestion, table: TypedTable, conditions: _Conditions, listed: Column, *, is_negated: bool
-) -> None:
-    """Apply the columns that the question names: those of yes and no, and those with a value in some rows only."""
+def _apply_columns(question: TableQuestion, table: TypedTable, conditions: _Conditions, listed: Column) -> int:
+    """Apply the columns that the question names: those of yes and no, and those with a value in some rows only.
+
+    Returns how many of them a negation before their name denies.
+    """
     words = frozenset(word for n, word in enumerate(question.words) if n not in conditions.explained)
+    denied = 0
     for column in table.columns:
         headed = frozenset(split_words(column.header))
         if column == listed or not headed or not headed <= words:
@@ -145,5 +151,15 @@ def _apply_columns(
             affirmed = {row for row, text in texts.items() if has_value(text)}
             if len(affirmed) == len(texts):
                 continue
-        chosen = set(texts) - affirmed if is_negated else affirmed
-        conditions.add(chosen, locate_stems(question, headed))
+        positions = locate_stems(question, headed)
+        is_denied = _is_denied(question, min(positions))
+        denied += is_denied
+        conditions.add(set(texts) - affirmed if is_denied else affirmed, positions)
+    return denied
+
+
+def _is_denied(question: TableQuestion, position: int) -> bool:
+    """Return whether a negation is before a word of the question, with at most `SCOPE` words between them."""
+    start = locate_words(question.text)[position][1]
+    before = [match.end() for match in _NEGATING.finditer(question.text, 0, start)]
+    return bool(before) and len(question.text[before[-1] : start].split()) <= SCOPE

@@ -215,3 +215,48 @@ def test_all_parts_of_a_cell_and_all_things_behind_prepositions_are_items(
     rows = (("Film", "Languages", "Year"), ("The Salt Road", "German, Ladin, French", "2019"))
     result = answer("In which languages was The Salt Road made?", table("film", "", *rows))
     assert result.short == "German, Ladin, French"
+
+
+LIBRARY = (
+    "Readers may borrow:",
+    "up to ten books",
+    "three films",
+    "one game",
+    "Dogs, bicycles and ice cream are not allowed in the library.",
+    "In 1990 the library lent books in Hamburg.",
+    "In Kiel it never lent books.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Which things may readers borrow?", "up to ten books, three films, one game"),
+        ("Which things are not allowed in the library?", "Dogs, bicycles, ice cream"),
+    ],
+)
+def test_what_is_behind_a_list_is_no_item_of_it(answer: Ask, passage: Make, question: str, short: str) -> None:
+    assert answer(question, passage("library", *LIBRARY, title="Town library")).short == short
+
+
+def test_a_sentence_that_denies_gives_no_item(answer: Ask, passage: Make) -> None:
+    result = answer("In which cities did the library lend books?", passage("library", *LIBRARY, title="Town library"))
+    assert "Kiel" not in result.short
+    assert result.status != "answered"
+
+
+def test_a_name_with_an_ampersand_is_one_item(answer: Ask, passage: Make) -> None:
+    lease = passage(
+        "lease", "between Anders Foss (landlord) and the partnership Brook & Daughters (tenant)", title="Lease"
+    )
+    assert (
+        answer("Who are the parties to the lease?", lease).short
+        == "Anders Foss (landlord), the partnership Brook & Daughters"
+    )
+
+
+def test_all_rows_are_listed_only_below_a_heading_that_says_what_they_are(answer: Ask, table: Make) -> None:
+    rows = (("Name", "Post"), ("Runa Holt", "director"), ("Ben Achar", "librarian"))
+    staff = table("staff", "Staff", *rows, title="Town library")
+    assert answer("List the staff of the town library.", staff).short == "Runa Holt, Ben Achar"
+    assert answer("List the libraries of the town.", staff).status != "answered"
