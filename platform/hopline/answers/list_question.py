@@ -69,6 +69,17 @@ def parse_list_question(question: QuestionAnalysis) -> ListQuestion | None:
     return parse(tokens[start].lower_, behind, question.text)
 
 
+def may_ask_for_several(question: QuestionAnalysis) -> bool:
+    """Return whether a question may ask for one thing or several: "Who founded it?", "What must the tenant do?"."""
+    tokens = list(question.parse)
+    if len(tokens) < 3 or question.answer_type != "phrase":
+        return False
+    verb = tokens[1]
+    if tokens[0].lower_ == "who":
+        return verb.pos_ == "VERB"
+    return tokens[0].lower_ == "what" and verb.pos_ == "AUX" and verb.lower_ not in {"is", "was", *_BE}
+
+
 def _has_superlative(doc: Doc) -> bool:
     """Return whether a question has a superlative; "at least" is none."""
     return any(token.tag_ in _SUPERLATIVES and doc[max(0, token.i - 1)].lower_ != "at" for token in doc)

@@ -15,7 +15,7 @@ from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
 from hopline.answers.cells import TableResult, weigh_results
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
 from hopline.answers.expansion import UnitedTable, unite_tables
-from hopline.answers.list_question import ListQuestion, parse_list_question
+from hopline.answers.list_question import ListQuestion, may_ask_for_several, parse_list_question
 from hopline.answers.listed_items import (
     ListItem,
     covers_several,
@@ -31,12 +31,14 @@ from hopline.answers.table_readings import MAX_DOUBTFUL
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis, analyse_question
 from hopline.reader.confidence import RatedReading, normalize_short
+from hopline.reader.input import format_heading, format_with_heading
 from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, READER, Answer, Retrieval, Sentence
 from hopline.text.words import stem, stem_content_words
 
 SEPARATE: Final = 0.75  # confidence in items that separate sentences give, if these are all
 MAX_SHORT: Final = 12  # items in the short answer
+_EMPTY_NOUNS: Final = frozenset({"names", "list", "kinds", "types", "things"})
 _EMPTY: Final = frozenset(map(stem, ("things", "items", "points")))  # do not say what the items are
 
 
@@ -55,19 +57,29 @@ def answer_list(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
 
     What is less sure than the threshold of the reader is a possible answer.
     """
-    wanted = parse_list_question(question)
-    if wanted is None or not reader.enabled:
+    if not reader.enabled:
         return None
+    wanted = parse_list_question(question)
+    if wanted is not None:
+        return (yield from _answer_wanted(question, wanted, retrieval, reader))
+    return (yield from _answer_with_list(question, retrieval, reader)) if may_ask_for_several(question) else None
+
+
+def _answer_wanted(
+    question: QuestionAnalysis, wanted: ListQuestion, retrieval: Retrieval, reader: EvidenceReader
+) -> Flow[Answer | None]:
+    """Answer a question for several things with the surest list, or with a single thing as a possible answer."""
     wording = analyse_question(wanted.text, whole=question.whole)
     retrieval, readings = yield from reader.read(wording, retrieval)
     united = yield from unite_tables(retrieval.evidence[:MAX_EVIDENCE])
     result, readings = weigh_results(question, retrieval, readings, united)
     separate = yield from read_sentences(wording, wanted, retrieval.evidence[:MAX_EVIDENCE])
-    lists = [_list_from_text(wanted, retrieval, readings, separate)]
+    limit = MAX_DOUBTFUL if find_absent_nouns(wording, wanted, retrieval) else 1.0
+    lists = [_list_from_text(wanted, retrieval, readings, separate, limit=limit)]
     if result is not None and result.named and result.program.operation == "list":
         lists.append(_list_from_table(question, retrieval, result, readings, united))
     best = max(filter(None, lists), key=lambda listed: listed.confidence, default=None)
-    limited = limit_single_things(wanted, readings)
+    limited = limit_single_things(wanted, readings, limit=limit)
     if best is not None and best.confidence >= max((item.confidence for item in limited), default=0.0):
         return _compose(question, best, threshold=reader.threshold)
     if (limited == readings and wording == question) or not limited or (result is not None and result.named):
@@ -75,8 +87,39 @@ def answer_list(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
     return compose_span_answer(question, retrieval, limited, threshold=reader.threshold)
 
 
+def _answer_with_list(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer | None]:
+    """Answer a question that may ask for one thing or several with the list in which the reader found its answer.
+
+    The lead-in and the headings above a list have to have all words of the question. The things of an enumeration have
+    to be names.
+    """
+    retrieval, readings = yield from reader.read(question, retrieval)
+    best = max(readings, key=lambda item: (item.confidence, -item.reading.rank), default=None)
+    if best is None or best.reading.evidence.kind != "passage" or best.confidence < reader.threshold:
+        return None
+    evidence = best.reading.evidence
+    lead, items = list_below(evidence, best.reading.sentence)
+    words = stem_content_words("\n".join((lead, format_heading(evidence))))
+    if not items or not question.content_stems <= words:
+        items = list_enumerated(evidence, best.reading.start, best.reading.end)
+        items = items if all(item.text[0].isupper() for item in items) else []
+    if len(items) < 2:
+        return None
+    return _compose(question, _quote_list(retrieval, items, best.confidence), threshold=reader.threshold)
+
+
+def _quote_list(retrieval: Retrieval, items: Sequence[ListItem], confidence: float) -> ItemList:
+    sentences = tuple(_quote_items(retrieval, group) for group in _group_by_sentence(items))
+    return ItemList(retrieval, tuple(item.text for item in items), sentences, confidence)
+
+
 def _list_from_text(
-    wanted: ListQuestion, retrieval: Retrieval, readings: Sequence[RatedReading], separate: SentenceItems
+    wanted: ListQuestion,
+    retrieval: Retrieval,
+    readings: Sequence[RatedReading],
+    separate: SentenceItems,
+    *,
+    limit: float,
 ) -> ItemList | None:
     """List the items of the best reading in a passage and of the sentences that were read alone."""
     ranked = sorted(readings, key=lambda item: (-item.confidence, item.reading.rank))
@@ -94,8 +137,7 @@ def _list_from_text(
         return None
     if not is_complete or wanted.count not in (None, len(items)):
         confidence = min(confidence, MAX_DOUBTFUL)
-    sentences = tuple(_quote_items(retrieval, group) for group in _group_by_sentence(items))
-    return ItemList(retrieval, tuple(item.text for item in items), sentences, confidence)
+    return _quote_list(retrieval, items, min(confidence, limit))
 
 
 def _list_from_table(
@@ -110,9 +152,20 @@ def _list_from_table(
     return ItemList(retrieval, result.values, tuple(sentences), confidence)
 
 
-def limit_single_things(wanted: ListQuestion, readings: Sequence[RatedReading]) -> list[RatedReading]:
+def find_absent_nouns(question: QuestionAnalysis, wanted: ListQuestion, retrieval: Retrieval) -> frozenset[str]:
+    """Find the stems of the nouns of a question, besides what it asks for, that no evidence and no heading has."""
+    texts = (format_with_heading(item) for item in retrieval.evidence[:MAX_EVIDENCE])
+    known = frozenset[str]().union(*map(stem_content_words, texts))
+    nouns = {
+        stem(token.lower_) for token in question.parse if token.pos_ == "NOUN" and token.lower_ not in _EMPTY_NOUNS
+    }
+    return frozenset(nouns & question.content_stems) - known - wanted.words
+
+
+def limit_single_things(wanted: ListQuestion, readings: Sequence[RatedReading], *, limit: float) -> list[RatedReading]:
     """Limit the confidence of readings that are one thing, where there may be several, or how many there are."""
-    return [replace(item, confidence=min(item.confidence, _compute_limit(wanted, item.reading))) for item in readings]
+    limits = [min(limit, _compute_limit(wanted, item.reading)) for item in readings]
+    return [replace(item, confidence=min(item.confidence, most)) for item, most in zip(readings, limits, strict=True)]
 
 
 def _compute_limit(wanted: ListQuestion, reading: SpanReading) -> float:

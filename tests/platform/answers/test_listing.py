@@ -260,3 +260,19 @@ def test_all_rows_are_listed_only_below_a_heading_that_says_what_they_are(answer
     staff = table("staff", "Staff", *rows, title="Town library")
     assert answer("List the staff of the town library.", staff).short == "Runa Holt, Ben Achar"
     assert answer("List the libraries of the town.", staff).status != "answered"
+
+
+def test_a_list_is_the_answer_to_what_must_and_who_did(answer: Ask, passage: Make) -> None:
+    rules = passage(
+        "rules", "The tenant must:", "(a) pay the rent; (b) heat the rooms; (c) report damage.", title="Lease"
+    )
+    assert answer("What must the tenant do?", rules).short == "pay the rent, heat the rooms, report damage"
+    board = passage("board", "The hut was built by Ada Quill, Bo Rask and Cy Thorn.", "It was sold by Mia Lund.")
+    assert answer("Who built the hut?", board).short == "Ada Quill, Bo Rask, Cy Thorn"
+    assert answer("Who sold the hut?", board).short == "Mia Lund"
+
+
+def test_a_list_of_what_the_documents_do_not_mention_is_no_sure_answer(answer: Ask, passage: Make) -> None:
+    hours = passage("hours", "The library is open on Mondays, Wednesdays and Fridays.", title="Town library")
+    assert answer("On which days is the library open?", hours).status == "answered"
+    assert answer("On which days is the museum open?", hours).status != "answered"
