@@ -1,14 +1,13 @@
-"""Items that a text lists: the things of an enumeration in a sentence, and the lines below a lead-in."""
+"""Items that a sentence lists: the things of an enumeration, by the dependency parse of the sentence."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from hopline.answers.layout import split_lines
 from hopline.reader.reading import find_unit
 from hopline.results import Evidence
 from hopline.text.parser import load_question_parser
@@ -19,16 +18,17 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
 MAX_SENTENCE: Final = 600  # characters of a sentence that is parsed
-MAX_ITEM: Final = 160  # characters of an item
+_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")
+_OPEN: Final = re.compile(
+    r"\b(?:among (?:them|others)|including|includes?|such as|e\.g\.|for example|etc)", re.IGNORECASE
+)
 _NOUNS: Final = frozenset({"NOUN", "PROPN", "NUM", "PRON", "X", "ADJ"})
-_MARKER: Final = re.compile(r"\s*(?:\((?:[a-z]|[ivx]{1,4}|\d{1,2})\)|(?:[a-z]|[ivx]{2,4}|\d{1,2})[.)]|[-*•–])\s+(?=\S)")
-_INNER_MARKER: Final = re.compile(r"(?:^|(?<=[;,:.\s]))\s*\((?P<label>[a-z]|[ivx]{1,4}|\d{1,2})\)\s+(?=\S)")
 _SEPARATOR: Final = re.compile(r"\s*(?:[,;\n]\s*(?:and|or)\b|[,;\n]|\b(?:and|or)\b)\s*")
 _SEVERAL: Final = re.compile(r"[,;\n–]|\b(?:and|to|until|all|both|every|each|through)\b|\w-\w+day\b", re.IGNORECASE)
 MAX_BEHIND: Final = 30  # characters behind a number in which the noun stands that it counts
-_END: Final = " \t\n,;.:"
 _JOINING: Final = frozenset({",", "and", "or", ";"})
 _FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_MODIFIERS: Final = frozenset({"compound", "det", "amod", "nummod", "poss"})  # of a noun, before it
 _LINKS: Final = frozenset({"cc", "punct", "conj", "preconj"})
 
 
@@ -57,16 +57,43 @@ def list_enumerated(evidence: Evidence, start: int, end: int) -> list[ListItem]:
     text = evidence.text[slice(*sentence)]
     if len(text) > MAX_SENTENCE or covers_several(evidence, start, end):
         return []
-    doc = load_question_parser()(text)
-    span = doc.char_span(start - sentence[0], end - sentence[0], alignment_mode="expand")
+    shown = _list_outside_brackets(text, start - sentence[0])
+    doc = load_question_parser()("".join(text[n] for n in shown))
+    first, last = bisect_left(shown, start - sentence[0]), bisect_left(shown, end - sentence[0])
+    span = doc.char_span(first, last, alignment_mode="expand")
     if span is None:
         return []
     spans = _list_conjuncts(span)
     is_clause = any(token.tag_ in _FINITE for token in span)
     if not is_clause and (len(spans) < 2 or spans[-1][1] < span.end_char):
-        spans = max(spans, _split_span(text, start - sentence[0], end - sentence[0]), key=len)
-    items = [ListItem(evidence, sentence[0] + begin, sentence[0] + stop, sentence) for begin, stop in spans]
+        spans = max(spans, _split_span(doc.text, first, last), key=len)
+    shift = sentence[0]
+    items = [ListItem(evidence, shift + shown[begin], shift + shown[stop - 1] + 1, sentence) for begin, stop in spans]
     return items if len(items) > 1 else []
+
+
+def list_enumerated_behind(evidence: Evidence, end: int) -> list[ListItem]:
+    """List the things that the sentence enumerates behind the number of them that ends at ``end``."""
+    sentence = find_unit(evidence, end - 1, end)
+    doc = load_question_parser()(evidence.text[slice(*sentence)][:MAX_SENTENCE])
+    first = end - sentence[0]
+    heads = [token for token in doc if token.idx >= first and token.pos_ in _NOUNS and token.dep_ != "conj"]
+    head = next(filter(_is_joined, heads), None)
+    if head is None:
+        return []
+    begin = min(token.idx for token in (head, *head.children) if token is head or token.dep_ in _MODIFIERS)
+    return list_enumerated(evidence, sentence[0] + begin, sentence[0] + head.idx + len(head))
+
+
+def _list_outside_brackets(text: str, start: int) -> list[int]:
+    """List the characters of a text without what is in brackets, across which the parser joins names wrongly.
+
+    Nothing is left out if ``start`` is in brackets.
+    """
+    brackets = [match.span() for match in _BRACKETS.finditer(text)]
+    if any(first <= start < last for first, last in brackets):
+        return list(range(len(text)))
+    return [n for n in range(len(text)) if not any(first <= n < last for first, last in brackets)]
 
 
 def _list_conjuncts(span: Span) -> list[tuple[int, int]]:
@@ -105,12 +132,17 @@ def _find_first(head: Token) -> Token:
 def _follow_conjuncts(head: Token) -> Iterator[Token]:
     """Yield a word and those that are joined to it, also one that the parser takes for a second name of it."""
     yield head
-    is_joined = any(child.dep_ == "conj" for child in head.children)
+    is_joined = _is_joined(head)
     for child in head.children:
-        is_member = child.dep_ == "appos" and child.pos_ == head.pos_ and head.doc[child.left_edge.i - 1].text == ","
-        is_conjunct = child.dep_ == "conj" and head.doc[child.left_edge.i - 1].text != "&"
-        if is_conjunct or (is_joined and is_member and child.left_edge.pos_ != "DET"):
+        before = head.doc[child.left_edge.i - 1].text
+        is_conjunct = child.dep_ == "conj" and before != "&"
+        is_name = child.dep_ == "appos" and child.pos_ == head.pos_ and child.left_edge.pos_ != "DET" and before == ","
+        if is_conjunct or (is_name and (is_joined or _is_joined(child))):
             yield from _follow_conjuncts(child)
+
+
+def _is_joined(head: Token) -> bool:
+    return any(child.dep_ == "conj" for child in head.children)
 
 
 def _list_behind_prepositions(noun: Token) -> list[Token]:
@@ -133,9 +165,7 @@ def _find_extent(head: Token) -> tuple[int, int]:
         if (child.dep_ not in _LINKS or is_part_of_name) and not (child.i > head.i and _is_circumstance(child)):
             tokens += [token for token in child.subtree if child.dep_ != "relcl"]
     tokens.sort(key=lambda token: token.i)
-    start, end = tokens[0].idx, tokens[-1].idx + len(tokens[-1])
-    is_open = head.doc.text.count("(", start, end) > head.doc.text.count(")", start, end)
-    return start, end + is_open * (head.doc.text.startswith(")", end))
+    return tokens[0].idx, tokens[-1].idx + len(tokens[-1])
 
 
 def _is_circumstance(child: Token) -> bool:
@@ -175,65 +205,6 @@ def list_named(evidence: Evidence, sentence: tuple[int, int], nouns: frozenset[s
     return [ListItem(evidence, start + chunk.start_char, start + chunk.end_char, sentence) for chunk in chunks]
 
 
-def list_below(evidence: Evidence, sentence: tuple[int, int]) -> tuple[str, list[ListItem]]:
-    """List the items of the list that a lead-in ("The members are:") begins, or that the sentence is an item of.
-
-    Items are lines with a bullet, letter or number, or the lines without a full stop behind the lead-in. The first
-    value is the lead-in; both are empty if the sentence is in no list.
-    """
-    lines = _split_items(evidence)
-    index = next((n for n, (start, end) in enumerate(lines) if start < sentence[1] and sentence[0] < end), None)
-    lead = next((n for n in range(index, -1, -1) if _is_lead(evidence, lines[n])), None) if index is not None else None
-    if index is None or lead is None:
-        return "", []
-    spans = _take_items(evidence, lines[lead + 1 :])
-    items = [_build_item(evidence, span) for span in spans]
-    read = sum(item.sentence[0] < sentence[1] and sentence[0] < item.sentence[1] for item in items)
-    is_inside = read > 1 or (index <= lead + len(items) and not covers_several(evidence, *sentence))
-    is_list = is_inside and len(items) > 1 and all(len(item.text) <= MAX_ITEM for item in items)
-    return (evidence.text[slice(*lines[lead])], items) if is_list else ("", [])
-
-
-def _is_lead(evidence: Evidence, span: tuple[int, int]) -> bool:
-    return evidence.text[slice(*span)].rstrip().endswith(":")
-
-
-def _split_items(evidence: Evidence) -> list[tuple[int, int]]:
-    """Split a passage into its sentences, and these at the letters of the items within them: "(a) …; (b) …"."""
-    spans: list[tuple[int, int]] = []
-    for start, end in evidence.sentences or [(line.start, line.end) for line in split_lines(evidence)]:
-        text = evidence.text[start:end]
-        begins = [match.start() + len(match[0]) - len(match[0].lstrip()) for match in _INNER_MARKER.finditer(text)]
-        cuts = sorted({0, *begins, len(text)})
-        spans += [(start + a, start + b) for a, b in pairwise(cuts) if text[a:b].strip()]
-    return spans
-
-
-def _take_items(evidence: Evidence, lines: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Take the first lines that are items of one list: all with a marker, or all without a full stop but the last."""
-    texts = [evidence.text[start:end].strip() for start, end in lines]
-    if texts and (style := _find_marker_style(texts[0])):
-        count = next((n for n, text in enumerate(texts) if _find_marker_style(text) != style), len(texts))
-        return list(lines[:count])
-    count = next((n for n, text in enumerate(texts) if text.endswith((".", "!", "?", ":"))), len(texts))
-    is_closed = 0 < count < len(texts) and texts[count - 1].endswith((",", ";", " and"))
-    return list(lines[: count + is_closed])
-
-
-def _find_marker_style(text: str) -> str:
-    """Return the marker of an item with its letter or number left out: "()" for "(a)"; "" if it has none."""
-    marker = _MARKER.match(text)
-    return re.sub(r"[\s\w]+", "1" if re.search(r"\d", marker[0]) else "", marker[0]) if marker else ""
-
-
-def _build_item(evidence: Evidence, span: tuple[int, int]) -> ListItem:
-    text = evidence.text[slice(*span)]
-    marker = _MARKER.match(text)
-    start = span[0] + (marker.end() if marker else len(text) - len(text.lstrip()))
-    end = span[0] + len(re.sub(r"[;,]?\s+(?:and|or)$", "", text.rstrip()).rstrip(_END))
-    return ListItem(evidence, start, end, span)
-
-
 def covers_several(evidence: Evidence, start: int, end: int) -> bool:
     """Return whether a span has characters of several sentences or lines of a passage."""
     return sum(first < end and start < last for first, last in evidence.sentences) > 1
@@ -258,3 +229,18 @@ def is_count_of(evidence: Evidence, start: int, end: int, nouns: frozenset[str])
     words = evidence.text[start : end + MAX_BEHIND].split()
     is_number = number is not None or parse_number_word(words[0] if words else "") is not None
     return is_number and not nouns.isdisjoint(stem_content_words(" ".join(words[1:3])))
+
+
+def states_more(items: Sequence[ListItem], nouns: frozenset[str]) -> bool:
+    """Return whether the sentence of an enumeration says that there are more things than it names.
+
+    It has "among them" before them, or another number before the noun: "six boats". "Two fans" are two things.
+    """
+    [evidence, (start, end)] = items[0].evidence, items[0].sentence
+    if _OPEN.search(evidence.text, start, items[0].start) or _OPEN.search(evidence.text, items[-1].end, end):
+        return True
+    words = evidence.text[start : items[0].start].split()
+    numbers = [(n, parse_number_word(word.lower())) for n, word in enumerate(words)]
+    counts = [count for n, count in numbers if count and nouns & stem_content_words(" ".join(words[n : n + 3]))]
+    named = sum(parse_number_word(item.text.split()[0].lower()) or 1 for item in items)
+    return bool(counts) and counts[-1] not in {named, len(items)}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
+from hopline.answers.bulleted_lists import list_below
 from hopline.answers.cells import TableResult, weigh_results
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
 from hopline.answers.expansion import UnitedTable, unite_tables
@@ -21,16 +22,17 @@ from hopline.answers.listed_items import (
     covers_several,
     is_count_of,
     is_one_thing,
-    list_below,
     list_enumerated,
+    list_enumerated_behind,
+    states_more,
 )
 from hopline.answers.listed_rows import quote_rows, rate_rows
-from hopline.answers.separate_sentences import SentenceItems, read_sentences
+from hopline.answers.separate_sentences import SentenceItems, is_negated, read_sentences
 from hopline.answers.span import compose_span_answer
 from hopline.answers.table_readings import MAX_DOUBTFUL
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis, analyse_question
-from hopline.reader.confidence import RatedReading, normalize_short
+from hopline.reader.confidence import RatedReading
 from hopline.reader.input import format_heading, format_with_heading
 from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, READER, Answer, Retrieval, Sentence
@@ -80,7 +82,9 @@ def _answer_wanted(
         lists.append(_list_from_table(question, retrieval, result, readings, united))
     best = max(filter(None, lists), key=lambda listed: listed.confidence, default=None)
     limited = limit_single_things(wanted, readings, limit=limit)
-    if best is not None and best.confidence >= max((item.confidence for item in limited), default=0.0):
+    rivals = [item for item in limited if lists[0] is None or item.reading.evidence.kind == "table"]
+    single = max((item.confidence for item in rivals), default=0.0)
+    if best is not None and (best.confidence >= single or single <= MAX_DOUBTFUL):
         return _compose(question, best, threshold=reader.threshold)
     if (limited == readings and wording == question) or not limited or (result is not None and result.named):
         return None
@@ -122,22 +126,29 @@ def _list_from_text(
     limit: float,
 ) -> ItemList | None:
     """List the items of the best reading in a passage and of the sentences that were read alone."""
-    ranked = sorted(readings, key=lambda item: (-item.confidence, item.reading.rank))
-    best = next((item for item in ranked if item.reading.evidence.kind == "passage"), None)
-    items = list_items(wanted, best.reading) if best and best.confidence >= POSSIBLE else []
-    confidence = best.confidence if best else 0.0
-    known = {normalize_short(item.text) for item in items}
-    added = [item for item in separate.items if normalize_short(item.text) not in known]
-    if len(items) < 2 or (separate.count == len(separate.items) and separate.count != len(items)):
-        items, is_complete = list(separate.items), separate.is_complete
-        confidence = SEPARATE
-    else:
-        is_complete = separate.count in (None, len(items)) or not added
+    passages = [item for item in readings if item.reading.evidence.kind == "passage" and item.confidence >= POSSIBLE]
+    best = max(passages, key=lambda item: (item.confidence, -item.reading.rank), default=None)
+    items, is_sure = list_items(wanted, best.reading) if best else ([], False)
+    confidence = min(best.confidence, 1.0 if is_sure else MAX_DOUBTFUL) if best else 0.0
+    if _is_preferred(separate, items):
+        items, confidence = list(separate.items), SEPARATE if separate.is_complete else MAX_DOUBTFUL
     if len(items) < 2:
         return None
-    if not is_complete or wanted.count not in (None, len(items)):
+    if wanted.count not in (None, len(items)) or separate.count not in (None, len(items)):
         confidence = min(confidence, MAX_DOUBTFUL)
     return _quote_list(retrieval, items, min(confidence, limit))
+
+
+def _is_preferred(separate: SentenceItems, items: Sequence[ListItem]) -> bool:
+    """Return whether the items of separate sentences are preferred to those of an enumeration.
+
+    They are if they are as many as a sentence states, or if the sentence of the enumeration, read alone, gives none.
+    """
+    if len(items) < 2 or (separate.count == len(separate.items) and separate.count != len(items)):
+        return True
+    if len({item.sentence for item in items}) > 1 or not separate.items:
+        return False
+    return (items[0].evidence.id, items[0].sentence) not in {(i.evidence.id, i.sentence) for i in separate.items}
 
 
 def _list_from_table(
@@ -174,19 +185,29 @@ def _compute_limit(wanted: ListQuestion, reading: SpanReading) -> float:
         return 0.0
     if covers_several(*span):
         return MAX_DOUBTFUL
+    if reading.evidence.kind == "passage" and is_negated(wanted.text) and not is_negated(reading.quote):
+        return MAX_DOUBTFUL
     is_phrase = wanted.is_description and not reading.short.istitle()
     return 1.0 if is_phrase or not is_one_thing(*span) else MAX_DOUBTFUL
 
 
-def list_items(wanted: ListQuestion, reading: SpanReading) -> list[ListItem]:
+def list_items(wanted: ListQuestion, reading: SpanReading) -> tuple[list[ListItem], bool]:
     """List the items of the list, or of the enumeration, in which the reader found its answer.
 
-    The lead-in of a list, or a heading above it, has to say what the question asks for.
+    The lead-in of a list, or a heading above it, has to say what the question asks for. The second value is False if
+    the text says that there are more, or has no negation where the question has one.
     """
-    lead, items = list_below(reading.evidence, reading.sentence)
+    lead, items = list_below(reading.evidence, reading.sentence, wanted.words)
     words = stem_content_words("\n".join((lead, *reading.evidence.section[-1:])))
     is_meant = not wanted.words or not wanted.words.isdisjoint(words) or not wanted.words.isdisjoint(_EMPTY)
-    return items if items and is_meant else list_enumerated(reading.evidence, reading.start, reading.end)
+    if not items or not is_meant:
+        span = reading.evidence, reading.start, reading.end
+        is_count = is_count_of(*span, wanted.words)
+        items = list_enumerated_behind(reading.evidence, reading.end) if is_count else list_enumerated(*span)
+        lead = reading.quote
+        if items and states_more(items, wanted.words):
+            return items, False
+    return items, is_negated(lead) or not is_negated(wanted.text)
 
 
 def _compose(question: QuestionAnalysis, items: ItemList, *, threshold: float) -> Answer:

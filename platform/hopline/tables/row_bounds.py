@@ -14,7 +14,7 @@ from hopline.tables.measured_columns import ANY, find_columns, measure_cell, rem
 from hopline.tables.question import TableQuestion
 from hopline.tables.row_selection import find_sample
 from hopline.tables.typed_table import Column, TypedTable, locate_words, split_words
-from hopline.text.measures import Measure, Quantity, Sense, find_quantities, find_unit, load_senses
+from hopline.text.measures import Measure, Quantity, Sense, find_quantities, find_unit, load_measures, load_senses
 from hopline.text.values import Bound, Comparison, Date, DateSpan, find_bound, find_date, find_dates, is_year
 
 _ANY_MEASURE: Final = Measure(frozenset({ANY}), frozenset())
@@ -104,7 +104,9 @@ def _find_bounded_column(question: TableQuestion, table: TypedTable, stated: _St
         next((text for row in table.items if has_value(text := table.get_text(row, n))), "")
         for n in range(len(headers))
     ]
-    indices = {index for sense in stated.senses for index in find_columns(sense.measure, headers, samples, ())}
+    measures = [sense.measure for sense in stated.senses]
+    measures += [measure for measure in load_measures() if measure.words & words] if not measures else []
+    indices = {index for measure in measures for index in find_columns(measure, headers, samples, ())}
     measured = [column for column in columns if column.index in indices]
     fitting = [column for column in columns if _fits(stated, table, column)]
     for candidates in (named, measured, fitting):
