@@ -65,26 +65,29 @@ def select_bounded(question: TableQuestion, table: TypedTable) -> BoundRows | No
 
 def _find_stated_bound(text: str) -> _StatedBound | None:
     quantities = find_quantities(text)
-    match = next(iter(_compile_than().finditer(text)), None)
-    if match:
-        behind = [item for item in quantities if 0 <= item.start - match.end() <= MAX_GAP]
-        senses = load_senses().get(match["adjective"].lower(), ())
-        if not behind or not senses:
-            return None
-        quantity = behind[0]
-        is_year_named = is_year(text[quantity.start : quantity.end])
-        senses = tuple(item for item in senses if ("year" in item.measure.dimensions) == is_year_named)
-        comparison: Comparison = ">" if senses and senses[0].sign > 0 else "<"
-        bound = Bound(comparison, quantity.low, quantity.low, quantity.start, quantity.end)
-        return _StatedBound(bound, match.start(), quantity.end, quantity, senses) if senses else None
+    if match := _compile_than().search(text):
+        return _build_comparison(text, match, quantities)
     bound = find_bound(text)
     if bound is None:
         return None
     quantity = next((item for item in quantities if item.start < bound.end and bound.start < item.end), None)
-    adjective = re.match(r"\s*([a-z]+)", text[quantity.end if quantity else bound.end :])
+    end = max(quantity.end if quantity else 0, bound.end)
+    adjective = re.match(r"\s*([a-z]+)", text[end:])
     senses = load_senses().get(adjective[1], ()) if adjective else ()
-    end = (quantity.end if quantity else bound.end) + (adjective.end() if adjective and senses else 0)
-    return _StatedBound(bound, bound.start, max(end, bound.end), quantity, senses)
+    return _StatedBound(bound, bound.start, end + (adjective.end() if adjective and senses else 0), quantity, senses)
+
+
+def _build_comparison(text: str, match: re.Match[str], quantities: Sequence[Quantity]) -> _StatedBound | None:
+    """Build the bound of "deeper than 40 m"; a year is compared by the senses of years ("older than 1950")."""
+    quantity = next((item for item in quantities if 0 <= item.start - match.end() <= MAX_GAP), None)
+    if quantity is None:
+        return None
+    is_year_named = is_year(text[quantity.start : quantity.end])
+    known = load_senses()[match["adjective"].lower()]
+    senses = tuple(item for item in known if ("year" in item.measure.dimensions) == is_year_named)
+    comparison: Comparison = ">" if senses and senses[0].sign > 0 else "<"
+    bound = Bound(comparison, quantity.low, quantity.low, quantity.start, quantity.end)
+    return _StatedBound(bound, match.start(), quantity.end, quantity, senses) if senses else None
 
 
 @cache
