@@ -4,8 +4,8 @@ Without a language model, the answerers are tried in the order of this module, a
 
 1. Of the whole question: answerers of the user; the content of whole pages and tables; summaries.
 2. Of each of its parts: letters, forms, meanings of codes, comparisons of dates, calculations over tables, comparisons
-   by other measures, lists, cells of tables, spans that the reader finds (in two hops, if the question describes a thing by
-   another one).
+   by other measures, lists, cells of tables, spans that the reader finds (in two hops, if the question describes a
+   thing by another one).
 
 With a language model, answerers of the user are tried first; then it writes the answer from the same evidence
 (`hopline.answers.generated`). Where it fails, the answer is the extractive one, of any kind. Both may look at more
