@@ -65,7 +65,12 @@ class SentenceItems:
 
     @property
     def is_complete(self) -> bool:
-        """Whether these are all items: as many as a sentence states, or all that sentences may give."""
+        """Whether these are all items: as many as a sentence states, or all that sentences may give.
+
+        Items of two documents may contradict each other.
+        """
+        if len({item.evidence.document_id for item in self.items}) > 1:
+            return False
         return self.is_clear if self.count is None else self.count == len(self.items)
 
 

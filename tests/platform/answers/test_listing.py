@@ -304,3 +304,9 @@ def test_an_enumeration_that_says_that_there_are_more_is_no_sure_answer(answer: 
     result = answer("Which lights does the group have?", passage("marsk", *ISLANDS))
     assert (result.status, result.short) == ("possible", "North Head, Old Tower")
     assert answer("Which islands have no ferry?", passage("marsk", *ISLANDS)).status != "answered"
+
+
+def test_items_of_two_documents_are_no_sure_answer(answer: Ask, passage: Make) -> None:
+    first = passage("old", "Hattum is a port in Estmark.", document="old.md")
+    second = passage("new", "Brava is a port in Estmark.", document="new.md")
+    assert answer("List the ports in Estmark.", first, second).status == "possible"
