@@ -15,6 +15,7 @@ from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
 from hopline.answers.expansion import UnitedTable, insert_seeds, unite_tables
+from hopline.answers.list_question import ListQuestion, parse_list_question, read_count
 from hopline.answers.measure_question import parse_measure_question
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
@@ -25,11 +26,13 @@ from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, Answer, Citation, Evidence, Retrieval, Sentence
 from hopline.tables.grid import Cell, TableRow
 from hopline.tables.measured_columns import remove_unit
+from hopline.tables.named_lists import find_named_list
 from hopline.tables.named_programs import find_missing_value, find_named_program
 from hopline.tables.parts import parse_row_range
 from hopline.tables.programs import Program, enumerate_programs
 from hopline.tables.question import CellReading, TableQuestion, analyse_table_question
 from hopline.tables.ranking import load_weights, rank_programs
+from hopline.tables.row_bounds import locate_bound
 from hopline.tables.typed_table import TypedTable, build_typed_table, split_words
 from hopline.text.measures import Sense
 from hopline.text.values import find_scale, is_year, parse_number
@@ -41,9 +44,12 @@ MAX_LOOKED_UP: Final = (
     0.5  # confidence in a cell that is found by words alone, and in what may not be computed over the rows meant
 )
 NAMED: Final = 0.9  # probability of a cell whose row and column the question names, and nothing else
+NAMED_IN_PART: Final = 0.4  # probability of rows of a list, if a word of the question is not explained
 UNNAMED: Final = 0.5  # of the probability, if what the question names is not in the table
 _VERBS: Final = frozenset(split_words("win won score earn receive get hold take make play"))  # need not be in the table
 MAX_CITED: Final = 12  # rows
+MAX_LISTED: Final = 50  # rows of a list
+MAX_UNEXPLAINED: Final = 2  # words of a question for several things that neither a cell nor a header has
 RIVAL: Final = 0.5  # probability of another table's answer, as a share of the best one's, from which neither is given
 SUPERLATIVES: Final = frozenset({"largest", "smallest"})
 LINES_WITH_SCALE: Final = 6  # of a table
@@ -56,13 +62,21 @@ _REMARK: Final = re.compile(r"\([^()]*\b(?:thousand|million|billion)s?\b[^()]*\)
 class TableSource:
     """A table with its heading, and what the reader found in it.
 
-    ``senses``: by which measure the question asks for most or least.
+    ``senses``: by which measure the question asks for most or least. ``wanted``: the several things that it asks for.
     """
 
     table: Evidence
     heading: str
     reading: CellReading | None = None
     senses: tuple[Sense, ...] = ()
+    wanted: ListQuestion | None = None
+
+    @property
+    def nearest_heading(self) -> frozenset[str]:
+        """The stems of the heading that is nearest to the table: its caption, its section, or else its document."""
+        table = self.table
+        headings = (table.caption, *table.section[::-1], table.title, table.document)
+        return frozenset(split_words(next(filter(None, headings), "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +98,7 @@ class TableResult:
 
     ``values`` are the answer, ``text`` says in words which cells it is from, ``cells`` are these cells. ``computed`` is
     the probability that the question asks for more than a cell that is looked up; ``named``: see `is_named`.
+    ``unexplained``: the words of a question for several things that the table does not have.
     """
 
     table: Evidence
@@ -94,6 +109,7 @@ class TableResult:
     cells: tuple[CitedCell, ...]
     computed: float
     named: bool = False
+    unexplained: tuple[str, ...] = ()
 
     @property
     def compares(self) -> bool:
@@ -117,7 +133,7 @@ def answer_cell(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
     if result is None or result.probability <= max((POSSIBLE, *(item.confidence for item in readings))):
         return None
     table = result.table
-    retrieval, citations = _cite_result(retrieval, result, united)
+    retrieval, citations = cite_result(retrieval, result, united)
     text = join_parts(table.caption, result.text)
     if not result.program.formula:
         text = add_scale(text, result.values[0], find_table_scale(table, retrieval.evidence))
@@ -127,7 +143,7 @@ def answer_cell(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
     return demote_to_possible(answer, missing=find_missing(question, retrieval))
 
 
-def _cite_result(
+def cite_result(
     retrieval: Retrieval, result: TableResult, united: Sequence[UnitedTable]
 ) -> tuple[Retrieval, tuple[Citation, ...]]:
     """Cite the cells of a result; those of a united table in its parts, which are added to the retrieval."""
@@ -175,8 +191,9 @@ def find_table_result(
     searched = [item for item in retrieval.evidence[:MAX_SEARCHED] if item.kind == "table" and item.id not in parts]
     comparison = parse_measure_question(question)
     senses = comparison.senses if comparison and comparison.form == "superlative" else ()
+    wanted = parse_list_question(question)
     sources = [
-        TableSource(table, format_heading(table), cells.get(table.id), senses)
+        TableSource(table, format_heading(table), cells.get(table.id), senses, wanted)
         for table in (*searched, *(item.table for item in united))
     ]
     result = answer_over_tables(question, tuple(sources))
@@ -243,12 +260,16 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
         return None
     table = build_typed_table(source.table.grid)
     analysed = analyse_table_question(question.text, table, context=source.heading, reading=source.reading)
-    bound = question.bound
-    stated = question.text[bound.start : bound.end] if bound else ""
+    bound = locate_bound(question.text)
+    stated = question.text[slice(*bound)] if bound else ""
     unmatched = question.find_unmatched((source.heading, source.table.text))
     if any(name not in stated and stem(name.lower()) not in read_stem_list("listing") for name in unmatched):
         return None
-    if not analysed.matches and not any(column.words & frozenset(analysed.words) for column in table.columns):
+    if (
+        not source.wanted
+        and not analysed.matches
+        and not any(column.words & frozenset(analysed.words) for column in table.columns)
+    ):
         return None
     result = _find_named(analysed, table, source) or _find_ranked(analysed, table, source)
     looked_up = result.cells if result and result.program.operation in {"value", "list"} else ()
@@ -264,21 +285,43 @@ def _find_named(question: TableQuestion, table: TypedTable, source: TableSource)
         program, is_complete = missing
         probability = NAMED if is_complete else MAX_LOOKED_UP
         return _make_result(source, table, program, probability=probability, computed=0.0, named=True)
-    is_part = parse_row_range(source.table.caption) is not None
-    named = None if is_part else find_named_program(question, table, source.senses)
+    if parse_row_range(source.table.caption) is not None:
+        return None
+    if source.wanted:
+        return _find_list(question, table, source, source.wanted)
+    named = find_named_program(question, table, source.senses)
     return _make_result(source, table, named, probability=NAMED, computed=1.0, named=True) if named else None
+
+
+def _find_list(
+    question: TableQuestion, table: TypedTable, source: TableSource, wanted: ListQuestion
+) -> TableResult | None:
+    """The rows that a question for several things asks for; less sure if a word of the question is not explained."""
+    rows = find_named_list(question, table, wanted.words, source.nearest_heading)
+    if rows is None:
+        return None
+    unexplained = tuple(word for word in rows.unexplained if wanted.count is None or read_count(word) != wanted.count)
+    if len(unexplained) > MAX_UNEXPLAINED:
+        return None
+    is_complete = not unexplained and wanted.count in (None, len(rows.program.values))
+    probability = NAMED if is_complete else NAMED_IN_PART
+    result = _make_result(source, table, rows.program, probability=probability, computed=1.0, named=True)
+    return replace(result, unexplained=unexplained)
 
 
 def _find_ranked(question: TableQuestion, table: TypedTable, source: TableSource) -> TableResult | None:
     """The likeliest result of all programs."""
-    ranking = rank_programs(question, enumerate_programs(question, table), table, load_weights())
+    programs = enumerate_programs(question, table)
+    if source.wanted:  # no number is an answer
+        programs = [program for program in programs if program.operation in {"none", "value", "list"}]
+    ranking = rank_programs(question, programs, table, load_weights())
     if not ranking.programs:
         return None
     program, probability = ranking.programs[0].program, ranking.programs[0].probability
     named = is_named(question, program, table)
     probability = NAMED if named else probability * _rate_words(question, program, table)
     is_part = parse_row_range(source.table.caption) is not None
-    if program.computed and (is_part or _EXCLUDING.search(question.text)):
+    if source.wanted or (program.computed and (is_part or _EXCLUDING.search(question.text))):
         probability = min(probability, MAX_LOOKED_UP)
     return _make_result(source, table, program, probability=probability, computed=ranking.computed, named=named)
 
@@ -325,7 +368,8 @@ def _list_cells(program: Program, table: TypedTable) -> Iterator[CitedCell]:
     columns = [program.column or program.selection.order]
     columns += [table.columns[match.column] for match in program.selection.matches]
     index = next((column.index for column in columns if column), 0)
-    for row in (table.rows[row] for row in program.selection.rows[:MAX_CITED]):
+    limit = MAX_LISTED if program.operation == "list" else MAX_CITED
+    for row in (table.rows[row] for row in program.selection.rows[:limit]):
         cell = row.cells[index]
         in_row = cell.text and row.start <= cell.start < row.end  # the label of a group is above its rows
         yield CitedCell(row, cell if in_row else next((other for other in row.cells if other.text), cell))

@@ -10,18 +10,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
 from hopline.tables.grid import has_value
 from hopline.tables.measured_columns import ANY, CellMeasure, find_columns, measure_cell, remove_unit
 from hopline.tables.programs import MAX_TERMS, Program, Selection
-from hopline.tables.question import CellMatch, TableQuestion
+from hopline.tables.question import TableQuestion
+from hopline.tables.row_selection import (
+    filter_rows,
+    find_label_column,
+    find_sample,
+    find_unexplained,
+    is_verdict_column,
+    locate_stems,
+    make_selection,
+)
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.text.measures import Measure, Sense, find_unit, list_stems, load_measures
 from hopline.text.values import format_number
-from hopline.text.words import load_function_words, read_stem_list, stem
+from hopline.text.words import load_function_words, stem
 
 _COUNT: Final = re.compile(r"how many\b|(?:what is |what was )?the (?:total )?number of\b", re.IGNORECASE)
 _SUM: Final = re.compile(r"\b(?:sum|total|together|altogether|combined|in all|add up)\b", re.IGNORECASE)
@@ -33,22 +42,11 @@ _EXCLUDING: Final = re.compile(
     re.IGNORECASE,
 )
 NO_VALUE: Final = "no value in the table"
-_AFFIRMED: Final = frozenset({"yes", "true", "x", "✓"})
-_VERDICTS: Final = _AFFIRMED | {"no", "false", "", "-", "–"}
 _PERSONS: Final = frozenset(list_stems("people persons"))  # are what a column "Name" has, if they are counted
 _FUNCTION: Final = frozenset(map(stem, load_function_words())) - {"i"}
 _LETTER: Final = re.compile(r"(?<!^)\b(?!I\b)[A-Z]\b(?!['’.-])")
 _NAME: Final = stem("name")
 _ROWS: Final = frozenset(list_stems("row rows entry entries record records line lines item items"))
-
-
-@dataclass(frozen=True, slots=True)
-class _Filter:
-    """The rows that the words of a question select, and which of its words are explained by them."""
-
-    rows: tuple[int, ...]
-    matches: tuple[CellMatch, ...]
-    explained: frozenset[int]
 
 
 def find_named_program(question: TableQuestion, table: TypedTable, senses: Sequence[Sense] = ()) -> Program | None:
@@ -75,71 +73,11 @@ def _has_unmatched_letter(question: TableQuestion) -> bool:
     return not letters <= matched
 
 
-def _find_label_column(table: TypedTable, words: frozenset[str]) -> Column | None:
-    """The column of texts whose header is in the ``words`` of the question, or the first one that tells the rows apart.
-
-    If there is none, it is the first column of texts.
-    """
-    texts = [column for column in table.columns if column.kind == "text" and not _is_verdict(table, column)]
-    distinct = [column for column in (*texts, table.columns[0]) if _is_distinct(table, column)]
-    named = [column for column in distinct if column.words & words]
-    return next(iter((*named, *distinct, *(column for column in texts if column.header))), None)
-
-
-def _is_distinct(table: TypedTable, column: Column) -> bool:
-    """Return whether each row has another text in a column."""
-    texts = [table.get_text(row, column.index) for row in table.items]
-    return all(texts) and len(set(texts)) == len(texts)
-
-
-def _filter_rows(question: TableQuestion, table: TypedTable, excluded: frozenset[int]) -> _Filter | None:
-    """Select rows by whole cells that the question has; None if a phrase is in several columns.
-
-    ``excluded`` are the words that name columns.
-    """
-    rows, affirmed = _select_affirmed(question, table)
-    explained, matches = set(excluded | affirmed), []
-    for match in question.matches:
-        span = frozenset(range(match.start, match.end))
-        if not match.exact or span & explained:
-            continue
-        rivals = [other for other in question.matches if other.exact and other.overlaps(match)]
-        if len({other.column for other in rivals}) > 1:
-            return None
-        explained |= span
-        matches.append(match)
-    for column in {match.column for match in matches}:  # "the oats and the spelt" are rows of either
-        rows &= frozenset[int]().union(*(match.rows for match in matches if match.column == column))
-    return _Filter(tuple(sorted(rows)), tuple(matches), frozenset(explained)) if rows else None
-
-
-def _is_verdict(table: TypedTable, column: Column) -> bool:
-    """Return whether a column has only yes and no."""
-    texts = {table.get_text(row, column.index).lower() for row in table.items}
-    return texts <= _VERDICTS and not _AFFIRMED.isdisjoint(texts)
-
-
-def _select_affirmed(question: TableQuestion, table: TypedTable) -> tuple[set[int], frozenset[int]]:
-    """The rows with "yes" in the columns of yes and no that the question names, and the words that are explained."""
-    rows, words = set(table.items), frozenset[str]()
-    for column in table.columns:
-        if _is_verdict(table, column) and column.words and column.words <= frozenset(question.words):
-            rows &= {row for row in rows if table.get_text(row, column.index).lower() in _AFFIRMED}
-            words |= column.words
-    return rows, _locate(question, words)
-
-
-def _find_unexplained(question: TableQuestion, explained: frozenset[int], words: frozenset[str]) -> list[str]:
-    neutral = read_stem_list("listing")
-    left = [question.words[n] for n in sorted(question.content) if n not in explained]
-    return [word for word in left if word not in words and word not in neutral]
-
-
 def _find_count(question: TableQuestion, table: TypedTable) -> Program | None:
     """A count of rows, if what is counted labels them or is in the heading, or of the different texts of a column."""
     counted = question.counted
-    label = _find_label_column(table, counted)
-    columns = [column for column in table.columns if counted & column.words and not _is_verdict(table, column)]
+    label = find_label_column(table, counted)
+    columns = [column for column in table.columns if counted & column.words and not is_verdict_column(table, column)]
     is_row_named = any(match.exact and label and match.column == label.index for match in question.matches)
     if is_row_named or any(column.kind == "number" and column != label for column in columns):
         return None
@@ -147,51 +85,42 @@ def _find_count(question: TableQuestion, table: TypedTable) -> Program | None:
         return _count_texts(question, table, columns[0])
     named = (label.words if label else frozenset()) | _ROWS
     named |= _PERSONS if _NAME in named else frozenset()
-    selected = _filter_rows(question, table, _locate(question, named))
-    if selected is None or _find_unexplained(question, selected.explained, named):
+    selected = filter_rows(question, table, locate_stems(question, named))
+    if selected is None or find_unexplained(question, selected.explained, named):
         return None
     labels = [table.get_text(row, label.index) for row in selected.rows] if label else []
     is_repeated = len(set(labels)) < len(labels)
     if is_repeated and counted & named and not counted & question.heading:
         return None
-    selection = _make_selection(selected, table)
+    selection = make_selection(selected, table)
     count = len(selected.rows)
     return Program("count", selection, None, (str(count),), f"{count} row{'s' if count != 1 else ''}")
 
 
 def _count_texts(question: TableQuestion, table: TypedTable, column: Column) -> Program | None:
-    label = _find_label_column(table, frozenset(question.words))
+    label = find_label_column(table, frozenset(question.words))
     named = column.words | (label.words if label else frozenset())
-    selected = _filter_rows(question, table, _locate(question, named))
-    if selected is None or _find_unexplained(question, selected.explained, named):
+    selected = filter_rows(question, table, locate_stems(question, named))
+    if selected is None or find_unexplained(question, selected.explained, named):
         return None
     texts = {text for row in selected.rows if (text := table.get_text(row, column.index))}
-    selection = _make_selection(selected, table)
+    selection = make_selection(selected, table)
     count = len(texts)
     formula = f"{count} different value{'s' if count != 1 else ''}"
     return Program("distinct", selection, column, (str(count),), formula) if texts else None
 
 
-def _make_selection(selected: _Filter, table: TypedTable) -> Selection:
-    kind = "all" if selected.rows == table.items else "filter"
-    return Selection(kind, selected.rows, selected.matches)
-
-
-def _locate(question: TableQuestion, words: frozenset[str]) -> frozenset[int]:
-    return frozenset(n for n, word in enumerate(question.words) if word in words)
-
-
 def _find_total(question: TableQuestion, table: TypedTable) -> Program | None:
     """The sum or average of the only column of numbers that the question names."""
     words = frozenset(question.words)
-    label = _find_label_column(table, words)
+    label = find_label_column(table, words)
     columns = [column for column in table.columns if column.kind == "number" and column.words & words]
     if len(columns) != 1 or columns[0] == label:
         return None
     [column] = columns
     named = column.words | (label.words if label else frozenset())
-    selected = _filter_rows(question, table, _locate(question, named))
-    if selected is None or _find_unexplained(question, selected.explained, named):
+    selected = filter_rows(question, table, locate_stems(question, named))
+    if selected is None or find_unexplained(question, selected.explained, named):
         return None
     filled = [row for row in selected.rows if has_value(table.get_text(row, column.index))]
     measured = _measure_rows(Measure(frozenset({ANY}), frozenset()), table, column, filled)
@@ -206,7 +135,7 @@ def _find_total(question: TableQuestion, table: TypedTable) -> Program | None:
     formula = f"({terms}) / {len(filled)}" if is_average else terms
     lacking = len(selected.rows) - len(filled)
     note = f" ({lacking} of {len(selected.rows)} rows without a value)" if lacking else ""
-    selection = replace(_make_selection(selected, table), rows=tuple(filled))
+    selection = replace(make_selection(selected, table), rows=tuple(filled))
     return Program("average" if is_average else "sum", selection, column, (result,), f"{formula} = {result}{note}")
 
 
@@ -215,12 +144,6 @@ def _measure_rows(measure: Measure, table: TypedTable, column: Column, rows: Seq
     measured = [measure_cell(measure, table.get_text(row, column.index), column.header) for row in rows]
     known = [item for item in measured if item is not None]
     return known if len(known) == len(rows) and len({item.dimension for item in known}) == 1 else None
-
-
-def _find_sample(table: TypedTable, column: Column) -> str:
-    """The first text of a column that is a value; "" if there is none."""
-    texts = (table.get_text(row, column.index) for row in table.items)
-    return next((text for text in texts if has_value(text)), "")
 
 
 def find_missing_value(question: TableQuestion, table: TypedTable) -> tuple[Program, bool] | None:
@@ -242,7 +165,7 @@ def find_missing_value(question: TableQuestion, table: TypedTable) -> tuple[Prog
     covered = labels[rows[0]] | columns[0].words | measured | table.columns[0].words
     matches = tuple(match for match in question.matches if match.exact and match.rows == {rows[0]})
     selection = Selection("filter", (rows[0],), matches)
-    is_complete = not _find_unexplained(question, frozenset(), covered)
+    is_complete = not find_unexplained(question, frozenset(), covered)
     return Program("value", selection, columns[0], (NO_VALUE,)), is_complete
 
 
@@ -268,16 +191,16 @@ def _list_measures(column: Column) -> list[Measure]:
 
 def _find_extreme(question: TableQuestion, table: TypedTable, sense: Sense) -> Program | None:
     """The label of the row, or rows, with most or least of a measure among those that the question selects."""
-    label = _find_label_column(table, question.focus or frozenset(question.words))
+    label = find_label_column(table, question.focus or frozenset(question.words))
     headers = [column.header for column in table.columns]
-    samples = [_find_sample(table, column) for column in table.columns]
+    samples = [find_sample(table, column) for column in table.columns]
     columns = find_columns(sense.measure, headers, samples, ())
     if label is None or len(columns) != 1 or columns[0] == label.index:
         return None
     column = table.columns[columns[0]]
     named = label.words | column.words | sense.measure.words | _ROWS
-    selected = _filter_rows(question, table, _locate(question, named))
-    if selected is None or _find_unexplained(question, selected.explained, named):
+    selected = filter_rows(question, table, locate_stems(question, named))
+    if selected is None or find_unexplained(question, selected.explained, named):
         return None
     filled = [row for row in selected.rows if has_value(table.get_text(row, column.index))]
     measured = _measure_rows(sense.measure, table, column, filled)
