@@ -26,6 +26,7 @@ from hopline.answers.closed_book import answer_closed_book
 from hopline.answers.code_meaning import answer_code_meaning
 from hopline.answers.comparison import answer_comparison
 from hopline.answers.composition import abstain, combine_answers, demote_repeated_answers
+from hopline.answers.contradiction import answer_contradiction
 from hopline.answers.expansion import expand_evidence, prepend_evidence, separate_additions
 from hopline.answers.form import answer_form
 from hopline.answers.generated import AnswerModel, generate_answer
@@ -49,6 +50,7 @@ OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_comparison,
     answer_calculation,
     answer_measure,
+    answer_contradiction,
     answer_cell,
     answer_span,
 )
