@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hopline.answers.answerer import EvidenceReader
-from hopline.answers.composition import cite, compose_answer
+from hopline.answers.composition import Span, cite, compose_answer
 from hopline.answers.layout import split_lines
 from hopline.answers.statement_dates import StatementDate, fetch_statement_dates
 from hopline.flow.requests import Flow
@@ -20,29 +20,50 @@ from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading
 from hopline.reader.input import format_heading, format_with_heading
 from hopline.reader.reading import SpanReading
-from hopline.results import POSSIBLE, READER, Answer, Retrieval, Sentence
+from hopline.results import POSSIBLE, READER, Answer, Evidence, Retrieval, Sentence
+from hopline.text.changes import find_changes
 from hopline.text.measures import find_quantities
-from hopline.text.value_conflicts import are_in_conflict
+from hopline.text.value_conflicts import are_equal, are_in_conflict
 from hopline.text.words import stem_content_words
 
 MIN_SCORE: Final = 1.0  # of the reader, for "the evidence answers the question"
 MIN_MARGIN: Final = 0.5  # of the answer in its passage and in its sentence alone
 MIN_CONFIDENCE: Final = 0.04  # a reading that is denied or about another identifier has none
-MIN_SHARED: Final = 0.5  # of the words of the question that the sentence of the best reading has
+MIN_SHARED: Final = 0.5  # of the words of the question that one of the sentences has
 
 
 @dataclass(frozen=True, slots=True)
 class StatedValue:
-    """A value that a document states, with its reading, and since when it does."""
+    """The value of a reading: of a change, the new one, and ``former`` is then the old one."""
 
-    text: str
-    reading: SpanReading
-    since: StatementDate
+    item: RatedReading
+    start: int
+    end: int
+    former: str = ""
 
     @property
-    def label(self) -> str:
-        """The document, and the date if it is known."""
-        return ", ".join(part for part in (self.reading.evidence.document, self.since.text) if part)
+    def reading(self) -> SpanReading:
+        """The reading of the value, or of the former one."""
+        return self.item.reading
+
+    @property
+    def text(self) -> str:
+        """The value as one line."""
+        return " ".join(self.reading.evidence.text[self.start : self.end].split()).strip(" ,;:.")
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the reader takes the value for an answer, in its passage and in its sentence alone."""
+        margin = min(self.reading.reading.margin, self.reading.alone)
+        return self.reading.score >= MIN_SCORE and margin >= MIN_MARGIN
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two values for the same fact, the surer one first; ``is_change``: one is stated to replace the other."""
+
+    values: tuple[StatedValue, StatedValue]
+    is_change: bool
 
 
 def answer_contradiction(
@@ -50,51 +71,96 @@ def answer_contradiction(
 ) -> Flow[Answer | None]:
     """Answer with both values of documents that contradict each other, as a possible answer; None if none do."""
     retrieval, readings = yield from reader.read(question, retrieval)
-    pair = find_contradiction(question, readings)
-    if pair is None:
+    contradiction = find_contradiction(question, retrieval.evidence, readings)
+    if contradiction is None:
         return None
-    dates = yield from fetch_statement_dates(retrieval, [item.reading for item in pair])
-    values = [
-        StatedValue(extract_value(item.reading), item.reading, since) for item, since in zip(pair, dates, strict=True)
-    ]
-    if values[0].since.is_before(values[1].since):
-        values.reverse()
-    return _compose(retrieval, values, confidence=max(POSSIBLE, pair[0].confidence))
+    values = contradiction.values
+    first, second = yield from fetch_statement_dates(retrieval, [value.reading for value in values])
+    is_later = bool(values[0].former) if contradiction.is_change else second.is_before(first)
+    known = is_later or contradiction.is_change or first.is_before(second)
+    dated = [(values[0], first), (values[1], second)]
+    ordered = dated if is_later or not known else dated[::-1]
+    relation = " The first one replaces the second." if contradiction.is_change else " The first one is later."
+    return _compose(retrieval, ordered, relation if known else "")
 
 
 def find_contradiction(
-    question: QuestionAnalysis, readings: Sequence[RatedReading]
-) -> tuple[RatedReading, RatedReading] | None:
-    """Find the best reading and one that contradicts it, in another document; None if there is none."""
-    if question.asks_for_verdict or question.asks_for_explanation or question.gives_choice:
+    question: QuestionAnalysis, evidence: Sequence[Evidence], readings: Sequence[RatedReading]
+) -> Contradiction | None:
+    """Find the surest reading and one that contradicts it, in another document; None if there is none.
+
+    A value that a sentence says to be replaced may be read less surely than others.
+    """
+    if question.asks_for_verdict or question.asks_for_explanation:
         return None
-    ranked = sorted((item for item in readings if _is_sure(question, item)), key=lambda item: -item.confidence)
-    for other in ranked[1:]:
-        if _contradict(question, ranked[0].reading, other.reading):
-            return ranked[0], other
+    ranked = sorted(readings, key=lambda item: -item.confidence)
+    values = [_build_value(item) for item in ranked if item.confidence >= MIN_CONFIDENCE and not item.bridges]
+    values = [value for value in values if question.fits_answer_type(value.text)]
+    for other in values[1:]:
+        is_change = _is_change(values[0], other) or _is_change(other, values[0])
+        if not is_change and not (values[0].is_likely and other.is_likely):
+            continue
+        if _contradict(question, evidence, values[0], other):
+            return Contradiction((values[0], other), is_change)
     return None
 
 
-def _is_sure(question: QuestionAnalysis, item: RatedReading) -> bool:
-    """Return whether a reading is likely an answer, and its passage or heading has all names of the question."""
+def _build_value(item: RatedReading) -> StatedValue:
+    """Return the value of a reading: of a change the new value, else its first quantity with the unit behind it."""
     reading = item.reading
-    margin = min(reading.reading.margin, reading.alone)
-    is_likely = reading.score >= MIN_SCORE and margin >= MIN_MARGIN and item.confidence >= MIN_CONFIDENCE
-    if not is_likely or item.bridges or not question.fits_answer_type(reading.short):
-        return False
-    return not question.find_unmatched([format_with_heading(reading.evidence)])
+    text, (offset, end) = reading.evidence.text, reading.sentence
+    span = reading.start - offset, reading.end - offset
+    sentence = text[offset:end]
+    if reading.evidence.kind == "passage":
+        for change in find_changes(sentence):
+            if _overlap(change.old, span) or _overlap(change.new, span):
+                former = " ".join(sentence[slice(*change.old)].split())
+                return StatedValue(item, offset + change.new[0], offset + change.new[1], former)
+    for quantity in find_quantities(sentence):
+        if _overlap((quantity.start, quantity.end), span):
+            return StatedValue(item, min(offset + quantity.start, reading.start), offset + quantity.end)
+    return StatedValue(item, reading.start, reading.end)
 
 
-def _contradict(question: QuestionAnalysis, first: SpanReading, second: SpanReading) -> bool:
-    if first.evidence.document_id == second.evidence.document_id:
+def _overlap(first: Span, second: Span) -> bool:
+    return first[0] < second[1] and second[0] < first[1]
+
+
+def _is_change(later: StatedValue, earlier: StatedValue) -> bool:
+    """Return whether a value is stated to replace another one."""
+    return bool(later.former) and not earlier.former and are_equal(later.former, earlier.text)
+
+
+def _contradict(
+    question: QuestionAnalysis, evidence: Sequence[Evidence], first: StatedValue, second: StatedValue
+) -> bool:
+    """Return whether two documents give values of one kind that are not equal, for the subject of the question.
+
+    If a name of the question is in another passage of a document only, one sentence has to have all words of the
+    question that the other one has.
+    """
+    if first.reading.evidence.document_id == second.reading.evidence.document_id:
         return False
     is_amount = question.answer_type in {"number", "age", "size"}
-    is_other = are_in_conflict(extract_value(first), extract_value(second), is_amount=is_amount)
-    return is_other and _share_subject(question, first, second)
+    if not are_in_conflict(first.text, second.text, is_amount=is_amount):
+        return False
+    readings = first.reading, second.reading
+    if any(question.find_unmatched(_list_document_texts(reading, evidence)) for reading in readings):
+        return False
+    shared = _list_shared_stems(question, *readings)
+    if any(question.find_unmatched([format_with_heading(reading.evidence)]) for reading in readings):
+        return shared[0] <= shared[1] or shared[1] <= shared[0]
+    return len(shared[0] & shared[1]) >= MIN_SHARED * max(len(shared[0]), len(shared[1]))
 
 
-def _share_subject(question: QuestionAnalysis, first: SpanReading, second: SpanReading) -> bool:
-    """Return whether the second sentence has half of the words that the question and the first sentence share.
+def _list_document_texts(reading: SpanReading, evidence: Sequence[Evidence]) -> list[str]:
+    return [format_with_heading(item) for item in evidence if item.document_id == reading.evidence.document_id]
+
+
+def _list_shared_stems(
+    question: QuestionAnalysis, first: SpanReading, second: SpanReading
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems that each of two sentences, with its heading, shares with the question.
 
     Names, and words of the name or title of a document, are in all of its sentences: they do not count.
     """
@@ -102,44 +168,38 @@ def _share_subject(question: QuestionAnalysis, first: SpanReading, second: SpanR
     for reading in (first, second):
         common |= stem_content_words(" ".join(format_heading(reading.evidence).split("\n")[:2]))
     wanted = question.content_stems - common
-    shared = [wanted & _list_context_stems(reading) for reading in (first, second)]
-    return len(shared[0] & shared[1]) >= MIN_SHARED * len(shared[0])
+    return wanted & _list_context_stems(first), wanted & _list_context_stems(second)
 
 
 def _list_context_stems(reading: SpanReading) -> frozenset[str]:
-    """Return the stems of the sentence or row of a reading, its line, its sections and its caption."""
+    """Return the stems of the sentence or row of a reading, its line or header, its sections and its caption."""
     evidence = reading.evidence
     lines = [line.text for line in split_lines(evidence) if line.start < reading.end and reading.start < line.end]
+    if evidence.grid is not None:
+        _, column = evidence.grid.locate_cell(reading.start)
+        lines = [evidence.grid.column(column)] if column is not None else []
     return stem_content_words(" ".join((reading.quote, *lines, *evidence.section, evidence.caption)))
 
 
-def extract_value(reading: SpanReading) -> str:
-    """Return the value of a reading: its first quantity with the unit behind it, or else all of it."""
-    text, (start, end) = reading.evidence.text, reading.sentence
-    for item in find_quantities(text[start:end]):
-        if item.start + start < reading.end and reading.start < item.end + start:
-            return " ".join(text[min(item.start + start, reading.start) : item.end + start].split())
-    return reading.short.strip(" ,;:.")
-
-
-def _compose(retrieval: Retrieval, values: Sequence[StatedValue], *, confidence: float) -> Answer:
-    sentences = [_quote(retrieval, value) for value in values]
-    short = "; ".join(f"{value.text} ({value.since.text or value.reading.evidence.document})" for value in values)
-    stated = " and ".join(f"{value.text} ({value.label})" for value in values)
-    order = " The first one is later." if values[1].since.is_before(values[0].since) else ""
+def _compose(retrieval: Retrieval, dated: Sequence[tuple[StatedValue, StatementDate]], relation: str) -> Answer:
+    labels = [
+        ", ".join(part for part in (value.reading.evidence.document, since.text) if part) for value, since in dated
+    ]
+    stated = " and ".join(f"{value.text} ({label})" for (value, _), label in zip(dated, labels, strict=True))
+    shown = [f"{value.text} ({since.text or value.reading.evidence.document})" for value, since in dated]
     answer = compose_answer(
         retrieval,
         (),
-        short=short,
-        confidence=confidence,
-        nearest=sentences,
+        short="; ".join(shown),
+        confidence=max(POSSIBLE, *(value.item.confidence for value, _ in dated)),
+        nearest=[_quote(retrieval, value, label) for (value, _), label in zip(dated, labels, strict=True)],
         written_by=READER,
-        notice=f"The documents give different values: {stated}.{order}",
+        notice=f"The documents give different values: {stated}.{relation}",
     )
     return replace(answer, short_quoted=True)
 
 
-def _quote(retrieval: Retrieval, value: StatedValue) -> Sentence:
+def _quote(retrieval: Retrieval, value: StatedValue, label: str) -> Sentence:
     reading = value.reading
-    citation = cite(retrieval, reading.evidence, reading.sentence, answer=(reading.start, reading.end))
-    return Sentence(f"{' '.join(reading.quote.split())} ({value.label})", (citation,))
+    citation = cite(retrieval, reading.evidence, reading.sentence, answer=(value.start, value.end))
+    return Sentence(f"{' '.join(reading.quote.split())} ({label})", (citation,))

@@ -47,6 +47,15 @@ def are_in_conflict(first: str, second: str, *, is_amount: bool = False) -> bool
     return not any((*days, *amounts)) and _are_other_names(first, second)
 
 
+def are_equal(first: str, second: str) -> bool:
+    """Return whether two texts give the same value, which one of them may give in more words."""
+    if find_quantities(first) or find_dates(first) or _WEEKDAY.search(first):
+        has_value = find_quantities(second) or find_dates(second) or _WEEKDAY.search(second)
+        return bool(has_value) and not are_in_conflict(first, second, is_amount=True)
+    words = [{word.casefold() for word in _NAME_WORD.findall(text)} - _TITLES for text in (first, second)]
+    return bool(words[0] and words[1]) and (words[0] <= words[1] or words[1] <= words[0])
+
+
 def _find_times(text: str) -> list[tuple[int, int]]:
     """Return the times of day of a text, as hour and minute."""
     times = []
