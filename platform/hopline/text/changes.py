@@ -24,6 +24,7 @@ _SIGN_OF_CHANGE: Final = re.compile(
 )
 
 _BREAK: Final = re.compile(r"\s")
+_OBJECTS: Final = frozenset({"pobj", "attr", "dobj", "conj"})
 
 
 @dataclass(frozen=True, slots=True)
