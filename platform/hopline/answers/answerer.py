@@ -53,11 +53,11 @@ class EvidenceReader:
 def _read(question: QuestionAnalysis, retrieval: Retrieval) -> Flow[Readings]:
     readings = yield from read_with_confidence(question, retrieval.evidence[:MAX_EVIDENCE])
     united = yield from unite_tables([item.reading.evidence for item in readings])
-    readings = lower_unfitting_readings(question, limit_doubtful_cells(question, readings, united))
+    readings = limit_doubtful_cells(question, readings, united)
     two_hops = parse_two_hop_question(question)
-    if two_hops is None:
-        return retrieval, readings
-    return (yield from read_two_hops(two_hops, retrieval, readings))
+    if two_hops is not None:
+        retrieval, readings = yield from read_two_hops(two_hops, retrieval, readings)
+    return retrieval, lower_unfitting_readings(question, readings)
 
 
 class Answerer(Protocol):

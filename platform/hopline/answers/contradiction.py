@@ -13,18 +13,17 @@ from typing import Final
 
 from hopline.answers.answerer import EvidenceReader
 from hopline.answers.composition import Span, cite, compose_answer
-from hopline.answers.layout import split_lines
 from hopline.answers.statement_dates import StatementDate, fetch_statement_dates
+from hopline.answers.statement_subjects import are_told_apart, list_shared_stems
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading
-from hopline.reader.input import format_heading, format_with_heading
+from hopline.reader.input import format_with_heading
 from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, READER, Answer, Evidence, Retrieval, Sentence
 from hopline.text.changes import find_changes
 from hopline.text.measures import find_quantities
 from hopline.text.value_conflicts import are_equal, are_in_conflict
-from hopline.text.words import stem_content_words
 
 MIN_SCORE: Final = 1.0  # of the reader, for "the evidence answers the question"
 MIN_MARGIN: Final = 0.5  # of the answer in its passage and in its sentence alone
@@ -147,7 +146,9 @@ def _contradict(
     readings = first.reading, second.reading
     if any(question.find_unmatched(_list_document_texts(reading, evidence)) for reading in readings):
         return False
-    shared = _list_shared_stems(question, *readings)
+    if are_told_apart(question, *readings):
+        return False
+    shared = list_shared_stems(question, *readings)
     if any(question.find_unmatched([format_with_heading(reading.evidence)]) for reading in readings):
         return shared[0] <= shared[1] or shared[1] <= shared[0]
     return len(shared[0] & shared[1]) >= MIN_SHARED * max(len(shared[0]), len(shared[1]))
@@ -155,30 +156,6 @@ def _contradict(
 
 def _list_document_texts(reading: SpanReading, evidence: Sequence[Evidence]) -> list[str]:
     return [format_with_heading(item) for item in evidence if item.document_id == reading.evidence.document_id]
-
-
-def _list_shared_stems(
-    question: QuestionAnalysis, first: SpanReading, second: SpanReading
-) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the stems that each of two sentences, with its heading, shares with the question.
-
-    Names, and words of the name or title of a document, are in all of its sentences: they do not count.
-    """
-    common = set().union(*(stem_content_words(name) for name in question.names))
-    for reading in (first, second):
-        common |= stem_content_words(" ".join(format_heading(reading.evidence).split("\n")[:2]))
-    wanted = question.content_stems - common
-    return wanted & _list_context_stems(first), wanted & _list_context_stems(second)
-
-
-def _list_context_stems(reading: SpanReading) -> frozenset[str]:
-    """Return the stems of the sentence or row of a reading, its line or header, its sections and its caption."""
-    evidence = reading.evidence
-    lines = [line.text for line in split_lines(evidence) if line.start < reading.end and reading.start < line.end]
-    if evidence.grid is not None:
-        _, column = evidence.grid.locate_cell(reading.start)
-        lines = [evidence.grid.column(column)] if column is not None else []
-    return stem_content_words(" ".join((reading.quote, *lines, *evidence.section, evidence.caption)))
 
 
 def _compose(retrieval: Retrieval, dated: Sequence[tuple[StatedValue, StatementDate]], relation: str) -> Answer:
