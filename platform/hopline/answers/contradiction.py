@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hopline.answers.answerer import EvidenceReader
+from hopline.answers.asked_time import find_asked_value, remove_time
 from hopline.answers.composition import Span, cite, compose_answer
+from hopline.answers.span import compose_span_answer
 from hopline.answers.statement_dates import StatementDate, fetch_statement_dates
 from hopline.answers.statement_subjects import are_told_apart, list_shared_stems
 from hopline.flow.requests import Flow
@@ -23,7 +25,9 @@ from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, READER, Answer, Evidence, Retrieval, Sentence
 from hopline.text.changes import find_changes
 from hopline.text.measures import find_quantities
-from hopline.text.value_conflicts import are_equal, are_in_conflict
+from hopline.text.value_conflicts import are_equal, are_in_conflict, is_weekday
+from hopline.text.values import find_dates, find_years
+from hopline.text.words import contains_name
 
 MIN_SCORE: Final = 1.0  # of the reader, for "the evidence answers the question"
 MIN_MARGIN: Final = 0.5  # of the answer in its passage and in its sentence alone
@@ -56,6 +60,10 @@ class StatedValue:
         margin = min(self.reading.reading.margin, self.reading.alone)
         return self.reading.score >= MIN_SCORE and margin >= MIN_MARGIN
 
+    def as_reading(self) -> SpanReading:
+        """Return the reading with the span of the value."""
+        return replace(self.reading, start=self.start, end=self.end)
+
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
@@ -68,19 +76,36 @@ class Contradiction:
 def answer_contradiction(
     question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader
 ) -> Flow[Answer | None]:
-    """Answer with both values of documents that contradict each other, as a possible answer; None if none do."""
+    """Answer with both values of documents that contradict each other, as a possible answer; None if none do.
+
+    If the question asks for the value of a time or of a document, this is the answer.
+    """
     retrieval, readings = yield from reader.read(question, retrieval)
     contradiction = find_contradiction(question, retrieval.evidence, readings)
+    without_time = remove_time(question) if contradiction is None else None
+    if without_time is not None:
+        retrieval, readings = yield from reader.read(without_time, retrieval)
+        contradiction = find_contradiction(without_time, retrieval.evidence, readings)
     if contradiction is None:
         return None
     values = contradiction.values
-    first, second = yield from fetch_statement_dates(retrieval, [value.reading for value in values])
-    is_later = bool(values[0].former) if contradiction.is_change else second.is_before(first)
-    known = is_later or contradiction.is_change or first.is_before(second)
-    dated = [(values[0], first), (values[1], second)]
-    ordered = dated if is_later or not known else dated[::-1]
-    relation = " The first one replaces the second." if contradiction.is_change else " The first one is later."
-    return _compose(retrieval, ordered, relation if known else "")
+    dates = yield from fetch_statement_dates(retrieval, [value.reading for value in values])
+    later = _find_later(contradiction, dates)
+    number = find_asked_value(question, [value.reading for value in values], dates, later)
+    if number is not None:
+        chosen = RatedReading(values[number].as_reading(), max(value.item.confidence for value in values))
+        return compose_span_answer(question, retrieval, [chosen], threshold=reader.threshold)
+    ordered = list(zip(values, dates, strict=True))
+    return None if without_time else _compose(retrieval, ordered, contradiction, later)
+
+
+def _find_later(contradiction: Contradiction, dates: Sequence[StatementDate]) -> int | None:
+    """Return the number of the value that replaces the other one, or whose date is later; None if it is unknown."""
+    if contradiction.is_change:
+        return 0 if contradiction.values[0].former else 1
+    if dates[1].is_before(dates[0]):
+        return 0
+    return 1 if dates[0].is_before(dates[1]) else None
 
 
 def find_contradiction(
@@ -144,21 +169,47 @@ def _contradict(
     if not are_in_conflict(first.text, second.text, is_amount=is_amount):
         return False
     readings = first.reading, second.reading
-    if any(question.find_unmatched(_list_document_texts(reading, evidence)) for reading in readings):
+    if any(_find_unmatched(question, _list_document_texts(reading, evidence)) for reading in readings):
         return False
-    if are_told_apart(question, *readings):
+    if are_told_apart(question, *readings) or any(_is_of_other_year(question, reading) for reading in readings):
         return False
     shared = list_shared_stems(question, *readings)
-    if any(question.find_unmatched([format_with_heading(reading.evidence)]) for reading in readings):
+    if any(_find_unmatched(question, [format_with_heading(reading.evidence)]) for reading in readings):
         return shared[0] <= shared[1] or shared[1] <= shared[0]
     return len(shared[0] & shared[1]) >= MIN_SHARED * max(len(shared[0]), len(shared[1]))
+
+
+def _is_of_other_year(question: QuestionAnalysis, reading: SpanReading) -> bool:
+    """Return whether a sentence or its column is of another year than the question's."""
+    text, grid = reading.quote, reading.evidence.grid
+    if grid is not None:
+        _, column = grid.locate_cell(reading.start)
+        text = grid.column(column) if column is not None else ""
+    years = set(find_years(text))
+    return bool(years and question.years) and not years & set(question.years)
+
+
+def _find_unmatched(question: QuestionAnalysis, texts: Sequence[str]) -> list[str]:
+    """Find the names and numbers of the question that no text has, without dates, and weekdays."""
+    dates = " ".join(question.text[span.start : span.end] for span in find_dates(question.text))
+    unmatched = question.find_unmatched(texts)
+    return [name for name in unmatched if not (contains_name(dates, name) or is_weekday(name))]
 
 
 def _list_document_texts(reading: SpanReading, evidence: Sequence[Evidence]) -> list[str]:
     return [format_with_heading(item) for item in evidence if item.document_id == reading.evidence.document_id]
 
 
-def _compose(retrieval: Retrieval, dated: Sequence[tuple[StatedValue, StatementDate]], relation: str) -> Answer:
+def _compose(
+    retrieval: Retrieval,
+    dated: Sequence[tuple[StatedValue, StatementDate]],
+    contradiction: Contradiction,
+    later: int | None,
+) -> Answer:
+    """Compose the possible answer of both values, the later one first if it is known."""
+    relation = "replaces the second" if contradiction.is_change else "is later"
+    relation = f" The first one {relation}." if later is not None else ""
+    dated = dated[::-1] if later == 1 else dated
     labels = [
         ", ".join(part for part in (value.reading.evidence.document, since.text) if part) for value, since in dated
     ]

@@ -47,6 +47,11 @@ def are_in_conflict(first: str, second: str, *, is_amount: bool = False) -> bool
     return not any((*days, *amounts)) and _are_other_names(first, second)
 
 
+def is_weekday(text: str) -> bool:
+    """Return whether a text is the name of a weekday, in singular or plural."""
+    return _WEEKDAY.fullmatch(text) is not None
+
+
 def are_equal(first: str, second: str) -> bool:
     """Return whether two texts give the same value, which one of them may give in more words."""
     if find_quantities(first) or find_dates(first) or _WEEKDAY.search(first):

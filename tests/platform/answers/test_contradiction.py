@@ -35,3 +35,23 @@ def test_two_documents_with_different_values_are_both_shown_the_later_one_first(
 def test_a_value_that_only_one_document_gives_is_answered(answer, harbour):
     result = answer("What is the fee for the crane in Holm Harbour?", *harbour)
     assert (result.status, result.short) == ("answered", "£18 per lift")
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("What was the visitor's fee per metre and night in Holm Harbour before May 2023?", "£2.40"),
+        ("What was the visitor's fee per metre and night in Holm Harbour in 2022?", "£2.40"),
+        ("What is the visitor's fee per metre and night in Holm Harbour now?", "2.95 pounds"),
+        ("What is the visitor's fee per metre and night in Holm Harbour since June 2023?", "2.95 pounds"),
+        (
+            "According to the amending order, what is the visitor's fee per metre and night in Holm Harbour?",
+            "2.95 pounds",
+        ),
+        ("What was the visitor's fee per metre and night in Holm Harbour in the edition of April 2022?", "£2.40"),
+    ],
+)
+def test_a_question_for_a_time_or_a_document_is_answered_by_its_value(answer, harbour, question, short):
+    result = answer(question, *harbour)
+    assert result.status != "not_found"
+    assert result.short == short
