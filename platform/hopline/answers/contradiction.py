@@ -7,70 +7,42 @@ what the other one says of it, and values of the same kind (`hopline.text.value_
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from hopline.answers.answerer import EvidenceReader
 from hopline.answers.asked_time import find_asked_value, remove_time
-from hopline.answers.composition import Span, cite, compose_answer
+from hopline.answers.composition import cite, compose_answer
 from hopline.answers.span import compose_span_answer
+from hopline.answers.stated_values import StatedValue, build_value, list_amendments
 from hopline.answers.statement_dates import StatementDate, fetch_statement_dates
-from hopline.answers.statement_subjects import are_told_apart, list_shared_stems
+from hopline.answers.statement_subjects import are_parallel, are_told_apart, list_shared_stems
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading
 from hopline.reader.input import format_with_heading
 from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, READER, Answer, Evidence, Retrieval, Sentence
-from hopline.text.changes import find_changes
-from hopline.text.measures import find_quantities
+from hopline.text.changes import says_change
 from hopline.text.value_conflicts import are_equal, are_in_conflict, is_weekday
 from hopline.text.values import find_dates, find_years
 from hopline.text.words import contains_name
 
-MIN_SCORE: Final = 1.0  # of the reader, for "the evidence answers the question"
-MIN_MARGIN: Final = 0.5  # of the answer in its passage and in its sentence alone
 MIN_CONFIDENCE: Final = 0.04  # a reading that is denied or about another identifier has none
 MIN_SHARED: Final = 0.5  # of the words of the question that one of the sentences has
 
 
 @dataclass(frozen=True, slots=True)
-class StatedValue:
-    """The value of a reading: of a change, the new one, and ``former`` is then the old one."""
-
-    item: RatedReading
-    start: int
-    end: int
-    former: str = ""
-
-    @property
-    def reading(self) -> SpanReading:
-        """The reading of the value, or of the former one."""
-        return self.item.reading
-
-    @property
-    def text(self) -> str:
-        """The value as one line."""
-        return " ".join(self.reading.evidence.text[self.start : self.end].split()).strip(" ,;:.")
-
-    @property
-    def is_likely(self) -> bool:
-        """Whether the reader takes the value for an answer, in its passage and in its sentence alone."""
-        margin = min(self.reading.reading.margin, self.reading.alone)
-        return self.reading.score >= MIN_SCORE and margin >= MIN_MARGIN
-
-    def as_reading(self) -> SpanReading:
-        """Return the reading with the span of the value."""
-        return replace(self.reading, start=self.start, end=self.end)
-
-
-@dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two values for the same fact, the surer one first; ``is_change``: one is stated to replace the other."""
+    """Two values for the same fact, the surer one first.
+
+    ``is_change``: the one of the number ``newer`` is stated to replace the other.
+    """
 
     values: tuple[StatedValue, StatedValue]
     is_change: bool
+    newer: int
 
 
 def answer_contradiction(
@@ -102,7 +74,7 @@ def answer_contradiction(
 def _find_later(contradiction: Contradiction, dates: Sequence[StatementDate]) -> int | None:
     """Return the number of the value that replaces the other one, or whose date is later; None if it is unknown."""
     if contradiction.is_change:
-        return 0 if contradiction.values[0].former else 1
+        return contradiction.newer
     if dates[1].is_before(dates[0]):
         return 0
     return 1 if dates[0].is_before(dates[1]) else None
@@ -118,36 +90,31 @@ def find_contradiction(
     if question.asks_for_verdict or question.asks_for_explanation:
         return None
     ranked = sorted(readings, key=lambda item: -item.confidence)
-    values = [_build_value(item) for item in ranked if item.confidence >= MIN_CONFIDENCE and not item.bridges]
+    values = [build_value(item) for item in ranked if item.confidence >= MIN_CONFIDENCE and not item.bridges]
     values = [value for value in values if question.fits_answer_type(value.text)]
     for other in values[1:]:
         is_change = _is_change(values[0], other) or _is_change(other, values[0])
-        if not is_change and not (values[0].is_likely and other.is_likely):
+        is_likely = values[0].is_likely and other.is_likely
+        if not (is_change or is_likely or are_parallel(values[0].reading, other.reading)):
             continue
-        if _contradict(question, evidence, values[0], other):
-            return Contradiction((values[0], other), is_change)
-    return None
+        if _are_of_other_documents(values[0], other) and _contradict(question, evidence, values[0], other):
+            return Contradiction((values[0], other), is_change, newer=0 if values[0].former else 1)
+    return next(_list_amended(question, evidence, values[:1]), None)
 
 
-def _build_value(item: RatedReading) -> StatedValue:
-    """Return the value of a reading: of a change the new value, else its first quantity with the unit behind it."""
-    reading = item.reading
-    text, (offset, end) = reading.evidence.text, reading.sentence
-    span = reading.start - offset, reading.end - offset
-    sentence = text[offset:end]
-    if reading.evidence.kind == "passage":
-        for change in find_changes(sentence):
-            if _overlap(change.old, span) or _overlap(change.new, span):
-                former = " ".join(sentence[slice(*change.old)].split())
-                return StatedValue(item, offset + change.new[0], offset + change.new[1], former)
-    for quantity in find_quantities(sentence):
-        if _overlap((quantity.start, quantity.end), span):
-            return StatedValue(item, min(offset + quantity.start, reading.start), offset + quantity.end)
-    return StatedValue(item, reading.start, reading.end)
+def _list_amended(
+    question: QuestionAnalysis, evidence: Sequence[Evidence], values: Sequence[StatedValue]
+) -> Iterator[Contradiction]:
+    """Yield the contradictions of a value and another sentence of its document, of which one says what changes."""
+    for value in values:
+        for other in list_amendments(question, evidence, value):
+            if _contradict(question, evidence, value, other):
+                is_new = says_change(value.reading.quote)
+                yield Contradiction((value, other), is_change=True, newer=0 if is_new else 1)
 
 
-def _overlap(first: Span, second: Span) -> bool:
-    return first[0] < second[1] and second[0] < first[1]
+def _are_of_other_documents(first: StatedValue, second: StatedValue) -> bool:
+    return first.reading.evidence.document_id != second.reading.evidence.document_id
 
 
 def _is_change(later: StatedValue, earlier: StatedValue) -> bool:
@@ -158,13 +125,11 @@ def _is_change(later: StatedValue, earlier: StatedValue) -> bool:
 def _contradict(
     question: QuestionAnalysis, evidence: Sequence[Evidence], first: StatedValue, second: StatedValue
 ) -> bool:
-    """Return whether two documents give values of one kind that are not equal, for the subject of the question.
+    """Return whether two values are of one kind and not equal, and stated of the subject of the question.
 
     If a name of the question is in another passage of a document only, one sentence has to have all words of the
     question that the other one has.
     """
-    if first.reading.evidence.document_id == second.reading.evidence.document_id:
-        return False
     is_amount = question.answer_type in {"number", "age", "size"}
     if not are_in_conflict(first.text, second.text, is_amount=is_amount):
         return False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from hopline.text.measures import find_quantities
 from hopline.text.parser import load_question_parser
-from hopline.text.words import read_stem_list, stem
+from hopline.text.words import normalize_word, read_stem_list, stem
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -23,6 +23,7 @@ _SIGN_OF_CHANGE: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+_CHANGED: Final = re.compile(r"\bno longer\b|\binstead of\b|\bnow\b|\bwith effect from\b", re.IGNORECASE)
 _BREAK: Final = re.compile(r"\s")
 _OBJECTS: Final = frozenset({"pobj", "attr", "dobj", "conj"})
 
@@ -33,6 +34,12 @@ class Change:
 
     old: Span
     new: Span
+
+
+def says_change(sentence: str) -> bool:
+    """Return whether a sentence has a word that says that it changes a rule: "is raised", "amended", "no longer"."""
+    words = {stem(normalize_word(word)) for word in re.findall(r"[^\W\d_]+", sentence)}
+    return bool(words & read_stem_list("amending") or _CHANGED.search(sentence))
 
 
 @lru_cache(maxsize=500)
@@ -97,9 +104,11 @@ def _find_child(token: Token, dependency: str) -> Token | None:
 
 
 def _find_subject(verb: Token) -> Token | None:
-    """Find the subject of a verb, or of the verb that it is coordinated with."""
+    """Find the subject of a verb, or of the verb that it is coordinated with; of a relative clause, its noun."""
     while True:
         subject = _find_child(verb, "nsubj") or _find_child(verb, "nsubjpass")
+        if subject is not None and subject.tag_ in {"WP", "WDT"} and verb.dep_ == "relcl":
+            return verb.head
         if subject is not None or verb.dep_ != "conj":
             return subject
         verb = verb.head

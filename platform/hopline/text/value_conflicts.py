@@ -47,6 +47,15 @@ def are_in_conflict(first: str, second: str, *, is_amount: bool = False) -> bool
     return not any((*days, *amounts)) and _are_other_names(first, second)
 
 
+def list_values(text: str) -> list[tuple[int, int]]:
+    """List the spans of the amounts, dates, times and weekdays of a text."""
+    spans = [(item.start, item.end) for item in find_quantities(text)]
+    spans += [(span.start, span.end) for span in find_dates(text) if span.has_month]
+    spans += [match.span() for match in _WEEKDAY.finditer(text)]
+    spans += [match.span() for match in _CLOCK.finditer(text) if match["minute"] or match["half"]]
+    return sorted(spans)
+
+
 def is_weekday(text: str) -> bool:
     """Return whether a text is the name of a weekday, in singular or plural."""
     return _WEEKDAY.fullmatch(text) is not None
