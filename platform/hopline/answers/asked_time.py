@@ -11,7 +11,7 @@ from hopline.questions.analysis import QuestionAnalysis, analyse_question
 from hopline.reader.input import format_heading
 from hopline.reader.reading import SpanReading
 from hopline.text.values import Date, find_dates, find_years
-from hopline.text.words import find_content_words, stem_content_words
+from hopline.text.words import stem_content_words
 
 _KINDS: Final = (
     "leaflet|handbook|order|letter|newsletter|report|brochure|notice|guide|manual|rules|minutes|version|edition|list|"
@@ -92,7 +92,7 @@ def _find_named_document(
 
 
 def _list_words(text: str) -> frozenset[str]:
-    return stem_content_words(text) | {word for word in find_content_words(text) if word.isdigit()}
+    return stem_content_words(text) | set(re.findall(r"\d+", text))
 
 
 def _find_by_date(question: QuestionAnalysis, dates: Sequence[StatementDate], later: int) -> int | None:

@@ -172,22 +172,28 @@ def _compose(
     later: int | None,
 ) -> Answer:
     """Compose the possible answer of both values, the later one first if it is known."""
-    relation = "replaces the second" if contradiction.is_change else "is later"
-    relation = f" The first one {relation}." if later is not None else ""
     dated = dated[::-1] if later == 1 else dated
-    labels = [
+    documents = dict.fromkeys(value.reading.evidence.document for value, _ in dated)
+    sources = [
         ", ".join(part for part in (value.reading.evidence.document, since.text) if part) for value, since in dated
     ]
-    stated = " and ".join(f"{value.text} ({label})" for (value, _), label in zip(dated, labels, strict=True))
-    shown = [f"{value.text} ({since.text or value.reading.evidence.document})" for value, since in dated]
+    labels = [since.text or (value.reading.evidence.document if len(documents) > 1 else "") for value, since in dated]
+    relation = "replaces the second" if contradiction.is_change else "is later"
+    notice = (
+        f"{'The documents give' if len(documents) > 1 else 'The document gives'} different values: "
+        + " and ".join(f"{value.text} ({source})" for (value, _), source in zip(dated, sources, strict=True))
+        + (f". The first one {relation}." if later is not None else ".")
+    )
     answer = compose_answer(
         retrieval,
         (),
-        short="; ".join(shown),
+        short="; ".join(
+            f"{value.text} ({label})" if label else value.text for (value, _), label in zip(dated, labels, strict=True)
+        ),
         confidence=max(POSSIBLE, *(value.item.confidence for value, _ in dated)),
-        nearest=[_quote(retrieval, value, label) for (value, _), label in zip(dated, labels, strict=True)],
+        nearest=[_quote(retrieval, value, source) for (value, _), source in zip(dated, sources, strict=True)],
         written_by=READER,
-        notice=f"The documents give different values: {stated}.{relation}",
+        notice=notice,
     )
     return replace(answer, short_quoted=True)
 

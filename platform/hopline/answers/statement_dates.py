@@ -48,8 +48,13 @@ class StatementDate:
 
 
 def fetch_statement_dates(retrieval: Retrieval, readings: Sequence[SpanReading]) -> Flow[list[StatementDate]]:
-    """Return for each reading since when its sentence holds; the beginnings of the documents are fetched for it."""
+    """Return for each reading since when its sentence holds; the beginnings of the documents are fetched for it.
+
+    Sentences of the same document have no date but their own.
+    """
     ids = list(dict.fromkeys(reading.evidence.document_id for reading in readings))
+    if len(ids) == 1:
+        return [_find_since(reading) or StatementDate() for reading in readings]
     rows = to_rows((yield fetch("answering/document_passages", ids=ids)))
     first_ids = {row["document"]: row["id"] for row in reversed(rows)}
     known = {item.id: item for item in retrieval.evidence}
@@ -62,11 +67,8 @@ def fetch_statement_dates(retrieval: Retrieval, readings: Sequence[SpanReading])
 def find_statement_date(reading: SpanReading, beginning: Evidence | None) -> StatementDate:
     """Find the date of a sentence, or else of its document, of which ``beginning`` is the first passage."""
     evidence = reading.evidence
-    value = (reading.start - reading.sentence[0], reading.end - reading.sentence[0])
-    for span in _list_dates(reading.quote):
-        is_value = span.start < value[1] and value[0] < span.end
-        if not is_value and _SINCE.search(reading.quote[: span.start]):
-            return _make(reading.quote, span)
+    if since := _find_since(reading):
+        return since
     if beginning is not None and (stated := _find_stated(beginning, _VALID)):
         return stated
     name = re.sub(r"_", " ", evidence.document.rpartition(".")[0])
@@ -76,6 +78,16 @@ def find_statement_date(reading: SpanReading, beginning: Evidence | None) -> Sta
     if beginning is not None:
         return _find_stated(beginning, _DATED) or _find_date_line(beginning) or StatementDate()
     return StatementDate()
+
+
+def _find_since(reading: SpanReading) -> StatementDate | None:
+    """Find the date behind "from", "since" or "as of" in the sentence of a reading, unless it is the value."""
+    value = (reading.start - reading.sentence[0], reading.end - reading.sentence[0])
+    for span in _list_dates(reading.quote):
+        is_value = span.start < value[1] and value[0] < span.end
+        if not is_value and _SINCE.search(reading.quote[: span.start]):
+            return _make(reading.quote, span)
+    return None
 
 
 def _list_dates(text: str) -> list[DateSpan]:

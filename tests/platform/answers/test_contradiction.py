@@ -55,3 +55,57 @@ def test_a_question_for_a_time_or_a_document_is_answered_by_its_value(answer, ha
     result = answer(question, *harbour)
     assert result.status != "not_found"
     assert result.short == short
+
+
+def test_an_addendum_of_the_same_document_replaces_a_clause(answer, passage):
+    lease = passage(
+        "lease",
+        "The monthly rent of the garden flat is 640 euros.",
+        "The notice period of the garden flat is three months.",
+        "Addendum: the monthly rent of the garden flat is raised to 690 euros from 1 June 2022.",
+        document="lease.txt",
+    )
+    result = answer("What is the monthly rent of the garden flat?", lease)
+    assert (result.status, result.short) == ("possible", "690 euros (1 June 2022); 640 euros")
+    assert result.notice.endswith("The first one replaces the second.")
+    before = answer("What was the monthly rent of the garden flat before 1 June 2022?", lease)
+    assert before.short == "640 euros"
+    assert answer("What is the notice period of the garden flat?", lease).status == "answered"
+
+
+def test_a_successor_replaces_the_name_in_a_table(answer, passage, table):
+    staff = table(
+        "staff",
+        "Staff",
+        ("name", "office"),
+        ("Ada Wick", "library"),
+        ("Greta Lohm", "print shop"),
+        document="staff.csv",
+    )
+    note = passage(
+        "note", "The print shop is led by Pavel Senn, who follows Greta Lohm.", "Dr. Ada Wick is still in the library.",
+        document="note.md", section=("Note of 2 February 2024",),
+    )  # fmt: skip
+    assert (
+        answer("Who leads the print shop?", staff, note).short == "Pavel Senn (2 February 2024); Greta Lohm (staff.csv)"
+    )
+    assert answer("Who is in the library?", staff, note).status == "answered"
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        ("How far is the south hall from the station?", "The south hall is 1.5 km from the station.",
+         "From the south hall to the station it is 1,500 m."),
+        ("How much do children pay for the ice rink?", "Children pay 20 crowns for the ice rink.",
+         "Adults pay 35 crowns for the ice rink."),
+        ("What is the joining fee of the club?", "The joining fee of the club is £40.", "The yearly fee of the club is £95."),
+        ("How many visitors did the museum have in 2022?", "In 2022 the museum had 41,200 visitors.",
+         "In 2023 the museum had 45,800 visitors."),
+        ("Who chairs the Holm club?", "The Holm club is chaired by Dr. Ada Wick.", "Ada Wick chairs the Holm club."),
+    ],
+)  # fmt: skip
+def test_equal_values_and_values_of_other_things_are_no_contradiction(answer, passage, question, first, second):
+    result = answer(question, passage("a", first, document="a.md"), passage("b", second, document="b.md"))
+    assert not result.notice
+    assert ";" not in result.short
