@@ -13,7 +13,9 @@ from typing import Final
 
 from hopline.answers.answerer import EvidenceReader
 from hopline.answers.asked_time import find_asked_value, remove_time
+from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import cite, compose_answer
+from hopline.answers.measure_question import parse_measure_question
 from hopline.answers.span import compose_span_answer
 from hopline.answers.stated_values import StatedValue, build_value, list_amendments
 from hopline.answers.statement_dates import StatementDate, fetch_statement_dates
@@ -50,8 +52,11 @@ def answer_contradiction(
 ) -> Flow[Answer | None]:
     """Answer with both values of documents that contradict each other, as a possible answer; None if none do.
 
-    If the question asks for the value of a time or of a document, this is the answer.
+    If the question asks for the value of a time or of a document, this is the answer. A question that compares things
+    is of another kind.
     """
+    if parse_comparison(question) or parse_measure_question(question):
+        return None
     retrieval, readings = yield from reader.read(question, retrieval)
     contradiction = find_contradiction(question, retrieval.evidence, readings)
     without_time = remove_time(question) if contradiction is None else None

@@ -109,3 +109,33 @@ def test_equal_values_and_values_of_other_things_are_no_contradiction(answer, pa
     result = answer(question, passage("a", first, document="a.md"), passage("b", second, document="b.md"))
     assert not result.notice
     assert ";" not in result.short
+
+
+def test_a_field_of_a_form_and_a_later_sentence_contradict_each_other(answer, passage):
+    form = passage("form", "Membership fee: £40", document="club.md", title="Otter Canoe Club, edition 2020")
+    news = passage(
+        "news",
+        "The membership fee of the Otter Canoe Club is now £45.",
+        document="news.md",
+        section=("12 October 2023",),
+    )
+    result = answer("What is the membership fee of the Otter Canoe Club?", form, news)
+    assert (result.status, result.short) == ("possible", "£45 (12 October 2023); £40 (2020)")
+
+
+def test_cells_of_two_price_lists_contradict_each_other(answer, table):
+    columns = ("Ticket", "Single", "Return")
+    lists = [
+        table(
+            year,
+            "",
+            columns,
+            ("Adult", single, "20.00 €"),
+            ("Child", "6.00 €", "10.00 €"),
+            document=f"ferry-{year}.csv",
+        )
+        for year, single in (("2022", "12.00 €"), ("2024", "14.00 €"))
+    ]
+    result = answer("How much is a single ticket for an adult on the ferry?", *lists)
+    assert (result.status, result.short) == ("possible", "14.00 € (2024); 12.00 € (2022)")
+    assert answer("How much is a single ticket for a child on the ferry?", *lists).status == "answered"
