@@ -24,26 +24,19 @@ _LASTING: Final = re.compile(
     r"\b(?:for|within) how long\b|\bhow long (?:do|does|did|will|must|may|can|could|should|has|have|had|would)\b",
     re.IGNORECASE,
 )
-_KINDS: Final = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        ("frequency", r"\bhow (?:often|frequently)\b|\bhow many times (?:a|an|per|each|every)\b"),
-        (
-            "price",
-            (
-                r"\bhow (?:much|expensive)\b.*\b(?:costs?|pay|pays|paid|charged?|price|fee|rent|fare)\b"
-                r"|\bwhat (?:does|do|did|will|would)\b.*\bcost\s*\?*$"
-            ),
-        ),
-        ("clock", r"\b(?:what|which) time\b"),
-        ("weekday", r"\b(?:what|which)\s+(?:week)?days?(?: of the week)?\b"),
-        ("month", r"\b(?:what|which)\s+months?\b"),
-        ("year", r"\b(?:what|which)\s+years?\b"),
-        ("colour", r"\b(?:what|which)\s+colou?rs?\b"),
-        ("person", r"^(?:[^?]*,\s+)?(?:by |with |from |to )?(?:who|whom)\b"),
-        ("date", r"^(?:[^?]*,\s+)?(?:since |until |by )?when\b"),
-    )
-)
+_PATTERNS: Final[dict[ValueKind, str]] = {
+    "frequency": r"\bhow (?:often|frequently)\b|\bhow many times (?:a|an|per|each|every)\b",
+    "price": r"\bhow (?:much|expensive)\b.*\b(?:costs?|pay|pays|paid|charged?|price|fee|rent|fare)\b"
+    r"|\bwhat (?:does|do|did|will|would)\b.*\bcost\s*\?*$",
+    "clock": r"\b(?:what|which) time\b",
+    "weekday": r"\b(?:what|which)\s+(?:week)?days?(?: of the week)?\b",
+    "month": r"\b(?:what|which)\s+months?\b",
+    "year": r"\b(?:what|which)\s+years?\b",
+    "colour": r"\b(?:what|which)\s+colou?rs?\b",
+    "person": r"^(?:[^?]*,\s+)?(?:by |with |from |to )?(?:who|whom)\b",
+    "date": r"^(?:[^?]*,\s+)?(?:since |until |by )?when\b",
+}
+_KINDS: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PATTERNS.items())
 _TEMPERATURE: Final = re.compile(r"\b(?:what|which)\s+temperature\b", re.IGNORECASE)
 _ADJECTIVE: Final = re.compile(r"\bhow ([a-z]+)\b", re.IGNORECASE)
 _MEASURE_NOUN: Final = re.compile(
@@ -98,7 +91,7 @@ def find_value_kind(text: str) -> ValueKind:
     """Return the kind of value that a question asks for; "" for others, and for amounts and sizes."""
     if _DURATION.search(text):
         return "duration" if _asks_for_duration(text) else ""
-    return next((kind for kind, pattern in _KINDS if pattern.search(text)), "")  # type: ignore[return-value]
+    return next((kind for kind, pattern in _KINDS if pattern.search(text)), "")
 
 
 def _asks_for_duration(text: str) -> bool:
