@@ -39,7 +39,10 @@ _VERDICT: Final = re.compile(
     re.IGNORECASE,
 )
 _EXPLANATION: Final = re.compile(
-    _PREAMBLE + r"(?:why|how(?! (?:many|much|long|old|far|often|large|big|high|fast|tall|warm)))\b", re.IGNORECASE
+    _PREAMBLE
+    + r"(?:why|how(?! (?:many|much|long|old|far|often|frequently|large|big|small|high|fast|slow|tall|warm|hot|cold|wide|"
+    r"broad|deep|thick|heavy|strong|loud|expensive)\b))\b",
+    re.IGNORECASE,
 )
 _AMOUNT: Final = re.compile(
     r"\bhow (?:many|much)\b|^(?:what|which)(?: (?:is|was) the)?(?: \w+)? number of\b", re.IGNORECASE

@@ -82,3 +82,11 @@ def test_what_stands_before_an_answer_counts():
     count = analyse_question("How many people work at the mill?")
     assert not count.fits_answer_type("1975", "The mill was built in ")
     assert count.fits_answer_type("1975", "The mill employs ")
+
+
+@pytest.mark.parametrize(
+    "question", ["How heavy is the wheel?", "How deep is the pit?", "How frequently is it cleaned?"]
+)
+def test_a_question_for_a_measure_asks_for_no_explanation(question):
+    assert not analyse_question(question).asks_for_explanation
+    assert analyse_question(question.split()[0] + " " + question.split(maxsplit=2)[2]).asks_for_explanation
