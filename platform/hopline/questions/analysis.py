@@ -40,8 +40,8 @@ _VERDICT: Final = re.compile(
 )
 _EXPLANATION: Final = re.compile(
     _PREAMBLE
-    + r"(?:why|how(?! (?:many|much|long|old|far|often|frequently|large|big|small|high|fast|slow|tall|warm|hot|cold|wide|"
-    r"broad|deep|thick|heavy|strong|loud|expensive)\b))\b",
+    + r"(?:why|how(?! (?:many|much|long|old|far|often|frequently|large|big|small|high|fast|slow|tall|warm|hot|"
+    r"cold|wide|broad|deep|thick|heavy|strong|loud|expensive)\b))\b",
     re.IGNORECASE,
 )
 _AMOUNT: Final = re.compile(
