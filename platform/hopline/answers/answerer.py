@@ -12,6 +12,7 @@ from typing import Final, Protocol
 from hopline.answers.expansion import unite_tables
 from hopline.answers.table_readings import limit_doubtful_cells
 from hopline.answers.two_hops import parse_two_hop_question, read_two_hops
+from hopline.answers.unfitting_readings import lower_unfitting_readings
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading, read_with_confidence
@@ -54,9 +55,9 @@ def _read(question: QuestionAnalysis, retrieval: Retrieval) -> Flow[Readings]:
     united = yield from unite_tables([item.reading.evidence for item in readings])
     readings = limit_doubtful_cells(question, readings, united)
     two_hops = parse_two_hop_question(question)
-    if two_hops is None:
-        return retrieval, readings
-    return (yield from read_two_hops(two_hops, retrieval, readings))
+    if two_hops is not None:
+        retrieval, readings = yield from read_two_hops(two_hops, retrieval, readings)
+    return retrieval, lower_unfitting_readings(question, readings)
 
 
 class Answerer(Protocol):

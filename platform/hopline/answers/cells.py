@@ -17,6 +17,7 @@ from hopline.answers.composition import cite, compose_answer, demote_to_possible
 from hopline.answers.expansion import UnitedTable, insert_seeds, unite_tables
 from hopline.answers.list_question import ListQuestion, parse_list_question, read_count
 from hopline.answers.measure_question import parse_measure_question
+from hopline.answers.unfitting_readings import UNFITTING_FACTOR
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading, normalize_short
@@ -183,7 +184,8 @@ def find_table_result(
 ) -> TableResult | None:
     """Find the likeliest answer over the tables among the first evidence.
 
-    The probability of a cell that is only looked up and is not what the reader finds is limited to `MAX_LOOKED_UP`.
+    The probability of a cell that is only looked up and is not what the reader finds is limited to `MAX_LOOKED_UP`;
+    that of a cell of another kind than the question asks for is lowered.
     """
     direct = [item.reading for item in readings if not item.bridges]
     cells = {reading.evidence.id: CellReading(reading.short, reading.score) for reading in direct}
@@ -197,6 +199,8 @@ def find_table_result(
         for table in (*searched, *(item.table for item in united))
     ]
     result = answer_over_tables(question, tuple(sources))
+    if result and not result.program.computed and not any(map(question.fits_answer_type, result.values)):
+        result = replace(result, probability=result.probability * UNFITTING_FACTOR)
     if result is None or result.program.computed or result.named or any(_agree(item, result) for item in readings):
         return result
     return replace(result, probability=min(result.probability, MAX_LOOKED_UP))

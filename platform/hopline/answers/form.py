@@ -22,7 +22,7 @@ MIN_WORDS: Final = 2  # of a question that is compared with whole labels
 _ASKED: Final = re.compile(r"(?:what|who)\s+(?:is|was|are|were)\s+the\s+(?P<phrase>[^?]+)", re.IGNORECASE)
 _WORD: Final = re.compile(r"\w+(?:['’-]\w+)*")
 _FIELD: Final = re.compile(
-    r"(?:^|(?<=\s))(?P<label>[A-Z][^:|]{1,60}?)\s*:\s*(?P<value>\S.*?)(?=\s+[A-Z][\w ./-]{1,40}:|$)"
+    r"(?:^|(?<=\s))(?P<label>[A-Z][^:|]{1,60}?)\s*(?:(?<!\d):|:(?!\d))\s*(?P<value>\S.*?)(?=\s+[A-Z][\w ./-]{1,40}:|$)"
 )
 _VALUE: Final = re.compile(r"[^\w(]*(?:[A-Z]|\d|[$€£¥])")
 _LINKS: Final = frozenset({"of", "for", "on", "in"})

@@ -3,9 +3,9 @@
 Without a language model, the answerers are tried in the order of this module, and the first that applies answers:
 
 1. Of the whole question: answerers of the user; the content of whole pages and tables; summaries.
-2. Of each of its parts: letters, forms, meanings of codes, comparisons of dates, calculations over tables, comparisons
-   by other measures, lists, cells of tables, spans that the reader finds (in two hops, if the question describes a
-   thing by another one).
+2. Of each of its parts: letters, values in which documents contradict each other, forms, meanings of codes,
+   comparisons of dates, calculations over tables, comparisons by other measures, lists, cells of tables, spans that the
+   reader finds (in two hops, if the question describes a thing by another one).
 
 With a language model, answerers of the user are tried first; then it writes the answer from the same evidence
 (`hopline.answers.generated`). Where it fails, the answer is the extractive one, of any kind. Both may look at more
@@ -26,6 +26,7 @@ from hopline.answers.closed_book import answer_closed_book
 from hopline.answers.code_meaning import answer_code_meaning
 from hopline.answers.comparison import answer_comparison
 from hopline.answers.composition import abstain, combine_answers, demote_repeated_answers
+from hopline.answers.contradiction import answer_contradiction
 from hopline.answers.expansion import expand_evidence, prepend_evidence, separate_additions
 from hopline.answers.form import answer_form
 from hopline.answers.generated import AnswerModel, generate_answer
@@ -45,6 +46,7 @@ Retrieve = Callable[[str], Flow[Retrieval]]
 OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_outline, answer_summary)
 OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_letter,
+    answer_contradiction,
     answer_form,
     answer_code_meaning,
     answer_comparison,

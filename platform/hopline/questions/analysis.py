@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
+from hopline.questions.answer_types import fits_value_kind, has_amount, is_count
 from hopline.questions.parts import insert_answer, split_parts
 from hopline.questions.references import Reference, asks_only_references, parse_references
 from hopline.text.identifiers import Identifier, blank_identifiers, find_identifiers
 from hopline.text.parser import load_question_parser
-from hopline.text.values import Bound, find_bound, find_date, find_leading_number, find_years, is_year
+from hopline.text.values import Bound, find_bound, find_years, is_year
 from hopline.text.words import contains_name, find_content_words, load_function_words, stem_content_words
 
 if TYPE_CHECKING:
@@ -38,15 +39,18 @@ _VERDICT: Final = re.compile(
     re.IGNORECASE,
 )
 _EXPLANATION: Final = re.compile(
-    _PREAMBLE + r"(?:why|how(?! (?:many|much|long|old|far|often|large|big|high|fast|tall|warm)))\b", re.IGNORECASE
+    _PREAMBLE
+    + r"(?:why|how(?! (?:many|much|long|old|far|often|frequently|large|big|small|high|fast|slow|tall|warm|hot|"
+    r"cold|wide|broad|deep|thick|heavy|strong|loud|expensive)\b))\b",
+    re.IGNORECASE,
 )
 _AMOUNT: Final = re.compile(
     r"\bhow (?:many|much)\b|^(?:what|which)(?: (?:is|was) the)?(?: \w+)? number of\b", re.IGNORECASE
 )
+_COUNT: Final = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)  # "the number of the leaflet" is no count
 _AGE: Final = re.compile(r"\bhow old\b", re.IGNORECASE)
 _SIZE: Final = re.compile(r"\bhow (?:long|far|high|tall|wide|deep|large|big)\b", re.IGNORECASE)
 _CHOICE: Final = re.compile(r"\bor\b", re.IGNORECASE)
-_CLOCK: Final = re.compile(r"\d:\d\d")
 _LATIN: Final = re.compile(r"[A-Za-zÀ-ɏ]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
@@ -154,21 +158,21 @@ class QuestionAnalysis:
         """Whether it asks for pages and tables as such, not for a fact in them."""
         return bool(self.references) and asks_only_references(self.text, self.references)
 
-    def fits_answer_type(self, answer: str) -> bool:
-        """Return whether an answer is a number if the question asks for one, and has a digit if it asks for a size.
+    def fits_answer_type(self, answer: str, before: str = "") -> bool:
+        """Return whether an answer may be of the kind that the question asks for.
 
-        Dates and times are no numbers, and a year is no age.
+        ``before`` is what the sentence of the answer has before it. A count is a number, "up to six" and "none" as
+        well, but no date, no time and no year; a size has a digit or a number word, and a year is no age. For
+        durations, prices, persons and others see `hopline.questions.answer_types`.
         """
         match self.answer_type:
-            case "number":
-                is_number = find_leading_number(answer) is not None
-                return is_number and find_date(answer) is None and not _CLOCK.search(answer)
+            case "number" if not (is_count(answer, before) if _COUNT.search(self.text) else has_amount(answer)):
+                return False
             case "age" if is_year(answer.strip()):
                 return False
-            case "age" | "size":
-                return any(char.isdigit() for char in answer)
-            case _:
-                return True
+            case "age" | "size" if not has_amount(answer):
+                return False
+        return fits_value_kind(self.text, answer, before)
 
     def find_unmatched(self, texts: Iterable[str]) -> tuple[str, ...]:
         """Return the names, numbers and identifiers of the question that no text contains."""

@@ -106,7 +106,8 @@ class Answer:
     ``written_by`` is the name of the model that wrote it, "reader" if the reader found it, "extractive" otherwise.
     ``confidence`` is the reader's, in [0, 1]; None for other answers. ``nearest`` are the sentences that an abstention
     shows: they are about the question, and do not answer it; of an answer to some parts of a question, the possible
-    answers to other parts. ``notice`` says why the question could not be read, or which of its parts have no answer.
+    answers to other parts. ``notice`` says why the question could not be read, which of its parts have no
+    answer, or which documents give different values.
     ``model_error`` is the reason why a configured model did not write it: it failed, its reply could not be used, or a
     budget was spent; "" where there was none.
     """

@@ -52,6 +52,10 @@ def test_running_text_is_no_field() -> None:
     assert find("What is the occupation of the town?", "Occupation of the town lasted three years.\nTown") is None
 
 
+def test_the_colon_of_a_time_ends_no_label() -> None:
+    assert find("When does the office in Borre open?", "The office in Borre opens at 9:00.") is None
+
+
 def test_two_forms_with_different_values_are_no_answer() -> None:
     assert find("What is the occupation?", FORM, "Occupation Surveyor") is None
     assert find("What is the occupation?", FORM, "Occupation: Store keeper") == "Store keeper"
