@@ -60,6 +60,7 @@ CLAIMS = {
 FLAGS = 2000
 # repository and licence of the sets that are not described by their files
 SOURCES = {
+    "multihop-train-1200": "HotpotQA CC BY-SA 4.0, 2WikiMultihopQA Apache-2.0, MuSiQue CC BY 4.0",
     "hitab-train": "microsoft/HiTab, C-UDA 1.0; tables of Statistics Canada, NSF and Wikipedia",
     "gri-qa-one-table": "softlab-unimore/gri_qa, MIT",
     "hct-qa-synthetic": "HCT-QA, generated tables, repo MIT",
@@ -92,6 +93,17 @@ def collect_samples(questions: Path, tables: Path, claims: Path) -> list[ClaimSa
     return samples + make_flag_samples(flags, FLAGS, seed=SEED)
 
 
+def describe_sources(samples: list[ClaimSample], questions: Path) -> dict[str, str]:
+    """Return for each set the number of its samples, its repository and its licence."""
+    sources = dict(SOURCES)
+    for name in QUESTIONS.keys() - SOURCES.keys():
+        [path] = questions.glob(f"{name}.jsonl*")
+        description = read_reader_file(path).description
+        sources[name] = ", ".join(str(description[key]) for key in ("repository", "licence") if key in description)
+    counts = Counter(sample.source for sample in samples)
+    return {name: f"{count} samples; {sources[name]}" for name, count in counts.items()}
+
+
 def cut(samples: list[ClaimSample], limit: int, name: str) -> list[ClaimSample]:
     """Return at most ``limit`` samples, chosen by the seed."""
     return Random(f"{SEED} {name}").sample(samples, min(limit, len(samples)))  # noqa: S311 - no secret
@@ -119,10 +131,8 @@ def main() -> None:
         for sample in Random(SEED).sample(samples, 60):  # noqa: S311 - no secret
             print(sample)
         return
-    sources = Counter(sample.source for sample in samples)
-    card = train_verifier(
-        samples, arguments.output, base=BUNDLED / "reader", data=dict(sources), on_progress=print_progress
-    )
+    data = describe_sources(samples, arguments.questions)
+    card = train_verifier(samples, arguments.output, base=BUNDLED / "reader", data=data, on_progress=print_progress)
     print(json.dumps(dict(card.figures), indent=1))
 
 

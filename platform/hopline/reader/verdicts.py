@@ -53,12 +53,12 @@ def _choose_units(question: QuestionAnalysis, readings: Sequence[SpanReading]) -
 
 def rate_likeness(question: QuestionAnalysis, reading: SpanReading, unit: Span) -> float:
     """Return the share of the words of a question that a sentence or row has, in [0, 1]; half for its heading."""
-    asked = question.content_stems
-    if not asked:
+    stems = question.content_stems
+    if not stems:
         return 0.0
-    own = asked & stem_content_words(make_readable_unit(reading.evidence, unit)[1])
-    above = asked & stem_content_words(format_heading(reading.evidence))
-    return (len(own) + IN_HEADING * len(above - own)) / len(asked)
+    own = stems & stem_content_words(make_readable_unit(reading.evidence, unit)[1])
+    above = stems & stem_content_words(format_heading(reading.evidence))
+    return (len(own) + IN_HEADING * len(above - own)) / len(stems)
 
 
 def _move(reading: SpanReading, unit: Span, alone: Reading) -> SpanReading:

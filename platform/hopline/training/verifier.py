@@ -63,12 +63,12 @@ def train_verifier(
         return functional.cross_entropy(logits, targets)
 
     checkpoint = folder / "verifier.checkpoint"
-    one = Recipe(recipe.epochs, 1, recipe.rate, recipe.slow, recipe.seed)
+    batched = Recipe(recipe.epochs, 1, recipe.rate, recipe.slow, recipe.seed)
     loss = fit(
         network,
         batches,
         compute_loss,
-        one,
+        batched,
         phase="verifier",
         checkpoint=checkpoint,
         data=compute_fingerprint(training),

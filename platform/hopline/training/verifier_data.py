@@ -67,9 +67,9 @@ def make_claim_samples(file: ReaderFile, *, seed: int) -> list[ClaimSample]:
         if not others:
             others = random.sample(file.paragraphs, min(4, len(file.paragraphs)))
         for question in paragraph.questions:
-            for label, asked, answer, text in _make_rows(paragraph, question, others, random):
+            for label, verdict_question, answer, text in _make_rows(paragraph, question, others, random):
                 header = "" if random.random() < NO_HEADER else paragraph.title
-                samples.append(ClaimSample(asked, answer, header, text.strip(), label, file.name))
+                samples.append(ClaimSample(verdict_question, answer, header, text.strip(), label, file.name))
     return samples
 
 
@@ -206,11 +206,11 @@ def _cut(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 def _make_verdict_rows(question: str, answer: str, passage: str, random: Random) -> Iterator[Row]:
     """The question with its answer in place of the question word: "Who led X?" becomes "Did Ada lead X?"."""
-    asked = ask_for_verdict(question, answer)
-    if not asked:
+    verdict_question = ask_for_verdict(question, answer)
+    if not verdict_question:
         return
-    yield ("supported", asked, "yes", passage)
-    yield ("contradicted", asked, "no", passage)
+    yield ("supported", verdict_question, "yes", passage)
+    yield ("contradicted", verdict_question, "no", passage)
     other = _find_other_value(passage, question, (answer,), random)
     if other and get_kind(other) == get_kind(answer) and (false := ask_for_verdict(question, other)):
         yield ("supported", false, "no", passage)
@@ -334,9 +334,9 @@ def make_flag_samples(file: ReaderFile, count: int, *, seed: int) -> list[ClaimS
         text = format_table_row(cells)[0]
         column, form = random.choice(flags)
         right, wrong = ("yes", "no") if values[column] else ("no", "yes")
-        asked = form.format(subject)
-        samples.append(ClaimSample(asked, right, "", text, "supported", "flags"))
-        samples.append(ClaimSample(asked, wrong, "", text, "contradicted", "flags"))
+        verdict_question = form.format(subject)
+        samples.append(ClaimSample(verdict_question, right, "", text, "supported", "flags"))
+        samples.append(ClaimSample(verdict_question, wrong, "", text, "contradicted", "flags"))
         if random.random() < 0.4:
             other = form.format(random.choice(names))
             samples.append(ClaimSample(other, right, "", text, "not_stated", "flags"))

@@ -175,5 +175,5 @@ def test_an_answer_has_the_prompt_the_reply_tokens_and_cost(model: Open, plant: 
     assert format_model_use(answer.retrieval) == "1 model call, 18 tokens, cost 25"
     again = hop.ask("Who opened the Brackwater plant in 1987?", collection=plant)
     assert format_model_use(again.retrieval) == "1 cached reply"
-    [asked] = [step for step in answer.to_dict()["trace"] if step["request"] == "ask"]
-    assert asked["detail"]["answer"]
+    [step] = [step for step in answer.to_dict()["trace"] if step["request"] == "ask"]
+    assert step["detail"]["answer"]

@@ -46,7 +46,7 @@ def test_a_question_gives_supported_contradicted_and_not_stated_answers() -> Non
 
 
 @pytest.mark.parametrize(
-    ("question", "answer", "asked"),
+    ("question", "answer", "verdict_question"),
     [
         ("Who built the mill?", "Ada Quist", "Did Ada Quist build the mill?"),
         ("When was the mill built?", "1871", "Was the mill built in 1871?"),
@@ -55,8 +55,10 @@ def test_a_question_gives_supported_contradicted_and_not_stated_answers() -> Non
         ("Why was it closed?", "floods", ""),
     ],
 )
-def test_a_question_with_its_answer_becomes_a_yes_or_no_question(question: str, answer: str, asked: str) -> None:
-    assert ask_for_verdict(question, answer) == asked
+def test_a_question_with_its_answer_becomes_a_yes_or_no_question(
+    question: str, answer: str, verdict_question: str
+) -> None:
+    assert ask_for_verdict(question, answer) == verdict_question
 
 
 def test_cells_of_other_columns_and_rows_are_wrong_answers() -> None:
