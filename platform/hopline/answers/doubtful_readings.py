@@ -88,8 +88,8 @@ def _contains_words(words: Sequence[str], part: Sequence[str]) -> bool:
 def _counts_other_things(question: QuestionAnalysis, reading: SpanReading) -> bool:
     """Return whether the question asks how many there are of what the sentence, row and headings do not name.
 
-    The things that are counted may be named by the sentence before. What the question denies is not counted by a
-    sentence without a negation, nor the other way round.
+    The things that are counted may be named by the sentence before. A sentence without a negation does not count what
+    the question denies.
     """
     counted = find_counted(question.text)
     if not counted or question.answer_type != "number":
@@ -99,10 +99,10 @@ def _counts_other_things(question: QuestionAnalysis, reading: SpanReading) -> bo
         text = reading.evidence.text
         before = text[max(0, reading.sentence[0] - MAX_BEFORE) : reading.sentence[0]]
         texts = [format_heading(reading.evidence), before, reading.quote]
-        differs = has_negation(question.text) != has_negation(reading.quote)
+        is_denied = has_negation(question.text) and not has_negation(reading.quote)
     else:
         row, column = grid.locate_cell(reading.start)
         header = grid.column(column) if column is not None else ""
         texts = [header, reading.evidence.caption, row.cells[0].text if row else "", reading.short]
-        differs = False
-    return differs or not counted & {word for text in texts for word in split_words(text)}
+        is_denied = False
+    return is_denied or not counted & {word for text in texts for word in split_words(text)}
