@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from hopline.answers.doubtful_readings import limit_doubtful_readings
 from hopline.answers.expansion import unite_tables
-from hopline.answers.table_readings import limit_doubtful_cells
 from hopline.answers.two_hops import parse_two_hop_question, read_two_hops
 from hopline.answers.unfitting_readings import lower_unfitting_readings
 from hopline.flow.requests import Flow
@@ -53,7 +53,7 @@ class EvidenceReader:
 def _read(question: QuestionAnalysis, retrieval: Retrieval) -> Flow[Readings]:
     readings = yield from read_with_confidence(question, retrieval.evidence[:MAX_EVIDENCE])
     united = yield from unite_tables([item.reading.evidence for item in readings])
-    readings = limit_doubtful_cells(question, readings, united)
+    readings = limit_doubtful_readings(question, readings, united)
     two_hops = parse_two_hop_question(question)
     if two_hops is not None:
         retrieval, readings = yield from read_two_hops(two_hops, retrieval, readings)

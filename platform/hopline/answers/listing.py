@@ -15,6 +15,7 @@ from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
 from hopline.answers.bulleted_lists import list_below
 from hopline.answers.cells import TableResult, weigh_results
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
+from hopline.answers.doubtful_readings import MAX_DOUBTFUL
 from hopline.answers.expansion import UnitedTable, unite_tables
 from hopline.answers.list_question import ListQuestion, may_ask_for_several, parse_list_question
 from hopline.answers.listed_items import (
@@ -29,7 +30,6 @@ from hopline.answers.listed_items import (
 from hopline.answers.listed_rows import quote_rows, rate_rows
 from hopline.answers.separate_sentences import SentenceItems, is_negated, read_sentences
 from hopline.answers.span import compose_span_answer
-from hopline.answers.table_readings import MAX_DOUBTFUL
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis, analyse_question
 from hopline.reader.confidence import RatedReading

@@ -133,6 +133,16 @@ class QuestionAnalysis:
         return self.answer_type == "explanation"
 
     @cached_property
+    def comparatives(self) -> frozenset[str]:
+        """The comparatives of a question that compares things, in lower case: "heavier", "more"; empty for others.
+
+        It has alternatives, or "than".
+        """
+        if not self.gives_choice and not re.search(r"\bthan\b", self.text):
+            return frozenset()
+        return frozenset(token.lower_ for token in self.parse if token.tag_ in {"JJR", "RBR"})
+
+    @cached_property
     def gives_choice(self) -> bool:
         """Whether the question names alternatives, of which the answer may be one."""
         return bool(_CHOICE.search(self.text))

@@ -27,6 +27,11 @@ def is_negation(word: str) -> bool:
     return _NEGATION.search(word) is not None
 
 
+def has_negation(text: str) -> bool:
+    """Whether a text denies something: "They were not counted", but not "no later than"."""
+    return _NEGATION.search(_AFFIRMED.sub(" ", text)) is not None
+
+
 def is_denied(question: QuestionAnalysis, sentence: str, answer: tuple[int, int]) -> bool:
     """Whether a sentence denies a word of the question in the clause of its answer.
 

@@ -78,3 +78,41 @@ def test_another_filler_of_the_same_role_is_a_no(answer: Ask, passage: Make, que
     result = answer(question, club)
     assert result.short == verdict
     assert result.claims[0].citations[0].quote in club.text
+
+
+@pytest.mark.parametrize(
+    ("question", "status"),
+    [
+        ("Does the Alva weigh more per litre than the Brod?", {"possible", "not_found"}),
+        ("Is the Alva quieter than the Brod?", {"answered"}),
+        ("Which pump lasts longer, the Alva or the Brod?", {"possible", "not_found"}),
+    ],
+)
+def test_a_sentence_about_one_of_two_things_does_not_compare_them(
+    answer: Ask, passage: Make, question: str, status: set[str]
+) -> None:
+    pumps = passage(
+        "pumps",
+        "The Alva weighs 12 kg and holds 3 litres.",
+        "The Brod weighs 9 kg and lasts for ten years.",
+        "The Alva is quieter than the Brod.",
+        title="Pumps",
+    )
+    assert answer(question, pumps).status in status
+
+
+@pytest.mark.parametrize(
+    ("question", "sure"),
+    [
+        ("How many pupils does the school have?", "204"),
+        ("How many teachers does the school have?", None),
+        ("How many windows were broken?", "four"),
+        ("How many windows were not broken?", None),
+    ],
+)
+def test_the_number_of_other_things_is_no_sure_answer(
+    answer: Ask, passage: Make, question: str, sure: str | None
+) -> None:
+    school = passage("school", "The school has 204 pupils.", "In the storm four of the windows were broken.")
+    result = answer(question, school)
+    assert (result.short if result.status == "answered" else None) == sure

@@ -1,6 +1,7 @@
-"""Limits of what the reader finds in tables: cells of other rows, counts of other things, single summands.
+"""Limits of what the reader finds: values of one of several things, or of other things than the question names.
 
-The reader does not see all rows of a long table, and takes the next best cell if the right one is missing.
+The reader sees neither all rows of a long table nor the other value of a comparison, and takes the next best value if
+the right one is missing.
 """
 
 from __future__ import annotations
@@ -13,22 +14,26 @@ from typing import Final
 from hopline.answers.expansion import UnitedTable
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading
+from hopline.reader.input import format_heading
+from hopline.reader.negation import has_negation
 from hopline.reader.reading import SpanReading
 from hopline.results import Evidence
 from hopline.tables.question import find_counted
 from hopline.tables.typed_table import is_total_label, list_words, split_words
 from hopline.text.words import read_word_list
 
-MAX_DOUBTFUL: Final = 0.5  # confidence in a cell that the question does not name: below the usual threshold
+MAX_DOUBTFUL: Final = 0.5  # confidence in a doubtful reading: below the usual threshold
+MAX_BEFORE: Final = 200  # characters before a sentence that may name what it counts
 _TOGETHER: Final = re.compile(r"\b(?:together|altogether|combined)\b", re.IGNORECASE)
 
 
-def limit_doubtful_cells(
+def limit_doubtful_readings(
     question: QuestionAnalysis, readings: Sequence[RatedReading], united: Sequence[UnitedTable]
 ) -> list[RatedReading]:
-    """Limit the confidence of cells of a row that the question does not name, of what it does not count or adds up.
+    """Limit the confidence of readings that may be of something else than the question asks for.
 
-    ``united`` are the long tables of whose parts cells were read.
+    They are values of one thing where several are compared, numbers of other things than those counted, cells of a row
+    that the question does not name, and single summands. ``united`` are the long tables of whose parts cells were read.
     """
     wholes = {part.id: item.table for item in united for part in item.parts}
     return [
@@ -40,10 +45,16 @@ def limit_doubtful_cells(
 
 
 def _is_doubtful(question: QuestionAnalysis, reading: SpanReading, table: Evidence) -> bool:
+    if _compares_one_thing(question, reading) or _counts_other_things(question, reading):
+        return True
     if reading.evidence.kind != "table":
         return False
-    is_other = _is_of_other_row(question, reading, table) or _counts_other_things(question, reading)
-    return is_other or _adds_rows(question, reading)
+    return _is_of_other_row(question, reading, table) or _adds_rows(question, reading)
+
+
+def _compares_one_thing(question: QuestionAnalysis, reading: SpanReading) -> bool:
+    """Return whether the question compares things, and the sentence or row that was read does not."""
+    return bool(question.comparatives) and question.comparatives.isdisjoint(list_words(reading.quote))
 
 
 def _adds_rows(question: QuestionAnalysis, reading: SpanReading) -> bool:
@@ -75,11 +86,23 @@ def _contains_words(words: Sequence[str], part: Sequence[str]) -> bool:
 
 
 def _counts_other_things(question: QuestionAnalysis, reading: SpanReading) -> bool:
-    """Return whether the question asks how many there are of what neither row, header nor caption says."""
-    grid, counted = reading.evidence.grid, find_counted(question.text)
-    if grid is None or not counted or question.answer_type != "number":
+    """Return whether the question asks how many there are of what the sentence, row and headings do not name.
+
+    The things that are counted may be named by the sentence before. A sentence without a negation does not count what
+    the question denies.
+    """
+    counted = find_counted(question.text)
+    if not counted or question.answer_type != "number":
         return False
-    row, column = grid.locate_cell(reading.start)
-    header = grid.column(column) if column is not None else ""
-    texts = (header, reading.evidence.caption, row.cells[0].text if row else "", reading.short)
-    return not counted & {word for text in texts for word in split_words(text)}
+    grid = reading.evidence.grid
+    if grid is None:
+        text = reading.evidence.text
+        before = text[max(0, reading.sentence[0] - MAX_BEFORE) : reading.sentence[0]]
+        texts = [format_heading(reading.evidence), before, reading.quote]
+        is_denied = has_negation(question.text) and not has_negation(reading.quote)
+    else:
+        row, column = grid.locate_cell(reading.start)
+        header = grid.column(column) if column is not None else ""
+        texts = [header, reading.evidence.caption, row.cells[0].text if row else "", reading.short]
+        is_denied = False
+    return is_denied or not counted & {word for text in texts for word in split_words(text)}
