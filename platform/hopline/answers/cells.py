@@ -20,7 +20,7 @@ from hopline.answers.measure_question import parse_measure_question
 from hopline.answers.unfitting_readings import UNFITTING_FACTOR
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
-from hopline.reader.confidence import RatedReading, normalize_short
+from hopline.reader.confidence import RatedReading, normalize_short, repeats_question
 from hopline.reader.identifiers import is_about_other_identifier
 from hopline.reader.input import format_heading
 from hopline.reader.reading import SpanReading
@@ -185,7 +185,8 @@ def find_table_result(
     """Find the likeliest answer over the tables among the first evidence.
 
     The probability of a cell that is only looked up and is not what the reader finds is limited to `MAX_LOOKED_UP`;
-    that of a cell of another kind than the question asks for is lowered.
+    and so is that of a cell that repeats the question, or compares nothing though the question does. That of a cell of
+    another kind than the question asks for is lowered.
     """
     direct = [item.reading for item in readings if not item.bridges]
     cells = {reading.evidence.id: CellReading(reading.short, reading.score) for reading in direct}
@@ -201,9 +202,18 @@ def find_table_result(
     result = answer_over_tables(question, tuple(sources))
     if result and not result.program.computed and not any(map(question.fits_answer_type, result.values)):
         result = replace(result, probability=result.probability * UNFITTING_FACTOR)
+    if result and _is_doubtful(question, result):
+        return replace(result, probability=min(result.probability, MAX_LOOKED_UP))
     if result is None or result.program.computed or result.named or any(_agree(item, result) for item in readings):
         return result
     return replace(result, probability=min(result.probability, MAX_LOOKED_UP))
+
+
+def _is_doubtful(question: QuestionAnalysis, result: TableResult) -> bool:
+    """Return whether cells only repeat words of the question, or are of one of the things that it compares."""
+    if result.program.computed or result.named:
+        return False
+    return bool(question.comparatives) or any(repeats_question(question, value) for value in result.values)
 
 
 def limit_table_readings(

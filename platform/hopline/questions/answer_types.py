@@ -130,7 +130,7 @@ def fits_value_kind(text: str, answer: str, before: str = "") -> bool:
     match find_value_kind(text):
         case "duration":
             is_repeated = _EVERY.search(before) or _EVERY.search(answer.strip())
-            return _has_time(quantities, answer) and not is_repeated
+            return _has_time(quantities, answer) and not is_repeated and not is_year(answer.strip())
         case "frequency":
             is_count = bool(quantities) and not quantities[0].units
             return is_count or bool(_REPEATED.search(f"{before[-MAX_BEFORE:]} {answer}"))
