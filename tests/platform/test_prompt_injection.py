@@ -21,6 +21,7 @@ from hopline.flow.quoted_text import QUOTING_RULE
 from hopline.flow.requests import Reply
 from hopline.flow.run import run
 from hopline.flow.services import Prompt, Services
+from hopline.learned.registry import BUNDLED, ModelRegistry
 from hopline.questions.analysis import analyse_question
 from hopline.retrieval.evidence_retrieval import retrieve_evidence
 from hopline.strategies import load_strategy
@@ -122,7 +123,9 @@ def test_an_answer_quotes_documents_and_obeys_none(graph: Any, chat: Suggestible
             )
         )
 
-    answered = run(answer(QUESTION), Services(graph.store, graph.embedder, chat), graph.scope()).result
+    answered = run(
+        answer(QUESTION), Services(graph.store, graph.embedder, chat, models=ModelRegistry(BUNDLED)), graph.scope()
+    ).result
     assert answered.written_by == "suggestible"
     assert len(chat.seen) == 1
     assert not chat.obeyed
