@@ -211,9 +211,10 @@ def find_table_result(
 
 def _is_doubtful(question: QuestionAnalysis, result: TableResult) -> bool:
     """Return whether cells only repeat words of the question, or are of one of the things that it compares."""
-    if result.program.computed or result.named:
+    if result.program.computed:
         return False
-    return bool(question.comparatives) or any(repeats_question(question, value) for value in result.values)
+    repeats = bool(result.values) and all(repeats_question(question, value) for value in result.values)
+    return repeats or (bool(question.comparatives) and not result.named)
 
 
 def limit_table_readings(

@@ -53,3 +53,15 @@ def test_a_row_about_one_of_two_things_does_not_compare_them(answer, table):
     )
     result = answer("Which medicine is taken for more days, paracetamol or enoxaparin?", medicines)
     assert result.status != "answered" or "Enoxaparin" in result.short
+
+
+def test_the_cell_that_the_question_names_is_no_sure_answer(answer, table):
+    tickets = table(
+        "tickets",
+        "Tickets of the help desk",
+        ("Ticket", "Subject", "Hours"),
+        ("HD-311", "Printer", "2"),
+        ("HD-312", "Network", "3"),
+    )
+    result = answer("What is ticket HD-312 about?", tickets)
+    assert result.status != "answered" or result.short == "Network"
