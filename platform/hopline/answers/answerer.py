@@ -6,11 +6,12 @@ are tried. Others are given to `Hopline.ask` or registered in the entry-point gr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from hopline.answers.doubtful_readings import limit_doubtful_readings
-from hopline.answers.expansion import unite_tables
+from hopline.answers.expansion import UnitedTable, unite_tables
 from hopline.answers.two_hops import parse_two_hop_question, read_two_hops
 from hopline.answers.unfitting_readings import lower_unfitting_readings
 from hopline.flow.requests import Flow
@@ -35,6 +36,7 @@ class EvidenceReader:
     enabled: bool = True
     threshold: float = THRESHOLD
     _readings: dict[tuple[str, tuple[str, ...]], Readings] = field(default_factory=dict)
+    _united: dict[tuple[str, ...], list[UnitedTable]] = field(default_factory=dict)
 
     def read(self, question: QuestionAnalysis, retrieval: Retrieval) -> Flow[Readings]:
         """Read the evidence for a question, in two hops too if it describes a thing by another one.
@@ -46,13 +48,23 @@ class EvidenceReader:
             return retrieval, []
         key = question.text, tuple(item.id for item in retrieval.evidence)
         if key not in self._readings:
-            self._readings[key] = yield from _read(question, retrieval)
+            united = yield from self.unite_tables(retrieval)
+            self._readings[key] = yield from _read(question, retrieval, united)
         return self._readings[key]
 
+    def unite_tables(self, retrieval: Retrieval) -> Flow[list[UnitedTable]]:
+        """Fetch and unite the parts of the long tables among the evidence that is read; none if it is not enabled."""
+        if not self.enabled:
+            return []
+        evidence = retrieval.evidence[:MAX_EVIDENCE]
+        key = tuple(item.id for item in evidence)
+        if key not in self._united:
+            self._united[key] = yield from unite_tables(evidence)
+        return self._united[key]
 
-def _read(question: QuestionAnalysis, retrieval: Retrieval) -> Flow[Readings]:
+
+def _read(question: QuestionAnalysis, retrieval: Retrieval, united: Sequence[UnitedTable]) -> Flow[Readings]:
     readings = yield from read_with_confidence(question, retrieval.evidence[:MAX_EVIDENCE])
-    united = yield from unite_tables([item.reading.evidence for item in readings])
     readings = limit_doubtful_readings(question, readings, united)
     two_hops = parse_two_hop_question(question)
     if two_hops is not None:

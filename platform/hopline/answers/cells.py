@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from hopline.answers.answerer import MAX_EVIDENCE, EvidenceReader
+from hopline.answers.answerer import EvidenceReader
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
-from hopline.answers.expansion import UnitedTable, insert_seeds, unite_tables
+from hopline.answers.expansion import UnitedTable, insert_seeds
 from hopline.answers.list_question import ListQuestion, parse_list_question, read_count
 from hopline.answers.measure_question import parse_measure_question
 from hopline.answers.unfitting_readings import UNFITTING_FACTOR
@@ -129,7 +129,7 @@ def answer_cell(question: QuestionAnalysis, retrieval: Retrieval, reader: Eviden
     A result that is less sure than the threshold of the reader is a possible answer.
     """
     retrieval, readings = yield from reader.read(question, retrieval)
-    united = yield from unite_tables(retrieval.evidence[:MAX_EVIDENCE] if reader.enabled else ())
+    united = yield from reader.unite_tables(retrieval)
     result, readings = weigh_results(question, retrieval, readings, united)
     if result is None or result.probability <= max((POSSIBLE, *(item.confidence for item in readings))):
         return None
@@ -202,9 +202,10 @@ def find_table_result(
     result = answer_over_tables(question, tuple(sources))
     if result and not result.program.computed and not any(map(question.fits_answer_type, result.values)):
         result = replace(result, probability=result.probability * UNFITTING_FACTOR)
-    if result and _is_doubtful(question, result):
-        return replace(result, probability=min(result.probability, MAX_LOOKED_UP))
-    if result is None or result.program.computed or result.named or any(_agree(item, result) for item in readings):
+    if result is None:
+        return None
+    is_confirmed = result.program.computed or result.named or any(_agree(item, result) for item in readings)
+    if is_confirmed and not _is_doubtful(question, result):
         return result
     return replace(result, probability=min(result.probability, MAX_LOOKED_UP))
 

@@ -13,7 +13,7 @@ from hopline.answers.drafts import DraftCallback, DraftWriter
 from hopline.answers.expansion import expand_evidence, insert_seeds
 from hopline.answers.prompts import WITH_EVIDENCE, build_prompt, compute_reply_limit, request_reply, select_evidence
 from hopline.answers.summary import fetch_central_passages, parse_summary_request
-from hopline.answers.verification import SentenceVerifier, contest_sentences
+from hopline.answers.verification import SentenceVerifier, mark_unsupported_sentences
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.negation import denies
@@ -91,7 +91,7 @@ def generate_answer(
     is_found = reply.data.get("found", True)
     if is_found and short and not claimed and not is_strict:
         claimed = [{"text": short}]
-    sentences = yield from contest_sentences(verifier.verify(claimed))
+    sentences = yield from mark_unsupported_sentences(verifier.verify(claimed))
     is_supported = any(sentence.supported for sentence in sentences)
     short = _check_verdict(question, short, sentences)
     if is_strict and sentences:

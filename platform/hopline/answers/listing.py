@@ -16,7 +16,7 @@ from hopline.answers.bulleted_lists import list_below
 from hopline.answers.cells import TableResult, weigh_results
 from hopline.answers.composition import cite, compose_answer, demote_to_possible, find_missing
 from hopline.answers.doubtful_readings import MAX_DOUBTFUL
-from hopline.answers.expansion import UnitedTable, unite_tables
+from hopline.answers.expansion import UnitedTable
 from hopline.answers.list_question import ListQuestion, may_ask_for_several, parse_list_question
 from hopline.answers.listed_items import (
     ListItem,
@@ -73,7 +73,7 @@ def _answer_wanted(
     """Answer a question for several things with the surest list, or with a single thing as a possible answer."""
     wording = analyse_question(wanted.text, whole=question.whole)
     retrieval, readings = yield from reader.read(wording, retrieval)
-    united = yield from unite_tables(retrieval.evidence[:MAX_EVIDENCE])
+    united = yield from reader.unite_tables(retrieval)
     result, readings = weigh_results(question, retrieval, readings, united)
     separate = yield from read_sentences(wording, wanted, retrieval.evidence[:MAX_EVIDENCE])
     limit = MAX_DOUBTFUL if find_absent_nouns(wording, wanted, retrieval) else 1.0

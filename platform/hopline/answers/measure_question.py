@@ -132,10 +132,11 @@ def _list_comparing(text: str) -> list[_Comparing]:
 
 def _resolve(comparing: _Comparing, noun: str, verb: str = "") -> tuple[Sense, ...]:
     """Return what is compared: the noun behind "more" or "higher", the verb before "more", or by the adjective."""
-    if list_stems(noun) and not _RATE.match(noun):
-        return find_noun_senses(noun, comparing.sign)
-    if list_stems(noun) and not _PERIOD.search(noun):  # "more per litre": a quotient that is not computed
-        return ()
+    if list_stems(noun):
+        if not _RATE.match(noun):
+            return find_noun_senses(noun, comparing.sign)
+        if not _PERIOD.search(noun):  # "more per litre": a quotient that is not computed
+            return ()
     if comparing.senses:
         return comparing.senses
     stems = list_stems(verb)

@@ -10,9 +10,7 @@ from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading, repeats_question
 from hopline.reader.reading import SpanReading
 
-UNFITTING_FACTOR: Final = (
-    0.2  # of the confidence: the surest unfitting reading is a possible answer, unless another fits
-)
+UNFITTING_FACTOR: Final = 0.2  # of the confidence: the surest one is a possible answer, unless another one fits
 
 
 def lower_unfitting_readings(question: QuestionAnalysis, readings: Sequence[RatedReading]) -> list[RatedReading]:

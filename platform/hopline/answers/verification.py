@@ -156,11 +156,11 @@ class SentenceVerifier:
         ]
 
 
-def contest_sentences(sentences: Sequence[Sentence]) -> Flow[list[Sentence]]:
-    """Return sentences of a model with the state of those that what they cite does not support, by the verifier.
+def mark_unsupported_sentences(sentences: Sequence[Sentence]) -> Flow[list[Sentence]]:
+    """Return sentences of a model; those that their citations do not support are marked.
 
-    They are contradicted or unsupported. Sentences with computed figures are returned as they are, and so are those
-    that say nothing without their question, such as "She did.".
+    Their state is "contradicted" or "unsupported", as the verifier finds. Sentences with computed figures are returned
+    as they are, and so are those that say nothing without their question, such as "She did.".
     """
     chosen = [
         number
@@ -168,12 +168,12 @@ def contest_sentences(sentences: Sequence[Sentence]) -> Flow[list[Sentence]]:
         if item.supported and item.state != "computed" and len(find_content_words(item.text)) >= MIN_WORDS
     ]
     supports = yield from verify_claims([_make_claim(sentences[n]) for n in chosen])
-    contested = list(sentences)
+    marked = list(sentences)
     for number, support in zip(chosen, supports, strict=True):
         if support.supported < MIN_SUPPORTED:
             is_contradicted = support.contradicted >= support.not_stated
-            contested[number] = replace(sentences[number], state="contradicted" if is_contradicted else "unsupported")
-    return contested
+            marked[number] = replace(sentences[number], state="contradicted" if is_contradicted else "unsupported")
+    return marked
 
 
 def _make_claim(sentence: Sentence) -> Claim:

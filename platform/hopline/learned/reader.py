@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import torch
@@ -19,6 +19,8 @@ from hopline.learned.weight_files import ModelCard, load_weights
 VERSION: Final = 1  # raise it when the weights are applied differently
 MAX_SPAN_TOKENS: Final = 30
 BATCH: Final = 8
+
+Network = TypeVar("Network", bound=ReaderNetwork)
 
 
 class TrainedReader:
@@ -46,12 +48,21 @@ def load_reader(folder: Path) -> TrainedReader:
     Raises:
         UsageError: as `load_weights`.
     """
+    return TrainedReader(*load_network(ReaderNetwork, folder))
+
+
+def load_network(network_class: type[Network], folder: Path) -> tuple[Network, Any]:
+    """Load a network on the device of the machine, for inference, and its tokenizer.
+
+    Raises:
+        UsageError: as `load_weights`.
+    """
     device = select_device()
     bert, tokenizer = load_torch_minilm(device)
     tokenizer.no_truncation()
-    network = ReaderNetwork(bert)
+    network = network_class(bert)
     load_into(network, folder)
-    return TrainedReader(network.to(device).eval(), tokenizer)
+    return network.to(device).eval(), tokenizer
 
 
 def load_into(network: ReaderNetwork, folder: Path, *, strict: bool = True) -> ModelCard:

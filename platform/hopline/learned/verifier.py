@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from hopline.embeddings.minilm import batch_by_length, load_torch_minilm, select_device
-from hopline.learned.reader import load_into
+from hopline.embeddings.minilm import batch_by_length
+from hopline.learned.reader import load_network
 from hopline.learned.verifier_network import LABELS, VerifierNetwork, tokenize_claim
 
 BATCH: Final = 16
@@ -43,9 +43,4 @@ def load_verifier(folder: Path) -> TrainedVerifier:
     Raises:
         UsageError: as `hopline.learned.weight_files.load_weights`.
     """
-    device = select_device()
-    bert, tokenizer = load_torch_minilm(device)
-    tokenizer.no_truncation()
-    network = VerifierNetwork(bert)
-    load_into(network, folder)
-    return TrainedVerifier(network.to(device).eval(), tokenizer)
+    return TrainedVerifier(*load_network(VerifierNetwork, folder))

@@ -53,7 +53,7 @@ class RatedReading:
 
 def read_with_confidence(question: QuestionAnalysis, evidence: Sequence[Evidence]) -> Flow[list[RatedReading]]:
     """Read every evidence for a question, as `read_evidence` does, and rate the readings."""
-    readings = yield from read_evidence(question, evidence)
+    readings = yield from read_evidence(question, evidence, again=not question.asks_for_verdict)
     if question.asks_for_verdict:
         readings = yield from read_verdicts(question, readings)
     ratings = rate_readings(question, readings)
@@ -174,7 +174,7 @@ def _compute_verdict_features(
             _scale(reading.reading.answered),
             _scale(reading.alone.answered),
             _scale(reading.alone.margin),
-            rate_likeness(question, reading, reading.sentence),
+            *rate_likeness(question, reading.evidence, [reading.sentence]),
             1 / (1 + reading.rank),
             absent,
             float(reading.evidence.kind == "table"),

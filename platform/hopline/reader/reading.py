@@ -112,8 +112,8 @@ def _read_again(question: QuestionAnalysis, readings: Sequence[SpanReading]) -> 
     rows = yield infer("reader", question=question.text, passages=[list(passage) for passage in passages])
     alone = {reading.rank: Reading.from_row(row) for reading, row in zip(chosen, rows, strict=True)}
     claims = [Claim(question.text, reading.short, *passage) for reading, passage in zip(chosen, passages, strict=True)]
-    verified = yield from verify_claims([] if question.asks_for_verdict else claims)
-    supports = {reading.rank: support for reading, support in zip(chosen, verified, strict=False)}
+    verified = yield from verify_claims(claims)
+    supports = {reading.rank: support for reading, support in zip(chosen, verified, strict=True)}
     return [
         replace(
             reading,

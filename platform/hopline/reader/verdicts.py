@@ -12,6 +12,7 @@ from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.input import format_heading, make_readable_unit
 from hopline.reader.reading import Span, SpanReading, list_units
 from hopline.reader.verification import Claim, Support, verify_claims
+from hopline.results import Evidence
 from hopline.text.words import stem_content_words
 
 MAX_UNITS: Final = 12  # sentences and rows that are verified
@@ -30,20 +31,19 @@ def read_verdicts(question: QuestionAnalysis, readings: Sequence[SpanReading]) -
         return []
     texts = [make_readable_unit(reading.evidence, unit) for reading, unit in units]
     rows = yield infer("reader", question=question.text, passages=[list(text) for text in texts])
-    units = [
-        (_move(reading, unit, Reading.from_row(row)), unit) for (reading, unit), row in zip(units, rows, strict=True)
-    ]
+    moved = [_move(reading, unit, Reading.from_row(row)) for (reading, unit), row in zip(units, rows, strict=True)]
     claims = [Claim(question.text, answer, *text) for text in texts for answer in ("yes", "no")]
     supports = yield from verify_claims(claims)
     pairs = zip(supports[::2], supports[1::2], strict=True)
-    return [_judge(reading, *pair) for (reading, _), pair in zip(units, pairs, strict=True)]
+    return [_judge(reading, *pair) for reading, pair in zip(moved, pairs, strict=True)]
 
 
 def _choose_units(question: QuestionAnalysis, readings: Sequence[SpanReading]) -> list[tuple[SpanReading, Span]]:
     likeness: dict[tuple[int, Span], float] = {}
     for number, reading in enumerate(readings):
-        for unit in {*list_units(reading.evidence), reading.sentence}:
-            likeness[number, unit] = rate_likeness(question, reading, unit)
+        spans = list(dict.fromkeys([*list_units(reading.evidence), reading.sentence]))
+        rates = rate_likeness(question, reading.evidence, spans)
+        likeness |= {(number, unit): rate for unit, rate in zip(spans, rates, strict=True)}
     by_score = sorted(range(len(readings)), key=lambda number: -readings[number].score)
     read = [(number, readings[number].sentence) for number in by_score[: MAX_UNITS // 2]]
     like = sorted(likeness, key=lambda key: (-likeness[key], key[0]))
@@ -51,14 +51,12 @@ def _choose_units(question: QuestionAnalysis, readings: Sequence[SpanReading]) -
     return [(readings[number], unit) for number, unit in chosen]
 
 
-def rate_likeness(question: QuestionAnalysis, reading: SpanReading, unit: Span) -> float:
-    """Return the share of the words of a question that a sentence or row has, in [0, 1]; half for its heading."""
+def rate_likeness(question: QuestionAnalysis, evidence: Evidence, units: Sequence[Span]) -> list[float]:
+    """Return the share of the words of a question that each sentence or row has, in [0, 1]; half for the heading."""
     stems = question.content_stems
-    if not stems:
-        return 0.0
-    own = stems & stem_content_words(make_readable_unit(reading.evidence, unit)[1])
-    above = stems & stem_content_words(format_heading(reading.evidence))
-    return (len(own) + IN_HEADING * len(above - own)) / len(stems)
+    above = stems & stem_content_words(format_heading(evidence))
+    shared = [stems & stem_content_words(make_readable_unit(evidence, unit)[1]) for unit in units]
+    return [(len(own) + IN_HEADING * len(above - own)) / max(1, len(stems)) for own in shared]
 
 
 def _move(reading: SpanReading, unit: Span, alone: Reading) -> SpanReading:
