@@ -27,12 +27,14 @@ from hopline.reader.input import format_with_heading
 from hopline.reader.reading import SpanReading
 from hopline.results import POSSIBLE, READER, Answer, Evidence, Retrieval, Sentence
 from hopline.text.changes import says_change
-from hopline.text.value_conflicts import are_equal, are_in_conflict, is_weekday
+from hopline.text.value_conflicts import are_equal, are_in_conflict, is_weekday, list_values
 from hopline.text.values import find_dates, find_years
 from hopline.text.words import contains_name
 
 MIN_CONFIDENCE: Final = 0.04  # a reading that is denied or about another identifier has none
 MIN_SHARED: Final = 0.5  # of the words of the question that one of the sentences has
+MIN_VERDICT: Final = 0.3  # confidence of a verdict that contradicts the surest one
+MIN_VALUE_VERDICT: Final = 0.1  # the same, if its sentence has another value than the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,11 @@ def find_contradiction(
 
     A value that a sentence says to be replaced may be read less surely than others.
     """
-    if question.asks_for_verdict or question.asks_for_explanation:
+    if question.asks_for_explanation:
         return None
     ranked = sorted(readings, key=lambda item: -item.confidence)
+    if question.asks_for_verdict:
+        return _find_contradicting_verdicts(question, ranked)
     values = [build_value(item) for item in ranked if item.confidence >= MIN_CONFIDENCE and not item.bridges]
     values = [value for value in values if question.fits_answer_type(value.text)]
     for other in values[1:]:
@@ -105,6 +109,36 @@ def find_contradiction(
         if _are_of_other_documents(values[0], other) and _contradict(question, evidence, values[0], other):
             return Contradiction((values[0], other), is_change, newer=0 if values[0].former else 1)
     return next(_list_amended(question, evidence, values[:1]), None)
+
+
+def _find_contradicting_verdicts(question: QuestionAnalysis, ranked: Sequence[RatedReading]) -> Contradiction | None:
+    """Find the surest verdict and the opposite one of another document; None if none is likely.
+
+    A sentence with another value than the question ("Is the fee £40?") may be less sure.
+    """
+    if not ranked or ranked[0].confidence < MIN_VERDICT:
+        return None
+    first = StatedValue(ranked[0], ranked[0].reading.start, ranked[0].reading.end)
+    values = [question.text[start:end] for start, end in list_values(question.text)]
+    for item in ranked[1:]:
+        other = StatedValue(item, item.reading.start, item.reading.end)
+        if other.text == first.text or not _are_of_other_documents(first, other):
+            continue
+        if are_told_apart(question, first.reading, other.reading):
+            continue
+        if item.confidence >= (MIN_VALUE_VERDICT if _has_other_value(values, first, other) else MIN_VERDICT):
+            is_change = says_change(item.reading.quote)
+            return Contradiction(
+                (first, other), is_change or says_change(first.reading.quote), newer=1 if is_change else 0
+            )
+    return None
+
+
+def _has_other_value(values: Sequence[str], *verdicts: StatedValue) -> bool:
+    """Return whether the sentence of the "no" has a value in conflict with one of the question."""
+    quotes = [verdict.reading.quote for verdict in verdicts if verdict.text == "no"]
+    stated = [quote[start:end] for quote in quotes for start, end in list_values(quote)]
+    return any(are_in_conflict(value, other) for value in values for other in stated)
 
 
 def _list_amended(

@@ -23,7 +23,7 @@ MIN_MARGIN: Final = 0.5  # of the answer in its passage and in its sentence alon
 
 @dataclass(frozen=True, slots=True)
 class StatedValue:
-    """The value of a reading: of a change, the new one, and ``former`` is then the old one."""
+    """The value of a reading: of a change, the new one, and ``former`` is then the old one; or its verdict."""
 
     item: RatedReading
     start: int
@@ -37,7 +37,9 @@ class StatedValue:
 
     @property
     def text(self) -> str:
-        """The value as one line."""
+        """The value as one line, or the verdict."""
+        if self.reading.verdict:
+            return self.reading.verdict
         return " ".join(self.reading.evidence.text[self.start : self.end].split()).strip(" ,;:.")
 
     @property

@@ -61,7 +61,7 @@ def are_told_apart(question: QuestionAnalysis, first: SpanReading, second: SpanR
         purpose, modifiers = _list_modifiers(question, reading)
         purposes.append(purpose - question.content_stems - other)
         extra.append(modifiers - question.content_stems - other)
-        missing.append(modifiers & question.content_stems - other)
+        missing.append((purpose | modifiers) & question.content_stems - other)
     return any(purposes) or all(extra) or bool(extra[0] and missing[1]) or bool(extra[1] and missing[0])
 
 

@@ -32,6 +32,17 @@ def test_two_documents_with_different_values_are_both_shown_the_later_one_first(
     assert result.short_quoted
 
 
+def test_verdicts_of_two_documents_that_contradict_each_other_are_both_shown(answer, harbour):
+    result = answer("Is the visitor's fee in Holm Harbour £2.40 per metre and night?", *harbour)
+    assert (result.status, result.short) == ("possible", "no (1 May 2023); yes (April 2022)")
+    assert [sentence.citations[0].document for sentence in result.nearest] == ["amending-order.txt", "holm-harbour.md"]
+
+
+def test_a_verdict_that_only_one_document_gives_is_answered(answer, harbour):
+    result = answer("Is the fee for the crane in Holm Harbour £18 per lift?", *harbour)
+    assert (result.status, result.short) == ("answered", "yes")
+
+
 def test_a_value_that_only_one_document_gives_is_answered(answer, harbour):
     result = answer("What is the fee for the crane in Holm Harbour?", *harbour)
     assert (result.status, result.short) == ("answered", "£18 per lift")
