@@ -63,6 +63,9 @@ def texts_of(hop: Hopline, collection: str) -> str:
         ("15", ["Tilling of the hillside fill in Millville"]),
         ("17", ["3. Open the valve.", "3. Close the drain."]),
         ("18", ["Zoë Müller founded the Café Brûlé in 1994."]),
+        ("22", ["Heating | 300 | 420 | 720", "All | 2650 | 2725 | 5375"]),
+        ("23", ["Milk delivered to the dairy (tonnes)", "Farm | 2021 | 2021 | 2022 | 2022", "Farm | Spring | Autumn | Spring | Autumn"]),
+        ("24", ["Results by region, in million crowns", "Coast | 377 | -4 | 610 | 17"]),
     ],
 )  # fmt: skip
 def test_the_text_of_a_case_is_stored(hop: Hopline, case, name: str, texts: list[str]) -> None:
@@ -93,9 +96,27 @@ def test_the_text_of_a_case_is_stored(hop: Hopline, case, name: str, texts: list
         ("18", "Who founded the Café Brûlé?", "Zoë Müller"),
         ("18", "Who founded the Cafe Brule?", "Zoë Müller"),
         ("18", "When did Zoe Muller found the café?", "1994"),
+        ("22", "What does heating cost in the year?", "720"),
+        ("22", "What are the costs of Guards in the whole year?", "4350"),
+        ("23", "How much milk did Brua deliver in autumn 2021?", "15"),
+        ("23", "How much milk did Dale deliver in spring 2022?", "58"),
+        ("23", "Which farm delivered most in autumn 2022?", "Dale"),
+        ("24", "What is the profit of the region Coast?", "-4"),
+        ("24", "How many shops does Inland have?", "41"),
+        ("24", "What were the sales of North?", "512"),
+        ("24", "Which region has the largest staff?", "Inland"),
     ],
 )
 def test_a_question_of_a_case_is_answered(hop: Hopline, case, name: str, question: str, short: str) -> None:
     answer: Answer = hop.ask(question, collection=case(name))
     assert not answer.abstained
     assert short in (answer.short or answer.sentences[0].text)
+
+
+@pytest.mark.parametrize("question", ["What does the door cost us?", "What is the price of the withdrawn gate?"])
+def test_hidden_parts_of_a_workbook_are_listed_and_not_answered(hop: Hopline, case, question: str) -> None:
+    answer = hop.ask(question, collection=case("33"))
+    assert not {"310", "700"} & set(answer.short.split())
+    [document] = hop.documents(collection=case("33"))
+    left_out = " ".join(document.left_out)
+    assert all(text in left_out for text in ("Kolb Ltd", "Withdrawn gate", "310"))

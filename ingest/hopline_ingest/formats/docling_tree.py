@@ -11,6 +11,7 @@ from typing import Any
 
 from hopline.records import Box
 from hopline.tables.grid import render_table
+from hopline.tables.parts import split_rows
 from hopline_ingest.formats.block import Block, BlockLine
 from hopline_ingest.formats.parsed_document import PageTable, ParsedPage
 from hopline_ingest.formats.pdf.layout.captions import is_table_caption, read_table_number
@@ -19,13 +20,11 @@ from hopline_ingest.formats.pdf.page_content import Rect
 from hopline_ingest.formats.titles import is_plausible_title
 
 Item = Mapping[str, Any]
-Rows = tuple[tuple[str, ...], ...]
 _EMU = 12_700  # EMU per point, the unit of slides
 _TITLE_CHECK_TEXTS = 60  # first texts that a title from the properties is compared with
 _SPACE_BEFORE_PUNCTUATION = re.compile(r"\s+([.,;:!?)\]}”’])")
 _SKIPPED_LAYERS = {"furniture", "background", "invisible"}
 _HEADINGS = {"title", "section_header"}
-_MAX_ROWS = 50  # of a table; a longer one is split, with its first row repeated
 # Soft hyphens and characters without width, and ligatures of fonts.
 _CHARACTERS = str.maketrans(
     dict.fromkeys("\u00ad\u200b\u2060\ufeff", "")
@@ -193,7 +192,7 @@ class _TreeWalker:
             caption = self.blocks.pop().text
         page, rect = _locate(item)
         boxes = (Box(page, *rect),) if rect else ()
-        for cells, label in _split_rows(rows):
+        for cells, label in split_rows(rows):
             shown = " ".join(part for part in (caption or self._sheet, label) if part)
             self.tables.append(
                 PageTable(
@@ -206,16 +205,6 @@ class _TreeWalker:
                     boxes=boxes,
                 )
             )
-
-
-def _split_rows(rows: Rows) -> Iterator[tuple[Rows, str]]:
-    """Yield the parts of a table of at most `_MAX_ROWS` rows below its first one, and a label for each, or ""."""
-    if len(rows) <= _MAX_ROWS + 1:
-        yield rows, ""
-        return
-    for start in range(1, len(rows), _MAX_ROWS):
-        part = rows[start : start + _MAX_ROWS]
-        yield (rows[0], *part), f"(rows {start}–{start + len(part) - 1})"
 
 
 def _read_chart_grid(data: Item) -> list[list[Item]]:

@@ -15,7 +15,7 @@ _COUNT = re.compile(rb"/Count\s+(\d{1,7})\b")
 _LINEARIZED = re.compile(rb"/Linearized\s.{0,200}?/N\s+(\d{1,7})\b", re.DOTALL)
 _BYTES_PER_PAGE = 9_000  # of a PDF whose page tree is compressed
 _PASSAGES_PER_PAGE = 4.5
-_BYTES_PER_PASSAGE = {"text": 900, "office": 2_500}
+_BYTES_PER_PASSAGE = {"text": 900, "office": 2_500, "spreadsheet": 2_500}
 _CHUNK = 1 << 20
 
 

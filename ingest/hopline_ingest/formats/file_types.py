@@ -7,18 +7,19 @@ from typing import Literal
 
 from hopline.errors import DocumentError
 
-FileType = Literal["pdf", "office", "text", "jsonl"]
+FileType = Literal["pdf", "office", "spreadsheet", "text", "jsonl"]
 
 _FILE_TYPES: dict[str, FileType] = {
     ".pdf": "pdf",
     ".docx": "office",
     ".pptx": "office",
-    ".xlsx": "office",
     ".odt": "office",
     ".odp": "office",
-    ".ods": "office",
-    ".csv": "office",
-    ".tsv": "office",
+    ".xlsx": "spreadsheet",
+    ".xlsm": "spreadsheet",
+    ".ods": "spreadsheet",
+    ".csv": "spreadsheet",
+    ".tsv": "spreadsheet",
     ".eml": "office",
     ".html": "office",
     ".htm": "office",

@@ -12,8 +12,8 @@ from hopline.records import SkippedFile
 from hopline.text_encoding import clean_name
 
 SUPPORTED_SUFFIXES: Final = (
-    *(".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".odp", ".ods", ".csv", ".tsv", ".html", ".htm", ".epub", ".eml"),
-    *(".md", ".markdown", ".txt", ".text", ".jsonl", ".jsonl.gz"),
+    *(".pdf", ".docx", ".pptx", ".xlsx", ".xlsm", ".odt", ".odp", ".ods", ".csv", ".tsv", ".html", ".htm", ".epub"),
+    *(".eml", ".md", ".markdown", ".txt", ".text", ".jsonl", ".jsonl.gz"),
 )
 
 

@@ -8,7 +8,13 @@ from hopline_ingest.formats.file_types import SUPPORTED, check_file, detect_file
 
 
 def test_every_supported_suffix_has_a_kind_in_any_case():
-    assert {detect_file_type("a" + suffix.upper()) for suffix in SUPPORTED} == {"pdf", "office", "text", "jsonl"}
+    assert {detect_file_type("a" + suffix.upper()) for suffix in SUPPORTED} == {
+        "pdf",
+        "office",
+        "spreadsheet",
+        "text",
+        "jsonl",
+    }
     assert match_suffix("corpus.JSONL.gz") == ".jsonl.gz"
 
 

@@ -5,7 +5,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import docx
-import openpyxl
 import pptx
 import pytest
 from docx.oxml import parse_xml
@@ -153,36 +152,6 @@ def test_values_and_notes_of_a_slide_with_a_chart_are_read(save_file):
     assert [table.cells for table in parsed.tables] == [(("", "Cod"), ("2019", "12.5"), ("2020", "13"))]
     assert passages_of(parsed) == [((), "Counted by Tilda Moss.")]
     assert parsed.warnings == ()
-
-
-def test_sheets_of_a_spreadsheet_are_tables_and_a_long_one_is_split(save_file):
-    book = openpyxl.Workbook()
-    berths = book.active
-    berths.title = "Berths"
-    for row in (["Boat", "Berth"], ["Tern", 4], ["Petrel", 7]):
-        berths.append(row)
-    long = book.create_sheet("Log")
-    long.append(["Day", "Ships"])
-    for day in range(1, 121):
-        long.append([f"day {day}", day * 2])
-    buffer = io.BytesIO()
-    book.save(buffer)
-    parsed = save_file("harbour.xlsx", buffer.getvalue())
-    assert [(table.caption, len(table.cells)) for table in parsed.tables] == [
-        ("Berths", 3),
-        ("Log (rows 1–50)", 51),
-        ("Log (rows 51–100)", 51),
-        ("Log (rows 101–120)", 21),
-    ]
-    assert parsed.tables[0].cells == (("Boat", "Berth"), ("Tern", "4"), ("Petrel", "7"))
-    assert {table.cells[0] for table in parsed.tables[1:]} == {("Day", "Ships")}
-    assert parsed.warnings == ()
-
-
-@pytest.mark.parametrize(("name", "data"), [("a.csv", "Boat,Berth\nŻabka,4\n"), ("a.tsv", "Boat\tBerth\nŻabka\t4\n")])
-def test_separated_values_are_a_table(save_file, name, data):
-    [table] = save_file(name, data).tables
-    assert table.cells == (("Boat", "Berth"), ("Żabka", "4"))
 
 
 def test_an_email_has_its_subject_as_title_and_sender_addressee_and_date_as_text(save_file):
