@@ -61,6 +61,7 @@ def texts_of(hop: Hopline, collection: str) -> str:
             ],
         ),
         ("15", ["Tilling of the hillside fill in Millville"]),
+        ("14", ["North | water with salt, 3 m3", "The way to mend a net is to start where it is whole."]),
         ("17", ["3. Open the valve.", "3. Close the drain."]),
         ("18", ["Zoë Müller founded the Café Brûlé in 1994."]),
         ("22", ["Heating | 300 | 420 | 720", "All | 2650 | 2725 | 5375"]),
@@ -105,6 +106,12 @@ def test_the_text_of_a_case_is_stored(hop: Hopline, case, name: str, texts: list
         ("24", "How many shops does Inland have?", "41"),
         ("24", "What were the sales of North?", "512"),
         ("24", "Which region has the largest staff?", "Inland"),
+        ("25", "Who is the guard at gate G7?", "Sara Lind"),
+        ("25", "From when is Pavel Horn at gate G4?", "06:00"),
+        ("25", "Who has key 12?", "Mona Rehn"),
+        ("27", "Where is the membership form?", "https://club.example.org/forms/2024"),
+        ("27", "Where can I find Annex B?", "https://club.example.org/annex-b.pdf"),
+        ("27", "Where can I find the damage form?", "https://rent.example.org/damage"),
     ],
 )
 def test_a_question_of_a_case_is_answered(hop: Hopline, case, name: str, question: str, short: str) -> None:
@@ -120,3 +127,9 @@ def test_hidden_parts_of_a_workbook_are_listed_and_not_answered(hop: Hopline, ca
     [document] = hop.documents(collection=case("33"))
     left_out = " ".join(document.left_out)
     assert all(text in left_out for text in ("Kolb Ltd", "Withdrawn gate", "310"))
+
+
+def test_a_cell_with_formatted_text_and_a_layout_table_are_stored_once(hop: Hopline, case) -> None:
+    stored = texts_of(hop, case("14"))
+    assert stored.count("water with salt") == 1
+    assert stored.count("mend a net") == 1

@@ -67,8 +67,8 @@ def prepare_source(data: bytes, suffix: str) -> OfficeSource:
         body, title = _split_front_matter(decode_text(data))
         return _prepare_html(_render_markdown(body), name, title)
     if suffix == ".eml":
-        email = prepare_email(data)
-        return OfficeSource(name, email.data, texts=email.texts, left_out=email.left_out)
+        page = prepare_email(data)
+        return OfficeSource("document.html", page.html, page.title, page.texts, page.left_out)
     text = decode_text(data)
     return OfficeSource(name, text.encode("utf-8"), texts=tuple(text.splitlines()))
 
