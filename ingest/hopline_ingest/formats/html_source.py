@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from hopline_ingest.formats.numerals import format_numeral
 
@@ -69,7 +69,7 @@ def prepare_html(text: str) -> PreparedHtml:
         root = html.document_fromstring(text.encode("utf-8"), parser=parser)
     except etree.ParserError:  # no element
         return PreparedHtml(b"")
-    own_sites = set(filter(None, (urlsplit(str(address)).hostname for address in root.xpath(_PAGE_ADDRESS))))
+    own_sites = {parts.hostname for address in root.xpath(_PAGE_ADDRESS) if (parts := _split_address(str(address)))}
     _drop(root, "|".join(f"//{name}" for name in _WITHOUT_TEXT))
     left_out = [f"hidden text: {text}" for text in _drop(root, _HIDDEN)]
     left_out += [f"navigation: {text}" for text in (*_drop(root, _NAVIGATION), *_drop_link_lists(root))]
@@ -116,7 +116,7 @@ def _drop_link_lists(root: Any) -> list[str]:
     return texts
 
 
-def _write_addresses(root: Any, own_sites: set[str]) -> list[str]:
+def _write_addresses(root: Any, own_sites: set[str | None]) -> list[str]:
     """Write the addresses of links behind their words; those of a paragraph with many links are returned instead.
 
     Links within the page or to other pages of its own site have none: they are navigation.
@@ -139,18 +139,25 @@ def _write_addresses(root: Any, own_sites: set[str]) -> list[str]:
     return left_out
 
 
-def _get_address(link: Any, own_sites: set[str]) -> str:
+def _get_address(link: Any, own_sites: set[str | None]) -> str:
     """Return the address of a link to another site, to a file or to a mailbox; "" for other links."""
     target = (link.get("href") or "").strip()
-    try:
-        parts = urlsplit(target)
-    except ValueError:  # not an address
+    parts = _split_address(target)
+    if parts is None:
         return ""
     if parts.scheme == "mailto":
         return unquote(parts.path)
     if parts.scheme in {"http", "https", "ftp"}:
         return target if parts.hostname not in own_sites or _FILE.fullmatch(parts.path) else ""
     return target if not parts.scheme and _FILE.fullmatch(parts.path) else ""
+
+
+def _split_address(address: str) -> SplitResult | None:
+    """Return the parts of an address; None for what is none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None
 
 
 def _shorten(text: str, limit: int | None = _MAX_SHOWN) -> str:

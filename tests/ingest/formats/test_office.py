@@ -409,7 +409,7 @@ def test_references_in_a_document_are_not_followed(save_file, requests_made, tmp
         ("a.html", '<p>Write to <a href="mailto:b%20l@x.no">Bo <b>Lind</b></a>.</p>', "Write to Bo Lind (b l@x.no)."),
         ("a.html", '<p>Get <a href="forms/lease.docx">the lease</a>.</p>', "Get the lease (forms/lease.docx)."),
         ("a.html", '<p>See <a href="#top">above</a> and <a href="/wiki/Tern">Tern</a>.</p>', "See above and Tern."),
-        ("a.html", '<p>See <a href="http://[x">this</a>.</p>', "See this."),
+        ("a.html", '<base href="http://[x"><p>See <a href="http://[x">this</a>.</p>', "See this."),
         (
             "a.html",
             '<head><link rel="canonical" href="https://en.x.no/Gull"></head><body><p>The <a href="https://en.x.no/Tern">tern</a>.</p>',
