@@ -66,6 +66,7 @@ def texts_of(hop: Hopline, collection: str) -> str:
         ("18", ["Zoë Müller founded the Café Brûlé in 1994."]),
         ("22", ["Heating | 300 | 420 | 720", "All | 2650 | 2725 | 5375"]),
         ("23", ["Milk delivered to the dairy (tonnes)", "Farm | 2021 | 2021 | 2022 | 2022", "Farm | Spring | Autumn | Spring | Autumn"]),
+        ("28", ["1. The board approved the purchase of two tugs for 3,450,000 crowns."]),
         ("24", ["Results by region, in million crowns", "Coast | 377 | -4 | 610 | 17"]),
     ],
 )  # fmt: skip
@@ -106,6 +107,8 @@ def test_the_text_of_a_case_is_stored(hop: Hopline, case, name: str, texts: list
         ("24", "How many shops does Inland have?", "41"),
         ("24", "What were the sales of North?", "512"),
         ("24", "Which region has the largest staff?", "Inland"),
+        ("28", "What did the board approve?", "the purchase of two tugs"),
+        ("28", "How much do the two tugs cost?", "3,450,000"),
         ("25", "Who is the guard at gate G7?", "Sara Lind"),
         ("25", "From when is Pavel Horn at gate G4?", "06:00"),
         ("25", "Who has key 12?", "Mona Rehn"),
