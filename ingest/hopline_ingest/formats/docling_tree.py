@@ -133,6 +133,8 @@ class _TreeWalker:
             self._sheet = _clean_text(item.get("name", ""))
         elif item.get("label") in _HEADINGS:
             self._add_heading(item, text)
+        elif item.get("label") == "code":
+            self._add_text(item, _clean_code(item.get("text") or ""))
         else:
             self._add_text(item, text)
 
@@ -169,7 +171,9 @@ class _TreeWalker:
     def _add_text(self, item: Item, text: str) -> None:
         if text:
             self._close_headings()
-            self.blocks.append(_build_block(item, text, self._sections.path, alone=item.get("label") == "caption"))
+            label = item.get("label")
+            block = _build_block(item, text, self._sections.path, alone=label == "caption", is_code=label == "code")
+            self.blocks.append(block)
 
     def _add_picture(self, item: Item) -> None:
         """Add the values of a chart as a table, and the caption of another picture as text."""
@@ -215,10 +219,12 @@ def _read_chart_grid(data: Item) -> list[list[Item]]:
     return grid
 
 
-def _build_block(item: Item, text: str, section: tuple[str, ...], *, alone: bool = False) -> Block:
+def _build_block(
+    item: Item, text: str, section: tuple[str, ...], *, alone: bool = False, is_code: bool = False
+) -> Block:
     page, rect = _locate(item)
     lines = tuple(_build_lines(text, page, rect)) if rect else ()
-    return Block(text, section, lines, (page,), alone)
+    return Block(text, section, lines, (page,), alone, is_code)
 
 
 def _build_lines(text: str, page: int, rect: Rect) -> Iterator[BlockLine]:
@@ -235,6 +241,13 @@ def _locate(item: Item) -> tuple[int, Rect | None]:
     box = provenance["bbox"]
     rect = tuple(round(box[side] / _EMU, 2) for side in ("l", "t", "r", "b"))
     return provenance["page_no"], (rect[0], rect[1], rect[2], rect[3]) if rect[2] > rect[0] else None
+
+
+def _clean_code(text: str) -> str:
+    """Return program code with its lines and indentation, without blanks at the ends of lines."""
+    composed = unicodedata.normalize("NFC", text.translate(_CHARACTERS)).expandtabs(4)
+    lines = ("".join(c if c.isprintable() else " " for c in line).rstrip() for line in composed.splitlines())
+    return "\n".join(lines).strip("\n")
 
 
 def _clean_text(text: str) -> str:

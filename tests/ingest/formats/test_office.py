@@ -445,3 +445,9 @@ def test_links_of_a_word_document_have_their_addresses(save_file):
     assert passages_of(save_file("a.docx", buffer.getvalue())) == [
         ((), "See Annex B (https://club.example/annex-b.pdf).")
     ]
+
+
+def test_program_code_of_a_page_keeps_its_lines_and_indentation(save_file):
+    code = "def load(path):\n    return open(path)"
+    [passage] = save_file("a.md", f"Run this:\n\n```python\n{code}\n```\n").passages
+    assert passage.text == f"Run this:\n{code}"
