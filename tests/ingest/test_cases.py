@@ -5,10 +5,12 @@ The files of a case are in a folder of ``cases/``, with what is difficult about 
 
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from hopline import Hopline
 from hopline.results import Answer
+from hopline_ui.page_images import render_page
 
 CASES = Path(__file__).parent / "cases"
 
@@ -136,3 +138,14 @@ def test_a_cell_with_formatted_text_and_a_layout_table_are_stored_once(hop: Hopl
     stored = texts_of(hop, case("14"))
     assert stored.count("water with salt") == 1
     assert stored.count("mend a net") == 1
+
+
+def test_an_image_is_read_like_a_scan_and_shown_with_the_quote(hop: Hopline, tmp_path: Path) -> None:
+    with pypdfium2.PdfDocument(next(CASES.glob("28*")) / "minutes.pdf") as document:
+        document[0].render(scale=200 / 72).to_pil().save(tmp_path / "minutes.png", dpi=(200, 200))
+    assert hop.add(tmp_path / "minutes.png", "case image").wait(timeout=240).failures == ()
+    answer = hop.ask("What will be raised by 1.5 metres?", collection="case image")
+    assert answer.short == "breakwater"
+    [citation] = answer.sentences[0].citations
+    picture = render_page(tmp_path / "minutes.png", 1, citation.boxes, whole=False)
+    assert picture.startswith(b"\x89PNG")
