@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -14,16 +14,33 @@ from hopline.entities.question_entities import find_question_entities
 from hopline.flow.quoted_text import quote_text
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import analyse_question
+from hopline.questions.coordination import strip_punctuation
 from hopline.questions.ellipsis import (
     QUESTION_TAGS,
     SAME_ARTICLE,
     SAME_KIND,
     complete_fragment,
-    find_single_thing,
     is_fragment,
     strip_lead,
 )
-from hopline.reader.confidence import normalize_short
+from hopline.questions.pronouns import (
+    PERSONS,
+    SEVERAL,
+    THINGS,
+    ask_for_possession,
+    find_open_pronouns,
+    replace_pronouns,
+)
+from hopline.questions.referents import (
+    describe_answer,
+    find_described_person,
+    find_location,
+    find_person,
+    find_several,
+    find_thing,
+    find_time,
+    find_topic_name,
+)
 from hopline.results import Answer
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 
@@ -34,7 +51,6 @@ MAX_TURNS: Final = 3  # turns that a question may refer to
 LONGEST_ANSWER: Final = 300  # characters of an earlier answer that are used
 SHORT: Final = 4  # a question without nouns and with at most so many words needs the one before it
 MOST_TOKENS: Final = 120
-POSSESSIVE: Final = "'s"
 
 SYSTEM: Final = """You make a follow-up question understandable by itself.
 You see a conversation of questions and answers and then one more question. Write that question so that somebody who
@@ -42,14 +58,9 @@ has not seen the conversation understands it: put names in the place of words li
 add what it leaves out. Keep its meaning, language and brevity. When it needs nothing from the conversation, repeat it
 as it is. Do not answer it."""
 
-_PERSONS: Final = frozenset({"he", "she", "him", "her", "his", "hers"})
-_THINGS: Final = frozenset({"it", "its"})
-_SEVERAL: Final = frozenset({"they", "them", "their", "theirs"})
 # words that may refer to an earlier question or answer, where a name is in the same question
 _POINTERS: Final = frozenset({"this", "that", "these", "those", "there", "then", "same", "other", "former", "latter"})
 _CONJUNCTIONS: Final = frozenset({"IN", "WDT", "WP"})  # tags of "that" in "the plant that they run"
-_SUBJECTS: Final = frozenset({"nsubj", "nsubjpass"})
-_WEATHER: Final = ("rain", "snow", "hail", "freez")
 _GOES_ON: Final = re.compile(r"(and|but|so|also|what about|how about|what else|who else|where else)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\b(?:(page|table|figure|section|chapter)\s+)?(\d+)\b", re.IGNORECASE)
 _FILLING: Final = frozenset({"and", "in", "on", "for", "what", "about", "how", "of", "the", "but"})
@@ -61,12 +72,23 @@ class Turn:
 
     question: str
     answer: str = ""
+    is_sure: bool = True
 
     @classmethod
     def of(cls, answer: Answer) -> Turn:
         """Build the turn of an answer."""
         text = "" if answer.abstained else answer.short or answer.text
-        return cls(answer.retrieval.question or answer.question, text[:LONGEST_ANSWER])
+        return cls(answer.retrieval.question or answer.question, text[:LONGEST_ANSWER], answer.status == "answered")
+
+    @property
+    def sure_answer(self) -> str:
+        """The answer, "" if it is only a possible one."""
+        return self.answer if self.is_sure else ""
+
+    @property
+    def last_question(self) -> str:
+        """The first question of the turn: those behind it were fragments that could not be completed."""
+        return self.question.partition("? ")[0].rstrip("? ") + "?"
 
 
 def answer_follow_up(
@@ -75,22 +97,17 @@ def answer_follow_up(
     """Rewrite a question with the turns before it, oldest first, and answer it.
 
     The answer holds the question as it was asked; its retrieval holds the rewritten one. If the question before was
-    only put in front, its answer again is a possible one: the reader may have ignored the new question.
+    only put in front, an answer is a possible one: it is not clear what the question means.
     """
     rewritten = yield from rewrite_question(question, turns[-MAX_TURNS:], by_model=by_model)
     answer = yield from answer_question(rewritten)
-    is_unclear = bool(turns) and rewritten == _prepend(turns[-1], question)
-    if is_unclear and any(_is_repeated(answer, turn) for turn in turns):
+    if turns and answer.status == "answered" and rewritten == _prepend(turns[-1], question):
         answer = demote_to_possible(answer)
     return replace(answer, question=question)
 
 
 def _prepend(turn: Turn, question: str) -> str:
-    return f"{_get_last_question(turn)} {question}"
-
-
-def _is_repeated(answer: Answer, turn: Turn) -> bool:
-    return normalize_short(answer.short or answer.text) == normalize_short(turn.answer)
+    return f"{turn.last_question} {question}"
 
 
 def rewrite_question(question: str, turns: Sequence[Turn], *, by_model: bool) -> Flow[str]:
@@ -124,30 +141,44 @@ def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
     from hopline.text.parser import load_question_parser
 
     doc = load_question_parser()(question)
-    pronouns = _find_open_pronouns(doc)
-    if pronouns:
-        resolved = yield from _replace_pronouns(doc, pronouns, turns)
-        return strip_lead(resolved) if resolved else _prepend(turns[-1], question)
-    is_open = _needs_context(question, doc)
+    if resolved := (yield from _resolve_references(doc, turns)):
+        return strip_lead(resolved)
+    is_open = _needs_context(question, doc) or bool(find_open_pronouns(doc))
     if not is_open and not is_fragment(question):
         return question
-    before = _get_last_question(turns[-1])
-    completed = _replace_number(question, before)
-    asks = any(token.tag_ in QUESTION_TAGS for token in doc)
-    if not completed and (asks or not _repeats_answer(before, turns)):
+    completed = yield from _complete(doc, turns, is_open=is_open)
+    return completed or (_prepend(turns[-1], question) if is_open else question)
+
+
+def _resolve_references(doc: Doc, turns: Sequence[Turn]) -> Flow[str]:
+    """Replace pronouns, "then" and "there" by what they refer to; "" if there are none, or one refers to nothing."""
+    if pronouns := find_open_pronouns(doc):
+        return (yield from _replace_pronouns(doc, pronouns, turns))
+    circumstances = _find_circumstances(doc, turns[-1])
+    return replace_pronouns(doc, circumstances) if circumstances else ""
+
+
+def _complete(doc: Doc, turns: Sequence[Turn], *, is_open: bool) -> Flow[str]:
+    """Complete a question with the one before it; "" if it is not clear how. ``is_open``: it cannot stand alone."""
+    question, before = doc.text, turns[-1].last_question
+    if completed := _replace_number(question, before):
+        return completed
+    if any(token.tag_ in QUESTION_TAGS for token in doc) or not _repeats_answer(before, turns):
         kinds = yield from _read_kinds(question, before)
         least = SAME_ARTICLE if is_open else SAME_KIND  # without "And", it may be a new question in a few words
-        completed = complete_fragment(question, before, turns[-1].answer, kinds, least=least)
-    if completed:
-        return completed
+        if completed := complete_fragment(question, before, turns[-1].sure_answer, kinds, least=least):
+            return completed
     if is_open and _is_new(question):
         return strip_lead(question)
-    return _prepend(turns[-1], question) if is_open else question
+    return _name_topic(question, before) if is_open else ""
 
 
-def _get_last_question(turn: Turn) -> str:
-    """Return the first question of a turn: those behind it were fragments that could not be completed."""
-    return turn.question.partition("? ")[0].rstrip("? ") + "?"
+def _name_topic(question: str, before: str) -> str:
+    """Return a question with "And" in front that is complete but for what it is about; "" if it is not complete."""
+    rest, topic = strip_lead(question), find_topic_name(before)
+    if is_fragment(question) or _GOES_ON.match(rest) or rest.lower() == question.lower() or not topic:
+        return ""
+    return f"As for {topic}, {rest[:1].lower()}{rest[1:]}"
 
 
 def _is_new(question: str) -> bool:
@@ -166,23 +197,50 @@ def _repeats_answer(before: str, turns: Sequence[Turn]) -> bool:
 
 
 def _replace_pronouns(doc: Doc, pronouns: Sequence[Token], turns: Sequence[Turn]) -> Flow[str]:
-    """Replace the pronouns by the names that they may refer to; "" if none fits.
-
-    "it" is a name in the last answer, or the only thing of the last question.
-    """
-    of_answer = yield from _read_names([Turn("", turns[-1].answer)])
-    names = yield from _read_names(turns)
-    topic = find_single_thing(_get_last_question(turns[-1]))
-    replacements = {}
+    """Replace the pronouns by what they refer to in the latest turn that has it; "" if one refers to nothing."""
+    referents: dict[int, str] = {}
     for token in pronouns:
-        name = _resolve_pronoun(token, names)
-        if token.lower_ in _THINGS:
-            name = _resolve_pronoun(token, of_answer) or topic or name
-        elif token.lower_ in _SEVERAL:
-            name = name or topic
-        if name:
-            replacements[token.i] = name
-    return "".join(_write_token(token, replacements.get(token.i)) for token in doc).strip() if replacements else ""
+        referents[token.i] = yield from _find_referent(token, turns)
+    if not all(referents.values()):
+        return ""
+    if is_fragment(doc.text):
+        return ask_for_possession(doc, pronouns[0], referents[pronouns[0].i]) if len(pronouns) == 1 else ""
+    return replace_pronouns(doc, referents | _find_circumstances(doc, turns[-1]))
+
+
+def _find_referent(token: Token, turns: Sequence[Turn]) -> Flow[str]:
+    """Return what a pronoun refers to, "" if that is not clear; a name in an answer comes last."""
+    for turn in reversed(turns):
+        kinds = yield from _read_kinds(turn.question)
+        persons = {name for name, kind in kinds.items() if kind == "PERSON"}
+        if text := _find_in_turn(token, turn, persons):
+            return text
+    name = _resolve_pronoun(token, (yield from _read_names(turns)))
+    return name or (find_described_person(turns[-1].last_question) if token.lower_ in PERSONS else "")
+
+
+def _find_in_turn(token: Token, turn: Turn, persons: Collection[str]) -> str:
+    before, answer = turn.last_question, turn.sure_answer
+    if token.lower_ in PERSONS:
+        return find_person(before, answer, persons)
+    if token.lower_ in SEVERAL:
+        return find_several(before, answer, persons)
+    asks_who = token.doc[0].lower_ == "who" and token.dep_ in {"nsubj", "attr"}  # "Who was it before her?"
+    return (describe_answer(before) if asks_who else "") or find_thing(before, answer, persons)
+
+
+def _find_circumstances(doc: Doc, turn: Turn) -> dict[int, str]:
+    """Find what "then" and "there" refer to, by the index of the word.
+
+    "Is there a lift?" asks about where the question before was about, unless it names something itself.
+    """
+    finders = {"then": find_time, "there": find_location}
+    texts = {t.i: finders[t.lower_](turn.last_question) for t in doc[1:] if t.lower_ in finders and t.tag_ == "RB"}
+    is_open = not any(token.pos_ == "PROPN" or token.dep_ == "prep" for token in doc)
+    if any(token.tag_ == "EX" for token in doc) and is_open and (location := find_location(turn.last_question)):
+        last = strip_punctuation(doc)[-1]
+        texts[last.i] = f"{last.text} {location}"
+    return {index: text for index, text in texts.items() if text}
 
 
 def _read_kinds(*texts: str) -> Flow[dict[str, str]]:
@@ -202,25 +260,7 @@ def _is_complete(question: str) -> bool:
     doc = analysis.parse
     has_name = any(token.pos_ == "PROPN" for token in doc)
     points = any(token.lower_ in _POINTERS and token.tag_ not in _CONJUNCTIONS for token in doc)
-    return has_name and not points and not _find_open_pronouns(doc) and not _needs_context(question, doc)
-
-
-def _find_open_pronouns(doc: Doc) -> list[Token]:
-    """Find the pronouns that refer to nothing in their question."""
-    pronouns = _PERSONS | _THINGS | _SEVERAL
-    return [token for token in doc if token.lower_ in pronouns and not _is_resolved(token, doc)]
-
-
-def _is_resolved(token: Token, doc: Doc) -> bool:
-    """Whether a pronoun refers to a name in the same question ("Did Kerrigan sell her company?"), or to the weather.
-
-    A possessive pronoun may refer to the subject ("Can the composite, by its fit, …?"), unless it is a part of it.
-    """
-    named = any(word.pos_ == "PROPN" and word.i < token.i for word in doc)
-    if token.tag_ == "PRP$":
-        subjects = (word for word in doc[: token.i] if word.dep_ in _SUBJECTS and word.pos_ == "NOUN")
-        named = named or any(not word.is_ancestor(token) for word in subjects)
-    return named or token.dep_ == "expl" or token.head.lower_.startswith(_WEATHER)
+    return has_name and not points and not find_open_pronouns(doc) and not _needs_context(question, doc)
 
 
 def _needs_context(question: str, doc: Doc) -> bool:
@@ -259,15 +299,9 @@ def _resolve_pronoun(token: Token, names: Sequence[EntityName]) -> str:
         person = name.kind == "PERSON"
         if (
             name.kind in UNLINKED_KINDS
-            or (token.lower_ in _PERSONS and not person)
-            or (token.lower_ in _THINGS and person)
+            or (token.lower_ in PERSONS and not person)
+            or (token.lower_ in THINGS and person)
         ):
             continue
         return name.name
     return ""
-
-
-def _write_token(token: Token, name: str | None) -> str:
-    if name is None:
-        return str(token.text_with_ws)
-    return f"{name}{POSSESSIVE if token.tag_ == 'PRP$' else ''}{token.whitespace_}"

@@ -92,19 +92,6 @@ def complete_fragment(
     return _replace_attribute(fragment, earlier) or _replace_noun_phrase(fragment, earlier, kinds or {}, least)
 
 
-def find_single_thing(question: str) -> str:
-    """Return the only thing that a question is about; "" if there are several or none.
-
-    It is the town in "Who is the mayor of Osk?", and the hall in "Who built the hall of Osk?".
-    """
-    doc = load_question_parser()(question)
-    phrases = list(_list_phrases(doc))
-    defines = doc[0].tag_ in QUESTION_TAGS and len(doc) > 1 and doc[1].lower_ in BE
-    if len(phrases) == 2 and doc.text[phrases[0].end : phrases[1].start] == " of ":
-        return phrases[1].text if defines else doc.text[phrases[0].start : phrases[1].end]
-    return phrases[0].text if len(phrases) == 1 else ""
-
-
 def _list_phrases(doc: Doc) -> Iterator[Phrase]:
     """Yield the noun phrases of a question that it does not ask for; the owner in "Tarn's mayor" is one by itself."""
     for words in _list_chunks(doc):

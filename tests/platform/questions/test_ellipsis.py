@@ -2,7 +2,7 @@
 
 import pytest
 
-from hopline.questions.ellipsis import complete_fragment, find_single_thing, is_fragment, strip_lead
+from hopline.questions.ellipsis import complete_fragment, is_fragment, strip_lead
 
 
 @pytest.mark.parametrize(
@@ -116,20 +116,6 @@ def test_a_phrase_of_the_same_kind_of_entity_is_replaced():
     before = "When did Otto Senn move to Tarn?"
     assert complete_fragment("And Klara Voss?", before) == ""
     assert complete_fragment("And Klara Voss?", before, kinds=kinds) == "When did Klara Voss move to Tarn?"
-
-
-@pytest.mark.parametrize(
-    ("question", "topic"),
-    [
-        ("Who founded the Harl Mill?", "the Harl Mill"),
-        ("Who built the hall of Osk?", "the hall of Osk"),
-        ("Who is the mayor of Osk?", "Osk"),
-        ("Who sold the mill to the town?", ""),
-        ("Who was it?", ""),
-    ],
-)
-def test_the_only_thing_of_a_question_is_what_it_is_about(question, topic):
-    assert find_single_thing(question) == topic
 
 
 def test_a_fragment_has_no_finite_verb_and_a_lead_is_no_part_of_it():

@@ -1,0 +1,340 @@
+"""What the pronouns of a follow-up question refer to, read from the question before it and its answer.
+
+    "Who chairs the club?"                "When was she elected?"     the answer, or "the person who chairs the club"
+    "Who is the mayor of Osk?"            "Where does it lie?"        Osk
+    "What does the chess club cost?"      "Who leads it?"             the chess club
+    "Which is the oldest clock?"          "How heavy is it?"          the oldest clock
+    "Which ships were built in Osk?"      "Which of them …?"          the ships that were built in Osk
+    "Is the pool open on Sundays?"        "Is it warm then?"          the pool, on Sundays
+    "What is the rent in Elm Court?"      "Is there a lift?"          in Elm Court
+
+A description of what the question asks for holds also where its answer is not sure. "" is returned where it is not
+clear what is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Final
+
+from hopline.questions.coordination import BE, join_tokens, strip_punctuation
+from hopline.text.parser import load_question_parser
+from hopline.text.value_conflicts import is_weekday
+from hopline.text.values import find_date, is_year
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+MAX_NAME: Final = 6  # words of an answer that a pronoun may stand for
+_WHO: Final = frozenset({"who", "whom"})
+_WH_TAGS: Final = frozenset({"WP", "WP$", "WDT", "WRB"})
+_DO: Final = frozenset({"do", "does", "did"})
+_AUXILIARIES: Final = BE | _DO | {"has", "have", "had", "can", "could", "may", "must", "will", "would", "should"}
+_PLURAL: Final = frozenset({"NNS", "NNPS"})
+_NOUNS: Final = frozenset({"NOUN", "PROPN"})
+_SUBJECTS: Final = frozenset({"nsubj", "nsubjpass"})
+_OBJECTS: Final = ("dobj", "attr", "pobj")
+_LOCATIVE: Final = frozenset({"in", "at", "on", "near"})
+_SEASONS: Final = frozenset({"spring", "summer", "autumn", "winter", "morning", "evening", "afternoon", "night"})
+_ADDITION: Final = re.compile(r"\s*[(;,].*")  # "Isla Kerr (since 2018)"
+_QUANTIFIERS: Final = frozenset({"a", "an", "any", "some"})
+
+
+def find_person(before: str, answer: str, persons: Collection[str] = ()) -> str:
+    """Return the person whom "she" refers to; ``answer`` is the sure answer of the question ``before``, else "".
+
+    ``persons`` are the persons that the question names, in lower case.
+    """
+    doc = load_question_parser()(before)
+    if doc[0].lower_ in _WHO or (doc[0].lower_ in {"which", "what"} and _asks_for_subject(doc)):
+        return _shorten_name(answer) or describe_answer(before)
+    named = [chunk.text for chunk in doc.noun_chunks if chunk.text.lower() in persons]
+    return named[-1] if named else ""
+
+
+def find_described_person(before: str) -> str:
+    """Return the person or animal that a question describes without a name: "the bull at Greyfield"."""
+    topic = _find_topic(load_question_parser()(before), persons=())
+    head = next((chunk.root for chunk in load_question_parser()(topic).noun_chunks), None)
+    return topic if head is not None and head.text.islower() else ""
+
+
+def find_thing(before: str, answer: str, persons: Collection[str] = ()) -> str:
+    """Return the thing that "it" refers to: the subject of the question, or what it asks for.
+
+    A person of the question is none.
+    """
+    doc = load_question_parser()(before)
+    if doc[0].lower_ in _WHO:
+        return _find_object(doc)
+    if doc[0].lower_ in {"which", "what"} and _asks_for_subject(doc):
+        return _name_answer(doc, answer) or describe_answer(before)
+    return _find_topic(doc, persons=persons)
+
+
+def find_several(before: str, answer: str, persons: Collection[str] = ()) -> str:
+    """Return the things or persons that "they" refers to: those in the plural first, else a person or a thing."""
+    doc = load_question_parser()(before)
+    described = describe_answer(before)
+    counted = _describe_counted(doc)
+    topic = _find_object(doc) if doc[0].lower_ in _WHO else _find_topic(doc, persons=())
+    for text in (described, counted, topic):
+        if text and _is_plural(text):
+            return text
+    return find_person(before, answer, persons) if doc[0].lower_ in _WHO else find_thing(before, answer, persons)
+
+
+def describe_answer(before: str) -> str:
+    """Return a description of what a question asks for: "the mayor of Osk", "the person who founded the mill"."""
+    doc = load_question_parser()(before)
+    words = strip_punctuation(doc)
+    if not words or words[0].lower_ not in {"who", "what", "which"} or len(words) < 3:
+        return ""
+    if words[1].lower_ in BE:
+        text = join_tokens(words[2:])
+        is_described = words[2].lower_ == "the" or any(token.tag_ == "POS" for token in words[3:5])
+        if is_described and words[-1].pos_ in {*_NOUNS, "NUM"} and not _has_verb(words[2:]):
+            return _skip_name_of(text)
+    if not _asks_for_subject(doc):
+        return ""
+    if words[0].lower_ in _WHO:
+        return f"the person who {join_tokens(words[1:])}"
+    verb = _find_verb(words)
+    noun = join_tokens(words[1:verb])
+    return f"the {noun} that {join_tokens(words[verb:])}" if noun else ""
+
+
+def find_time(before: str) -> str:
+    """Return the time of a question with its preposition ("on Sundays"); "" if it has none or several."""
+    phrases = [token for token in load_question_parser()(before) if token.dep_ == "prep" and _is_temporal(token)]
+    return _write_phrase(list(phrases[0].subtree)) if len(phrases) == 1 else ""
+
+
+def find_location(before: str, persons: Collection[str] = ()) -> str:
+    """Return where a question is about, with its preposition: "in Elm Court", "at the Harl Mill"."""
+    doc = _parse_without_verb(before)
+    located = [
+        token
+        for token in doc
+        if token.lower_ in _LOCATIVE
+        and token.dep_ == "prep"
+        and not _is_temporal(token)
+        and _has_name(token.subtree)
+        and not any(word.tag_ in _WH_TAGS for word in token.subtree)
+    ]
+    if located:
+        return _write_phrase(list(located[-1].subtree))
+    topic = find_thing(before, "", persons)
+    return f"at {topic}" if any(word[:1].isupper() for word in topic.split()) else ""
+
+
+def find_topic_name(before: str) -> str:
+    """Return the last named thing of a question, with its article; "" if it names none."""
+    chunks = [c for c in _parse_without_verb(before).noun_chunks if _has_name(c) and c[0].tag_ not in _WH_TAGS]
+    chunks = [chunk for chunk in chunks if not is_weekday(chunk.text) and find_date(chunk.text) is None]
+    return chunks[-1].text if chunks else ""
+
+
+def _parse_without_verb(question: str) -> Doc:
+    """Parse a question, without the verb at its end if the parser takes it for a noun: "does the chess club meet"."""
+    doc = load_question_parser()(question)
+    words = strip_punctuation(doc)
+    has_do = any(token.lower_ in _DO for token in words)
+    if not has_do or any(token.pos_ == "VERB" and token.lower_ not in _DO for token in words):
+        return doc
+    return load_question_parser()(join_tokens(words[:-1]))
+
+
+def _shorten_name(answer: str) -> str:
+    """Return the name of an answer without what follows it; "" if it is too long for one."""
+    name = _ADDITION.sub("", answer, count=1).strip(" .")
+    return name if 0 < len(name.split()) <= MAX_NAME and name[:1].isupper() else ""
+
+
+def _name_answer(doc: Doc, answer: str) -> str:
+    """Return the answer with the noun that the question asks for, if it is a mere letter or number: "pontoon A"."""
+    words = strip_punctuation(doc)
+    noun = join_tokens(words[1 : _find_verb(words)])
+    short = _ADDITION.sub("", answer, count=1).strip(" .")
+    if not short or len(short.split()) > MAX_NAME:
+        return ""
+    is_label = len(short) <= 3 or short.isdecimal()
+    head, _, rest = noun.partition(" ")
+    return f"{head} {short} {rest}".strip() if noun and is_label else short
+
+
+def _asks_for_subject(doc: Doc) -> bool:
+    """Whether the question word is the subject, or belongs to it: "Which trams have 96 seats?"."""
+    words = strip_punctuation(doc)
+    verb = _find_verb(words)
+    if verb >= len(words) or words[0].tag_ not in _WH_TAGS - {"WRB"}:
+        return False
+    if words[verb].lower_ in BE:
+        return _is_predicate(words[verb + 1 :])
+    if words[verb].lower_ in _DO:
+        return False
+    inside = words[verb + 1 :]
+    return not any(token.dep_ in _SUBJECTS for token in inside if token.head.i <= words[-1].i and token.i > verb)
+
+
+def _is_predicate(words: Sequence[Token]) -> bool:
+    """Whether words behind "is" say something of the subject: "closed", "in Osk", "the heaviest"."""
+    if len(words) > 1 and words[0].lower_ == "the":
+        return words[1].tag_ in {"JJS", "RBS"} and words[-1].pos_ not in _NOUNS
+    tags = {"VBN", "VBG", "IN", "JJ", "JJR", "JJS", "RB", "RBS"}
+    return bool(words) and words[0].tag_ in tags and words[0].is_alpha
+
+
+def _find_verb(words: Sequence[Token]) -> int:
+    """Return the index of the first finite verb, the number of words if there is none."""
+    return next(
+        (n for n, token in enumerate(words) if token.tag_ in {"VBD", "VBZ", "VBP", "MD"} or token.lower_ in BE | _DO),
+        len(words),
+    )
+
+
+def _has_verb(words: Sequence[Token]) -> bool:
+    return any(token.tag_ in {"VBD", "VBZ", "VBP", "MD", "VBN", "VB"} for token in words)
+
+
+def _find_topic(doc: Doc, *, persons: Collection[str]) -> str:
+    """Return what a question is about: its subject, or, if that is a person, its object.
+
+    "the length of the bridge" is about the bridge, "the oldest clock in the hall" about the clock.
+    """
+    words = strip_punctuation(doc)
+    subject = _find_subject(words)
+    if subject and (subject[0].pos_ == "PRON" or join_tokens(subject).lower() in persons):
+        return _find_object(doc, after=subject[-1].i)
+    if not subject:
+        return ""
+    if doc[0].tag_ in {"WP", "WDT"} and len(words) > 1 and words[1].lower_ in BE:
+        subject = _skip_attribute(subject)
+    return _skip_name_of(_write_definite(subject))
+
+
+def _skip_attribute(words: Sequence[Token]) -> list[Token]:
+    """Return "the bridge" of "the length of the bridge", and all of "the oldest clock of the hall"."""
+    of = next((n for n, token in enumerate(words) if token.lower_ == "of"), None)
+    if of is None or any(token.tag_ in {"JJS", "RBS"} for token in words[:of]):
+        return list(words)
+    return list(words[of + 1 :])
+
+
+def _find_subject(words: Sequence[Token]) -> list[Token]:
+    """Return the words of the subject behind the first auxiliary, with what describes it.
+
+    Where the parser takes the verb of "does the chess club meet" for a noun, it is the last word.
+    """
+    start = next((n for n, token in enumerate(words) if token.lower_ in _AUXILIARIES), None)
+    if start is None:
+        return []
+    following = list(words[start + 1 :])
+    if words[start].lower_ in BE:
+        return _cut_subject(following)
+    heads = [token for token in following if token.dep_ in _SUBJECTS and token.pos_ != "VERB"]
+    if heads and heads[0].head.i > heads[0].i and heads[0].left_edge.i == following[0].i:
+        return [token for token in following if token.i < heads[0].head.i and token.i <= _find_end(heads[0])]
+    return following[:-1] if words[start].lower_ in _DO else _cut_subject(following)
+
+
+def _find_end(head: Token) -> int:
+    """Return the index of the last word of a noun phrase without times."""
+    ends = [head.i, *(child.right_edge.i for child in head.rights if child.dep_ == "prep" and not _is_temporal(child))]
+    return max(ends)
+
+
+def _cut_subject(words: Sequence[Token]) -> list[Token]:
+    """Return the noun phrase at the start of the words, without times."""
+    end = 0
+    for n, token in enumerate(words):
+        is_part = (
+            _is_noun(token)
+            or token.pos_ in {"DET", "ADJ", "PRON", "PART", "CCONJ", "PUNCT", "SYM"}
+            or token.dep_ in {"amod", "compound"}
+            or (token.dep_ == "prep" and n and not _is_temporal(token))
+        )
+        if (
+            not is_part
+            or (token.tag_ == "VBN" and token.dep_ != "amod")
+            or (token.pos_ in {"DET", "PRON"} and n and words[n - 1].pos_ in _NOUNS)
+        ):
+            break
+        end = n + 1
+    while end and not _is_noun(words[end - 1]) and words[end - 1].pos_ != "PRON":
+        end -= 1
+    return list(words[:end])
+
+
+def _is_noun(token: Token) -> bool:
+    """Whether a token is a noun, a number or an identifier, which the parser may take for an adjective."""
+    return token.pos_ in {*_NOUNS, "NUM"} or any(character.isdigit() for character in token.text)
+
+
+def _find_object(doc: Doc, after: int = 0) -> str:
+    """Return the thing that somebody does something to, or the place of an office ("the mayor of Osk")."""
+    words = strip_punctuation(doc)
+    if len(words) > 2 and words[0].lower_ in _WHO and words[1].lower_ in BE and words[2].tag_ != "VBN":
+        of = next((n for n, token in enumerate(words) if token.dep_ == "prep" and n > 2), None)
+        return join_tokens(words[of + 1 :]) if of is not None else ""
+    for relation in _OBJECTS:
+        for token in words:
+            if token.dep_ == relation and token.i > after and token.pos_ in _NOUNS and token.tag_ not in _WH_TAGS:
+                phrase = [w for w in words if token.left_edge.i <= w.i <= _find_end(token)]
+                if phrase[0].tag_ not in _WH_TAGS:
+                    return _write_definite(phrase)
+    return ""
+
+
+def _describe_counted(doc: Doc) -> str:
+    """Return "the flats of Elm Court" for "How many flats does Elm Court have?"."""
+    words = strip_punctuation(doc)
+    if [token.lower_ for token in words[:2]] != ["how", "many"]:
+        return ""
+    verb = _find_verb(words)
+    noun, rest = join_tokens(words[2:verb]), words[verb:]
+    if not noun or not rest:
+        return ""
+    if rest[0].lower_ in _DO and rest[-1].lower_ == "have":
+        return f"the {noun} of {join_tokens(_find_subject(words))}"
+    return f"the {noun} that {join_tokens(rest)}" if rest[0].lower_ not in _DO else ""
+
+
+def _is_plural(text: str) -> bool:
+    """Whether the head of a noun phrase is in the plural."""
+    doc = load_question_parser()(text)
+    head = next((chunk.root for chunk in doc.noun_chunks), None)
+    return head is not None and (head.tag_ in _PLURAL or any(child.dep_ == "conj" for child in head.children))
+
+
+def _skip_name_of(text: str) -> str:
+    """Return the thing whose name or title is meant by "the name of the bull"."""
+    return re.sub(r"^the (?:name|title) of (?=\w)", "", text)
+
+
+def _write_definite(words: Sequence[Token]) -> str:
+    """Return a noun phrase with "the" in place of "a"."""
+    text = join_tokens(words)
+    if words and words[0].lower_ in _QUANTIFIERS:
+        return f"the {join_tokens(words[1:])}"
+    return text
+
+
+def _write_phrase(words: Sequence[Token]) -> str:
+    return join_tokens(token for token in words if not token.is_punct or token.text in "-.,'")
+
+
+def _has_name(words: Sequence[Token]) -> bool:
+    return any(token.text[0].isupper() and token.pos_ != "DET" for token in words)
+
+
+def _is_temporal(preposition: Token) -> bool:
+    """Whether a prepositional phrase is a time: "on Sundays", "in 2021", "in winter"."""
+    words = strip_punctuation(token for token in preposition.subtree if token.i > preposition.i)
+    text = join_tokens(words)
+    return bool(words) and (
+        is_year(text)
+        or find_date(text) is not None
+        or any(is_weekday(token.text) or token.lower_.rstrip("s") in _SEASONS for token in words)
+    )
