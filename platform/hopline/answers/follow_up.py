@@ -16,13 +16,12 @@ from hopline.flow.requests import Flow
 from hopline.questions.analysis import analyse_question
 from hopline.questions.coordination import strip_punctuation
 from hopline.questions.ellipsis import (
-    QUESTION_TAGS,
-    SAME_ARTICLE,
-    SAME_KIND,
     complete_fragment,
     is_fragment,
+    simplify_fragment,
     strip_lead,
 )
+from hopline.questions.phrases import QUESTION_TAGS, SAME_ARTICLE, SAME_KIND
 from hopline.questions.pronouns import (
     PERSONS,
     SEVERAL,
@@ -140,11 +139,11 @@ def _rewrite_with_model(question: str, turns: Sequence[Turn]) -> Flow[str]:
 def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
     from hopline.text.parser import load_question_parser
 
-    doc = load_question_parser()(question)
+    doc = load_question_parser()(simplify_fragment(question))
     if resolved := (yield from _resolve_references(doc, turns)):
         return strip_lead(resolved)
-    is_open = _needs_context(question, doc) or bool(find_open_pronouns(doc))
-    if not is_open and not is_fragment(question):
+    is_open = _needs_context(doc.text, doc) or bool(find_open_pronouns(doc))
+    if not is_open and not is_fragment(doc.text):
         return question
     completed = yield from _complete(doc, turns, is_open=is_open)
     return completed or (_prepend(turns[-1], question) if is_open else question)

@@ -19,6 +19,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hopline.questions.coordination import BE, join_tokens, strip_punctuation
+from hopline.questions.phrases import DO, QUESTION_TAGS, parse_without_verb
 from hopline.text.parser import load_question_parser
 from hopline.text.value_conflicts import is_weekday
 from hopline.text.values import find_date, is_year
@@ -28,9 +29,7 @@ if TYPE_CHECKING:
 
 MAX_NAME: Final = 6  # words of an answer that a pronoun may stand for
 _WHO: Final = frozenset({"who", "whom"})
-_WH_TAGS: Final = frozenset({"WP", "WP$", "WDT", "WRB"})
-_DO: Final = frozenset({"do", "does", "did"})
-_AUXILIARIES: Final = BE | _DO | {"has", "have", "had", "can", "could", "may", "must", "will", "would", "should"}
+_AUXILIARIES: Final = BE | DO.keys() | {"has", "have", "had", "can", "could", "may", "must", "will", "would", "should"}
 _PLURAL: Final = frozenset({"NNS", "NNPS"})
 _NOUNS: Final = frozenset({"NOUN", "PROPN"})
 _SUBJECTS: Final = frozenset({"nsubj", "nsubjpass"})
@@ -113,7 +112,7 @@ def find_time(before: str) -> str:
 
 def find_location(before: str, persons: Collection[str] = ()) -> str:
     """Return where a question is about, with its preposition: "in Elm Court", "at the Harl Mill"."""
-    doc = _parse_without_verb(before)
+    doc = parse_without_verb(load_question_parser()(before))
     located = [
         token
         for token in doc
@@ -121,7 +120,7 @@ def find_location(before: str, persons: Collection[str] = ()) -> str:
         and token.dep_ == "prep"
         and not _is_temporal(token)
         and _has_name(token.subtree)
-        and not any(word.tag_ in _WH_TAGS for word in token.subtree)
+        and not any(word.tag_ in QUESTION_TAGS for word in token.subtree)
     ]
     if located:
         return _write_phrase(list(located[-1].subtree))
@@ -131,33 +130,33 @@ def find_location(before: str, persons: Collection[str] = ()) -> str:
 
 def find_topic_name(before: str) -> str:
     """Return the last named thing of a question, with its article; "" if it names none."""
-    chunks = [c for c in _parse_without_verb(before).noun_chunks if _has_name(c) and c[0].tag_ not in _WH_TAGS]
+    chunks = [
+        c
+        for c in parse_without_verb(load_question_parser()(before)).noun_chunks
+        if _has_name(c) and c[0].tag_ not in QUESTION_TAGS
+    ]
     chunks = [chunk for chunk in chunks if not is_weekday(chunk.text) and find_date(chunk.text) is None]
     return chunks[-1].text if chunks else ""
 
 
-def _parse_without_verb(question: str) -> Doc:
-    """Parse a question, without the verb at its end if the parser takes it for a noun: "does the chess club meet"."""
-    doc = load_question_parser()(question)
-    words = strip_punctuation(doc)
-    has_do = any(token.lower_ in _DO for token in words)
-    if not has_do or any(token.pos_ == "VERB" and token.lower_ not in _DO for token in words):
-        return doc
-    return load_question_parser()(join_tokens(words[:-1]))
+def shorten_answer(answer: str) -> str:
+    """Return an answer without what is in brackets or behind a comma; "" if it is too long to stand in a question."""
+    short = _ADDITION.sub("", answer, count=1).strip(" .")
+    return short if len(short.split()) <= MAX_NAME else ""
 
 
 def _shorten_name(answer: str) -> str:
-    """Return the name of an answer without what follows it; "" if it is too long for one."""
-    name = _ADDITION.sub("", answer, count=1).strip(" .")
-    return name if 0 < len(name.split()) <= MAX_NAME and name[:1].isupper() else ""
+    """Return the name that an answer is; "" if it is none."""
+    name = shorten_answer(answer)
+    return name if name[:1].isupper() else ""
 
 
 def _name_answer(doc: Doc, answer: str) -> str:
     """Return the answer with the noun that the question asks for, if it is a mere letter or number: "pontoon A"."""
     words = strip_punctuation(doc)
     noun = join_tokens(words[1 : _find_verb(words)])
-    short = _ADDITION.sub("", answer, count=1).strip(" .")
-    if not short or len(short.split()) > MAX_NAME:
+    short = shorten_answer(answer)
+    if not short:
         return ""
     is_label = len(short) <= 3 or short.isdecimal()
     head, _, rest = noun.partition(" ")
@@ -168,11 +167,11 @@ def _asks_for_subject(doc: Doc) -> bool:
     """Whether the question word is the subject, or belongs to it: "Which trams have 96 seats?"."""
     words = strip_punctuation(doc)
     verb = _find_verb(words)
-    if verb >= len(words) or words[0].tag_ not in _WH_TAGS - {"WRB"}:
+    if verb >= len(words) or words[0].tag_ not in QUESTION_TAGS - {"WRB"}:
         return False
     if words[verb].lower_ in BE:
         return _is_predicate(words[verb + 1 :])
-    if words[verb].lower_ in _DO:
+    if words[verb].lower_ in DO:
         return False
     inside = words[verb + 1 :]
     return not any(token.dep_ in _SUBJECTS for token in inside if token.head.i <= words[-1].i and token.i > verb)
@@ -189,7 +188,11 @@ def _is_predicate(words: Sequence[Token]) -> bool:
 def _find_verb(words: Sequence[Token]) -> int:
     """Return the index of the first finite verb, the number of words if there is none."""
     return next(
-        (n for n, token in enumerate(words) if token.tag_ in {"VBD", "VBZ", "VBP", "MD"} or token.lower_ in BE | _DO),
+        (
+            n
+            for n, token in enumerate(words)
+            if token.tag_ in {"VBD", "VBZ", "VBP", "MD"} or token.lower_ in BE | DO.keys()
+        ),
         len(words),
     )
 
@@ -236,7 +239,7 @@ def _find_subject(words: Sequence[Token]) -> list[Token]:
     heads = [token for token in following if token.dep_ in _SUBJECTS and token.pos_ != "VERB"]
     if heads and heads[0].head.i > heads[0].i and heads[0].left_edge.i == following[0].i:
         return [token for token in following if token.i < heads[0].head.i and token.i <= _find_end(heads[0])]
-    return following[:-1] if words[start].lower_ in _DO else _cut_subject(following)
+    return following[:-1] if words[start].lower_ in DO else _cut_subject(following)
 
 
 def _find_end(head: Token) -> int:
@@ -280,9 +283,9 @@ def _find_object(doc: Doc, after: int = 0) -> str:
         return join_tokens(words[of + 1 :]) if of is not None else ""
     for relation in _OBJECTS:
         for token in words:
-            if token.dep_ == relation and token.i > after and token.pos_ in _NOUNS and token.tag_ not in _WH_TAGS:
+            if token.dep_ == relation and token.i > after and token.pos_ in _NOUNS and token.tag_ not in QUESTION_TAGS:
                 phrase = [w for w in words if token.left_edge.i <= w.i <= _find_end(token)]
-                if phrase[0].tag_ not in _WH_TAGS:
+                if phrase[0].tag_ not in QUESTION_TAGS:
                     return _write_definite(phrase)
     return ""
 
@@ -296,9 +299,9 @@ def _describe_counted(doc: Doc) -> str:
     noun, rest = join_tokens(words[2:verb]), words[verb:]
     if not noun or not rest:
         return ""
-    if rest[0].lower_ in _DO and rest[-1].lower_ == "have":
+    if rest[0].lower_ in DO and rest[-1].lower_ == "have":
         return f"the {noun} of {join_tokens(_find_subject(words))}"
-    return f"the {noun} that {join_tokens(rest)}" if rest[0].lower_ not in _DO else ""
+    return f"the {noun} that {join_tokens(rest)}" if rest[0].lower_ not in DO else ""
 
 
 def _is_plural(text: str) -> bool:
