@@ -32,6 +32,7 @@ from hopline.questions.pronouns import (
 )
 from hopline.questions.referents import (
     describe_answer,
+    find_alternative,
     find_described_person,
     find_location,
     find_person,
@@ -62,6 +63,9 @@ _POINTERS: Final = frozenset({"this", "that", "these", "those", "there", "then",
 _CONJUNCTIONS: Final = frozenset({"IN", "WDT", "WP"})  # tags of "that" in "the plant that they run"
 _GOES_ON: Final = re.compile(r"(and|but|so|also|what about|how about|what else|who else|where else)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\b(?:(page|table|figure|section|chapter)\s+)?(\d+)\b", re.IGNORECASE)
+_OTHER: Final = re.compile(r"\bthe other(?: one\b|(?=[\s?.!]*$))", re.IGNORECASE)
+_PLACES: Final = frozenset({"GPE", "LOC", "FAC"})  # kinds of entities
+_MOTION: Final = frozenset({"get", "go", "come", "travel", "drive", "walk", "cycle", "fly"})
 _FILLING: Final = frozenset({"and", "in", "on", "for", "what", "about", "how", "of", "the", "but"})
 
 
@@ -87,7 +91,7 @@ class Turn:
     @property
     def last_question(self) -> str:
         """The first question of the turn: those behind it were fragments that could not be completed."""
-        return self.question.partition("? ")[0].rstrip("? ") + "?"
+        return self.question.partition("? ")[0].rstrip("?. ") + "?"
 
 
 def answer_follow_up(
@@ -139,21 +143,27 @@ def _rewrite_with_model(question: str, turns: Sequence[Turn]) -> Flow[str]:
 def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
     from hopline.text.parser import load_question_parser
 
-    doc = load_question_parser()(simplify_fragment(question))
+    doc = load_question_parser()(_name_alternative(simplify_fragment(question), turns[-1]))
     if resolved := (yield from _resolve_references(doc, turns)):
         return strip_lead(resolved)
     is_open = _needs_context(doc.text, doc) or bool(find_open_pronouns(doc))
     if not is_open and not is_fragment(doc.text):
-        return question
+        return doc.text
     completed = yield from _complete(doc, turns, is_open=is_open)
     return completed or (_prepend(turns[-1], question) if is_open else question)
+
+
+def _name_alternative(question: str, turn: Turn) -> str:
+    """Replace "the other one" by the thing that is not the answer to the question before."""
+    alternative = "" if is_fragment(question) else find_alternative(turn.last_question, turn.sure_answer)
+    return _OTHER.sub(alternative, question) if alternative else question
 
 
 def _resolve_references(doc: Doc, turns: Sequence[Turn]) -> Flow[str]:
     """Replace pronouns, "then" and "there" by what they refer to; "" if there are none, or one refers to nothing."""
     if pronouns := find_open_pronouns(doc):
         return (yield from _replace_pronouns(doc, pronouns, turns))
-    circumstances = _find_circumstances(doc, turns[-1])
+    circumstances = yield from _find_circumstances(doc, turns[-1])
     return replace_pronouns(doc, circumstances) if circumstances else ""
 
 
@@ -203,15 +213,15 @@ def _replace_pronouns(doc: Doc, pronouns: Sequence[Token], turns: Sequence[Turn]
     if not all(referents.values()):
         return ""
     if is_fragment(doc.text):
-        return ask_for_possession(doc, pronouns[0], referents[pronouns[0].i]) if len(pronouns) == 1 else ""
-    return replace_pronouns(doc, referents | _find_circumstances(doc, turns[-1]))
+        [token, *others] = pronouns
+        return "" if others else ask_for_possession(doc, token, referents[token.i], turns[-1].last_question)
+    return replace_pronouns(doc, referents | (yield from _find_circumstances(doc, turns[-1])))
 
 
 def _find_referent(token: Token, turns: Sequence[Turn]) -> Flow[str]:
     """Return what a pronoun refers to, "" if that is not clear; a name in an answer comes last."""
     for turn in reversed(turns):
-        kinds = yield from _read_kinds(turn.question)
-        persons = {name for name, kind in kinds.items() if kind == "PERSON"}
+        persons = yield from _read_persons(turn.question)
         if text := _find_in_turn(token, turn, persons):
             return text
     name = _resolve_pronoun(token, (yield from _read_names(turns)))
@@ -225,18 +235,27 @@ def _find_in_turn(token: Token, turn: Turn, persons: Collection[str]) -> str:
     if token.lower_ in SEVERAL:
         return find_several(before, answer, persons)
     asks_who = token.doc[0].lower_ == "who" and token.dep_ in {"nsubj", "attr"}  # "Who was it before her?"
-    return (describe_answer(before) if asks_who else "") or find_thing(before, answer, persons)
+    as_object = token.dep_ == "dobj"
+    return (describe_answer(before) if asks_who else "") or find_thing(before, answer, persons, as_object=as_object)
 
 
-def _find_circumstances(doc: Doc, turn: Turn) -> dict[int, str]:
+def _find_circumstances(doc: Doc, turn: Turn) -> Flow[dict[int, str]]:
     """Find what "then" and "there" refer to, by the index of the word.
 
     "Is there a lift?" asks about where the question before was about, unless it names something itself.
     """
-    finders = {"then": find_time, "there": find_location}
-    texts = {t.i: finders[t.lower_](turn.last_question) for t in doc[1:] if t.lower_ in finders and t.tag_ == "RB"}
+    persons = yield from _read_persons(turn.question)
+    kinds = yield from _read_kinds(*filter(None, [turn.sure_answer]))
+    name = turn.sure_answer if kinds.get(turn.sure_answer.lower()) in _PLACES else ""
+    location = find_location(turn.last_question, name, persons)
+    texts: dict[int, str] = {}
+    for token in doc[1:]:
+        if token.lower_ == "then" and token.tag_ == "RB":
+            texts[token.i] = find_time(turn.last_question)
+        elif token.lower_ == "there" and token.tag_ == "RB" and location:
+            texts[token.i] = re.sub(r"^(?:in|at)\b", "to", location) if token.head.lower_ in _MOTION else location
     is_open = not any(token.pos_ == "PROPN" or token.dep_ == "prep" for token in doc)
-    if any(token.tag_ == "EX" for token in doc) and is_open and (location := find_location(turn.last_question)):
+    if any(token.tag_ == "EX" for token in doc) and is_open and location:
         last = strip_punctuation(doc)[-1]
         texts[last.i] = f"{last.text} {location}"
     return {index: text for index, text in texts.items() if text}
@@ -249,6 +268,12 @@ def _read_kinds(*texts: str) -> Flow[dict[str, str]]:
         names = yield from find_question_entities(text)
         kinds |= {name.name.lower(): name.kind for name in names if name.kind not in UNLINKED_KINDS}
     return kinds
+
+
+def _read_persons(text: str) -> Flow[set[str]]:
+    """Read the names of persons in a text, in lower case."""
+    kinds = yield from _read_kinds(text)
+    return {name for name, kind in kinds.items() if kind == "PERSON"}
 
 
 def _is_complete(question: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from hopline.questions.coordination import capitalize, join_tokens, strip_punctuation
-from hopline.questions.phrases import QUESTION_TAGS, SAME_ARTICLE, Phrase, build_phrase, find_likest, list_phrases
+from hopline.questions.phrases import DO, QUESTION_TAGS, SAME_ARTICLE, Phrase, build_phrase, find_likest, list_phrases
 from hopline.questions.question_words import replace_question_word
 from hopline.text.identifiers import find_identifiers
 from hopline.text.parser import load_question_parser
@@ -29,7 +29,15 @@ _LEAD: Final = re.compile(
     re.IGNORECASE,
 )
 _TAIL: Final = re.compile(r"(?:\s+(?:then|too|as well|instead|please))?[\s?.!]*$", re.IGNORECASE)
-_WHY: Final = re.compile(r"^(?:why\s+(?:is|was)\s+(?:that|this|it)|why\s+so|how\s+come)(?=[\s?.!]*$)", re.IGNORECASE)
+_LONG_FORMS: Final = tuple(
+    (re.compile(rf"^(?:and\s+)?(?:{pattern})", re.IGNORECASE), short)
+    for pattern, short in (
+        (r"(?:why\s+(?:is|was)\s+(?:that|this|it)|why\s+so|how\s+come)(?=[\s?.!]*$)", "Why"),
+        (r"when\s+(?:is|was)\s+(?:that|this)(?=[\s?.!]*$)", "When"),
+        (r"how\s+many\s+(?:are|were)\s+there(?=[\s?.!]*$)", "How many"),
+        (r"which\s+ones?(?=\s+\w)", "Which of them"),
+    )
+)
 _LABEL: Final = re.compile(r"(?P<noun>[a-z]+)\s+(?P<label>\d+|[A-Z])(?![\w.])")
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _LOCATIVE: Final = frozenset({"in", "of", "at", "from", "for", "near", "to"})
@@ -43,9 +51,10 @@ def strip_lead(question: str) -> str:
 
 
 def simplify_fragment(question: str) -> str:
-    """Return "For Elm?" for "Is it the same for Elm?", and "Why?" for "Why is that?"; others as they are."""
-    if _WHY.match(question):
-        return _WHY.sub("Why", question)
+    """Return "And for Elm?" for "Is it the same for Elm?", and "Why?" for "Why is that?"; others as they are."""
+    for pattern, short in _LONG_FORMS:
+        if pattern.match(question):
+            return pattern.sub(short, question)
     rest = _LEAD.sub("", question, count=1)
     return f"And {rest}" if re.search(r"\bsame\b", question, re.IGNORECASE) and is_fragment(rest) else question
 
@@ -133,7 +142,7 @@ def _replace_modifier(fragment: Doc, before: Doc, kinds: Mapping[str, str]) -> s
         for phrase in phrases
     ):
         return ""
-    modified = [found for phrase in phrases if (found := _find_modifier(before, phrase, is_name=is_name))]
+    modified = [span for phrase in phrases if (span := _find_modifier(before, phrase, is_name=is_name))]
     if len(modified) != 1:
         return ""
     start, end = modified[0]
@@ -146,6 +155,9 @@ def _find_modifier(before: Doc, phrase: Phrase, *, is_name: bool) -> tuple[int, 
     if not phrase.article or len(tokens) < 3 or tokens[-1].text[0].isupper():
         return None
     inner = [token for token in tokens[1:-1] if token.text[0].isupper() == is_name]
+    has_verb = any(token.pos_ in {"VERB", "AUX"} and token.lower_ not in DO for token in before)
+    if not is_name and not has_verb and before[-1].is_punct and before[-2].i <= tokens[-1].i:
+        return None  # the parser took the verb for a noun: "Does the policy cover theft?"
     if not is_name:
         inner = [token for token in inner[-1:] if token.pos_ == "NOUN" and token.i == tokens[-1].i - 1]
     return (inner[0].idx, inner[-1].idx + len(inner[-1].text)) if inner else None
@@ -153,14 +165,14 @@ def _find_modifier(before: Doc, phrase: Phrase, *, is_name: bool) -> tuple[int, 
 
 def _replace_counted(fragment: Doc, before: Doc) -> str:
     """Replace what is counted: "And cows?" after "How many hens does the farm have?"."""
-    words, asked = strip_punctuation(fragment), strip_punctuation(before)
-    verb = next((n for n, token in enumerate(asked) if token.tag_ in _FINITE_TAGS), 0)
+    words, earlier = strip_punctuation(fragment), strip_punctuation(before)
+    verb = next((n for n, token in enumerate(earlier) if token.tag_ in _FINITE_TAGS), 0)
     is_noun = words[-1].pos_ == "NOUN" and words[0].tag_ != "DT" and words[-1].text.islower()
-    if verb < 3 or not is_noun or [token.lower_ for token in asked[:2]] not in _COUNTING:
+    if verb < 3 or not is_noun or [token.lower_ for token in earlier[:2]] not in _COUNTING:
         return ""
-    if any(token.tag_ in {"IN", "TO"} for token in [*words, *asked[2:verb]]):
+    if any(token.tag_ in {"IN", "TO"} for token in [*words, *earlier[2:verb]]):
         return ""
-    return f"{join_tokens(asked[:2])} {join_tokens(words)} {join_tokens(asked[verb:])}?"
+    return f"{join_tokens(earlier[:2])} {join_tokens(words)} {join_tokens(earlier[verb:])}?"
 
 
 def _replace_noun_phrase(fragment: Doc, before: Doc, kinds: Mapping[str, str], least: int) -> str:
@@ -235,7 +247,7 @@ def _replace_prepositional(fragment: Doc, before: Doc, kinds: Mapping[str, str])
     likest = find_likest(phrase, same, kinds) if not _is_temporal(phrase) else None
     if likest is not None:
         return f"{before.text[: likest.start]}{phrase.text}{before.text[likest.end :]}"
-    if phrase.is_name and phrase.preposition in _LOCATIVE and not _is_temporal(phrase):
+    if phrase.is_name and phrase.preposition in _LOCATIVE - {"from", "to"} and not _is_temporal(phrase):
         located = [item for item in phrases if item.is_name and item.preposition in _LOCATIVE]
         if len(located) == 1 and len([item for item in phrases if item.is_name]) == 1:
             return f"{before.text[: located[0].start]}{phrase.text}{before.text[located[0].end :]}"

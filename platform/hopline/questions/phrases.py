@@ -80,7 +80,7 @@ def build_phrase(doc: Doc, tokens: Sequence[Token], preposition: str = "") -> Ph
     """Return the phrase of adjacent words; ``preposition`` is that before it, by default the one in the parse."""
     first, last = tokens[0], tokens[-1]
     start, end = first.idx, last.idx + len(last.text)
-    article = first.lower_ if first.tag_ in {"DT", "PRP$"} else ""
+    article = first.lower_.replace("an", "a") if first.tag_ in {"DT", "PRP$"} else ""
     before = first.head if preposition == "" else None
     governor = last.head if last.dep_ == "pobj" else before
     is_name = any(token.text[0].isupper() for token in tokens if token.tag_ != "DT")
@@ -94,7 +94,7 @@ def _rate_likeness(phrase: Phrase, other: Phrase, kinds: Mapping[str, str]) -> i
     points = SAME_HEAD * (phrase.head == other.head) + BOTH_NAMES * phrase.is_name
     known = [kinds.get(item.text.lower().removeprefix("the ")) for item in (phrase, other)]
     if all(known):
-        points += SAME_KIND if known[0] == known[1] else -SAME_KIND
+        points += SAME_KIND if known[0] == known[1] else -BOTH_NAMES  # of rare names, the kind is often wrong
     return points + SAME_ARTICLE * (phrase.article == other.article)
 
 

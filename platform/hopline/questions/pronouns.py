@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from hopline.questions.coordination import capitalize, strip_punctuation
+from hopline.text.words import read_word_list
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -46,23 +47,36 @@ def replace_pronouns(doc: Doc, referents: Mapping[int, str]) -> str:
         else:
             before[index] = f"{text}{_get_possessive(text)}"
     words = (f"{before.get(t.i, t.text)}{behind.get(t.i, '')}{t.whitespace_}" for t in doc)
-    return capitalize("".join(words).strip())
+    text = capitalize("".join(words).strip())
+    return text if text.endswith(("?", ".", "!")) else f"{text}?"
 
 
-def ask_for_possession(doc: Doc, pronoun: Token, referent: str) -> str:
-    """Return the question that "And its price?" means: "What is the price of the lock?"; "" if it is another one."""
+def ask_for_possession(doc: Doc, pronoun: Token, referent: str, before: str) -> str:
+    """Return the question that "And its price?" means: "What is the price of the lock?"; "" if it is another one.
+
+    "And her brother?" repeats the question ``before``: "Where was Ida's brother born?".
+    """
     words = strip_punctuation(doc[pronoun.i + 1 :])
     if pronoun.tag_ not in _POSSESSIVE_TAGS or not words:
         return ""
     be = "are" if words[-1].tag_ == "NNS" else "is"
-    return f"What {be} the {doc[words[0].i : words[-1].i + 1].text} of {referent}?"
+    is_person = words[-1].lower_ in read_word_list("roles")
+    if is_person and pronoun.lower_ in PERSONS and referent in before:
+        owned = doc[words[0].i : words[-1].i + 1].text
+        return before.replace(referent, f"{referent}{_get_possessive(referent)} {owned}", 1)
+    return f"{'Who' if is_person else 'What'} {be} the {doc[words[0].i : words[-1].i + 1].text} of {referent}?"
 
 
 def _refers_back(token: Token) -> bool:
     """Whether a word is a pronoun, not an article ("that film") or a conjunction ("the plant that they run")."""
     if token.lower_ in _DEMONSTRATIVES:
-        return token.tag_ == "DT" and token.dep_ in _ARGUMENTS
+        return token.tag_ == "DT" and token.dep_ in _ARGUMENTS and not _stands_for_action(token)
     return True
+
+
+def _stands_for_action(token: Token) -> bool:
+    """Whether a pronoun stands for what somebody does: "When did she do that?"."""
+    return token.dep_ == "dobj" and token.head.lower_ in {"do", "did", "does", "done"}
 
 
 def _is_resolved(token: Token) -> bool:
@@ -76,9 +90,8 @@ def _is_resolved(token: Token) -> bool:
     if token.tag_ in _POSSESSIVE_TAGS:
         subjects = (word for word in doc[: token.i] if word.dep_ in _SUBJECTS and word.pos_ == "NOUN")
         named = named or any(not word.is_ancestor(token) for word in subjects)
-    announces = token.lower_ == "it" and any(
-        child.dep_ in _CLAUSES and child.i > token.i for child in token.head.children
-    )
+    clauses = [child for child in token.head.children if child.dep_ in _CLAUSES and child.i > token.i]
+    announces = token.lower_ == "it" and any(word.i > clause.i for clause in clauses for word in clause.children)
     return named or announces or token.dep_ == "expl" or token.head.lower_.startswith(_WEATHER)
 
 

@@ -78,8 +78,9 @@ def _ask_more(opening: str, words: Sequence[str], clause: Sequence[Token], answe
         return f"{opening} {noun} {rest}?" if noun else ""
     if _is_circumstance(subject, clause[verb:]):
         return _replace_circumstance(opening, rest, clause[verb:], is_who=words in (["who"], ["whom"]))
-    if len(words) == 1 and words[0] not in _ADVERBS:
-        return ""
+    if words[0] in {*_WHO, "what", "which"}:
+        is_same = words[1:] == ["else"] and [token.lower_ for token in subject] == words[:1]
+        return f"{opening} {rest}?" if is_same else ""
     return _ask_for_circumstance(opening, subject, clause[verb:], answer)
 
 
@@ -134,7 +135,8 @@ def _ask_about_event(opening: str, verb: Token, following: Sequence[Token], answ
     """Ask about what somebody did: "When was the mill founded?" after "Who founded the mill?"."""
     count = next((n for n, token in enumerate(following) if token.tag_ in {"IN", "TO"} and token.lower_ != "of"), None)
     words = following[:count]
-    if verb.tag_ == "VBD" and verb.text.endswith("ed") and words:
+    has_noun = any(token.pos_ in {"NOUN", "PROPN", "NUM"} for token in words)
+    if verb.tag_ == "VBD" and verb.text.endswith("ed") and has_noun:
         remainder = join_tokens(following[len(words) :])
         head = next((token for token, after in pairwise(words) if after.lower_ == "of"), words[-1])
         be = "were" if head.tag_ == "NNS" and head.text.islower() else "was"

@@ -48,6 +48,9 @@ def find_person(before: str, answer: str, persons: Collection[str] = ()) -> str:
     doc = load_question_parser()(before)
     if doc[0].lower_ in _WHO or (doc[0].lower_ in {"which", "what"} and _asks_for_subject(doc)):
         return _shorten_name(answer) or describe_answer(before)
+    described = describe_answer(before)
+    if described and _skip_name_of(described) != described:
+        return _skip_name_of(described)
     named = [chunk.text for chunk in doc.noun_chunks if chunk.text.lower() in persons]
     return named[-1] if named else ""
 
@@ -59,14 +62,20 @@ def find_described_person(before: str) -> str:
     return topic if head is not None and head.text.islower() else ""
 
 
-def find_thing(before: str, answer: str, persons: Collection[str] = ()) -> str:
+def find_thing(before: str, answer: str, persons: Collection[str] = (), *, as_object: bool = False) -> str:
     """Return the thing that "it" refers to: the subject of the question, or what it asks for.
 
-    A person of the question is none.
+    A person of the question is none. ``as_object``: "it" is an object, and so is rather that of the question.
     """
     doc = load_question_parser()(before)
+    objects = [t for t in doc if t.dep_ == "dobj" and t.tag_ in {"NN", "NNP"} and not _is_asked(t)]
+    if as_object and len(objects) == 1:
+        return _write_definite([t for t in doc if objects[0].left_edge.i <= t.i <= _find_end(objects[0])])
     if doc[0].lower_ in _WHO:
         return _find_object(doc)
+    if doc[0].pos_ == "VERB" and len(objects) == 1:  # "Name the price of the lock"
+        words = strip_punctuation(doc)
+        return _write_definite(_skip_attribute([t for t in words if t.i >= objects[0].left_edge.i]))
     if doc[0].lower_ in {"which", "what"} and _asks_for_subject(doc):
         return _name_answer(doc, answer) or describe_answer(before)
     return _find_topic(doc, persons=persons)
@@ -77,7 +86,7 @@ def find_several(before: str, answer: str, persons: Collection[str] = ()) -> str
     doc = load_question_parser()(before)
     described = describe_answer(before)
     counted = _describe_counted(doc)
-    topic = _find_object(doc) if doc[0].lower_ in _WHO else _find_topic(doc, persons=())
+    topic = _find_object(doc) if doc[0].lower_ in _WHO or doc[0].pos_ == "VERB" else _find_topic(doc, persons=())
     for text in (described, counted, topic):
         if text and _is_plural(text):
             return text
@@ -90,11 +99,11 @@ def describe_answer(before: str) -> str:
     words = strip_punctuation(doc)
     if not words or words[0].lower_ not in {"who", "what", "which"} or len(words) < 3:
         return ""
-    if words[1].lower_ in BE:
+    if _is_be(words[1]):
         text = join_tokens(words[2:])
         is_described = words[2].lower_ == "the" or any(token.tag_ == "POS" for token in words[3:5])
         if is_described and words[-1].pos_ in {*_NOUNS, "NUM"} and not _has_verb(words[2:]):
-            return _skip_name_of(text)
+            return text
     if not _asks_for_subject(doc):
         return ""
     if words[0].lower_ in _WHO:
@@ -110,9 +119,15 @@ def find_time(before: str) -> str:
     return _write_phrase(list(phrases[0].subtree)) if len(phrases) == 1 else ""
 
 
-def find_location(before: str, persons: Collection[str] = ()) -> str:
-    """Return where a question is about, with its preposition: "in Elm Court", "at the Harl Mill"."""
+def find_location(before: str, answer: str = "", persons: Collection[str] = ()) -> str:
+    """Return where a question is about, with its preposition: "in Elm Court", "at the Harl Mill".
+
+    ``answer`` is the sure answer if it is a name, "" otherwise: it is where the things of a question "Where …" are.
+    """
     doc = parse_without_verb(load_question_parser()(before))
+    asks_where = doc[0].lower_ == "where" and any(token.tag_ in {"VBN", "VB"} for token in doc)
+    if answer and (asks_where or (doc[0].lower_ in {"what", "which"} and describe_answer(before))):
+        return f"in {answer}"
     located = [
         token
         for token in doc
@@ -125,7 +140,20 @@ def find_location(before: str, persons: Collection[str] = ()) -> str:
     if located:
         return _write_phrase(list(located[-1].subtree))
     topic = find_thing(before, "", persons)
-    return f"at {topic}" if any(word[:1].isupper() for word in topic.split()) else ""
+    return f"at {topic}" if topic.startswith("the ") or any(word[:1].isupper() for word in topic.split()) else ""
+
+
+def find_alternative(before: str, answer: str) -> str:
+    """Return the cow for the answer "the bull" to "Which is heavier, the bull or the cow?"; "" without two things."""
+    doc = load_question_parser()(before)
+    conjunct = next(
+        (token for token in doc if token.dep_ == "conj" and doc[token.left_edge.i - 1].lower_ == "or"), None
+    )
+    if conjunct is None or not answer:
+        return ""
+    names = [join_tokens([*noun.lefts, noun]) for noun in (conjunct.head, conjunct)]
+    others = [name for name in names if name.lower().removeprefix("the ") not in answer.lower()]
+    return others[0] if len(others) == 1 else ""
 
 
 def find_topic_name(before: str) -> str:
@@ -169,7 +197,7 @@ def _asks_for_subject(doc: Doc) -> bool:
     verb = _find_verb(words)
     if verb >= len(words) or words[0].tag_ not in QUESTION_TAGS - {"WRB"}:
         return False
-    if words[verb].lower_ in BE:
+    if _is_be(words[verb]):
         return _is_predicate(words[verb + 1 :])
     if words[verb].lower_ in DO:
         return False
@@ -183,6 +211,11 @@ def _is_predicate(words: Sequence[Token]) -> bool:
         return words[1].tag_ in {"JJS", "RBS"} and words[-1].pos_ not in _NOUNS
     tags = {"VBN", "VBG", "IN", "JJ", "JJR", "JJS", "RB", "RBS"}
     return bool(words) and words[0].tag_ in tags and words[0].is_alpha
+
+
+def _is_be(token: Token) -> bool:
+    """Whether a word is a form of "be", also in "What's"."""
+    return token.lower_ in BE or (token.tag_ == "VBZ" and token.lower_ in {"'s", "’s"})
 
 
 def _find_verb(words: Sequence[Token]) -> int:
@@ -212,7 +245,7 @@ def _find_topic(doc: Doc, *, persons: Collection[str]) -> str:
         return _find_object(doc, after=subject[-1].i)
     if not subject:
         return ""
-    if doc[0].tag_ in {"WP", "WDT"} and len(words) > 1 and words[1].lower_ in BE:
+    if doc[0].tag_ in {"WP", "WDT"} and len(words) > 1 and _is_be(words[1]):
         subject = _skip_attribute(subject)
     return _skip_name_of(_write_definite(subject))
 
@@ -230,16 +263,22 @@ def _find_subject(words: Sequence[Token]) -> list[Token]:
 
     Where the parser takes the verb of "does the chess club meet" for a noun, it is the last word.
     """
-    start = next((n for n, token in enumerate(words) if token.lower_ in _AUXILIARIES), None)
+    start = next((n for n, token in enumerate(words) if token.lower_ in _AUXILIARIES or _is_be(token)), None)
     if start is None:
         return []
     following = list(words[start + 1 :])
-    if words[start].lower_ in BE:
+    if following and following[0].tag_ == "EX":  # "Is there a lift?"
+        following = following[1:]
+    if _is_be(words[start]):
         return _cut_subject(following)
     heads = [token for token in following if token.dep_ in _SUBJECTS and token.pos_ != "VERB"]
     if heads and heads[0].head.i > heads[0].i and heads[0].left_edge.i == following[0].i:
         return [token for token in following if token.i < heads[0].head.i and token.i <= _find_end(heads[0])]
     return following[:-1] if words[start].lower_ in DO else _cut_subject(following)
+
+
+def _is_asked(noun: Token) -> bool:
+    return any(token.tag_ in QUESTION_TAGS for token in noun.subtree)
 
 
 def _find_end(head: Token) -> int:
@@ -278,7 +317,7 @@ def _is_noun(token: Token) -> bool:
 def _find_object(doc: Doc, after: int = 0) -> str:
     """Return the thing that somebody does something to, or the place of an office ("the mayor of Osk")."""
     words = strip_punctuation(doc)
-    if len(words) > 2 and words[0].lower_ in _WHO and words[1].lower_ in BE and words[2].tag_ != "VBN":
+    if len(words) > 2 and words[0].lower_ in _WHO and _is_be(words[1]) and words[2].tag_ != "VBN":
         of = next((n for n, token in enumerate(words) if token.dep_ == "prep" and n > 2), None)
         return join_tokens(words[of + 1 :]) if of is not None else ""
     for relation in _OBJECTS:
