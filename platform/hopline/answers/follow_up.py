@@ -215,7 +215,11 @@ def _replace_pronouns(doc: Doc, pronouns: Sequence[Token], turns: Sequence[Turn]
     if is_fragment(doc.text):
         [token, *others] = pronouns
         return "" if others else ask_for_possession(doc, token, referents[token.i], turns[-1].last_question)
-    return replace_pronouns(doc, referents | (yield from _find_circumstances(doc, turns[-1])))
+    circumstances = yield from _find_circumstances(doc, turns[-1])
+    for index, text in circumstances.items():
+        if not any(referent in text for referent in referents.values()):
+            referents[index] = text
+    return replace_pronouns(doc, referents)
 
 
 def _find_referent(token: Token, turns: Sequence[Turn]) -> Flow[str]:

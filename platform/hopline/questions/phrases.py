@@ -61,13 +61,13 @@ def _list_chunks(doc: Doc) -> list[list[Token]]:
 
 
 def parse_without_verb(doc: Doc) -> Doc:
-    """Parse a question without the verb at its end if the parser took it for a noun: "does the chess club meet".
+    """Parse a question without the verb at its end if the parser took it for a noun: "When does the chess club meet?".
 
     The words keep their indices: "do" is replaced by a form of "be" of the same length.
     """
     words = strip_punctuation(doc)
     do = next((token for token in words if token.lower_ in DO), None)
-    if do is None or any(token.pos_ == "VERB" and token.lower_ not in DO for token in words):
+    if do is None or do == words[0] or any(token.pos_ == "VERB" and token.lower_ not in DO for token in words):
         return doc
     last = words[-1]
     if not last.text.islower() or last.tag_ not in {"NN", "JJ"} or words[-2].tag_ in {"IN", "TO", "DT"}:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from hopline.questions.coordination import capitalize, strip_punctuation
+from hopline.questions.phrases import parse_without_verb
 from hopline.text.words import read_word_list
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def ask_for_possession(doc: Doc, pronoun: Token, referent: str, before: str) -> 
 def _refers_back(token: Token) -> bool:
     """Whether a word is a pronoun, not an article ("that film") or a conjunction ("the plant that they run")."""
     if token.lower_ in _DEMONSTRATIVES:
-        return token.tag_ == "DT" and token.dep_ in _ARGUMENTS and not _stands_for_action(token)
+        is_verb = token.dep_ == "det" and parse_without_verb(token.doc) is not token.doc  # "How much did that cost?"
+        return token.tag_ == "DT" and (token.dep_ in _ARGUMENTS or is_verb) and not _stands_for_action(token)
     return True
 
 
