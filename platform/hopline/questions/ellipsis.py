@@ -41,6 +41,7 @@ _LONG_FORMS: Final = tuple(
 _LABEL: Final = re.compile(r"(?P<noun>[a-z]+)\s+(?P<label>\d+|[A-Z])(?![\w.])")
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _LOCATIVE: Final = frozenset({"in", "of", "at", "from", "for", "near", "to"})
+_KINDS_OF_DAYS: Final = frozenset({"weekdays", "weekends", "workdays", "holidays"})
 _VAGUE: Final = frozenset({"one", "ones", "other", "others", "rest", "same"})
 _COUNTING: Final = (["how", "many"], ["how", "much"])
 
@@ -117,8 +118,8 @@ def _replace_label(fragment: str, before: str) -> str:
 def _replace_time(fragment: str, before: Doc) -> str:
     """Replace a weekday, or a date of the same precision, of which the year may be left out: "And on 4 June?"."""
     rest = re.sub(r"^(?:on|in|for|during)\s+", "", fragment, flags=re.IGNORECASE)
-    days = [token for token in before if is_weekday(token.text)]
-    if is_weekday(rest) and len(days) == 1:
+    days = [token for token in before if _is_day(token.text)]
+    if _is_day(rest) and len(days) == 1:
         return f"{before.text[: days[0].idx]}{rest}{before.text[days[0].idx + len(days[0].text) :]}"
     ours, theirs = find_dates(rest), find_dates(before.text)
     if len(ours) != 1 or len(theirs) != 1 or ours[0].start or ours[0].end != len(rest):
@@ -128,6 +129,10 @@ def _replace_time(fragment: str, before: Doc) -> str:
         return ""
     year = f" {their.year}" if our.year is None and their.year is not None else ""
     return f"{before.text[: theirs[0].start]}{rest}{year}{before.text[theirs[0].end :]}"
+
+
+def _is_day(text: str) -> bool:
+    return is_weekday(text) or text.lower() in _KINDS_OF_DAYS
 
 
 def _replace_modifier(fragment: Doc, before: Doc, kinds: Mapping[str, str]) -> str:
@@ -152,7 +157,7 @@ def _replace_modifier(fragment: Doc, before: Doc, kinds: Mapping[str, str]) -> s
 def _find_modifier(before: Doc, phrase: Phrase, *, is_name: bool) -> tuple[int, int] | None:
     """Find the name, or the noun, before the last noun of a phrase with an article: "Silver" in "the Silver tariff"."""
     tokens = [token for token in before if phrase.start <= token.idx < phrase.end]
-    if not phrase.article or len(tokens) < 3 or tokens[-1].text[0].isupper():
+    if not phrase.article or len(tokens) < 3 or not tokens[-1].text.islower():
         return None
     inner = [token for token in tokens[1:-1] if token.text[0].isupper() == is_name]
     has_verb = any(token.pos_ in {"VERB", "AUX"} and token.lower_ not in DO for token in before)
@@ -183,7 +188,7 @@ def _replace_noun_phrase(fragment: Doc, before: Doc, kinds: Mapping[str, str], l
     head = words[:noun]
     if not head or head[-1].lower_ in _VAGUE:
         return ""
-    if head[-1].pos_ not in {"NOUN", "PROPN"} and not head[-1].text[0].isupper():
+    if head[-1].pos_ not in {"NOUN", "PROPN", "NUM"} and not head[-1].text[0].isupper():
         return ""
     phrase = build_phrase(fragment, head)
     likest = find_likest(phrase, list(list_phrases(before)), kinds, least)

@@ -57,7 +57,14 @@ def _list_chunks(doc: Doc) -> list[list[Token]]:
             chunks[-1] += list(chunk)
         else:
             chunks.append(list(chunk))
-    return chunks
+    return [_append_number(words) for words in chunks]
+
+
+def _append_number(words: list[Token]) -> list[Token]:
+    """Append the number behind a name: "the Lynx 400"."""
+    following = words[-1].doc[words[-1].i + 1 : words[-1].i + 2]
+    is_number = bool(following) and following[0].tag_ == "CD" and words[-1].text[0].isupper()
+    return [*words, *following] if is_number else words
 
 
 def parse_without_verb(doc: Doc) -> Doc:

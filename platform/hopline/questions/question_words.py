@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from hopline.questions.coordination import BE, capitalize, join_tokens, strip_punctuation
 from hopline.questions.phrases import DO, QUESTION_TAGS
-from hopline.questions.referents import find_person, find_thing, shorten_answer
+from hopline.questions.referents import find_person, find_subject, find_thing, shorten_answer
 from hopline.text.words import find_base_form
 
 if TYPE_CHECKING:
@@ -61,6 +61,10 @@ def _ask_more_of_verdict(opening: str, words: Sequence[str], clause: Sequence[To
         others = [t for t in rest if t not in phrase]
         noun = join_tokens(phrase[phrase[0].lower_ in _QUANTIFIERS :])
         return f"{opening} {noun} {auxiliary} {join_tokens(others)}?"
+    if words == ["why", "not"]:
+        subject = join_tokens(find_subject(clause))
+        predicate = join_tokens(rest).removeprefix(subject)
+        return f"Why {auxiliary} {subject} not{predicate}?" if subject else ""
     is_circumstance = words[-1] in _ADVERBS | _DURATIONS or (len(words) > 1 and words[0] not in _OPENINGS)
     return f"{opening} {auxiliary} {join_tokens(rest)}?" if is_circumstance else ""
 

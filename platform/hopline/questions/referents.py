@@ -15,7 +15,7 @@ clear what is meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hopline.questions.coordination import BE, join_tokens, strip_punctuation
@@ -56,10 +56,11 @@ def find_person(before: str, answer: str, persons: Collection[str] = ()) -> str:
 
 
 def find_described_person(before: str) -> str:
-    """Return the person or animal that a question describes without a name: "the bull at Greyfield"."""
+    """Return the person or animal that a question describes or names: "the bull at Greyfield", "Ida Lund"."""
     topic = _find_topic(load_question_parser()(before), persons=())
     head = next((chunk.root for chunk in load_question_parser()(topic).noun_chunks), None)
-    return topic if head is not None and head.text.islower() else ""
+    is_name = topic.istitle() and not topic.startswith("The ")
+    return topic if is_name or (head is not None and head.text.islower()) else ""
 
 
 def find_thing(before: str, answer: str, persons: Collection[str] = (), *, as_object: bool = False) -> str:
@@ -240,7 +241,7 @@ def _find_topic(doc: Doc, *, persons: Collection[str]) -> str:
     "the length of the bridge" is about the bridge, "the oldest clock in the hall" about the clock.
     """
     words = strip_punctuation(doc)
-    subject = _find_subject(words)
+    subject = find_subject(words)
     if subject and (subject[0].pos_ == "PRON" or join_tokens(subject).lower() in persons):
         return _find_object(doc, after=subject[-1].i)
     if not subject:
@@ -258,7 +259,7 @@ def _skip_attribute(words: Sequence[Token]) -> list[Token]:
     return list(words[of + 1 :])
 
 
-def _find_subject(words: Sequence[Token]) -> list[Token]:
+def find_subject(words: Sequence[Token]) -> list[Token]:
     """Return the words of the subject behind the first auxiliary, with what describes it.
 
     Where the parser takes the verb of "does the chess club meet" for a noun, it is the last word.
@@ -283,7 +284,12 @@ def _is_asked(noun: Token) -> bool:
 
 def _find_end(head: Token) -> int:
     """Return the index of the last word of a noun phrase without times."""
-    ends = [head.i, *(child.right_edge.i for child in head.rights if child.dep_ == "prep" and not _is_temporal(child))]
+    numbers = [child.i for child in head.rights if child.tag_ == "CD" and child.i == head.i + 1]  # "the Lynx 400"
+    ends = [
+        head.i,
+        *numbers,
+        *(child.right_edge.i for child in head.rights if child.dep_ == "prep" and not _is_temporal(child)),
+    ]
     return max(ends)
 
 
@@ -339,7 +345,7 @@ def _describe_counted(doc: Doc) -> str:
     if not noun or not rest:
         return ""
     if rest[0].lower_ in DO and rest[-1].lower_ == "have":
-        return f"the {noun} of {join_tokens(_find_subject(words))}"
+        return f"the {noun} of {join_tokens(find_subject(words))}"
     return f"the {noun} that {join_tokens(rest)}" if rest[0].lower_ not in DO else ""
 
 
@@ -367,7 +373,7 @@ def _write_phrase(words: Sequence[Token]) -> str:
     return join_tokens(token for token in words if not token.is_punct or token.text in "-.,'")
 
 
-def _has_name(words: Sequence[Token]) -> bool:
+def _has_name(words: Iterable[Token]) -> bool:
     return any(token.text[0].isupper() and token.pos_ != "DET" for token in words)
 
 

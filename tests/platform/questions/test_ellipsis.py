@@ -120,6 +120,12 @@ from hopline.questions.ellipsis import complete_fragment, is_fragment, strip_lea
         ("How old is Anna?", "Sorry, I meant Bertil", "", "How old is Bertil?"),
         ("How old is Anna?", "Bertil too?", "", "How old is Bertil?"),
         ("What is the limit of the Basic tariff?", "And the excess?", "", "What is the excess of the Basic tariff?"),
+        ("How much is the Norden 5?", "And the Mini?", "", "How much is the Mini?"),
+        ("How much is the Norden 5?", "And the Norden 6?", "", "How much is the Norden 6?"),
+        ("When does the zoo open on weekdays?", "and on Sundays?", "", "When does the zoo open on Sundays?"),
+        ("May trailers be left here?", "Why not?", "no", "Why may trailers not be left here?"),
+        ("Who lives in Osk?", "Who else?", "Ida", "Who else lives in Osk?"),
+        ("When does the train to Osk leave?", "And from Elm?", "", "When does the train to Osk leave from Elm?"),
         ("What is the weight of XR200?", "And the price of XR210?", "", "What is the price of XR210?"),
     ],
 )
@@ -134,6 +140,8 @@ def test_a_fragment_takes_the_place_of_what_is_most_like_it(before, fragment, an
         ("What is the depth of the pit?", "And the height?"),
         ("Who sold the Harl Mill to the Brook Mill?", "And the Fen Mill?"),
         ("How high is Mount Elm?", "And how deep is Lake Osk?"),
+        ("Does the policy cover theft?", "And vandalism?"),
+        ("Which museum opened first?", "When?"),
     ],
 )
 def test_nothing_is_replaced_where_it_is_not_clear_what(before, fragment):
