@@ -27,6 +27,7 @@ from hopline.questions.pronouns import (
     SEVERAL,
     THINGS,
     ask_for_possession,
+    find_demonstratives,
     find_open_pronouns,
     replace_pronouns,
 )
@@ -36,6 +37,7 @@ from hopline.questions.referents import (
     find_described_person,
     find_location,
     find_person,
+    find_same_kind,
     find_several,
     find_thing,
     find_time,
@@ -143,7 +145,8 @@ def _rewrite_with_model(question: str, turns: Sequence[Turn]) -> Flow[str]:
 def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
     from hopline.text.parser import load_question_parser
 
-    doc = load_question_parser()(_name_alternative(simplify_fragment(question), turns[-1]))
+    text = _name_demonstratives(_name_alternative(simplify_fragment(question), turns[-1]), turns[-1])
+    doc = load_question_parser()(text)
     if resolved := (yield from _resolve_references(doc, turns)):
         return strip_lead(resolved)
     is_open = _needs_context(doc.text, doc) or bool(find_open_pronouns(doc))
@@ -157,6 +160,15 @@ def _name_alternative(question: str, turn: Turn) -> str:
     """Replace "the other one" by the thing that is not the answer to the question before."""
     alternative = "" if is_fragment(question) else find_alternative(turn.last_question, turn.sure_answer)
     return _OTHER.sub(alternative, question) if alternative else question
+
+
+def _name_demonstratives(question: str, turn: Turn) -> str:
+    """Replace "that version" by what the question before says of a version."""
+    for noun in reversed(find_demonstratives(analyse_question(question).parse)):
+        if name := find_same_kind(turn.last_question, turn.sure_answer, noun.lower_):
+            start, end = noun.nbor(-1).idx, noun.idx + len(noun.text)
+            question = f"{question[:start]}{name}{question[end:]}"
+    return question
 
 
 def _resolve_references(doc: Doc, turns: Sequence[Turn]) -> Flow[str]:
@@ -329,6 +341,7 @@ def _resolve_pronoun(token: Token, names: Sequence[EntityName]) -> str:
             name.kind in UNLINKED_KINDS
             or (token.lower_ in PERSONS and not person)
             or (token.lower_ in THINGS and person)
+            or (token.lower_ in SEVERAL and name.kind in _PLACES)
         ):
             continue
         return name.name

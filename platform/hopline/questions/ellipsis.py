@@ -74,11 +74,12 @@ def complete_fragment(
     ``kinds`` are the kinds of the entities that both questions name. ``least`` are the points that a noun phrase needs
     to take the place of another one.
     """
-    rest = _TAIL.sub("", _LEAD.sub("", question, count=1))
+    rest = _LEAD.sub("", question, count=1).rstrip(" ?.!")
+    rest = rest if asks_with_word(rest) else _TAIL.sub("", rest)  # not of "How then?"
     if not rest or not is_fragment(question):
         return ""
     fragment, earlier = _parse_fragment(rest), load_question_parser()(before)
-    if any(token.tag_ in QUESTION_TAGS for token in fragment):
+    if asks_with_word(rest):
         return replace_question_word(fragment, earlier, answer)
     if replaced := _replace_label(rest, before) or _replace_identifier(rest, before) or _replace_time(rest, earlier):
         return replaced
@@ -94,6 +95,11 @@ def complete_fragment(
         or _replace_counted(fragment, earlier)
         or _replace_noun_phrase(fragment, earlier, kinds or {}, least)
     )
+
+
+def asks_with_word(text: str) -> bool:
+    """Return whether a text has a question word."""
+    return any(token.tag_ in QUESTION_TAGS for token in load_question_parser()(text))
 
 
 def _parse_fragment(text: str) -> Doc:
@@ -191,6 +197,11 @@ def _replace_noun_phrase(fragment: Doc, before: Doc, kinds: Mapping[str, str], l
     if head[-1].pos_ not in {"NOUN", "PROPN", "NUM"} and not head[-1].text[0].isupper():
         return ""
     phrase = build_phrase(fragment, head)
+    owned = next(
+        (c for c in before.noun_chunks if c[-1].lower_ == head[-1].lower_ and any(t.tag_ == "POS" for t in c)), None
+    )
+    if owned is not None and noun == len(words):  # "And the advanced course?" after "the beginners' course"
+        return f"{before.text[: owned.start_char]}{phrase.text}{before.text[owned.end_char :]}"
     likest = find_likest(phrase, list(list_phrases(before)), kinds, least)
     if likest is None:
         return ""

@@ -52,6 +52,11 @@ def replace_pronouns(doc: Doc, referents: Mapping[int, str]) -> str:
     return text if text.endswith(("?", ".", "!")) else f"{text}?"
 
 
+def find_demonstratives(doc: Doc) -> list[Token]:
+    """Find the nouns behind "this" or "that", which refer to an earlier question: "that version"."""
+    return [t.head for t in doc if t.lower_ in _DEMONSTRATIVES and t.dep_ == "det" and t.head.i == t.i + 1]
+
+
 def ask_for_possession(doc: Doc, pronoun: Token, referent: str, before: str) -> str:
     """Return the question that "And its price?" means: "What is the price of the lock?"; "" if it is another one.
 

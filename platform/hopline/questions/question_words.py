@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from hopline.questions.coordination import BE, capitalize, join_tokens, strip_punctuation
+from hopline.questions.coordination import BE, capitalize, format_question, join_tokens, strip_punctuation
 from hopline.questions.phrases import DO, QUESTION_TAGS
 from hopline.questions.referents import find_person, find_subject, find_thing, shorten_answer
 from hopline.text.words import find_base_form
@@ -18,6 +18,7 @@ _ADVERBS: Final = frozenset({"when", "where", "why", "how"})
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _QUANTITY: Final = frozenset({"many", "much"})
 _DURATIONS: Final = frozenset({"long", "often", "far"})  # adverbs behind "how" that ask for no size of a thing
+_NO_SIZES: Final = frozenset({"then", "else", "so", "exactly", "often"})
 _HAVE: Final = frozenset({"has", "have", "had"})
 _WHO: Final = frozenset({"who", "whom"})
 _OPENINGS: Final = frozenset({"how", "what", "which"})
@@ -34,13 +35,15 @@ def replace_question_word(fragment: Doc, before: Doc, answer: str) -> str:
     clause = strip_punctuation(before)
     if not clause:
         return ""
-    if words[0] == "how" and len(words) == 2:
-        asked_size = _ask_for_size(opening, before, answer) if words[1] not in _QUANTITY else ""
-        if asked_size and not (words[1] in _DURATIONS and clause[0].pos_ == "AUX"):
-            return asked_size
-    if clause[0].pos_ == "AUX":  # "Was it sold?", "When?"
-        return _ask_more_of_verdict(opening, words, clause)
-    return _ask_more(opening, words, clause, shorten_answer(answer))
+    is_verdict = clause[0].pos_ == "AUX"  # "Was it sold?", "When?"
+    asks_size = words[0] == "how" and len(words) == 2 and words[1] not in _QUANTITY | _NO_SIZES
+    if asks_size and not (is_verdict and words[1] in _DURATIONS) and (sized := _ask_for_size(opening, before, answer)):
+        return sized
+    if is_verdict:
+        question = _ask_more_of_verdict(opening, words, clause)
+    else:
+        question = _ask_more(opening, words, clause, shorten_answer(answer))
+    return format_question(question) if question else ""
 
 
 def _ask_for_size(opening: str, before: Doc, answer: str) -> str:
@@ -77,6 +80,8 @@ def _ask_more(opening: str, words: Sequence[str], clause: Sequence[Token], answe
     subject, rest = clause[:verb], join_tokens(clause[verb:])
     if not any(token.tag_ in QUESTION_TAGS for token in subject):
         return ""
+    if words[0] == "how" and words[-1] not in _ADVERBS | _DURATIONS | _QUANTITY:
+        return ""  # "How much salt?"
     if words[0] == "how" and words[-1] in _QUANTITY:
         noun = subject[-1].text if subject[-1].tag_ == "NNS" and words[-1] == "many" else ""
         return f"{opening} {noun} {rest}?" if noun else ""

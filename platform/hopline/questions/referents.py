@@ -36,7 +36,7 @@ _SUBJECTS: Final = frozenset({"nsubj", "nsubjpass"})
 _OBJECTS: Final = ("dobj", "attr", "pobj")
 _LOCATIVE: Final = frozenset({"in", "at", "on", "near"})
 _SEASONS: Final = frozenset({"spring", "summer", "autumn", "winter", "morning", "evening", "afternoon", "night"})
-_ADDITION: Final = re.compile(r"\s*[(;,].*")  # "Isla Kerr (since 2018)"
+_ADDITION: Final = re.compile(r"\s*(?:[(;]|,\s+[^A-Z]).*")  # "Isla Kerr (since 2018)"
 _QUANTIFIERS: Final = frozenset({"a", "an", "any", "some"})
 
 
@@ -114,6 +114,20 @@ def describe_answer(before: str) -> str:
     return f"the {noun} that {join_tokens(words[verb:])}" if noun else ""
 
 
+def find_same_kind(before: str, answer: str, noun: str) -> str:
+    """Return what "that version" refers to: the phrase of the question with this noun, or its answer."""
+    doc = load_question_parser()(before)
+    words = strip_punctuation(doc)
+    if noun in {token.lower_ for token in words[: _find_verb(words)][1:]} and doc[0].tag_ in QUESTION_TAGS:
+        return _name_answer(doc, answer) or describe_answer(before)
+    same = [token for token in words if token.lower_ == noun and token.pos_ in _NOUNS]
+    if len(same) != 1:
+        return ""
+    following = words[words.index(same[0]) + 1 :][:1]
+    label = following if following and any(character.isdigit() for character in following[0].text) else []
+    return _write_definite([*(token for token in words if same[0].left_edge.i <= token.i <= same[0].i), *label])
+
+
 def find_time(before: str) -> str:
     """Return the time of a question with its preposition ("on Sundays"); "" if it has none or several."""
     phrases = [token for token in load_question_parser()(before) if token.dep_ == "prep" and _is_temporal(token)]
@@ -169,9 +183,9 @@ def find_topic_name(before: str) -> str:
 
 
 def shorten_answer(answer: str) -> str:
-    """Return an answer without what is in brackets or behind a comma; "" if it is too long to stand in a question."""
+    """Return an answer without what is in brackets or behind a comma; "" for lists and long ones."""
     short = _ADDITION.sub("", answer, count=1).strip(" .")
-    return short if len(short.split()) <= MAX_NAME else ""
+    return short if len(short.split()) <= MAX_NAME and "," not in short else ""
 
 
 def _shorten_name(answer: str) -> str:

@@ -126,6 +126,8 @@ from hopline.questions.ellipsis import complete_fragment, is_fragment, strip_lea
         ("May trailers be left here?", "Why not?", "no", "Why may trailers not be left here?"),
         ("Who lives in Osk?", "Who else?", "Ida", "Who else lives in Osk?"),
         ("When does the train to Osk leave?", "And from Elm?", "", "When does the train to Osk leave from Elm?"),
+        ("Who teaches the beginners' course?", "And the advanced course?", "", "Who teaches the advanced course?"),
+        ("Who won?", "By how much?", "Teal", "By how much did Teal win?"),
         ("What is the weight of XR200?", "And the price of XR210?", "", "What is the price of XR210?"),
     ],
 )
@@ -142,6 +144,8 @@ def test_a_fragment_takes_the_place_of_what_is_most_like_it(before, fragment, an
         ("How high is Mount Elm?", "And how deep is Lake Osk?"),
         ("Does the policy cover theft?", "And vandalism?"),
         ("Which museum opened first?", "When?"),
+        ("What are the ingredients of the loaf?", "How much salt?"),
+        ("Can I pay by card?", "How then?"),
     ],
 )
 def test_nothing_is_replaced_where_it_is_not_clear_what(before, fragment):
