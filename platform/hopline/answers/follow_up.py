@@ -43,11 +43,14 @@ from hopline.questions.referents import (
     find_time,
     find_topic_name,
 )
+from hopline.reader.confidence import normalize_short
 from hopline.results import Answer
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema, to_one_line
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
+
+Reading = tuple[str, int, int, str]  # evidence, the span of the answer in it, and the short answer
 
 MAX_TURNS: Final = 3  # turns that a question may refer to
 LONGEST_ANSWER: Final = 300  # characters of an earlier answer that are used
@@ -73,22 +76,20 @@ _FILLING: Final = frozenset({"and", "in", "on", "for", "what", "about", "how", "
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn of a conversation: the rewritten question and its answer, "" if nothing was found."""
+    """One turn of a conversation: the rewritten question and its answer, "" if none is sure.
+
+    ``readings`` are the citations with the answer that was read from each.
+    """
 
     question: str
     answer: str = ""
-    is_sure: bool = True
+    readings: frozenset[Reading] = frozenset()
 
     @classmethod
     def of(cls, answer: Answer) -> Turn:
         """Build the turn of an answer."""
         text = "" if answer.abstained else answer.short or answer.text
-        return cls(answer.retrieval.question or answer.question, text[:LONGEST_ANSWER], answer.status == "answered")
-
-    @property
-    def sure_answer(self) -> str:
-        """The answer, "" if it is only a possible one."""
-        return self.answer if self.is_sure else ""
+        return cls(answer.retrieval.question or answer.question, text[:LONGEST_ANSWER], _list_readings(answer))
 
     @property
     def last_question(self) -> str:
@@ -102,13 +103,24 @@ def answer_follow_up(
     """Rewrite a question with the turns before it, oldest first, and answer it.
 
     The answer holds the question as it was asked; its retrieval holds the rewritten one. If the question before was
-    only put in front, an answer is a possible one: it is not clear what the question means.
+    only put in front, an answer is a possible one: it is not clear what the question means. So is the answer to a
+    fragment that was read before at the same position: the reader may have ignored what was replaced.
     """
     rewritten = yield from rewrite_question(question, turns[-MAX_TURNS:], by_model=by_model)
     answer = yield from answer_question(rewritten)
-    if turns and answer.status == "answered" and rewritten == _prepend(turns[-1], question):
-        answer = demote_to_possible(answer)
+    if turns and answer.status == "answered":
+        is_repeated = is_fragment(question) and any(_list_readings(answer) & turn.readings for turn in turns)
+        if is_repeated or rewritten == _prepend(turns[-1], question):
+            answer = demote_to_possible(answer)
     return replace(answer, question=question)
+
+
+def _list_readings(answer: Answer) -> frozenset[Reading]:
+    citations = (citation for sentence in answer.claims for citation in sentence.citations)
+    return frozenset(
+        (item.evidence.id, *(item.answer or (item.start, item.end)), normalize_short(answer.short))
+        for item in citations
+    )
 
 
 def _prepend(turn: Turn, question: str) -> str:
@@ -158,14 +170,14 @@ def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
 
 def _name_alternative(question: str, turn: Turn) -> str:
     """Replace "the other one" by the thing that is not the answer to the question before."""
-    alternative = "" if is_fragment(question) else find_alternative(turn.last_question, turn.sure_answer)
+    alternative = "" if is_fragment(question) else find_alternative(turn.last_question, turn.answer)
     return _OTHER.sub(alternative, question) if alternative else question
 
 
 def _name_demonstratives(question: str, turn: Turn) -> str:
     """Replace "that version" by what the question before says of a version."""
     for noun in reversed(find_demonstratives(analyse_question(question).parse)):
-        if name := find_same_kind(turn.last_question, turn.sure_answer, noun.lower_):
+        if name := find_same_kind(turn.last_question, turn.answer, noun.lower_):
             start, end = noun.nbor(-1).idx, noun.idx + len(noun.text)
             question = f"{question[:start]}{name}{question[end:]}"
     return question
@@ -187,7 +199,7 @@ def _complete(doc: Doc, turns: Sequence[Turn], *, is_open: bool) -> Flow[str]:
     if any(token.tag_ in QUESTION_TAGS for token in doc) or not _repeats_answer(before, turns):
         kinds = yield from _read_kinds(question, before)
         least = SAME_ARTICLE if is_open else SAME_KIND  # without "And", it may be a new question in a few words
-        if completed := complete_fragment(question, before, turns[-1].sure_answer, kinds, least=least):
+        if completed := complete_fragment(question, before, turns[-1].answer, kinds, least=least):
             return completed
     if is_open and _is_new(question):
         return strip_lead(question)
@@ -245,7 +257,7 @@ def _find_referent(token: Token, turns: Sequence[Turn]) -> Flow[str]:
 
 
 def _find_in_turn(token: Token, turn: Turn, persons: Collection[str]) -> str:
-    before, answer = turn.last_question, turn.sure_answer
+    before, answer = turn.last_question, turn.answer
     if token.lower_ in PERSONS:
         return find_person(before, answer, persons)
     if token.lower_ in SEVERAL:
@@ -261,8 +273,8 @@ def _find_circumstances(doc: Doc, turn: Turn) -> Flow[dict[int, str]]:
     "Is there a lift?" asks about where the question before was about, unless it names something itself.
     """
     persons = yield from _read_persons(turn.question)
-    kinds = yield from _read_kinds(*filter(None, [turn.sure_answer]))
-    name = turn.sure_answer if kinds.get(turn.sure_answer.lower()) in _PLACES else ""
+    kinds = yield from _read_kinds(*filter(None, [turn.answer]))
+    name = turn.answer if kinds.get(turn.answer.lower()) in _PLACES else ""
     location = find_location(turn.last_question, name, persons)
     texts: dict[int, str] = {}
     for token in doc[1:]:

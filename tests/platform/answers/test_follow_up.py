@@ -5,7 +5,7 @@ import pytest
 from hopline.answers.follow_up import Turn, answer_follow_up, rewrite_question
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Ask, Fetch, Hits, Reply, Search
-from hopline.results import Answer, Retrieval, Sentence
+from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
 
 KERRIGAN = Turn("Who founded Tidewell Utilities?", "Maud Kerrigan")
 KNOWN = {"Maud Kerrigan": "PERSON", "Tidewell Utilities": "ORG", "2024": "DATE", "Port Ansel": "GPE"}
@@ -216,13 +216,10 @@ def test_a_thing_of_the_last_question_is_repeated_and_a_new_question_starts_afre
 
 def test_a_possible_answer_is_described_and_not_inserted():
     assert (
-        meant("What is her room number?", Turn("Who is the director of the mill?", "Ida", is_sure=False))
+        meant("What is her room number?", Turn("Who is the director of the mill?"))
         == "What is the room number of the director of the mill?"
     )
-    assert (
-        meant("How old is she?", Turn("Who founded the mill?", "Ida", is_sure=False))
-        == "How old is the person who founded the mill?"
-    )
+    assert meant("How old is she?", Turn("Who founded the mill?")) == "How old is the person who founded the mill?"
 
 
 def test_a_follow_up_to_a_follow_up_refers_to_the_rewritten_question():
@@ -250,3 +247,20 @@ def test_an_answer_is_not_sure_where_it_is_unclear_what_the_question_means(quest
 
     turn = Turn("Who founded the Harl Mill?", "Otto Senn")
     assert run(answer_follow_up(question, [turn], answer_question, by_model=False)).status == status
+
+
+@pytest.mark.parametrize(("start", "status"), [(19, "possible"), (30, "answered")])
+def test_an_answer_that_was_read_at_the_same_position_is_not_sure(start: int, status: str) -> None:
+    evidence = Evidence("p1", "passage", 1.0, "Open on weekdays at 9:00, on Sundays at 9:00.", "zoo.md")
+
+    def answer_at(question: str, start: int) -> Answer:
+        citation = Citation(evidence, evidence.text, 0, len(evidence.text), answer=(start, start + 4))
+        return Answer(question, (Sentence("9:00", (citation,)),), Retrieval(question, "s", "c"), short="9:00")
+
+    def answer_question(question: str):
+        return answer_at(question, start)
+        yield
+
+    turn = Turn.of(answer_at("When does the zoo open on weekdays?", 19))
+    answer = run(answer_follow_up("And on Sundays?", [turn], answer_question, by_model=False))
+    assert (answer.retrieval.question, answer.status) == ("When does the zoo open on Sundays?", status)
