@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from hopline.questions.clauses import find_subject
 from hopline.questions.coordination import BE, capitalize, format_question, join_tokens, strip_punctuation
 from hopline.questions.phrases import DO, QUESTION_TAGS
-from hopline.questions.referents import find_person, find_subject, find_thing, shorten_answer
+from hopline.questions.referents import find_person, find_thing, shorten_answer
 from hopline.text.words import find_base_form
 
 if TYPE_CHECKING:

@@ -18,26 +18,35 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from hopline.questions.coordination import BE, join_tokens, strip_punctuation
+from hopline.questions.clauses import (
+    asks_for_subject,
+    find_object,
+    find_phrase_end,
+    find_subject,
+    find_topic,
+    find_verb,
+    is_asked,
+    is_be,
+    is_temporal,
+    skip_attribute,
+    skip_name_of,
+    write_definite,
+)
+from hopline.questions.coordination import join_tokens, strip_punctuation
 from hopline.questions.phrases import DO, QUESTION_TAGS, parse_without_verb
 from hopline.text.parser import load_question_parser
 from hopline.text.value_conflicts import is_weekday
-from hopline.text.values import find_date, is_year
+from hopline.text.values import find_date
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 MAX_NAME: Final = 6  # words of an answer that a pronoun may stand for
 _WHO: Final = frozenset({"who", "whom"})
-_AUXILIARIES: Final = BE | DO.keys() | {"has", "have", "had", "can", "could", "may", "must", "will", "would", "should"}
 _PLURAL: Final = frozenset({"NNS", "NNPS"})
 _NOUNS: Final = frozenset({"NOUN", "PROPN"})
-_SUBJECTS: Final = frozenset({"nsubj", "nsubjpass"})
-_OBJECTS: Final = ("dobj", "attr", "pobj")
 _LOCATIVE: Final = frozenset({"in", "at", "on", "near"})
-_SEASONS: Final = frozenset({"spring", "summer", "autumn", "winter", "morning", "evening", "afternoon", "night"})
 _ADDITION: Final = re.compile(r"\s*(?:[(;]|,\s+[^A-Z]).*")  # "Isla Kerr (since 2018)"
-_QUANTIFIERS: Final = frozenset({"a", "an", "any", "some"})
 
 
 def find_person(before: str, answer: str, persons: Collection[str] = ()) -> str:
@@ -46,18 +55,18 @@ def find_person(before: str, answer: str, persons: Collection[str] = ()) -> str:
     ``persons`` are the persons that the question names, in lower case.
     """
     doc = load_question_parser()(before)
-    if doc[0].lower_ in _WHO or (doc[0].lower_ in {"which", "what"} and _asks_for_subject(doc)):
+    if doc[0].lower_ in _WHO or (doc[0].lower_ in {"which", "what"} and asks_for_subject(doc)):
         return _shorten_name(answer) or describe_answer(before)
     described = describe_answer(before)
-    if described and _skip_name_of(described) != described:
-        return _skip_name_of(described)
+    if described and skip_name_of(described) != described:
+        return skip_name_of(described)
     named = [chunk.text for chunk in doc.noun_chunks if chunk.text.lower() in persons]
     return named[-1] if named else ""
 
 
 def find_described_person(before: str) -> str:
     """Return the person or animal that a question describes or names: "the bull at Greyfield", "Ida Lund"."""
-    topic = _find_topic(load_question_parser()(before), persons=())
+    topic = find_topic(load_question_parser()(before), persons=())
     head = next((chunk.root for chunk in load_question_parser()(topic).noun_chunks), None)
     is_name = topic.istitle() and not topic.startswith("The ")
     return topic if is_name or (head is not None and head.text.islower()) else ""
@@ -69,17 +78,17 @@ def find_thing(before: str, answer: str, persons: Collection[str] = (), *, as_ob
     A person of the question is none. ``as_object``: "it" is an object, and so is rather that of the question.
     """
     doc = load_question_parser()(before)
-    objects = [t for t in doc if t.dep_ == "dobj" and t.tag_ in {"NN", "NNP"} and not _is_asked(t)]
+    objects = [t for t in doc if t.dep_ == "dobj" and t.tag_ in {"NN", "NNP"} and not is_asked(t)]
     if as_object and len(objects) == 1:
-        return _write_definite([t for t in doc if objects[0].left_edge.i <= t.i <= _find_end(objects[0])])
+        return write_definite([t for t in doc if objects[0].left_edge.i <= t.i <= find_phrase_end(objects[0])])
     if doc[0].lower_ in _WHO:
-        return _find_object(doc)
+        return find_object(doc)
     if doc[0].pos_ == "VERB" and len(objects) == 1:  # "Name the price of the lock"
         words = strip_punctuation(doc)
-        return _write_definite(_skip_attribute([t for t in words if t.i >= objects[0].left_edge.i]))
-    if doc[0].lower_ in {"which", "what"} and _asks_for_subject(doc):
+        return write_definite(skip_attribute([t for t in words if t.i >= objects[0].left_edge.i]))
+    if doc[0].lower_ in {"which", "what"} and asks_for_subject(doc):
         return _name_answer(doc, answer) or describe_answer(before)
-    return _find_topic(doc, persons=persons)
+    return find_topic(doc, persons=persons)
 
 
 def find_several(before: str, answer: str, persons: Collection[str] = ()) -> str:
@@ -87,7 +96,7 @@ def find_several(before: str, answer: str, persons: Collection[str] = ()) -> str
     doc = load_question_parser()(before)
     described = describe_answer(before)
     counted = _describe_counted(doc)
-    topic = _find_object(doc) if doc[0].lower_ in _WHO or doc[0].pos_ == "VERB" else _find_topic(doc, persons=())
+    topic = find_object(doc) if doc[0].lower_ in _WHO or doc[0].pos_ == "VERB" else find_topic(doc, persons=())
     for text in (described, counted, topic):
         if text and _is_plural(text):
             return text
@@ -100,16 +109,16 @@ def describe_answer(before: str) -> str:
     words = strip_punctuation(doc)
     if not words or words[0].lower_ not in {"who", "what", "which"} or len(words) < 3:
         return ""
-    if _is_be(words[1]):
+    if is_be(words[1]):
         text = join_tokens(words[2:])
         is_described = words[2].lower_ == "the" or any(token.tag_ == "POS" for token in words[3:5])
         if is_described and words[-1].pos_ in {*_NOUNS, "NUM"} and not _has_verb(words[2:]):
             return text
-    if not _asks_for_subject(doc):
+    if not asks_for_subject(doc):
         return ""
     if words[0].lower_ in _WHO:
         return f"the person who {join_tokens(words[1:])}"
-    verb = _find_verb(words)
+    verb = find_verb(words)
     noun = join_tokens(words[1:verb])
     return f"the {noun} that {join_tokens(words[verb:])}" if noun else ""
 
@@ -118,19 +127,19 @@ def find_same_kind(before: str, answer: str, noun: str) -> str:
     """Return what "that version" refers to: the phrase of the question with this noun, or its answer."""
     doc = load_question_parser()(before)
     words = strip_punctuation(doc)
-    if noun in {token.lower_ for token in words[: _find_verb(words)][1:]} and doc[0].tag_ in QUESTION_TAGS:
+    if noun in {token.lower_ for token in words[: find_verb(words)][1:]} and doc[0].tag_ in QUESTION_TAGS:
         return _name_answer(doc, answer) or describe_answer(before)
     same = [token for token in words if token.lower_ == noun and token.pos_ in _NOUNS]
     if len(same) != 1:
         return ""
     following = words[words.index(same[0]) + 1 :][:1]
     label = following if following and any(character.isdigit() for character in following[0].text) else []
-    return _write_definite([*(token for token in words if same[0].left_edge.i <= token.i <= same[0].i), *label])
+    return write_definite([*(token for token in words if same[0].left_edge.i <= token.i <= same[0].i), *label])
 
 
 def find_time(before: str) -> str:
     """Return the time of a question with its preposition ("on Sundays"); "" if it has none or several."""
-    phrases = [token for token in load_question_parser()(before) if token.dep_ == "prep" and _is_temporal(token)]
+    phrases = [token for token in load_question_parser()(before) if token.dep_ == "prep" and is_temporal(token)]
     return _write_phrase(list(phrases[0].subtree)) if len(phrases) == 1 else ""
 
 
@@ -148,7 +157,7 @@ def find_location(before: str, answer: str = "", persons: Collection[str] = ()) 
         for token in doc
         if token.lower_ in _LOCATIVE
         and token.dep_ == "prep"
-        and not _is_temporal(token)
+        and not is_temporal(token)
         and _has_name(token.subtree)
         and not any(word.tag_ in QUESTION_TAGS for word in token.subtree)
     ]
@@ -197,7 +206,7 @@ def _shorten_name(answer: str) -> str:
 def _name_answer(doc: Doc, answer: str) -> str:
     """Return the answer with the noun that the question asks for, if it is a mere letter or number: "pontoon A"."""
     words = strip_punctuation(doc)
-    noun = join_tokens(words[1 : _find_verb(words)])
+    noun = join_tokens(words[1 : find_verb(words)])
     short = shorten_answer(answer)
     if not short:
         return ""
@@ -206,147 +215,8 @@ def _name_answer(doc: Doc, answer: str) -> str:
     return f"{head} {short} {rest}".strip() if noun and is_label else short
 
 
-def _asks_for_subject(doc: Doc) -> bool:
-    """Whether the question word is the subject, or belongs to it: "Which trams have 96 seats?"."""
-    words = strip_punctuation(doc)
-    verb = _find_verb(words)
-    if verb >= len(words) or words[0].tag_ not in QUESTION_TAGS - {"WRB"}:
-        return False
-    if _is_be(words[verb]):
-        return _is_predicate(words[verb + 1 :])
-    if words[verb].lower_ in DO:
-        return False
-    inside = words[verb + 1 :]
-    return not any(token.dep_ in _SUBJECTS for token in inside if token.head.i <= words[-1].i and token.i > verb)
-
-
-def _is_predicate(words: Sequence[Token]) -> bool:
-    """Whether words behind "is" say something of the subject: "closed", "in Osk", "the heaviest"."""
-    if len(words) > 1 and words[0].lower_ == "the":
-        return words[1].tag_ in {"JJS", "RBS"} and words[-1].pos_ not in _NOUNS
-    tags = {"VBN", "VBG", "IN", "JJ", "JJR", "JJS", "RB", "RBS"}
-    return bool(words) and words[0].tag_ in tags and words[0].is_alpha
-
-
-def _is_be(token: Token) -> bool:
-    """Whether a word is a form of "be", also in "What's"."""
-    return token.lower_ in BE or (token.tag_ == "VBZ" and token.lower_ in {"'s", "’s"})
-
-
-def _find_verb(words: Sequence[Token]) -> int:
-    """Return the index of the first finite verb, the number of words if there is none."""
-    return next(
-        (
-            n
-            for n, token in enumerate(words)
-            if token.tag_ in {"VBD", "VBZ", "VBP", "MD"} or token.lower_ in BE | DO.keys()
-        ),
-        len(words),
-    )
-
-
 def _has_verb(words: Sequence[Token]) -> bool:
     return any(token.tag_ in {"VBD", "VBZ", "VBP", "MD", "VBN", "VB"} for token in words)
-
-
-def _find_topic(doc: Doc, *, persons: Collection[str]) -> str:
-    """Return what a question is about: its subject, or, if that is a person, its object.
-
-    "the length of the bridge" is about the bridge, "the oldest clock in the hall" about the clock.
-    """
-    words = strip_punctuation(doc)
-    subject = find_subject(words)
-    if subject and (subject[0].pos_ == "PRON" or join_tokens(subject).lower() in persons):
-        return _find_object(doc, after=subject[-1].i)
-    if not subject:
-        return ""
-    if doc[0].tag_ in {"WP", "WDT"} and len(words) > 1 and _is_be(words[1]):
-        subject = _skip_attribute(subject)
-    return _skip_name_of(_write_definite(subject))
-
-
-def _skip_attribute(words: Sequence[Token]) -> list[Token]:
-    """Return "the bridge" of "the length of the bridge", and all of "the oldest clock of the hall"."""
-    of = next((n for n, token in enumerate(words) if token.lower_ == "of"), None)
-    if of is None or any(token.tag_ in {"JJS", "RBS"} for token in words[:of]):
-        return list(words)
-    return list(words[of + 1 :])
-
-
-def find_subject(words: Sequence[Token]) -> list[Token]:
-    """Return the words of the subject behind the first auxiliary, with what describes it.
-
-    Where the parser takes the verb of "does the chess club meet" for a noun, it is the last word.
-    """
-    start = next((n for n, token in enumerate(words) if token.lower_ in _AUXILIARIES or _is_be(token)), None)
-    if start is None:
-        return []
-    following = list(words[start + 1 :])
-    if following and following[0].tag_ == "EX":  # "Is there a lift?"
-        following = following[1:]
-    if _is_be(words[start]):
-        return _cut_subject(following)
-    heads = [token for token in following if token.dep_ in _SUBJECTS and token.pos_ != "VERB"]
-    if heads and heads[0].head.i > heads[0].i and heads[0].left_edge.i == following[0].i:
-        return [token for token in following if token.i < heads[0].head.i and token.i <= _find_end(heads[0])]
-    return following[:-1] if words[start].lower_ in DO else _cut_subject(following)
-
-
-def _is_asked(noun: Token) -> bool:
-    return any(token.tag_ in QUESTION_TAGS for token in noun.subtree)
-
-
-def _find_end(head: Token) -> int:
-    """Return the index of the last word of a noun phrase without times."""
-    numbers = [child.i for child in head.rights if child.tag_ == "CD" and child.i == head.i + 1]  # "the Lynx 400"
-    ends = [
-        head.i,
-        *numbers,
-        *(child.right_edge.i for child in head.rights if child.dep_ == "prep" and not _is_temporal(child)),
-    ]
-    return max(ends)
-
-
-def _cut_subject(words: Sequence[Token]) -> list[Token]:
-    """Return the noun phrase at the start of the words, without times."""
-    end = 0
-    for n, token in enumerate(words):
-        is_part = (
-            _is_noun(token)
-            or token.pos_ in {"DET", "ADJ", "PRON", "PART", "CCONJ", "PUNCT", "SYM"}
-            or token.dep_ in {"amod", "compound"}
-            or (token.dep_ == "prep" and n and not _is_temporal(token))
-        )
-        if (
-            not is_part
-            or (token.tag_ == "VBN" and token.dep_ != "amod")
-            or (token.pos_ in {"DET", "PRON"} and n and words[n - 1].pos_ in _NOUNS)
-        ):
-            break
-        end = n + 1
-    while end and not _is_noun(words[end - 1]) and words[end - 1].pos_ != "PRON":
-        end -= 1
-    return list(words[:end])
-
-
-def _is_noun(token: Token) -> bool:
-    """Whether a token is a noun, a number or an identifier, which the parser may take for an adjective."""
-    return token.pos_ in {*_NOUNS, "NUM"} or any(character.isdigit() for character in token.text)
-
-
-def _find_object(doc: Doc, after: int = 0) -> str:
-    """Return the thing that somebody does something to, or the place of an office ("the mayor of Osk")."""
-    words = strip_punctuation(doc)
-    if len(words) > 2 and words[0].lower_ in _WHO and _is_be(words[1]) and words[2].tag_ != "VBN":
-        of = next((n for n, token in enumerate(words) if token.dep_ == "prep" and n > 2), None)
-        return join_tokens(words[of + 1 :]) if of is not None else ""
-    for relation in _OBJECTS:
-        for token in words:
-            if token.dep_ == relation and token.i > after and token.pos_ in _NOUNS and token.tag_ not in QUESTION_TAGS:
-                phrase = [w for w in words if token.left_edge.i <= w.i <= _find_end(token)]
-                if phrase[0].tag_ not in QUESTION_TAGS:
-                    return _write_definite(phrase)
-    return ""
 
 
 def _describe_counted(doc: Doc) -> str:
@@ -354,7 +224,7 @@ def _describe_counted(doc: Doc) -> str:
     words = strip_punctuation(doc)
     if [token.lower_ for token in words[:2]] != ["how", "many"]:
         return ""
-    verb = _find_verb(words)
+    verb = find_verb(words)
     noun, rest = join_tokens(words[2:verb]), words[verb:]
     if not noun or not rest:
         return ""
@@ -370,33 +240,9 @@ def _is_plural(text: str) -> bool:
     return head is not None and (head.tag_ in _PLURAL or any(child.dep_ == "conj" for child in head.children))
 
 
-def _skip_name_of(text: str) -> str:
-    """Return the thing whose name or title is meant by "the name of the bull"."""
-    return re.sub(r"^the (?:name|title) of (?=\w)", "", text)
-
-
-def _write_definite(words: Sequence[Token]) -> str:
-    """Return a noun phrase with "the" in place of "a"."""
-    text = join_tokens(words)
-    if words and words[0].lower_ in _QUANTIFIERS:
-        return f"the {join_tokens(words[1:])}"
-    return text
-
-
 def _write_phrase(words: Sequence[Token]) -> str:
     return join_tokens(token for token in words if not token.is_punct or token.text in "-.,'")
 
 
 def _has_name(words: Iterable[Token]) -> bool:
     return any(token.text[0].isupper() and token.pos_ != "DET" for token in words)
-
-
-def _is_temporal(preposition: Token) -> bool:
-    """Whether a prepositional phrase is a time: "on Sundays", "in 2021", "in winter"."""
-    words = strip_punctuation(token for token in preposition.subtree if token.i > preposition.i)
-    text = join_tokens(words)
-    return bool(words) and (
-        is_year(text)
-        or find_date(text) is not None
-        or any(is_weekday(token.text) or token.lower_.rstrip("s") in _SEASONS for token in words)
-    )

@@ -2,7 +2,8 @@
 
 import pytest
 
-from hopline.answers.follow_up import Turn, answer_follow_up, rewrite_question
+from hopline.answers.follow_up import answer_follow_up, rewrite_question
+from hopline.answers.turns import Turn
 from hopline.errors import ModelUnavailable
 from hopline.flow.requests import Ask, Fetch, Hits, Reply, Search
 from hopline.results import Answer, Citation, Evidence, Retrieval, Sentence
