@@ -56,6 +56,11 @@ def name_alternative(question: str, turn: Turn) -> str:
     return _OTHER.sub(alternative, question) if alternative else question
 
 
+def names_no_alternative(question: str) -> bool:
+    """Return whether a question still has "the other one"."""
+    return _OTHER.search(question) is not None
+
+
 def name_demonstratives(question: str, turn: Turn) -> str:
     """Replace "that version" by what the question before says of a version."""
     for noun in reversed(find_demonstratives(analyse_question(question).parse)):

@@ -175,7 +175,10 @@ def find_alternative(before: str, answer: str) -> str:
     )
     if conjunct is None or not answer:
         return ""
-    names = [join_tokens([*noun.lefts, noun]) for noun in (conjunct.head, conjunct)]
+    nouns = (conjunct.head, conjunct)
+    names = [join_tokens([*noun.lefts, noun, *(t for t in noun.rights if t.tag_ == "CD")]) for noun in nouns]
+    if any(name.lower() in other.lower() for name, other in (names, names[::-1])):  # "the Norden 5 or the Norden 5 Pro"
+        return ""
     others = [name for name in names if name.lower().removeprefix("the ") not in answer.lower()]
     return others[0] if len(others) == 1 else ""
 
@@ -230,6 +233,8 @@ def _describe_counted(doc: Doc) -> str:
         return ""
     if rest[0].lower_ in DO and rest[-1].lower_ == "have":
         return f"the {noun} of {join_tokens(find_subject(words))}"
+    if [token.lower_ for token in rest[1:2]] == ["there"]:  # "How many trams are there in Osk?"
+        return f"the {noun} {join_tokens(rest[2:])}".strip()
     return f"the {noun} that {join_tokens(rest)}" if rest[0].lower_ not in DO else ""
 
 

@@ -207,6 +207,8 @@ def test_a_turn_has_the_rewritten_question_and_the_short_answer():
         ("What was fixed in version 4?", "undo", "When was that version made?", "When was version 4 made?"),
         ("Which version has a dark mode?", "4.2", "When was that version made?", "When was version 4.2 made?"),
         ("Which trains stop at Osk?", "RE 5, RB 12", "Are they late?", "Which trains stop at Osk? Are they late?"),
+        ("Who owns the mill?", "Ida", "How old is the other one?", "Who owns the mill? How old is the other one?"),
+        ("Where was Maud Kerrigan born?", "Osk", "And her keeper?", "Where was Maud Kerrigan's keeper born?"),
         ("What is the rent in Osk?", "7", "Is there a lift?", "Is there a lift in Osk?"),
         ("What is the rent in Osk?", "7", "Is there a lift in Elm?", "Is there a lift in Elm?"),
     ],

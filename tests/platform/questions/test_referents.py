@@ -4,6 +4,7 @@ import pytest
 
 from hopline.questions.referents import (
     describe_answer,
+    find_alternative,
     find_location,
     find_person,
     find_several,
@@ -66,6 +67,7 @@ def test_she_is_the_answer_or_its_description(before: str, answer: str, person: 
         ("How many ships were built in Osk?", "the ships that were built in Osk"),
         ("How many flats does Elm Court have?", "the flats of Elm Court"),
         ("When do guided tours of the museum start?", "guided tours of the museum"),
+        ("How many trams are there in Osk?", "the trams in Osk"),
         ("Who chairs the club?", "the person who chairs the club"),
     ],
 )
@@ -84,6 +86,12 @@ def test_then_and_there_are_the_time_and_the_location():
 def test_a_description_says_what_a_question_asks_for():
     assert describe_answer("Which is the oldest clock in Osk?") == "the oldest clock in Osk"
     assert describe_answer("What does the club cost?") == ""
+
+
+def test_the_alternative_is_what_is_not_the_answer():
+    assert find_alternative("Which is heavier, the bull or the cow?", "the bull") == "the cow"
+    assert find_alternative("Which is heavier, the Tern 5 or the Tern 5 Pro?", "Tern 5 Pro") == ""
+    assert find_alternative("Which is heavier?", "the bull") == ""
 
 
 def test_the_topic_is_the_last_name():
