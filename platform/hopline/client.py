@@ -265,7 +265,8 @@ class Hopline:
             )
 
         if history:
-            from hopline.answers.follow_up import Turn, answer_follow_up
+            from hopline.answers.follow_up import answer_follow_up
+            from hopline.answers.turns import Turn
 
             flow = answer_follow_up(
                 question, [Turn.of(earlier) for earlier in history], answer, by_model=model is not None

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from hopline.answers.answerer import EvidenceReader
-from hopline.answers.follow_up import Turn, rewrite_question
+from hopline.answers.follow_up import rewrite_question
 from hopline.answers.generated import AnswerModel, generate_answer
+from hopline.answers.turns import Turn
 from hopline.evaluation.grading import GradedAnswer, grade_answer
 from hopline.flow.quoted_text import QUOTING_RULE
 from hopline.flow.requests import Reply

@@ -8,51 +8,42 @@ the question's own one. "" is returned where it is not clear what is replaced.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from hopline.questions.coordination import BE, capitalize
+from hopline.questions.coordination import capitalize, join_tokens, strip_punctuation
+from hopline.questions.phrases import DO, QUESTION_TAGS, SAME_ARTICLE, Phrase, build_phrase, find_likest, list_phrases
+from hopline.questions.question_words import replace_question_word
 from hopline.text.identifiers import find_identifiers
 from hopline.text.parser import load_question_parser
-from hopline.text.values import ORDINALS, YEAR
-from hopline.text.words import find_content_words, normalize_word, stem
+from hopline.text.value_conflicts import is_weekday
+from hopline.text.values import ORDINALS, YEAR, find_dates
+from hopline.text.words import find_content_words
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Span, Token
+    from spacy.tokens import Doc, Span
 
 _LEAD: Final = re.compile(
-    r"^(?:(?:and|but|so|also|ok(?:ay)?|then)\b,?\s*)*(?:(?:what|how)\s+about\s+)?(?:and\s+)?", re.IGNORECASE
+    r"^(?:(?:and|but|so|also|or|ok(?:ay)?|then|sorry|no|i mean|i meant)\b,?\s*)*(?:(?:what|how)\s+about\s+)?(?:and\s+)?"
+    r"(?:(?:(?:is|are|was|were)\s+(?:it|that|this)\s+)?(?:the\s+)?same\s+(?=(?:for|with|in|on|at|of)\b))?",
+    re.IGNORECASE,
 )
-QUESTION_TAGS: Final = frozenset({"WP", "WP$", "WDT", "WRB"})  # tags of question words
-_ADVERBS: Final = frozenset({"when", "where", "why", "how"})
+_TAIL: Final = re.compile(r"(?:\s+(?:then|too|as well|instead|please))?[\s?.!]*$", re.IGNORECASE)
+_LONG_FORMS: Final = tuple(
+    (re.compile(rf"^(?:and\s+)?(?:{pattern})", re.IGNORECASE), short)
+    for pattern, short in (
+        (r"(?:why\s+(?:is|was)\s+(?:that|this|it)|why\s+so|how\s+come)(?=[\s?.!]*$)", "Why"),
+        (r"when\s+(?:is|was)\s+(?:that|this)(?=[\s?.!]*$)", "When"),
+        (r"how\s+many\s+(?:are|were)\s+there(?=[\s?.!]*$)", "How many"),
+        (r"which\s+ones?(?=\s+\w)", "Which of them"),
+    )
+)
+_LABEL: Final = re.compile(r"(?P<noun>[a-z]+)\s+(?P<label>\d+|[A-Z])(?![\w.])")
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _LOCATIVE: Final = frozenset({"in", "of", "at", "from", "for", "near", "to"})
+_KINDS_OF_DAYS: Final = frozenset({"weekdays", "weekends", "workdays", "holidays"})
 _VAGUE: Final = frozenset({"one", "ones", "other", "others", "rest", "same"})
-_DO: Final = frozenset({"do", "does", "did"})
-_QUANTITY: Final = frozenset({"many", "much"})
-
-MAX_INSERTED: Final = 6  # words of an answer that is a part of the next question
-
-# points for what two phrases have in common
-SAME_HEAD: Final = 4
-SAME_KIND: Final = 3
-BOTH_NAMES: Final = 2
-SAME_ARTICLE: Final = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A noun phrase of a question: its span in the text, head noun, article, and whether it is a name."""
-
-    text: str
-    start: int
-    end: int
-    head: str
-    article: str
-    is_name: bool
-    preposition: str = ""
+_COUNTING: Final = (["how", "many"], ["how", "much"])
 
 
 def strip_lead(question: str) -> str:
@@ -60,9 +51,18 @@ def strip_lead(question: str) -> str:
     return capitalize(_LEAD.sub("", question, count=1))
 
 
+def simplify_fragment(question: str) -> str:
+    """Return "And for Elm?" for "Is it the same for Elm?", and "Why?" for "Why is that?"; others as they are."""
+    for pattern, short in _LONG_FORMS:
+        if pattern.match(question):
+            return pattern.sub(short, question)
+    rest = _LEAD.sub("", question, count=1)
+    return f"And {rest}" if re.search(r"\bsame\b", question, re.IGNORECASE) and is_fragment(rest) else question
+
+
 def is_fragment(question: str) -> bool:
     """Return whether a question, without its lead, is one word or has no finite verb."""
-    words = [token for token in load_question_parser()(_LEAD.sub("", question, count=1)) if not token.is_punct]
+    words = strip_punctuation(_parse_fragment(_LEAD.sub("", question, count=1)))
     return len(words) == 1 or not any(token.tag_ in _FINITE_TAGS for token in words)
 
 
@@ -74,14 +74,14 @@ def complete_fragment(
     ``kinds`` are the kinds of the entities that both questions name. ``least`` are the points that a noun phrase needs
     to take the place of another one.
     """
-    rest = _LEAD.sub("", question, count=1).strip(" ?.!")
+    rest = _LEAD.sub("", question, count=1).rstrip(" ?.!")
+    rest = rest if asks_with_word(rest) else _TAIL.sub("", rest)  # not of "How then?"
     if not rest or not is_fragment(question):
         return ""
-    parser = load_question_parser()
-    fragment, earlier = parser(rest), parser(before)
-    if any(token.tag_ in QUESTION_TAGS for token in fragment):
-        return _replace_question_word(fragment, earlier, answer)
-    if replaced := _replace_identifier(rest, before):
+    fragment, earlier = _parse_fragment(rest), load_question_parser()(before)
+    if asks_with_word(rest):
+        return replace_question_word(fragment, earlier, answer)
+    if replaced := _replace_label(rest, before) or _replace_identifier(rest, before) or _replace_time(rest, earlier):
         return replaced
     if fragment[0].tag_ in {"IN", "TO"} and len(fragment) > 1:
         return _replace_prepositional(fragment, earlier, kinds or {})
@@ -89,85 +89,101 @@ def complete_fragment(
     if year:
         named = complete_fragment(year[1], before, answer, kinds, least=least)
         return complete_fragment(year[2], named, answer, kinds) if named else ""
-    return _replace_attribute(fragment, earlier) or _replace_noun_phrase(fragment, earlier, kinds or {}, least)
+    return (
+        _replace_attribute(fragment, earlier)
+        or _replace_modifier(fragment, earlier, kinds or {})
+        or _replace_counted(fragment, earlier)
+        or _replace_noun_phrase(fragment, earlier, kinds or {}, least)
+    )
 
 
-def find_single_thing(question: str) -> str:
-    """Return the only thing that a question is about; "" if there are several or none.
-
-    It is the town in "Who is the mayor of Osk?", and the hall in "Who built the hall of Osk?".
-    """
-    doc = load_question_parser()(question)
-    phrases = list(_list_phrases(doc))
-    defines = doc[0].tag_ in QUESTION_TAGS and len(doc) > 1 and doc[1].lower_ in BE
-    if len(phrases) == 2 and doc.text[phrases[0].end : phrases[1].start] == " of ":
-        return phrases[1].text if defines else doc.text[phrases[0].start : phrases[1].end]
-    return phrases[0].text if len(phrases) == 1 else ""
+def asks_with_word(text: str) -> bool:
+    """Return whether a text has a question word."""
+    return any(token.tag_ in QUESTION_TAGS for token in load_question_parser()(text))
 
 
-def _list_phrases(doc: Doc) -> Iterator[Phrase]:
-    """Yield the noun phrases of a question that it does not ask for; the owner in "Tarn's mayor" is one by itself."""
-    for words in _list_chunks(doc):
-        tokens = [token for token in words if token.tag_ not in {"CC", "PDT"}]
-        if not tokens or any(token.tag_ in QUESTION_TAGS for token in tokens) or tokens[-1].pos_ == "PRON":
-            continue
-        possessive = next((n for n, token in enumerate(tokens) if token.tag_ == "POS"), None)
-        if possessive:
-            tokens = tokens[:possessive]
-        elif _ends_with_verb(doc, tokens):
-            tokens = tokens[:-1]
-        yield _build_phrase(doc, tokens)
+def _parse_fragment(text: str) -> Doc:
+    """Parse a fragment; a single word behind "What about", so that the parser does not take a noun for a verb."""
+    parser = load_question_parser()
+    doc = parser(text)
+    words = strip_punctuation(doc)
+    if len(words) != 1 or words[0].tag_ in QUESTION_TAGS:
+        return doc
+    return parser(f"What about {words[0].text}?")[2:3].as_doc()
 
 
-def _list_chunks(doc: Doc) -> list[list[Token]]:
-    """List the words of the noun chunks; a name without an article belongs to the chunk before it ("the club Teal")."""
-    chunks: list[list[Token]] = []
-    for chunk in doc.noun_chunks:
-        follows = bool(chunks) and chunks[-1][-1].i + 1 == chunk.start
-        if follows and chunk[0].text[0].isupper() and chunks[-1][0].tag_ == "DT":
-            chunks[-1] += list(chunk)
-        else:
-            chunks.append(list(chunk))
-    return chunks
+def _replace_label(fragment: str, before: str) -> str:
+    """Replace the number or letter of the same noun: "And line 4?" after "How long is line 1?"."""
+    ours = _LABEL.fullmatch(fragment.removeprefix("the "))
+    theirs = [match for match in _LABEL.finditer(before) if ours and match["noun"] == ours["noun"].lower()]
+    if ours is None or len(theirs) != 1:
+        return ""
+    return f"{before[: theirs[0].start('label')]}{ours['label']}{before[theirs[0].end('label') :]}"
 
 
-def _ends_with_verb(doc: Doc, tokens: Sequence[Token]) -> bool:
-    """Whether the parser took the verb of "How many people does the mill employ?" for a noun."""
-    has_verb = any(token.pos_ == "VERB" and token.lower_ not in _DO for token in doc)
-    last = next((token for token in reversed(doc) if token.is_alpha), None)
-    return not has_verb and len(tokens) > 1 and tokens[-1] == last and any(token.lower_ in _DO for token in doc)
+def _replace_time(fragment: str, before: Doc) -> str:
+    """Replace a weekday, or a date of the same precision, of which the year may be left out: "And on 4 June?"."""
+    rest = re.sub(r"^(?:on|in|for|during)\s+", "", fragment, flags=re.IGNORECASE)
+    days = [token for token in before if _is_day(token.text)]
+    if _is_day(rest) and len(days) == 1:
+        return f"{before.text[: days[0].idx]}{rest}{before.text[days[0].idx + len(days[0].text) :]}"
+    ours, theirs = find_dates(rest), find_dates(before.text)
+    if len(ours) != 1 or len(theirs) != 1 or ours[0].start or ours[0].end != len(rest):
+        return ""
+    our, their = ours[0].date, theirs[0].date
+    if (our.month is None, our.day is None) != (their.month is None, their.day is None) or our.month is None:
+        return ""
+    year = f" {their.year}" if our.year is None and their.year is not None else ""
+    return f"{before.text[: theirs[0].start]}{rest}{year}{before.text[theirs[0].end :]}"
 
 
-def _build_phrase(doc: Doc, tokens: Sequence[Token], preposition: str = "") -> Phrase:
-    first, last = tokens[0], tokens[-1]
-    start, end = first.idx, last.idx + len(last.text)
-    article = first.lower_ if first.tag_ in {"DT", "PRP$"} else ""
-    before = first.head if preposition == "" else None
-    governor = last.head if last.dep_ == "pobj" else before
-    is_name = any(token.text[0].isupper() for token in tokens if token.tag_ != "DT")
-    word = preposition or (governor.lower_ if governor is not None and governor.tag_ in {"IN", "TO"} else "")
-    return Phrase(doc.text[start:end], start, end, stem(normalize_word(last.text)), article, is_name, word)
+def _is_day(text: str) -> bool:
+    return is_weekday(text) or text.lower() in _KINDS_OF_DAYS
 
 
-def _rate_likeness(phrase: Phrase, other: Phrase, kinds: Mapping[str, str]) -> int:
-    if phrase.is_name != other.is_name:
-        return -1
-    points = SAME_HEAD * (phrase.head == other.head) + BOTH_NAMES * phrase.is_name
-    known = [kinds.get(item.text.lower().removeprefix("the ")) for item in (phrase, other)]
-    if all(known):
-        points += SAME_KIND if known[0] == known[1] else -SAME_KIND
-    return points + SAME_ARTICLE * (phrase.article == other.article)
+def _replace_modifier(fragment: Doc, before: Doc, kinds: Mapping[str, str]) -> str:
+    """Replace what describes a noun: "And Gold?" after "What does the Silver tariff cost?"."""
+    words = strip_punctuation(fragment)
+    phrases = list(list_phrases(before))
+    if len(words) != 1 or words[0].pos_ not in {"NOUN", "PROPN", "ADJ"} or kinds.get(words[0].lower_) == "PERSON":
+        return ""
+    is_name = words[0].text[0].isupper()
+    if any(
+        phrase.is_name == is_name and phrase.text.split()[-1][0].isupper() == is_name and not phrase.article
+        for phrase in phrases
+    ):
+        return ""
+    modified = [span for phrase in phrases if (span := _find_modifier(before, phrase, is_name=is_name))]
+    if len(modified) != 1:
+        return ""
+    start, end = modified[0]
+    return f"{before.text[:start]}{words[0].text}{before.text[end:]}"
 
 
-def _find_likest(
-    phrase: Phrase, others: Sequence[Phrase], kinds: Mapping[str, str], least: int = SAME_ARTICLE
-) -> Phrase | None:
-    """Find the phrase that is most like another one; None if two are equally like it, or none is."""
-    rated = sorted(((_rate_likeness(phrase, other, kinds), n) for n, other in enumerate(others)), reverse=True)
-    if not rated or rated[0][0] < least or (len(rated) > 1 and rated[1][0] == rated[0][0]):
+def _find_modifier(before: Doc, phrase: Phrase, *, is_name: bool) -> tuple[int, int] | None:
+    """Find the name, or the noun, before the last noun of a phrase with an article: "Silver" in "the Silver tariff"."""
+    tokens = [token for token in before if phrase.start <= token.idx < phrase.end]
+    if not phrase.article or len(tokens) < 3 or not tokens[-1].text.islower():
         return None
-    is_weak = rated[0][0] == SAME_ARTICLE and phrase.article == "the" and len(others) > 1
-    return None if is_weak else others[rated[0][1]]
+    inner = [token for token in tokens[1:-1] if token.text[0].isupper() == is_name]
+    has_verb = any(token.pos_ in {"VERB", "AUX"} and token.lower_ not in DO for token in before)
+    if not is_name and not has_verb and before[-1].is_punct and before[-2].i <= tokens[-1].i:
+        return None  # the parser took the verb for a noun: "Does the policy cover theft?"
+    if not is_name:
+        inner = [token for token in inner[-1:] if token.pos_ == "NOUN" and token.i == tokens[-1].i - 1]
+    return (inner[0].idx, inner[-1].idx + len(inner[-1].text)) if inner else None
+
+
+def _replace_counted(fragment: Doc, before: Doc) -> str:
+    """Replace what is counted: "And cows?" after "How many hens does the farm have?"."""
+    words, earlier = strip_punctuation(fragment), strip_punctuation(before)
+    verb = next((n for n, token in enumerate(earlier) if token.tag_ in _FINITE_TAGS), 0)
+    is_noun = words[-1].pos_ == "NOUN" and words[0].tag_ != "DT" and words[-1].text.islower()
+    if verb < 3 or not is_noun or [token.lower_ for token in earlier[:2]] not in _COUNTING:
+        return ""
+    if any(token.tag_ in {"IN", "TO"} for token in [*words, *earlier[2:verb]]):
+        return ""
+    return f"{join_tokens(earlier[:2])} {join_tokens(words)} {join_tokens(earlier[verb:])}?"
 
 
 def _replace_noun_phrase(fragment: Doc, before: Doc, kinds: Mapping[str, str], least: int) -> str:
@@ -178,10 +194,15 @@ def _replace_noun_phrase(fragment: Doc, before: Doc, kinds: Mapping[str, str], l
     head = words[:noun]
     if not head or head[-1].lower_ in _VAGUE:
         return ""
-    if head[-1].pos_ not in {"NOUN", "PROPN"} and not head[-1].text[0].isupper():
+    if head[-1].pos_ not in {"NOUN", "PROPN", "NUM"} and not head[-1].text[0].isupper():
         return ""
-    phrase = _build_phrase(fragment, head)
-    likest = _find_likest(phrase, list(_list_phrases(before)), kinds, least)
+    phrase = build_phrase(fragment, head)
+    owned = next(
+        (c for c in before.noun_chunks if c[-1].lower_ == head[-1].lower_ and any(t.tag_ == "POS" for t in c)), None
+    )
+    if owned is not None and noun == len(words):  # "And the advanced course?" after "the beginners' course"
+        return f"{before.text[: owned.start_char]}{phrase.text}{before.text[owned.end_char :]}"
+    likest = find_likest(phrase, list(list_phrases(before)), kinds, least)
     if likest is None:
         return ""
     end = likest.end
@@ -233,83 +254,26 @@ def _find_attribute(doc: Doc) -> tuple[str, Span] | None:
 def _replace_prepositional(fragment: Doc, before: Doc, kinds: Mapping[str, str]) -> str:
     """Replace a year, what stands behind the same preposition, or another place; else append the phrase."""
     preposition, words = fragment[0], [token for token in fragment[1:] if not token.is_punct]
-    phrase = _build_phrase(fragment, words, preposition.lower_)
+    phrase = build_phrase(fragment, words, preposition.lower_)
     years = re.findall(YEAR, before.text)
     if re.fullmatch(YEAR, phrase.text) and len(years) == 1:
         return before.text.replace(years[0], phrase.text)
-    phrases = list(_list_phrases(before))
+    phrases = list(list_phrases(before))
     same = [item for item in phrases if item.preposition == phrase.preposition]
-    likest = _find_likest(phrase, same, kinds) if not _is_temporal(phrase) else None
+    likest = find_likest(phrase, same, kinds) if not _is_temporal(phrase) else None
     if likest is not None:
         return f"{before.text[: likest.start]}{phrase.text}{before.text[likest.end :]}"
-    if phrase.is_name and phrase.preposition in _LOCATIVE and not _is_temporal(phrase):
+    if phrase.is_name and phrase.preposition in _LOCATIVE - {"from", "to"} and not _is_temporal(phrase):
         located = [item for item in phrases if item.is_name and item.preposition in _LOCATIVE]
         if len(located) == 1 and len([item for item in phrases if item.is_name]) == 1:
             return f"{before.text[: located[0].start]}{phrase.text}{before.text[located[0].end :]}"
+    if phrase.preposition in {"for", "with"} and not _is_temporal(phrase):
+        replaced = _replace_noun_phrase(fragment[1:].as_doc(), before, kinds, SAME_ARTICLE)
+        if replaced and phrase.is_name:
+            return replaced
     text = before.text.rstrip(" ?.!")
     return "" if same or years or len(before) < 3 else f"{text} {fragment.text}?"
 
 
 def _is_temporal(phrase: Phrase) -> bool:
     return phrase.text[0].isdigit() or re.fullmatch(YEAR, phrase.text) is not None
-
-
-def _replace_question_word(fragment: Doc, before: Doc, answer: str) -> str:
-    """Ask for the time, place, reason, number or agent of what the question before asked about."""
-    words = [token.lower_ for token in fragment if not token.is_punct]
-    opening = capitalize(fragment.text.rstrip(" ?.!"))
-    clause = [token for token in before if not token.is_punct]
-    if clause and clause[0].pos_ == "AUX" and words[-1] in _ADVERBS:  # "Was it sold?", "When?"
-        return f"{opening} {clause[0].lower_}{before.text[clause[0].idx + len(clause[0].text) :]}"
-    verb = next((n for n, token in enumerate(clause) if token.tag_ in _FINITE_TAGS), 0)
-    subject, rest = clause[:verb], before.text[clause[verb].idx :].rstrip(" ?.!") if clause else ""
-    if not any(token.tag_ in QUESTION_TAGS for token in subject):
-        return ""
-    if len(words) > 1 and words[-1] in _QUANTITY:
-        noun = subject[-1].text if subject[-1].tag_ == "NNS" and words[-1] == "many" else ""
-        return f"{opening} {noun} {rest}?" if noun else ""
-    if subject[-1].lower_ in _ADVERBS or subject[0].tag_ in {"IN", "TO"}:
-        return _replace_circumstance(opening, rest, clause[verb:], is_who=words in (["who"], ["whom"]))
-    if words[-1] in {"who", "whom"}:
-        return ""
-    return _ask_for_circumstance(opening, rest, subject, clause[verb:], answer)
-
-
-def _ask_for_circumstance(
-    opening: str, rest: str, subject: Sequence[Token], clause: Sequence[Token], answer: str
-) -> str:
-    """Ask "when" of a clause whose subject, object or predicate the question before asked for."""
-    verb = clause[0]
-    nouns = [
-        token.text for token in subject if token.pos_ in {"NOUN", "PROPN", "ADJ"} and token.lower_ not in _QUANTITY
-    ]
-    noun, short = " ".join(nouns), answer if len(answer.split()) <= MAX_INSERTED else ""
-    if verb.lower_ in _DO:
-        missing = noun or short
-        return f"{opening} {rest} {missing}?" if missing else ""
-    if verb.lower_ in BE and not any(token.tag_ == "VBN" for token in clause):
-        return f"{opening} {verb.text} {short} {rest.partition(' ')[2]}?" if short and not noun else ""
-    return f"{opening} {rest}?" if verb.pos_ == "AUX" else _ask_about_event(opening, verb, rest, short)
-
-
-def _replace_circumstance(opening: str, rest: str, clause: Sequence[Token], *, is_who: bool) -> str:
-    """Replace "when" by "where", and by "by whom" in the passive."""
-    if not is_who:
-        return f"{opening} {rest}?"
-    is_passive = clause[0].lower_ in BE and any(token.tag_ == "VBN" for token in clause)
-    return f"By whom {rest}?" if is_passive else ""
-
-
-def _ask_about_event(opening: str, verb: Token, rest: str, answer: str) -> str:
-    """Ask about what somebody did: "When was the mill founded?" after "Who founded the mill?"."""
-    following = [token for token in verb.doc[verb.i + 1 :] if not token.is_punct]
-    count = next((n for n, token in enumerate(following) if token.tag_ in {"IN", "TO"} and token.lower_ != "of"), None)
-    words = following[:count]
-    if verb.tag_ == "VBD" and verb.text.endswith("ed") and words:
-        start, end = words[0].idx, words[-1].idx + len(words[-1].text)
-        remainder = verb.doc.text[end:].rstrip(" ?.!")
-        head = next((token for token, after in pairwise(words) if after.lower_ == "of"), words[-1])
-        be = "were" if head.tag_ == "NNS" and head.text.islower() else "was"
-        return f"{opening} {be} {verb.doc.text[start:end]} {verb.text}{remainder}?"
-    be = "was" if verb.tag_ == "VBD" else "is"
-    return f"{opening} {be} it that {answer} {rest}?" if answer else ""

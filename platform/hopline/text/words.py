@@ -90,6 +90,20 @@ def _load_irregular() -> dict[str, str]:
     return {form: words[0] for words in _read_lines("irregular.txt") for form in words[1:]}
 
 
+def find_base_form(verb: str) -> str:
+    """Return the base form of an irregular verb or of the third person ("build" of "built", "run" of "runs").
+
+    "" for other forms.
+    """
+    if base := _load_irregular().get(verb):
+        return base
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    if verb.endswith(("ches", "shes", "sses", "xes", "zes", "oes")):
+        return verb[:-2]
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else ""
+
+
 def _read_lines(name: str) -> list[list[str]]:
     text = (files(__package__) / name).read_text(encoding="utf-8")
     return [words for line in text.splitlines() if (words := line.partition("//")[0].split())]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hopline.questions.ellipsis import complete_fragment, find_single_thing, is_fragment, strip_lead
+from hopline.questions.ellipsis import complete_fragment, is_fragment, strip_lead
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ from hopline.questions.ellipsis import complete_fragment, find_single_thing, is_
         ("When was the bridge opened?", "By whom?", "", "By whom was the bridge opened?"),
         ("When was the bridge opened?", "Who?", "", "By whom was the bridge opened?"),
         ("When was the bridge opened?", "And why?", "", "Why was the bridge opened?"),
-        ("Who wrote the song?", "When?", "Ada Lund", "When was it that Ada Lund wrote the song?"),
+        ("Who wrote the song?", "When?", "Ada Lund", "When did Ada Lund write the song?"),
         ("Who is the mayor of Tarn?", "Since when?", "Ada Lund", "Since when is Ada Lund the mayor of Tarn?"),
         ("Who is the mayor of Tarn?", "And of Bergen?", "Ada", "Who is the mayor of Bergen?"),
         ("Who is the mayor of Tarn?", "And Bergen?", "Ada", "Who is the mayor of Bergen?"),
@@ -65,7 +65,7 @@ from hopline.questions.ellipsis import complete_fragment, find_single_thing, is_
             "",
             "Who founded the Brook Mill in 1875?",
         ),
-        ("Who runs the Harl Mill?", "Since when?", "Otto Senn", "Since when is it that Otto Senn runs the Harl Mill?"),
+        ("Who runs the Harl Mill?", "Since when?", "Otto Senn", "Since when does Otto Senn run the Harl Mill?"),
         ("What colour is the Tern?", "And the Gull?", "", "What colour is the Gull?"),
         ("Does the Tern carry cars?", "And the Gull?", "yes", "Does the Gull carry cars?"),
         ("How long is the warranty on pumps?", "And on motors?", "", "How long is the warranty on motors?"),
@@ -91,6 +91,43 @@ from hopline.questions.ellipsis import complete_fragment, find_single_thing, is_
         ("How much does the kit XR200 cost?", "And XR210?", "56", "How much does the kit XR210 cost?"),
         ("What does error E1042 mean?", "And E2210?", "", "What does error E2210 mean?"),
         ("Who is the editor of RFC 7230?", "And of RFC 7231?", "", "Who is the editor of RFC 7231?"),
+        ("Who built the bridge?", "When?", "Ada Lund", "When did Ada Lund build the bridge?"),
+        ("Who has borrowed the flute YO-7?", "Since when?", "", "Since when has the flute YO-7 been borrowed?"),
+        ("Who has borrowed the flute?", "Since when?", "Ada", "Since when has Ada borrowed the flute?"),
+        ("Which ships were built in Osk?", "When?", "", "When were the ships built in Osk?"),
+        ("Who made the tram?", "For how much?", "Ada", "For how much did Ada make the tram?"),
+        ("How often do you take aspirin?", "and for how long?", "", "For how long do you take aspirin?"),
+        ("Was the bridge closed?", "How long?", "yes", "How long was the bridge closed?"),
+        ("Was the mill sold?", "By whom?", "yes", "By whom was the mill sold?"),
+        ("Did the fox kill any hens at Osk?", "How many?", "yes", "How many hens did the fox kill at Osk?"),
+        ("Which is the oldest clock in Osk?", "How heavy?", "", "How heavy is the oldest clock in Osk?"),
+        ("Who is the mayor of Osk?", "How old?", "Ada Lund", "How old is Ada Lund?"),
+        ("How much is the Silver tariff?", "Gold?", "", "How much is the Gold tariff?"),
+        (
+            "On which day does the Osk chess club meet?",
+            "And football?",
+            "",
+            "On which day does the Osk football club meet?",
+        ),
+        ("How often do you take paracetamol?", "And ibuprofen?", "", "How often do you take ibuprofen?"),
+        ("How many hens does Elm have?", "And cows?", "", "How many cows does Elm have?"),
+        ("How many stops does line 1 in Osk have?", "And line 4?", "", "How many stops does line 4 in Osk have?"),
+        ("How long is pontoon A?", "And pontoon B?", "", "How long is pontoon B?"),
+        ("How many came on 3 June 2023?", "and on 4 June?", "", "How many came on 4 June 2023?"),
+        ("How many came in May 2023?", "and in June 2024?", "", "How many came in June 2024?"),
+        ("When does it open on Saturdays?", "Sundays?", "", "When does it open on Sundays?"),
+        ("In which year was Drosselhof built?", "the same for Eichenhof?", "", "In which year was Eichenhof built?"),
+        ("How old is Anna?", "Sorry, I meant Bertil", "", "How old is Bertil?"),
+        ("How old is Anna?", "Bertil too?", "", "How old is Bertil?"),
+        ("What is the limit of the Basic tariff?", "And the excess?", "", "What is the excess of the Basic tariff?"),
+        ("How much is the Norden 5?", "And the Mini?", "", "How much is the Mini?"),
+        ("How much is the Norden 5?", "And the Norden 6?", "", "How much is the Norden 6?"),
+        ("When does the zoo open on weekdays?", "and on Sundays?", "", "When does the zoo open on Sundays?"),
+        ("May trailers be left here?", "Why not?", "no", "Why may trailers not be left here?"),
+        ("Who lives in Osk?", "Who else?", "Ida", "Who else lives in Osk?"),
+        ("When does the train to Osk leave?", "And from Elm?", "", "When does the train to Osk leave from Elm?"),
+        ("Who teaches the beginners' course?", "And the advanced course?", "", "Who teaches the advanced course?"),
+        ("Who won?", "By how much?", "Teal", "By how much did Teal win?"),
         ("What is the weight of XR200?", "And the price of XR210?", "", "What is the price of XR210?"),
     ],
 )
@@ -105,6 +142,10 @@ def test_a_fragment_takes_the_place_of_what_is_most_like_it(before, fragment, an
         ("What is the depth of the pit?", "And the height?"),
         ("Who sold the Harl Mill to the Brook Mill?", "And the Fen Mill?"),
         ("How high is Mount Elm?", "And how deep is Lake Osk?"),
+        ("Does the policy cover theft?", "And vandalism?"),
+        ("Which museum opened first?", "When?"),
+        ("What are the ingredients of the loaf?", "How much salt?"),
+        ("Can I pay by card?", "How then?"),
     ],
 )
 def test_nothing_is_replaced_where_it_is_not_clear_what(before, fragment):
@@ -116,20 +157,6 @@ def test_a_phrase_of_the_same_kind_of_entity_is_replaced():
     before = "When did Otto Senn move to Tarn?"
     assert complete_fragment("And Klara Voss?", before) == ""
     assert complete_fragment("And Klara Voss?", before, kinds=kinds) == "When did Klara Voss move to Tarn?"
-
-
-@pytest.mark.parametrize(
-    ("question", "topic"),
-    [
-        ("Who founded the Harl Mill?", "the Harl Mill"),
-        ("Who built the hall of Osk?", "the hall of Osk"),
-        ("Who is the mayor of Osk?", "Osk"),
-        ("Who sold the mill to the town?", ""),
-        ("Who was it?", ""),
-    ],
-)
-def test_the_only_thing_of_a_question_is_what_it_is_about(question, topic):
-    assert find_single_thing(question) == topic
 
 
 def test_a_fragment_has_no_finite_verb_and_a_lead_is_no_part_of_it():
