@@ -12,6 +12,8 @@ from hopline.text.values import FIRST_HEADER_YEAR, YEAR, find_years, is_year
 
 Cells = Sequence[Sequence[str]]
 
+MIN_VALUES: Final = 0.6  # share of the texts of a column of values
+INDENT: Final = "\u2003"  # em space: one before a label for each level of its indentation on the page
 _FIGURE: Final = re.compile(r"[^\w]*\d[\d,.\s]*[^\w]*")
 _VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
 _NO_VALUE: Final = re.compile(r"[\s\-−–—.…·*]*|n/?a\.?|n\.\s?a\.?", re.IGNORECASE)
@@ -30,11 +32,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of a table: its cells, and the span of its line."""
+    """A row of a table: its cells, the span of its line, and by how many levels its label is indented."""
 
     start: int
     end: int
     cells: tuple[Cell, ...]
+    indent: int = 0
 
     @property
     def is_group_label(self) -> bool:
@@ -123,7 +126,9 @@ def _build_row(texts: Sequence[str], spans: Sequence[tuple[int, int]], offset: i
         before, behind = len(text) - len(text.lstrip()), len(text) - len(text.rstrip())
         first = offset + start + (before if text.strip() else 0)
         cells.append(Cell(" ".join(text.split()), first, max(first, offset + end - behind)))
-    return TableRow(offset + spans[0][0] - 2, offset + spans[-1][1] + 2, tuple(cells))
+    label = texts[0] if texts else ""
+    indent = len(label) - len(label.lstrip(INDENT))
+    return TableRow(offset + spans[0][0] - 2, offset + spans[-1][1] + 2, tuple(cells), indent)
 
 
 def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
@@ -133,14 +138,19 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
     first row has a value has no header: its rows are names with their values. ``rows`` are the texts of the cells, ""
     for an empty one.
     """
-    if all(len(row) == 2 for row in rows) and rows and _is_value(rows[0][1]) and not _is_value(rows[0][0]):
+    if all(len(row) == 2 for row in rows) and rows and is_value_text(rows[0][1]) and not is_value_text(rows[0][0]):
         return 0
     first = next((n for n, row in enumerate(rows) if _has_figures(row)), 1)
-    labelled = [n for n, row in enumerate(rows[:first]) if row[0] and not is_group_label(row)]
+    value_columns = _find_value_columns(rows[first:])
+    labelled = [
+        n
+        for n, row in enumerate(rows[:first])
+        if row[0] and not is_group_label(row) and not (n and _heads_values(row, value_columns))
+    ]
     complete = [n for n, row in enumerate(rows[:first]) if all(row[1:])]
     if complete:
         texts = [n for n in labelled if n > complete[0]]
-        has_values = any(_is_value(_FOOTNOTE.sub("", text)) for n in texts[:1] for text in rows[n][1:])
+        has_values = any(is_value_text(_FOOTNOTE.sub("", text)) for n in texts[:1] for text in rows[n][1:])
         if len(texts) > 1 or has_values:
             first = texts[0]
     else:
@@ -148,6 +158,22 @@ def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
     while first > 1 and is_group_label(rows[first - 1]):
         first -= 1
     return first
+
+
+def _find_value_columns(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return the columns, after the first, most of whose texts are values."""
+    columns = []
+    for column in range(1, min(map(len, rows), default=0)):
+        texts = [row[column] for row in rows if row[column]]
+        if sum(map(is_value_text, texts)) > MIN_VALUES * len(texts):
+            columns.append(column)
+    return columns
+
+
+def _heads_values(row: Sequence[str], value_columns: Sequence[int]) -> bool:
+    """Return whether a row has texts that are no values over most columns of values, as a second header row has."""
+    texts = [row[column] for column in value_columns if row[column]]
+    return 2 * len(texts) > len(value_columns) and not any(map(is_value_text, texts))
 
 
 def find_cell_of_year(table: TableGrid, start: int, years: Sequence[str]) -> Cell | None:
@@ -195,7 +221,7 @@ def _is_years(text: str) -> bool:
     return match is not None and is_year(match["year"], since=FIRST_HEADER_YEAR)
 
 
-def _is_value(text: str) -> bool:
+def is_value_text(text: str) -> bool:
     """Return whether a text has a number and is not a year, or is a mark for no value."""
     return bool(_VALUE.match(text)) and not _is_years(text)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from hopline.records import Box
-from hopline.tables.grid import count_header_rows, render_table
+from hopline.tables.grid import INDENT, count_header_rows, render_table
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.coverage import warn_of_loss
@@ -18,6 +19,7 @@ from hopline_ingest.formats.pdf.layout.headings import SectionPath, body_size, h
 from hopline_ingest.formats.pdf.layout.page_blocks import is_running_text
 from hopline_ingest.formats.pdf.layout.paragraphs import continues_paragraph, split_paragraphs
 from hopline_ingest.formats.pdf.page_content import Cells, Line, PageContent, Rect, TableCell, TableContent
+from hopline_ingest.formats.pdf.tables.indentation import find_indentation
 from hopline_ingest.formats.pdf.text.paragraph_text import collect_words, join_lines
 from hopline_ingest.formats.titles import find_largest_text, is_plausible_title, title_from_name
 
@@ -167,7 +169,7 @@ class _Builder:
         caption = table.caption
         if not caption and before and len(before.cells[0]) == len(table.cells[0]):
             caption = before.caption
-        rows = table.cells
+        rows = _indent_labels(table.cells)
         if before and _continues_table(before, rows):
             header = before.cells[: count_header_rows(before.cells)]
             rows = (*(tuple(TableCell(text) for text in row) for row in header), *rows)
@@ -192,6 +194,15 @@ class _Builder:
         )
         self.tables.append(parsed)
         return parsed
+
+
+def _indent_labels(rows: Cells) -> Cells:
+    """Return the rows with the indentation of their labels as em spaces, as the page shows it."""
+    indents = find_indentation(rows, count_header_rows([[cell.text for cell in row] for row in rows]))
+    return tuple(
+        (replace(row[0], text=INDENT * indent + row[0].text), *row[1:]) if indent else row
+        for row, indent in zip(rows, indents, strict=True)
+    )
 
 
 def _make_box(page: int, rect: Rect) -> Box:

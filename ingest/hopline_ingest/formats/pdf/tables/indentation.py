@@ -1,0 +1,45 @@
+"""Indentation of the labels of rows, which says what they are a part of. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from hopline_ingest.formats.pdf.page_content import Cells
+from hopline_ingest.formats.pdf.tables.grids import NUMERIC
+
+SAME: Final = 2.0  # points by which labels of one level may differ
+MAX_STEP: Final = 30.0  # points between two levels
+MAX_LEVELS: Final = 6
+MIN_ROWS: Final = 3  # labels
+MIN_PER_LEVEL: Final = 1.5  # labels, on average: labels that are centred begin anywhere
+
+
+def find_indentation(cells: Cells, header_rows: int) -> list[int]:
+    """Return by how many levels the label of each row of a table is indented: 0 for all if its labels have no levels.
+
+    Labels that are numbers are aligned in another way, and so are centred ones; neither are indented.
+    """
+    levels_of_rows = [0] * len(cells)
+    labels = [(n, row[0]) for n, row in enumerate(cells) if n >= header_rows and row[0] and row[0].rect]
+    labels = [(n, cell) for n, cell in labels if not NUMERIC.fullmatch(cell.text)]
+    if len(labels) < MIN_ROWS:
+        return levels_of_rows
+    lefts = [cell.rect[0] for _, cell in labels if cell.rect]
+    levels = _group(lefts)
+    steps = [after - before for before, after in pairwise(levels)]
+    if not steps or len(levels) > MAX_LEVELS or max(steps) > MAX_STEP or len(lefts) < MIN_PER_LEVEL * len(levels):
+        return levels_of_rows
+    for (number, _), left in zip(labels, lefts, strict=True):
+        levels_of_rows[number] = min(range(len(levels)), key=lambda level: abs(levels[level] - left))
+    return levels_of_rows
+
+
+def _group(lefts: Sequence[float]) -> list[float]:
+    """Return the left sides of the levels: those that differ by more than `SAME`."""
+    levels: list[float] = []
+    for left in sorted(lefts):
+        if not levels or left - levels[-1] > SAME:
+            levels.append(left)
+    return levels
