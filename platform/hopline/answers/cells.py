@@ -279,6 +279,8 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
     bound = locate_bound(question.text)
     stated = question.text[slice(*bound)] if bound else ""
     unmatched = question.find_unmatched((source.heading, source.table.text))
+    dated = frozenset(word for match in analysed.dates for word in analysed.words[match.start : match.end])
+    unmatched = tuple(name for name in unmatched if not dated.issuperset(split_words(name)))
     if any(name not in stated and stem(name.lower()) not in read_stem_list("listing") for name in unmatched):
         return None
     if (

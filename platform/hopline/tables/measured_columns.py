@@ -57,7 +57,8 @@ def find_columns(measure: Measure, headers: Sequence[str], samples: Sequence[str
 
 def remove_unit(header: str) -> str:
     """Return a header without its unit and without what is in brackets."""
-    return re.sub(r"\([^()]*\)", "", " ".join(word for word in header.split() if not find_unit(word)))
+    words = header.replace("_", " ").split()
+    return re.sub(r"\([^()]*\)", "", " ".join(word for word in words if not find_unit(word)))
 
 
 def _allows(measure: Measure, header: str, sample: str) -> bool:
@@ -92,5 +93,5 @@ def measure_cell(measure: Measure, text: str, header: str) -> CellMeasure | None
 
 def write_unit(text: str) -> str:
     """Return the unit of a quantity or header as it is written, without its number; "" if it has none."""
-    words = [word.strip("()[],") for word in re.sub(r"[-−]?\d[\d.,\s]*", " ", text).split()]
+    words = [word.strip("()[],") for word in re.sub(r"[-−]?\d[\d.,\s]*|_", " ", text).split()]
     return next((word for word in reversed(words) if find_unit(word)), "")

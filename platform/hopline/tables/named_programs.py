@@ -32,7 +32,9 @@ from hopline.text.measures import Measure, Sense, find_unit, list_stems, load_me
 from hopline.text.values import format_number
 from hopline.text.words import load_function_words, stem
 
-_COUNT: Final = re.compile(r"how many\b|(?:what is |what was )?the (?:total )?number of\b", re.IGNORECASE)
+_COUNT: Final = re.compile(
+    r"(?:(?:at|for|from|in|of|on|to)\s+)?how many\b|(?:what is |what was )?the (?:total )?number of\b", re.IGNORECASE
+)
 _SUM: Final = re.compile(r"\b(?:sum|total|together|altogether|combined|in all|add up)\b", re.IGNORECASE)
 _AVERAGE: Final = re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)
 # rows are not selected by the words behind these
@@ -43,8 +45,10 @@ _EXCLUDING: Final = re.compile(
 )
 NO_VALUE: Final = "no value in the table"
 _PERSONS: Final = frozenset(list_stems("people persons"))  # are what a column "Name" has, if they are counted
+_DAYS: Final = frozenset(list_stems("day days date dates"))  # are what a column of dates has
 _FUNCTION: Final = frozenset(map(stem, load_function_words())) - {"i"}
 _LETTER: Final = re.compile(r"(?<!^)\b(?!I\b)[A-Z]\b(?!['’.-])")
+_RANGE: Final = re.compile(r"([A-Z]+ ?)\d+\s*(?:[-–—]|to)\s*\1?\d+|\d+\s*(?:[–—]|to)\s*\d+", re.IGNORECASE)  # "T1–T5"
 _NAME: Final = stem("name")
 _ROWS: Final = frozenset(list_stems("row rows entry entries record records line lines item items"))
 
@@ -85,10 +89,13 @@ def _find_count(question: TableQuestion, table: TypedTable) -> Program | None:
         return _count_texts(question, table, columns[0])
     named = (label.words if label else frozenset()) | _ROWS
     named |= _PERSONS if _NAME in named else frozenset()
+    named |= _DAYS if label and label.kind == "date" else frozenset()
     selected = filter_rows(question, table, locate_stems(question, named))
     if selected is None or find_unexplained(question, selected.explained, named):
         return None
     labels = [table.get_text(row, label.index) for row in selected.rows] if label else []
+    if any(map(_RANGE.fullmatch, labels)):  # a row is of several things
+        return None
     is_repeated = len(set(labels)) < len(labels)
     if is_repeated and counted & named and not counted & question.heading:
         return None
@@ -114,7 +121,7 @@ def _find_total(question: TableQuestion, table: TypedTable) -> Program | None:
     """The sum or average of the only column of numbers that the question names."""
     words = frozenset(question.words)
     label = find_label_column(table, words)
-    columns = [column for column in table.columns if column.kind == "number" and column.words & words]
+    columns = [column for column in table.columns if column.kind == "number" and column.words & words - _FUNCTION]
     if len(columns) != 1 or columns[0] == label:
         return None
     [column] = columns

@@ -45,17 +45,18 @@ def _is_distinct(table: TypedTable, column: Column) -> bool:
 
 
 def filter_rows(question: TableQuestion, table: TypedTable, excluded: frozenset[int]) -> RowFilter | None:
-    """Select rows by whole cells that the question has; None if a phrase is in several columns.
+    """Select rows by whole cells and dates that the question has; None if a phrase is in several columns.
 
     ``excluded`` are the words that name columns.
     """
     rows, affirmed = _select_affirmed(question, table)
     explained, matches = set(excluded | affirmed), []
-    for match in question.matches:
+    whole = [match for match in (*question.dates, *question.matches) if match.exact]
+    for match in whole:
         span = frozenset(range(match.start, match.end))
-        if not match.exact or span & explained:
+        if span & explained:
             continue
-        rivals = [other for other in question.matches if other.exact and other.overlaps(match)]
+        rivals = [other for other in whole if other.overlaps(match)]
         if len({other.column for other in rivals}) > 1:
             return None
         explained |= span

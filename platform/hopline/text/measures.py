@@ -115,7 +115,8 @@ def _compile_unit() -> re.Pattern[str]:
 
 
 def find_unit(text: str) -> tuple[Unit, ...]:
-    """Return what the only unit that a header of a column names may be: "Weight kg", "Price (EUR)"; () without one."""
+    """Return what the last unit that a header of a column names may be: "Weight kg", "price_EUR"; () without one."""
+    text = text.replace("_", " ")
     names = [
         match[0]
         for match in _compile_unit().finditer(text)

@@ -1,0 +1,49 @@
+"""Counts, sums and extremes over the rows of a table that satisfy conditions."""
+
+from collections.abc import Callable
+
+import pytest
+
+from hopline.results import Answer, Evidence
+
+Ask = Callable[..., Answer]
+Make = Callable[..., Evidence]
+
+LOANS = (
+    ("loan_no", "taken_on", "branch", "clerk", "state", "weight_kg", "fee_on_return_eur"),
+    ("L-01", "2024-03-05", "Halm", "Sam", "returned", "2.5", "4.00"),
+    ("L-02", "2024-03-05", "Borre", "Ida", "overdue", "1.0", "-"),
+    ("L-03", "2024-03-06", "Halm", "Ida", "at depot", "3.5", "2.00"),
+    ("L-04", "2024-04-02", "Halm", "Sam", "returned", "0.5", "6.00"),
+    ("L-05", "2024-03-05", "Halm", "Ida", "returned", "4.0", "1.00"),
+)
+TURBINES = (
+    ("Turbine", "Type", "Output GWh"),
+    ("T1–T5", "Aeolis", "41.7"),
+    ("T6–T8", "Nordvik", "30.8"),
+    ("T9", "Nordvik", "9.9"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("How many loans were there on 5 March 2024?", "3"),
+        ("How many loans in March 2024?", "4"),
+        ("How many loans did Sam have in the Torsk depot loans?", "2"),
+        ("What is the total weight of the loans at Halm on 5 March 2024?", "6.5 kg"),
+        ("What is the average weight of the loans of Ida in March 2024?", "2.83 kg"),
+        ("How many loans were returned in April 2024?", "1"),
+        ("On how many days were there loans in Borre?", None),
+    ],
+)
+def test_rows_are_selected_by_cells_and_dates(answer: Ask, table: Make, question: str, short: str | None) -> None:
+    result = answer(question, table("t", "", *LOANS, document="torsk-loans.csv", title="Torsk depot loans"))
+    if short is None:
+        assert result.status != "answered"
+    else:
+        assert (result.status, result.short) == ("answered", short)
+
+
+def test_a_row_of_several_things_is_not_counted_as_one(answer: Ask, table: Make) -> None:
+    assert answer("How many turbines are there?", table("t", "Turbines", *TURBINES)).status != "answered"
