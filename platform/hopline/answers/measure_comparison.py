@@ -17,8 +17,9 @@ from hopline.answers.cells import answer_cell
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import abstain, cite, compose_answer, demote_to_possible, find_missing, quote_span
 from hopline.answers.measure_question import MeasureQuestion, parse_measure_question
-from hopline.answers.measured_values import MeasuredValue, find_values, list_text_values
+from hopline.answers.measured_values import MeasuredValue, list_text_values
 from hopline.answers.span import answer_span
+from hopline.answers.subject_values import find_values, list_stated
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.input import format_heading
@@ -55,7 +56,10 @@ def answer_measure(question: QuestionAnalysis, retrieval: Retrieval, reader: Evi
         return (yield from _answer_superlative(comparison, question, retrieval, reader))
     order = order_subjects(comparison, question, retrieval.evidence)
     if order:
-        return _compose(comparison, order, retrieval) or abstain(question, retrieval)
+        answer = _compose(comparison, order, retrieval) or abstain(question, retrieval)
+        if _is_described(comparison, order):
+            return answer
+        return demote_to_possible(answer, missing=find_missing(question, retrieval))
     stated = _find_stated(comparison, retrieval.evidence)
     if stated:
         winner, sentence = stated
@@ -106,6 +110,13 @@ def _sort(values: dict[str, list[MeasuredValue]], sign: int) -> Order | None:
 
 def _unite(values: Sequence[MeasuredValue]) -> Interval:
     return min(value.low for value in values), max(value.high for value in values)
+
+
+def _is_described(comparison: MeasureQuestion, order: Order) -> bool:
+    """Return whether the evidence of some value, or its heading, has each other word of the question."""
+    values = [value for values in order.values for value in values]
+    known = frozenset(stem for value in values for stem in list_stems(value.evidence.text.replace("-", " ")))
+    return comparison.described <= known.union(*map(list_stated, values))
 
 
 def _compose(comparison: MeasureQuestion, order: Order, retrieval: Retrieval) -> Answer | None:

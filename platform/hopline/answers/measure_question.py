@@ -1,18 +1,25 @@
-"""Questions that compare things by a measure: what is compared, by what, and how the answer is given."""
+"""Questions that compare things by a measure: what is compared, by what, and how the answer is given.
+
+The words are told apart by their parts of speech (`QuestionAnalysis.parse`): prepositions end a name, a verb at its end
+does not belong to it.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from hopline.questions.analysis import QuestionAnalysis
-from hopline.text.measures import Degree, Measure, Sense, list_stems, load_measures, load_senses
+from hopline.text.measures import Degree, Measure, Sense, find_unit, list_stems, load_measures, load_senses
 from hopline.text.values import YEAR
 from hopline.text.words import load_function_words, read_stem_list, stem
 
-QuestionForm = Literal["choice", "verdict", "difference", "superlative"]
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span
+
+QuestionForm = Literal["choice", "verdict", "difference", "superlative", "sum"]
 
 _GENERIC: Final = {
     "more": 1, "most": 1, "higher": 1, "highest": 1, "larger": 1, "largest": 1, "greater": 1, "greatest": 1,
@@ -20,44 +27,37 @@ _GENERIC: Final = {
     "lower": -1, "lowest": -1, "smaller": -1, "smallest": -1, "shorter": -1, "shortest": -1,
 }  # fmt: skip
 _SUPERLATIVES: Final = frozenset({"most", "least", "fewest"}) | {word for word in _GENERIC if word.endswith("est")}
-_AUXILIARY: Final = r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would)"
-_BE: Final = r"(?:is|are|was|were)"
-_LIST: Final = r"(?:(?:the|a|an|both|either)\s+\S|[A-Z0-9“\"]).*?"
-_BEFORE_LIST: Final = r"\s*(?:,|:|\bof\b|\bout of\b|\bbetween\b|\bamong\b|[–—-]\s)\s*(?:both\s+|either\s+)?"
-_THAN: Final = re.compile(r"\s*(?P<noun>(?:[a-z-]+\s+){0,4}?)than\s+(?:(?:is|was|does|did)\s+)?(?P<second>.+)")
-_FIRST: Final = re.compile(rf"{_AUXILIARY}\s+(?P<first>.+)", re.IGNORECASE)
-_AMOUNT: Final = re.compile(r"(?:how\s+(?:much|many)|by\s+how\s+(?:much|many))\b(?P<rest>.*)", re.IGNORECASE)
-_DIFFERENCE_SUBJECT: Final = re.compile(
-    rf"(?P<noun>[a-z\s-]*?)\s*{_AUXILIARY}\s+(?P<first>.+?)\s+than\s+(?P<second>.+)"
-)
+_BE: Final = frozenset({"is", "are", "was", "were"})
+_AUXILIARIES: Final = _BE | {"does", "do", "did", "has", "have", "had", "can", "could", "will", "would"}
+_CHOOSING: Final = frozenset({"which", "what", "who", "where"})
+_REPEATED: Final = _AUXILIARIES | {"it"}  # behind "than"
+_STANDING_FOR: Final = frozenset({"that", "those"})
+_COMMAS: Final = frozenset({",", ":", "-", "–", "—"})
+_BEFORE_LIST: Final = frozenset({"of", "between", "among"})
+_END_OF_NAME: Final = frozenset({"ADP", "SCONJ", "VERB", "AUX", "PUNCT", "PRON", "DET"})
+_TOGETHER: Final = frozenset({"together", "altogether", "combined", "total"})
+_IN_NAME: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"})
 _DIFFERENCE: Final = re.compile(
     r"(?:what|how\s+(?:large|big|great))\s+(?:is|was)\s+the\s+difference\s+in\s+(?P<noun>[a-z\s-]+?)\s+between\s+"
     r"(?P<first>.+?)\s+and\s+(?P<second>.+)",
     re.IGNORECASE,
 )
-_LISTED_FIRST: Final = re.compile(
-    rf"(?:(?:which|what|who)(?:\s+[a-z]+)?\s+)?(?:of|out\s+of|between|among)\s+(?P<list>{_LIST})"
-    rf"(?:,\s*(?:which|what|who)\b|\s+{_AUXILIARY}\b|\s+(?P<verb>[a-z]+)\s*$)(?P<rest>.*)",
-    re.IGNORECASE,
-)
-_INVERTED: Final = re.compile(rf"{_AUXILIARY}\s+(?P<list>{_LIST})", re.IGNORECASE)
-_ASKING: Final = re.compile(
-    r"(?:which|what|who)(?:\s+(?:is|was)\s+the\s+name\s+of)?(?:\s+(?P<kind>(?:one\s+of\s+)?(?:the\s+)?[a-z][a-z\s-]*?))??"
-    r"(?:\s+(?P<verb>[a-z]+))?(?:\s+(?:the|a|an))?\s*",
-    re.IGNORECASE,
-)
 _IN_YEAR: Final = re.compile(rf",?\s+(?:in|during|for)\s+{YEAR}$")
 _RATE: Final = re.compile(r"\s*(?:per|a|an|each|every)\b")
 _PERIOD: Final = re.compile(r"\b(?:hour|day|week|month|year)\b", re.IGNORECASE)
-_OF_PLACE: Final = re.compile(r"\s+(?:at|in|on|from)\s+(?:the\s+)?(?P<name>[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*)$")
-_ARTICLE: Final = re.compile(r"^(?:the|a|an|both|either)\s+", re.IGNORECASE)
-_VERB_BEHIND: Final = re.compile(r"\s+[a-z]+$")
-_HAVING: Final = read_stem_list("having")
-_NOUN_AND_REST: Final = re.compile(
-    r"(?P<noun>(?:[a-z-]+\b\s*)*?)(?P<rest>\b(?:in|of|at|on|for|among|from|by|with|during)\b.*|)", re.IGNORECASE
+_BEFORE_NAME: Final = re.compile(
+    r"^(?:(?:that|those) of\s+|(?:in|at|on|for|from|by|with)\s+|(?:the|a|an|both|either)\s+)+", re.IGNORECASE
 )
-_TOWARDS: Final = re.compile(r"\s*(?:to|from)\s+(?P<place>[^,]+)(?=,)")
+_PREPOSITIONS: Final = frozenset({"under", "after", "during", "according"})
+_DOCUMENTS: Final = frozenset(
+    {"programme", "program", "list", "table", "register", "catalogue", "log", "menu", "leaflet", "letter", "report"}
+    | {"newsletter", "brochure", "fleet"}
+)
+_OWNER: Final = re.compile(r"['’]s$")
+_HAVING: Final = read_stem_list("having")
+_LIGHT: Final = _HAVING | read_stem_list("listing")  # verbs that evidence need not have
 _NOT_THINGS: Final = frozenset({"one", "of", "the"})
+_AMOUNTS: Final = frozenset(map(stem, ("amount", "number", "total", "value", "sum", "level", "rate", "percentage")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ class MeasureQuestion:
     """A question that compares ``subjects`` by a measure; without subjects, all things of a ``kind`` (stems).
 
     ``senses`` are what may be compared: a measure, and whether more (1) or less (−1) of it is asked for. ``context``
-    are the stems of the other words, which evidence has to have.
+    are the stems of the names that evidence has to have with each value, or its heading; ``described`` those of other
+    words that it should have.
     """
 
     form: QuestionForm
@@ -73,42 +74,59 @@ class MeasureQuestion:
     subjects: tuple[str, ...] = ()
     kind: frozenset[str] = frozenset()
     context: frozenset[str] = frozenset()
+    described: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class _Comparing:
-    """The words that compare ("heavier", "more passengers") with their span; ``amount``: they need a noun or a verb."""
+    """The words that compare ("heavier", "more") with their span of tokens, and what they may mean."""
 
     start: int
     end: int
+    word: str
     senses: tuple[Sense, ...]
     sign: int = 0
     degree: Degree = "comparative"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """The words of a comparison: the names of the things, the noun behind "more", the verb, and what is ``measured``.
+
+    ``rest`` are other words.
+    """
+
+    names: tuple[str, ...]
+    noun: str = ""
+    verb: str = ""
+    measured: str = ""
+    rest: str = ""
 
 
 def parse_measure_question(question: QuestionAnalysis) -> MeasureQuestion | None:
     """Parse a question that compares things by a measure; None if it asks for something else."""
     text = question.text.strip().rstrip("?.! ")
     if match := _DIFFERENCE.fullmatch(text):
-        senses = find_noun_senses(match["noun"], 1)
-        return (
-            MeasureQuestion("difference", senses, (_clean(match["first"]), _clean(match["second"]))) if senses else None
-        )
-    for comparing in _list_comparing(text):
+        wording = _Wording((match["first"], match["second"]), rest="")
+        return _build("difference", find_noun_senses(match["noun"], 1), wording)
+    doc = question.parse
+    for comparing in _list_comparing(doc):
         for parse in (_parse_than, _parse_choice, _parse_superlative):
-            if parsed := parse(text, comparing):
+            if parsed := parse(doc, comparing):
                 return parsed
     return None
 
 
 def find_noun_senses(words: str, sign: int) -> tuple[Sense, ...]:
-    """Return what nouns or a verb measure: a known measure ("price"), or whatever has these words ("passengers")."""
+    """Return what nouns or a verb measure: a known measure ("price"), a unit, or whatever has these words."""
     stems = [word for word in list_stems(words) if word not in load_function_words()]
     if not stems:
         return ()
     known = [measure for measure in load_measures() if stems[-1] in measure.words]
     if len(stems) == 1 and known:
         return tuple(Sense(measure, sign) for measure in known)
+    if len(stems) == 1 and (units := find_unit(words)):
+        return (Sense(Measure(frozenset(name for name, _ in units), frozenset()), sign),)
     return (Sense(Measure(frozenset({f"#{stems[-1]}", "*"}), frozenset(stems)), sign),)
 
 
@@ -119,136 +137,277 @@ def _compile_comparing() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b", re.IGNORECASE)
 
 
-def _list_comparing(text: str) -> list[_Comparing]:
+def _list_comparing(doc: Doc) -> list[_Comparing]:
     comparing = []
-    for match in _compile_comparing().finditer(text):
-        word = match[0].lower()
+    for match in _compile_comparing().finditer(doc.text):
+        word, span = match[0].lower(), doc.char_span(*match.span(), alignment_mode="expand")
         senses = load_senses().get(word, ())
         sign = _GENERIC.get(word, senses[0].sign if senses else 0)
         is_superlative = word in _SUPERLATIVES or (senses and senses[0].degree == "superlative")
-        comparing.append(_Comparing(*match.span(), senses, sign, "superlative" if is_superlative else "comparative"))
+        degree: Degree = "superlative" if is_superlative else "comparative"
+        comparing.append(_Comparing(span.start, span.end, word, senses, sign, degree))
     return comparing
 
 
-def _resolve(comparing: _Comparing, noun: str, verb: str = "") -> tuple[Sense, ...]:
-    """Return what is compared: the noun behind "more" or "higher", the verb before "more", or by the adjective."""
-    if list_stems(noun):
-        if not _RATE.match(noun):
-            return find_noun_senses(noun, comparing.sign)
-        if not _PERIOD.search(noun):  # "more per litre": a quotient that is not computed
+def _resolve(comparing: _Comparing, wording: _Wording) -> tuple[Sense, ...]:
+    """Return what is compared: the noun behind "more", what is "higher", or by the adjective or the verb."""
+    if list_stems(wording.noun):
+        if not _RATE.match(wording.noun):
+            return find_noun_senses(wording.noun, comparing.sign)
+        if not _PERIOD.search(wording.noun):  # "more per litre": a quotient that is not computed
             return ()
+    if wording.measured and (comparing.word in _GENERIC or not comparing.senses):
+        return find_noun_senses(wording.measured, comparing.sign)
+    verbs = frozenset(list_stems(wording.verb)) - load_function_words()
     if comparing.senses:
-        return comparing.senses
-    stems = list_stems(verb)
-    known = [measure for measure in load_measures() if set(stems) & measure.words]
-    if stems and not known:
-        return find_noun_senses(verb, comparing.sign)
-    return tuple(Sense(measure, comparing.sign) for measure in known)
+        return tuple(_restrict(sense, verbs) for sense in comparing.senses)
+    known = [measure for measure in load_measures() if verbs & measure.words]
+    return tuple(Sense(measure, comparing.sign) for measure in known) or find_noun_senses(wording.verb, comparing.sign)
 
 
-def _parse_than(text: str, comparing: _Comparing) -> MeasureQuestion | None:
-    """Parse "Is A higher than B", "Does A have more rooms than B" and "How much higher is A than B"."""
-    before, behind = text[: comparing.start].strip(), text[comparing.end :].strip()
-    if amount := _AMOUNT.fullmatch(before):
-        match = _DIFFERENCE_SUBJECT.fullmatch(behind)
-        if match and not amount["rest"].strip():
-            first, verb = _split_verb(match["first"]) if not comparing.senses or match["noun"] else (match["first"], "")
-            senses = _resolve(comparing, match["noun"], verb)
-            return _build("difference", senses, first, match["second"])
-        match, first = _THAN.fullmatch(behind), _FIRST.fullmatch(amount["rest"].strip())
-        if match and first:
-            return _build("difference", _resolve(comparing, match["noun"]), first["first"], match["second"])
+def _restrict(sense: Sense, verbs: frozenset[str]) -> Sense:
+    """Restrict a time to that of the verb: what "keeps longer" does not take longer."""
+    is_other = verbs and "time" in sense.measure.dimensions and not verbs & sense.measure.words
+    return replace(sense, measure=replace(sense.measure, words=verbs)) if is_other else sense
+
+
+def _build(form: QuestionForm, senses: tuple[Sense, ...], wording: _Wording) -> MeasureQuestion | None:
+    names = tuple(_clean(name) for name in wording.names)
+    if not senses or len(names) < 2 or not all(names):
         return None
-    match, first = _THAN.fullmatch(behind), _FIRST.fullmatch(before)
-    if match is None or first is None:
+    words = [_OWNER.sub("", word.strip(",")) for word in wording.rest.split()]
+    ignored = load_function_words() | _PREPOSITIONS | _DOCUMENTS
+    words = [word for word in words if word.lower() not in ignored and not set(list_stems(word)) & _LIGHT]
+    context = frozenset(part for word in words if word[:1].isupper() for part in list_stems(word))
+    measured = frozenset(list_stems(wording.measured)).union(*(sense.measure.words for sense in senses))
+    described = frozenset(list_stems(" ".join(words))) - context - measured
+    return MeasureQuestion(form, senses, names, frozenset(), context, described)
+
+
+def _find(span: Span, words: frozenset[str], *, last: bool = False) -> int | None:
+    """Return the index in the question of the first, or last, token that is one of these words; None without one."""
+    indices = [token.i for token in span if token.lower_ in words]
+    return (indices[-1] if last else indices[0]) if indices else None
+
+
+def _trim(span: Span) -> Span:
+    while span and span[-1].text in {"?", ".", "!", ","}:
+        span = span[:-1]
+    return span
+
+
+def _split_at_preposition(span: Span) -> tuple[str, str]:
+    """Split a name from the phrase behind it: "Sorrel", "in the Aldermere fleet"; "of" is a part of the name."""
+    end = next(
+        (n for n, token in enumerate(span) if n and token.pos_ in {"ADP", "SCONJ"} and token.lower_ != "of"), None
+    )
+    return (span.text, "") if end is None else (span[:end].text, span[end:].text)
+
+
+def _split_verb(span: Span) -> tuple[Span, str]:
+    """Split a verb that is the last word, before which there is a name: "the Heron carry"."""
+    if len(span) > 1 and span[-1].text.islower() and span[-1].pos_ in {"VERB", "AUX"}:
+        return span[:-1], span[-1].text
+    if len(span) > 2 and span[-1].pos_ in {"ADP", "ADV"} and span[-2].pos_ == "VERB":  # "called out"
+        return span[:-2], span[-2].text
+    return span, ""
+
+
+def _cut_noun(span: Span) -> tuple[str, str]:
+    """Split the noun behind "more" from what follows it: "visitors", "on Sunday"."""
+    ends = (token for token in span if token.pos_ in _END_OF_NAME and token.tag_ != "VBG" and token.lower_ != "per")
+    end = next((token.i - span.start for token in ends), len(span))
+    if span and _RATE.match(span.text):
+        return span.text, ""
+    return span[:end].text, span[end:].text
+
+
+def _find_question_word(doc: Doc) -> int:
+    """Return the index of the first word of the question itself, behind "In LM-27," or "On"."""
+    starts = _CHOOSING | _AUXILIARIES | {"how"}
+    if len(doc) and doc[0].pos_ == "ADP":
+        return _find(doc[:], starts) or 0
+    return 0
+
+
+def _parse_than(doc: Doc, comparing: _Comparing) -> MeasureQuestion | None:
+    """Parse "Is A higher than B", "Was it more in A than in B", "How much higher is A than B"."""
+    than, asking = _find(doc[comparing.end :], frozenset({"than"})), _find_question_word(doc)
+    if than is None:
         return None
-    name, verb = first["first"], ""
-    if not re.match(_BE, before, re.IGNORECASE):
-        name, verb = _split_verb(name)
-    senses = _resolve(comparing, match["noun"], verb)
-    return _build("verdict", senses, name, match["second"])
+    behind = _trim(doc[than + 1 :])
+    while len(behind) > 1 and behind[0].lower_ in _REPEATED:
+        behind = behind[1:]
+    form: QuestionForm = "verdict"
+    start = asking
+    if doc[asking].lower_ == "how" and len(doc) > asking + 1 and doc[asking + 1].lower_ in {"much", "many"}:
+        auxiliary = _find(doc[asking:than], _AUXILIARIES)
+        if auxiliary is None:
+            return None
+        form, start = "difference", auxiliary
+    elif doc[asking].lower_ not in _AUXILIARIES:
+        return None
+    if start > comparing.start:
+        left, noun = doc[start + 1 : than], doc[comparing.end : start]
+    else:
+        left, noun = doc[start + 1 : comparing.start], doc[comparing.end : than]
+    wording = _word_alternatives(doc, left, noun, behind) if behind else None
+    return _build(form, _resolve(comparing, wording), wording) if wording else None
 
 
-def _build(form: QuestionForm, senses: tuple[Sense, ...], *subjects: str) -> MeasureQuestion | None:
-    names = tuple(_clean(subject) for subject in subjects)
-    context = frozenset[str]()
-    for name in names:
-        if match := _OF_PLACE.search(name):
-            context |= frozenset(list_stems(match["name"]))
-    names = tuple(_OF_PLACE.sub("", name) for name in names)
-    return MeasureQuestion(form, senses, names, context=context) if senses and all(names) else None
+def _word_alternatives(doc: Doc, left: Span, noun: Span, behind: Span) -> _Wording | None:
+    """Find the names of two things: those of two phrases with one preposition, of "that of", or the subject itself."""
+    second, rest = _split_at_preposition(behind)
+    counted, behind_noun = _cut_noun(noun)
+    verb = ""
+    if behind[0].lower_ in _STANDING_FOR:
+        of = _find(left, frozenset({"of"}), last=True)
+        if of is None:
+            return None
+        return _Wording((doc[of + 1 : left.end].text, second), counted, "", _find_head(left), rest)
+    if behind[0].pos_ in {"ADP", "SCONJ"}:
+        region = doc[left.start : noun.end] if noun.start >= left.end else left
+        same = _find(region, frozenset({behind[0].lower_}), last=True)
+        if same is None:
+            return None
+        end = left.end if same < left.end else noun.end
+        first, _ = _split_at_preposition(doc[same + 1 : end])
+        others = doc[left.start : min(same, left.end)]
+        counted, behind_noun = _cut_noun(doc[noun.start : min(max(same, noun.start), noun.end)])
+        others, verb = _split_verb(others)
+        second, rest = _split_at_preposition(behind[1:])
+        measured = _find_head(others)
+        return _Wording(
+            (first, _complete(second, first)), counted, verb, measured, f"{others.text} {behind_noun} {rest}"
+        )
+    if not left or left.text.lower() == "there":
+        return None
+    while len(left) > 1 and left[-1].pos_ == "DET":  # "get a bigger refund"
+        left = left[:-1]
+    left, verb = _split_verb(left)
+    first, of_first = _split_at_preposition(left)
+    return _Wording((first, _complete(second, first)), counted, verb, "", f"{of_first} {behind_noun} {rest}")
 
 
-def _split_verb(text: str) -> tuple[str, str]:
-    match = _VERB_BEHIND.search(text)
-    return (text[: match.start()], match[0].strip()) if match else (text, "")
+def _complete(name: str, other: str) -> str:
+    """Replace "one" at the end of a name by the noun of the other name: "a full one" is "a full plot"."""
+    return re.sub(r"\bones?$", other.rsplit(maxsplit=1)[-1], name) if other.split() else name
 
 
-def _parse_choice(text: str, comparing: _Comparing) -> MeasureQuestion | None:
+def _find_head(span: Span) -> str:
+    """Return the last noun before the first preposition or verb: "refund" of "the heating refund for 2022"."""
+    nouns = []
+    for token in span:
+        if token.pos_ in {"ADP", "SCONJ", "VERB"} and nouns:
+            break
+        if token.pos_ == "NOUN":
+            nouns.append(token.text)
+    return nouns[-1] if nouns else ""
+
+
+def _parse_choice(doc: Doc, comparing: _Comparing) -> MeasureQuestion | None:
     """Parse "Which is heavier, A or B", "Which of A, B and C is lightest" and "Is A or B heavier"."""
-    before, behind = text[: comparing.start].strip(), text[comparing.end :]
-    if (match := _LISTED_FIRST.fullmatch(before)) and (names := _split_list(match["list"])):
-        senses = _resolve(comparing, behind, f"{match['verb'] or ''} {match['rest']}")
-        return MeasureQuestion("choice", senses, names) if senses else None
-    asks = re.match(r"(?:which|what|who)\b", before, re.IGNORECASE)
-    if asks and not re.search(r"\bthan\b", behind):
-        towards = _TOWARDS.match(behind)
-        context = frozenset(list_stems(towards["place"])) if towards else frozenset()
-        behind = behind[towards.end() :] if towards else behind
-        for separator in (_BEFORE_LIST, r"\s+"):
-            match = re.fullmatch(rf"(?P<noun>[a-z\s-]*?){separator}(?P<list>{_LIST})", behind)
-            if match and (names := _split_list(match["list"])):
-                asking = _ASKING.fullmatch(f"{before} ")
-                is_kind = comparing.senses and re.search(rf"\b{_BE}\b", before)
-                noun = "" if is_kind else match["noun"]
-                senses = _resolve(comparing, noun, before if asking is None else asking["verb"] or "")
-                return MeasureQuestion("choice", senses, names, context=context) if senses else None
+    asking, behind = _find_question_word(doc), _trim(doc[comparing.end :])
+    if _find(behind, frozenset({"than"})) is not None:
         return None
-    match = _INVERTED.fullmatch(before)
-    if match and " or " in match["list"]:
-        names, verb = _split_list(match["list"]), ""
-        if names and not re.match(_BE, before, re.IGNORECASE):
-            last, verb = _split_verb(names[-1])
-            names = (*names[:-1], last)
-        senses = _resolve(comparing, behind, verb)
-        return MeasureQuestion("choice", senses, names) if names and senses else None
+    before = doc[asking : comparing.start]
+    if doc[asking].lower_ in _CHOOSING or doc[0].lower_ in _BEFORE_LIST:
+        wording = _word_listed_first(doc, before, behind) or _word_listed_last(before, behind, comparing)
+    elif doc[asking].lower_ in _AUXILIARIES:
+        wording = _word_inverted(before[1:], behind)
+    else:
+        return None
+    return _build("choice", _resolve(comparing, wording), wording) if wording else None
+
+
+def _word_listed_first(doc: Doc, before: Span, behind: Span) -> _Wording | None:
+    """Find the things of "Which of A, B and C is" and "Between A and B, which has"."""
+    before = doc[: before.end]
+    start = _find(before, _BEFORE_LIST)
+    if start is None or (start > 0 and before[0].lower_ not in {*_CHOOSING, "out"}):
+        return None
+    end = _find(doc[start + 1 : before.end], _AUXILIARIES | _CHOOSING)
+    region = doc[start + 1 : before.end]
+    verbs = [token.text for token in region if token.pos_ in {"VERB", "AUX"}]
+    if end is None:
+        end = next((token.i for token in region if token.pos_ == "VERB" and token.text.islower()), before.end)
+    names = _split_list(_trim(doc[start + 1 : end]).text)
+    return _Wording(names, _cut_noun(behind)[0], " ".join(verbs)) if names else None
+
+
+def _word_listed_last(before: Span, behind: Span, comparing: _Comparing) -> _Wording | None:
+    """Find the things of "Which is heavier at Halm, A or B"."""
+    starts = [n for n, token in enumerate(behind) if token.text in _COMMAS and token.whitespace_]
+    starts += [n for n, token in enumerate(behind) if token.lower_ in _BEFORE_LIST]
+    starts += [n - 1 for n, token in enumerate(behind) if token.pos_ == "DET" or token.text[0].isupper()]
+    for start in starts:
+        names = _split_list(behind[start + 1 :].text)
+        if not names or not re.match(r"(?:the|a|an|both|either|that|those|in|at|on)\s|[A-Z0-9“\"]|[a-z]", names[0]):
+            continue
+        noun, rest = _cut_noun(behind[: max(start, 0)])
+        verb = " ".join(token.text for token in before if token.pos_ in {"VERB", "AUX"})
+        is_kind = comparing.senses and any(token.lower_ in _BE for token in before) and comparing.word not in _GENERIC
+        kinds = " ".join(token.text for token in before if token.text[0].isupper() and token.i > before.start)
+        return _Wording(names, "" if is_kind else noun, verb, "", f"{kinds} {rest}".strip())
     return None
+
+
+def _word_inverted(left: Span, behind: Span) -> _Wording | None:
+    """Find the things of "Is A or B heavier" and of "Was the refund bigger in A or in B"."""
+    if " or " in left.text:
+        left, verb = _split_verb(left)
+        return _Wording(_split_list(left.text), _cut_noun(behind)[0], verb)
+    either = _find(behind, frozenset({"or"}))
+    if either is None:
+        return None
+    doc, second = left.doc, behind.doc[either + 1 : behind.end]
+    if not second:
+        return None
+    prepositions = [token.i for token in doc[behind.start : either] if token.pos_ == "ADP"]
+    if not prepositions:
+        return None
+    noun, _ = _cut_noun(doc[behind.start : prepositions[-1]])
+    names = (doc[prepositions[-1] + 1 : either].text, second.text)
+    left, verb = _split_verb(left)
+    return _Wording(names, noun, verb, _find_head(left), left.text)
 
 
 def _split_list(text: str) -> tuple[str, ...]:
     """Split "the Haul, the Swift or the Tern"; () unless two things at least are named."""
     last = re.split(r",?\s+or\s+", text) if re.search(r"\sor\s", text) else re.split(r",?\s+and\s+", text)
     names = [name for part in last for name in re.split(r",\s+", part)]
-    return tuple(_clean(name) for name in names) if len(names) > 1 else ()
+    return tuple(names) if len(names) > 1 else ()
 
 
-def _parse_superlative(text: str, comparing: _Comparing) -> MeasureQuestion | None:
-    """Parse "Which tower is the highest in Halm", "Which tower has the most floors" and "Who is better paid"."""
-    before, behind = text[: comparing.start], text[comparing.end :].strip()
-    match = _ASKING.fullmatch(before)
-    if match is None or re.search(r"\b(?:than|who|that|which|whose)\b", behind):
+def _parse_superlative(doc: Doc, comparing: _Comparing) -> MeasureQuestion | None:
+    """Parse "Which tower is the highest in Halm", "Which tower has the most floors" and "Who is best paid"."""
+    asking = _find_question_word(doc)
+    before, behind = doc[asking + 1 : comparing.start], _trim(doc[comparing.end :])
+    if doc[asking].lower_ not in _CHOOSING - {"where"} or comparing.degree != "superlative":
         return None
-    verb = (match["verb"] or "").lower()
-    described = _NOUN_AND_REST.fullmatch(behind)
-    if described is None or not verb:
+    if _find(behind, frozenset({"than", "who", "that", "which", "whose"})) is not None:
         return None
-    noun, rest = described["noun"], described["rest"]
-    kind = match["kind"] or ""
-    if re.fullmatch(_BE, verb):
+    verbs = [token for token in before if token.pos_ in {"VERB", "AUX"}]
+    noun, rest = _cut_noun(behind)
+    if not verbs or any(token.pos_ == "ADV" for token in behind[:1]):
+        return None
+    kind, _ = _cut_noun(before)
+    verb = verbs[-1].lower_
+    if verb in _BE:
         kind, senses = f"{kind} {noun}", comparing.senses
     elif stem(verb) in _HAVING or not list_stems(noun):
-        senses = _resolve(comparing, noun, verb)
+        senses = _resolve(comparing, _Wording((), noun, verb))
     else:
         return None
-    if not senses:
-        return None
     kinds = frozenset(list_stems(kind)) - _NOT_THINGS
-    if any(kinds & measure.words for measure in load_measures()) or comparing.degree != "superlative":
+    is_value = comparing.word in _GENERIC and kinds & _AMOUNTS
+    if not senses or is_value or any(kinds & measure.words for measure in load_measures()):
         return None
     context = frozenset(word for word in list_stems(rest) if word not in load_function_words())
     return MeasureQuestion("superlative", senses, (), kinds, context)
 
 
 def _clean(name: str) -> str:
-    """A name without its article and without a year behind it, which is that of the whole question."""
-    return _ARTICLE.sub("", _IN_YEAR.sub("", name.strip(' ,.“”"'))).strip()
+    """A name without its article, its owner's ending, and a year behind it, which is that of the whole question."""
+    name = _IN_YEAR.sub("", name.strip(' ,.“”"'))
+    return _OWNER.sub("", _BEFORE_NAME.sub("", name)).strip()

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from hopline.text.measures import Measure, Unit, find_quantities, find_unit, list_stems
-from hopline.text.values import FIRST_HEADER_YEAR, find_dates, find_years
+from hopline.text.values import FIRST_HEADER_YEAR, find_dates, find_years, is_year
 
 ANY: Final = "*"  # the dimension of a measure whose words say what it is, whatever the unit
 # a length, a time or an amount of money may be of many measures: a word has to say of which
@@ -49,9 +49,9 @@ def find_columns(measure: Measure, headers: Sequence[str], samples: Sequence[str
     if named:
         exact = [n for n in named if len(set(list_stems(remove_unit(headers[n]))) - measure.words) == 0]
         return exact if len(exact) == 1 else named
-    if measure.dimensions & UNCLEAR - {"money"}:
+    if measure.words and measure.dimensions & UNCLEAR - {"money"}:
         return []
-    units = {n: find_unit(headers[n]) or _find_cell_unit(samples[n]) for n in columns}
+    units = {n: _find_cell_unit(samples[n]) or _find_header_unit(headers[n], samples[n]) for n in columns}
     return [n for n in columns if any(measure.includes(dimension) for dimension, _ in units[n])]
 
 
@@ -62,8 +62,15 @@ def remove_unit(header: str) -> str:
 
 
 def _allows(measure: Measure, header: str, sample: str) -> bool:
+    if YEAR in measure.dimensions:  # the header "Year" names a unit of time
+        return any(span.date.year is not None for span in find_dates(sample))
     units = find_unit(header) or _find_cell_unit(sample)
     return not units or ANY in measure.dimensions or any(measure.includes(dimension) for dimension, _ in units)
+
+
+def _find_header_unit(header: str, sample: str) -> tuple[Unit, ...]:
+    """The unit of a header; none of "Year" above a year."""
+    return () if is_year(sample.strip()) else find_unit(header)
 
 
 def _find_cell_unit(text: str) -> tuple[Unit, ...]:

@@ -34,6 +34,21 @@ TOWNS = ("Halm has 12,400 inhabitants.", "Borre has a population of 8,200.")
 MILLS = ("The Grey mill is taller than the White mill.", "The Holt mill is not taller than the White mill.")
 
 
+REFUNDS = (
+    "In 2022 the average refund was €84 in Amsel and €131 in Buchen, while tenants in Dross had to pay €212 extra.",
+)
+PUPILS = ("There are 27 children in Year 4 and 31 in Year 5.",)
+BLADES = ("A rotor blade of the N126 weighs 14.2 t, one of the A112 9.8 t.",)
+CALLS = ("The lifeboat Margaret was called out 31 times in 2021 and 27 times in 2020.",)
+WAITS = ("The usual wait is three years for a full plot and about fourteen months for a half plot.",)
+SENSORS = ("FERN's detector has 16 megapixels, that of the Halm camera 268.",)
+UNCLEAR = (
+    "The Alva has 14 rooms and the Brod has been open for 20 years.",
+    "In Halm and Borre 30 and 40 houses burnt.",
+)
+DENIED = ("The wait was planned to be 3 months in Halm and 5 months in Borre.",)
+
+
 @pytest.fixture
 def documents(table: Make, passage: Make) -> tuple[Evidence, ...]:
     rows = tuple(csv.reader((CASE / "bikes.csv").read_text("utf-8").splitlines()))
@@ -89,6 +104,18 @@ def test_both_values_of_the_reported_case_are_compared_and_cited(
         ("Which ship is faster, the Morning Star or the Grey Heron?", SHIPS, None),
         ("Did the Grey Heron carry more passengers than the Morning Star in 1988?", SHIPS, "no"),
         ("Which is heavier, the Aron 2 or the Tern?", BULBS, None),
+        ("Was the refund for 2022 bigger in Amsel or in Buchen?", REFUNDS, "Buchen"),
+        ("Was the refund for 2022 higher in Amsel than in Buchen?", REFUNDS, "no"),
+        ("Which class has more children, Year 4 or Year 5?", PUPILS, "Year 5"),
+        ("How many more children are in Year 5 than in Year 4?", PUPILS, "4"),
+        ("Which rotor blade is heavier, that of the N126 or that of the A112?", BLADES, "N126"),
+        ("Is the rotor blade of the A112 heavier than that of the N126?", BLADES, "no"),
+        ("Was the lifeboat Margaret called out more often in 2020 or in 2021?", CALLS, "2021"),
+        ("Is the wait for a half plot shorter than for a full one?", WAITS, "yes"),
+        ("Which has more megapixels, FERN's or the Halm camera's?", SENSORS, "Halm camera"),
+        ("Which has more rooms, the Alva or the Brod?", UNCLEAR, None),
+        ("Did more houses burn in Halm than in Borre?", UNCLEAR, None),
+        ("Is the wait in Halm shorter than in Borre?", DENIED, None),
     ],
 )
 def test_a_comparison_in_text_is_computed_or_not_answered(
@@ -96,6 +123,40 @@ def test_a_comparison_in_text_is_computed_or_not_answered(
 ) -> None:
     result = answer(question, passage("p", *sentences))
     assert (result.status, result.short) == (("not_found", "") if short is None else ("answered", short))
+
+
+@pytest.mark.parametrize(
+    ("question", "status", "short"),
+    [
+        ("Which is older, Kingfisher or Old Thunder?", "answered", "Old Thunder"),
+        ("Is Sorrel newer than Kingfisher in the Alder fleet?", "answered", "yes"),
+        ("Is the Alder double scull Sorrel newer than Kingfisher?", "answered", "yes"),
+        ("Is Sorrel newer than Kingfisher in the Torsk fleet?", "not_found", ""),
+        ("Is Sorrel newer than Kingfisher for sprinting?", "possible", "yes"),
+        ("Did more visitors come on 1 July 2023 than on 2 July 2023?", "answered", "yes"),
+        ("Which boat was out for more days, Sorrel or Old Thunder?", "answered", "Old Thunder"),
+    ],
+)
+def test_rows_are_found_by_a_part_of_their_name_or_their_date(
+    answer: Ask, table: Make, question: str, status: str, short: str
+) -> None:
+    rows = (
+        ("Boat", "Type", "Year", "Out"),
+        ("Kingfisher", "eight", "2015", "12 days"),
+        ("Old Thunder", "eight", "1998", "9 days"),
+        ("Double scull Sorrel", "double scull", "2021", "8 days"),
+    )
+    fees = (("day", "visitors"), ("2023-07-01", "750"), ("2023-07-02", "569"))
+    boats = table("t", "Fleet", *rows, title="Alder Rowing Club")
+    result = answer(question, boats, table("f", "Fees", *fees, document="fees.csv", title="Fees"))
+    assert (result.status, result.short) == (status, short)
+
+
+def test_a_value_below_a_heading_is_that_of_the_heading(answer: Ask, passage: Make) -> None:
+    loaf = passage("l", "Let it rest for 45 minutes.", "Keeps for six days.", section=("Rye loaf (makes 12)",))
+    biscuits = passage("b", "No egg.", "They keep for three weeks in a tin.", section=("Oat biscuits",))
+    result = answer("Which keeps longer, the rye loaf or the oat biscuits?", loaf, biscuits)
+    assert (result.status, result.short) == ("answered", "oat biscuits")
 
 
 @pytest.mark.parametrize(
