@@ -20,11 +20,18 @@ from hopline.reader.reading import SpanReading
 from hopline.results import Evidence
 from hopline.tables.question import find_counted
 from hopline.tables.typed_table import is_total_label, list_words, split_words
-from hopline.text.words import read_word_list
+from hopline.text.words import read_word_list, stem_content_words
 
 MAX_DOUBTFUL: Final = 0.5  # confidence in a doubtful reading: below the usual threshold
 MAX_BEFORE: Final = 200  # characters before a sentence that may name what it counts
 _TOGETHER: Final = re.compile(r"\b(?:together|altogether|combined)\b", re.IGNORECASE)
+_TOTAL: Final = re.compile(r"\b(?:together|altogether|combined|totals?|sum|in all|both)\b", re.IGNORECASE)
+_PART: Final = re.compile(
+    r"\bhow many (?:of|[\w\s]+\b(?:that|which|who))\b.*"
+    r"\b(?:is|are|was|were|has|have|had|can|could|do|does|did)\b(?P<predicate>.+)",
+    re.IGNORECASE,
+)
+_REMAINING: Final = re.compile(r"\b(?:still|left|remain(?:s|ed|ing)?|missing|lacking|unsold|vacant)\b", re.IGNORECASE)
 
 
 def limit_doubtful_readings(
@@ -47,14 +54,32 @@ def limit_doubtful_readings(
 def _is_doubtful(question: QuestionAnalysis, reading: SpanReading, table: Evidence) -> bool:
     if _compares_one_thing(question, reading) or _counts_other_things(question, reading):
         return True
+    if _counts_whole(question, reading) or _is_used_part(question, reading):
+        return True
     if reading.evidence.kind != "table":
-        return False
+        return bool(_TOGETHER.search(question.text)) and not _TOTAL.search(reading.quote)
     return _is_of_other_row(question, reading, table) or _adds_rows(question, reading)
 
 
 def _compares_one_thing(question: QuestionAnalysis, reading: SpanReading) -> bool:
     """Return whether the question compares things, and the sentence or row that was read does not."""
     return bool(question.comparatives) and question.comparatives.isdisjoint(list_words(reading.quote))
+
+
+def _counts_whole(question: QuestionAnalysis, reading: SpanReading) -> bool:
+    """Return whether the question asks how many of the things are so, and the sentence or row does not say so."""
+    match = _PART.search(question.text)
+    predicate = stem_content_words(match["predicate"]) if match else frozenset[str]()
+    return bool(predicate) and predicate.isdisjoint(stem_content_words(reading.quote))
+
+
+def _is_used_part(question: QuestionAnalysis, reading: SpanReading) -> bool:
+    """Return whether the question asks how many things are left or missing, and the sentence does not say it."""
+    asks = question.answer_type == "number" and _REMAINING.search(question.text)
+    grid = reading.evidence.grid
+    _, column = grid.locate_cell(reading.start) if grid else (None, None)
+    header = grid.column(column) if grid and column is not None else ""
+    return bool(asks) and not _REMAINING.search(f"{header} {reading.quote}")
 
 
 def _adds_rows(question: QuestionAnalysis, reading: SpanReading) -> bool:

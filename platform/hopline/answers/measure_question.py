@@ -17,7 +17,7 @@ from hopline.text.values import YEAR
 from hopline.text.words import load_function_words, read_stem_list, stem
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Span
+    from spacy.tokens import Doc, Span, Token
 
 QuestionForm = Literal["choice", "verdict", "difference", "superlative", "sum"]
 
@@ -110,6 +110,8 @@ def parse_measure_question(question: QuestionAnalysis) -> MeasureQuestion | None
         wording = _Wording((match["first"], match["second"]), rest="")
         return _build("difference", find_noun_senses(match["noun"], 1), wording)
     doc = question.parse
+    if total := _parse_total(doc):
+        return total
     for comparing in _list_comparing(doc):
         for parse in (_parse_than, _parse_choice, _parse_superlative):
             if parsed := parse(doc, comparing):
@@ -377,6 +379,43 @@ def _split_list(text: str) -> tuple[str, ...]:
     last = re.split(r",?\s+or\s+", text) if re.search(r"\sor\s", text) else re.split(r",?\s+and\s+", text)
     names = [name for part in last for name in re.split(r",\s+", part)]
     return tuple(names) if len(names) > 1 else ()
+
+
+def _parse_total(doc: Doc) -> MeasureQuestion | None:
+    """Parse "How many places do pontoons A and B offer together": the sum of a measure of several things."""
+    start = _find(doc[:], frozenset({"many", "much"}))
+    conjunction = _find(doc[:], frozenset({"and"}))
+    if start is None or conjunction is None or conjunction < start or _find(doc[:], _TOGETHER) is None:
+        return None
+    first, last = conjunction, conjunction + 1
+    while first - 1 > start and (_is_of_name(doc[first - 1]) or doc[first - 1].text == ","):
+        first -= 1
+    while last < len(doc) and (_is_of_name(doc[last]) or doc[last - 1].i == conjunction):
+        last += 1
+    listed = _split_list(doc[first:last].text)
+    noun, _ = _cut_noun(_trim(doc[start + 1 : first]))
+    if not all(listed):  # what is before the first comma is not read as a name
+        return None
+    if not noun and len(listed) > 2:  # "How much flour, rye and wheat"
+        noun, *listed = listed
+    elif not noun:  # "How many M31 and Lynx trams"
+        words = listed[-1].split() if listed else []
+        noun = " ".join(word for word in words[1:] if word.islower() and word not in load_function_words())
+    counted = noun or next((token.text for token in doc[last:] if token.pos_ == "VERB"), "")
+    rest = " ".join(token.text for token in doc[last:] if token.pos_ not in _END_OF_NAME | {"ADV"})
+    names = tuple(map(_find_proper_part, listed))
+    return _build("sum", find_noun_senses(counted, 1), _Wording(names, noun, rest=rest))
+
+
+def _is_of_name(token: Token) -> bool:
+    is_letter = len(token.text) == 1 and token.text.isupper()
+    return (is_letter or token.pos_ in _IN_NAME or token.text in {"-", "–"}) and token.lower_ not in _TOGETHER
+
+
+def _find_proper_part(name: str) -> str:
+    """Return the words with capitals or digits of a name that has some: "M31" of "trams M31"; else the whole name."""
+    words = [word for word in name.split() if not word.islower() or any(map(str.isdigit, word))]
+    return " ".join(words) or name
 
 
 def _parse_superlative(doc: Doc, comparing: _Comparing) -> MeasureQuestion | None:

@@ -33,6 +33,7 @@ _NAME: Final = re.compile(r"[A-Z0-9][\w'’&-]*(?:\s+(?:of\s+(?:the\s+)?|&\s+)?(
 _PREPOSITION: Final = re.compile(r"\b(?:in|at|near|on|from|of|by|for|since|to|into|with)\s+(?:the\s+)?$", re.IGNORECASE)
 _PRONOUN: Final = re.compile(r"(?:It|Its|He|His|She|Her|They|Their|This)\b")
 _CLAUSE: Final = re.compile(r"[,;.:()]")
+_COUNTS: Final = frozenset(list_stems("number quantity qty count"))
 _UNREAL: Final = re.compile(
     r"\b(?:would|planned|proposed|if|formerly|previously|originally|until|used to|respectively|"
     r"(?:estimated|expected) to)\b",
@@ -79,8 +80,10 @@ def names_thing(mention: str, subject: str) -> bool:
 
 
 def _split_name(name: str) -> list[str]:
-    words = [word.strip(".,'’“”\"").casefold().removesuffix("'s").removesuffix("’s") for word in name.split()]
-    return [word for word in words if word not in {"the", "a", "an"}]
+    words = [word.strip(".,'’“”\"") for word in name.split()]
+    words = [word for word in words if word.lower() not in {"the", "an"} and (word != "a" or len(words) == 1)]
+    words = words[1:] if len(words) > 1 and words[0] == "A" else words  # but not of "A"
+    return [word.casefold().removesuffix("'s").removesuffix("’s") for word in words]
 
 
 def find_in_table(
@@ -92,7 +95,8 @@ def find_in_table(
     rows = find_named_rows(grid, subject, format_heading(table))
     if len(rows) == 1:
         texts = [cell.text for cell in rows[0].cells] + [""] * (width - len(rows[0].cells))
-        columns = find_columns(measure, headers, texts, years)
+        columns = find_columns(measure, headers, texts, years) or _find_only_quantity(measure, texts)
+        columns = columns or _find_counts(measure, headers, format_heading(table))
         if len(columns) == 1 and columns[0] < len(rows[0].cells):
             value = _make_cell_value(subject, measure, table, rows[0], column=columns[0], header=headers[columns[0]])
             yield from [value] if value else []
@@ -104,6 +108,21 @@ def find_in_table(
                 subject, measure, table, labelled[0], column=headed[0], header=labelled[0].cells[0].text
             )
             yield from [value] if value else []
+
+
+def _find_only_quantity(measure: Measure, texts: Sequence[str]) -> list[int]:
+    """Find the only cell with a quantity of a row whose label says what it is of: "Rye flour | 4.2 kg"."""
+    if ANY not in measure.dimensions or not measure.words <= set(list_stems(texts[0])):
+        return []
+    filled = [n for n, text in enumerate(texts) if n and find_quantities(text)]
+    return filled if len(filled) == 1 else []
+
+
+def _find_counts(measure: Measure, headers: Sequence[str], heading: str) -> list[int]:
+    """Find the column that says how many there are of the things in the heading of a table: "Number"."""
+    if ANY not in measure.dimensions or not measure.words <= set(list_stems(heading)):
+        return []
+    return [n for n, header in enumerate(headers) if n and set(list_stems(header)) & _COUNTS]
 
 
 def find_named_rows(grid: TableGrid, subject: str, heading: str) -> list[TableRow]:

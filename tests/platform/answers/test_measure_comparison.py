@@ -152,6 +152,47 @@ def test_rows_are_found_by_a_part_of_their_name_or_their_date(
     assert (result.status, result.short) == (status, short)
 
 
+@pytest.mark.parametrize(
+    ("question", "status", "short"),
+    [
+        ("How many places do pontoons A and B offer together?", "answered", "42"),
+        ("How many places do pontoons A, B and C have altogether?", "answered", "43"),
+        ("How many places do pontoons A and D have together?", "possible", None),
+        ("How many tall pontoons A and B are there together?", "possible", None),
+        ("How many hours did A and B take together to repair?", "answered", "1.5 h"),
+    ],
+)
+def test_values_of_several_rows_are_added_up(
+    answer: Ask, table: Make, question: str, status: str, short: str | None
+) -> None:
+    rows = (("Pontoon", "Places", "Repair"), ("A", "24", "1 h"), ("B", "18", "30 min"), ("C", "1", ""))
+    result = answer(question, table("t", "Pontoons", *rows))
+    assert result.status == status or short is None
+    assert result.status != "answered" or result.short == short
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "short"),
+    [
+        ("How many children are in Year 4 and Year 5 together?", PUPILS[0], "58"),
+        ("How many boats that came last summer were multihulls?", "Last summer 1,400 boats came.", None),
+        ("How many of the boats that came last summer were multihulls?", "Last summer 1,400 boats came.", None),
+        ("How many parents are still missing?", "Six parents are wanted as helpers; four have come so far.", None),
+        (
+            "How many pupils do the Lind school and the Brook school have together?",
+            "The Lind school has 320 pupils.",
+            None,
+        ),
+    ],
+)
+def test_a_part_or_a_summand_is_no_sure_count(
+    answer: Ask, passage: Make, question: str, sentence: str, short: str | None
+) -> None:
+    result = answer(question, passage("p", sentence))
+    assert (result.status == "answered") == (short is not None)
+    assert short is None or result.short == short
+
+
 def test_a_value_below_a_heading_is_that_of_the_heading(answer: Ask, passage: Make) -> None:
     loaf = passage("l", "Let it rest for 45 minutes.", "Keeps for six days.", section=("Rye loaf (makes 12)",))
     biscuits = passage("b", "No egg.", "They keep for three weeks in a tin.", section=("Oat biscuits",))
