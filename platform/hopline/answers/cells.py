@@ -339,9 +339,16 @@ def _find_ranked(question: TableQuestion, table: TypedTable, source: TableSource
     named = is_named(question, program, table)
     probability = NAMED if named else probability * _rate_words(question, program, table)
     is_part = parse_row_range(source.table.caption) is not None
-    if source.wanted or (program.computed and (is_part or _EXCLUDING.search(question.text))):
+    is_doubtful = is_part or _EXCLUDING.search(question.text) or _leaves_condition(question, program)
+    if source.wanted or (program.computed and is_doubtful):
         probability = min(probability, MAX_LOOKED_UP)
     return _make_result(source, table, program, probability=probability, computed=ranking.computed, named=named)
+
+
+def _leaves_condition(question: TableQuestion, program: Program) -> bool:
+    """Return whether the question has a date within those of some rows that did not select the rows of a program."""
+    rows = set(program.selection.rows)
+    return any(not rows <= match.rows for match in question.dates)
 
 
 def _make_result(

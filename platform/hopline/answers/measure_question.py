@@ -42,11 +42,14 @@ _DIFFERENCE: Final = re.compile(
     r"(?P<first>.+?)\s+and\s+(?P<second>.+)",
     re.IGNORECASE,
 )
-_IN_YEAR: Final = re.compile(rf",?\s+(?:in|during|for)\s+{YEAR}$")
+_IN_YEAR: Final = re.compile(
+    rf",?\s+(?:(?:in|during|for)\s+{YEAR}|(?:last|this|that)\s+(?:year|season|summer|winter))$"
+)
 _RATE: Final = re.compile(r"\s*(?:per|a|an|each|every)\b")
 _PERIOD: Final = re.compile(r"\b(?:hour|day|week|month|year)\b", re.IGNORECASE)
 _BEFORE_NAME: Final = re.compile(
-    r"^(?:(?:that|those) of\s+|(?:in|at|on|for|from|by|with)\s+|(?:the|a|an|both|either)\s+)+", re.IGNORECASE
+    r"^(?:(?:that|those) of\s+|(?:in|at|on|for|from|by|with|to|into|under|after)\s+|(?:the|a|an|both|either)\s+)+",
+    re.IGNORECASE,
 )
 _PREPOSITIONS: Final = frozenset({"under", "after", "during", "according"})
 _DOCUMENTS: Final = frozenset(

@@ -29,7 +29,7 @@ from hopline.text.words import stem
 # between a name and the value behind it, or a value and the name behind it, these begin another clause
 _BREAK_BEFORE_VALUE: Final = re.compile(r"[;:.]|\b(?:and|but|while|or)\b", re.IGNORECASE)
 _BREAK_BEFORE_NAME: Final = re.compile(r"[,;:.]|\b(?:and|but|while|or)\b", re.IGNORECASE)
-_OF_PARTS: Final = re.compile(r"\s+(?:out of|of|in|per)\s+\d")  # "2 of 1,000"
+_OF_PARTS: Final = re.compile(r"\s+(?:out\s+)?of\s+\d")  # "2 of 1,000"
 
 
 @dataclass(frozen=True, slots=True)

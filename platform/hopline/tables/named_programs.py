@@ -17,7 +17,7 @@ from typing import Final
 from hopline.tables.grid import has_value
 from hopline.tables.measured_columns import ANY, CellMeasure, find_columns, measure_cell, remove_unit
 from hopline.tables.programs import MAX_TERMS, Program, Selection
-from hopline.tables.question import TableQuestion
+from hopline.tables.question import VALUE_SOUGHT, TableQuestion
 from hopline.tables.row_selection import (
     filter_rows,
     find_label_column,
@@ -30,7 +30,7 @@ from hopline.tables.row_selection import (
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.text.measures import Measure, Sense, find_unit, list_stems, load_measures
 from hopline.text.values import format_number
-from hopline.text.words import load_function_words, stem
+from hopline.text.words import load_function_words, read_stem_list, stem
 
 _COUNT: Final = re.compile(
     r"(?:(?:at|for|from|in|of|on|to)\s+)?how many\b|(?:what is |what was )?the (?:total )?number of\b", re.IGNORECASE
@@ -50,6 +50,7 @@ _FUNCTION: Final = frozenset(map(stem, load_function_words())) - {"i"}
 _LETTER: Final = re.compile(r"(?<!^)\b(?!I\b)[A-Z]\b(?!['’.-])")
 _RANGE: Final = re.compile(r"([A-Z]+ ?)\d+\s*(?:[-–—]|to)\s*\1?\d+|\d+\s*(?:[–—]|to)\s*\d+", re.IGNORECASE)  # "T1–T5"
 _NAME: Final = stem("name")
+_AMOUNTS: Final = frozenset(list_stems("amount value number level"))
 _ROWS: Final = frozenset(list_stems("row rows entry entries record records line lines item items"))
 
 
@@ -63,8 +64,10 @@ def find_named_program(question: TableQuestion, table: TypedTable, senses: Seque
     if senses:
         programs = [program for sense in senses if (program := _find_extreme(question, table, sense))]
         return programs[0] if len({program.values for program in programs}) == 1 else None
-    if _EXCLUDING.search(question.text) or question.direction:
+    if _EXCLUDING.search(question.text):
         return None
+    if question.direction:
+        return _find_extreme_value(question, table) if question.asking == VALUE_SOUGHT else None
     if _SUM.search(question.text) or _AVERAGE.search(question.text):
         return _find_total(question, table)
     return _find_count(question, table) if _COUNT.match(question.text) else None
@@ -125,7 +128,7 @@ def _find_total(question: TableQuestion, table: TypedTable) -> Program | None:
     if len(columns) != 1 or columns[0] == label:
         return None
     [column] = columns
-    named = column.words | (label.words if label else frozenset())
+    named = column.words | (label.words if label else frozenset()) | read_stem_list("having")
     selected = filter_rows(question, table, locate_stems(question, named))
     if selected is None or find_unexplained(question, selected.explained, named):
         return None
@@ -144,6 +147,29 @@ def _find_total(question: TableQuestion, table: TypedTable) -> Program | None:
     note = f" ({lacking} of {len(selected.rows)} rows without a value)" if lacking else ""
     selection = replace(make_selection(selected, table), rows=tuple(filled))
     return Program("average" if is_average else "sum", selection, column, (result,), f"{formula} = {result}{note}")
+
+
+def _find_extreme_value(question: TableQuestion, table: TypedTable) -> Program | None:
+    """The largest or smallest value of the only column of numbers that the question names."""
+    words = frozenset(question.words) - _FUNCTION
+    columns = [column for column in table.columns if column.kind == "number" and column.words & words]
+    label = find_label_column(table, words)
+    if len(columns) != 1 or label is None or columns[0] == label:
+        return None
+    [column] = columns
+    named = column.words | label.words | _AMOUNTS
+    selected = filter_rows(question, table, locate_stems(question, named))
+    if selected is None or find_unexplained(question, selected.explained, named):
+        return None
+    keys = {row: key for row in selected.rows if (key := column.keys[row]) is not None}
+    measured = _measure_rows(Measure(frozenset({ANY}), frozenset()), table, column, list(keys))
+    if len(keys) < 2 or measured is None or any(item.low != item.high for item in measured):
+        return None
+    best = max(keys.values()) if question.direction == "large" else min(keys.values())
+    rows = tuple(row for row, key in keys.items() if key == best)
+    kind = "largest" if question.direction == "large" else "smallest"
+    selection = Selection(("filtered " if selected.matches else "") + kind, rows, selected.matches, column)
+    return Program("value", selection, column, (table.get_text(rows[0], column.index),))
 
 
 def _measure_rows(measure: Measure, table: TypedTable, column: Column, rows: Sequence[int]) -> list[CellMeasure] | None:
@@ -198,7 +224,9 @@ def _list_measures(column: Column) -> list[Measure]:
 
 def _find_extreme(question: TableQuestion, table: TypedTable, sense: Sense) -> Program | None:
     """The label of the row, or rows, with most or least of a measure among those that the question selects."""
-    label = find_label_column(table, question.focus or frozenset(question.words))
+    texts = [column for column in table.columns if column.kind == "text" and column.words]
+    sought = [column for column in texts if column.words <= question.focus]
+    label = sought[0] if len(sought) == 1 else find_label_column(table, question.focus or frozenset(question.words))
     headers = [column.header for column in table.columns]
     samples = [find_sample(table, column) for column in table.columns]
     columns = find_columns(sense.measure, headers, samples, ())

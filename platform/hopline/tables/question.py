@@ -15,6 +15,7 @@ from hopline.text.words import load_function_words, stem
 
 MAX_PHRASE: Final = 7  # words
 MAX_MATCHES: Final = 10
+VALUE_SOUGHT: Final = "what value"  # the question word of "What is the highest price?"
 FOCUS_WORDS: Final = 3  # behind the question word, that say what is asked for
 _WORD: Final = re.compile(r"[\w'’]+")
 _ASKING: Final = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "how", "name", "tell"})
@@ -124,7 +125,7 @@ def analyse_table_question(
     written = [word.lower() for word in _WORD.findall(text)]
     asking, focus = _find_focus(written)
     if _VALUE_SOUGHT.match(text):
-        asking = "what value"
+        asking = VALUE_SOUGHT
     superlative = _SUPERLATIVE.search(text)
     measured = list_words(superlative["measure"]) if superlative else ()
     direction = "" if superlative is None else "large" if superlative["large"] else "small"

@@ -5,6 +5,7 @@ Every word of the question has to be explained, by a selected cell or the name o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -61,9 +62,20 @@ def filter_rows(question: TableQuestion, table: TypedTable, excluded: frozenset[
             return None
         explained |= span
         matches.append(match)
+    for column in _list_dating_columns(question, table, matches):
+        rows &= {row for row in table.items if has_value(table.get_text(row, column.index))}
+        explained |= locate_stems(question, column.words)
     for column in {match.column for match in matches}:  # "the oats and the spelt" are rows of either
         rows &= frozenset[int]().union(*(match.rows for match in matches if match.column == column))
     return RowFilter(tuple(sorted(rows)), tuple(matches), frozenset(explained)) if rows else None
+
+
+def _list_dating_columns(question: TableQuestion, table: TypedTable, matches: Sequence[CellMatch]) -> list[Column]:
+    """The columns of the dates that select rows, and those that the question has a word of: "sold" for "sold_on"."""
+    words, dated = frozenset(question.words), {match.column for match in matches}
+    return [
+        column for column in table.columns if column.kind == "date" and (column.words & words or column.index in dated)
+    ]
 
 
 def is_verdict_column(table: TypedTable, column: Column) -> bool:

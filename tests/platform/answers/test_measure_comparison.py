@@ -46,6 +46,9 @@ UNCLEAR = (
     "The Alva has 14 rooms and the Brod has been open for 20 years.",
     "In Halm and Borre 30 and 40 houses burnt.",
 )
+EVENINGS = ("The blitz evening lasts two and a half hours, the lecture 90 minutes.",)
+RAIN = ("The rainfall was 612 mm in 2022 and 548 mm in 2023.",)
+FERRIES = ("Last year the ferries carried 81,200 passengers to Issay and 64,500 to Tarn.",)
 DENIED = ("The wait was planned to be 3 months in Halm and 5 months in Borre.",)
 
 
@@ -116,6 +119,9 @@ def test_both_values_of_the_reported_case_are_compared_and_cited(
         ("Which has more rooms, the Alva or the Brod?", UNCLEAR, None),
         ("Did more houses burn in Halm than in Borre?", UNCLEAR, None),
         ("Is the wait in Halm shorter than in Borre?", DENIED, None),
+        ("What lasts longer, the blitz evening or the lecture?", EVENINGS, "blitz evening"),
+        ("Was the rainfall higher in 2022 or in 2023?", RAIN, "2022"),
+        ("Did the ferries carry more passengers to Issay or to Tarn last year?", FERRIES, "Issay"),
     ],
 )
 def test_a_comparison_in_text_is_computed_or_not_answered(
@@ -177,6 +183,8 @@ def test_values_of_several_rows_are_added_up(
         ("How many children are in Year 4 and Year 5 together?", PUPILS[0], "58"),
         ("How many boats that came last summer were multihulls?", "Last summer 1,400 boats came.", None),
         ("How many of the boats that came last summer were multihulls?", "Last summer 1,400 boats came.", None),
+        ("How many volunteers helped in 2022?", "Thirty-two volunteers helped, seven fewer than in 2022.", None),
+        ("How many of the adults play in the league?", "The club has 31 juniors and 28 adults.", None),
         ("How many parents are still missing?", "Six parents are wanted as helpers; four have come so far.", None),
         (
             "How many pupils do the Lind school and the Brook school have together?",

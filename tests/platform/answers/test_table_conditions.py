@@ -17,6 +17,14 @@ LOANS = (
     ("L-04", "2024-04-02", "Halm", "Sam", "returned", "0.5", "6.00"),
     ("L-05", "2024-03-05", "Halm", "Ida", "returned", "4.0", "1.00"),
 )
+KILNS = (
+    ("kiln_no", "model", "weight_kg", "price_eur", "sold_on", "branch"),
+    ("K-101", "Ember", "85", "1490", "2024-02-03", "Norden"),
+    ("K-103", "Vulcan", "60", "1390", "2024-02-11", "Lindau"),
+    ("K-104", "Vulcan L", "210", "3490", "2024-03-02", "Lindau"),
+    ("K-105", "Pebble", "22", "690", "2024-03-05", "Norden"),
+    ("K-107", "Pebble", "22", "690", "", "Norden"),
+)
 TURBINES = (
     ("Turbine", "Type", "Output GWh"),
     ("T1–T5", "Aeolis", "41.7"),
@@ -43,6 +51,24 @@ def test_rows_are_selected_by_cells_and_dates(answer: Ask, table: Make, question
         assert result.status != "answered"
     else:
         assert (result.status, result.short) == ("answered", short)
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("How many kilns were sold in February 2024?", "2"),
+        ("How many kilns were sold?", "4"),
+        ("How many kilns were sold in Norden?", "2"),
+        ("What is the total weight of the kilns sold in Lindau?", "270 kg"),
+        ("What is the highest price of a kiln?", "3490"),
+        ("What is the lowest price of a kiln in Lindau?", "1390"),
+        ("Which model is the cheapest?", "Pebble"),
+        ("Which kiln is the heaviest?", "K-104"),
+    ],
+)
+def test_a_date_of_an_event_selects_the_rows_that_have_one(answer: Ask, table: Make, question: str, short: str) -> None:
+    result = answer(question, table("t", "", *KILNS, document="veldt-kilns.csv", title="Veldt kilns"))
+    assert (result.status, result.short) == ("answered", short)
 
 
 def test_a_row_of_several_things_is_not_counted_as_one(answer: Ask, table: Make) -> None:
