@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal
 
+from hopline.answers.comparison import parse_comparison
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.text.measures import Degree, Measure, Sense, find_unit, list_stems, load_measures, load_senses
 from hopline.text.values import YEAR
@@ -35,6 +36,7 @@ _STANDING_FOR: Final = frozenset({"that", "those"})
 _COMMAS: Final = frozenset({",", ":", "-", "–", "—"})
 _BEFORE_LIST: Final = frozenset({"of", "between", "among"})
 _END_OF_NAME: Final = frozenset({"ADP", "SCONJ", "VERB", "AUX", "PUNCT", "PRON", "DET"})
+_ORDERS: Final = {"before": -1, "first": -1, "earlier": -1, "sooner": -1, "after": 1, "later": 1, "last": 1}
 _TOGETHER: Final = frozenset({"together", "altogether", "combined", "total"})
 _IN_NAME: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"})
 _DIFFERENCE: Final = re.compile(
@@ -115,6 +117,8 @@ def parse_measure_question(question: QuestionAnalysis) -> MeasureQuestion | None
     doc = question.parse
     if total := _parse_total(doc):
         return total
+    if parse_comparison(question) is None and (by_date := _parse_dates(doc)):
+        return by_date
     for comparing in _list_comparing(doc):
         for parse in (_parse_than, _parse_choice, _parse_superlative):
             if parsed := parse(doc, comparing):
@@ -382,6 +386,27 @@ def _split_list(text: str) -> tuple[str, ...]:
     last = re.split(r",?\s+or\s+", text) if re.search(r"\sor\s", text) else re.split(r",?\s+and\s+", text)
     names = [name for part in last for name in re.split(r",\s+", part)]
     return tuple(names) if len(names) > 1 else ()
+
+
+def _parse_dates(doc: Doc) -> MeasureQuestion | None:
+    """Parse "Was A sold before B" and "Who joined first, A or B": the dates of any event that a verb names."""
+    asking = _find_question_word(doc)
+    marker = _find(doc[asking + 1 :], frozenset(_ORDERS))
+    if marker is None:
+        return None
+    sign, before, behind = _ORDERS[doc[marker].lower_], doc[asking:marker], _trim(doc[marker + 1 :])
+    if doc[asking].lower_ in _CHOOSING and _find(behind, frozenset({"or"})) is not None:
+        comparing = _Comparing(marker, marker + 1, doc[marker].lower_, (), sign)
+        wording = _word_listed_last(before, behind, comparing)
+    elif doc[asking].lower_ in _AUXILIARIES and doc[marker].lower_ in {"before", "after"} and behind:
+        wording = _word_alternatives(doc, before[1:], doc[marker:marker], behind)
+    else:
+        return None
+    verbs = frozenset(list_stems(wording.verb)) - load_function_words() if wording else frozenset()
+    if wording is None or wording.noun or not verbs:
+        return None
+    form: QuestionForm = "choice" if doc[asking].lower_ in _CHOOSING else "verdict"
+    return _build(form, (Sense(Measure(frozenset({"year"}), verbs), sign),), wording)
 
 
 def _parse_total(doc: Doc) -> MeasureQuestion | None:

@@ -258,7 +258,10 @@ def _is_of(measure: Measure, quantity: Quantity, sentence: str, first: int, head
     if not any(map(measure.includes, dimensions)):
         return _is_named_amount(measure, quantity, sentence, before) and dimensions == {"#"}
     if YEAR in measure.dimensions:
-        return bool((measure.words | read_stem_list("began")) & set(list_stems(before)))
+        began = (
+            read_stem_list("began") if YEAR in measure.words else frozenset[str]()
+        )  # but for the date of another event
+        return bool((measure.words | began) & set(list_stems(before)))
     label = find_label(behind, before, measure)
     is_clear = not measure.dimensions & UNCLEAR or bool(measure.words & set(list_stems(heading)))
     return label == "this" if label else is_clear

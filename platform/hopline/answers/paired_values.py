@@ -129,6 +129,8 @@ def _are_of(measure: Measure, pairs: Sequence[tuple[ThingSpan, Quantity]], sente
     stated = set(list_stems(f"{heading} {sentence}"))
     if ANY in measure.dimensions:
         return measure.words <= stated
+    if YEAR in measure.dimensions:
+        return bool(measure.words & stated)
     labels = [
         find_label(words, sentence[name.end : quantity.start], measure)
         for (name, quantity), words in zip(pairs, behind, strict=True)

@@ -54,7 +54,8 @@ def answer_remainder(question: QuestionAnalysis, retrieval: Retrieval, _: Eviden
     None if the question asks for something else, and unless all sentences that give such numbers give the same.
     """
     yield from ()
-    counted = find_counted(question.text)
+    nouns = frozenset(stem for token in question.parse if token.pos_ == "NOUN" for stem in split_words(token.text))
+    counted = find_counted(question.text) & nouns
     if question.answer_type != "number" or not counted:
         return None
     remainders = [
