@@ -28,6 +28,7 @@ _GENERIC: Final = {
     "lower": -1, "lowest": -1, "smaller": -1, "smallest": -1, "shorter": -1, "shortest": -1,
 }  # fmt: skip
 _SUPERLATIVES: Final = frozenset({"most", "least", "fewest"}) | {word for word in _GENERIC if word.endswith("est")}
+NUMBER: Final = Measure(frozenset({"number"}), frozenset())  # how many there are of each of the subjects
 _BE: Final = frozenset({"is", "are", "was", "were"})
 _AUXILIARIES: Final = _BE | {"does", "do", "did", "has", "have", "had", "can", "could", "will", "would"}
 _CHOOSING: Final = frozenset({"which", "what", "who", "where"})
@@ -163,11 +164,14 @@ def _resolve(comparing: _Comparing, wording: _Wording) -> tuple[Sense, ...]:
     if list_stems(wording.noun):
         if not _RATE.match(wording.noun):
             return find_noun_senses(wording.noun, comparing.sign)
-        if not _PERIOD.search(wording.noun):  # "more per litre": a quotient that is not computed
-            return ()
+        if not _PERIOD.search(wording.noun):  # "yields more per hectare": evidence has to say all of it
+            words = frozenset(list_stems(f"{wording.verb} {wording.noun}"))
+            return (Sense(Measure(frozenset({"*"}), words), comparing.sign),) if list_stems(wording.verb) else ()
     if wording.measured and (comparing.word in _GENERIC or not comparing.senses):
         return find_noun_senses(wording.measured, comparing.sign)
     verbs = frozenset(list_stems(wording.verb)) - load_function_words()
+    if not verbs and not comparing.senses:
+        return (Sense(NUMBER, comparing.sign),)
     if comparing.senses:
         return tuple(_restrict(sense, verbs) for sense in comparing.senses)
     known = [measure for measure in load_measures() if verbs & measure.words]
@@ -219,6 +223,9 @@ def _split_verb(span: Span) -> tuple[Span, str]:
         return span[:-1], span[-1].text
     if len(span) > 2 and span[-1].pos_ in {"ADP", "ADV"} and span[-2].pos_ == "VERB":  # "called out"
         return span[:-2], span[-2].text
+    is_verb_needed = span.start > 0 and span.doc[span.start - 1].lower_ in {"do", "does", "did"}
+    if len(span) > 1 and is_verb_needed and not any(token.pos_ == "VERB" for token in span):  # "plot B yield"
+        return span[:-1], span[-1].text
     return span, ""
 
 
@@ -268,7 +275,6 @@ def _word_alternatives(doc: Doc, left: Span, noun: Span, behind: Span) -> _Wordi
     """Find the names of two things: those of two phrases with one preposition, of "that of", or the subject itself."""
     second, rest = _split_at_preposition(behind)
     counted, behind_noun = _cut_noun(noun)
-    verb = ""
     if behind[0].lower_ in _STANDING_FOR:
         of = _find(left, frozenset({"of"}), last=True)
         if of is None:
@@ -289,8 +295,15 @@ def _word_alternatives(doc: Doc, left: Span, noun: Span, behind: Span) -> _Wordi
         return _Wording(
             (first, _complete(second, first)), counted, verb, measured, f"{others.text} {behind_noun} {rest}"
         )
-    if not left or left.text.lower() == "there":
-        return None
+    is_rate = _RATE.match(counted) is not None
+    if left.text.lower() == "there" or (counted and behind[0].tag_ == "NNS" and not is_rate):  # "juniors than seniors"
+        return _Wording((counted, second), rest=f"{left.text} {behind_noun} {rest}")
+    return _word_subjects(left, behind, counted, behind_noun) if left else None
+
+
+def _word_subjects(left: Span, behind: Span, counted: str, behind_noun: str) -> _Wording:
+    """Find the names of "the Heron carry more passengers than the Star": the subject, and what is behind "than"."""
+    second, rest = _split_at_preposition(behind)
     while len(left) > 1 and left[-1].pos_ == "DET":  # "get a bigger refund"
         left = left[:-1]
     left, verb = _split_verb(left)
@@ -429,10 +442,15 @@ def _parse_total(doc: Doc) -> MeasureQuestion | None:
     elif not noun:  # "How many M31 and Lynx trams"
         words = listed[-1].split() if listed else []
         noun = " ".join(word for word in words[1:] if word.islower() and word not in load_function_words())
+    if not noun and all(name.islower() for name in listed):  # "How many juniors and seniors"
+        return _build("sum", (Sense(NUMBER, 1),), _Wording(tuple(listed), rest=_join_words(doc[last:])))
     counted = noun or next((token.text for token in doc[last:] if token.pos_ == "VERB"), "")
-    rest = " ".join(token.text for token in doc[last:] if token.pos_ not in _END_OF_NAME | {"ADV"})
     names = tuple(map(_find_proper_part, listed))
-    return _build("sum", find_noun_senses(counted, 1), _Wording(names, noun, rest=rest))
+    return _build("sum", find_noun_senses(counted, 1), _Wording(names, noun, rest=_join_words(doc[last:])))
+
+
+def _join_words(span: Span) -> str:
+    return " ".join(token.text for token in span if token.pos_ not in _END_OF_NAME | {"ADV"})
 
 
 def _is_of_name(token: Token) -> bool:

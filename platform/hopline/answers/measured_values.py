@@ -237,7 +237,10 @@ def _list_mentions(sentence: str, subjects: Sequence[str]) -> list[_Mention]:
     for subject in subjects:
         pattern = r"\s+".join(map(re.escape, subject.split()))
         for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", sentence, re.IGNORECASE):
-            if not any(mention.start <= match.start() < mention.end for mention in spans.values()):
+            if not any(mention.start <= match.start() and match.end() <= mention.end for mention in spans.values()):
+                inside = [start for start, mention in spans.items() if match.start() <= start < match.end()]
+                for start in inside:  # "Winter" of "Winter wheat"
+                    del spans[start]
                 spans[match.start()] = _Mention(subject, *match.span())
     return [spans[start] for start in sorted(spans)]
 

@@ -61,6 +61,17 @@ def list_paired_values(measure: Measure, evidence: Evidence, subjects: Sequence[
             yield MeasuredValue(name.name, low, high, dimension, unit, evidence, (start, end))
 
 
+def list_numbers(evidence: Evidence, subject: str) -> Iterator[MeasuredValue]:
+    """Yield how many there are of something, by the numbers before its name: "31 juniors"."""
+    words = list_stems(subject)
+    for start, end in evidence.sentences or ((0, len(evidence.text)),):
+        sentence = evidence.text[start:end]
+        for quantity in find_quantities(sentence):
+            behind = list_stems(" ".join(list_behind(quantity, sentence)))
+            if words and behind[: len(words)] == words and not quantity.units and not is_unreal(sentence):
+                yield MeasuredValue(subject, quantity.low, quantity.high, "number", "", evidence, (start, end))
+
+
 def locate_name(sentence: str, name: str) -> list[ThingSpan]:
     """Locate a name in a sentence, in any case and number of its words."""
     words = [(word if word[0].isdigit() else stem(word), start, end) for word, start, end in locate_words(sentence)]

@@ -20,7 +20,6 @@ from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.input import format_heading
 from hopline.reader.negation import has_negation
 from hopline.results import Answer, Evidence, Retrieval
-from hopline.tables.question import find_counted
 from hopline.tables.typed_table import split_words
 from hopline.text.measures import Quantity, find_quantities
 from hopline.text.values import format_number
@@ -54,8 +53,9 @@ def answer_remainder(question: QuestionAnalysis, retrieval: Retrieval, _: Eviden
     None if the question asks for something else, and unless all sentences that give such numbers give the same.
     """
     yield from ()
-    nouns = frozenset(stem for token in question.parse if token.pos_ == "NOUN" for stem in split_words(token.text))
-    counted = find_counted(question.text) & nouns
+    verb = _find_last_verb(question)
+    nouns = [token.text for token in question.parse[:verb] if token.pos_ == "NOUN"]
+    counted = frozenset(split_words(" ".join(nouns)))
     if question.answer_type != "number" or not counted:
         return None
     remainders = [
@@ -77,11 +77,11 @@ def _compute(
 ) -> Remainder | None:
     """Compute the number from a sentence that has what is counted, and the words behind the verb of the question."""
     sentence = evidence.text[slice(*span)]
-    if not (counted - _FUNCTION) & set(split_words(sentence)) or has_negation(sentence):
+    if not counted & set(split_words(sentence)) or has_negation(sentence):
         return None
     quantities = [item for item in find_quantities(sentence) if item.low == item.high]
     if has_negation(question.text):
-        predicate = _list_predicate(question)
+        predicate = stem_content_words(question.parse[_find_last_verb(question) :].text)
         pairs = {(whole.low, part.low) for whole, part in _list_parts(quantities, sentence)}
         if not predicate or not predicate <= stem_content_words(sentence) or len(pairs) != 1:
             return None
@@ -98,10 +98,9 @@ def _compute(
     return Remainder(number, f"{formula} = {format_number(number)}", evidence, span) if number >= 0 else None
 
 
-def _list_predicate(question: QuestionAnalysis) -> frozenset[str]:
-    """The stems of the words with content from the last finite verb of a question on."""
-    verbs = [token.i for token in question.parse if token.tag_ in {"VBZ", "VBP", "VBD", "MD"}]
-    return stem_content_words(question.parse[verbs[-1] :].text) if verbs else frozenset()
+def _find_last_verb(question: QuestionAnalysis) -> int:
+    """Return the index of the last finite verb of a question; 0 without one."""
+    return max((token.i for token in question.parse if token.tag_ in {"VBZ", "VBP", "VBD", "MD"}), default=0)
 
 
 def _list_parts(quantities: list[Quantity], sentence: str) -> Iterator[tuple[Quantity, Quantity]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from hopline.answers.measure_question import NUMBER
 from hopline.answers.measured_values import MeasuredValue, find_in_table, list_text_values, names_thing
-from hopline.answers.paired_values import list_paired_values
+from hopline.answers.paired_values import list_numbers, list_paired_values
 from hopline.reader.input import format_heading
 from hopline.results import Evidence
 from hopline.tables.grid import TableRow
@@ -31,6 +32,9 @@ def find_values(
     values: list[MeasuredValue] = []
     subjects = list(dict.fromkeys((subject, *others)))
     for item in evidence:
+        if measure == NUMBER:
+            values += list_numbers(item, subject) if item.grid is None else []
+            continue
         if item.grid is not None:
             values += find_in_table(subject, measure, item, item.grid, years)
             continue

@@ -17,6 +17,7 @@ UNCLEAR: Final = frozenset({"length", "time", "year", "money"})
 
 
 YEAR: Final = "year"  # the dimension of dates
+RATE_WORD: Final = "per"  # of a measure that is named by a quotient: "yield per hectare"
 RATE: Final = re.compile(r"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<per>[a-z]+)", re.IGNORECASE)
 
 
@@ -46,6 +47,8 @@ def find_columns(measure: Measure, headers: Sequence[str], samples: Sequence[str
     named = [
         n for n in columns if measure.words & set(list_stems(headers[n])) and _allows(measure, headers[n], samples[n])
     ]
+    if RATE_WORD in measure.words:
+        return [n for n in named if measure.words <= set(list_stems(headers[n]))]
     if named:
         exact = [n for n in named if len(set(list_stems(remove_unit(headers[n]))) - measure.words) == 0]
         return exact if len(exact) == 1 else named

@@ -55,6 +55,8 @@ EVENTS = (
     "Tom Lund left it in 2011.",
     "Mia Ek joined in 2001 and left in 2020.",
 )
+CLUB = ("The club has 31 juniors, 28 adults and 15 seniors.", "Eleven of the 31 juniors play in the league.")
+YIELDS = ("Winter wheat yielded 4.9 t per hectare.", "Oats yielded 4.1 t per hectare.", "Oats covered 18 hectares.")
 DENIED = ("The wait was planned to be 3 months in Halm and 5 months in Borre.",)
 
 
@@ -130,6 +132,10 @@ def test_both_values_of_the_reported_case_are_compared_and_cited(
         ("Who left the board earlier, Anna Berg or Tom Lund?", EVENTS, "Anna Berg"),
         ("Who left the board first, Anna Berg or Mia Ek?", EVENTS, "Anna Berg"),
         ("Was the Halm pool painted before the Borre pool?", EVENTS, None),
+        ("Are there more juniors than seniors in the club?", CLUB, "yes"),
+        ("Does the club have more adults than juniors?", CLUB, "no"),
+        ("Does the club have more juniors than trainers?", CLUB, None),
+        ("Did winter wheat yield more per hectare than oats?", YIELDS, "yes"),
         ("What lasts longer, the blitz evening or the lecture?", EVENINGS, "blitz evening"),
         ("Was the rainfall higher in 2022 or in 2023?", RAIN, "2022"),
         ("Did the ferries carry more passengers to Issay or to Tarn last year?", FERRIES, "Issay"),
