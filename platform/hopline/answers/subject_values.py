@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hopline.answers.measure_question import NUMBER
+from hopline.answers.measure_senses import NUMBER
 from hopline.answers.measured_values import MeasuredValue, find_in_table, list_text_values, names_thing
 from hopline.answers.paired_values import list_numbers, list_paired_values
 from hopline.reader.input import format_heading

@@ -65,8 +65,8 @@ def filter_rows(question: TableQuestion, table: TypedTable, excluded: frozenset[
     for column in _list_dating_columns(question, table, matches):
         rows &= {row for row in table.items if has_value(table.get_text(row, column.index))}
         explained |= locate_stems(question, column.words)
-    for column in {match.column for match in matches}:  # "the oats and the spelt" are rows of either
-        rows &= frozenset[int]().union(*(match.rows for match in matches if match.column == column))
+    for index in {match.column for match in matches}:  # "the oats and the spelt" are rows of either
+        rows &= frozenset[int]().union(*(match.rows for match in matches if match.column == index))
     return RowFilter(tuple(sorted(rows)), tuple(matches), frozenset(explained)) if rows else None
 
 
