@@ -16,7 +16,7 @@ from hopline.answers.answerer import EvidenceReader
 from hopline.answers.cells import answer_cell
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import abstain, cite, compose_answer, demote_to_possible, find_missing, quote_span
-from hopline.answers.measure_question import MeasureQuestion, parse_measure_question
+from hopline.answers.measure_question import MeasureQuestion, parse_dates, parse_measure_question
 from hopline.answers.measured_values import MeasuredValue, list_text_values
 from hopline.answers.span import answer_span
 from hopline.answers.subject_values import find_values, list_stated
@@ -51,12 +51,21 @@ def answer_measure(question: QuestionAnalysis, retrieval: Retrieval, reader: Evi
     """
     comparison = parse_measure_question(question)
     if comparison is None:
-        return abstain(question, retrieval) if parse_comparison(question) else None
+        return _answer_by_tables(question, retrieval) if parse_comparison(question) else None
     if comparison.form == "superlative":
         return (yield from _answer_superlative(comparison, question, retrieval, reader))
     if comparison.form == "sum":
         return _answer_total(comparison, question, retrieval)
     return _answer_order(comparison, question, retrieval)
+
+
+def _answer_by_tables(question: QuestionAnalysis, retrieval: Retrieval) -> Answer:
+    """Answer a comparison of dates that no sentence decides by those of a table, or abstain."""
+    by_date = parse_dates(question)
+    tables = [item for item in retrieval.evidence if item.grid is not None]
+    order = order_subjects(by_date, question, tables) if by_date else None
+    answer = _compose(by_date, order, retrieval) if by_date and order and _is_described(by_date, order) else None
+    return answer or abstain(question, retrieval)
 
 
 def _answer_order(comparison: MeasureQuestion, question: QuestionAnalysis, retrieval: Retrieval) -> Answer:

@@ -95,7 +95,7 @@ def parse_measure_question(question: QuestionAnalysis) -> MeasureQuestion | None
     doc = question.parse
     if total := _parse_total(doc):
         return total
-    if parse_comparison(question) is None and (by_date := _parse_dates(doc)):
+    if parse_comparison(question) is None and (by_date := parse_dates(question)):
         return by_date
     for comparing in list_comparing(doc):
         for parse in (_parse_than, _parse_choice, _parse_superlative):
@@ -157,8 +157,9 @@ def _parse_choice(doc: Doc, comparing: ComparingWords) -> MeasureQuestion | None
     return _build("choice", resolve_senses(comparing, wording), wording) if wording else None
 
 
-def _parse_dates(doc: Doc) -> MeasureQuestion | None:
+def parse_dates(question: QuestionAnalysis) -> MeasureQuestion | None:
     """Parse "Was A sold before B" and "Who joined first, A or B": the dates of any event that a verb names."""
+    doc = question.parse
     asking = find_question_word(doc)
     marker = find_token(doc[asking + 1 :], frozenset(_ORDERS))
     if marker is None:

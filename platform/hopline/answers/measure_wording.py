@@ -109,7 +109,10 @@ def _word_subjects(left: Span, behind: Span, counted: str, behind_noun: str) -> 
         left = left[:-1]
     left, verb = split_verb(left)
     first, of_first = split_at_preposition(left)
-    return Wording((first, _complete(second, first)), counted, verb, "", f"{of_first} {behind_noun} {rest}")
+    second = _complete(second, first)
+    if of_first and rest and first.split()[-1] == second.split()[-1]:  # "a ticket for A … than one for B"
+        return Wording((of_first, rest), counted, verb, first, f"{first} {behind_noun}")
+    return Wording((first, second), counted, verb, "", f"{of_first} {behind_noun} {rest}")
 
 
 def _complete(name: str, other: str) -> str:

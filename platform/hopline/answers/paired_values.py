@@ -62,14 +62,18 @@ def list_paired_values(measure: Measure, evidence: Evidence, subjects: Sequence[
 
 
 def list_numbers(evidence: Evidence, subject: str) -> Iterator[MeasuredValue]:
-    """Yield how many there are of something, by the numbers before its name: "31 juniors"."""
+    """Yield how many there are of something, or how much, before its name: "31 juniors", "140 kg of potatoes"."""
     words = list_stems(subject)
     for start, end in evidence.sentences or ((0, len(evidence.text)),):
         sentence = evidence.text[start:end]
         for quantity in find_quantities(sentence):
             behind = list_stems(" ".join(list_behind(quantity, sentence)))
-            if words and behind[: len(words)] == words and not quantity.units and not is_unreal(sentence):
-                yield MeasuredValue(subject, quantity.low, quantity.high, "number", "", evidence, (start, end))
+            behind = behind[1:] if quantity.units and behind[:1] == ["of"] else behind
+            if words and behind[: len(words)] == words and not is_unreal(sentence):
+                dimension, factor = next(iter(quantity.units), ("number", Decimal(1)))
+                limits = quantity.low * factor, quantity.high * factor
+                unit = write_unit(sentence[quantity.start : quantity.end])
+                yield MeasuredValue(subject, *limits, dimension, unit, evidence, (start, end))
 
 
 def locate_name(sentence: str, name: str) -> list[ThingSpan]:
@@ -146,6 +150,7 @@ def _are_of(measure: Measure, pairs: Sequence[tuple[ThingSpan, Quantity]], sente
         find_label(words, sentence[name.end : quantity.start], measure)
         for (name, quantity), words in zip(pairs, behind, strict=True)
     ]
-    is_alone = len([item for item in find_quantities(sentence) if item.units]) <= len(pairs)
+    is_money = "money" in measure.dimensions  # an amount may be of much that is no price
+    is_alone = not is_money and len([item for item in find_quantities(sentence) if item.units]) <= len(pairs)
     is_clear = not measure.dimensions & UNCLEAR or bool(measure.words & stated) or is_alone
     return "other" not in labels and is_clear

@@ -47,7 +47,9 @@ def find_values(
             if names_thing(value.name, subject) and value.span not in spans
         ]
     wanted = frozenset(context)
-    return [value for value in values if _fits(value, wanted, years)]
+    values = [value for value in values if _fits(value, wanted, years)]
+    labelled = [value for value in values if value.cell is not None or measure.words & list_stated(value)]
+    return labelled or values
 
 
 def _fits(value: MeasuredValue, context: frozenset[str], years: Sequence[str]) -> bool:

@@ -29,7 +29,7 @@ from hopline.tables.row_selection import (
 )
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.text.measures import Measure, Sense, find_unit, list_stems, load_measures
-from hopline.text.values import format_number
+from hopline.text.values import find_years, format_number
 from hopline.text.words import load_function_words, read_stem_list, stem
 
 _COUNT: Final = re.compile(
@@ -63,7 +63,8 @@ def find_named_program(question: TableQuestion, table: TypedTable, senses: Seque
         return None
     if senses:
         programs = [program for sense in senses if (program := _find_extreme(question, table, sense))]
-        return programs[0] if len({program.values for program in programs}) == 1 else None
+        if programs or not question.direction:
+            return programs[0] if len({program.values for program in programs}) == 1 else None
     if _EXCLUDING.search(question.text):
         return None
     if question.direction:
@@ -124,7 +125,7 @@ def _find_total(question: TableQuestion, table: TypedTable) -> Program | None:
     """The sum or average of the only column of numbers that the question names."""
     words = frozenset(question.words)
     label = find_label_column(table, words)
-    columns = [column for column in table.columns if column.kind == "number" and column.words & words - _FUNCTION]
+    columns = _choose_columns(question, table, words - _FUNCTION)
     if len(columns) != 1 or columns[0] == label:
         return None
     [column] = columns
@@ -149,10 +150,18 @@ def _find_total(question: TableQuestion, table: TypedTable) -> Program | None:
     return Program("average" if is_average else "sum", selection, column, (result,), f"{formula} = {result}{note}")
 
 
+def _choose_columns(question: TableQuestion, table: TypedTable, words: frozenset[str]) -> list[Column]:
+    """The columns of numbers whose header has one of these words; those of the year of the question if any is."""
+    columns = [column for column in table.columns if column.kind == "number" and column.words & words]
+    years = set(find_years(question.text))
+    of_year = [column for column in columns if years & set(find_years(column.header)) and column.words & words - years]
+    return of_year or columns
+
+
 def _find_extreme_value(question: TableQuestion, table: TypedTable) -> Program | None:
     """The largest or smallest value of the only column of numbers that the question names."""
     words = frozenset(question.words) - _FUNCTION
-    columns = [column for column in table.columns if column.kind == "number" and column.words & words]
+    columns = _choose_columns(question, table, words)
     label = find_label_column(table, words)
     if len(columns) != 1 or label is None or columns[0] == label:
         return None

@@ -57,6 +57,8 @@ EVENTS = (
 )
 CLUB = ("The club has 31 juniors, 28 adults and 15 seniors.", "Eleven of the 31 juniors play in the league.")
 YIELDS = ("Winter wheat yielded 4.9 t per hectare.", "Oats yielded 4.1 t per hectare.", "Oats covered 18 hectares.")
+PRICES = ("The deposit is 2,000 euros for the North loft and 1,500 euros for the Mill flat.",)
+HARVEST = ("We harvested 140 kg of potatoes and 62,000 g of beans.", "The seed potatoes came from Borre.")
 DENIED = ("The wait was planned to be 3 months in Halm and 5 months in Borre.",)
 
 
@@ -136,6 +138,10 @@ def test_both_values_of_the_reported_case_are_compared_and_cited(
         ("Does the club have more adults than juniors?", CLUB, "no"),
         ("Does the club have more juniors than trainers?", CLUB, None),
         ("Did winter wheat yield more per hectare than oats?", YIELDS, "yes"),
+        ("Is the North loft cheaper than the Mill flat?", PRICES, None),
+        ("Is the deposit for the North loft higher than the deposit for the Mill flat?", PRICES, "yes"),
+        ("Is a ticket for Salt dearer than one for Ember?", TICKETS, "yes"),
+        ("Did we harvest more potatoes than beans?", HARVEST, "yes"),
         ("What lasts longer, the blitz evening or the lecture?", EVENINGS, "blitz evening"),
         ("Was the rainfall higher in 2022 or in 2023?", RAIN, "2022"),
         ("Did the ferries carry more passengers to Issay or to Tarn last year?", FERRIES, "Issay"),
@@ -216,6 +222,18 @@ def test_a_part_or_a_summand_is_no_sure_count(
     result = answer(question, passage("p", sentence))
     assert (result.status == "answered") == (short is not None)
     assert short is None or result.short == short
+
+
+def test_dates_that_no_sentence_decides_are_those_of_a_table(answer: Ask, table: Make) -> None:
+    rows = (
+        ("Play", "Length", "Premiere"),
+        ("Woyzeck", "95 min", "2 March 2024"),
+        ("Peer Gynt", "2 h 50 min", "11 May 2024"),
+    )
+    plays = table("t", "Plays", *rows)
+    result = answer("Which play premiered first, Woyzeck or Peer Gynt?", plays)
+    assert (result.status, result.short) == ("answered", "Woyzeck")
+    assert answer("Which play closed first, Woyzeck or Peer Gynt?", plays).status != "answered"
 
 
 def test_a_value_below_a_heading_is_that_of_the_heading(answer: Ask, passage: Make) -> None:

@@ -71,5 +71,24 @@ def test_a_date_of_an_event_selects_the_rows_that_have_one(answer: Ask, table: M
     assert (result.status, result.short) == ("answered", short)
 
 
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("What was the total catch in 2022?", "4,595 t"),
+        ("What was the total catch of the boats from Fjellby in 2023?", "4,050 t"),
+        ("What is the highest catch of 2023?", "2710"),
+    ],
+)
+def test_the_column_of_the_year_is_computed_over(answer: Ask, table: Make, question: str, short: str) -> None:
+    rows = (
+        ("Boat", "Port", "Catch 2022 (t)", "Catch 2023 (t)"),
+        ("Astrid", "Fjellby", "1210", "1340"),
+        ("Brage", "Fjellby", "2980", "2710"),
+        ("Corvus", "Stornes", "405", "930"),
+    )
+    result = answer(question, table("t", "Boats", *rows))
+    assert (result.status, result.short) == ("answered", short)
+
+
 def test_a_row_of_several_things_is_not_counted_as_one(answer: Ask, table: Make) -> None:
     assert answer("How many turbines are there?", table("t", "Turbines", *TURBINES)).status != "answered"
