@@ -13,6 +13,7 @@ from hopline.records import Box
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.parsed_document import ParsedPassage, Span
 
+MAX_CODE_LINES = 12  # of program code that is cited as a whole
 LIMIT = 200  # tokens: the input limit of the default embedder (256 word pieces), with room for the title
 _PIECES = re.compile(r"[a-zA-Z\u00c0-\u024f]+|\d+|[^\W\d_]|[^\w\s]|_")
 # Texts that the segmenter never splits: a mark that can end a sentence only at the end, no bracket, no line break.
@@ -87,7 +88,7 @@ def _pack(paragraphs: Sequence[list[_Unit]], limit: int) -> Iterator[list[_Unit]
 
 def _split_units(block: Block, limit: int) -> Iterator[_Unit]:
     first = True
-    for start, end in split_sentences(block.text):
+    for start, end in split_code(block.text) if block.is_code else split_sentences(block.text):
         for part in _split_long_span(block.text, (start, end), limit):
             yield _Unit(block, part, count_tokens(block.text[slice(*part)]), first)
             first = False
@@ -104,6 +105,22 @@ def split_sentences(text: str) -> list[Span]:
     if starts:
         bounds[0] = 0
     return [span for pair in pairwise(bounds) if (span := _strip_span(text, pair))]
+
+
+def split_code(text: str) -> list[Span]:
+    """Return the spans of program code that are cited: all of it if it is short, else its parts between empty lines.
+
+    The indentation of their first lines is part of them.
+    """
+    lines = [match.span() for match in re.finditer(r"[^\n]*\S[^\n]*", text)]
+    groups: list[list[Span]] = []
+    for line in lines:
+        is_apart = bool(groups) and "\n\n" in re.sub(r"[ \t]", "", text[groups[-1][-1][1] : line[0]])
+        is_full = bool(groups) and len(groups[-1]) == MAX_CODE_LINES
+        if not groups or is_full or (is_apart and len(lines) > MAX_CODE_LINES):
+            groups.append([])
+        groups[-1].append(line)
+    return [(group[0][0], group[-1][1]) for group in groups]
 
 
 def _strip_span(text: str, span: Span) -> Span | None:

@@ -5,10 +5,12 @@ The files of a case are in a folder of ``cases/``, with what is difficult about 
 
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from hopline import Hopline
 from hopline.results import Answer
+from hopline_ui.page_images import render_page
 
 CASES = Path(__file__).parent / "cases"
 
@@ -61,8 +63,13 @@ def texts_of(hop: Hopline, collection: str) -> str:
             ],
         ),
         ("15", ["Tilling of the hillside fill in Millville"]),
+        ("14", ["North | water with salt, 3 m3", "The way to mend a net is to start where it is whole."]),
         ("17", ["3. Open the valve.", "3. Close the drain."]),
         ("18", ["Zoë Müller founded the Café Brûlé in 1994."]),
+        ("22", ["Heating | 300 | 420 | 720", "All | 2650 | 2725 | 5375"]),
+        ("23", ["Milk delivered to the dairy (tonnes)", "Farm | 2021 | 2021 | 2022 | 2022", "Farm | Spring | Autumn | Spring | Autumn"]),
+        ("28", ["1. The board approved the purchase of two tugs for 3,450,000 crowns."]),
+        ("24", ["Results by region, in million crowns", "Coast | 377 | -4 | 610 | 17"]),
     ],
 )  # fmt: skip
 def test_the_text_of_a_case_is_stored(hop: Hopline, case, name: str, texts: list[str]) -> None:
@@ -93,9 +100,52 @@ def test_the_text_of_a_case_is_stored(hop: Hopline, case, name: str, texts: list
         ("18", "Who founded the Café Brûlé?", "Zoë Müller"),
         ("18", "Who founded the Cafe Brule?", "Zoë Müller"),
         ("18", "When did Zoe Muller found the café?", "1994"),
+        ("22", "What does heating cost in the year?", "720"),
+        ("22", "What are the costs of Guards in the whole year?", "4350"),
+        ("23", "How much milk did Brua deliver in autumn 2021?", "15"),
+        ("23", "How much milk did Dale deliver in spring 2022?", "58"),
+        ("23", "Which farm delivered most in autumn 2022?", "Dale"),
+        ("24", "What is the profit of the region Coast?", "-4"),
+        ("24", "How many shops does Inland have?", "41"),
+        ("24", "What were the sales of North?", "512"),
+        ("24", "Which region has the largest staff?", "Inland"),
+        ("28", "What did the board approve?", "the purchase of two tugs"),
+        ("28", "How much do the two tugs cost?", "3,450,000"),
+        ("25", "Who is the guard at gate G7?", "Sara Lind"),
+        ("25", "From when is Pavel Horn at gate G4?", "06:00"),
+        ("25", "Who has key 12?", "Mona Rehn"),
+        ("27", "Where is the membership form?", "https://club.example.org/forms/2024"),
+        ("27", "Where can I find Annex B?", "https://club.example.org/annex-b.pdf"),
+        ("27", "Where can I find the damage form?", "https://rent.example.org/damage"),
     ],
 )
 def test_a_question_of_a_case_is_answered(hop: Hopline, case, name: str, question: str, short: str) -> None:
     answer: Answer = hop.ask(question, collection=case(name))
     assert not answer.abstained
     assert short in (answer.short or answer.sentences[0].text)
+
+
+@pytest.mark.parametrize("question", ["What does the door cost us?", "What is the price of the withdrawn gate?"])
+def test_hidden_parts_of_a_workbook_are_listed_and_not_answered(hop: Hopline, case, question: str) -> None:
+    answer = hop.ask(question, collection=case("33"))
+    assert not {"310", "700"} & set(answer.short.split())
+    [document] = hop.documents(collection=case("33"))
+    left_out = " ".join(document.left_out)
+    assert all(text in left_out for text in ("Kolb Ltd", "Withdrawn gate", "310"))
+
+
+def test_a_cell_with_formatted_text_and_a_layout_table_are_stored_once(hop: Hopline, case) -> None:
+    stored = texts_of(hop, case("14"))
+    assert stored.count("water with salt") == 1
+    assert stored.count("mend a net") == 1
+
+
+def test_an_image_is_read_like_a_scan_and_shown_with_the_quote(hop: Hopline, tmp_path: Path) -> None:
+    with pypdfium2.PdfDocument(next(CASES.glob("28*")) / "minutes.pdf") as document:
+        document[0].render(scale=200 / 72).to_pil().save(tmp_path / "minutes.png", dpi=(200, 200))
+    assert hop.add(tmp_path / "minutes.png", "case image").wait(timeout=240).failures == ()
+    answer = hop.ask("What will be raised by 1.5 metres?", collection="case image")
+    assert answer.short == "breakwater"
+    [citation] = answer.sentences[0].citations
+    picture = render_page(tmp_path / "minutes.png", 1, citation.boxes, whole=False)
+    assert picture.startswith(b"\x89PNG")

@@ -65,3 +65,17 @@ def test_a_text_of_one_sentence_is_split_like_the_segmenter_would(text: str) -> 
 
     sentences = [sentence for paragraph in segmenter.analyze(text) for sentence in paragraph if sentence]
     assert len(split_sentences(text)) == len(sentences) <= 1
+
+
+def test_program_code_is_one_citable_text_with_its_lines_and_indentation():
+    code = "def load(path):\n    with open(path) as file:\n        return file.read()\n\nprint(load('a.txt'))"
+    [passage] = split_passages([Block("Run this. It is short."), Block(code, is_code=True), Block("Done.")])
+    assert [passage.text[slice(*span)] for span in passage.sentences] == ["Run this.", "It is short.", code, "Done."]
+
+
+def test_long_program_code_is_divided_at_empty_lines():
+    parts = ["\n".join(f"    {name}({n})" for n in range(7)) for name in ("open", "close")]
+    [passage] = split_passages([Block("\n\n".join(parts), is_code=True)])
+    assert [passage.text[slice(*span)] for span in passage.sentences] == parts
+    [passage] = split_passages([Block("\n".join(f"x{n}" for n in range(30)), is_code=True)])
+    assert [passage.text[slice(*span)].count("\n") + 1 for span in passage.sentences] == [12, 12, 6]

@@ -12,7 +12,7 @@ from PIL import Image
 
 from hopline.errors import DocumentError
 from hopline.records import Box
-from hopline_ui.page_images import MARGIN, SCALE, compute_crop, is_pdf, render_page
+from hopline_ui.page_images import MARGIN, SCALE, compute_crop, has_page_images, render_page
 from hopline_ui.pdf_render import BORDER, HIGHLIGHT, merge_lines
 
 FACT = FACTS["permit-file.pdf"]
@@ -112,6 +112,6 @@ def test_a_missing_page_raises_a_document_error(pdf):
 def test_a_pdf_is_recognized_by_its_bytes_not_its_name(tmp_path, pdf):
     (tmp_path / "a.pdf").write_bytes(b"<html>")
     (tmp_path / "b.txt").write_bytes(b"\n\n" + pdf.read_bytes())
-    assert not is_pdf(tmp_path / "a.pdf")
-    assert is_pdf(tmp_path / "b.txt")
-    assert not is_pdf(tmp_path / "missing.pdf")
+    assert not has_page_images(tmp_path / "a.pdf")
+    assert has_page_images(tmp_path / "b.txt")
+    assert not has_page_images(tmp_path / "missing.pdf")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from hopline.documents.images import is_image
 from hopline.errors import DocumentError
 from hopline.records import Box
 
@@ -22,11 +23,12 @@ SCALE = 2.0  # pixels per point
 TIMEOUT_SECONDS = 20.0  # per page
 
 
-def is_pdf(path: Path) -> bool:
-    """Whether the first kilobyte has the PDF signature; the file's name does not matter."""
+def has_page_images(path: Path) -> bool:
+    """Whether a file is a PDF or an image, by its first kilobyte; its name does not matter."""
     try:
         with path.open("rb") as file:
-            return b"%PDF-" in file.read(1024)
+            head = file.read(1024)
+        return b"%PDF-" in head or is_image(head)
     except OSError:
         return False
 

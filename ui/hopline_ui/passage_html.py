@@ -47,7 +47,8 @@ def render_sentence(sentence: Sentence, *, markdown: bool = False) -> str:
         if excerpt:
             return f'<div class="excerpt">{excerpt}</div>'
     marked = _find_answer(sentence.text, citation) if citation else None
-    return f'<span class="sentence" dir="auto">{highlight_html(sentence.text, [marked] if marked else [])}</span>'
+    kind = "sentence code" if "\n" in sentence.text else "sentence"  # only program code has several lines
+    return f'<span class="{kind}" dir="auto">{highlight_html(sentence.text, [marked] if marked else [])}</span>'
 
 
 def render_markdown(text: str) -> str:

@@ -10,7 +10,10 @@ import io
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+
+from hopline.documents.images import convert_image
 
 MAX_MEMORY = 2 << 30  # bytes of address space
 MAX_PIXELS = 30_000_000  # of the whole page; a larger one is scaled down
@@ -54,7 +57,8 @@ def render(job: dict[str, Any]) -> bytes:
     import pypdfium2
     from PIL import Image, ImageChops, ImageDraw
 
-    with pypdfium2.PdfDocument(job["path"]) as document:
+    path = Path(job["path"])
+    with pypdfium2.PdfDocument(convert_image(path) or path) as document:
         page = document[job["page"] - 1]
         width, height = page.get_size()
         scale = min(job["scale"], MAX_WIDTH / max(width, 1.0), (MAX_PIXELS / max(width * height, 1.0)) ** 0.5)

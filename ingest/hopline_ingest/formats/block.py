@@ -36,6 +36,8 @@ class BlockLine:
 class Block:
     """A paragraph. ``alone`` makes it a passage of its own, such as the caption of a figure.
 
+    Program code (``is_code``) keeps its lines and their indentation.
+
     ``lines`` is empty for formats without geometry; ``pages`` then gives the pages of the text.
     """
 
@@ -44,6 +46,7 @@ class Block:
     lines: tuple[BlockLine, ...] = ()
     pages: tuple[int, ...] = (1,)
     alone: bool = False
+    is_code: bool = False
 
     def line_boxes(self, start: int, end: int) -> Iterator[tuple[Span, Box]]:
         """Yield, for each line that contains a part of ``text[start:end]``, the span of the part and its box."""

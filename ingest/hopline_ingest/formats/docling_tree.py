@@ -11,6 +11,7 @@ from typing import Any
 
 from hopline.records import Box
 from hopline.tables.grid import render_table
+from hopline.tables.parts import split_rows
 from hopline_ingest.formats.block import Block, BlockLine
 from hopline_ingest.formats.parsed_document import PageTable, ParsedPage
 from hopline_ingest.formats.pdf.layout.captions import is_table_caption, read_table_number
@@ -19,13 +20,11 @@ from hopline_ingest.formats.pdf.page_content import Rect
 from hopline_ingest.formats.titles import is_plausible_title
 
 Item = Mapping[str, Any]
-Rows = tuple[tuple[str, ...], ...]
 _EMU = 12_700  # EMU per point, the unit of slides
 _TITLE_CHECK_TEXTS = 60  # first texts that a title from the properties is compared with
 _SPACE_BEFORE_PUNCTUATION = re.compile(r"\s+([.,;:!?)\]}”’])")
 _SKIPPED_LAYERS = {"furniture", "background", "invisible"}
 _HEADINGS = {"title", "section_header"}
-_MAX_ROWS = 50  # of a table; a longer one is split, with its first row repeated
 # Soft hyphens and characters without width, and ligatures of fonts.
 _CHARACTERS = str.maketrans(
     dict.fromkeys("\u00ad\u200b\u2060\ufeff", "")
@@ -134,6 +133,8 @@ class _TreeWalker:
             self._sheet = _clean_text(item.get("name", ""))
         elif item.get("label") in _HEADINGS:
             self._add_heading(item, text)
+        elif item.get("label") == "code":
+            self._add_text(item, _clean_code(item.get("text") or ""))
         else:
             self._add_text(item, text)
 
@@ -170,7 +171,9 @@ class _TreeWalker:
     def _add_text(self, item: Item, text: str) -> None:
         if text:
             self._close_headings()
-            self.blocks.append(_build_block(item, text, self._sections.path, alone=item.get("label") == "caption"))
+            label = item.get("label")
+            block = _build_block(item, text, self._sections.path, alone=label == "caption", is_code=label == "code")
+            self.blocks.append(block)
 
     def _add_picture(self, item: Item) -> None:
         """Add the values of a chart as a table, and the caption of another picture as text."""
@@ -193,7 +196,7 @@ class _TreeWalker:
             caption = self.blocks.pop().text
         page, rect = _locate(item)
         boxes = (Box(page, *rect),) if rect else ()
-        for cells, label in _split_rows(rows):
+        for cells, label in split_rows(rows):
             shown = " ".join(part for part in (caption or self._sheet, label) if part)
             self.tables.append(
                 PageTable(
@@ -208,16 +211,6 @@ class _TreeWalker:
             )
 
 
-def _split_rows(rows: Rows) -> Iterator[tuple[Rows, str]]:
-    """Yield the parts of a table of at most `_MAX_ROWS` rows below its first one, and a label for each, or ""."""
-    if len(rows) <= _MAX_ROWS + 1:
-        yield rows, ""
-        return
-    for start in range(1, len(rows), _MAX_ROWS):
-        part = rows[start : start + _MAX_ROWS]
-        yield (rows[0], *part), f"(rows {start}–{start + len(part) - 1})"
-
-
 def _read_chart_grid(data: Item) -> list[list[Item]]:
     """Return the cells of a chart's values in rows and columns."""
     grid: list[list[Item]] = [[{} for _ in range(data["num_cols"])] for _ in range(data["num_rows"])]
@@ -226,10 +219,12 @@ def _read_chart_grid(data: Item) -> list[list[Item]]:
     return grid
 
 
-def _build_block(item: Item, text: str, section: tuple[str, ...], *, alone: bool = False) -> Block:
+def _build_block(
+    item: Item, text: str, section: tuple[str, ...], *, alone: bool = False, is_code: bool = False
+) -> Block:
     page, rect = _locate(item)
     lines = tuple(_build_lines(text, page, rect)) if rect else ()
-    return Block(text, section, lines, (page,), alone)
+    return Block(text, section, lines, (page,), alone, is_code)
 
 
 def _build_lines(text: str, page: int, rect: Rect) -> Iterator[BlockLine]:
@@ -246,6 +241,13 @@ def _locate(item: Item) -> tuple[int, Rect | None]:
     box = provenance["bbox"]
     rect = tuple(round(box[side] / _EMU, 2) for side in ("l", "t", "r", "b"))
     return provenance["page_no"], (rect[0], rect[1], rect[2], rect[3]) if rect[2] > rect[0] else None
+
+
+def _clean_code(text: str) -> str:
+    """Return program code with its lines and indentation, without blanks at the ends of lines."""
+    composed = unicodedata.normalize("NFC", text.translate(_CHARACTERS)).expandtabs(4)
+    lines = ("".join(c if c.isprintable() else " " for c in line).rstrip() for line in composed.splitlines())
+    return "\n".join(lines).strip("\n")
 
 
 def _clean_text(text: str) -> str:

@@ -16,6 +16,8 @@ from hopline_ingest.formats.xml_parts import parse_xml, serialize_xml
 
 _NAMESPACES: Final = {"w": W[1:-1]}
 _MAIN: Final = "word/document.xml"
+_RELATIONSHIPS: Final = "word/_rels/document.xml.rels"
+_RELATIONSHIP_ID: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _NOTES: Final = ("footnote", "endnote")
 _FRAME: Final = re.compile(r"word/(?:header|footer)\d*\.xml")
 _COMMENTS: Final = "word/comments.xml"
@@ -43,6 +45,7 @@ def prepare_docx(parts: Mapping[str, bytes]) -> PreparedDocx:
     _remove(root, _DELETED)
     notes = {name: part for kind in _NOTES if (part := parse_xml(parts.get(name := f"word/{kind}s.xml"))) is not None}
     _insert_notes(root, notes.values())
+    _write_addresses(root, parse_xml(parts.get(_RELATIONSHIPS)))
     _write_check_boxes(root)
     numbering, styles = (parse_xml(parts.get(f"word/{name}.xml")) for name in ("numbering", "styles"))
     DocxNumbering(numbering, styles).write_labels(root)
@@ -90,6 +93,20 @@ def _insert_notes(root: Any, notes: Iterable[Any]) -> None:
             for properties in note.findall(W + "pPr"):  # neither a style nor a number
                 note.remove(properties)
             paragraph.addnext(note)
+
+
+def _write_addresses(root: Any, relationships: Any | None) -> None:
+    """Write the addresses of links to other files and sites behind their words."""
+    targets = {
+        relationship.get("Id"): relationship.get("Target", "").removeprefix("mailto:")
+        for relationship in (relationships if relationships is not None else ())
+        if relationship.get("TargetMode") == "External"
+    }
+    for link in root.iter(W + "hyperlink"):
+        target, words = targets.get(link.get(_RELATIONSHIP_ID), ""), _get_text(link)
+        runs = link.findall(W + "r")
+        if runs and words and target and target not in words:
+            append_text(runs[-1], f" ({target})")
 
 
 def _write_check_boxes(root: Any) -> None:

@@ -1,62 +1,169 @@
-"""Preparation of an e-mail for docling, which reads its sender, addressee, date, subject and one body.
+"""Conversion of an e-mail into a page: its headers, its body, and what of its other parts can be read.
 
-docling drops the copies and takes an HTML body as it is; so the copies become the first line of the body, and an HTML
-body is prepared like a web page. It reads the plain body of an e-mail that has both; a different HTML body is a loss.
+The HTML body is used, and the paragraphs of the plain body that are not in it ("view in browser" is often all that one
+of them says). Attached messages, text files and invitations are sections; other attachments are listed as left out.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from email import message_from_bytes, policy
-from email.errors import MessageError
-from email.message import EmailMessage
+from email.message import MIMEPart
+from email.utils import parsedate_to_datetime
 from html import escape
 from typing import Final
 
+from hopline.errors import DocumentError
 from hopline_ingest.formats.html_source import PreparedHtml, prepare_html
+from hopline_ingest.formats.text import split_paragraphs
 from hopline_ingest.formats.text_decoding import decode_text
 
+MAX_DEPTH: Final = 5  # of messages attached to messages
 _HEAD: Final = 100  # bytes, of the headers
-_COPIES: Final = ("Cc", "Bcc")
-_HEADERS: Final = ("Subject", "From", "To", *_COPIES)
+_ADDRESSES: Final = ("From", "To", "Cc", "Bcc")
+_EVENT: Final = {  # fields of an invitation (RFC 5545) that are read
+    "SUMMARY": "Event",
+    "DTSTART": "Begins",
+    "DTEND": "Ends",
+    "LOCATION": "Place",
+    "ORGANIZER": "Organizer",
+    "ATTENDEE": "Attendee",
+    "DESCRIPTION": "Description",
+}
+_FIELD: Final = re.compile(r"(?P<name>[A-Z-]+)(?P<parameters>(?:;[^:\"]*(?:\"[^\"]*\")?[^:\"]*)*):(?P<value>.*)")
+_COMMON_NAME: Final = re.compile(r";CN=(?:\"([^\"]+)\"|([^;:]+))")
+_TIME: Final = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?")
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedEmail:
-    """An e-mail that docling can read, the texts of the original, and texts that are left out, with their reason."""
+def prepare_email(data: bytes) -> PreparedHtml:
+    """Convert an e-mail into a page that is read as HTML files are; its title is the subject.
 
-    data: bytes
-    texts: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
+    Raises:
+        DocumentError: it is not text.
+    """
+    data = decode_text(data).encode("utf-8") if b"\x00" in data[:_HEAD] else data  # saved as UTF-16
+    message = message_from_bytes(data, policy=policy.default)
+    left_out: list[str] = []
+    parts = [*_write_headers(message), *_write_message(message, left_out)]
+    page = prepare_html(f"<html><head><title></title></head><body>{''.join(parts)}</body></html>")
+    subject = _get_header(message, "Subject")
+    return replace(page, title=subject, left_out=tuple(dict.fromkeys((*left_out, *page.left_out))))
 
 
-def prepare_email(data: bytes) -> PreparedEmail:
-    """Prepare an e-mail; a damaged one, or one with an unknown charset, is unchanged and not compared."""
+def _write_headers(message: MIMEPart) -> Iterator[str]:
+    """Yield the sender, the addressees, the copies and the date as paragraphs."""
+    for name in _ADDRESSES:
+        if value := _get_header(message, name):
+            yield _write_paragraph(f"{name}: {value}")
+    if date := _get_header(message, "Date"):
+        with suppress(ValueError, TypeError):  # not a date of an e-mail
+            date = parsedate_to_datetime(date).strftime("%Y-%m-%d %H:%M")
+        yield _write_paragraph(f"Date: {date}")
+
+
+def _get_header(message: MIMEPart, name: str) -> str:
+    """Return a header in one line, "" if it is missing or invalid."""
     try:
-        data = decode_text(data).encode("utf-8") if b"\x00" in data[:_HEAD] else data  # saved as UTF-16
-        message = message_from_bytes(data, policy=policy.default)
-        return _prepare_message(message) if isinstance(message, EmailMessage) else PreparedEmail(data)
-    except (MessageError, LookupError, ValueError, TypeError, AttributeError):  # on invalid headers
-        return PreparedEmail(data)
+        return " ".join(str(message[name] or "").split())
+    except (ValueError, TypeError, AttributeError, IndexError, LookupError):  # of the standard library's parser
+        return ""
 
 
-def _prepare_message(message: EmailMessage) -> PreparedEmail:
-    headers = tuple(str(message[name]) for name in _HEADERS if message[name])
-    copies = "\n".join(f"{name}: {message[name]}" for name in _COPIES if message[name])
-    left_out = tuple(
-        f"attachment: {part.get_filename() or part.get_content_type()}" for part in message.iter_attachments()
-    )
-    body = message.get_body(("plain", "html"))
-    if body is None:
-        return PreparedEmail(message.as_bytes(), headers, (*copies.splitlines(), *left_out))
-    text = str(body.get_content())
-    if body.get_content_subtype() == "plain":
-        if copies:
-            body.set_content(f"{copies}\n\n{text}")
-        alternative = message.get_body(("html",))
-        shown = prepare_html(str(alternative.get_content())).texts if alternative is not None else ()
-        return PreparedEmail(message.as_bytes(), (*headers, *text.splitlines(), *shown), left_out)
-    page: PreparedHtml = prepare_html(text)
-    paragraph = f"<p>{escape(copies)}</p>" if copies else ""
-    body.set_content(paragraph + page.html.decode("utf-8"), subtype="html")
-    return PreparedEmail(message.as_bytes(), (*headers, *page.texts), (*left_out, *page.left_out))
+def _write_message(message: MIMEPart, left_out: list[str], depth: int = 0) -> Iterator[str]:
+    """Yield the HTML of the body and the other parts of a message; adds the attachments that are not read."""
+    pages, plain, others = _sort_parts(message)
+    if pages:
+        yield from map(_get_text, pages)
+        shown = _simplify(" ".join(" ".join(prepare_html(_get_text(part)).texts) for part in pages))
+        paragraphs = [" ".join(lines) for part in plain for lines in split_paragraphs(_get_text(part))]
+        yield from (_write_paragraph(text) for text in paragraphs if _simplify(text) not in shown)
+    else:
+        for part in plain:
+            yield from (_write_paragraph(" ".join(lines)) for lines in split_paragraphs(_get_text(part)))
+    for part in others:
+        kind, name = part.get_content_type(), part.get_filename() or ""
+        if kind == "message/rfc822" and depth < MAX_DEPTH:
+            for attached in part.iter_parts():
+                yield f"<h2>{escape(_get_header(attached, 'Subject') or name or 'Attached message')}</h2>"
+                yield from (*_write_headers(attached), *_write_message(attached, left_out, depth + 1))
+        elif kind == "text/calendar":
+            yield f"<h2>{escape(name or 'Invitation')}</h2>"
+            yield from (_write_paragraph(text) for text in read_invitation(_get_text(part)))
+        elif part.get_content_maintype() == "text":
+            yield f"<h2>{escape(name or kind)}</h2>"
+            if kind == "text/html":
+                yield _get_text(part)
+            else:
+                yield from (_write_paragraph(" ".join(lines)) for lines in split_paragraphs(_get_text(part)))
+        else:
+            left_out.append(f"attachment: {name or kind}")
+
+
+def _sort_parts(message: MIMEPart) -> tuple[list[MIMEPart], list[MIMEPart], list[MIMEPart]]:
+    """Return the HTML parts and the plain parts of the body of a message, and all other parts."""
+    pages: list[MIMEPart] = []
+    plain: list[MIMEPart] = []
+    others: list[MIMEPart] = []
+    for part in _list_leaves(message):
+        kind = part.get_content_type()
+        if part.is_attachment() or part.get_filename() or kind not in {"text/html", "text/plain"}:
+            others.append(part)
+        else:
+            (pages if kind == "text/html" else plain).append(part)
+    return pages, plain, others
+
+
+def _list_leaves(part: MIMEPart) -> Iterator[MIMEPart]:
+    """Yield the parts of a message that have content; a message within it is one of them."""
+    if part.get_content_maintype() == "multipart" and part.is_multipart():
+        for child in part.iter_parts():
+            yield from _list_leaves(child)
+    else:
+        yield part
+
+
+def _get_text(part: MIMEPart) -> str:
+    """Return the text of a part; with an unknown charset or a damaged encoding, what can be decoded."""
+    try:
+        return str(part.get_content())
+    except (LookupError, ValueError, KeyError, AttributeError):
+        payload = part.get_payload(decode=True)
+        try:
+            return decode_text(payload) if isinstance(payload, bytes) else str(payload)
+        except DocumentError:
+            return ""
+
+
+def _write_paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>"
+
+
+def _simplify(text: str) -> str:
+    return "".join(re.findall(r"\w", text.casefold()))
+
+
+def read_invitation(text: str) -> Iterator[str]:
+    """Yield the fields of the events of an invitation, as "Begins: 2024-05-14 08:00"."""
+    lines = re.sub(r"\r?\n[ \t]", "", text).splitlines()
+    yield from _read_fields(lines)
+
+
+def _read_fields(lines: Iterable[str]) -> Iterator[str]:
+    is_event = False
+    for line in lines:
+        if line.startswith(("BEGIN:", "END:")):
+            is_event = line == "BEGIN:VEVENT"
+        match = _FIELD.fullmatch(line)
+        if not is_event or match is None or match["name"] not in _EVENT:
+            continue
+        value = re.sub(r"\\([,;\\])", r"\1", re.sub(r"\\[nN]", " ", match["value"]))
+        if person := _COMMON_NAME.search(match["parameters"]):
+            value = f"{person[1] or person[2]} <{value.removeprefix('mailto:').removeprefix('MAILTO:')}>"
+        if time := _TIME.fullmatch(value):
+            value = "-".join(time.group(1, 2, 3)) + (
+                f" {time[4]}:{time[5]}{' UTC' if time[6] else ''}" if time[4] else ""
+            )
+        yield f"{_EVENT[match['name']]}: {value}"

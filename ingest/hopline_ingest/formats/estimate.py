@@ -8,14 +8,15 @@ import re
 import zlib
 from pathlib import Path
 
+from hopline.documents.images import SUFFIXES as IMAGES
 from hopline.errors import DocumentError
-from hopline_ingest.formats.file_types import detect_file_type
+from hopline_ingest.formats.file_types import detect_file_type, match_suffix
 
 _COUNT = re.compile(rb"/Count\s+(\d{1,7})\b")
 _LINEARIZED = re.compile(rb"/Linearized\s.{0,200}?/N\s+(\d{1,7})\b", re.DOTALL)
 _BYTES_PER_PAGE = 9_000  # of a PDF whose page tree is compressed
 _PASSAGES_PER_PAGE = 4.5
-_BYTES_PER_PASSAGE = {"text": 900, "office": 2_500}
+_BYTES_PER_PASSAGE = {"text": 900, "office": 2_500, "spreadsheet": 2_500}
 _CHUNK = 1 << 20
 
 
@@ -39,6 +40,8 @@ def _estimate_file(path: Path, max_mb: int) -> tuple[int, int]:
     size = path.stat().st_size
     if size == 0:
         return 0, 0
+    if match_suffix(path.name) in IMAGES:
+        return 1, round(_PASSAGES_PER_PAGE)
     if file_type == "pdf":
         pages = _count_pages(path, size)
         return pages, round(pages * _PASSAGES_PER_PAGE)

@@ -5,20 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from hopline.documents.images import SUFFIXES as IMAGES
+from hopline.documents.images import is_image
 from hopline.errors import DocumentError
 
-FileType = Literal["pdf", "office", "text", "jsonl"]
+FileType = Literal["pdf", "office", "spreadsheet", "text", "jsonl"]
 
 _FILE_TYPES: dict[str, FileType] = {
     ".pdf": "pdf",
+    **dict.fromkeys(IMAGES, "pdf"),  # pages to recognise, as those of a scan
     ".docx": "office",
     ".pptx": "office",
-    ".xlsx": "office",
     ".odt": "office",
     ".odp": "office",
-    ".ods": "office",
-    ".csv": "office",
-    ".tsv": "office",
+    ".xlsx": "spreadsheet",
+    ".xlsm": "spreadsheet",
+    ".ods": "spreadsheet",
+    ".csv": "spreadsheet",
+    ".tsv": "spreadsheet",
     ".eml": "office",
     ".html": "office",
     ".htm": "office",
@@ -57,7 +61,8 @@ def check_file(path: Path, name: str, *, max_mb: int) -> FileType:
     """Return the type of the file ``path`` after checking that it can be parsed as such.
 
     Raises:
-        DocumentError: the file is missing, empty, too large, of an unsupported type, or named .pdf without being a PDF.
+        DocumentError: the file is missing, empty, too large, of an unsupported type, or not the PDF or image that its
+            name says.
     """
     file_type = detect_file_type(name)
     try:
@@ -70,6 +75,7 @@ def check_file(path: Path, name: str, *, max_mb: int) -> FileType:
         raise DocumentError("the file is empty")
     if size > max_mb * 1024 * 1024:
         raise DocumentError(f"the file has {size / 2**20:,.0f} MB; the limit is {max_mb:,} MB (HOPLINE_MAX_FILE_MB)")
-    if file_type == "pdf" and b"%PDF-" not in head:
-        raise DocumentError("the file is not a valid PDF file, although its name ends in .pdf")
+    if file_type == "pdf" and not (is_image(head) if match_suffix(name) in IMAGES else b"%PDF-" in head):
+        kind = "image" if match_suffix(name) in IMAGES else "PDF file"
+        raise DocumentError(f"the file is not a valid {kind}, although its name ends in {match_suffix(name)}")
     return file_type

@@ -2,7 +2,8 @@
 
 docling takes everything before the first heading for navigation, joins the parts of a word that are formatted
 differently by blanks, ignores ``<tfoot>`` and reads the charset declaration of text that is already decoded. The
-prepared page has no inline formatting, no navigation and no declaration; its ordered lists have their numbers as text.
+prepared page has no inline formatting, no navigation and no declaration; its ordered lists have their numbers as text,
+and links to other sites and to files have their addresses.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from hopline_ingest.formats.numerals import format_numeral
 
@@ -42,6 +44,9 @@ _MIN_LINKED: Final = 0.5  # share of the characters of a page's header or footer
 _BLOCKS: Final = ("table", "ul", "ol", "h1", "h2", "h3", "h4", "blockquote", "pre", "form")  # not in a cell of data
 _TABLE_PARTS: Final = ("thead", "tbody")
 _MAX_CELL: Final = 150  # characters of a cell of data
+_MAX_LINKS: Final = 3  # in a paragraph whose links have their addresses in the text
+_FILE: Final = re.compile(r".*\.(?:pdf|docx?|xls[xm]?|pptx?|od[tsp]|csv|txt|zip|ics|epub)", re.IGNORECASE)
+_PAGE_ADDRESS: Final = "//link[@rel='canonical']/@href | //base/@href | //meta[@property='og:url']/@content"
 _MAX_SHOWN: Final = 2_000  # characters of a text that was left out
 
 
@@ -64,9 +69,11 @@ def prepare_html(text: str) -> PreparedHtml:
         root = html.document_fromstring(text.encode("utf-8"), parser=parser)
     except etree.ParserError:  # no element
         return PreparedHtml(b"")
+    own_sites = {parts.hostname for address in root.xpath(_PAGE_ADDRESS) if (parts := _split_address(str(address)))}
     _drop(root, "|".join(f"//{name}" for name in _WITHOUT_TEXT))
     left_out = [f"hidden text: {text}" for text in _drop(root, _HIDDEN)]
     left_out += [f"navigation: {text}" for text in (*_drop(root, _NAVIGATION), *_drop_link_lists(root))]
+    left_out += [f"address of a link: {text}" for text in _write_addresses(root, own_sites)]
     for quote in root.iter("q"):
         quote.text, quote.tail = f"“{quote.text or ''}", f"”{quote.tail or ''}"
     etree.strip_tags(root, *_INLINE)
@@ -107,6 +114,50 @@ def _drop_link_lists(root: Any) -> list[str]:
             texts.append(_shorten(frame.text_content()))
             frame.drop_tree()
     return texts
+
+
+def _write_addresses(root: Any, own_sites: set[str | None]) -> list[str]:
+    """Write the addresses of links behind their words; those of a paragraph with many links are returned instead.
+
+    Links within the page or to other pages of its own site have none: they are navigation.
+    """
+    links: dict[Any, list[tuple[Any, str]]] = {}
+    for link in root.iter("a"):
+        words, address = _shorten(link.text_content(), None), _get_address(link, own_sites)
+        if words and address and address.removeprefix("https://").removeprefix("http://").rstrip("/") not in words:
+            block = next((parent for parent in link.iterancestors() if parent.tag not in _INLINE), None)
+            links.setdefault(block, []).append((link, address))
+    left_out = []
+    for group in links.values():
+        for link, address in group:
+            if len(group) > _MAX_LINKS:
+                left_out.append(f"{_shorten(link.text_content())} → {address}")
+            elif len(link):
+                link[-1].tail = f"{(link[-1].tail or '').rstrip()} ({address})"
+            else:
+                link.text = f"{link.text.rstrip()} ({address})"
+    return left_out
+
+
+def _get_address(link: Any, own_sites: set[str | None]) -> str:
+    """Return the address of a link to another site, to a file or to a mailbox; "" for other links."""
+    target = (link.get("href") or "").strip()
+    parts = _split_address(target)
+    if parts is None:
+        return ""
+    if parts.scheme == "mailto":
+        return unquote(parts.path)
+    if parts.scheme in {"http", "https", "ftp"}:
+        return target if parts.hostname not in own_sites or _FILE.fullmatch(parts.path) else ""
+    return target if not parts.scheme and _FILE.fullmatch(parts.path) else ""
+
+
+def _split_address(address: str) -> SplitResult | None:
+    """Return the parts of an address; None for what is none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None
 
 
 def _shorten(text: str, limit: int | None = _MAX_SHOWN) -> str:

@@ -14,7 +14,7 @@ from hopline_ingest.formats.html_source import prepare_html
 from hopline_ingest.formats.text_decoding import decode_text
 from hopline_ingest.formats.xml_parts import parse_xml, read_parts, write_parts
 
-_ZIPPED: Final = {".docx", ".pptx", ".xlsx", ".odt", ".odp", ".ods", ".epub"}
+_ZIPPED: Final = {".docx", ".pptx", ".odt", ".odp", ".epub"}
 _OLE: Final = b"\xd0\xcf\x11\xe0"  # container of old Office files and of encrypted new ones
 _FRONT_MATTER: Final = re.compile(r"\A---\s*\n(.*?)\n(?:---|\.\.\.)\s*\n", re.DOTALL)
 _FRONT_TITLE: Final = re.compile(r"^title:\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
@@ -22,10 +22,8 @@ _DOCLING_SUFFIXES: Final = {".htm": ".html", ".md": ".html", ".markdown": ".html
 _TEXT_PARTS: Final = {
     ".docx": re.compile(r"word/(?:document|footnotes|endnotes|comments|(?:header|footer)\d*)\.xml"),
     ".pptx": re.compile(r"ppt/(?:slides|notesSlides|charts)/\w+\.xml"),
-    ".xlsx": re.compile(r"xl/sharedStrings\.xml"),
     ".odt": re.compile(r"content\.xml"),
     ".odp": re.compile(r"content\.xml"),
-    ".ods": re.compile(r"content\.xml"),
 }
 _PARAGRAPHS: Final = {"p", "h", "si", "v", "pt"}  # local names of the elements that hold a paragraph or a value
 _NOT_IN_PARAGRAPH: Final = {
@@ -61,7 +59,7 @@ def prepare_source(data: bytes, suffix: str) -> OfficeSource:
     """
     name = "document" + _DOCLING_SUFFIXES.get(suffix, suffix)
     if suffix in _ZIPPED:
-        _require_zip(data, suffix)
+        require_zip(data, suffix)
         return _prepare_zip(data, suffix, name)
     if suffix in {".html", ".htm"}:
         return _prepare_html(decode_text(data), name)
@@ -69,13 +67,18 @@ def prepare_source(data: bytes, suffix: str) -> OfficeSource:
         body, title = _split_front_matter(decode_text(data))
         return _prepare_html(_render_markdown(body), name, title)
     if suffix == ".eml":
-        email = prepare_email(data)
-        return OfficeSource(name, email.data, texts=email.texts, left_out=email.left_out)
+        page = prepare_email(data)
+        return OfficeSource("document.html", page.html, page.title, page.texts, page.left_out)
     text = decode_text(data)
     return OfficeSource(name, text.encode("utf-8"), texts=tuple(text.splitlines()))
 
 
-def _require_zip(data: bytes, suffix: str) -> None:
+def require_zip(data: bytes, suffix: str) -> None:
+    """Check that a file is a ZIP archive, as office files are.
+
+    Raises:
+        DocumentError: it is encrypted, in an old format, or of another type.
+    """
     kind = suffix[1:].upper()
     if data.startswith(_OLE):
         raise DocumentError(f"the file is password-protected or in an old format; save it as {kind} without a password")

@@ -29,7 +29,7 @@ def parse_plain_text(data: bytes, name: str) -> ParsedDocument:
     Raises:
         DocumentError: the bytes are not text.
     """
-    paragraphs = list(_split_paragraphs(decode_text(data)))
+    paragraphs = list(split_paragraphs(decode_text(data)))
     first = paragraphs[0] if paragraphs else []
     title = first[0].strip() if first and _is_title(first) else ""
     following = paragraphs[1] if len(paragraphs) > 1 else []
@@ -38,7 +38,7 @@ def parse_plain_text(data: bytes, name: str) -> ParsedDocument:
     return ParsedDocument(title or title_from_name(name), (ParsedPage(1),), split_passages(blocks))
 
 
-def _split_paragraphs(text: str) -> Iterator[list[str]]:
+def split_paragraphs(text: str) -> Iterator[list[str]]:
     """Yield the lines of each paragraph; an underlined line, or one with a bullet, begins a new one."""
     for part in re.split(r"\n\s*\n|\f", text):
         current: list[str] = []

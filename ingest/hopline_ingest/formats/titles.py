@@ -15,6 +15,7 @@ _NO_TITLE = re.compile(
 )
 _WORD = re.compile(r"\w+")
 _INFORMATIVE_LENGTH = 4  # letters of an informative word: "Form 10-K" has one such word
+_SENTENCE_WORDS = 7
 _LARGER = 1.15
 _LONGEST = 250
 
@@ -44,7 +45,12 @@ def find_largest_text(lines: Sequence[Line], body: float) -> str:
         parts.append(line.text)
     title = " ".join(parts)
     informative = sum(len(word) >= _INFORMATIVE_LENGTH for word in _WORD.findall(title))
-    return title if len(title) <= _LONGEST and informative >= 2 else ""
+    return title if len(title) <= _LONGEST and informative >= 2 and not _is_text(title) else ""
+
+
+def _is_text(title: str) -> bool:
+    """Return whether a text is a sentence, or an item of a list that is one, rather than a title."""
+    return title.endswith((".", ";")) and len(_WORD.findall(title)) >= _SENTENCE_WORDS
 
 
 def title_from_name(name: str) -> str:

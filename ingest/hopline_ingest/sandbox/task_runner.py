@@ -70,8 +70,13 @@ class TaskRunner:
 
 def _parse_document(task: FileTask) -> ParsedDocument:
     limit_cpu(CPU_SECONDS_PER_DOCUMENT)
-    if detect_file_type(task.name) == "text":
+    file_type = detect_file_type(task.name)
+    if file_type == "text":
         return parse_plain_text(Path(task.path).read_bytes(), task.name)
+    if file_type == "spreadsheet":
+        from hopline_ingest.formats.spreadsheets.spreadsheet import parse_spreadsheet
+
+        return parse_spreadsheet(task.path, task.name)
     from hopline_ingest.formats.office import parse_office_file
 
     return parse_office_file(task.path, task.name)

@@ -31,7 +31,12 @@ def cite(retrieval: Retrieval, evidence: Evidence, span: Span, *, answer: Span |
 def quote_span(retrieval: Retrieval, evidence: Evidence, span: Span) -> Sentence:
     """Make a sentence of an answer from a span of the text of an evidence, in one line, with its citation."""
     citation = cite(retrieval, evidence, span)
-    return Sentence(" ".join(citation.quote.split()), (citation,))
+    return Sentence(format_quote(citation.quote), (citation,))
+
+
+def format_quote(text: str) -> str:
+    """Return a sentence in one line; program code, the only text of several lines, as it is."""
+    return text if "\n" in text else " ".join(text.split())
 
 
 def compose_answer(

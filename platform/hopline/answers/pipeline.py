@@ -3,9 +3,9 @@
 Without a language model, the answerers are tried in the order of this module, and the first that applies answers:
 
 1. Of the whole question: answerers of the user; the content of whole pages and tables; summaries.
-2. Of each of its parts: letters, values in which documents contradict each other, forms, meanings of codes,
-   comparisons of dates, calculations over tables, comparisons by other measures, remainders, lists, cells of tables,
-   spans that the reader finds (in two hops, if the question describes a thing by another one).
+2. Of each of its parts: letters, values in which documents contradict each other, forms, meanings of codes, addresses
+   of links, comparisons of dates, calculations over tables, comparisons by other measures, remainders, lists, cells of
+   tables, spans that the reader finds (in two hops, if the question describes a thing by another one).
 
 With a language model, answerers of the user are tried first; then it writes the answer from the same evidence
 (`hopline.answers.generated`). Where it fails, the answer is the extractive one, of any kind. Both may look at more
@@ -31,6 +31,7 @@ from hopline.answers.expansion import expand_evidence, prepend_evidence, separat
 from hopline.answers.form import answer_form
 from hopline.answers.generated import AnswerModel, generate_answer
 from hopline.answers.letter import answer_letter
+from hopline.answers.link_address import answer_link_address
 from hopline.answers.listing import answer_list
 from hopline.answers.measure_comparison import answer_measure
 from hopline.answers.outline import answer_outline
@@ -50,6 +51,7 @@ OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_contradiction,
     answer_form,
     answer_code_meaning,
+    answer_link_address,
     answer_comparison,
     answer_calculation,
     answer_measure,

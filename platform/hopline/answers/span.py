@@ -8,7 +8,15 @@ from typing import Final
 
 from hopline.answers.answerer import EvidenceReader
 from hopline.answers.cells import add_scale, describe_cell, find_table_scale, weigh_results
-from hopline.answers.composition import MAX_NEAREST, cite, compose_answer, find_missing, find_nearest, quote_span
+from hopline.answers.composition import (
+    MAX_NEAREST,
+    cite,
+    compose_answer,
+    find_missing,
+    find_nearest,
+    format_quote,
+    quote_span,
+)
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.confidence import RatedReading, normalize_short
@@ -114,7 +122,7 @@ def _quote_reading(
     question: QuestionAnalysis, retrieval: Retrieval, reading: SpanReading, agreeing: Sequence[SpanReading] = ()
 ) -> Sentence:
     """Quote the sentence of a reading, or describe its cell; cites it and the readings that agree."""
-    text = " ".join(reading.quote.split())
+    text = format_quote(reading.quote)
     if reading.evidence.kind == "table":
         scale = find_table_scale(reading.evidence, retrieval.evidence)
         text = add_scale(describe_cell(reading, whole_row=question.asks_for_verdict), reading.short, scale)

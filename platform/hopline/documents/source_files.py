@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from hopline.documents.images import SUFFIXES as IMAGES
 from hopline.errors import UsageError
 from hopline.records import SkippedFile
 from hopline.text_encoding import clean_name
 
 SUPPORTED_SUFFIXES: Final = (
-    *(".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".odp", ".ods", ".csv", ".tsv", ".html", ".htm", ".epub", ".eml"),
-    *(".md", ".markdown", ".txt", ".text", ".jsonl", ".jsonl.gz"),
+    *(".pdf", ".docx", ".pptx", ".xlsx", ".xlsm", ".odt", ".odp", ".ods", ".csv", ".tsv", ".html", ".htm", ".epub"),
+    *IMAGES,
+    *(".eml", ".md", ".markdown", ".txt", ".text", ".jsonl", ".jsonl.gz"),
 )
 
 

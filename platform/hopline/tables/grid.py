@@ -201,6 +201,11 @@ def _is_value(text: str) -> bool:
 
 
 def _has_figures(row: Sequence[str]) -> bool:
-    """Return whether a cell after the first is a figure; years are headers of columns, and so are 1, 2, 3 …."""
+    """Return whether a cell after the first is a figure; years are headers of columns, and so are 1, 2, 3 ….
+
+    A colon between a name and its value is a sign of one, too.
+    """
+    if ":" in row[1:]:
+        return True
     figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not _is_years(text)]
     return bool(figures) and figures != [str(n) for n in range(1, len(figures) + 1)]

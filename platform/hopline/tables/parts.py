@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from hopline.tables.grid import count_header_rows
+
+Rows = tuple[tuple[str, ...], ...]
+
+MAX_ROWS: Final = 50  # of a part, below the header
 _ROWS: Final = re.compile(r"(?P<caption>.*?)\s*\(rows (?P<first>\d+)–(?P<last>\d+)\)")
 
 Stored = TypeVar("Stored")
@@ -48,6 +53,23 @@ def group_parts(parts: Iterable[tuple[RowRange, Stored]]) -> list[list[Stored]]:
     return [group for caption, group in groups if caption not in incomplete]
 
 
-def unite_cells(parts: Sequence[tuple[tuple[str, ...], ...]]) -> tuple[tuple[str, ...], ...]:
-    """Return the rows of all parts of a table, with the header that each part repeats as the first one."""
-    return (*parts[0], *(row for part in parts[1:] for row in part[1:]))
+def split_rows(rows: Rows) -> Iterator[tuple[Rows, str]]:
+    """Yield the parts of a table of at most `MAX_ROWS` rows below its header, each with a label, "" for a whole table.
+
+    Each part has all rows of the header.
+    """
+    first = count_header_rows(rows)
+    if len(rows) <= MAX_ROWS + max(first, 1):
+        yield rows, ""
+        return
+    for start in range(first, len(rows), MAX_ROWS):
+        part = rows[start : start + MAX_ROWS]
+        yield (*rows[:first], *part), f"(rows {start - first + 1}–{start - first + len(part)})"
+
+
+def unite_cells(parts: Sequence[Rows]) -> Rows:
+    """Return the rows of all parts of a table: those of the first one, and those below the header of the others."""
+    first = count_header_rows(parts[0])
+    while first and any(part[:first] != parts[0][:first] for part in parts[1:]):
+        first -= 1
+    return (*parts[0], *(row for part in parts[1:] for row in part[first:]))

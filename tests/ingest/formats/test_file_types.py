@@ -8,13 +8,19 @@ from hopline_ingest.formats.file_types import SUPPORTED, check_file, detect_file
 
 
 def test_every_supported_suffix_has_a_kind_in_any_case():
-    assert {detect_file_type("a" + suffix.upper()) for suffix in SUPPORTED} == {"pdf", "office", "text", "jsonl"}
+    assert {detect_file_type("a" + suffix.upper()) for suffix in SUPPORTED} == {
+        "pdf",
+        "office",
+        "spreadsheet",
+        "text",
+        "jsonl",
+    }
     assert match_suffix("corpus.JSONL.gz") == ".jsonl.gz"
 
 
 @pytest.mark.parametrize("name", ["a.mp3", "a.gz", "README", "a.pdf.exe"])
 def test_unsupported_files_are_rejected_with_the_list_of_supported_ones(name):
-    with pytest.raises(DocumentError, match=r"are not supported; supported are: \.pdf \.docx"):
+    with pytest.raises(DocumentError, match=r"are not supported; supported are: \.pdf \.png"):
         detect_file_type(name)
 
 

@@ -5,9 +5,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import docx
-import openpyxl
 import pptx
 import pytest
+from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import parse_xml
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
@@ -155,36 +155,6 @@ def test_values_and_notes_of_a_slide_with_a_chart_are_read(save_file):
     assert parsed.warnings == ()
 
 
-def test_sheets_of_a_spreadsheet_are_tables_and_a_long_one_is_split(save_file):
-    book = openpyxl.Workbook()
-    berths = book.active
-    berths.title = "Berths"
-    for row in (["Boat", "Berth"], ["Tern", 4], ["Petrel", 7]):
-        berths.append(row)
-    long = book.create_sheet("Log")
-    long.append(["Day", "Ships"])
-    for day in range(1, 121):
-        long.append([f"day {day}", day * 2])
-    buffer = io.BytesIO()
-    book.save(buffer)
-    parsed = save_file("harbour.xlsx", buffer.getvalue())
-    assert [(table.caption, len(table.cells)) for table in parsed.tables] == [
-        ("Berths", 3),
-        ("Log (rows 1–50)", 51),
-        ("Log (rows 51–100)", 51),
-        ("Log (rows 101–120)", 21),
-    ]
-    assert parsed.tables[0].cells == (("Boat", "Berth"), ("Tern", "4"), ("Petrel", "7"))
-    assert {table.cells[0] for table in parsed.tables[1:]} == {("Day", "Ships")}
-    assert parsed.warnings == ()
-
-
-@pytest.mark.parametrize(("name", "data"), [("a.csv", "Boat,Berth\nŻabka,4\n"), ("a.tsv", "Boat\tBerth\nŻabka\t4\n")])
-def test_separated_values_are_a_table(save_file, name, data):
-    [table] = save_file(name, data).tables
-    assert table.cells == (("Boat", "Berth"), ("Żabka", "4"))
-
-
 def test_an_email_has_its_subject_as_title_and_sender_addressee_and_date_as_text(save_file):
     parsed = save_file(
         "mail.eml",
@@ -235,11 +205,52 @@ def test_hidden_text_and_navigation_of_an_email_are_left_out(save_file):
     assert parsed.left_out == ("hidden text: View in browser", "navigation: Berths Prices")
 
 
-def test_an_html_body_that_differs_from_the_plain_body_is_a_loss(save_file):
-    message = build_email("The berth is free. " * 3, "<p>The berth is free.</p><p>It costs 40 crowns a month.</p>")
-    [warning] = save_file("mail.eml", bytes(message)).warnings
-    assert warning.endswith("for example: It costs 40 crowns a month.")
-    assert save_file("mail.eml", bytes(build_email("Free berth.", "<p>Free <i>berth</i>.</p>"))).warnings == ()
+def test_an_html_body_is_read_as_html_files_are(save_file):
+    page = (
+        "<p>Hello,</p><table><tr><td>Gate</td><td>Guard</td></tr><tr><td>G4</td><td>Pavel Horn</td></tr></table>"
+        "<h2>Keys</h2><ul><li>Key 12 is with Mona.</li><li>Key 15 is lost.</li></ul>"
+    )
+    parsed = save_file("mail.eml", bytes(build_email(page=page)))
+    assert passages_of(parsed)[1] == (("Keys",), "Key 12 is with Mona.\nKey 15 is lost.")
+    assert parsed.tables[0].cells == (("Gate", "Guard"), ("G4", "Pavel Horn"))
+    assert parsed.warnings == ()
+
+
+def test_both_bodies_of_an_email_are_used_where_they_differ(save_file):
+    message = build_email(
+        "The berth is free.\n\nThe key is with Mona.", "<p>The <b>berth</b> is free.</p><p>It costs 40.</p>"
+    )
+    parsed = save_file("mail.eml", bytes(message))
+    text = parsed.passages[0].text
+    assert text.endswith("The berth is free.\nIt costs 40.\nThe key is with Mona.")
+    assert text.count("berth") == 1
+    assert parsed.warnings == ()
+
+
+def test_attached_messages_texts_and_invitations_are_read(save_file):
+    message = build_email("See below.")
+    message.add_attachment("Crane 4 is out of order.\n", filename="notes.txt")
+    invitation = (
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Launch of the Tern\\, berth 7\r\nDTSTART;TZID=Europe/Oslo:20240514T080500\r\n"
+        "LOCATION:North\r\n  pier\r\nORGANIZER;CN=Bo Lind:mailto:b@x.no\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+    message.add_attachment(invitation, subtype="calendar", filename="launch.ics")
+    forwarded = build_email("The mast is broken.")
+    del forwarded["Subject"]
+    forwarded["Subject"] = "Mast"
+    forwarded.add_attachment(b"jpeg", maintype="image", subtype="jpeg", filename="mast.jpg")
+    message.add_attachment(forwarded)
+    parsed = save_file("mail.eml", bytes(message))
+    texts = dict(passages_of(parsed))
+    assert texts["notes.txt",].startswith("Crane 4 is out of order.")
+    assert (
+        "Event: Launch of the Tern, berth 7\nBegins: 2024-05-14 08:05\nPlace: North pier\nOrganizer: Bo Lind <b@x.no>"
+        in "\n".join(texts.values())
+    )
+    assert "From: Hedda Lunn <h@x.no>" in texts["Mast",]
+    assert texts["Mast",].endswith("The mast is broken.")
+    assert parsed.left_out == ("attachment: mast.jpg",)
+    assert parsed.warnings == ()
 
 
 @pytest.mark.parametrize("charset", ["utf-16", "utf-16-be"])
@@ -388,3 +399,55 @@ def test_references_in_a_document_are_not_followed(save_file, requests_made, tmp
     assert "Ships carried grain." in " ".join(text for _, text in passages_of(parsed))
     assert "4711" not in repr(parsed)
     assert not paths
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        ("a.md", "See [Annex B](https://club.example/annex-b.pdf).", "See Annex B (https://club.example/annex-b.pdf)."),
+        ("a.md", "Ask <https://ask.example>.", "Ask https://ask.example."),
+        ("a.html", '<p>Write to <a href="mailto:b%20l@x.no">Bo <b>Lind</b></a>.</p>', "Write to Bo Lind (b l@x.no)."),
+        ("a.html", '<p>Get <a href="forms/lease.docx">the lease</a>.</p>', "Get the lease (forms/lease.docx)."),
+        ("a.html", '<p>See <a href="#top">above</a> and <a href="/wiki/Tern">Tern</a>.</p>', "See above and Tern."),
+        ("a.html", '<base href="http://[x"><p>See <a href="http://[x">this</a>.</p>', "See this."),
+        (
+            "a.html",
+            '<head><link rel="canonical" href="https://en.x.no/Gull"></head><body><p>The <a href="https://en.x.no/Tern">tern</a>.</p>',
+            "The tern.",
+        ),
+    ],
+)
+def test_links_to_files_and_other_sites_have_their_addresses(save_file, name, text, shown):
+    [passage] = save_file(name, text).passages
+    assert passage.text == shown
+
+
+def test_addresses_of_a_paragraph_with_many_links_are_listed_as_left_out(save_file):
+    links = ", ".join(f'<a href="https://x.no/{name}">{name}</a>' for name in ("Tern", "Gull", "Auk", "Eider"))
+    parsed = save_file("a.html", f"<p>Birds: {links}.</p>")
+    assert parsed.passages[0].text == "Birds: Tern, Gull, Auk, Eider."
+    assert parsed.left_out[0] == "address of a link: Tern → https://x.no/Tern"
+    assert len(parsed.left_out) == 4
+
+
+def test_links_of_a_word_document_have_their_addresses(save_file):
+    document = docx.Document()
+    paragraph = document.add_paragraph("See ")
+    address = document.part.relate_to("https://club.example/annex-b.pdf", RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+    names = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    ids = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+    paragraph._p.append(
+        parse_xml(f'<w:hyperlink {names} {ids} r:id="{address}"><w:r><w:t>Annex B</w:t></w:r></w:hyperlink>')
+    )
+    paragraph.add_run(".")
+    buffer = io.BytesIO()
+    document.save(buffer)
+    assert passages_of(save_file("a.docx", buffer.getvalue())) == [
+        ((), "See Annex B (https://club.example/annex-b.pdf).")
+    ]
+
+
+def test_program_code_of_a_page_keeps_its_lines_and_indentation(save_file):
+    code = "def load(path):\n    return open(path)"
+    [passage] = save_file("a.md", f"Run this:\n\n```python\n{code}\n```\n").passages
+    assert passage.text == f"Run this:\n{code}"

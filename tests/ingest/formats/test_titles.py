@@ -29,3 +29,8 @@ def test_the_body_is_no_title(line):
 
 def test_a_name_becomes_words():
     assert title_from_name("annual_report-2022.pdf") == "annual report 2022"
+
+
+def test_a_sentence_in_large_letters_is_no_title(line):
+    large = line("1. The board approved the purchase of two tugs.", size=14)
+    assert find_largest_text([large, line("It was a long day.")], 10.0) == ""

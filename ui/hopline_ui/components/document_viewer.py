@@ -11,7 +11,7 @@ from hopline.records import Document
 from hopline_ui import client_connection
 from hopline_ui.formatting import format_sizes
 from hopline_ui.markup import escape_markdown
-from hopline_ui.page_images import is_pdf, render_page
+from hopline_ui.page_images import has_page_images, render_page
 
 
 @st.dialog("Document", width="large", icon=":material/description:")
@@ -24,7 +24,7 @@ def show(document: Document) -> None:
         return
     st.markdown(f"**{escape_markdown(document.name)}**")
     st.caption(" · ".join(format_sizes(document)))
-    if is_pdf(path):
+    if has_page_images(path):
         _show_page(document, path)
     with path.open("rb") as file:
         st.download_button("Download", file, document.name, icon=":material/download:", on_click="ignore")

@@ -14,7 +14,7 @@ from hopline.results import Answer, Citation
 from hopline.results.labels import shorten
 from hopline_ui.components.answer import select_source
 from hopline_ui.markup import escape_markdown
-from hopline_ui.page_images import is_pdf, render_page
+from hopline_ui.page_images import has_page_images, render_page
 from hopline_ui.passage_html import render_passage
 from hopline_ui.sources import AnswerSource, list_siblings
 
@@ -62,7 +62,7 @@ def show_pages(hop: Hopline, citation: Citation, *, whole: bool = False) -> bool
     """Show the pages of a quote, ``whole`` or cropped to the quote; returns False where there is no PDF page."""
     boxes = citation.boxes
     path = _find_file(hop, citation.evidence.document_id)
-    if not boxes or path is None or not is_pdf(path):
+    if not boxes or path is None or not has_page_images(path):
         return False
     for number in sorted({box.page for box in boxes})[:MAX_PAGES]:
         _show_page(path, number, boxes, citation, whole=whole)
@@ -72,7 +72,7 @@ def show_pages(hop: Hopline, citation: Citation, *, whole: bool = False) -> bool
 def render_pages(hop: Hopline, citation: Citation) -> list[bytes]:
     """Return the cropped pages of a quote as PNGs; pages that cannot be rendered are left out."""
     path = _find_file(hop, citation.evidence.document_id)
-    if not citation.boxes or path is None or not is_pdf(path):
+    if not citation.boxes or path is None or not has_page_images(path):
         return []
     images = []
     for number in sorted({box.page for box in citation.boxes})[:MAX_PAGES]:

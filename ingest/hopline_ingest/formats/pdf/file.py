@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from hopline.documents.images import convert_image
 from hopline.errors import DocumentError
 from hopline_ingest.formats.pdf.page_content import PdfOutline
 
@@ -15,15 +16,16 @@ _MAX_NAMES = 5  # of attached files
 
 
 def open_pdf(path: str) -> Any:
-    """Open a PDF as a PDFium document.
+    """Open a PDF as a PDFium document; an image is converted into one.
 
     Raises:
         DocumentError: the file is damaged, encrypted or has no pages.
     """
     import pypdfium2
 
+    image = convert_image(Path(path))
     try:
-        document = pypdfium2.PdfDocument(path)
+        document = pypdfium2.PdfDocument(image or path)
     except pypdfium2.PdfiumError as error:
         raise DocumentError(_reason(str(error), path)) from error
     if len(document) == 0:

@@ -6,6 +6,7 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -24,6 +25,7 @@ _FEW_CHARACTERS = 25  # characters; a page with more is not a scan of a single p
 _STAMP_CHARACTERS = 200  # characters; a scanned page may have a stamp or header of fewer
 _PICTURE_SHARE = 0.5  # of the area of a page
 _MAX_PICTURES = 500  # of a page
+_EVEN = 1.28  # ratio of the heights of lines that may have the same font size
 _TALL_RATIO = 1.5  # height by width; a line with more is rotated by a quarter
 _VOTES = 5  # lines that are used to detect the rotation of a page
 
@@ -71,7 +73,8 @@ class OcrReader:
         zipped = zip(rects, result.txts, result.scores, strict=True)
         texts = [(rect, text) for rect, text, score in zipped if score >= _MIN_SCORE and text.strip()]
         turn = self._detect_rotation(image, [rect for rect, _ in texts])
-        return [_make_line(tuple(side / scale for side in rect), text, turn) for rect, text in texts], turn
+        lines = [_make_line(tuple(side / scale for side in rect), text, turn) for rect, text in texts]
+        return unify_sizes(lines), turn
 
     def _detect_rotation(self, image: Any, rects: Sequence[Rect]) -> int:
         """Detect the clockwise rotation of most lines of an image, by the model's result for the longest lines."""
@@ -122,6 +125,16 @@ def _make_line(rect: Any, text: str, turn: int) -> Line:
     rights = array("f", (x0 + (index + 1) * step for index in range(len(text))))
     size = (y1 - y0) if turn in {0, 180} else (x1 - x0)
     return Line(text, (x0, y0, x1, y1), lefts, rights, size=size, turn=turn)
+
+
+def unify_sizes(lines: Sequence[Line]) -> list[Line]:
+    """Return recognised lines with one size for those that are about as high as most text of the page.
+
+    The box of a line depends on whether it has letters and brackets that reach above or below the others.
+    """
+    sizes = sorted(line.size for line in lines for _ in line.text)
+    body = sizes[len(sizes) // 2] if sizes else 0.0
+    return [replace(line, size=body) if body / _EVEN <= line.size <= _EVEN * body else line for line in lines]
 
 
 def _shrink_box(rect: Any, turn: int) -> Rect:

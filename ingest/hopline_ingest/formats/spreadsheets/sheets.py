@@ -1,0 +1,55 @@
+"""Sheets of a spreadsheet: what its readers return, whatever the format of the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+_VALUE: Final = re.compile(
+    r"[\s$€£¥%()+\-−–.,:/'<>~=±\d]*\d[\s$€£¥%()+\-−–.,:/'<>~=±\d]*(?:[A-Za-z€£]{1,3}|%)?|[-−–—]|n/?a|#[A-Z/0!?]+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetCell:
+    """A cell with a text as it is displayed; ``is_value`` says that it holds a number, a date or a truth value."""
+
+    text: str
+    is_value: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MergedRange:
+    """A range of merged cells, by the numbers of its first and last row and column, from 0."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+@dataclass(slots=True)
+class GridSheet:
+    """The visible cells of a sheet by row and column, from 0; cells without a text are not among them.
+
+    ``left_out`` are the texts of hidden rows and columns; ``problems`` say what could not be read.
+    """
+
+    name: str
+    cells: Mapping[tuple[int, int], SheetCell]
+    merged: tuple[MergedRange, ...] = ()
+    left_out: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def is_value(text: str) -> bool:
+    """Return whether a text is a number, an amount, a date in figures, an error, or a mark for a missing value."""
+    return bool(_VALUE.fullmatch(text))
+
+
+def clean_text(text: str) -> str:
+    """Return a text in one line without characters that are not printable."""
+    return " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in text).split())
