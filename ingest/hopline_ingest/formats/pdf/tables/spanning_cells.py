@@ -14,6 +14,7 @@ from math import inf
 from hopline.tables.grid import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
+from hopline_ingest.formats.pdf.tables.wrapped_cells import join_header_lines, join_wrapped_labels
 
 _UNCOVERED_COST = 0.2  # of a column without a header, in column widths from the middle
 _OUTSIDE_COST = 1.0  # of a column below the text of a header that does not span it
@@ -44,7 +45,7 @@ def fill_spanning_cells(cells: Cells, rules: Sequence[Rect] = ()) -> Cells:
     for number in range(header_rows):
         _fill_headers(rows, number, header_rows, ruled[number], alone=not any(ruled))
     _fill_labels(rows, header_rows)
-    return tuple(tuple(row) for row in rows)
+    return join_wrapped_labels(join_header_lines(tuple(tuple(row) for row in rows), rules))
 
 
 def _move_group_labels(rows: list[list[TableCell]], header_rows: int) -> None:
