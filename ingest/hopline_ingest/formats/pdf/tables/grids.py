@@ -20,6 +20,7 @@ NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
     r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*|[-−–—]|n/?[am]\.?",
     re.IGNORECASE,
 )
+_MARK_GAP = 0.5  # of the height of a number, at most to the mark of a note
 _LEADER = re.compile(r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,})")  # the dots between a label and its value
 _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns of prose
 _TALL_SHARE = 0.15
@@ -386,9 +387,16 @@ def _join_marks(row: list[TableCell]) -> list[TableCell]:
             rest, text = cell.text[: mark.start()].rstrip(), mark[0] + after.text
             row[following] = TableCell(text, after.rect) if rest else _merge_cells(cell, after, text)
             row[column] = TableCell(rest, cell.rect) if rest else TableCell()
-        elif NUMERIC.fullmatch(cell.text) and _MARK_AFTER.fullmatch(after.text):
+        elif NUMERIC.fullmatch(cell.text) and _MARK_AFTER.fullmatch(after.text) and not _is_apart(cell, after):
             row[column], row[following] = _merge_cells(cell, after, cell.text + after.text), TableCell()
     return row
+
+
+def _is_apart(cell: TableCell, mark: TableCell) -> bool:
+    """Return whether the mark of a note, such as a dagger, is a cell of its own and not that of the number before."""
+    if mark.text[0] in ")%" or cell.rect is None or mark.rect is None:
+        return False
+    return mark.rect[0] - cell.rect[2] > _MARK_GAP * (cell.rect[3] - cell.rect[1])
 
 
 def _has_headings_only(rows: Sequence[Sequence[TableCell]], column: int) -> bool:

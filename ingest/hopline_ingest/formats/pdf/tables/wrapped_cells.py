@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from hopline.tables.grid import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
@@ -19,17 +18,15 @@ _RULE_REACH = 2.0  # points by which a rule between two lines may be inside one 
 _INDENT = 3.0  # points, at least, by which the second line of a label begins right of the first
 
 
-def join_header_lines(cells: Cells, rules: Sequence[Rect] = ()) -> Cells:
+def join_header_lines(cells: Cells, header_rows: int, rules: Sequence[Rect] = ()) -> Cells:
     """Join the lines of each header in the row of its last line; rows that become empty are removed.
 
     ``rules`` are the horizontal rules of the page. Headers that span columns are repeated in each of them.
     """
-    height = count_header_rows([[cell.text for cell in row] for row in cells])
     rows = [list(row) for row in cells]
-    if height < 2:
-        return cells
-    line = min(cell.rect[3] - cell.rect[1] for row in rows[:height] for cell in row if cell.rect)
-    for number in range(1, height):
+    heights = [cell.rect[3] - cell.rect[1] for row in rows[:header_rows] for cell in row if cell.rect]
+    line = min(heights, default=0.0)
+    for number in range(1, header_rows):
         for columns in _list_spans(rows[number]):
             above = _find_row_above(rows, number, columns)
             if above is None:
