@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
@@ -21,6 +21,7 @@ NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
     re.IGNORECASE,
 )
 _MARK_GAP = 0.5  # of the height of a number, at most to the mark of a note
+_ALIGNED = 1.0  # points, at most from a side or the middle of a column's numbers
 _LEADER = re.compile(r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,})")  # the dots between a label and its value
 _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns of prose
 _TALL_SHARE = 0.15
@@ -40,7 +41,7 @@ _SENTENCE_WORDS = 5  # pieces of a row
 _LONG_ROW = 0.35  # of the width of a table
 _LONG_TEXT = 60  # characters; a cell with more is prose
 _PROSE_SHARE = 0.6  # of a table's characters
-_NOTE = re.compile(r"[*†‡§—#¹²³]|note\b|source\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
+_NOTE = re.compile(r"[*†‡§—#¹²³]|notes?\b|sources?\b|see notes?\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,20 +196,71 @@ def move_column_sides(grid: Grid, pieces: Sequence[Line]) -> Grid:
 def split_at_column_sides(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
     """Split pieces that contain the texts of several cells, because the gaps between these are narrow.
 
-    These are numbers, and texts with a blank at each side between two columns that they cross, wider than their other
-    blanks. The blanks of a header of several columns are equally wide.
+    These are numbers, texts whose parts are each aligned with the numbers of their column, and texts with a blank at
+    each side between two columns that they cross, wider than their other blanks. The blanks of a header of several
+    columns are equally wide.
     """
+    extents = _measure_numbers(grid, pieces)
     parts: list[Line] = []
     for piece in pieces:
         crossed = [side for side in grid.columns[1:-1] if piece.rect[0] < side < piece.rect[2]]
+        if not crossed or piece.turn or " " not in piece.text:
+            parts.append(piece)
+            continue
+        words = _split_by_column(grid, piece)
+        if len(words) > 1 and (_are_numbers(words) or _are_aligned(words, extents)):
+            parts.extend(line for line, _ in words)
+            continue
         blanks = [_find_blank(piece, side) for side in crossed]
         positions = sorted({blank for blank in blanks if blank is not None})
-        if not crossed or piece.turn or len(positions) < len(crossed) or not _separates_cells(piece, positions):
+        if len(positions) < len(crossed) or not _separates_cells(piece, positions):
             parts.append(piece)
             continue
         for start, end in pairwise([-1, *positions, len(piece.text)]):
             parts.append(cut_line(piece, start + 1, end))
     return parts
+
+
+def _measure_numbers(grid: Grid, pieces: Sequence[Line]) -> dict[int, tuple[float, float]]:
+    """Return the left and right sides of the numbers of each column that has some."""
+    extents: dict[int, tuple[float, float]] = {}
+    for piece in pieces:
+        x0, _, x1, _ = piece.rect
+        column = _find_column(grid.columns, x0, x1)
+        if NUMERIC.fullmatch(piece.text) and grid.columns[column] <= x0 and x1 <= grid.columns[column + 1]:
+            low, high = extents.get(column, (x0, x1))
+            extents[column] = min(low, x0), max(high, x1)
+    return extents
+
+
+def _split_by_column(grid: Grid, piece: Line) -> list[tuple[Line, int]]:
+    """Return the parts of a piece, of one or more words each, that are in different columns, and these columns."""
+    blanks = [-1, *(n for n, character in enumerate(piece.text) if character == " "), len(piece.text)]
+    parts: list[tuple[int, int, int]] = []  # first and last character, column
+    for before, after in pairwise(blanks):
+        word = cut_line(piece, before + 1, after)
+        column = _find_column(grid.columns, word.rect[0], word.rect[2])
+        if parts and parts[-1][2] == column:
+            parts[-1] = (parts[-1][0], after, column)
+        else:
+            parts.append((before + 1, after, column))
+    return [(cut_line(piece, start, end), column) for start, end, column in parts]
+
+
+def _are_numbers(parts: Sequence[tuple[Line, int]]) -> bool:
+    """Return whether the parts of a piece are numbers of one word."""
+    return all(NUMERIC.fullmatch(line.text) and " " not in line.text for line, _ in parts)
+
+
+def _are_aligned(parts: Sequence[tuple[Line, int]], extents: Mapping[int, tuple[float, float]]) -> bool:
+    """Return whether each part of a piece begins, ends or has its middle where the numbers of its column do."""
+    for line, column in parts:
+        if column not in extents:
+            return False
+        (left, right), (low, high) = line.rect[::2], extents[column]
+        if min(abs(left - low), abs(right - high), abs(left + right - low - high) / 2) > _ALIGNED:
+            return False
+    return True
 
 
 def _find_blank(piece: Line, side: float) -> int | None:
@@ -433,10 +485,14 @@ def _has_numbers(column: Sequence[TableCell]) -> bool:
 
 
 def drop_closing_sentences(pieces: Sequence[Line]) -> list[Line]:
-    """Remove the last rows whose pieces are words of a sentence, such as a justified note, with narrow gaps."""
+    """Remove the last rows whose pieces are words of a sentence, such as a justified note, with narrow gaps.
+
+    Raised characters of such a row, which group into a row of their own, are removed with it.
+    """
     rows = group_rows(pieces)
-    while rows and _is_sentence(rows[-1], pieces):
-        rows.pop()
+    top = inf
+    while rows and (_is_sentence(rows[-1], pieces) or min(line.rect[3] for line in rows[-1]) > top):
+        top = min(line.rect[1] for line in rows.pop())
     return [line for row in rows for line in row]
 
 
@@ -454,18 +510,24 @@ def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
     """Remove titles in the first rows and notes in the last rows of a table.
 
     A title is a long row of one piece. Notes are rows with text in a single cell, from the first that is long or has
-    the mark of a note.
+    the mark of a note; in a table of many columns, also rows of a mark and a long text.
     """
     cells = assign_to_cells(grid, pieces)
     texts = ["".join(_join_pieces(cell) for cell in row) for row in cells]
     first, last = 0, len(cells)
     while first < len(cells) - _MIN_ROWS and sum(map(len, cells[first])) <= 1 and _is_title(texts[first]):
         first += 1
-    while last > first + _MIN_ROWS and sum(map(bool, cells[last - 1])) <= 1:
+    while last > first + _MIN_ROWS and _may_be_note(cells[last - 1]):
         last -= 1
     while last < len(cells) and not _is_note(texts[last]):
         last += 1
     return [piece for row in cells[first:last] for cell in row for piece in cell]
+
+
+def _may_be_note(row: Sequence[Sequence[Line]]) -> bool:
+    filled = [_join_pieces(cell) for cell in row if cell]
+    is_long = len(row) >= _FEW_COLUMNS and len(filled) == 2 and len(filled[1]) > _LONG_TEXT
+    return len(filled) <= 1 or is_long
 
 
 def _is_title(text: str) -> bool:
@@ -480,8 +542,8 @@ def choose_finest_grid(pieces: Sequence[Line], *grids: Grid | None) -> Grid | No
     """Choose the first of several grids, unless a later one separates its numbers clearly better."""
     best, most = None, 0.0
     for grid in grids:
-        cells = [cell for row in extract_cells(grid, pieces) for cell in row] if grid else []
-        numbers = sum(bool(NUMERIC.fullmatch(cell.text)) for cell in cells)
+        cells = [cell for row in assign_to_cells(grid, pieces) for cell in row] if grid else []
+        numbers = sum(len(cell) == 1 and bool(NUMERIC.fullmatch(cell[0].text)) for cell in cells)
         if grid and (best is None or numbers > most * _CLEARLY_MORE):
             best, most = grid, numbers
     return best

@@ -15,7 +15,7 @@ from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
 _LEADING = 0.45  # of the height of a line, at most between two lines of a cell
 _RULE_REACH = 2.0  # points by which a rule between two lines may be inside one of them
-_INDENT = 3.0  # points, at least, by which the second line of a label begins right of the first
+_INDENT = 1.5  # points, at least, by which the second line of a label begins right of the first
 
 
 def join_header_lines(cells: Cells, header_rows: int, rules: Sequence[Rect] = ()) -> Cells:
