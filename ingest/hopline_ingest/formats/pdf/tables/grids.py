@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
@@ -21,7 +21,6 @@ NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
     re.IGNORECASE,
 )
 _MARK_GAP = 0.5  # of the height of a number, at most to the mark of a note
-_ALIGNED = 1.0  # points, at most from a side or the middle of a column's numbers
 _LEADER = re.compile(r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,})")  # the dots between a label and its value
 _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns of prose
 _TALL_SHARE = 0.15
@@ -35,13 +34,14 @@ _LONG_TITLE = 40  # characters
 _CLEARLY_MORE = 1.2
 _MIN_ROWS = 2  # rows that are never notes
 _WORD_GAP = 1.8  # in font sizes, between the words of a justified header
-_BLANK_REACH = 0.3  # in font sizes, from the side between two columns to the blank between their texts
 _WIDE_BLANK = 1.25  # of the widest other blank
+_WORD_BLANK = 0.33  # in font sizes, the blank between two words of a sentence
 _SENTENCE_WORDS = 5  # pieces of a row
 _LONG_ROW = 0.35  # of the width of a table
 _LONG_TEXT = 60  # characters; a cell with more is prose
 _PROSE_SHARE = 0.6  # of a table's characters
 _NOTE = re.compile(r"[*†‡§—#¹²³]|notes?\b|sources?\b|see notes?\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
+_NOTE_MARK = re.compile(r"[a-z\d*†‡§][.)]?(?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,92 +196,40 @@ def move_column_sides(grid: Grid, pieces: Sequence[Line]) -> Grid:
 def split_at_column_sides(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
     """Split pieces that contain the texts of several cells, because the gaps between these are narrow.
 
-    These are numbers, texts whose parts are each aligned with the numbers of their column, and texts with a blank at
-    each side between two columns that they cross, wider than their other blanks. The blanks of a header of several
-    columns are equally wide.
+    These are numbers, and texts with a blank between the words of each two columns that is wider than their other
+    blanks. The blanks of a header of several columns are equally wide.
     """
-    extents = _measure_numbers(grid, pieces)
     parts: list[Line] = []
     for piece in pieces:
-        crossed = [side for side in grid.columns[1:-1] if piece.rect[0] < side < piece.rect[2]]
-        if not crossed or piece.turn or " " not in piece.text:
+        blanks = _find_column_blanks(grid, piece)
+        if not blanks or piece.turn or not _separates_cells(piece, blanks):
             parts.append(piece)
             continue
-        words = _split_by_column(grid, piece)
-        if len(words) > 1 and (_are_numbers(words) or _are_aligned(words, extents)):
-            parts.extend(line for line, _ in words)
-            continue
-        blanks = [_find_blank(piece, side) for side in crossed]
-        positions = sorted({blank for blank in blanks if blank is not None})
-        if len(positions) < len(crossed) or not _separates_cells(piece, positions):
-            parts.append(piece)
-            continue
-        for start, end in pairwise([-1, *positions, len(piece.text)]):
-            parts.append(cut_line(piece, start + 1, end))
+        for before, after in pairwise([-1, *blanks, len(piece.text)]):
+            parts.append(cut_line(piece, before + 1, after))
     return parts
 
 
-def _measure_numbers(grid: Grid, pieces: Sequence[Line]) -> dict[int, tuple[float, float]]:
-    """Return the left and right sides of the numbers of each column that has some."""
-    extents: dict[int, tuple[float, float]] = {}
-    for piece in pieces:
-        x0, _, x1, _ = piece.rect
-        column = _find_column(grid.columns, x0, x1)
-        if NUMERIC.fullmatch(piece.text) and grid.columns[column] <= x0 and x1 <= grid.columns[column + 1]:
-            low, high = extents.get(column, (x0, x1))
-            extents[column] = min(low, x0), max(high, x1)
-    return extents
-
-
-def _split_by_column(grid: Grid, piece: Line) -> list[tuple[Line, int]]:
-    """Return the parts of a piece, of one or more words each, that are in different columns, and these columns."""
-    blanks = [-1, *(n for n, character in enumerate(piece.text) if character == " "), len(piece.text)]
-    parts: list[tuple[int, int, int]] = []  # first and last character, column
-    for before, after in pairwise(blanks):
-        word = cut_line(piece, before + 1, after)
-        column = _find_column(grid.columns, word.rect[0], word.rect[2])
-        if parts and parts[-1][2] == column:
-            parts[-1] = (parts[-1][0], after, column)
-        else:
-            parts.append((before + 1, after, column))
-    return [(cut_line(piece, start, end), column) for start, end, column in parts]
-
-
-def _are_numbers(parts: Sequence[tuple[Line, int]]) -> bool:
-    """Return whether the parts of a piece are numbers of one word."""
-    return all(NUMERIC.fullmatch(line.text) and " " not in line.text for line, _ in parts)
-
-
-def _are_aligned(parts: Sequence[tuple[Line, int]], extents: Mapping[int, tuple[float, float]]) -> bool:
-    """Return whether each part of a piece begins, ends or has its middle where the numbers of its column do."""
-    for line, column in parts:
-        if column not in extents:
-            return False
-        (left, right), (low, high) = line.rect[::2], extents[column]
-        if min(abs(left - low), abs(right - high), abs(left + right - low - high) / 2) > _ALIGNED:
-            return False
-    return True
-
-
-def _find_blank(piece: Line, side: float) -> int | None:
-    """Return the position of the blank of a piece nearest to a side between two columns, if one is near."""
+def _find_column_blanks(grid: Grid, piece: Line) -> list[int]:
+    """Return the positions of the blanks of a piece between words of different columns."""
+    if not any(piece.rect[0] < side < piece.rect[2] for side in grid.columns[1:-1]):
+        return []
     blanks = [position for position, character in enumerate(piece.text) if character == " "]
-    reach = _BLANK_REACH * piece.size
-    near = [
-        position
-        for position in blanks
-        if piece.rights[position - 1] - reach <= side <= piece.lefts[position + 1] + reach
+    columns = [
+        _find_column(grid.columns, min(piece.lefts[start:end]), max(piece.rights[start:end]))
+        for start, end in pairwise([0, *blanks, len(piece.text)])
     ]
-    return min(near, key=lambda position: abs(side - piece.lefts[position]), default=None)
+    return [blank for blank, (before, after) in zip(blanks, pairwise(columns), strict=True) if before != after]
 
 
 def _separates_cells(piece: Line, positions: Sequence[int]) -> bool:
     """Return whether the blanks at these positions of a piece are between cells."""
-    if all(NUMERIC.fullmatch(word) for word in piece.text.split(" ")):
-        return True
     gaps = {n: piece.lefts[n + 1] - piece.rights[n - 1] for n, character in enumerate(piece.text) if character == " "}
+    narrowest = min(gaps[position] for position in positions)
     others = [gap for position, gap in gaps.items() if position not in positions]
-    return min(gaps[position] for position in positions) > _WIDE_BLANK * max(others) if others else len(positions) > 1
+    if others:
+        return narrowest > _WIDE_BLANK * max(others)
+    return narrowest > _WORD_BLANK * piece.size or all(NUMERIC.fullmatch(word) for word in piece.text.split(" "))
 
 
 def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], column: int, header_rows: int) -> bool:
@@ -526,8 +474,8 @@ def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
 
 def _may_be_note(row: Sequence[Sequence[Line]]) -> bool:
     filled = [_join_pieces(cell) for cell in row if cell]
-    is_long = len(row) >= _FEW_COLUMNS and len(filled) == 2 and len(filled[1]) > _LONG_TEXT
-    return len(filled) <= 1 or is_long
+    is_marked = len(filled) == 2 and bool(_NOTE_MARK.match(filled[0])) and len(filled[1]) > _LONG_TEXT
+    return len(filled) <= 1 or (len(row) >= _FEW_COLUMNS and is_marked)
 
 
 def _is_title(text: str) -> bool:
