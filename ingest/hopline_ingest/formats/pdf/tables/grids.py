@@ -79,10 +79,17 @@ def choose_grid(stream: Grid | None, lattice: Grid | None, pieces: Sequence[Line
 
 
 def _is_full(lattice: Grid, stream: Grid, pieces: Sequence[Line]) -> bool:
-    """Return whether a grid by rules has three rows, as many columns as the one by gaps, and hardly an empty cell."""
+    """Return whether a grid by rules has three rows, as many columns as the one by gaps, and hardly an empty cell.
+
+    A grid whose cells contain columns of numbers has no rules between its rows.
+    """
     cells = [row for row in assign_to_cells(lattice, pieces) if any(row)]
     columns = _find_columns_with_text(cells)
     filled = sum(bool(row[column]) for row in cells for column in columns)
+    if any(
+        len(cell) >= _FEW_ROWS and all(NUMERIC.fullmatch(line.text) for line in cell) for row in cells for cell in row
+    ):
+        return False
     is_fine = len(columns) >= max(2, len(_find_columns_with_text(assign_to_cells(stream, pieces))))
     return is_fine and len(cells) >= _FEW_ROWS and filled >= _FULL_SHARE * len(cells) * len(columns)
 

@@ -84,7 +84,7 @@ def _is_second_line(above: Sequence[TableCell], row: Sequence[TableCell], follow
         return False
     below = following[0].rect if following else None
     is_close = label[1] - first[3] <= _LEADING * (label[3] - label[1])
-    is_indented = label[0] > first[0] + _INDENT and (below is None or label[0] > below[0] + _INDENT)
+    is_indented = first[0] + _INDENT < label[0] < first[2] and (below is None or label[0] > below[0] + _INDENT)
     return is_close and is_indented and not NUMERIC.fullmatch(row[0].text)
 
 
