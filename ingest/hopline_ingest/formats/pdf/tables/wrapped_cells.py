@@ -33,9 +33,9 @@ def join_header_lines(cells: Cells, header_rows: int, rules: Sequence[Rect] = ()
                 continue
             upper, lower = rows[above][columns.start], rows[number][columns.start]
             if _continues_header(upper, lower, line, rules):
-                joined = _join_cells(upper, lower)
+                cell = _join_cells(upper, lower)
                 for column in columns:
-                    rows[above][column], rows[number][column] = TableCell(), joined
+                    rows[above][column], rows[number][column] = TableCell(), cell
     return tuple(tuple(row) for row in rows if any(row))
 
 
