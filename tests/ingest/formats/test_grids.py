@@ -46,6 +46,11 @@ def test_a_currency_sign_goes_to_its_number_and_a_bracket_too(make_cells):
     assert texts_of(clean_cells(make_cells(texts))) == (("Net income", "$4,756"), ("Loss", "$(12)"), ("Growth", "12%"))
 
 
+def test_the_closing_bracket_of_a_unit_goes_to_its_unit(make_cells):
+    cells = clean_cells(make_cells([["Load (kg", ")", "Speed"], ["12", "", "3"], ["15", "", "4"]]))
+    assert texts_of(cells) == (("Load (kg)", "Speed"), ("12", "3"), ("15", "4"))
+
+
 def test_dot_leaders_are_no_text_of_a_cell(make_cells):
     cells = clean_cells(
         make_cells(

@@ -70,7 +70,7 @@ def test_regions_that_overlap_are_one_table(line):
     assert not overlaps((0, 0, 1, 1), (2, 2, 3, 3))
 
 
-def ruled(line, *rows, x=50.0, width=300.0):
+def make_ruled_rows(line, *rows, x=50.0, width=300.0):
     """Return the pieces of rows such as "label|value" and the rules around each row."""
     pieces = [
         line(text, x=x + 5 + 200 * n, y=104 + 20 * number)
@@ -82,25 +82,25 @@ def ruled(line, *rows, x=50.0, width=300.0):
 
 
 def test_rows_between_rules_are_a_table_though_the_model_saw_none(line):
-    pieces, rules = ruled(line, "Topic|Enquiries", "Travel|3.597", "Rights|1.847", "Law|732")
+    pieces, rules = make_ruled_rows(line, "Topic|Enquiries", "Travel|3.597", "Rights|1.847", "Law|732")
     assert find_table_areas([], pieces, rules) == [(50.0, 100.0, 350.0, 180.5)]
     assert find_table_areas([], pieces) == []
 
 
 def test_lines_of_text_between_rules_are_none(line):
-    pieces, rules = ruled(line, "A first point", "A second point", "A third point", "A last point")
+    pieces, rules = make_ruled_rows(line, "A first point", "A second point", "A third point", "A last point")
     assert find_ruled_areas(rules, pieces) == []
 
 
 def test_the_grid_of_a_chart_is_no_table(line):
-    pieces, rules = ruled(line, "80|90", "60|70", "40|50", "20|30")
+    pieces, rules = make_ruled_rows(line, "80|90", "60|70", "40|50", "20|30")
     behind = [(rule[0] - 60.0, rule[1], rule[2], rule[3]) for rule in rules]  # its labels begin right of the rules
     assert find_ruled_areas(behind, pieces) == []
 
 
 def test_tables_beside_each_other_that_the_model_saw_as_one_are_several(line):
-    left, left_rules = ruled(line, "Topic|Enquiries", "Travel|3.597", "Rights|1.847", "Law|732")
-    right, right_rules = ruled(line, "Land|Enquiries", "Elm|97", "Ash|84", "Oak|73", x=400.0)
+    left, left_rules = make_ruled_rows(line, "Topic|Enquiries", "Travel|3.597", "Rights|1.847", "Law|732")
+    right, right_rules = make_ruled_rows(line, "Land|Enquiries", "Elm|97", "Ash|84", "Oak|73", x=400.0)
     whole = Region("table", (45.0, 98.0, 705.0, 182.0), 0.9)
     areas = find_table_areas([whole], [*left, *right], [*left_rules, *right_rules])
     assert sorted(areas) == [(50.0, 100.0, 350.0, 180.5), (400.0, 100.0, 700.0, 180.5)]

@@ -382,7 +382,7 @@ def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
 
 
 def _join_marks(row: list[TableCell]) -> list[TableCell]:
-    """Join each "$" with the number after it, and each ")" or "%" with the number before it."""
+    """Join each "$" with the number after it, each ")" or "%" with the number before it, and a ")" with its "("."""
     for column in range(len(row) - 1):
         cell = row[column]
         mark = _MARK_BEFORE.search(cell.text)
@@ -395,6 +395,8 @@ def _join_marks(row: list[TableCell]) -> list[TableCell]:
             row[following] = TableCell(text, after.rect) if rest else _merge_cells(cell, after, text)
             row[column] = TableCell(rest, cell.rect) if rest else TableCell()
         elif NUMERIC.fullmatch(cell.text) and _MARK_AFTER.fullmatch(after.text) and not _is_apart(cell, after):
+            row[column], row[following] = _merge_cells(cell, after, cell.text + after.text), TableCell()
+        elif after.text == ")" and cell.text.count("(") > cell.text.count(")"):
             row[column], row[following] = _merge_cells(cell, after, cell.text + after.text), TableCell()
     return row
 
