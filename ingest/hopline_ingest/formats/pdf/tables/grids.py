@@ -394,9 +394,9 @@ def _join_marks(row: list[TableCell]) -> list[TableCell]:
             rest, text = cell.text[: mark.start()].rstrip(), mark[0] + after.text
             row[following] = TableCell(text, after.rect) if rest else _merge_cells(cell, after, text)
             row[column] = TableCell(rest, cell.rect) if rest else TableCell()
-        elif NUMERIC.fullmatch(cell.text) and _MARK_AFTER.fullmatch(after.text) and not _is_apart(cell, after):
-            row[column], row[following] = _merge_cells(cell, after, cell.text + after.text), TableCell()
-        elif after.text == ")" and cell.text.count("(") > cell.text.count(")"):
+        elif (NUMERIC.fullmatch(cell.text) and _MARK_AFTER.fullmatch(after.text) and not _is_apart(cell, after)) or (
+            after.text == ")" and cell.text.count("(") > cell.text.count(")")
+        ):
             row[column], row[following] = _merge_cells(cell, after, cell.text + after.text), TableCell()
     return row
 
