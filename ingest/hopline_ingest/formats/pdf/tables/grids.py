@@ -394,18 +394,23 @@ def _join_marks(row: list[TableCell]) -> list[TableCell]:
             rest, text = cell.text[: mark.start()].rstrip(), mark[0] + after.text
             row[following] = TableCell(text, after.rect) if rest else _merge_cells(cell, after, text)
             row[column] = TableCell(rest, cell.rect) if rest else TableCell()
-        elif (NUMERIC.fullmatch(cell.text) and _MARK_AFTER.fullmatch(after.text) and not _is_apart(cell, after)) or (
-            after.text == ")" and cell.text.count("(") > cell.text.count(")")
-        ):
+        elif _belongs_to_text_before(cell, after):
             row[column], row[following] = _merge_cells(cell, after, cell.text + after.text), TableCell()
     return row
 
 
-def _is_apart(cell: TableCell, mark: TableCell) -> bool:
-    """Return whether the mark of a note, such as a dagger, is a cell of its own and not that of the number before."""
-    if mark.text[0] in ")%" or cell.rect is None or mark.rect is None:
+def _belongs_to_text_before(cell: TableCell, mark: TableCell) -> bool:
+    """Return whether a cell is the closing bracket, the "%" or the mark of a note of the cell before it.
+
+    A dagger apart from the number before it is a cell of its own.
+    """
+    if mark.text == ")" and cell.text.count("(") > cell.text.count(")"):
+        return True
+    if not NUMERIC.fullmatch(cell.text) or not _MARK_AFTER.fullmatch(mark.text):
         return False
-    return mark.rect[0] - cell.rect[2] > _MARK_GAP * (cell.rect[3] - cell.rect[1])
+    if mark.text[0] not in "*†‡" or cell.rect is None or mark.rect is None:
+        return True
+    return mark.rect[0] - cell.rect[2] <= _MARK_GAP * (cell.rect[3] - cell.rect[1])
 
 
 def _has_headings_only(rows: Sequence[Sequence[TableCell]], column: int) -> bool:
