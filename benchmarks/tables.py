@@ -23,6 +23,7 @@ import argparse
 import io
 import re
 import statistics
+import unicodedata
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -131,7 +132,8 @@ def find_neighbours(grid: Grid) -> Counter[tuple[str, str, str]]:
 
 
 def normalize(text: str) -> str:
-    """Letters, digits and signs of a text, without blanks and case."""
+    """Letters, digits and signs of a text, without blanks and case; superscripts as on the base line."""
+    text = unicodedata.normalize("NFKC", text)
     return re.sub(r"[^\w%$€£+.,-]|(?<!\d)[.,]|[.,](?!\d)", "", text.lower().replace("−", "-").replace("–", "-"))
 
 

@@ -11,13 +11,13 @@ from math import inf
 
 from hopline.tables.grid import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Line, Rect, TableCell, bounding_rect
-from hopline_ingest.formats.pdf.text.lines import cut_line, group_rows, join_rows
+from hopline_ingest.formats.pdf.text.lines import cut_line, group_rows, join_rows, mark_superscripts
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
 _MARK_BEFORE = re.compile(r"(?:US)?[$€£¥]$")
 _MARK_AFTER = re.compile(r"[%)*†‡]+|\)\s*%|bps|x|pts?")
 NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
-    r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*|[-−–—]|n/?[am]\.?",
+    r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±×\d⁰¹²³⁴-⁹⁺⁻]*|[-−–—]|n/?[am]\.?",
     re.IGNORECASE,
 )
 _MARK_GAP = 0.5  # of the height of a number, at most to the mark of a note
@@ -354,7 +354,7 @@ def _join_pieces(pieces: Sequence[Line]) -> str:
     if len(pieces) < 2:
         return pieces[0].text.strip() if pieces else ""
     text = ""
-    for line in join_rows(pieces):
+    for line in join_rows(mark_superscripts(pieces)):
         text = _join_texts(text, line.text)
     return text.strip()
 
