@@ -14,6 +14,7 @@ from hopline.tables.parts import unite_cells
 from hopline_ingest.formats.spreadsheets.formulas import FormulaError, FormulaEvaluator
 from hopline_ingest.formats.spreadsheets.number_formats import display
 from hopline_ingest.formats.spreadsheets.spreadsheet import parse_spreadsheet
+from hopline_ingest.formats.xml_parts import read_parts, write_parts
 
 
 @pytest.fixture
@@ -382,3 +383,53 @@ def test_a_file_that_is_no_spreadsheet_has_a_clear_error(parse, name, data, mess
 
 def test_an_empty_workbook_has_no_tables(parse):
     assert cells_of(parse("empty.xlsx", openpyxl.Workbook())) == []
+
+
+def test_a_long_chain_of_formulas_is_computed(parse):
+    rows = [["Day", "Stock"], *([f"day {n}", f"=B{n + 3}+1"] for n in range(1500)), ["last day", 5]]
+    cells = [row for table in cells_of(parse("stock.xlsx", build_book(rows))) for row in table[1:]]
+    assert (cells[0], cells[-1]) == (("day 0", "1505"), ("last day", "5"))
+
+
+def test_formulas_that_refer_to_each_other_are_shown_as_formulas(parse):
+    parsed = parse("circle.xlsx", build_book([["Item", "Sum"], ["Bolt", "=B3+1"], ["Nut", "=B2+1"], ["Cap", 3]]))
+    assert cells_of(parsed)[0][1:] == (("Bolt", "=B3+1"), ("Nut", "=B2+1"), ("Cap", "3"))
+    assert "2 cells" in parsed.warnings[0]
+
+
+def test_dates_are_computed_as_dates_and_counted(parse):
+    rows = [["Visit", "Day"], ["first", dt.date(2024, 1, 5)], ["second", dt.date(2024, 3, 1)]]
+    book = build_book([*rows, ["latest", "=MAX(B2:B3)"], ["visits", "=COUNT(B2:B3)"], ["days between", "=B3-B2"]])
+    book.active["B4"].number_format = "yyyy-mm-dd"
+    assert [row[1] for row in cells_of(parse("visits.xlsx", book))[0][3:]] == ["2024-03-01", "2", "56"]
+
+
+def test_a_sum_over_an_error_is_not_computed(parse):
+    parsed = parse("sums.xlsx", build_book([["Item", "Sum"], ["Bolt", 2], ["Nut", "#REF!"], ["All", "=SUM(B2:B3)"]]))
+    assert cells_of(parsed)[0][-1] == ("All", "=SUM(B2:B3)")
+
+
+def test_an_empty_text_as_the_result_of_a_formula_is_an_empty_cell(parse, tmp_path):
+    path = tmp_path / "written.xlsx"
+    build_book([["Item", "Note", "Sum"], ["Bolt", '=IF(C2>5,"high","")', 3], ["Nut", "low", 9]]).save(path)
+    parts = read_parts(path.read_bytes())
+    sheet = "xl/worksheets/sheet1.xml"
+    parts[sheet] = parts[sheet].replace(b'<c r="B2">', b'<c r="B2" t="str">')
+    parsed = parse("notes.xlsx", write_parts(parts))
+    assert (cells_of(parsed)[0][1], parsed.warnings) == (("Bolt", "", "3"), ())
+
+
+def test_a_cell_or_merged_range_far_away_costs_no_time(parse):
+    book = build_book([["Item", "Sum"], ["Bolt", 2]])
+    book.active.cell(1_048_576, 16_384, "far away")
+    book.active.merged_cells.add("D5:XFD1048576")
+    parsed = parse("far.xlsx", book)
+    assert (cells_of(parsed), [passage.text for passage in parsed.passages]) == (
+        [(("Item", "Sum"), ("Bolt", "2"))],
+        ["far away"],
+    )
+
+
+def test_long_figures_are_read_in_linear_time(parse):
+    cells = cells_of(parse("long.csv", f"key,size\n{'1' * 50_000}xyzw,2\n"))
+    assert cells[0][1][1] == "2"

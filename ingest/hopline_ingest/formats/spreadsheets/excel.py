@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import re
 import warnings
@@ -10,13 +11,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from openpyxl import load_workbook
+from openpyxl.styles.numbers import is_date_format
 from openpyxl.utils import get_column_letter
+from openpyxl.utils.cell import range_boundaries
+from openpyxl.utils.datetime import from_excel, to_excel
 
 from hopline.errors import DocumentError
 from hopline_ingest.formats.spreadsheets.formulas import FormulaError, FormulaEvaluator, Position
 from hopline_ingest.formats.spreadsheets.number_formats import display
 from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell, clean_text
-from hopline_ingest.formats.xml_parts import read_parts
+from hopline_ingest.formats.xml_parts import read_parts, write_parts
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
 
 _SHEETS: Final = re.compile(r"xl/worksheets/[^/]+\.xml")
 _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[ />]")
+_MERGED: Final = re.compile(rb"""<(?:\w+:)?mergeCell [^>]*?ref=["']([^"']+)["'][^>]*?(?:/>|>\s*</[^>]*>)""")
+_MAX_MERGED: Final = 100_000  # cells of a merged range
 _ACROSS: Final = "centerContinuous"
 _MAX_EXAMPLES: Final = 3  # cells that a problem names
 
@@ -37,6 +43,7 @@ def read_excel(data: bytes) -> tuple[str, list[GridSheet]]:
     Raises:
         DocumentError: the file is damaged.
     """
+    data = _remove_wide_merges(data)
     workbook = _load(data, values=True)
     sheets = [_read_sheet(sheet) for sheet in workbook.worksheets]
     missing = _find_missing_formulas(data, workbook)
@@ -45,6 +52,25 @@ def read_excel(data: bytes) -> tuple[str, list[GridSheet]]:
     for worksheet, sheet in zip(workbook.worksheets, sheets, strict=True):
         _separate_hidden(worksheet, sheet)
     return clean_text(workbook.properties.title or ""), sheets
+
+
+def _remove_wide_merges(data: bytes) -> bytes:
+    """Return the file without merged ranges of more than `_MAX_MERGED` cells, each of which openpyxl would create."""
+    parts = read_parts(data, _SHEETS) or {}
+    narrow = {
+        name: _MERGED.sub(lambda match: b"" if _is_wide(match[1]) else match[0], part) for name, part in parts.items()
+    }
+    if narrow == parts:
+        return data
+    return write_parts((read_parts(data) or {}) | narrow)
+
+
+def _is_wide(area: bytes) -> bool:
+    try:
+        left, top, right, bottom = range_boundaries(area.decode("ascii", "replace"))
+    except ValueError:
+        return False
+    return (right - left + 1) * (bottom - top + 1) > _MAX_MERGED
 
 
 def _load(data: bytes, *, values: bool) -> Any:
@@ -81,10 +107,10 @@ def _list_centred_cells(worksheet: Worksheet) -> Iterator[MergedRange]:
 
 
 def _list_cells(worksheet: Worksheet) -> Iterator[Cell]:
-    for row in worksheet.iter_rows():
-        for cell in row:
-            if cell.value is not None:
-                yield cell
+    """Yield the cells with a value, by row; those between are not visited, since a cell may be in the last row."""
+    for _, cell in sorted(worksheet._cells.items()):  # noqa: SLF001 - iter_rows() creates all cells between
+        if cell.value is not None:
+            yield cell
 
 
 def _display_cell(cell: Cell) -> SheetCell:
@@ -105,16 +131,18 @@ def _find_missing_formulas(data: bytes, workbook: Any) -> dict[Position, str]:
         stored = workbook[worksheet.title]
         for cell in _list_cells(worksheet):
             formula = getattr(cell.value, "text", cell.value)  # of a range of cells: with its attributes
-            if cell.data_type == "f" and isinstance(formula, str):
+            value = stored.cell(cell.row, cell.column)
+            is_empty_text = value.value is None and value.data_type == "str"
+            if cell.data_type == "f" and isinstance(formula, str) and not is_empty_text:
                 formulas[worksheet.title, cell.row - 1, cell.column - 1] = formula
-                is_missing = is_missing or stored.cell(cell.row, cell.column).value is None
+                is_missing = is_missing or value.value is None
     return formulas if is_missing else {}
 
 
 def _compute_formulas(workbook: Any, sheets: list[GridSheet], formulas: dict[Position, str]) -> None:
     """Add the values of formulas without a stored one to the sheets; those not computed are shown as formulas."""
     values: dict[Position, object] = {
-        (sheet.title, cell.row - 1, cell.column - 1): cell.value
+        (sheet.title, cell.row - 1, cell.column - 1): _to_number(cell.value, workbook.epoch)
         for sheet in workbook.worksheets
         for cell in _list_cells(sheet)
     }
@@ -126,7 +154,8 @@ def _compute_formulas(workbook: Any, sheets: list[GridSheet], formulas: dict[Pos
         name, row, column = position
         number_format = workbook[name].cell(row + 1, column + 1).number_format
         try:
-            text = display(evaluator.evaluate(position) or 0.0, number_format)
+            value = evaluator.evaluate(position) or 0.0
+            text = display(_to_date(value, workbook.epoch) if is_date_format(number_format) else value, number_format)
         except FormulaError:
             text = formula
             failed[name].append(position)
@@ -137,14 +166,29 @@ def _compute_formulas(workbook: Any, sheets: list[GridSheet], formulas: dict[Pos
             sheet.problems.append(_describe_failed(sheet.name, failed[sheet.name], missing))
 
 
+def _to_number(value: object, epoch: dt.datetime) -> object:
+    """Return the serial number of a date or time; other values as they are."""
+    is_date = isinstance(value, dt.date | dt.time | dt.timedelta)
+    return to_excel(value, epoch) if is_date else value
+
+
+def _to_date(number: object, epoch: dt.datetime) -> object:
+    """Return the date or time of a serial number; the number if there is none."""
+    try:
+        return from_excel(number, epoch)
+    except (ValueError, OverflowError):
+        return number
+
+
 def _describe_failed(name: str, positions: list[Position], formulas: dict[Position, str]) -> str:
     examples = [
         f"{get_column_letter(column + 1)}{row + 1} ({formulas[name, row, column]})"
         for _, row, column in positions[:_MAX_EXAMPLES]
     ]
     count = f"{len(positions)} cells" if len(positions) > 1 else "one cell"
+    verb = "have" if len(positions) > 1 else "has"
     return (
-        f'{count} of the sheet "{name}" have a formula without a stored value that could not be computed, '
+        f'{count} of the sheet "{name}" {verb} a formula without a stored value that could not be computed, '
         f"such as {', '.join(examples)}; save the file once in a spreadsheet program"
     )
 

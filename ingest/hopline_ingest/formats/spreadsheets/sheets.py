@@ -12,6 +12,8 @@ _VALUE: Final = re.compile(
     re.IGNORECASE,
 )
 
+_MAX_VALUE: Final = 100  # characters
+
 
 @dataclass(frozen=True, slots=True)
 class SheetCell:
@@ -47,7 +49,7 @@ class GridSheet:
 
 def is_value(text: str) -> bool:
     """Return whether a text is a number, an amount, a date in figures, an error, or a mark for a missing value."""
-    return bool(_VALUE.fullmatch(text))
+    return len(text) <= _MAX_VALUE and bool(_VALUE.fullmatch(text))
 
 
 def clean_text(text: str) -> str:
