@@ -36,7 +36,7 @@ _INLINE: Final = (
     ),
     *("time", "tt", "u", "var", "wbr"),
 )
-_WITHOUT_TEXT: Final = ("script", "style", "noscript", "template", "head/meta", "head/link", "head/base", "rp", "rt")
+_WITHOUT_TEXT: Final = ("script", "style", "noscript", "template", "meta", "head/link", "head/base", "rp", "rt")
 _NAVIGATION: Final = "//nav | //*[@role='navigation' or @role='banner' or @role='search']"
 _HIDDEN: Final = "//*[@hidden or @aria-hidden='true' or contains(translate(@style, ' ', ''), 'display:none')]"
 _PAGE_FRAME: Final = "//header | //footer"
