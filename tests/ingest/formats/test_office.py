@@ -291,18 +291,24 @@ PARTS = (
             ["Der K\u00f6nig kommt an."],
         ),
         (
-            (b"Content-Type: multipart/mixed; boundary=B\n\n--B\nContent-Type: message/rfc822\n"
-            b"Content-Transfer-Encoding: base64\n\nU3ViamVjdDogUHJpY2UKClRoZSBwcmljZSBpcyA0NCBldXJvcy4K\n--B--\n"),
+            (
+                b"Content-Type: multipart/mixed; boundary=B\n\n--B\nContent-Type: message/rfc822\n"
+                b"Content-Transfer-Encoding: base64\n\nU3ViamVjdDogUHJpY2UKClRoZSBwcmljZSBpcyA0NCBldXJvcy4K\n--B--\n"
+            ),
             ["The price is 44 euros."],
         ),
         (
-            (b"Content-Type: multipart/report; boundary=B\n\n--B\nContent-Type: message/delivery-status\n\n"
-            b"Reporting-MTA: dns; mx.x.no\n\nAction: failed\n--B--\n"),
+            (
+                b"Content-Type: multipart/report; boundary=B\n\n--B\nContent-Type: message/delivery-status\n\n"
+                b"Reporting-MTA: dns; mx.x.no\n\nAction: failed\n--B--\n"
+            ),
             ["Reporting-MTA: dns; mx.x.no\nAction: failed"],
         ),
         (
-            (b"Content-Type: text/calendar\n\nBEGIN:VEVENT\nBEGIN:VALARM\nDESCRIPTION:Soon\nEND:VALARM\n"
-            b"SUMMARY:Launch\nEND:VEVENT\n"),
+            (
+                b"Content-Type: text/calendar\n\nBEGIN:VEVENT\nBEGIN:VALARM\nDESCRIPTION:Soon\nEND:VALARM\n"
+                b"SUMMARY:Launch\nEND:VEVENT\n"
+            ),
             ["Event: Launch"],
         ),
     ],
