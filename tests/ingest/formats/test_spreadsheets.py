@@ -433,3 +433,33 @@ def test_a_cell_or_merged_range_far_away_costs_no_time(parse):
 def test_long_figures_are_read_in_linear_time(parse):
     cells = cells_of(parse("long.csv", f"key,size\n{'1' * 50_000}xyzw,2\n"))
     assert cells[0][1][1] == "2"
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ('name, place\nbolt, "Rome, Italy"\n', [("name", "place"), ("bolt", "Rome, Italy")]),
+        (
+            "remark\nGood, but late\nBad, slow, and rude\nFine\n",
+            [("remark",), ("Good, but late",), ("Bad, slow, and rude",), ("Fine",)],
+        ),
+        ("Rome;1,5;2,5\nOslo;2,5;3,5\n", [("Rome", "1,5", "2,5"), ("Oslo", "2,5", "3,5")]),
+        ("1,5;2,5\n2,5;3,5\n", [("1,5", "2,5"), ("2,5", "3,5")]),
+        ('key,text\nA,"he said \\"yes, ok\\" then"\n', [("key", "text"), ("A", 'he said "yes, ok" then')]),
+        ('name,size\nbolt,"5\nnut,6\ncap,7\n', [("name", "size"), ("bolt", "5"), ("nut", "6"), ("cap", "7")]),
+        ('name,size\n"Big" Tom,5\n"a, b",6\n', [("name", "size"), ("Big Tom", "5"), ("a, b", "6")]),
+        ('name,text\nbolt,"one\ntwo"\n', [("name", "text"), ("bolt", "one two")]),
+    ],
+)
+def test_separated_values_are_under_their_headers(parse, text, rows):
+    assert cells_of(parse("values.csv", text)) == [tuple(rows)]
+
+
+def test_a_table_below_lines_with_commas_is_read_by_its_own_separator(parse):
+    text = "Report of sales\nCreated, 2024-01-01\n\nregion;amount\nnorth;5,5\nsouth;6,1\n"
+    assert cells_of(parse("sales.csv", text)) == [(("region", "amount"), ("north", "5,5"), ("south", "6,1"))]
+
+
+def test_a_field_of_millions_of_characters_is_read(parse):
+    parsed = parse("long.csv", 'key,text\na,"' + "word " * 2_200_000 + '"\n')
+    assert len(parsed.tables[0].cells[1][1]) > 10_000_000
