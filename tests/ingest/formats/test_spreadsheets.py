@@ -440,8 +440,8 @@ def test_long_figures_are_read_in_linear_time(parse):
     [
         ('name, place\nbolt, "Rome, Italy"\n', [("name", "place"), ("bolt", "Rome, Italy")]),
         (
-            "remark\nGood, but late\nBad, slow, and rude\nFine\n",
-            [("remark",), ("Good, but late",), ("Bad, slow, and rude",), ("Fine",)],
+            "remark\nGood, but late\nBad, slow, and rude\nFine; really\n",
+            [("remark",), ("Good, but late",), ("Bad, slow, and rude",), ("Fine; really",)],
         ),
         ("Rome;1,5;2,5\nOslo;2,5;3,5\n", [("Rome", "1,5", "2,5"), ("Oslo", "2,5", "3,5")]),
         ("1,5;2,5\n2,5;3,5\n", [("1,5", "2,5"), ("2,5", "3,5")]),

@@ -12,9 +12,7 @@ from typing import Final
 from hopline_ingest.formats.spreadsheets.sheets import GridSheet, SheetCell, clean_text, is_value
 
 # Among those that divide lines equally well, the first: commas are also in texts and numbers.
-_SEPARATORS: Final = (
-    "\t;|,"  # among those that divide lines equally well, the first: commas are also in texts and numbers
-)
+_SEPARATORS: Final = "\t;|,"
 _ONE_COLUMN: Final = "\x1f"  # a character that is in no text
 _SAMPLE: Final = 200  # lines by which the separator is chosen
 _MIN_EVEN: Final = 0.6  # share of the lines that have as many commas, if blanks follow the commas
@@ -54,10 +52,9 @@ def _find_separator(text: str) -> str:
     if are_decimal and max(others.values())[0] >= rates[","][0]:
         rates = others
     lines = sum(bool(line.strip()) for line in sample.split("\n"))
-    if all(commas) and rates.get(",", (lines, 0))[0] < _MIN_EVEN * lines:
-        rates = others
     best = max(rates, key=lambda separator: rates[separator])
-    return best if rates[best][0] else _ONE_COLUMN
+    is_text = best == "," and all(commas) and rates[best][0] < _MIN_EVEN * lines
+    return _ONE_COLUMN if is_text or not rates[best][0] else best
 
 
 def _rate(rows: list[list[str]]) -> tuple[int, int]:
