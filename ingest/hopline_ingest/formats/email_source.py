@@ -17,7 +17,7 @@ from html import escape
 from typing import Final
 
 from hopline.errors import DocumentError
-from hopline_ingest.formats.html_source import PreparedHtml, prepare_html
+from hopline_ingest.formats.html_source import PreparedHtml, close_elements, prepare_html
 from hopline_ingest.formats.text import split_paragraphs
 from hopline_ingest.formats.text_decoding import decode_text
 
@@ -89,7 +89,7 @@ def _write_message(message: MIMEPart, left_out: list[str], depth: int = 0) -> It
     """Yield the HTML of the body and the other parts of a message; adds the attachments that are not read."""
     pages, plain, others = _sort_parts(message)
     if pages:
-        yield from map(_get_text, pages)
+        yield from (close_elements(_get_text(part)) for part in pages)
         shown = _simplify(" ".join(" ".join(prepare_html(_get_text(part)).texts) for part in pages))
         paragraphs = [" ".join(lines) for part in plain for lines in split_paragraphs(_get_text(part))]
         yield from (_write_paragraph(text) for text in paragraphs if _simplify(text) not in shown)
@@ -113,7 +113,7 @@ def _write_message(message: MIMEPart, left_out: list[str], depth: int = 0) -> It
         elif part.get_content_maintype() == "text":
             yield f"<h2>{escape(name or kind)}</h2>"
             if kind == "text/html":
-                yield _get_text(part)
+                yield close_elements(_get_text(part))
             else:
                 yield from (_write_paragraph(" ".join(lines)) for lines in split_paragraphs(_get_text(part)))
         else:

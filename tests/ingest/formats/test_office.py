@@ -319,6 +319,25 @@ def test_emails_that_break_the_standards_are_read_whole(save_file, data, shown):
     assert (parsed.left_out, parsed.warnings) == ((), ())
 
 
+def test_an_open_element_or_comment_of_an_email_does_not_end_it(save_file):
+    parts = [
+        b"<p>First.</p><table><tr><td>cell <!-- open",
+        b"<p>Second.</p><script>open",
+        b"<title>none</title><p>Third.</p>",
+    ]
+    data = b"".join(b"--B\nContent-Type: text/html; name=a\n\n%s\n" % part for part in parts)
+    parsed = save_file("mail.eml", b"Content-Type: multipart/mixed; boundary=B\n\n" + data + b"--B--\n")
+    assert [text for _, text in passages_of(parsed)] == ["First.\ncell\nSecond.\nThird."]
+
+
+def test_elements_that_are_never_closed_are_read_and_absurd_depth_is_refused(save_file):
+    page = "".join(f"<div>Berth {n} is <b>free</b>.\n" for n in range(1800))
+    texts = [text for _, text in passages_of(save_file("open.html", f"<html><body>{page}</body></html>"))]
+    assert [f"Berth {n} is free." in "\n".join(texts) for n in (0, 199, 200, 1799)] == [True] * 4
+    with pytest.raises(DocumentError, match="nested too deeply"):
+        save_file("deep.html", "<div>" * 5000 + "text")
+
+
 def test_an_email_of_a_thousand_nested_parts_is_refused(save_file):
     parts = b"".join(b"Content-Type: multipart/mixed; boundary=B%d\n\n--B%d\n" % (n, n) for n in range(1500))
     with pytest.raises(DocumentError, match="nested too deeply"):
