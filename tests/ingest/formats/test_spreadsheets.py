@@ -6,6 +6,7 @@ import zipfile
 
 import openpyxl
 import pytest
+from openpyxl.comments import Comment
 from openpyxl.styles import Alignment
 from openpyxl.workbook.properties import CalcProperties
 
@@ -409,13 +410,20 @@ def test_a_sum_over_an_error_is_not_computed(parse):
     assert cells_of(parsed)[0][-1] == ("All", "=SUM(B2:B3)")
 
 
-def test_an_empty_text_as_the_result_of_a_formula_is_an_empty_cell(parse, tmp_path):
-    path = tmp_path / "written.xlsx"
-    build_book([["Item", "Note", "Sum"], ["Bolt", '=IF(C2>5,"high","")', 3], ["Nut", "low", 9]]).save(path)
-    parts = read_parts(path.read_bytes())
-    sheet = "xl/worksheets/sheet1.xml"
-    parts[sheet] = parts[sheet].replace(b'<c r="B2">', b'<c r="B2" t="str">')
-    parsed = parse("notes.xlsx", write_parts(parts))
+def rewrite_parts(book, *replacements):
+    """The bytes of a workbook with replaced bytes in all of its parts, as other programs write them."""
+    buffer = io.BytesIO()
+    book.save(buffer)
+    parts = read_parts(buffer.getvalue())
+    for old, new in replacements:
+        assert any(old in part for part in parts.values())
+        parts = {name: part.replace(old, new) for name, part in parts.items()}
+    return write_parts(parts)
+
+
+def test_an_empty_text_as_the_result_of_a_formula_is_an_empty_cell(parse):
+    book = build_book([["Item", "Note", "Sum"], ["Bolt", '=IF(C2>5,"high","")', 3], ["Nut", "low", 9]])
+    parsed = parse("notes.xlsx", rewrite_parts(book, (b'<c r="B2">', b'<c r="B2" t="str">')))
     assert (cells_of(parsed)[0][1], parsed.warnings) == (("Bolt", "", "3"), ())
 
 
@@ -463,3 +471,50 @@ def test_a_table_below_lines_with_commas_is_read_by_its_own_separator(parse):
 def test_a_field_of_millions_of_characters_is_read(parse):
     parsed = parse("long.csv", 'key,text\na,"' + "word " * 2_200_000 + '"\n')
     assert len(parsed.tables[0].cells[1][1]) > 10_000_000
+
+
+def test_zeros_stored_for_all_formulas_are_not_their_values(parse):
+    rows = [["Item", "Sum"], ["Bolt", 5], ["Total", "=SUM(B2:B2)"], ["Rest", "=B3-5"], ["Grade", "=IF(B2>1,3,4)"]]
+    book = build_book(rows)
+    zeros = (
+        (b"</f><v />", b"</f><v>0</v>") if b"</f><v />" in rewrite_parts(book) else (b"</f><v></v>", b"</f><v>0</v>")
+    )
+    parsed = parse("sums.xlsx", rewrite_parts(book, zeros))
+    assert cells_of(parsed)[0][2:] == (("Total", "5"), ("Rest", "0"), ("Grade", "=IF(B2>1,3,4)"))
+
+
+def test_a_workbook_of_the_strict_variant_is_read(parse):
+    base, strict = b"http://schemas.openxmlformats.org/", b"http://purl.oclc.org/ooxml/"
+    data = rewrite_parts(
+        build_book([["Item", "Sum"], ["Bolt", 5]]),
+        (base + b"spreadsheetml/2006/main", strict + b"spreadsheetml/main"),
+        (base + b"officeDocument/2006/relationships", strict + b"officeDocument/relationships"),
+    )
+    assert cells_of(parse("strict.xlsx", data)) == [(("Item", "Sum"), ("Bolt", "5"))]
+
+
+@pytest.mark.parametrize(
+    "addition",
+    [
+        b'<dataValidations count="1"><dataValidation type="foo" sqref="A1"/></dataValidations><pageMargins',
+        b'<mergeCells count="1"><mergeCell ref="A4:B4"/></mergeCells><pageMargins bad="x"',
+    ],
+)
+def test_cells_are_read_although_what_is_around_them_is_invalid(parse, addition):
+    book = build_book([["Item", "Sum"], ["Bolt", 5]])
+    assert cells_of(parse("checks.xlsx", rewrite_parts(book, (b"<pageMargins", addition)))) == [
+        (("Item", "Sum"), ("Bolt", "5"))
+    ]
+
+
+def test_comments_of_cells_are_listed_as_left_out(parse):
+    book = build_book([["Item", "Price"], ["Bolt", 2.5]])
+    book.active["B2"].comment = Comment("Agreed in March", "Ann")
+    assert parse("prices.xlsx", book).left_out == ("comment: Agreed in March",)
+
+
+def test_hyphens_and_blanks_that_are_not_shown_divide_no_word(parse):
+    assert cells_of(parse("words.csv", "soft\u00adware,size\nzero\u200bwidth,2\n"))[0] == (
+        ("software", "size"),
+        ("zerowidth", "2"),
+    )

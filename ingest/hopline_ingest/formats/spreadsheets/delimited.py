@@ -7,7 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from hopline_ingest.formats.spreadsheets.sheets import GridSheet, SheetCell, clean_text, is_value
 
@@ -87,5 +87,5 @@ def _split(text: str, separator: str) -> list[list[str]]:
     return rows
 
 
-def _read(lines: Iterable[str], separator: str, *, strict: bool = False) -> csv._reader:
+def _read(lines: Iterable[str], separator: str, *, strict: bool = False) -> Any:
     return csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=strict)

@@ -30,6 +30,18 @@ _SHEETS: Final = re.compile(r"xl/worksheets/[^/]+\.xml")
 _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[ />]")
 _MERGED: Final = re.compile(rb"""<(?:\w+:)?mergeCell [^>]*?ref=["']([^"']+)["'][^>]*?(?:/>|>\s*</[^>]*>)""")
 _MAX_MERGED: Final = 100_000  # cells of a merged range
+_WORKBOOK: Final = re.compile(r"xl/workbook\.xml")
+_STRICT: Final = (
+    b"http://purl.oclc.org/ooxml/spreadsheetml/main",
+    b"http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+)
+_STRICT_RELATIONS: Final = (
+    b"http://purl.oclc.org/ooxml/officeDocument/relationships",
+    b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+)
+_END_OF_CELLS: Final = re.compile(rb"</(?:\w+:)?sheetData>|<(?:\w+:)?sheetData ?/>")
+_END_OF_SHEET: Final = re.compile(rb"</(?:\w+:)?worksheet>")
+_MERGES: Final = re.compile(rb"<(?:\w+:)?mergeCells[ >].*?</(?:\w+:)?mergeCells>", re.DOTALL)
 _ACROSS: Final = "centerContinuous"
 _MAX_EXAMPLES: Final = 3  # cells that a problem names
 
@@ -43,8 +55,14 @@ def read_excel(data: bytes) -> tuple[str, list[GridSheet]]:
     Raises:
         DocumentError: the file is damaged.
     """
-    data = _remove_wide_merges(data)
-    workbook = _load(data, values=True)
+    data = _remove_wide_merges(_translate_strict(data))
+    try:
+        workbook = _load(data, values=True)
+    except DocumentError:  # because of what is around the cells, as other programs write it
+        if (reduced := _reduce_to_cells(data)) is None:
+            raise
+        data = reduced
+        workbook = _load(data, values=True)
     sheets = [_read_sheet(sheet) for sheet in workbook.worksheets]
     missing = _find_missing_formulas(data, workbook)
     if missing:
@@ -65,12 +83,44 @@ def _remove_wide_merges(data: bytes) -> bytes:
     return write_parts((read_parts(data) or {}) | narrow)
 
 
+def _translate_strict(data: bytes) -> bytes:
+    """Return a workbook of the strict variant (ISO/IEC 29500) with the namespaces of the usual one."""
+    workbook = (read_parts(data, _WORKBOOK) or {}).get("xl/workbook.xml", b"")
+    if _STRICT[0] not in workbook:
+        return data
+    parts = read_parts(data) or {}
+    for strict, usual in (_STRICT, _STRICT_RELATIONS):
+        parts = {name: part.replace(strict, usual) for name, part in parts.items()}
+    return write_parts(parts)
+
+
+def _reduce_to_cells(data: bytes) -> bytes | None:
+    """Return a workbook without what is neither a cell nor a merged range: filters, checks, pictures and links.
+
+    None if the file is damaged.
+    """
+    parts = read_parts(data)
+    if parts is None:
+        return None
+    kept = {name: part for name, part in parts.items() if not name.startswith("xl/worksheets/_rels/")}
+    return write_parts({name: _reduce_sheet(part) if _SHEETS.fullmatch(name) else part for name, part in kept.items()})
+
+
+def _reduce_sheet(part: bytes) -> bytes:
+    end = _END_OF_CELLS.search(part)
+    root = _END_OF_SHEET.search(part)
+    if end is None or root is None:
+        return part
+    merged = _MERGES.search(part, end.end())
+    return part[: end.end()] + (merged[0] if merged else b"") + root[0]
+
+
 def _is_wide(area: bytes) -> bool:
     try:
         left, top, right, bottom = range_boundaries(area.decode("ascii", "replace"))
     except ValueError:
         return False
-    return (right - left + 1) * (bottom - top + 1) > _MAX_MERGED
+    return bool((right - left + 1) * (bottom - top + 1) > _MAX_MERGED)
 
 
 def _load(data: bytes, *, values: bool) -> Any:
@@ -91,7 +141,12 @@ def _read_sheet(worksheet: Worksheet) -> GridSheet:
         MergedRange(area.min_row - 1, area.min_col - 1, area.max_row - 1, area.max_col - 1)
         for area in worksheet.merged_cells.ranges
     ]
-    return GridSheet(worksheet.title, cells, (*merged, *_list_centred_cells(worksheet)))
+    comments = [
+        f"comment: {clean_text(cell.comment.text)}"
+        for _, cell in sorted(worksheet._cells.items())  # noqa: SLF001 - a cell without a value may have one
+        if cell.comment is not None
+    ]
+    return GridSheet(worksheet.title, cells, (*merged, *_list_centred_cells(worksheet)), left_out=comments)
 
 
 def _list_centred_cells(worksheet: Worksheet) -> Iterator[MergedRange]:
@@ -136,7 +191,19 @@ def _find_missing_formulas(data: bytes, workbook: Any) -> dict[Position, str]:
             if cell.data_type == "f" and isinstance(formula, str) and not is_empty_text:
                 formulas[worksheet.title, cell.row - 1, cell.column - 1] = formula
                 is_missing = is_missing or value.value is None
+    if workbook.calculation.fullCalcOnLoad and _remove_zeros(workbook, formulas):
+        return formulas
     return formulas if is_missing else {}
+
+
+def _remove_zeros(workbook: Any, formulas: dict[Position, str]) -> bool:
+    """Remove the stored values of all formulas if all are 0, which XlsxWriter stores for values that it lacks."""
+    cells = [workbook[name].cell(row + 1, column + 1) for name, row, column in formulas]
+    if any(cell.value != 0 for cell in cells):
+        return False
+    for cell in cells:
+        cell.value = None
+    return bool(cells)
 
 
 def _compute_formulas(workbook: Any, sheets: list[GridSheet], formulas: dict[Position, str]) -> None:

@@ -12,6 +12,7 @@ _VALUE: Final = re.compile(
     re.IGNORECASE,
 )
 
+_INVISIBLE: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"), "")  # within words
 _MAX_VALUE: Final = 100  # characters
 
 
@@ -54,4 +55,5 @@ def is_value(text: str) -> bool:
 
 def clean_text(text: str) -> str:
     """Return a text in one line without characters that are not printable."""
+    text = text.translate(_INVISIBLE)
     return " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in text).split())
