@@ -13,35 +13,25 @@ from typing import TYPE_CHECKING, Any, Final
 from openpyxl import load_workbook
 from openpyxl.styles.numbers import is_date_format
 from openpyxl.utils import get_column_letter
-from openpyxl.utils.cell import range_boundaries
 from openpyxl.utils.datetime import from_excel, to_excel
 
 from hopline.errors import DocumentError
+from hopline_ingest.formats.spreadsheets.excel_parts import (
+    SHEETS,
+    reduce_to_cells,
+    remove_wide_merges,
+    translate_strict,
+)
 from hopline_ingest.formats.spreadsheets.formulas import FormulaError, FormulaEvaluator, Position
 from hopline_ingest.formats.spreadsheets.number_formats import display
 from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell, clean_text
-from hopline_ingest.formats.xml_parts import read_parts, write_parts
+from hopline_ingest.formats.xml_parts import read_parts
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell
     from openpyxl.worksheet.worksheet import Worksheet
 
-_SHEETS: Final = re.compile(r"xl/worksheets/[^/]+\.xml")
 _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[ />]")
-_MERGED: Final = re.compile(rb"""<(?:\w+:)?mergeCell [^>]*?ref=["']([^"']+)["'][^>]*?(?:/>|>\s*</[^>]*>)""")
-_MAX_MERGED: Final = 100_000  # cells of a merged range
-_WORKBOOK: Final = re.compile(r"xl/workbook\.xml")
-_STRICT: Final = (
-    b"http://purl.oclc.org/ooxml/spreadsheetml/main",
-    b"http://schemas.openxmlformats.org/spreadsheetml/2006/main",
-)
-_STRICT_RELATIONS: Final = (
-    b"http://purl.oclc.org/ooxml/officeDocument/relationships",
-    b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
-)
-_END_OF_CELLS: Final = re.compile(rb"</(?:\w+:)?sheetData>|<(?:\w+:)?sheetData ?/>")
-_END_OF_SHEET: Final = re.compile(rb"</(?:\w+:)?worksheet>")
-_MERGES: Final = re.compile(rb"<(?:\w+:)?mergeCells[ >].*?</(?:\w+:)?mergeCells>", re.DOTALL)
 _ACROSS: Final = "centerContinuous"
 _MAX_EXAMPLES: Final = 3  # cells that a problem names
 
@@ -55,11 +45,11 @@ def read_excel(data: bytes) -> tuple[str, list[GridSheet]]:
     Raises:
         DocumentError: the file is damaged.
     """
-    data = _remove_wide_merges(_translate_strict(data))
+    data = remove_wide_merges(translate_strict(data))
     try:
         workbook = _load(data, values=True)
     except DocumentError:  # because of what is around the cells, as other programs write it
-        if (reduced := _reduce_to_cells(data)) is None:
+        if (reduced := reduce_to_cells(data)) is None:
             raise
         data = reduced
         workbook = _load(data, values=True)
@@ -70,57 +60,6 @@ def read_excel(data: bytes) -> tuple[str, list[GridSheet]]:
     for worksheet, sheet in zip(workbook.worksheets, sheets, strict=True):
         _separate_hidden(worksheet, sheet)
     return clean_text(workbook.properties.title or ""), sheets
-
-
-def _remove_wide_merges(data: bytes) -> bytes:
-    """Return the file without merged ranges of more than `_MAX_MERGED` cells, each of which openpyxl would create."""
-    parts = read_parts(data, _SHEETS) or {}
-    narrow = {
-        name: _MERGED.sub(lambda match: b"" if _is_wide(match[1]) else match[0], part) for name, part in parts.items()
-    }
-    if narrow == parts:
-        return data
-    return write_parts((read_parts(data) or {}) | narrow)
-
-
-def _translate_strict(data: bytes) -> bytes:
-    """Return a workbook of the strict variant (ISO/IEC 29500) with the namespaces of the usual one."""
-    workbook = (read_parts(data, _WORKBOOK) or {}).get("xl/workbook.xml", b"")
-    if _STRICT[0] not in workbook:
-        return data
-    parts = read_parts(data) or {}
-    for strict, usual in (_STRICT, _STRICT_RELATIONS):
-        parts = {name: part.replace(strict, usual) for name, part in parts.items()}
-    return write_parts(parts)
-
-
-def _reduce_to_cells(data: bytes) -> bytes | None:
-    """Return a workbook without what is neither a cell nor a merged range: filters, checks, pictures and links.
-
-    None if the file is damaged.
-    """
-    parts = read_parts(data)
-    if parts is None:
-        return None
-    kept = {name: part for name, part in parts.items() if not name.startswith("xl/worksheets/_rels/")}
-    return write_parts({name: _reduce_sheet(part) if _SHEETS.fullmatch(name) else part for name, part in kept.items()})
-
-
-def _reduce_sheet(part: bytes) -> bytes:
-    end = _END_OF_CELLS.search(part)
-    root = _END_OF_SHEET.search(part)
-    if end is None or root is None:
-        return part
-    merged = _MERGES.search(part, end.end())
-    return part[: end.end()] + (merged[0] if merged else b"") + root[0]
-
-
-def _is_wide(area: bytes) -> bool:
-    try:
-        left, top, right, bottom = range_boundaries(area.decode("ascii", "replace"))
-    except ValueError:
-        return False
-    return bool((right - left + 1) * (bottom - top + 1) > _MAX_MERGED)
 
 
 def _load(data: bytes, *, values: bool) -> Any:
@@ -179,7 +118,7 @@ def _find_missing_formulas(data: bytes, workbook: Any) -> dict[Position, str]:
     """Return the formulas of the workbook if some have no stored value; none otherwise."""
     formulas: dict[Position, str] = {}
     is_missing = False
-    if not any(_FORMULA.search(part) for part in (read_parts(data, _SHEETS) or {}).values()):
+    if not any(_FORMULA.search(part) for part in (read_parts(data, SHEETS) or {}).values()):
         return formulas
     source = _load(data, values=False)
     for worksheet in source.worksheets:
