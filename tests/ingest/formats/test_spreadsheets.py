@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import time
 import zipfile
 
 import openpyxl
@@ -515,3 +516,10 @@ def test_hyphens_and_blanks_that_are_not_shown_divide_no_word(parse):
         ("software", "size"),
         ("zerowidth", "2"),
     )
+
+
+def test_many_texts_far_apart_are_read_in_linear_time(parse):
+    started = time.process_time()
+    parsed = parse("texts.csv", "".join(f"This is the remark number {n}\n\n\n\n\n" for n in range(20_000)))
+    assert "number 19999" in parsed.passages[-1].text
+    assert time.process_time() - started < 30  # seconds; comparing all with all took more than a minute
