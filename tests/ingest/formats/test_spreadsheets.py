@@ -523,3 +523,9 @@ def test_many_texts_far_apart_are_read_in_linear_time(parse):
     parsed = parse("texts.csv", "".join(f"This is the remark number {n}\n\n\n\n\n" for n in range(20_000)))
     assert "number 19999" in parsed.passages[-1].text
     assert time.process_time() - started < 30  # seconds; comparing all with all took more than a minute
+
+
+def test_a_title_far_above_the_values_belongs_to_the_table_whose_header_is_between(parse):
+    rows = [["Analyses by segment"], [], [], [None, "Sales", "Costs"], [], [], ["Milk", 5, 3], ["Water", 7, 2]]
+    [table] = parse("segments.xlsx", build_book(rows)).tables
+    assert (table.caption, table.cells[0]) == ("Analyses by segment", ("", "Sales", "Costs"))

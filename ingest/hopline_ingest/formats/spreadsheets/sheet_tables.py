@@ -67,10 +67,14 @@ def find_tables(sheet: GridSheet) -> list[SheetTable]:
         top = min(block.top for block in band)
         near = [table for table in near if table.bottom >= top - MAX_GAP - 1]
         for block in _join_columns(filled, band):
-            while above := next((table for table in reversed(near) if _belongs_below(filled, table, block)), None):
-                near.remove(above)
+            candidates = near
+            while above := next(
+                (table for table in reversed(candidates) if _belongs_below(filled, table, block)), None
+            ):
                 del tables[id(above)]
                 block.unite(above)
+                candidates = [*tables.values()]  # it may begin far above now
+            near = [table for table in near if id(table) in tables]
             near.append(block)
             tables[id(block)] = block
     return [_build_table(filled, block) for block in _unite_overlapping([*tables.values()])]
