@@ -529,3 +529,8 @@ def test_program_code_of_a_page_keeps_its_lines_and_indentation(save_file):
     code = "def load(path):\n    return open(path)"
     [passage] = save_file("a.md", f"Run this:\n\n```python\n{code}\n```\n").passages
     assert passage.text == f"Run this:\n{code}"
+
+
+def test_lists_of_markdown_are_read_to_their_deepest_level(save_file):
+    parsed = save_file("deep.md", "".join(f"{'  ' * level}- level {level}\n" for level in range(25)))
+    assert parsed.passages[-1].text.endswith("level 24")
