@@ -7,7 +7,7 @@ of them says). Attached messages, text files and invitations are sections; other
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes, policy
@@ -17,6 +17,7 @@ from html import escape
 from typing import Final
 
 from hopline.errors import DocumentError
+from hopline_ingest.formats.coverage import simplify_text
 from hopline_ingest.formats.html_source import PreparedHtml, close_elements, prepare_html
 from hopline_ingest.formats.text import split_paragraphs
 from hopline_ingest.formats.text_decoding import decode_text
@@ -90,9 +91,9 @@ def _write_message(message: MIMEPart, left_out: list[str], depth: int = 0) -> It
     pages, plain, others = _sort_parts(message)
     if pages:
         yield from (close_elements(_get_text(part)) for part in pages)
-        shown = _simplify(" ".join(" ".join(prepare_html(_get_text(part)).texts) for part in pages))
+        shown = simplify_text(" ".join(" ".join(prepare_html(_get_text(part)).texts) for part in pages))
         paragraphs = [" ".join(lines) for part in plain for lines in split_paragraphs(_get_text(part))]
-        yield from (_write_paragraph(text) for text in paragraphs if _simplify(text) not in shown)
+        yield from (_write_paragraph(text) for text in paragraphs if simplify_text(text) not in shown)
     else:
         for part in plain:
             yield from (_write_paragraph(" ".join(lines)) for lines in split_paragraphs(_get_text(part)))
@@ -204,19 +205,10 @@ def _write_paragraph(text: str) -> str:
     return f"<p>{escape(text)}</p>"
 
 
-def _simplify(text: str) -> str:
-    return "".join(re.findall(r"\w", text.casefold()))
-
-
 def read_invitation(text: str) -> Iterator[str]:
     """Yield the fields of the events of an invitation, as "Begins: 2024-05-14 08:00"."""
-    lines = re.sub(r"\r?\n[ \t]", "", text).splitlines()
-    yield from _read_fields(lines)
-
-
-def _read_fields(lines: Iterable[str]) -> Iterator[str]:
     parts: list[str] = []  # of the calendar, from the outermost: an event may have alarms
-    for line in lines:
+    for line in re.sub(r"\r?\n[ \t]", "", text).splitlines():
         if line.startswith("BEGIN:"):
             parts.append(line.strip())
         elif line.startswith("END:"):

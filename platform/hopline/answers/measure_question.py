@@ -23,14 +23,14 @@ from hopline.answers.measure_wording import (
     CHOOSING,
     END_OF_NAME,
     cut_noun,
+    find_alternatives,
+    find_inverted_names,
+    find_names_listed_first,
+    find_names_listed_last,
     find_question_word,
     find_token,
     split_list,
     trim_span,
-    word_alternatives,
-    word_inverted,
-    word_listed_first,
-    word_listed_last,
 )
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.text.measures import Measure, Sense, list_stems, load_measures
@@ -138,7 +138,7 @@ def _parse_than(doc: Doc, comparing: ComparingWords) -> MeasureQuestion | None:
         left, noun = doc[start + 1 : than], doc[comparing.end : start]
     else:
         left, noun = doc[start + 1 : comparing.start], doc[comparing.end : than]
-    wording = word_alternatives(doc, left, noun, behind) if behind else None
+    wording = find_alternatives(doc, left, noun, behind) if behind else None
     return _build(form, resolve_senses(comparing, wording), wording) if wording else None
 
 
@@ -149,9 +149,9 @@ def _parse_choice(doc: Doc, comparing: ComparingWords) -> MeasureQuestion | None
         return None
     before = doc[asking : comparing.start]
     if doc[asking].lower_ in CHOOSING or doc[0].lower_ in BEFORE_LIST:
-        wording = word_listed_first(doc, before, behind) or word_listed_last(before, behind, comparing)
+        wording = find_names_listed_first(doc, before, behind) or find_names_listed_last(before, behind, comparing)
     elif doc[asking].lower_ in AUXILIARIES:
-        wording = word_inverted(before[1:], behind)
+        wording = find_inverted_names(before[1:], behind)
     else:
         return None
     return _build("choice", resolve_senses(comparing, wording), wording) if wording else None
@@ -167,9 +167,9 @@ def parse_dates(question: QuestionAnalysis) -> MeasureQuestion | None:
     sign, before, behind = _ORDERS[doc[marker].lower_], doc[asking:marker], trim_span(doc[marker + 1 :])
     if doc[asking].lower_ in CHOOSING and find_token(behind, frozenset({"or"})) is not None:
         comparing = ComparingWords(marker, marker + 1, doc[marker].lower_, (), sign)
-        wording = word_listed_last(before, behind, comparing)
+        wording = find_names_listed_last(before, behind, comparing)
     elif doc[asking].lower_ in AUXILIARIES and doc[marker].lower_ in {"before", "after"} and behind:
-        wording = word_alternatives(doc, before[1:], doc[marker:marker], behind)
+        wording = find_alternatives(doc, before[1:], doc[marker:marker], behind)
     else:
         return None
     verbs = frozenset(list_stems(wording.verb)) - load_function_words() if wording else frozenset()

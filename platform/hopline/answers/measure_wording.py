@@ -72,7 +72,7 @@ def find_question_word(doc: Doc) -> int:
     return 0
 
 
-def word_alternatives(doc: Doc, left: Span, noun: Span, behind: Span) -> Wording | None:
+def find_alternatives(doc: Doc, left: Span, noun: Span, behind: Span) -> Wording | None:
     """Find the names of two things: those of two phrases with one preposition, of "that of", or the subject itself."""
     second, rest = split_at_preposition(behind)
     counted, behind_noun = cut_noun(noun)
@@ -131,7 +131,7 @@ def _find_head(span: Span) -> str:
     return nouns[-1] if nouns else ""
 
 
-def word_listed_first(doc: Doc, before: Span, behind: Span) -> Wording | None:
+def find_names_listed_first(doc: Doc, before: Span, behind: Span) -> Wording | None:
     """Find the things of "Which of A, B and C is" and "Between A and B, which has"."""
     before = doc[: before.end]
     start = find_token(before, BEFORE_LIST)
@@ -146,7 +146,7 @@ def word_listed_first(doc: Doc, before: Span, behind: Span) -> Wording | None:
     return Wording(names, cut_noun(behind)[0], " ".join(verbs)) if names else None
 
 
-def word_listed_last(before: Span, behind: Span, comparing: ComparingWords) -> Wording | None:
+def find_names_listed_last(before: Span, behind: Span, comparing: ComparingWords) -> Wording | None:
     """Find the things of "Which is heavier at Halm, A or B"."""
     starts = [n for n, token in enumerate(behind) if token.text in _COMMAS and token.whitespace_]
     starts += [n for n, token in enumerate(behind) if token.lower_ in BEFORE_LIST]
@@ -163,7 +163,7 @@ def word_listed_last(before: Span, behind: Span, comparing: ComparingWords) -> W
     return None
 
 
-def word_inverted(left: Span, behind: Span) -> Wording | None:
+def find_inverted_names(left: Span, behind: Span) -> Wording | None:
     """Find the things of "Is A or B heavier" and of "Was the refund bigger in A or in B"."""
     if " or " in left.text:
         left, verb = split_verb(left)

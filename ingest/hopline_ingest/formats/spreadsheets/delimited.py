@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
-from hopline_ingest.formats.spreadsheets.sheets import GridSheet, SheetCell, clean_text, is_value
+from hopline_ingest.formats.normalized_text import normalize_text
+from hopline_ingest.formats.spreadsheets.sheets import GridSheet, SheetCell, is_value
 
 # Among those that divide lines equally well, the first: commas are also in texts and numbers.
 _SEPARATORS: Final = "\t;|,"
@@ -33,7 +34,7 @@ def read_delimited(text: str, *, separator: str = "") -> GridSheet:
     cells = {}
     for number, row in enumerate(rows):
         for column, value in enumerate(row):
-            if cleaned := clean_text(value):
+            if cleaned := normalize_text(value):
                 cells[number, column] = SheetCell(cleaned, is_value(cleaned))
     return GridSheet("", cells)
 

@@ -16,6 +16,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import from_excel, to_excel
 
 from hopline.errors import DocumentError
+from hopline_ingest.formats.normalized_text import normalize_text
 from hopline_ingest.formats.spreadsheets.excel_parts import (
     SHEETS,
     reduce_to_cells,
@@ -24,7 +25,7 @@ from hopline_ingest.formats.spreadsheets.excel_parts import (
 )
 from hopline_ingest.formats.spreadsheets.formulas import FormulaError, FormulaEvaluator, Position
 from hopline_ingest.formats.spreadsheets.number_formats import display
-from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell, clean_text
+from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell
 from hopline_ingest.formats.xml_parts import read_parts
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def read_excel(data: bytes) -> tuple[str, list[GridSheet]]:
         _compute_formulas(workbook, sheets, missing)
     for worksheet, sheet in zip(workbook.worksheets, sheets, strict=True):
         _separate_hidden(worksheet, sheet)
-    return clean_text(workbook.properties.title or ""), sheets
+    return normalize_text(workbook.properties.title or ""), sheets
 
 
 def _load(data: bytes, *, values: bool) -> Any:
@@ -81,7 +82,7 @@ def _read_sheet(worksheet: Worksheet) -> GridSheet:
         for area in worksheet.merged_cells.ranges
     ]
     comments = [
-        f"comment: {clean_text(cell.comment.text)}"
+        f"comment: {normalize_text(cell.comment.text)}"
         for _, cell in sorted(worksheet._cells.items())  # noqa: SLF001 - a cell without a value may have one
         if cell.comment is not None
     ]
@@ -108,7 +109,7 @@ def _list_cells(worksheet: Worksheet) -> Iterator[Cell]:
 
 
 def _display_cell(cell: Cell) -> SheetCell:
-    text = clean_text(display(cell.value, cell.number_format))
+    text = normalize_text(display(cell.value, cell.number_format))
     if cell.hyperlink is not None and cell.hyperlink.target and cell.hyperlink.target not in text:
         text = f"{text} ({cell.hyperlink.target})"
     return SheetCell(text, not isinstance(cell.value, str))
@@ -165,7 +166,7 @@ def _compute_formulas(workbook: Any, sheets: list[GridSheet], formulas: dict[Pos
         except FormulaError:
             text = formula
             failed[name].append(position)
-        by_name[name][row, column] = SheetCell(clean_text(text), is_value=True)
+        by_name[name][row, column] = SheetCell(normalize_text(text), is_value=True)
     for sheet in sheets:
         sheet.cells = by_name[sheet.name]
         if failed[sheet.name]:

@@ -271,10 +271,10 @@ def _build_table(cells: _SheetCells, block: _Block) -> SheetTable:
 def _fill_headers(rows: list[list[str]]) -> None:
     """Repeat the headers of several columns that are not merged: above columns with a header of their own each."""
     first = count_header_rows(rows)
-    for row, below in pairwise(rows[:first]):
+    for number, (row, below) in enumerate(pairwise(rows[:first])):
         for column in range(2, len(row)):
             is_under = not row[column] and row[column - 1] and below[column] and below[column - 1]
-            if is_under and all(not above[column] for above in rows[: rows.index(row)]):
+            if is_under and not any(above[column] for above in rows[:number]):
                 row[column] = row[column - 1]
 
 

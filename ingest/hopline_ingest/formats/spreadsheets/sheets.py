@@ -11,8 +11,6 @@ _VALUE: Final = re.compile(
     r"[\s$€£¥%()+\-−–.,:/'<>~=±\d]*\d[\s$€£¥%()+\-−–.,:/'<>~=±\d]*(?:[A-Za-z€£]{1,3}|%)?|[-−–—]|n/?a|#[A-Z/0!?]+",
     re.IGNORECASE,
 )
-
-_INVISIBLE: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"), "")  # within words
 _MAX_VALUE: Final = 100  # characters
 
 
@@ -51,9 +49,3 @@ class GridSheet:
 def is_value(text: str) -> bool:
     """Return whether a text is a number, an amount, a date in figures, an error, or a mark for a missing value."""
     return len(text) <= _MAX_VALUE and bool(_VALUE.fullmatch(text))
-
-
-def clean_text(text: str) -> str:
-    """Return a text in one line without characters that are not printable."""
-    text = text.translate(_INVISIBLE)
-    return " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in text).split())
