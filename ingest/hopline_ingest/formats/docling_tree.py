@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from hopline.records import Box
 from hopline.tables.grid import render_table
 from hopline.tables.parts import split_rows
 from hopline_ingest.formats.block import Block, BlockLine
+from hopline_ingest.formats.normalized_text import normalize_code, normalize_text
 from hopline_ingest.formats.parsed_document import PageTable, ParsedPage
 from hopline_ingest.formats.pdf.layout.captions import is_table_caption, read_table_number
 from hopline_ingest.formats.pdf.layout.headings import HeadingStyle, SectionPath
@@ -25,11 +25,6 @@ _TITLE_CHECK_TEXTS = 60  # first texts that a title from the properties is compa
 _SPACE_BEFORE_PUNCTUATION = re.compile(r"\s+([.,;:!?)\]}”’])")
 _SKIPPED_LAYERS = {"furniture", "background", "invisible"}
 _HEADINGS = {"title", "section_header"}
-# Soft hyphens and characters without width, and ligatures of fonts.
-_CHARACTERS = str.maketrans(
-    dict.fromkeys("\u00ad\u200b\u2060\ufeff", "")
-    | {"\u2011": "-", "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +67,7 @@ def _find_title(document: Item, text_key: str) -> str:
     """Return the title of an HTML page, else the first heading of the highest level."""
     titles = [item for item in document["texts"] if item["label"] == "title"]
     first = next((item for item in titles if item["content_layer"] == "furniture"), titles[0] if titles else None)
-    return _clean_text(first[text_key]) if first else ""
+    return normalize_text(first[text_key]) if first else ""
 
 
 class _TreeWalker:
@@ -130,16 +125,16 @@ class _TreeWalker:
     def _visit_text(self, item: Item) -> None:
         text = self._get_text(item)
         if item.get("label") == "sheet":
-            self._sheet = _clean_text(item.get("name", ""))
+            self._sheet = normalize_text(item.get("name", ""))
         elif item.get("label") in _HEADINGS:
             self._add_heading(item, text)
         elif item.get("label") == "code":
-            self._add_text(item, _clean_code(item.get("text") or ""))
+            self._add_text(item, normalize_code(item.get("text") or ""))
         else:
             self._add_text(item, text)
 
     def _get_text(self, item: Item) -> str:
-        return _clean_text(item.get(self._text_key) or "")
+        return normalize_text(item.get(self._text_key) or "")
 
     def _leave_out(self, item: Item) -> None:
         if text := self._get_text(item):
@@ -150,7 +145,7 @@ class _TreeWalker:
     def _join_inline(self, item: Item) -> str:
         """Join the parts of a sentence with several styles into one text."""
         parts = [self._get_text(self._resolve(ref["$ref"])) for ref in item["children"]]
-        return _clean_text(_SPACE_BEFORE_PUNCTUATION.sub(r"\1", " ".join(part for part in parts if part)))
+        return normalize_text(_SPACE_BEFORE_PUNCTUATION.sub(r"\1", " ".join(part for part in parts if part)))
 
     def _add_heading(self, item: Item, text: str) -> None:
         if not text:
@@ -186,7 +181,7 @@ class _TreeWalker:
         self.walk_children(item)
 
     def _add_table(self, item: Item) -> None:
-        grid = [[_clean_text(cell.get("text", "")) for cell in row] for row in item["data"].get("grid", ())]
+        grid = [[normalize_text(cell.get("text", "")) for cell in row] for row in item["data"].get("grid", ())]
         rows = tuple(tuple(row) for row in grid if any(row))
         if not rows:
             return
@@ -241,16 +236,3 @@ def _locate(item: Item) -> tuple[int, Rect | None]:
     box = provenance["bbox"]
     rect = tuple(round(box[side] / _EMU, 2) for side in ("l", "t", "r", "b"))
     return provenance["page_no"], (rect[0], rect[1], rect[2], rect[3]) if rect[2] > rect[0] else None
-
-
-def _clean_code(text: str) -> str:
-    """Return program code with its lines and indentation, without blanks at the ends of lines."""
-    composed = unicodedata.normalize("NFC", text.translate(_CHARACTERS)).expandtabs(4)
-    lines = ("".join(c if c.isprintable() else " " for c in line).rstrip() for line in composed.splitlines())
-    return "\n".join(lines).strip("\n")
-
-
-def _clean_text(text: str) -> str:
-    """Collapse whitespace, compose accented letters (NFC), and remove non-printable characters."""
-    text = unicodedata.normalize("NFC", text.translate(_CHARACTERS))
-    return " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in text).split())

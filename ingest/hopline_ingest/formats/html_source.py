@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from hopline.errors import DocumentError
 from hopline_ingest.formats.numerals import format_numeral
 
 _INLINE: Final = (
@@ -36,7 +37,7 @@ _INLINE: Final = (
     ),
     *("time", "tt", "u", "var", "wbr"),
 )
-_WITHOUT_TEXT: Final = ("script", "style", "noscript", "template", "head/meta", "head/link", "head/base", "rp", "rt")
+_WITHOUT_TEXT: Final = ("script", "style", "noscript", "template", "meta", "head/link", "head/base", "rp", "rt")
 _NAVIGATION: Final = "//nav | //*[@role='navigation' or @role='banner' or @role='search']"
 _HIDDEN: Final = "//*[@hidden or @aria-hidden='true' or contains(translate(@style, ' ', ''), 'display:none')]"
 _PAGE_FRAME: Final = "//header | //footer"
@@ -47,6 +48,8 @@ _MAX_CELL: Final = 150  # characters of a cell of data
 _MAX_LINKS: Final = 3  # in a paragraph whose links have their addresses in the text
 _FILE: Final = re.compile(r".*\.(?:pdf|docx?|xls[xm]?|pptx?|od[tsp]|csv|txt|zip|ics|epub)", re.IGNORECASE)
 _PAGE_ADDRESS: Final = "//link[@rel='canonical']/@href | //base/@href | //meta[@property='og:url']/@content"
+_MAX_DEPTH: Final = 200  # of elements; docling overflows its stack at about 1000
+_TOO_DEEP: Final = "ERR_RESOURCE_LIMIT"  # name of the error of libxml2
 _MAX_SHOWN: Final = 2_000  # characters of a text that was left out
 
 
@@ -61,7 +64,11 @@ class PreparedHtml:
 
 
 def prepare_html(text: str) -> PreparedHtml:
-    """Prepare a page; its text stays in order. The result is encoded in UTF-8 without a declaration."""
+    """Prepare a page; its text stays in order. The result is encoded in UTF-8 without a declaration.
+
+    Raises:
+        DocumentError: its elements are nested too deeply.
+    """
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
@@ -69,6 +76,8 @@ def prepare_html(text: str) -> PreparedHtml:
         root = html.document_fromstring(text.encode("utf-8"), parser=parser)
     except etree.ParserError:  # no element
         return PreparedHtml(b"")
+    if any(error.type_name == _TOO_DEEP for error in parser.error_log):
+        raise DocumentError("the elements of the page are nested too deeply")
     own_sites = {parts.hostname for address in root.xpath(_PAGE_ADDRESS) if (parts := _split_address(str(address)))}
     _drop(root, "|".join(f"//{name}" for name in _WITHOUT_TEXT))
     left_out = [f"hidden text: {text}" for text in _drop(root, _HIDDEN)]
@@ -77,6 +86,7 @@ def prepare_html(text: str) -> PreparedHtml:
     for quote in root.iter("q"):
         quote.text, quote.tail = f"“{quote.text or ''}", f"”{quote.tail or ''}"
     etree.strip_tags(root, *_INLINE)
+    _limit_depth(root)
     etree.strip_attributes(root, "id", "class")  # docling reads some of them as parts of a form, and skips the others
     texts = tuple(text for part in root.itertext() if (text := " ".join(part.split())))
     for footer in list(root.iter("tfoot")):
@@ -91,6 +101,37 @@ def prepare_html(text: str) -> PreparedHtml:
     title = _shorten(root.findtext(".//title") or "", None)
     page: bytes = etree.tostring(root, encoding="utf-8", method="html")
     return PreparedHtml(page, title, texts, tuple(dict.fromkeys(left_out)))
+
+
+def close_elements(text: str) -> str:
+    """Return the body of a page with all elements and comments closed, so that others can follow it."""
+    from lxml import etree, html
+
+    try:
+        root = html.document_fromstring(text.encode("utf-8"), parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
+    except etree.ParserError:  # no element
+        return ""
+    body = root.find("body")
+    if body is None:
+        return ""
+    body.tag = "div"
+    closed: str = html.tostring(body, encoding="unicode")
+    return closed
+
+
+def _limit_depth(root: Any) -> None:
+    """Replace elements below `_MAX_DEPTH` others, such as those that are never closed, by their content."""
+    from lxml import etree
+
+    depth = 0
+    deep = []
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if event == "start" and depth > _MAX_DEPTH:
+            deep.append(element)
+    for element in deep:
+        element.text, element.tail = f" {element.text or ''}", f" {element.tail or ''}"
+        element.drop_tag()
 
 
 def _drop(root: Any, path: str) -> list[str]:

@@ -33,6 +33,7 @@ _NOT_IN_PARAGRAPH: Final = {
     *("posOffset", "align", "pctPosHOffset", "pctPosVOffset", "pctWidth", "pctHeight"),  # positions of drawings
 }
 _BREAKS: Final = {"br", "tab", "cr", "line-break", "s"}
+_MAX_NESTING: Final = 60  # blocks of Markdown; what is nested deeper would be left out
 _CHAPTER: Final = re.compile(r".*\.x?html?", re.IGNORECASE)
 
 
@@ -104,7 +105,9 @@ def _render_markdown(text: str) -> str:
     """Render Markdown as HTML, so that both are read alike."""
     from markdown_it import MarkdownIt
 
-    rendered: str = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text)
+    rendered: str = (
+        MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"]).render(text)
+    )
     return rendered
 
 

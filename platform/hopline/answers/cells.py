@@ -279,6 +279,8 @@ def _answer(question: QuestionAnalysis, source: TableSource) -> TableResult | No
     bound = locate_bound(question.text)
     stated = question.text[slice(*bound)] if bound else ""
     unmatched = question.find_unmatched((source.heading, source.table.text))
+    dated = frozenset(word for match in analysed.dates for word in analysed.words[match.start : match.end])
+    unmatched = tuple(name for name in unmatched if not dated.issuperset(split_words(name)))
     if any(name not in stated and stem(name.lower()) not in read_stem_list("listing") for name in unmatched):
         return None
     if (
@@ -337,9 +339,16 @@ def _find_ranked(question: TableQuestion, table: TypedTable, source: TableSource
     named = is_named(question, program, table)
     probability = NAMED if named else probability * _rate_words(question, program, table)
     is_part = parse_row_range(source.table.caption) is not None
-    if source.wanted or (program.computed and (is_part or _EXCLUDING.search(question.text))):
+    is_doubtful = is_part or _EXCLUDING.search(question.text) or _leaves_condition(question, program)
+    if source.wanted or (program.computed and is_doubtful):
         probability = min(probability, MAX_LOOKED_UP)
     return _make_result(source, table, program, probability=probability, computed=ranking.computed, named=named)
+
+
+def _leaves_condition(question: TableQuestion, program: Program) -> bool:
+    """Return whether the question has a date within those of some rows that did not select the rows of a program."""
+    rows = set(program.selection.rows)
+    return any(not rows <= match.rows for match in question.dates)
 
 
 def _make_result(

@@ -20,11 +20,19 @@ from hopline.reader.reading import SpanReading
 from hopline.results import Evidence
 from hopline.tables.question import find_counted
 from hopline.tables.typed_table import is_total_label, list_words, split_words
-from hopline.text.words import read_word_list
+from hopline.text.values import YEAR, parse_number_word
+from hopline.text.words import read_word_list, stem_content_words
 
 MAX_DOUBTFUL: Final = 0.5  # confidence in a doubtful reading: below the usual threshold
 MAX_BEFORE: Final = 200  # characters before a sentence that may name what it counts
 _TOGETHER: Final = re.compile(r"\b(?:together|altogether|combined)\b", re.IGNORECASE)
+_TOTAL: Final = re.compile(r"\b(?:together|altogether|combined|totals?|sum|in all|both)\b", re.IGNORECASE)
+_OF: Final = re.compile(r"\bhow many (?:of|[\w\s]+\b(?:that|which|who))\b", re.IGNORECASE)
+_PART_OF: Final = re.compile(
+    r"\b(?P<part>\d[\d,.]*|[a-z-]+)\s+(?:out\s+)?of\s+(?:(?:the|its|our|their|all)\s+)?$", re.IGNORECASE
+)
+_COMPARED_YEAR: Final = re.compile(rf"\bthan\s+(?:in|for|during)?\s*(?P<year>{YEAR})\b")
+_REMAINING: Final = re.compile(r"\b(?:still|left|remain(?:s|ed|ing)?|missing|lacking|unsold|vacant)\b", re.IGNORECASE)
 
 
 def limit_doubtful_readings(
@@ -47,14 +55,52 @@ def limit_doubtful_readings(
 def _is_doubtful(question: QuestionAnalysis, reading: SpanReading, table: Evidence) -> bool:
     if _compares_one_thing(question, reading) or _counts_other_things(question, reading):
         return True
+    if any(limits(question, reading) for limits in (_counts_whole, _is_used_part, _is_of_other_year)):
+        return True
     if reading.evidence.kind != "table":
-        return False
+        return bool(_TOGETHER.search(question.text)) and not _TOTAL.search(reading.quote)
     return _is_of_other_row(question, reading, table) or _adds_rows(question, reading)
 
 
 def _compares_one_thing(question: QuestionAnalysis, reading: SpanReading) -> bool:
     """Return whether the question compares things, and the sentence or row that was read does not."""
     return bool(question.comparatives) and question.comparatives.isdisjoint(list_words(reading.quote))
+
+
+def _counts_whole(question: QuestionAnalysis, reading: SpanReading) -> bool:
+    """Return whether the question asks how many things are so, and the sentence gives only how many there are.
+
+    It is the whole of which a part is given ("Eleven of the 31"), or the sentence, the row and the headings have no
+    word that is behind the verb of the question.
+    """
+    if question.answer_type != "number":
+        return False
+    verbs = [token.i for token in question.parse if token.tag_ in {"VBZ", "VBP", "VBD", "MD"}]
+    predicate = stem_content_words(question.parse[verbs[-1] :].text) if verbs else frozenset[str]()
+    before = reading.evidence.text[reading.sentence[0] : reading.start]
+    is_whole = reading.evidence.kind != "table" and _is_part(before)
+    stated = stem_content_words(f"{format_heading(reading.evidence)} {reading.quote}")
+    return is_whole or (_OF.search(question.text) is not None and bool(predicate) and predicate.isdisjoint(stated))
+
+
+def _is_part(before: str) -> bool:
+    match = _PART_OF.search(before)
+    return match is not None and (match["part"][0].isdigit() or parse_number_word(match["part"]) is not None)
+
+
+def _is_of_other_year(question: QuestionAnalysis, reading: SpanReading) -> bool:
+    """Return whether the sentence compares with the only year of the question: "more than in 2022"."""
+    compared = set(_COMPARED_YEAR.findall(reading.quote))
+    return len(question.years) == 1 and compared == set(question.years) and reading.quote.count(question.years[0]) == 1
+
+
+def _is_used_part(question: QuestionAnalysis, reading: SpanReading) -> bool:
+    """Return whether the question asks how many things are left or missing, and the sentence does not say it."""
+    asks = question.answer_type == "number" and _REMAINING.search(question.text)
+    grid = reading.evidence.grid
+    _, column = grid.locate_cell(reading.start) if grid else (None, None)
+    header = grid.column(column) if grid and column is not None else ""
+    return bool(asks) and not _REMAINING.search(f"{header} {reading.quote}")
 
 
 def _adds_rows(question: QuestionAnalysis, reading: SpanReading) -> bool:

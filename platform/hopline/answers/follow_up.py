@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from hopline.answers.composition import demote_to_possible
 from hopline.answers.follow_up_references import (
+    has_unnamed_alternative,
     name_alternative,
     name_demonstratives,
-    names_no_alternative,
     read_kinds,
     resolve_references,
 )
@@ -103,7 +103,7 @@ def _rewrite_with_rules(question: str, turns: Sequence[Turn]) -> Flow[str]:
     doc = load_question_parser()(text)
     if resolved := (yield from resolve_references(doc, turns)):
         return strip_lead(resolved)
-    is_open = _needs_context(doc.text, doc) or names_no_alternative(doc.text) or bool(find_open_pronouns(doc))
+    is_open = _needs_context(doc.text, doc) or has_unnamed_alternative(doc.text) or bool(find_open_pronouns(doc))
     if not is_open and not is_fragment(doc.text):
         return doc.text
     completed = yield from _complete(doc, turns, is_open=is_open)

@@ -56,7 +56,7 @@ def name_alternative(question: str, turn: Turn) -> str:
     return _OTHER.sub(alternative, question) if alternative else question
 
 
-def names_no_alternative(question: str) -> bool:
+def has_unnamed_alternative(question: str) -> bool:
     """Return whether a question still has "the other one"."""
     return _OTHER.search(question) is not None
 

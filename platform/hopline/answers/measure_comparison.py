@@ -16,9 +16,10 @@ from hopline.answers.answerer import EvidenceReader
 from hopline.answers.cells import answer_cell
 from hopline.answers.comparison import parse_comparison
 from hopline.answers.composition import abstain, cite, compose_answer, demote_to_possible, find_missing, quote_span
-from hopline.answers.measure_question import MeasureQuestion, parse_measure_question
-from hopline.answers.measured_values import MeasuredValue, find_values, list_text_values
+from hopline.answers.measure_question import MeasureQuestion, parse_dates, parse_measure_question
+from hopline.answers.measured_values import MeasuredValue, list_text_values
 from hopline.answers.span import answer_span
+from hopline.answers.subject_values import find_values, list_stated
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.input import format_heading
@@ -50,17 +51,56 @@ def answer_measure(question: QuestionAnalysis, retrieval: Retrieval, reader: Evi
     """
     comparison = parse_measure_question(question)
     if comparison is None:
-        return abstain(question, retrieval) if parse_comparison(question) else None
+        return _answer_by_tables(question, retrieval) if parse_comparison(question) else None
     if comparison.form == "superlative":
         return (yield from _answer_superlative(comparison, question, retrieval, reader))
+    if comparison.form == "sum":
+        return _answer_total(comparison, question, retrieval)
+    return _answer_order(comparison, question, retrieval)
+
+
+def _answer_by_tables(question: QuestionAnalysis, retrieval: Retrieval) -> Answer:
+    """Answer a comparison of dates that no sentence decides by those of a table, or abstain."""
+    by_date = parse_dates(question)
+    tables = [item for item in retrieval.evidence if item.grid is not None]
+    order = order_subjects(by_date, question, tables) if by_date else None
+    answer = _compose(by_date, order, retrieval) if by_date and order and _is_described(by_date, order) else None
+    return answer or abstain(question, retrieval)
+
+
+def _answer_order(comparison: MeasureQuestion, question: QuestionAnalysis, retrieval: Retrieval) -> Answer:
+    """Answer which of several things has more or less, or how much more, or abstain."""
     order = order_subjects(comparison, question, retrieval.evidence)
     if order:
-        return _compose(comparison, order, retrieval) or abstain(question, retrieval)
+        answer = _compose(comparison, order, retrieval) or abstain(question, retrieval)
+        return answer if _is_described(comparison, order) else _demote(answer, question, retrieval)
     stated = _find_stated(comparison, retrieval.evidence)
     if stated:
         winner, sentence = stated
         return compose_answer(retrieval, [quote_span(retrieval, *sentence)], short=_choose_short(comparison, winner))
     return abstain(question, retrieval)
+
+
+def _answer_total(comparison: MeasureQuestion, question: QuestionAnalysis, retrieval: Retrieval) -> Answer | None:
+    """Answer how much several things have together; None unless all have one exact value in one dimension."""
+    totals: dict[str, Order] = {}
+    for sense in comparison.senses:
+        by_subject = _find_by_subject(comparison, sense, question, retrieval.evidence)
+        bounds = [{(value.low, value.high, value.dimension) for value in values} for values in by_subject.values()]
+        first = next(iter(by_subject.values()))
+        is_exact = all(len(stated) == 1 and all(low == high for low, high, _ in stated) for stated in bounds)
+        if is_exact and len({dimension for stated in bounds for _, _, dimension in stated}) == 1:
+            factor = next(
+                (factor for name, factor in find_unit(first[0].unit) if name == first[0].dimension), Decimal(1)
+            )
+            total = sum((values[0].low for values in by_subject.values()), Decimal()) / factor
+            order = Order(tuple(by_subject), tuple(map(tuple, by_subject.values())))
+            totals[f"{format_number(total)} {first[0].unit}".strip()] = order
+    if len(totals) != 1:
+        return None
+    [(short, order)] = totals.items()
+    answer = _cite_values(retrieval, order, short)
+    return answer if _is_described(comparison, order) else _demote(answer, question, retrieval)
 
 
 def order_subjects(
@@ -75,7 +115,20 @@ def _order_by(
     comparison: MeasureQuestion, sense: Sense, question: QuestionAnalysis, evidence: Sequence[Evidence]
 ) -> list[Order]:
     """The orders of the subjects in each dimension in which all have values."""
-    by_subject = {
+    by_subject = _find_by_subject(comparison, sense, question, evidence)
+    dimensions = dict.fromkeys(value.dimension for value in by_subject[comparison.subjects[0]])
+    orders = []
+    for dimension in dimensions:
+        values = {name: [item for item in items if item.dimension == dimension] for name, items in by_subject.items()}
+        if all(values.values()) and (order := _sort(values, sense.sign)):
+            orders.append(order)
+    return orders
+
+
+def _find_by_subject(
+    comparison: MeasureQuestion, sense: Sense, question: QuestionAnalysis, evidence: Sequence[Evidence]
+) -> dict[str, list[MeasuredValue]]:
+    return {
         subject: find_values(
             subject,
             sense.measure,
@@ -86,13 +139,6 @@ def _order_by(
         )
         for subject in comparison.subjects
     }
-    dimensions = dict.fromkeys(value.dimension for value in by_subject[comparison.subjects[0]])
-    orders = []
-    for dimension in dimensions:
-        values = {name: [item for item in items if item.dimension == dimension] for name, items in by_subject.items()}
-        if all(values.values()) and (order := _sort(values, sense.sign)):
-            orders.append(order)
-    return orders
 
 
 def _sort(values: dict[str, list[MeasuredValue]], sign: int) -> Order | None:
@@ -106,6 +152,17 @@ def _sort(values: dict[str, list[MeasuredValue]], sign: int) -> Order | None:
 
 def _unite(values: Sequence[MeasuredValue]) -> Interval:
     return min(value.low for value in values), max(value.high for value in values)
+
+
+def _is_described(comparison: MeasureQuestion, order: Order) -> bool:
+    """Return whether the evidence of some value, or its heading, has each other word of the question."""
+    values = [value for values in order.values for value in values]
+    known = frozenset(stem for value in values for stem in list_stems(value.evidence.text.replace("-", " ")))
+    return comparison.described <= known.union(*map(list_stated, values))
+
+
+def _demote(answer: Answer, question: QuestionAnalysis, retrieval: Retrieval) -> Answer:
+    return demote_to_possible(answer, missing=find_missing(question, retrieval))
 
 
 def _compose(comparison: MeasureQuestion, order: Order, retrieval: Retrieval) -> Answer | None:
@@ -134,8 +191,13 @@ def _compute_difference(order: Order) -> str:
     first, second = (values[0] for values in order.values[:2])
     if any(_unite(values)[0] != _unite(values)[1] for values in order.values) or first.unit != second.unit:
         return ""
-    factor = next((factor for name, factor in find_unit(first.unit) if name == first.dimension), Decimal(1))
-    return f"{format_number(abs(first.low - second.low) / factor)} {first.unit}".strip()
+    return _write_amount(abs(first.low - second.low), first)
+
+
+def _write_amount(amount: Decimal, value: MeasuredValue) -> str:
+    """Write an amount, which is in the unit of the dimension, in the unit of a value."""
+    factor = next((factor for name, factor in find_unit(value.unit) if name == value.dimension), Decimal(1))
+    return f"{format_number(amount / factor)} {value.unit}".strip()
 
 
 def _quote_value(retrieval: Retrieval, value: MeasuredValue) -> Sentence:
@@ -202,10 +264,10 @@ def _answer_superlative(
     if named is not None:
         order, is_complete = named
         composed = _cite_values(retrieval, order, order.names[0])
-        return composed if is_complete else demote_to_possible(composed, missing=find_missing(question, retrieval))
+        return composed if is_complete else _demote(composed, question, retrieval)
     if from_table is not None:
         return from_table
-    return demote_to_possible(read, missing=find_missing(question, retrieval)) if read else None
+    return _demote(read, question, retrieval) if read else None
 
 
 def _says(comparison: MeasureQuestion, sentence: Sentence) -> bool:

@@ -4,60 +4,69 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
+from hopline.answers.comparison import parse_comparison
+from hopline.answers.measure_senses import (
+    GENERIC,
+    NUMBER,
+    ComparingWords,
+    Wording,
+    find_noun_senses,
+    list_comparing,
+    resolve_senses,
+)
+from hopline.answers.measure_wording import (
+    AUXILIARIES,
+    BE,
+    BEFORE_LIST,
+    CHOOSING,
+    END_OF_NAME,
+    cut_noun,
+    find_alternatives,
+    find_inverted_names,
+    find_names_listed_first,
+    find_names_listed_last,
+    find_question_word,
+    find_token,
+    split_list,
+    trim_span,
+)
 from hopline.questions.analysis import QuestionAnalysis
-from hopline.text.measures import Degree, Measure, Sense, list_stems, load_measures, load_senses
+from hopline.text.measures import Measure, Sense, list_stems, load_measures
 from hopline.text.values import YEAR
 from hopline.text.words import load_function_words, read_stem_list, stem
 
-QuestionForm = Literal["choice", "verdict", "difference", "superlative"]
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span, Token
 
-_GENERIC: Final = {
-    "more": 1, "most": 1, "higher": 1, "highest": 1, "larger": 1, "largest": 1, "greater": 1, "greatest": 1,
-    "bigger": 1, "biggest": 1, "longer": 1, "longest": 1, "less": -1, "least": -1, "fewer": -1, "fewest": -1,
-    "lower": -1, "lowest": -1, "smaller": -1, "smallest": -1, "shorter": -1, "shortest": -1,
-}  # fmt: skip
-_SUPERLATIVES: Final = frozenset({"most", "least", "fewest"}) | {word for word in _GENERIC if word.endswith("est")}
-_AUXILIARY: Final = r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would)"
-_BE: Final = r"(?:is|are|was|were)"
-_LIST: Final = r"(?:(?:the|a|an|both|either)\s+\S|[A-Z0-9“\"]).*?"
-_BEFORE_LIST: Final = r"\s*(?:,|:|\bof\b|\bout of\b|\bbetween\b|\bamong\b|[–—-]\s)\s*(?:both\s+|either\s+)?"
-_THAN: Final = re.compile(r"\s*(?P<noun>(?:[a-z-]+\s+){0,4}?)than\s+(?:(?:is|was|does|did)\s+)?(?P<second>.+)")
-_FIRST: Final = re.compile(rf"{_AUXILIARY}\s+(?P<first>.+)", re.IGNORECASE)
-_AMOUNT: Final = re.compile(r"(?:how\s+(?:much|many)|by\s+how\s+(?:much|many))\b(?P<rest>.*)", re.IGNORECASE)
-_DIFFERENCE_SUBJECT: Final = re.compile(
-    rf"(?P<noun>[a-z\s-]*?)\s*{_AUXILIARY}\s+(?P<first>.+?)\s+than\s+(?P<second>.+)"
-)
+QuestionForm = Literal["choice", "verdict", "difference", "superlative", "sum"]
+_REPEATED: Final = AUXILIARIES | {"it"}  # behind "than"
+_ORDERS: Final = {"before": -1, "first": -1, "earlier": -1, "sooner": -1, "after": 1, "later": 1, "last": 1}
+_TOGETHER: Final = frozenset({"together", "altogether", "combined", "total"})
+_IN_NAME: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"})
 _DIFFERENCE: Final = re.compile(
     r"(?:what|how\s+(?:large|big|great))\s+(?:is|was)\s+the\s+difference\s+in\s+(?P<noun>[a-z\s-]+?)\s+between\s+"
     r"(?P<first>.+?)\s+and\s+(?P<second>.+)",
     re.IGNORECASE,
 )
-_LISTED_FIRST: Final = re.compile(
-    rf"(?:(?:which|what|who)(?:\s+[a-z]+)?\s+)?(?:of|out\s+of|between|among)\s+(?P<list>{_LIST})"
-    rf"(?:,\s*(?:which|what|who)\b|\s+{_AUXILIARY}\b|\s+(?P<verb>[a-z]+)\s*$)(?P<rest>.*)",
+_IN_YEAR: Final = re.compile(
+    rf",?\s+(?:(?:in|during|for)\s+{YEAR}|(?:last|this|that)\s+(?:year|season|summer|winter))$"
+)
+_BEFORE_NAME: Final = re.compile(
+    r"^(?:(?:that|those) of\s+|(?:in|at|on|for|from|by|with|to|into|under|after)\s+|(?:the|a|an|both|either)\s+)+",
     re.IGNORECASE,
 )
-_INVERTED: Final = re.compile(rf"{_AUXILIARY}\s+(?P<list>{_LIST})", re.IGNORECASE)
-_ASKING: Final = re.compile(
-    r"(?:which|what|who)(?:\s+(?:is|was)\s+the\s+name\s+of)?(?:\s+(?P<kind>(?:one\s+of\s+)?(?:the\s+)?[a-z][a-z\s-]*?))??"
-    r"(?:\s+(?P<verb>[a-z]+))?(?:\s+(?:the|a|an))?\s*",
-    re.IGNORECASE,
+_PREPOSITIONS: Final = frozenset({"under", "after", "during", "according"})
+_DOCUMENTS: Final = frozenset(
+    {"programme", "program", "list", "table", "register", "catalogue", "log", "menu", "leaflet", "letter", "report"}
+    | {"newsletter", "brochure", "fleet"}
 )
-_IN_YEAR: Final = re.compile(rf",?\s+(?:in|during|for)\s+{YEAR}$")
-_RATE: Final = re.compile(r"\s*(?:per|a|an|each|every)\b")
-_PERIOD: Final = re.compile(r"\b(?:hour|day|week|month|year)\b", re.IGNORECASE)
-_OF_PLACE: Final = re.compile(r"\s+(?:at|in|on|from)\s+(?:the\s+)?(?P<name>[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*)$")
-_ARTICLE: Final = re.compile(r"^(?:the|a|an|both|either)\s+", re.IGNORECASE)
-_VERB_BEHIND: Final = re.compile(r"\s+[a-z]+$")
+_OWNER: Final = re.compile(r"['’]s$")
 _HAVING: Final = read_stem_list("having")
-_NOUN_AND_REST: Final = re.compile(
-    r"(?P<noun>(?:[a-z-]+\b\s*)*?)(?P<rest>\b(?:in|of|at|on|for|among|from|by|with|during)\b.*|)", re.IGNORECASE
-)
-_TOWARDS: Final = re.compile(r"\s*(?:to|from)\s+(?P<place>[^,]+)(?=,)")
+_LIGHT: Final = _HAVING | read_stem_list("listing")  # verbs that evidence need not have
 _NOT_THINGS: Final = frozenset({"one", "of", "the"})
+_AMOUNTS: Final = frozenset(map(stem, ("amount", "number", "total", "value", "sum", "level", "rate", "percentage")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,8 @@ class MeasureQuestion:
     """A question that compares ``subjects`` by a measure; without subjects, all things of a ``kind`` (stems).
 
     ``senses`` are what may be compared: a measure, and whether more (1) or less (−1) of it is asked for. ``context``
-    are the stems of the other words, which evidence has to have.
+    are the stems of the names that evidence has to have with each value, or its heading; ``described`` those of other
+    words that it should have.
     """
 
     form: QuestionForm
@@ -73,182 +83,173 @@ class MeasureQuestion:
     subjects: tuple[str, ...] = ()
     kind: frozenset[str] = frozenset()
     context: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class _Comparing:
-    """The words that compare ("heavier", "more passengers") with their span; ``amount``: they need a noun or a verb."""
-
-    start: int
-    end: int
-    senses: tuple[Sense, ...]
-    sign: int = 0
-    degree: Degree = "comparative"
+    described: frozenset[str] = frozenset()
 
 
 def parse_measure_question(question: QuestionAnalysis) -> MeasureQuestion | None:
     """Parse a question that compares things by a measure; None if it asks for something else."""
     text = question.text.strip().rstrip("?.! ")
     if match := _DIFFERENCE.fullmatch(text):
-        senses = find_noun_senses(match["noun"], 1)
-        return (
-            MeasureQuestion("difference", senses, (_clean(match["first"]), _clean(match["second"]))) if senses else None
-        )
-    for comparing in _list_comparing(text):
+        wording = Wording((match["first"], match["second"]), rest="")
+        return _build("difference", find_noun_senses(match["noun"], 1), wording)
+    doc = question.parse
+    if total := _parse_total(doc):
+        return total
+    if parse_comparison(question) is None and (by_date := parse_dates(question)):
+        return by_date
+    for comparing in list_comparing(doc):
         for parse in (_parse_than, _parse_choice, _parse_superlative):
-            if parsed := parse(text, comparing):
+            if parsed := parse(doc, comparing):
                 return parsed
     return None
 
 
-def find_noun_senses(words: str, sign: int) -> tuple[Sense, ...]:
-    """Return what nouns or a verb measure: a known measure ("price"), or whatever has these words ("passengers")."""
-    stems = [word for word in list_stems(words) if word not in load_function_words()]
-    if not stems:
-        return ()
-    known = [measure for measure in load_measures() if stems[-1] in measure.words]
-    if len(stems) == 1 and known:
-        return tuple(Sense(measure, sign) for measure in known)
-    return (Sense(Measure(frozenset({f"#{stems[-1]}", "*"}), frozenset(stems)), sign),)
-
-
-@cache
-def _compile_comparing() -> re.Pattern[str]:
-    forms = [form for form, senses in load_senses().items() if senses[0].degree != "positive"]
-    names = sorted({*forms, *_GENERIC}, key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b", re.IGNORECASE)
-
-
-def _list_comparing(text: str) -> list[_Comparing]:
-    comparing = []
-    for match in _compile_comparing().finditer(text):
-        word = match[0].lower()
-        senses = load_senses().get(word, ())
-        sign = _GENERIC.get(word, senses[0].sign if senses else 0)
-        is_superlative = word in _SUPERLATIVES or (senses and senses[0].degree == "superlative")
-        comparing.append(_Comparing(*match.span(), senses, sign, "superlative" if is_superlative else "comparative"))
-    return comparing
-
-
-def _resolve(comparing: _Comparing, noun: str, verb: str = "") -> tuple[Sense, ...]:
-    """Return what is compared: the noun behind "more" or "higher", the verb before "more", or by the adjective."""
-    if list_stems(noun):
-        if not _RATE.match(noun):
-            return find_noun_senses(noun, comparing.sign)
-        if not _PERIOD.search(noun):  # "more per litre": a quotient that is not computed
-            return ()
-    if comparing.senses:
-        return comparing.senses
-    stems = list_stems(verb)
-    known = [measure for measure in load_measures() if set(stems) & measure.words]
-    if stems and not known:
-        return find_noun_senses(verb, comparing.sign)
-    return tuple(Sense(measure, comparing.sign) for measure in known)
-
-
-def _parse_than(text: str, comparing: _Comparing) -> MeasureQuestion | None:
-    """Parse "Is A higher than B", "Does A have more rooms than B" and "How much higher is A than B"."""
-    before, behind = text[: comparing.start].strip(), text[comparing.end :].strip()
-    if amount := _AMOUNT.fullmatch(before):
-        match = _DIFFERENCE_SUBJECT.fullmatch(behind)
-        if match and not amount["rest"].strip():
-            first, verb = _split_verb(match["first"]) if not comparing.senses or match["noun"] else (match["first"], "")
-            senses = _resolve(comparing, match["noun"], verb)
-            return _build("difference", senses, first, match["second"])
-        match, first = _THAN.fullmatch(behind), _FIRST.fullmatch(amount["rest"].strip())
-        if match and first:
-            return _build("difference", _resolve(comparing, match["noun"]), first["first"], match["second"])
+def _build(form: QuestionForm, senses: tuple[Sense, ...], wording: Wording) -> MeasureQuestion | None:
+    names = tuple(_clean(name) for name in wording.names)
+    if not senses or len(names) < 2 or not all(names):
         return None
-    match, first = _THAN.fullmatch(behind), _FIRST.fullmatch(before)
-    if match is None or first is None:
+    words = [_OWNER.sub("", word.strip(",")) for word in wording.rest.split()]
+    ignored = load_function_words() | _PREPOSITIONS | _DOCUMENTS
+    words = [word for word in words if word.lower() not in ignored and not set(list_stems(word)) & _LIGHT]
+    context = frozenset(part for word in words if word[:1].isupper() for part in list_stems(word))
+    measured = frozenset(list_stems(wording.measured)).union(*(sense.measure.words for sense in senses))
+    described = frozenset(list_stems(" ".join(words))) - context - measured
+    return MeasureQuestion(form, senses, names, frozenset(), context, described)
+
+
+def _parse_than(doc: Doc, comparing: ComparingWords) -> MeasureQuestion | None:
+    """Parse "Is A higher than B", "Was it more in A than in B", "How much higher is A than B"."""
+    than, asking = find_token(doc[comparing.end :], frozenset({"than"})), find_question_word(doc)
+    if than is None:
         return None
-    name, verb = first["first"], ""
-    if not re.match(_BE, before, re.IGNORECASE):
-        name, verb = _split_verb(name)
-    senses = _resolve(comparing, match["noun"], verb)
-    return _build("verdict", senses, name, match["second"])
+    behind = trim_span(doc[than + 1 :])
+    while len(behind) > 1 and behind[0].lower_ in _REPEATED:
+        behind = behind[1:]
+    form: QuestionForm = "verdict"
+    start = asking
+    if doc[asking].lower_ == "how" and len(doc) > asking + 1 and doc[asking + 1].lower_ in {"much", "many"}:
+        auxiliary = find_token(doc[asking:than], AUXILIARIES)
+        if auxiliary is None:
+            return None
+        form, start = "difference", auxiliary
+    elif doc[asking].lower_ not in AUXILIARIES:
+        return None
+    if start > comparing.start:
+        left, noun = doc[start + 1 : than], doc[comparing.end : start]
+    else:
+        left, noun = doc[start + 1 : comparing.start], doc[comparing.end : than]
+    wording = find_alternatives(doc, left, noun, behind) if behind else None
+    return _build(form, resolve_senses(comparing, wording), wording) if wording else None
 
 
-def _build(form: QuestionForm, senses: tuple[Sense, ...], *subjects: str) -> MeasureQuestion | None:
-    names = tuple(_clean(subject) for subject in subjects)
-    context = frozenset[str]()
-    for name in names:
-        if match := _OF_PLACE.search(name):
-            context |= frozenset(list_stems(match["name"]))
-    names = tuple(_OF_PLACE.sub("", name) for name in names)
-    return MeasureQuestion(form, senses, names, context=context) if senses and all(names) else None
-
-
-def _split_verb(text: str) -> tuple[str, str]:
-    match = _VERB_BEHIND.search(text)
-    return (text[: match.start()], match[0].strip()) if match else (text, "")
-
-
-def _parse_choice(text: str, comparing: _Comparing) -> MeasureQuestion | None:
+def _parse_choice(doc: Doc, comparing: ComparingWords) -> MeasureQuestion | None:
     """Parse "Which is heavier, A or B", "Which of A, B and C is lightest" and "Is A or B heavier"."""
-    before, behind = text[: comparing.start].strip(), text[comparing.end :]
-    if (match := _LISTED_FIRST.fullmatch(before)) and (names := _split_list(match["list"])):
-        senses = _resolve(comparing, behind, f"{match['verb'] or ''} {match['rest']}")
-        return MeasureQuestion("choice", senses, names) if senses else None
-    asks = re.match(r"(?:which|what|who)\b", before, re.IGNORECASE)
-    if asks and not re.search(r"\bthan\b", behind):
-        towards = _TOWARDS.match(behind)
-        context = frozenset(list_stems(towards["place"])) if towards else frozenset()
-        behind = behind[towards.end() :] if towards else behind
-        for separator in (_BEFORE_LIST, r"\s+"):
-            match = re.fullmatch(rf"(?P<noun>[a-z\s-]*?){separator}(?P<list>{_LIST})", behind)
-            if match and (names := _split_list(match["list"])):
-                asking = _ASKING.fullmatch(f"{before} ")
-                is_kind = comparing.senses and re.search(rf"\b{_BE}\b", before)
-                noun = "" if is_kind else match["noun"]
-                senses = _resolve(comparing, noun, before if asking is None else asking["verb"] or "")
-                return MeasureQuestion("choice", senses, names, context=context) if senses else None
+    asking, behind = find_question_word(doc), trim_span(doc[comparing.end :])
+    if find_token(behind, frozenset({"than"})) is not None:
         return None
-    match = _INVERTED.fullmatch(before)
-    if match and " or " in match["list"]:
-        names, verb = _split_list(match["list"]), ""
-        if names and not re.match(_BE, before, re.IGNORECASE):
-            last, verb = _split_verb(names[-1])
-            names = (*names[:-1], last)
-        senses = _resolve(comparing, behind, verb)
-        return MeasureQuestion("choice", senses, names) if names and senses else None
-    return None
-
-
-def _split_list(text: str) -> tuple[str, ...]:
-    """Split "the Haul, the Swift or the Tern"; () unless two things at least are named."""
-    last = re.split(r",?\s+or\s+", text) if re.search(r"\sor\s", text) else re.split(r",?\s+and\s+", text)
-    names = [name for part in last for name in re.split(r",\s+", part)]
-    return tuple(_clean(name) for name in names) if len(names) > 1 else ()
-
-
-def _parse_superlative(text: str, comparing: _Comparing) -> MeasureQuestion | None:
-    """Parse "Which tower is the highest in Halm", "Which tower has the most floors" and "Who is better paid"."""
-    before, behind = text[: comparing.start], text[comparing.end :].strip()
-    match = _ASKING.fullmatch(before)
-    if match is None or re.search(r"\b(?:than|who|that|which|whose)\b", behind):
-        return None
-    verb = (match["verb"] or "").lower()
-    described = _NOUN_AND_REST.fullmatch(behind)
-    if described is None or not verb:
-        return None
-    noun, rest = described["noun"], described["rest"]
-    kind = match["kind"] or ""
-    if re.fullmatch(_BE, verb):
-        kind, senses = f"{kind} {noun}", comparing.senses
-    elif stem(verb) in _HAVING or not list_stems(noun):
-        senses = _resolve(comparing, noun, verb)
+    before = doc[asking : comparing.start]
+    if doc[asking].lower_ in CHOOSING or doc[0].lower_ in BEFORE_LIST:
+        wording = find_names_listed_first(doc, before, behind) or find_names_listed_last(before, behind, comparing)
+    elif doc[asking].lower_ in AUXILIARIES:
+        wording = find_inverted_names(before[1:], behind)
     else:
         return None
-    if not senses:
+    return _build("choice", resolve_senses(comparing, wording), wording) if wording else None
+
+
+def parse_dates(question: QuestionAnalysis) -> MeasureQuestion | None:
+    """Parse "Was A sold before B" and "Who joined first, A or B": the dates of any event that a verb names."""
+    doc = question.parse
+    asking = find_question_word(doc)
+    marker = find_token(doc[asking + 1 :], frozenset(_ORDERS))
+    if marker is None:
+        return None
+    sign, before, behind = _ORDERS[doc[marker].lower_], doc[asking:marker], trim_span(doc[marker + 1 :])
+    if doc[asking].lower_ in CHOOSING and find_token(behind, frozenset({"or"})) is not None:
+        comparing = ComparingWords(marker, marker + 1, doc[marker].lower_, (), sign)
+        wording = find_names_listed_last(before, behind, comparing)
+    elif doc[asking].lower_ in AUXILIARIES and doc[marker].lower_ in {"before", "after"} and behind:
+        wording = find_alternatives(doc, before[1:], doc[marker:marker], behind)
+    else:
+        return None
+    verbs = frozenset(list_stems(wording.verb)) - load_function_words() if wording else frozenset()
+    if wording is None or wording.noun or not verbs:
+        return None
+    form: QuestionForm = "choice" if doc[asking].lower_ in CHOOSING else "verdict"
+    return _build(form, (Sense(Measure(frozenset({"year"}), verbs), sign),), wording)
+
+
+def _parse_total(doc: Doc) -> MeasureQuestion | None:
+    """Parse "How many places do pontoons A and B offer together": the sum of a measure of several things."""
+    start = find_token(doc[:], frozenset({"many", "much"}))
+    conjunction = find_token(doc[:], frozenset({"and"}))
+    if start is None or conjunction is None or conjunction < start or find_token(doc[:], _TOGETHER) is None:
+        return None
+    first, last = conjunction, conjunction + 1
+    while first - 1 > start and (_is_of_name(doc[first - 1]) or doc[first - 1].text == ","):
+        first -= 1
+    while last < len(doc) and (_is_of_name(doc[last]) or doc[last - 1].i == conjunction):
+        last += 1
+    listed = split_list(doc[first:last].text)
+    noun, _ = cut_noun(trim_span(doc[start + 1 : first]))
+    if not all(listed):  # what is before the first comma is not read as a name
+        return None
+    if not noun and len(listed) > 2:  # "How much flour, rye and wheat"
+        noun, listed = listed[0], listed[1:]
+    elif not noun:  # "How many M31 and Lynx trams"
+        words = listed[-1].split() if listed else []
+        noun = " ".join(word for word in words[1:] if word.islower() and word not in load_function_words())
+    if not noun and all(name.islower() for name in listed):  # "How many juniors and seniors"
+        return _build("sum", (Sense(NUMBER, 1),), Wording(tuple(listed), rest=_join_words(doc[last:])))
+    counted = noun or next((token.text for token in doc[last:] if token.pos_ == "VERB"), "")
+    names = tuple(map(_find_proper_part, listed))
+    return _build("sum", find_noun_senses(counted, 1), Wording(names, noun, rest=_join_words(doc[last:])))
+
+
+def _join_words(span: Span) -> str:
+    return " ".join(token.text for token in span if token.pos_ not in END_OF_NAME | {"ADV"})
+
+
+def _is_of_name(token: Token) -> bool:
+    is_letter = len(token.text) == 1 and token.text.isupper()
+    return (is_letter or token.pos_ in _IN_NAME or token.text in {"-", "–"}) and token.lower_ not in _TOGETHER
+
+
+def _find_proper_part(name: str) -> str:
+    """Return the words with capitals or digits of a name that has some: "M31" of "trams M31"; else the whole name."""
+    words = [word for word in name.split() if not word.islower() or any(map(str.isdigit, word))]
+    return " ".join(words) or name
+
+
+def _parse_superlative(doc: Doc, comparing: ComparingWords) -> MeasureQuestion | None:
+    """Parse "Which tower is the highest in Halm", "Which tower has the most floors" and "Who is best paid"."""
+    asking = find_question_word(doc)
+    before, behind = doc[asking + 1 : comparing.start], trim_span(doc[comparing.end :])
+    if doc[asking].lower_ not in CHOOSING - {"where"} or comparing.degree != "superlative":
+        return None
+    if find_token(behind, frozenset({"than", "who", "that", "which", "whose"})) is not None:
+        return None
+    verbs = [token for token in before if token.pos_ in {"VERB", "AUX"}]
+    noun, rest = cut_noun(behind)
+    if not verbs or any(token.pos_ == "ADV" for token in behind[:1]):
+        return None
+    kind, _ = cut_noun(before)
+    verb = verbs[-1].lower_
+    if verb in BE:
+        kind, senses = f"{kind} {noun}", comparing.senses
+    elif stem(verb) in _HAVING or not list_stems(noun):
+        senses = resolve_senses(comparing, Wording((), noun, verb))
+    else:
         return None
     kinds = frozenset(list_stems(kind)) - _NOT_THINGS
-    if any(kinds & measure.words for measure in load_measures()) or comparing.degree != "superlative":
+    is_value = comparing.word in GENERIC and kinds & _AMOUNTS
+    if not senses or is_value or any(kinds & measure.words for measure in load_measures()):
         return None
     context = frozenset(word for word in list_stems(rest) if word not in load_function_words())
     return MeasureQuestion("superlative", senses, (), kinds, context)
 
 
 def _clean(name: str) -> str:
-    """A name without its article and without a year behind it, which is that of the whole question."""
-    return _ARTICLE.sub("", _IN_YEAR.sub("", name.strip(' ,.“”"'))).strip()
+    """A name without its article, its owner's ending, and a year behind it, which is that of the whole question."""
+    name = _IN_YEAR.sub("", name.strip(' ,.“”"'))
+    return _OWNER.sub("", _BEFORE_NAME.sub("", name)).strip()

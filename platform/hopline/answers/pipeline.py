@@ -4,8 +4,8 @@ Without a language model, the answerers are tried in the order of this module, a
 
 1. Of the whole question: answerers of the user; the content of whole pages and tables; summaries.
 2. Of each of its parts: letters, values in which documents contradict each other, forms, meanings of codes, addresses
-   of links, comparisons of dates, calculations over tables, comparisons by other measures, lists, cells of tables,
-   spans that the reader finds (in two hops, if the question describes a thing by another one).
+   of links, comparisons of dates, calculations over tables, comparisons by other measures, remainders, lists, cells of
+   tables, spans that the reader finds (in two hops, if the question describes a thing by another one).
 
 With a language model, answerers of the user are tried first; then it writes the answer from the same evidence
 (`hopline.answers.generated`). Where it fails, the answer is the extractive one, of any kind. Both may look at more
@@ -35,6 +35,7 @@ from hopline.answers.link_address import answer_link_address
 from hopline.answers.listing import answer_list
 from hopline.answers.measure_comparison import answer_measure
 from hopline.answers.outline import answer_outline
+from hopline.answers.remainder import answer_remainder
 from hopline.answers.span import answer_span
 from hopline.answers.summary import answer_summary
 from hopline.errors import UsageError
@@ -54,6 +55,7 @@ OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_comparison,
     answer_calculation,
     answer_measure,
+    answer_remainder,
     answer_list,
     answer_cell,
     answer_span,

@@ -1,4 +1,7 @@
-"""Images as PDFs of one page each (a TIFF has several), so that they are read by OCR and shown like scans."""
+"""Images as PDFs of one page each, so that they are read by OCR and shown like scans.
+
+A TIFF has several pages; the further frames of other formats are an animation, or copies of the first one.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ _DPI: Final = 150  # of an image that does not give its resolution
 _POSSIBLE_DPI: Final = (72, 1200)  # lowest and highest that is believed
 _MAX_SIDE: Final = 1800  # points; a photograph with 72 dpi is no page of a metre
 _MAX_PIXELS: Final = 40_000_000  # of a page; a larger one is reduced
+_WHITES: Final = (1, 255, 65_535)  # values of white by the depth of an image
+_LIGHT: Final = 224  # mean brightness, up to 255, of light writing
 _QUALITY: Final = 95  # of the JPEG in the PDF
 
 
@@ -38,30 +43,50 @@ def convert_image(path: Path) -> bytes | None:
 
     try:
         with Image.open(path) as image:
-            pages = [_prepare_page(frame) for frame in ImageSequence.Iterator(image)]
+            buffer = io.BytesIO()
+            for frame in ImageSequence.Iterator(image) if image.format == "TIFF" else (image,):
+                page, dpi = _prepare_page(frame)
+                page.save(buffer, "PDF", resolution=dpi, quality=_QUALITY, append=buffer.tell() > 0)
     except Image.DecompressionBombError as error:
         raise DocumentError(f"the image is too large: {error}") from error
     except (OSError, SyntaxError, ValueError, EOFError) as error:  # what Pillow raises on damaged files
         raise DocumentError(f"the image is damaged and cannot be opened ({error})") from error
-    buffer = io.BytesIO()
-    for page, dpi in pages:
-        page.save(buffer, "PDF", resolution=dpi, quality=_QUALITY, append=buffer.tell() > 0)
     return buffer.getvalue()
 
 
 def _prepare_page(frame: Picture) -> tuple[Picture, float]:
     """Return an upright page in colours or grey on white, and its resolution in dots per inch."""
-    from PIL import Image, ImageOps
+    from PIL import ImageOps
 
     stated = frame.info.get("dpi", (0, 0))[0]
-    page = ImageOps.exif_transpose(frame) or frame
-    if page.mode in {"RGBA", "LA", "PA"} or "transparency" in page.info:
-        page = page.convert("RGBA")
-        page = Image.alpha_composite(Image.new("RGBA", page.size, "white"), page)
-    page = page.convert("L" if page.mode in {"1", "L", "I;16", "I"} else "RGB")
+    ImageOps.exif_transpose(frame, in_place=True)
+    page = frame
+    if page.mode.startswith(("I", "F")):
+        page = _reduce_depth(page)
+    elif page.mode in {"1", "P", "PA"}:  # neither bits nor numbers of colours can be averaged
+        page = page.convert("L" if page.mode == "1" else "RGBA")
     dpi = float(stated) if _POSSIBLE_DPI[0] < stated <= _POSSIBLE_DPI[1] else float(_DPI)
     dpi = max(dpi, max(page.size) / _MAX_SIDE * 72)
     if (share := page.width * page.height / _MAX_PIXELS) > 1:
         size = round(page.width / share**0.5), round(page.height / share**0.5)
         page, dpi = page.resize(size), dpi / share**0.5
-    return page, dpi
+    if page.mode in {"RGBA", "LA"} or "transparency" in page.info:
+        page = _fill_background(page.convert("RGBA"))
+    return page.convert("L" if page.mode == "L" else "RGB"), dpi
+
+
+def _reduce_depth(page: Picture) -> Picture:
+    """Return a page of 16 or 32 bits, or of real numbers, with 8 bits; the white of real numbers is 1."""
+    page = page.convert("I").convert("F") if page.mode.startswith("I") else page
+    highest = float(page.getextrema()[1])  # type: ignore[arg-type]
+    white = next((level for level in _WHITES if highest <= level), highest)
+    return page.point(lambda value: value * (255 / white) + 0).convert("L")
+
+
+def _fill_background(page: Picture) -> Picture:
+    """Return a page with transparent parts on white, or on black if what is on them is light."""
+    from PIL import Image, ImageStat
+
+    visible = page.getchannel("A")
+    is_light = visible.getextrema()[1] and ImageStat.Stat(page.convert("L"), visible).mean[0] > _LIGHT
+    return Image.alpha_composite(Image.new("RGBA", page.size, "black" if is_light else "white"), page)

@@ -104,7 +104,7 @@ def _asks_for_duration(text: str) -> bool:
 @lru_cache(maxsize=200)
 def find_dimensions(text: str) -> frozenset[str]:
     """Return the dimensions that the answer of a question may have, if it has a unit; empty if it may have any."""
-    if find_value_kind(text) == "duration":
+    if find_value_kind(text) in {"duration", "frequency"}:
         return _TIMES
     if _TEMPERATURE.search(text):
         return frozenset({"temperature", "fahrenheit"})

@@ -19,7 +19,7 @@ from hopline.text.values import YEAR
 
 Span = tuple[int, int]
 
-READ_AGAIN: Final = 6  # readings whose sentence is read alone, and verified
+READ_AGAIN: Final = 4  # readings whose sentence is read alone, and verified
 _JOINED: Final = r"[\w$€£¥#%‰°]"
 # characters between blanks, with punctuation only inside: "B-7719-3", "-12.5", "1.250,50", "AT&T", "o'clock"
 _WORD: Final = re.compile(rf"(?:(?<![\w.,])[-−+])?{_JOINED}+(?:[-−–./,:'’&@+]+{_JOINED}+)*")

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from hopline.text.measures import Measure, Unit, find_quantities, find_unit, list_stems
-from hopline.text.values import FIRST_HEADER_YEAR, find_dates, find_years
+from hopline.text.values import FIRST_HEADER_YEAR, find_dates, find_years, is_year
 
 ANY: Final = "*"  # the dimension of a measure whose words say what it is, whatever the unit
 # a length, a time or an amount of money may be of many measures: a word has to say of which
@@ -17,6 +17,7 @@ UNCLEAR: Final = frozenset({"length", "time", "year", "money"})
 
 
 YEAR: Final = "year"  # the dimension of dates
+RATE_WORD: Final = "per"  # of a measure that is named by a quotient: "yield per hectare"
 RATE: Final = re.compile(r"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<per>[a-z]+)", re.IGNORECASE)
 
 
@@ -46,23 +47,33 @@ def find_columns(measure: Measure, headers: Sequence[str], samples: Sequence[str
     named = [
         n for n in columns if measure.words & set(list_stems(headers[n])) and _allows(measure, headers[n], samples[n])
     ]
+    if RATE_WORD in measure.words:
+        return [n for n in named if measure.words <= set(list_stems(headers[n]))]
     if named:
         exact = [n for n in named if len(set(list_stems(remove_unit(headers[n]))) - measure.words) == 0]
         return exact if len(exact) == 1 else named
-    if measure.dimensions & UNCLEAR - {"money"}:
+    if measure.words and measure.dimensions & UNCLEAR - {"money"}:
         return []
-    units = {n: find_unit(headers[n]) or _find_cell_unit(samples[n]) for n in columns}
+    units = {n: _find_cell_unit(samples[n]) or _find_header_unit(headers[n], samples[n]) for n in columns}
     return [n for n in columns if any(measure.includes(dimension) for dimension, _ in units[n])]
 
 
 def remove_unit(header: str) -> str:
     """Return a header without its unit and without what is in brackets."""
-    return re.sub(r"\([^()]*\)", "", " ".join(word for word in header.split() if not find_unit(word)))
+    words = header.replace("_", " ").split()
+    return re.sub(r"\([^()]*\)", "", " ".join(word for word in words if not find_unit(word)))
 
 
 def _allows(measure: Measure, header: str, sample: str) -> bool:
+    if YEAR in measure.dimensions:  # the header "Year" names a unit of time
+        return any(span.date.year is not None for span in find_dates(sample))
     units = find_unit(header) or _find_cell_unit(sample)
     return not units or ANY in measure.dimensions or any(measure.includes(dimension) for dimension, _ in units)
+
+
+def _find_header_unit(header: str, sample: str) -> tuple[Unit, ...]:
+    """The unit of a header; none of "Year" above a year."""
+    return () if is_year(sample.strip()) else find_unit(header)
 
 
 def _find_cell_unit(text: str) -> tuple[Unit, ...]:
@@ -92,5 +103,5 @@ def measure_cell(measure: Measure, text: str, header: str) -> CellMeasure | None
 
 def write_unit(text: str) -> str:
     """Return the unit of a quantity or header as it is written, without its number; "" if it has none."""
-    words = [word.strip("()[],") for word in re.sub(r"[-−]?\d[\d.,\s]*", " ", text).split()]
+    words = [word.strip("()[],") for word in re.sub(r"[-−]?\d[\d.,\s]*|_", " ", text).split()]
     return next((word for word in reversed(words) if find_unit(word)), "")

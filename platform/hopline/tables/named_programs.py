@@ -17,7 +17,7 @@ from typing import Final
 from hopline.tables.grid import has_value
 from hopline.tables.measured_columns import ANY, CellMeasure, find_columns, measure_cell, remove_unit
 from hopline.tables.programs import MAX_TERMS, Program, Selection
-from hopline.tables.question import TableQuestion
+from hopline.tables.question import VALUE_SOUGHT, TableQuestion
 from hopline.tables.row_selection import (
     filter_rows,
     find_label_column,
@@ -29,10 +29,12 @@ from hopline.tables.row_selection import (
 )
 from hopline.tables.typed_table import Column, TypedTable, split_words
 from hopline.text.measures import Measure, Sense, find_unit, list_stems, load_measures
-from hopline.text.values import format_number
-from hopline.text.words import load_function_words, stem
+from hopline.text.values import find_years, format_number
+from hopline.text.words import load_function_words, read_stem_list, stem
 
-_COUNT: Final = re.compile(r"how many\b|(?:what is |what was )?the (?:total )?number of\b", re.IGNORECASE)
+_COUNT: Final = re.compile(
+    r"(?:(?:at|for|from|in|of|on|to)\s+)?how many\b|(?:what is |what was )?the (?:total )?number of\b", re.IGNORECASE
+)
 _SUM: Final = re.compile(r"\b(?:sum|total|together|altogether|combined|in all|add up)\b", re.IGNORECASE)
 _AVERAGE: Final = re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)
 # rows are not selected by the words behind these
@@ -43,9 +45,12 @@ _EXCLUDING: Final = re.compile(
 )
 NO_VALUE: Final = "no value in the table"
 _PERSONS: Final = frozenset(list_stems("people persons"))  # are what a column "Name" has, if they are counted
+_DAYS: Final = frozenset(list_stems("day days date dates"))  # are what a column of dates has
 _FUNCTION: Final = frozenset(map(stem, load_function_words())) - {"i"}
 _LETTER: Final = re.compile(r"(?<!^)\b(?!I\b)[A-Z]\b(?!['’.-])")
+_RANGE: Final = re.compile(r"([A-Z]+ ?)\d+\s*(?:[-–—]|to)\s*\1?\d+|\d+\s*(?:[–—]|to)\s*\d+", re.IGNORECASE)  # "T1–T5"
 _NAME: Final = stem("name")
+_AMOUNTS: Final = frozenset(list_stems("amount value number level"))
 _ROWS: Final = frozenset(list_stems("row rows entry entries record records line lines item items"))
 
 
@@ -58,9 +63,12 @@ def find_named_program(question: TableQuestion, table: TypedTable, senses: Seque
         return None
     if senses:
         programs = [program for sense in senses if (program := _find_extreme(question, table, sense))]
-        return programs[0] if len({program.values for program in programs}) == 1 else None
-    if _EXCLUDING.search(question.text) or question.direction:
+        if programs or not question.direction:
+            return programs[0] if len({program.values for program in programs}) == 1 else None
+    if _EXCLUDING.search(question.text):
         return None
+    if question.direction:
+        return _find_extreme_value(question, table) if question.asking == VALUE_SOUGHT else None
     if _SUM.search(question.text) or _AVERAGE.search(question.text):
         return _find_total(question, table)
     return _find_count(question, table) if _COUNT.match(question.text) else None
@@ -85,10 +93,13 @@ def _find_count(question: TableQuestion, table: TypedTable) -> Program | None:
         return _count_texts(question, table, columns[0])
     named = (label.words if label else frozenset()) | _ROWS
     named |= _PERSONS if _NAME in named else frozenset()
+    named |= _DAYS if label and label.kind == "date" else frozenset()
     selected = filter_rows(question, table, locate_stems(question, named))
     if selected is None or find_unexplained(question, selected.explained, named):
         return None
     labels = [table.get_text(row, label.index) for row in selected.rows] if label else []
+    if any(map(_RANGE.fullmatch, labels)):  # a row is of several things
+        return None
     is_repeated = len(set(labels)) < len(labels)
     if is_repeated and counted & named and not counted & question.heading:
         return None
@@ -114,11 +125,11 @@ def _find_total(question: TableQuestion, table: TypedTable) -> Program | None:
     """The sum or average of the only column of numbers that the question names."""
     words = frozenset(question.words)
     label = find_label_column(table, words)
-    columns = [column for column in table.columns if column.kind == "number" and column.words & words]
+    columns = _choose_columns(question, table, words - _FUNCTION)
     if len(columns) != 1 or columns[0] == label:
         return None
     [column] = columns
-    named = column.words | (label.words if label else frozenset())
+    named = column.words | (label.words if label else frozenset()) | read_stem_list("having")
     selected = filter_rows(question, table, locate_stems(question, named))
     if selected is None or find_unexplained(question, selected.explained, named):
         return None
@@ -137,6 +148,37 @@ def _find_total(question: TableQuestion, table: TypedTable) -> Program | None:
     note = f" ({lacking} of {len(selected.rows)} rows without a value)" if lacking else ""
     selection = replace(make_selection(selected, table), rows=tuple(filled))
     return Program("average" if is_average else "sum", selection, column, (result,), f"{formula} = {result}{note}")
+
+
+def _choose_columns(question: TableQuestion, table: TypedTable, words: frozenset[str]) -> list[Column]:
+    """The columns of numbers whose header has one of these words; those of the year of the question if any is."""
+    columns = [column for column in table.columns if column.kind == "number" and column.words & words]
+    years = set(find_years(question.text))
+    of_year = [column for column in columns if years & set(find_years(column.header)) and column.words & words - years]
+    return of_year or columns
+
+
+def _find_extreme_value(question: TableQuestion, table: TypedTable) -> Program | None:
+    """The largest or smallest value of the only column of numbers that the question names."""
+    words = frozenset(question.words) - _FUNCTION
+    columns = _choose_columns(question, table, words)
+    label = find_label_column(table, words)
+    if len(columns) != 1 or label is None or columns[0] == label:
+        return None
+    [column] = columns
+    named = column.words | label.words | _AMOUNTS
+    selected = filter_rows(question, table, locate_stems(question, named))
+    if selected is None or find_unexplained(question, selected.explained, named):
+        return None
+    keys = {row: key for row in selected.rows if (key := column.keys[row]) is not None}
+    measured = _measure_rows(Measure(frozenset({ANY}), frozenset()), table, column, list(keys))
+    if len(keys) < 2 or measured is None or any(item.low != item.high for item in measured):
+        return None
+    best = max(keys.values()) if question.direction == "large" else min(keys.values())
+    rows = tuple(row for row, key in keys.items() if key == best)
+    kind = "largest" if question.direction == "large" else "smallest"
+    selection = Selection(("filtered " if selected.matches else "") + kind, rows, selected.matches, column)
+    return Program("value", selection, column, (table.get_text(rows[0], column.index),))
 
 
 def _measure_rows(measure: Measure, table: TypedTable, column: Column, rows: Sequence[int]) -> list[CellMeasure] | None:
@@ -191,7 +233,9 @@ def _list_measures(column: Column) -> list[Measure]:
 
 def _find_extreme(question: TableQuestion, table: TypedTable, sense: Sense) -> Program | None:
     """The label of the row, or rows, with most or least of a measure among those that the question selects."""
-    label = find_label_column(table, question.focus or frozenset(question.words))
+    texts = [column for column in table.columns if column.kind == "text" and column.words]
+    sought = [column for column in texts if column.words <= question.focus]
+    label = sought[0] if len(sought) == 1 else find_label_column(table, question.focus or frozenset(question.words))
     headers = [column.header for column in table.columns]
     samples = [find_sample(table, column) for column in table.columns]
     columns = find_columns(sense.measure, headers, samples, ())

@@ -10,11 +10,12 @@ from itertools import pairwise
 from typing import Final
 
 from hopline.tables.typed_table import TypedTable, list_words, locate_words, split_words
-from hopline.text.values import Bound, find_bound, find_scale
+from hopline.text.values import Bound, find_bound, find_dates, find_scale
 from hopline.text.words import load_function_words, stem
 
 MAX_PHRASE: Final = 7  # words
 MAX_MATCHES: Final = 10
+VALUE_SOUGHT: Final = "what value"  # the question word of "What is the highest price?"
 FOCUS_WORDS: Final = 3  # behind the question word, that say what is asked for
 _WORD: Final = re.compile(r"[\w'’]+")
 _ASKING: Final = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "how", "name", "tell"})
@@ -39,7 +40,7 @@ _COUNTED: Final = re.compile(
     r"\b(?:how many|number of)\s+(?:different\s+)?(?P<noun>[a-z-]+(?:\s+(?!of\b)[a-z-]+)?)", re.IGNORECASE
 )
 _FUNCTION: Final = load_function_words() | {"a", "an", "the", "s"}
-_WITHOUT_CONTENT: Final = _ASKING | frozenset(split_words(_OPERATING))
+_WITHOUT_CONTENT: Final = _ASKING | frozenset(_OPERATING.split())
 
 Span = tuple[int, int]
 Words = tuple[str, ...]
@@ -91,7 +92,8 @@ class TableQuestion:
     ``words`` are its stems in order; ``content`` the indices of those that say what it is about and are not in the
     heading of the table; ``absent`` those of them that are not in the table either; ``grams`` its other words and
     pairs of words, "_" for one with content; ``asking`` its question word; ``focus`` the stems of what is sought;
-    ``counted`` those of the noun behind "how many" or "number of"; ``heading`` the stems of the heading.
+    ``counted`` those of the noun behind "how many" or "number of"; ``heading`` the stems of the heading; ``dates``
+    the cells with a date within one that the question states.
     """
 
     text: str
@@ -108,6 +110,7 @@ class TableQuestion:
     reading: CellReading | None
     counted: frozenset[str] = frozenset()
     heading: frozenset[str] = frozenset()
+    dates: tuple[CellMatch, ...] = ()
 
 
 def analyse_table_question(
@@ -115,12 +118,14 @@ def analyse_table_question(
 ) -> TableQuestion:
     """Return what a question says about a table; ``context`` is the heading of the table."""
     words = split_words(text)
-    known = frozenset(split_words(context)) - table.vocabulary
-    content = frozenset(n for n, word in enumerate(list_words(text)) if _has_content(word) and words[n] not in known)
+    heading = frozenset(split_words(context))
+    known = heading - table.vocabulary
+    titled = _locate_title(words, heading, known)
+    content = frozenset(n for n, word in enumerate(list_words(text)) if _has_content(word) and n not in titled)
     written = [word.lower() for word in _WORD.findall(text)]
     asking, focus = _find_focus(written)
     if _VALUE_SOUGHT.match(text):
-        asking = "what value"
+        asking = VALUE_SOUGHT
     superlative = _SUPERLATIVE.search(text)
     measured = list_words(superlative["measure"]) if superlative else ()
     direction = "" if superlative is None else "large" if superlative["large"] else "small"
@@ -138,8 +143,34 @@ def analyse_table_question(
         _find_bound(text, context),
         reading,
         find_counted(text),
-        frozenset(split_words(context)),
+        heading,
+        tuple(_match_dates(text, table)),
     )
+
+
+def _locate_title(words: Words, heading: frozenset[str], known: frozenset[str]) -> frozenset[int]:
+    """The indices of the words that are only in the heading, and of words of the heading beside these.
+
+    "The Hexley depot list" is the table "Hexley depot parcels", also if one of its parcels is in a depot.
+    """
+    titled = {n for n, word in enumerate(words) if word in known}
+    beside = {n for n, word in enumerate(words) if word in heading and {n - 1, n + 1} & titled}
+    return frozenset(titled | beside)
+
+
+def _match_dates(text: str, table: TypedTable) -> Iterator[CellMatch]:
+    """Match the dates of a question, of a day, a month or a year, with the cells of columns of dates."""
+    located = locate_words(text)
+    for span in find_dates(text):
+        inside = [n for n, (_, start, end) in enumerate(located) if start < span.end and span.start < end]
+        if span.date.year is None or not inside:
+            continue
+        days = span.date.days
+        for column in table.columns:
+            keys = column.keys if column.kind == "date" else ()
+            rows = frozenset(n for n, key in enumerate(keys) if key is not None and days.first <= key <= days.last)
+            if rows:
+                yield CellMatch(column.index, inside[0], inside[-1] + 1, rows, exact=True)
 
 
 def find_counted(text: str) -> frozenset[str]:
@@ -158,7 +189,8 @@ def _find_bound(text: str, context: str) -> BoundMatch | None:
 
 
 def _has_content(word: str) -> bool:
-    return word not in _FUNCTION and stem(word) not in _WITHOUT_CONTENT and (len(word) > 1 or word.isdigit())
+    operates = word in _WITHOUT_CONTENT or word.removesuffix("s") in _WITHOUT_CONTENT
+    return word not in _FUNCTION and not operates and (len(word) > 1 or word.isdigit())
 
 
 def _list_grams(written: list[str]) -> Iterator[str]:

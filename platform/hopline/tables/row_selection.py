@@ -5,6 +5,7 @@ Every word of the question has to be explained, by a selected cell or the name o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,24 +46,36 @@ def _is_distinct(table: TypedTable, column: Column) -> bool:
 
 
 def filter_rows(question: TableQuestion, table: TypedTable, excluded: frozenset[int]) -> RowFilter | None:
-    """Select rows by whole cells that the question has; None if a phrase is in several columns.
+    """Select rows by whole cells and dates that the question has; None if a phrase is in several columns.
 
     ``excluded`` are the words that name columns.
     """
     rows, affirmed = _select_affirmed(question, table)
     explained, matches = set(excluded | affirmed), []
-    for match in question.matches:
+    whole = [match for match in (*question.dates, *question.matches) if match.exact]
+    for match in whole:
         span = frozenset(range(match.start, match.end))
-        if not match.exact or span & explained:
+        if span & explained:
             continue
-        rivals = [other for other in question.matches if other.exact and other.overlaps(match)]
+        rivals = [other for other in whole if other.overlaps(match)]
         if len({other.column for other in rivals}) > 1:
             return None
         explained |= span
         matches.append(match)
-    for column in {match.column for match in matches}:  # "the oats and the spelt" are rows of either
-        rows &= frozenset[int]().union(*(match.rows for match in matches if match.column == column))
+    for column in _list_dating_columns(question, table, matches):
+        rows &= {row for row in table.items if has_value(table.get_text(row, column.index))}
+        explained |= locate_stems(question, column.words)
+    for index in {match.column for match in matches}:  # "the oats and the spelt" are rows of either
+        rows &= frozenset[int]().union(*(match.rows for match in matches if match.column == index))
     return RowFilter(tuple(sorted(rows)), tuple(matches), frozenset(explained)) if rows else None
+
+
+def _list_dating_columns(question: TableQuestion, table: TypedTable, matches: Sequence[CellMatch]) -> list[Column]:
+    """The columns of the dates that select rows, and those that the question has a word of: "sold" for "sold_on"."""
+    words, dated = frozenset(question.words), {match.column for match in matches}
+    return [
+        column for column in table.columns if column.kind == "date" and (column.words & words or column.index in dated)
+    ]
 
 
 def is_verdict_column(table: TypedTable, column: Column) -> bool:

@@ -42,6 +42,11 @@ _BOUNDS: Final = (
     (re.compile(r"\b(?:more than|over|above|at least|exceed\w*|a minimum of)\s+$", re.IGNORECASE), "low"),
     (re.compile(r"\b(?:(?:less|fewer) than|under|below|at most|up to|a maximum of)\s+$", re.IGNORECASE), "high"),
 )
+_FRACTIONS: Final = {"½": "0.5", "¼": "0.25", "¾": "0.75", "half": "0.5", "quarter": "0.25", "quarters": "0.75"}
+_FRACTION: Final = re.compile(
+    r"\s?(?P<sign>[½¼¾])|\s+and\s+(?:an?|one|three)\s+(?P<word>half|quarters?)\b", re.IGNORECASE
+)
+_HALF: Final = re.compile(r"\bhalf\s+an?\s+(?=[a-z])", re.IGNORECASE)
 _AGED: Final = re.compile(r"\b(?:aged?|age of)\s+$", re.IGNORECASE)
 MAX_BOUND: Final = 20  # characters before a number that may state that it is a bound
 
@@ -115,7 +120,8 @@ def _compile_unit() -> re.Pattern[str]:
 
 
 def find_unit(text: str) -> tuple[Unit, ...]:
-    """Return what the only unit that a header of a column names may be: "Weight kg", "Price (EUR)"; () without one."""
+    """Return what the last unit that a header of a column names may be: "Weight kg", "price_EUR"; () without one."""
+    text = text.replace("_", " ")
     names = [
         match[0]
         for match in _compile_unit().finditer(text)
@@ -182,7 +188,8 @@ def _add_endings(adjective: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def find_quantities(text: str) -> list[Quantity]:
     """Find the numbers of a text with their units, in order; those of dates are left out, those of names are not.
 
-    "30–45 kg" is one quantity, and so is "2 h 15 min". The same in another unit in brackets is left out.
+    "30–45 kg" is one quantity, and so are "2 h 15 min", "two and a half hours" and "half an hour". The same in another
+    unit in brackets is left out.
     """
     days = [(span.start, span.end) for span in find_dates(text) if span.has_month]
     quantities = [
@@ -193,16 +200,23 @@ def find_quantities(text: str) -> list[Quantity]:
     covered = [(item.start, item.end) for item in quantities]
     for match in _NUMBER_WORD.finditer(text):
         number = parse_number_word(match[0])
-        is_count = number is not None and not match[0].lower().endswith(("th", "first", "second", "third", "one"))
+        endings = ("th", "first", "second", "third", *(() if _FRACTION.match(text, match.end()) else ("one",)))
+        is_count = number is not None and not match[0].lower().endswith(endings)
         if is_count and not any(start < match.end() and match.start() < end for start, end in covered):
             value = Number(Decimal(number or 0), *match.span())
             quantities.append(_build_quantity(value, text))
+    halves = (Number(Decimal("0.5"), *match.span()) for match in _HALF.finditer(text))
+    quantities += [half for half in (_build_quantity(number, text) for number in halves) if half.units]
     return _join(_drop_conversions(sorted(quantities, key=lambda item: item.start), text), text)
 
 
 def _build_quantity(number: Number, text: str) -> Quantity:
     start = number.end - len(text[number.start : number.end].lstrip(" \u00a0("))
     units, end = _get_units(number.unit) if number.unit not in {"", "%"} else (), number.end
+    amount = number.amount
+    if not units and (fraction := _FRACTION.match(text, end)):
+        amount += Decimal(_FRACTIONS[(fraction["sign"] or fraction["word"]).lower()])
+        end = fraction.end()
     if number.unit == "%":
         units = (("%", Decimal(1)),)
     elif not units and (match := re.compile(r"[\s\u00a0-]?").match(text, end)):
@@ -210,7 +224,6 @@ def _build_quantity(number: Number, text: str) -> Quantity:
         units, end = (_get_units(unit[0]), unit.end()) if unit else ((), end)
     if not units and _AGED.search(text[max(0, start - MAX_BOUND) : start]):
         units = _get_units("years")
-    amount = number.amount
     for pattern, side in _BOUNDS:
         if pattern.search(text[max(0, start - MAX_BOUND) : start]):
             limits = (amount, INFINITY) if side == "low" else (-INFINITY, amount)

@@ -1,3 +1,6 @@
+from dataclasses import replace
+
+from hopline_ingest.formats.pdf.page_content import TableCell
 from hopline_ingest.formats.pdf.tables.grids import (
     Grid,
     build_gap_grid,
@@ -41,6 +44,11 @@ def test_each_piece_goes_to_the_cell_that_holds_most_of_it(line):
 def test_a_currency_sign_goes_to_its_number_and_a_bracket_too(make_cells):
     texts = [["Net income", "$", "4,756", ""], ["Loss", "$", "(12", ")"], ["Growth", "", "12", "%"]]
     assert texts_of(clean_cells(make_cells(texts))) == (("Net income", "$4,756"), ("Loss", "$(12)"), ("Growth", "12%"))
+
+
+def test_the_closing_bracket_of_a_unit_goes_to_its_unit(make_cells):
+    cells = clean_cells(make_cells([["Load (kg", ")", "Speed"], ["12", "", "3"], ["15", "", "4"]]))
+    assert texts_of(cells) == (("Load (kg)", "Speed"), ("12", "3"), ("15", "4"))
 
 
 def test_dot_leaders_are_no_text_of_a_cell(make_cells):
@@ -229,3 +237,44 @@ def test_texts_in_drawn_cells_are_a_table_and_so_is_a_column_of_numbers(make_cel
     assert not is_table(make_cells(texts), captioned=True)
     assert is_table(make_cells(texts), captioned=False, ruled=True)
     assert is_table(make_cells(((prose, "69%"), (prose, "46%"), (prose, "23%"))), captioned=False)
+
+
+def test_numbers_in_one_piece_are_split_though_a_side_of_a_column_cuts_one_of_them(line):
+    piece = line("2,753,438 2,799,250 2,815,544", x=125)  # the first begins left of its column
+    sides = [45.0, 131.0, *(side + 3.0 for side in (piece.lefts[10], piece.lefts[20])), 400.0]
+    parts = split_at_column_sides(Grid(tuple(sides), (98.0, 112.0)), [piece])
+    assert [part.text for part in parts] == ["2,753,438", "2,799,250", "2,815,544"]
+
+
+def test_the_words_of_a_header_of_several_columns_stay_together(line):
+    piece = line("no working smoke alarm", x=60)
+    assert split_at_column_sides(Grid((45.0, 75.0, 110.0, 300.0), (98.0, 112.0)), [piece]) == [piece]
+
+
+def test_a_dagger_in_a_column_of_its_own_stays_there():
+    number = TableCell("34.2", (100.0, 100.0, 120.0, 110.0))
+    near, far = TableCell("‡", (121.0, 100.0, 125.0, 110.0)), TableCell("‡", (180.0, 100.0, 184.0, 110.0))
+    label = TableCell("Other", (50.0, 100.0, 75.0, 110.0))
+    assert texts_of(clean_cells([[label, number, far]])) == (("Other", "34.2", "‡"),)
+    assert texts_of(clean_cells([[label, number, near]])) == (("Other", "34.2‡"),)
+
+
+def test_rules_around_whole_columns_of_numbers_are_no_rows(line):
+    pieces = sheet(line, "Port|2023|2024", "Name|Ships|Crew", *(f"Elm{n}|{n}2|{n}3" for n in range(8)))
+    ruled = Grid((45.0, 145.0, 245.0, 345.0), (98.0, 112.0, 126.0, 240.0))
+    assert choose_grid(grid(3, 10), ruled, pieces) == grid(3, 10)
+
+
+def test_rows_of_a_mark_and_a_long_text_below_a_table_are_notes(line):
+    note = "The share of the ports that had reported their ships by the end of the year."
+    pieces = sheet(line, "Port|In|Out|Crew|Berths", "Elm|1|2|3|4", "Ash|5|6|7|8", f"a|{note}")
+    assert note not in [piece.text for piece in trim_titles_and_notes(grid(5, 4), pieces)]
+    pieces = sheet(line, "Port|Text", "Elm|short", "Ash|other", f"Oak|{note}")
+    assert note in [piece.text for piece in trim_titles_and_notes(grid(2, 4), pieces)]
+
+
+def test_a_raised_character_of_a_note_is_removed_with_it(line):
+    words = [line("word", x=50 + 30 * n, y=142) for n in range(8)]
+    raised = replace(words[0], text="2", rect=(58.0, 140.0, 62.0, 146.0))
+    pieces = [*sheet(line, "Port|In|Out", "Elm|1|2", "Ash|5|6"), *words, raised]
+    assert "2" not in [piece.text for piece in drop_closing_sentences(pieces) if piece.rect[1] > 130]

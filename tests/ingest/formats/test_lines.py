@@ -5,6 +5,7 @@ from hopline_ingest.formats.pdf.text.lines import (
     group_rows,
     is_right_to_left,
     join_rows,
+    mark_superscripts,
 )
 
 
@@ -34,6 +35,20 @@ def test_what_is_raised_does_not_make_a_line_higher(set_text):
     (line,) = build_pieces([*set_text("10 m", x=50), *set_text("2", x=70, y=96, size=6)])
     assert line.text == "10 m2"
     assert line.rect == (50.0, 100.0, 73.0, 110.0)
+
+
+def test_raised_digits_of_a_cell_are_superscripts(set_text):
+    glyphs = [*set_text("10", x=50), *set_text("-6", x=60, y=96, size=7), *set_text(" m", x=67)]
+    assert [line.text for line in build_pieces(glyphs, keep_superscripts=True)] == ["10⁻⁶ m"]
+    lowered = [*set_text("CO", x=50), *set_text("2", x=60, y=106, size=6)]
+    assert [line.text for line in build_pieces(lowered, keep_superscripts=True)] == ["CO2"]
+
+
+def test_a_piece_of_raised_digits_beside_another_one_is_a_superscript(line):
+    raised = line("2", x=70, y=96, size=7)
+    assert [piece.text for piece in mark_superscripts([line("34.2", x=50), raised])] == ["34.2", "²"]
+    below, far = line("2", x=70, y=103, size=7), line("2", x=90, y=96, size=7)
+    assert [piece.text for piece in mark_superscripts([line("34.2", x=50), below, far])] == ["34.2", "2", "2"]
 
 
 def test_a_line_is_bold_when_nearly_all_of_it_is(set_text):

@@ -266,6 +266,84 @@ def test_damaged_emails_are_read_as_far_as_possible(save_file, charset):
     assert save_file("mail.eml", (head + "VGhlIGJlcnRo===\n").encode()).title == "Berth 7"
 
 
+PARTS = (
+    b"--B\nContent-Type: text/plain\n\nThe berth is free.\n--B\nContent-Type: text/plain\n\nIt costs 5 euros.\n--B--\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (b"\n\nSubject: Berth\n\nThe berth is free.\n", ["The berth is free."]),
+        (b"Subject: B\nContent-Type: multipart/mixed\n\n" + PARTS, ["The berth is free.\nIt costs 5 euros."]),
+        (b"Subject: B\nContent-Type: multipart/mixed\n\nThe berth is free.\n", ["The berth is free."]),
+        (
+            b"Subject: Gr\xfc\xdfe\nFrom: J\xf6rg\n\nDer K\xf6nig kommt an.\n",
+            ["From: J\u00f6rg\nDer K\u00f6nig kommt an."],
+        ),
+        (
+            "Content-Type: text/plain; charset=windows-1255\n\nDer K\u00f6nig kommt an.\n".encode(),
+            ["Der K\u00f6nig kommt an."],
+        ),
+        (
+            "Content-Type: text/html; charset=windows-1255\n\n<html><head><meta charset=windows-1255></head>"
+            "<body><p>Der K\u00f6nig kommt an.</p></body></html>".encode(),
+            ["Der K\u00f6nig kommt an."],
+        ),
+        (
+            (
+                b"Content-Type: multipart/mixed; boundary=B\n\n--B\nContent-Type: message/rfc822\n"
+                b"Content-Transfer-Encoding: base64\n\nU3ViamVjdDogUHJpY2UKClRoZSBwcmljZSBpcyA0NCBldXJvcy4K\n--B--\n"
+            ),
+            ["The price is 44 euros."],
+        ),
+        (
+            (
+                b"Content-Type: multipart/report; boundary=B\n\n--B\nContent-Type: message/delivery-status\n\n"
+                b"Reporting-MTA: dns; mx.x.no\n\nAction: failed\n--B--\n"
+            ),
+            ["Reporting-MTA: dns; mx.x.no\nAction: failed"],
+        ),
+        (
+            (
+                b"Content-Type: text/calendar\n\nBEGIN:VEVENT\nBEGIN:VALARM\nDESCRIPTION:Soon\nEND:VALARM\n"
+                b"SUMMARY:Launch\nEND:VEVENT\n"
+            ),
+            ["Event: Launch"],
+        ),
+    ],
+)
+def test_emails_that_break_the_standards_are_read_whole(save_file, data, shown):
+    parsed = save_file("mail.eml", data)
+    assert [passage.text for passage in parsed.passages] == shown
+    assert (parsed.left_out, parsed.warnings) == ((), ())
+
+
+def test_an_open_element_or_comment_of_an_email_does_not_end_it(save_file):
+    parts = [
+        b"<p>First.</p><table><tr><td>cell <!-- open",
+        b"<p>Second.</p><script>open",
+        b"<title>none</title><p>Third.</p>",
+    ]
+    data = b"".join(b"--B\nContent-Type: text/html; name=a\n\n%s\n" % part for part in parts)
+    parsed = save_file("mail.eml", b"Content-Type: multipart/mixed; boundary=B\n\n" + data + b"--B--\n")
+    assert [text for _, text in passages_of(parsed)] == ["First.\ncell\nSecond.\nThird."]
+
+
+def test_elements_that_are_never_closed_are_read_and_absurd_depth_is_refused(save_file):
+    page = "".join(f"<div>Berth {n} is <b>free</b>.\n" for n in range(1800))
+    texts = [text for _, text in passages_of(save_file("open.html", f"<html><body>{page}</body></html>"))]
+    assert [f"Berth {n} is free." in "\n".join(texts) for n in (0, 199, 200, 1799)] == [True] * 4
+    with pytest.raises(DocumentError, match="nested too deeply"):
+        save_file("deep.html", "<div>" * 5000 + "text")
+
+
+def test_an_email_of_a_thousand_nested_parts_is_refused(save_file):
+    parts = b"".join(b"Content-Type: multipart/mixed; boundary=B%d\n\n--B%d\n" % (n, n) for n in range(1500))
+    with pytest.raises(DocumentError, match="nested too deeply"):
+        save_file("mail.eml", parts)
+
+
 def test_an_open_document_text_has_words_notes_and_tables_whole(save_file):
     names = {"office": "office", "text": "text", "table": "table"}
     declared = " ".join(
@@ -451,3 +529,8 @@ def test_program_code_of_a_page_keeps_its_lines_and_indentation(save_file):
     code = "def load(path):\n    return open(path)"
     [passage] = save_file("a.md", f"Run this:\n\n```python\n{code}\n```\n").passages
     assert passage.text == f"Run this:\n{code}"
+
+
+def test_lists_of_markdown_are_read_to_their_deepest_level(save_file):
+    parsed = save_file("deep.md", "".join(f"{'  ' * level}- level {level}\n" for level in range(25)))
+    assert parsed.passages[-1].text.endswith("level 24")

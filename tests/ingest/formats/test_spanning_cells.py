@@ -46,7 +46,7 @@ def test_a_header_between_headers_of_single_columns_spans_what_is_left():
 
 def test_the_second_line_of_a_header_is_not_one_of_several_columns():
     cells = table("||Average||", "Port|Ships|draught|Berths|Staff", "Elm|1|2|3|4", "Ash|5|6|7|8")
-    assert texts_of(fill_spanning_cells(cells))[0] == "||Average||"
+    assert texts_of(fill_spanning_cells(cells))[0] == "Port|Ships|Average draught|Berths|Staff"
 
 
 def test_a_header_that_is_much_wider_than_its_column_spans_those_beside_it():
@@ -114,3 +114,13 @@ def test_the_parts_of_a_rule_are_one_and_rules_of_neighbouring_headers_two():
 
 def test_boxes_and_dashes_are_no_rules():
     assert join_rules([(50.0, 100.0, 90.0, 140.0), (50.0, 100.0, 55.0, 100.5)]) == []
+
+
+def test_a_second_column_of_labels_without_a_header_has_that_of_the_first():
+    rows = ("Difficulty||Much|Little", "Noise|Count|20|56", "|Share|4.3|12.0", "Light|Count|40|28", "|Share|8.6|6.0")
+    assert texts_of(fill_spanning_cells(table(*rows)))[0] == "Difficulty|Difficulty|Much|Little"
+
+
+def test_a_column_of_numbers_without_a_header_has_none():
+    rows = ("Difficulty||Much", "Noise|20|56", "Light|40|28", "Heat|8|6")
+    assert texts_of(fill_spanning_cells(table(*rows)))[0] == "Difficulty||Much"

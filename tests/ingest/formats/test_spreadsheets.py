@@ -2,10 +2,12 @@
 
 import datetime as dt
 import io
+import time
 import zipfile
 
 import openpyxl
 import pytest
+from openpyxl.comments import Comment
 from openpyxl.styles import Alignment
 from openpyxl.workbook.properties import CalcProperties
 
@@ -14,6 +16,7 @@ from hopline.tables.parts import unite_cells
 from hopline_ingest.formats.spreadsheets.formulas import FormulaError, FormulaEvaluator
 from hopline_ingest.formats.spreadsheets.number_formats import display
 from hopline_ingest.formats.spreadsheets.spreadsheet import parse_spreadsheet
+from hopline_ingest.formats.xml_parts import read_parts, write_parts
 
 
 @pytest.fixture
@@ -382,3 +385,147 @@ def test_a_file_that_is_no_spreadsheet_has_a_clear_error(parse, name, data, mess
 
 def test_an_empty_workbook_has_no_tables(parse):
     assert cells_of(parse("empty.xlsx", openpyxl.Workbook())) == []
+
+
+def test_a_long_chain_of_formulas_is_computed(parse):
+    rows = [["Day", "Stock"], *([f"day {n}", f"=B{n + 3}+1"] for n in range(1500)), ["last day", 5]]
+    cells = [row for table in cells_of(parse("stock.xlsx", build_book(rows))) for row in table[1:]]
+    assert (cells[0], cells[-1]) == (("day 0", "1505"), ("last day", "5"))
+
+
+def test_formulas_that_refer_to_each_other_are_shown_as_formulas(parse):
+    parsed = parse("circle.xlsx", build_book([["Item", "Sum"], ["Bolt", "=B3+1"], ["Nut", "=B2+1"], ["Cap", 3]]))
+    assert cells_of(parsed)[0][1:] == (("Bolt", "=B3+1"), ("Nut", "=B2+1"), ("Cap", "3"))
+    assert "2 cells" in parsed.warnings[0]
+
+
+def test_dates_are_computed_as_dates_and_counted(parse):
+    rows = [["Visit", "Day"], ["first", dt.date(2024, 1, 5)], ["second", dt.date(2024, 3, 1)]]
+    book = build_book([*rows, ["latest", "=MAX(B2:B3)"], ["visits", "=COUNT(B2:B3)"], ["days between", "=B3-B2"]])
+    book.active["B4"].number_format = "yyyy-mm-dd"
+    assert [row[1] for row in cells_of(parse("visits.xlsx", book))[0][3:]] == ["2024-03-01", "2", "56"]
+
+
+def test_a_sum_over_an_error_is_not_computed(parse):
+    parsed = parse("sums.xlsx", build_book([["Item", "Sum"], ["Bolt", 2], ["Nut", "#REF!"], ["All", "=SUM(B2:B3)"]]))
+    assert cells_of(parsed)[0][-1] == ("All", "=SUM(B2:B3)")
+
+
+def rewrite_parts(book, *replacements):
+    """The bytes of a workbook with replaced bytes in all of its parts, as other programs write them."""
+    buffer = io.BytesIO()
+    book.save(buffer)
+    parts = read_parts(buffer.getvalue()) or {}
+    for old, new in replacements:
+        assert any(old in part for part in parts.values())
+        parts = {name: part.replace(old, new) for name, part in parts.items()}
+    return write_parts(parts)
+
+
+def test_an_empty_text_as_the_result_of_a_formula_is_an_empty_cell(parse):
+    book = build_book([["Item", "Note", "Sum"], ["Bolt", '=IF(C2>5,"high","")', 3], ["Nut", "low", 9]])
+    parsed = parse("notes.xlsx", rewrite_parts(book, (b'<c r="B2">', b'<c r="B2" t="str">')))
+    assert (cells_of(parsed)[0][1], parsed.warnings) == (("Bolt", "", "3"), ())
+
+
+def test_a_cell_or_merged_range_far_away_costs_no_time(parse):
+    book = build_book([["Item", "Sum"], ["Bolt", 2]])
+    book.active.cell(1_048_576, 16_384, "far away")
+    book.active.merged_cells.add("D5:XFD1048576")
+    parsed = parse("far.xlsx", book)
+    assert (cells_of(parsed), [passage.text for passage in parsed.passages]) == (
+        [(("Item", "Sum"), ("Bolt", "2"))],
+        ["far away"],
+    )
+
+
+def test_long_figures_are_read_in_linear_time(parse):
+    cells = cells_of(parse("long.csv", f"key,size\n{'1' * 50_000}xyzw,2\n"))
+    assert cells[0][1][1] == "2"
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ('name, place\nbolt, "Rome, Italy"\n', [("name", "place"), ("bolt", "Rome, Italy")]),
+        (
+            "remark\nGood, but late\nBad, slow, and rude\nFine; really\n",
+            [("remark",), ("Good, but late",), ("Bad, slow, and rude",), ("Fine; really",)],
+        ),
+        ("Rome;1,5;2,5\nOslo;2,5;3,5\n", [("Rome", "1,5", "2,5"), ("Oslo", "2,5", "3,5")]),
+        ("1,5;2,5\n2,5;3,5\n", [("1,5", "2,5"), ("2,5", "3,5")]),
+        ('key,text\nA,"he said \\"yes, ok\\" then"\n', [("key", "text"), ("A", 'he said "yes, ok" then')]),
+        ('name,size\nbolt,"5\nnut,6\ncap,7\n', [("name", "size"), ("bolt", "5"), ("nut", "6"), ("cap", "7")]),
+        ('name,size\n"Big" Tom,5\n"a, b",6\n', [("name", "size"), ("Big Tom", "5"), ("a, b", "6")]),
+        ('name,text\nbolt,"one\ntwo"\n', [("name", "text"), ("bolt", "one two")]),
+    ],
+)
+def test_separated_values_are_under_their_headers(parse, text, rows):
+    assert cells_of(parse("values.csv", text)) == [tuple(rows)]
+
+
+def test_a_table_below_lines_with_commas_is_read_by_its_own_separator(parse):
+    text = "Report of sales\nCreated, 2024-01-01\n\nregion;amount\nnorth;5,5\nsouth;6,1\n"
+    assert cells_of(parse("sales.csv", text)) == [(("region", "amount"), ("north", "5,5"), ("south", "6,1"))]
+
+
+def test_a_field_of_millions_of_characters_is_read(parse):
+    parsed = parse("long.csv", 'key,text\na,"' + "word " * 2_200_000 + '"\n')
+    assert len(parsed.tables[0].cells[1][1]) > 10_000_000
+
+
+def test_zeros_stored_for_all_formulas_are_not_their_values(parse):
+    rows = [["Item", "Sum"], ["Bolt", 5], ["Total", "=SUM(B2:B2)"], ["Rest", "=B3-5"], ["Grade", "=IF(B2>1,3,4)"]]
+    book = build_book(rows)
+    parsed = parse("sums.xlsx", rewrite_parts(book, (b"</f><v></v>", b"</f><v>0</v>")))
+    assert cells_of(parsed)[0][2:] == (("Total", "5"), ("Rest", "0"), ("Grade", "=IF(B2>1,3,4)"))
+
+
+def test_a_workbook_of_the_strict_variant_is_read(parse):
+    base, strict = b"http://schemas.openxmlformats.org/", b"http://purl.oclc.org/ooxml/"
+    data = rewrite_parts(
+        build_book([["Item", "Sum"], ["Bolt", 5]]),
+        (base + b"spreadsheetml/2006/main", strict + b"spreadsheetml/main"),
+        (base + b"officeDocument/2006/relationships", strict + b"officeDocument/relationships"),
+    )
+    assert cells_of(parse("strict.xlsx", data)) == [(("Item", "Sum"), ("Bolt", "5"))]
+
+
+@pytest.mark.parametrize(
+    "addition",
+    [
+        b'<dataValidations count="1"><dataValidation type="foo" sqref="A1"/></dataValidations><pageMargins',
+        b'<mergeCells count="1"><mergeCell ref="A4:B4"/></mergeCells><pageMargins bad="x"',
+    ],
+)
+def test_cells_are_read_although_what_is_around_them_is_invalid(parse, addition):
+    book = build_book([["Item", "Sum"], ["Bolt", 5]])
+    assert cells_of(parse("checks.xlsx", rewrite_parts(book, (b"<pageMargins", addition)))) == [
+        (("Item", "Sum"), ("Bolt", "5"))
+    ]
+
+
+def test_comments_of_cells_are_listed_as_left_out(parse):
+    book = build_book([["Item", "Price"], ["Bolt", 2.5]])
+    book.active["B2"].comment = Comment("Agreed in March", "Ann")
+    assert parse("prices.xlsx", book).left_out == ("comment: Agreed in March",)
+
+
+def test_hyphens_and_blanks_that_are_not_shown_divide_no_word(parse):
+    assert cells_of(parse("words.csv", "soft\u00adware,size\nzero\u200bwidth,2\n"))[0] == (
+        ("software", "size"),
+        ("zerowidth", "2"),
+    )
+
+
+def test_many_texts_far_apart_are_read_in_linear_time(parse):
+    started = time.process_time()
+    parsed = parse("texts.csv", "".join(f"This is the remark number {n}\n\n\n\n\n" for n in range(20_000)))
+    assert "number 19999" in parsed.passages[-1].text
+    assert time.process_time() - started < 30  # seconds; comparing all with all took more than a minute
+
+
+def test_a_title_far_above_the_values_belongs_to_the_table_whose_header_is_between(parse):
+    rows = [["Analyses by segment"], [], [], [None, "Sales", "Costs"], [], [], ["Milk", 5, 3], ["Water", 7, 2]]
+    [table] = parse("segments.xlsx", build_book(rows)).tables
+    assert (table.caption, table.cells[0]) == ("Analyses by segment", ("", "Sales", "Costs"))

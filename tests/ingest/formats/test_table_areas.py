@@ -1,5 +1,11 @@
 from hopline_ingest.formats.pdf.layout.layout_model import Region
-from hopline_ingest.formats.pdf.layout.table_areas import contains, find_numeric_areas, find_table_areas, overlaps
+from hopline_ingest.formats.pdf.layout.table_areas import (
+    contains,
+    find_numeric_areas,
+    find_ruled_areas,
+    find_table_areas,
+    overlaps,
+)
 
 
 def statement(line, labels, *, top=200, x=50):
@@ -62,3 +68,39 @@ def test_regions_that_overlap_are_one_table(line):
     regions = [Region("table", (45.0, 195.0, 520.0, 230.0), 0.9), Region("table", (45.0, 220.0, 520.0, 260.0), 0.8)]
     assert len(find_table_areas(regions, statement(line, LABELS))) == 1
     assert not overlaps((0, 0, 1, 1), (2, 2, 3, 3))
+
+
+def make_ruled_rows(line, *rows, x=50.0, width=300.0):
+    """Return the pieces of rows such as "label|value" and the rules around each row."""
+    pieces = [
+        line(text, x=x + 5 + 200 * n, y=104 + 20 * number)
+        for number, row in enumerate(rows)
+        for n, text in enumerate(row.split("|"))
+    ]
+    rules = [(x, 100.0 + 20 * n, x + width, 100.5 + 20 * n) for n in range(len(rows) + 1)]
+    return pieces, rules
+
+
+def test_rows_between_rules_are_a_table_though_the_model_saw_none(line):
+    pieces, rules = make_ruled_rows(line, "Topic|Enquiries", "Travel|3.597", "Rights|1.847", "Law|732")
+    assert find_table_areas([], pieces, rules) == [(50.0, 100.0, 350.0, 180.5)]
+    assert find_table_areas([], pieces) == []
+
+
+def test_lines_of_text_between_rules_are_none(line):
+    pieces, rules = make_ruled_rows(line, "A first point", "A second point", "A third point", "A last point")
+    assert find_ruled_areas(rules, pieces) == []
+
+
+def test_the_grid_of_a_chart_is_no_table(line):
+    pieces, rules = make_ruled_rows(line, "80|90", "60|70", "40|50", "20|30")
+    behind = [(rule[0] - 60.0, rule[1], rule[2], rule[3]) for rule in rules]  # its labels begin right of the rules
+    assert find_ruled_areas(behind, pieces) == []
+
+
+def test_tables_beside_each_other_that_the_model_saw_as_one_are_several(line):
+    left, left_rules = make_ruled_rows(line, "Topic|Enquiries", "Travel|3.597", "Rights|1.847", "Law|732")
+    right, right_rules = make_ruled_rows(line, "Land|Enquiries", "Elm|97", "Ash|84", "Oak|73", x=400.0)
+    whole = Region("table", (45.0, 98.0, 705.0, 182.0), 0.9)
+    areas = find_table_areas([whole], [*left, *right], [*left_rules, *right_rules])
+    assert sorted(areas) == [(50.0, 100.0, 350.0, 180.5), (400.0, 100.0, 700.0, 180.5)]

@@ -34,6 +34,34 @@ TOWNS = ("Halm has 12,400 inhabitants.", "Borre has a population of 8,200.")
 MILLS = ("The Grey mill is taller than the White mill.", "The Holt mill is not taller than the White mill.")
 
 
+REFUNDS = (
+    "In 2022 the average refund was €84 in Amsel and €131 in Buchen, while tenants in Dross had to pay €212 extra.",
+)
+PUPILS = ("There are 27 children in Year 4 and 31 in Year 5.",)
+BLADES = ("A rotor blade of the N126 weighs 14.2 t, one of the A112 9.8 t.",)
+CALLS = ("The lifeboat Margaret was called out 31 times in 2021 and 27 times in 2020.",)
+WAITS = ("The usual wait is three years for a full plot and about fourteen months for a half plot.",)
+SENSORS = ("FERN's detector has 16 megapixels, that of the Halm camera 268.",)
+UNCLEAR = (
+    "The Alva has 14 rooms and the Brod has been open for 20 years.",
+    "In Halm and Borre 30 and 40 houses burnt.",
+)
+EVENINGS = ("The blitz evening lasts two and a half hours, the lecture 90 minutes.",)
+RAIN = ("The rainfall was 612 mm in 2022 and 548 mm in 2023.",)
+FERRIES = ("Last year the ferries carried 81,200 passengers to Issay and 64,500 to Tarn.",)
+EVENTS = (
+    "The Halm pool was repaired on 3 May 2019 and the Borre pool in June 2018.",
+    "Anna Berg left the board in 2004.",
+    "Tom Lund left it in 2011.",
+    "Mia Ek joined in 2001 and left in 2020.",
+)
+CLUB = ("The club has 31 juniors, 28 adults and 15 seniors.", "Eleven of the 31 juniors play in the league.")
+YIELDS = ("Winter wheat yielded 4.9 t per hectare.", "Oats yielded 4.1 t per hectare.", "Oats covered 18 hectares.")
+PRICES = ("The deposit is 2,000 euros for the North loft and 1,500 euros for the Mill flat.",)
+HARVEST = ("We harvested 140 kg of potatoes and 62,000 g of beans.", "The seed potatoes came from Borre.")
+DENIED = ("The wait was planned to be 3 months in Halm and 5 months in Borre.",)
+
+
 @pytest.fixture
 def documents(table: Make, passage: Make) -> tuple[Evidence, ...]:
     rows = tuple(csv.reader((CASE / "bikes.csv").read_text("utf-8").splitlines()))
@@ -89,6 +117,34 @@ def test_both_values_of_the_reported_case_are_compared_and_cited(
         ("Which ship is faster, the Morning Star or the Grey Heron?", SHIPS, None),
         ("Did the Grey Heron carry more passengers than the Morning Star in 1988?", SHIPS, "no"),
         ("Which is heavier, the Aron 2 or the Tern?", BULBS, None),
+        ("Was the refund for 2022 bigger in Amsel or in Buchen?", REFUNDS, "Buchen"),
+        ("Was the refund for 2022 higher in Amsel than in Buchen?", REFUNDS, "no"),
+        ("Which class has more children, Year 4 or Year 5?", PUPILS, "Year 5"),
+        ("How many more children are in Year 5 than in Year 4?", PUPILS, "4"),
+        ("Which rotor blade is heavier, that of the N126 or that of the A112?", BLADES, "N126"),
+        ("Is the rotor blade of the A112 heavier than that of the N126?", BLADES, "no"),
+        ("Was the lifeboat Margaret called out more often in 2020 or in 2021?", CALLS, "2021"),
+        ("Is the wait for a half plot shorter than for a full one?", WAITS, "yes"),
+        ("Which has more megapixels, FERN's or the Halm camera's?", SENSORS, "Halm camera"),
+        ("Which has more rooms, the Alva or the Brod?", UNCLEAR, None),
+        ("Did more houses burn in Halm than in Borre?", UNCLEAR, None),
+        ("Is the wait in Halm shorter than in Borre?", DENIED, None),
+        ("Was the Halm pool repaired before the Borre pool?", EVENTS, "no"),
+        ("Which was repaired first, the Halm pool or the Borre pool?", EVENTS, "Borre pool"),
+        ("Who left the board earlier, Anna Berg or Tom Lund?", EVENTS, "Anna Berg"),
+        ("Who left the board first, Anna Berg or Mia Ek?", EVENTS, "Anna Berg"),
+        ("Was the Halm pool painted before the Borre pool?", EVENTS, None),
+        ("Are there more juniors than seniors in the club?", CLUB, "yes"),
+        ("Does the club have more adults than juniors?", CLUB, "no"),
+        ("Does the club have more juniors than trainers?", CLUB, None),
+        ("Did winter wheat yield more per hectare than oats?", YIELDS, "yes"),
+        ("Is the North loft cheaper than the Mill flat?", PRICES, None),
+        ("Is the deposit for the North loft higher than the deposit for the Mill flat?", PRICES, "yes"),
+        ("Is a ticket for Salt dearer than one for Ember?", TICKETS, "yes"),
+        ("Did we harvest more potatoes than beans?", HARVEST, "yes"),
+        ("What lasts longer, the blitz evening or the lecture?", EVENINGS, "blitz evening"),
+        ("Was the rainfall higher in 2022 or in 2023?", RAIN, "2022"),
+        ("Did the ferries carry more passengers to Issay or to Tarn last year?", FERRIES, "Issay"),
     ],
 )
 def test_a_comparison_in_text_is_computed_or_not_answered(
@@ -96,6 +152,95 @@ def test_a_comparison_in_text_is_computed_or_not_answered(
 ) -> None:
     result = answer(question, passage("p", *sentences))
     assert (result.status, result.short) == (("not_found", "") if short is None else ("answered", short))
+
+
+@pytest.mark.parametrize(
+    ("question", "status", "short"),
+    [
+        ("Which is older, Kingfisher or Old Thunder?", "answered", "Old Thunder"),
+        ("Is Sorrel newer than Kingfisher in the Alder fleet?", "answered", "yes"),
+        ("Is the Alder double scull Sorrel newer than Kingfisher?", "answered", "yes"),
+        ("Is Sorrel newer than Kingfisher in the Torsk fleet?", "not_found", ""),
+        ("Is Sorrel newer than Kingfisher for sprinting?", "possible", "yes"),
+        ("Did more visitors come on 1 July 2023 than on 2 July 2023?", "answered", "yes"),
+        ("Which boat was out for more days, Sorrel or Old Thunder?", "answered", "Old Thunder"),
+    ],
+)
+def test_rows_are_found_by_a_part_of_their_name_or_their_date(
+    answer: Ask, table: Make, question: str, status: str, short: str
+) -> None:
+    rows = (
+        ("Boat", "Type", "Year", "Out"),
+        ("Kingfisher", "eight", "2015", "12 days"),
+        ("Old Thunder", "eight", "1998", "9 days"),
+        ("Double scull Sorrel", "double scull", "2021", "8 days"),
+    )
+    fees = (("day", "visitors"), ("2023-07-01", "750"), ("2023-07-02", "569"))
+    boats = table("t", "Fleet", *rows, title="Alder Rowing Club")
+    result = answer(question, boats, table("f", "Fees", *fees, document="fees.csv", title="Fees"))
+    assert (result.status, result.short) == (status, short)
+
+
+@pytest.mark.parametrize(
+    ("question", "status", "short"),
+    [
+        ("How many places do pontoons A and B offer together?", "answered", "42"),
+        ("How many places do pontoons A, B and C have altogether?", "answered", "43"),
+        ("How many places do pontoons A and D have together?", "possible", None),
+        ("How many tall pontoons A and B are there together?", "possible", None),
+        ("How many hours did A and B take together to repair?", "answered", "1.5 h"),
+    ],
+)
+def test_values_of_several_rows_are_added_up(
+    answer: Ask, table: Make, question: str, status: str, short: str | None
+) -> None:
+    rows = (("Pontoon", "Places", "Repair"), ("A", "24", "1 h"), ("B", "18", "30 min"), ("C", "1", ""))
+    result = answer(question, table("t", "Pontoons", *rows))
+    assert result.status == status or short is None
+    assert result.status != "answered" or result.short == short
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "short"),
+    [
+        ("How many children are in Year 4 and Year 5 together?", PUPILS[0], "58"),
+        ("How many boats that came last summer were multihulls?", "Last summer 1,400 boats came.", None),
+        ("How many of the boats that came last summer were multihulls?", "Last summer 1,400 boats came.", None),
+        ("How many visitors helped in 2022?", "Thirty-two volunteers helped, seven fewer than in 2022.", None),
+        ("How many of the adults play in the league?", "The club has 31 juniors and 28 adults.", None),
+        ("How many parents are still missing?", "Six parents are wanted as helpers; four have come so far.", None),
+        (
+            "How many pupils do the Lind school and the Brook school have together?",
+            "The Lind school has 320 pupils.",
+            None,
+        ),
+    ],
+)
+def test_a_part_or_a_summand_is_no_sure_count(
+    answer: Ask, passage: Make, question: str, sentence: str, short: str | None
+) -> None:
+    result = answer(question, passage("p", sentence))
+    assert (result.status == "answered") == (short is not None)
+    assert short is None or result.short == short
+
+
+def test_dates_that_no_sentence_decides_are_those_of_a_table(answer: Ask, table: Make) -> None:
+    rows = (
+        ("Play", "Length", "Premiere"),
+        ("Woyzeck", "95 min", "2 March 2024"),
+        ("Peer Gynt", "2 h 50 min", "11 May 2024"),
+    )
+    plays = table("t", "Plays", *rows)
+    result = answer("Which play premiered first, Woyzeck or Peer Gynt?", plays)
+    assert (result.status, result.short) == ("answered", "Woyzeck")
+    assert answer("Which play closed first, Woyzeck or Peer Gynt?", plays).status != "answered"
+
+
+def test_a_value_below_a_heading_is_that_of_the_heading(answer: Ask, passage: Make) -> None:
+    loaf = passage("l", "Let it rest for 45 minutes.", "Keeps for six days.", section=("Rye loaf (makes 12)",))
+    biscuits = passage("b", "No egg.", "They keep for three weeks in a tin.", section=("Oat biscuits",))
+    result = answer("Which keeps longer, the rye loaf or the oat biscuits?", loaf, biscuits)
+    assert (result.status, result.short) == ("answered", "oat biscuits")
 
 
 @pytest.mark.parametrize(

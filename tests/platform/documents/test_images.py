@@ -1,5 +1,6 @@
 import io
 
+import numpy as np
 import pypdfium2
 import pytest
 from PIL import Image
@@ -48,6 +49,46 @@ def test_transparent_parts_are_white(tmp_path):
     path = save_image(tmp_path / "a.png", Image.new("RGBA", (40, 40), (0, 0, 0, 0)))
     with pypdfium2.PdfDocument(convert_image(path)) as document:
         assert document[0].render().to_pil().convert("RGB").getpixel((5, 5)) == (255, 255, 255)
+
+
+def read_pixel(pdf, position):
+    with pypdfium2.PdfDocument(pdf) as document:
+        return document[0].render(scale=2).to_pil().convert("L").getpixel(position)
+
+
+def test_light_writing_on_transparent_ground_stays_visible(tmp_path):
+    image = Image.new("RGBA", (400, 400), (0, 0, 0, 0))
+    image.paste("white", (0, 0, 100, 100))
+    pdf = convert_image(save_image(tmp_path / "a.png", image))
+    assert (read_pixel(pdf, (20, 20)), read_pixel(pdf, (300, 300))) == (255, 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "white", "name"),
+    [
+        ("<u2", 65_535, "a.png"),
+        ("<u2", 65_535, "a.tif"),
+        (">u2", 65_535, "a.tif"),
+        ("i4", 65_535, "a.tif"),
+        ("f4", 1, "a.tif"),
+    ],
+)
+def test_images_of_more_than_eight_bits_are_as_dark_as_they_are_drawn(tmp_path, kind, white, name):
+    shades = np.full((400, 400), white, dtype=kind)
+    shades[:, :100] = white / 2
+    shades[:, 100:200] = 0
+    image = Image.fromarray(shades)
+    pdf = convert_image(save_image(tmp_path / name, image))
+    grey, black, paper = (read_pixel(pdf, (x, 100)) for x in (40, 140, 300))
+    assert (black, paper) == (0, 255)
+    assert grey == pytest.approx(128, abs=3)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("a.png", "PNG"), ("a.jpg", "MPO")])
+def test_an_animation_or_a_photograph_with_its_preview_is_one_page(tmp_path, name, kind):
+    frames = [Image.new("RGB", (300, 150), colour) for colour in ("white", "grey")]
+    path = save_image(tmp_path / name, frames[0], format=kind, save_all=True, append_images=frames[1:])
+    assert sizes_of(convert_image(path)) == [(144, 72)]
 
 
 def test_other_files_are_no_images_and_damaged_ones_have_a_clear_error(tmp_path):

@@ -17,6 +17,9 @@ from hopline.text.measures import find_quantities, find_unit, load_senses
         ("It holds up to 5 l.", "5 l", "volume", "-Infinity", 5),
         ("It covers over 34 km².", "34 km²", "area", 34_000_000, "Infinity"),
         ("It was −12.5 °C on 3 May 2019.", "−12.5 °C", "temperature", "-12.5", "-12.5"),
+        ("It lasts two and a half hours.", "two and a half hours", "time", 9000, 9000),
+        ("It lasts 2½ hours.", "2½ hours", "time", 9000, 9000),
+        ("It takes half an hour.", "half an hour", "time", 1800, 1800),
         ("It has two-metre walls.", "two-metre", "length", 2, 2),
     ],
 )
@@ -36,7 +39,7 @@ def test_pounds_may_be_money_or_a_mass() -> None:
 
 @pytest.mark.parametrize(
     ("header", "dimension"),
-    [("Weight kg", "mass"), ("Price (EUR)", "money:EUR"), ("Height dm", "length"), ("Team", "")],
+    [("Weight kg", "mass"), ("Price (EUR)", "money:EUR"), ("Height dm", "length"), ("weight_kg", "mass"), ("Team", "")],
 )
 def test_the_header_of_a_column_names_its_unit(header: str, dimension: str) -> None:
     assert "".join(name for name, _ in find_unit(header)) == dimension

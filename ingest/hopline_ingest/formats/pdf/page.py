@@ -152,9 +152,9 @@ class PdfPageParser:
         boxes = find_side_boxes(pieces)
         regions = self._layout.detect_regions(sheet.page, sheet.frame.width, sheet.frame.height)
         regions = separate_regions(regions, boxes)
-        cell_pieces = attach_values(build_pieces(glyphs, gap=_CELL_GAP), values)
-        areas = [*find_table_areas(regions, cell_pieces), *boxes]
-        rules = read_rules(sheet.page, sheet.frame) if areas else []
+        cell_pieces = attach_values(build_pieces(glyphs, gap=_CELL_GAP, keep_superscripts=True), values)
+        rules = read_rules(sheet.page, sheet.frame)
+        areas = [*find_table_areas(regions, cell_pieces, rules), *boxes]
         content = build_blocks(
             pieces, regions, _build_candidates(areas, _extract_grids(sheet, areas), cell_pieces, rules)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import re
 import warnings
@@ -10,19 +11,27 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from openpyxl import load_workbook
+from openpyxl.styles.numbers import is_date_format
 from openpyxl.utils import get_column_letter
+from openpyxl.utils.datetime import from_excel, to_excel
 
 from hopline.errors import DocumentError
+from hopline_ingest.formats.normalized_text import normalize_text
+from hopline_ingest.formats.spreadsheets.excel_parts import (
+    SHEETS,
+    reduce_to_cells,
+    remove_wide_merges,
+    translate_strict,
+)
 from hopline_ingest.formats.spreadsheets.formulas import FormulaError, FormulaEvaluator, Position
 from hopline_ingest.formats.spreadsheets.number_formats import display
-from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell, clean_text
+from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell
 from hopline_ingest.formats.xml_parts import read_parts
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell
     from openpyxl.worksheet.worksheet import Worksheet
 
-_SHEETS: Final = re.compile(r"xl/worksheets/[^/]+\.xml")
 _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[ />]")
 _ACROSS: Final = "centerContinuous"
 _MAX_EXAMPLES: Final = 3  # cells that a problem names
@@ -37,14 +46,21 @@ def read_excel(data: bytes) -> tuple[str, list[GridSheet]]:
     Raises:
         DocumentError: the file is damaged.
     """
-    workbook = _load(data, values=True)
+    data = remove_wide_merges(translate_strict(data))
+    try:
+        workbook = _load(data, values=True)
+    except DocumentError:  # because of what is around the cells, as other programs write it
+        if (reduced := reduce_to_cells(data)) is None:
+            raise
+        data = reduced
+        workbook = _load(data, values=True)
     sheets = [_read_sheet(sheet) for sheet in workbook.worksheets]
     missing = _find_missing_formulas(data, workbook)
     if missing:
         _compute_formulas(workbook, sheets, missing)
     for worksheet, sheet in zip(workbook.worksheets, sheets, strict=True):
         _separate_hidden(worksheet, sheet)
-    return clean_text(workbook.properties.title or ""), sheets
+    return normalize_text(workbook.properties.title or ""), sheets
 
 
 def _load(data: bytes, *, values: bool) -> Any:
@@ -65,7 +81,12 @@ def _read_sheet(worksheet: Worksheet) -> GridSheet:
         MergedRange(area.min_row - 1, area.min_col - 1, area.max_row - 1, area.max_col - 1)
         for area in worksheet.merged_cells.ranges
     ]
-    return GridSheet(worksheet.title, cells, (*merged, *_list_centred_cells(worksheet)))
+    comments = [
+        f"comment: {normalize_text(cell.comment.text)}"
+        for _, cell in sorted(worksheet._cells.items())  # noqa: SLF001 - a cell without a value may have one
+        if cell.comment is not None
+    ]
+    return GridSheet(worksheet.title, cells, (*merged, *_list_centred_cells(worksheet)), left_out=comments)
 
 
 def _list_centred_cells(worksheet: Worksheet) -> Iterator[MergedRange]:
@@ -81,14 +102,14 @@ def _list_centred_cells(worksheet: Worksheet) -> Iterator[MergedRange]:
 
 
 def _list_cells(worksheet: Worksheet) -> Iterator[Cell]:
-    for row in worksheet.iter_rows():
-        for cell in row:
-            if cell.value is not None:
-                yield cell
+    """Yield the cells with a value, by row; those between are not visited, since a cell may be in the last row."""
+    for _, cell in sorted(worksheet._cells.items()):  # noqa: SLF001 - iter_rows() creates all cells between
+        if cell.value is not None:
+            yield cell
 
 
 def _display_cell(cell: Cell) -> SheetCell:
-    text = clean_text(display(cell.value, cell.number_format))
+    text = normalize_text(display(cell.value, cell.number_format))
     if cell.hyperlink is not None and cell.hyperlink.target and cell.hyperlink.target not in text:
         text = f"{text} ({cell.hyperlink.target})"
     return SheetCell(text, not isinstance(cell.value, str))
@@ -98,23 +119,37 @@ def _find_missing_formulas(data: bytes, workbook: Any) -> dict[Position, str]:
     """Return the formulas of the workbook if some have no stored value; none otherwise."""
     formulas: dict[Position, str] = {}
     is_missing = False
-    if not any(_FORMULA.search(part) for part in (read_parts(data, _SHEETS) or {}).values()):
+    if not any(_FORMULA.search(part) for part in (read_parts(data, SHEETS) or {}).values()):
         return formulas
     source = _load(data, values=False)
     for worksheet in source.worksheets:
         stored = workbook[worksheet.title]
         for cell in _list_cells(worksheet):
             formula = getattr(cell.value, "text", cell.value)  # of a range of cells: with its attributes
-            if cell.data_type == "f" and isinstance(formula, str):
+            value = stored.cell(cell.row, cell.column)
+            is_empty_text = value.value is None and value.data_type == "str"
+            if cell.data_type == "f" and isinstance(formula, str) and not is_empty_text:
                 formulas[worksheet.title, cell.row - 1, cell.column - 1] = formula
-                is_missing = is_missing or stored.cell(cell.row, cell.column).value is None
+                is_missing = is_missing or value.value is None
+    if workbook.calculation.fullCalcOnLoad and _remove_zeros(workbook, formulas):
+        return formulas
     return formulas if is_missing else {}
+
+
+def _remove_zeros(workbook: Any, formulas: dict[Position, str]) -> bool:
+    """Remove the stored values of all formulas if all are 0, which XlsxWriter stores for values that it lacks."""
+    cells = [workbook[name].cell(row + 1, column + 1) for name, row, column in formulas]
+    if any(cell.value != 0 for cell in cells):
+        return False
+    for cell in cells:
+        cell.value = None
+    return bool(cells)
 
 
 def _compute_formulas(workbook: Any, sheets: list[GridSheet], formulas: dict[Position, str]) -> None:
     """Add the values of formulas without a stored one to the sheets; those not computed are shown as formulas."""
     values: dict[Position, object] = {
-        (sheet.title, cell.row - 1, cell.column - 1): cell.value
+        (sheet.title, cell.row - 1, cell.column - 1): _to_number(cell.value, workbook.epoch)
         for sheet in workbook.worksheets
         for cell in _list_cells(sheet)
     }
@@ -126,15 +161,30 @@ def _compute_formulas(workbook: Any, sheets: list[GridSheet], formulas: dict[Pos
         name, row, column = position
         number_format = workbook[name].cell(row + 1, column + 1).number_format
         try:
-            text = display(evaluator.evaluate(position) or 0.0, number_format)
+            value = evaluator.evaluate(position) or 0.0
+            text = display(_to_date(value, workbook.epoch) if is_date_format(number_format) else value, number_format)
         except FormulaError:
             text = formula
             failed[name].append(position)
-        by_name[name][row, column] = SheetCell(clean_text(text), is_value=True)
+        by_name[name][row, column] = SheetCell(normalize_text(text), is_value=True)
     for sheet in sheets:
         sheet.cells = by_name[sheet.name]
         if failed[sheet.name]:
             sheet.problems.append(_describe_failed(sheet.name, failed[sheet.name], missing))
+
+
+def _to_number(value: object, epoch: dt.datetime) -> object:
+    """Return the serial number of a date or time; other values as they are."""
+    is_date = isinstance(value, dt.date | dt.time | dt.timedelta)
+    return to_excel(value, epoch) if is_date else value
+
+
+def _to_date(number: object, epoch: dt.datetime) -> object:
+    """Return the date or time of a serial number; the number if there is none."""
+    try:
+        return from_excel(number, epoch)
+    except (ValueError, OverflowError):
+        return number
 
 
 def _describe_failed(name: str, positions: list[Position], formulas: dict[Position, str]) -> str:
@@ -143,8 +193,9 @@ def _describe_failed(name: str, positions: list[Position], formulas: dict[Positi
         for _, row, column in positions[:_MAX_EXAMPLES]
     ]
     count = f"{len(positions)} cells" if len(positions) > 1 else "one cell"
+    verb = "have" if len(positions) > 1 else "has"
     return (
-        f'{count} of the sheet "{name}" have a formula without a stored value that could not be computed, '
+        f'{count} of the sheet "{name}" {verb} a formula without a stored value that could not be computed, '
         f"such as {', '.join(examples)}; save the file once in a spreadsheet program"
     )
 

@@ -8,19 +8,20 @@ tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Final
 
+from openpyxl.cell.cell import ERROR_CODES
 from openpyxl.formula.tokenizer import Token, Tokenizer, TokenizerError
 from openpyxl.utils.cell import range_boundaries
 
 Position = tuple[str, int, int]  # name of the sheet, row and column from 0
 Value = float | str | None
 
-MAX_DEPTH: Final = 200  # of formulas that refer to formulas
 MAX_CELLS: Final = 1_000_000  # of a range
+MAX_READ: Final = 10_000_000  # cells that the formulas of a workbook read together
 _PRECEDENCE: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 _REFERENCE: Final = re.compile(
     r"(?:'(?P<quoted>(?:[^']|'')+)'!|(?P<sheet>[^'!\s]+)!)?(?P<range>\$?[A-Za-z]{1,3}\$?\d+(?::\$?[A-Za-z]{1,3}\$?\d+)?)"
@@ -45,7 +46,7 @@ class FormulaEvaluator:
     values: Mapping[Position, object]
     formulas: Mapping[Position, str]
     _results: dict[Position, Value | FormulaError] = field(default_factory=dict)
-    _open: set[Position] = field(default_factory=set)
+    _read: int = 0
 
     def evaluate(self, position: Position) -> Value:
         """Return the value of a cell: a number or a text; None for an empty cell.
@@ -55,30 +56,49 @@ class FormulaEvaluator:
         """
         if position not in self.formulas:
             return _convert(self.values.get(position))
-        if position in self._open or len(self._open) > MAX_DEPTH:
-            raise FormulaError("the formula refers to itself")
         if position not in self._results:
-            self._open.add(position)
-            try:
-                self._results[position] = self._compute(self.formulas[position], position[0])
-            except FormulaError as error:
-                self._results[position] = error
-            finally:
-                self._open.discard(position)
+            self._compute_in_order(position)
         result = self._results[position]
         if isinstance(result, FormulaError):
             raise result
         return result
 
+    def _compute_in_order(self, position: Position) -> None:
+        """Compute a formula after those that it refers to, however long the chain is (depth-first search)."""
+        ancestors: dict[Position, Iterator[Position]] = {position: self._list_references(position)}
+        while ancestors:
+            current, references = next(reversed(ancestors.items()))
+            try:
+                following = next((cell for cell in references if cell not in self._results), None)
+                if following is None:
+                    self._results[current] = self._compute(self.formulas[current], current[0])
+                elif following in ancestors:
+                    self._results[current] = FormulaError("the formula refers to itself")
+                else:
+                    ancestors[following] = self._list_references(following)
+            except FormulaError as error:
+                self._results[current] = error
+            if current in self._results:
+                del ancestors[current]
+
+    def _list_references(self, position: Position) -> Iterator[Position]:
+        """Yield the cells with formulas that a formula refers to."""
+        for token in _split_formula(self.formulas[position]):
+            if token.type == Token.OPERAND and token.subtype == Token.RANGE:
+                yield from (cell for cell in self._list_cells(token.value, position[0]) if cell in self.formulas)
+
+    def _list_cells(self, reference: str, sheet: str) -> Sequence[Position]:
+        positions = list(_list_positions(reference, sheet))
+        self._read += len(positions)
+        if self._read > MAX_READ:
+            raise FormulaError("the formulas of the workbook read too many cells")
+        return positions
+
     def _compute(self, formula: str, sheet: str) -> float:
-        try:
-            tokens = [token for token in Tokenizer(formula).items if token.type != Token.WSPACE]
-        except TokenizerError as error:
-            raise FormulaError(str(error)) from error
-        parser = _FormulaParser(self, tokens, sheet)
+        parser = _FormulaParser(self, _split_formula(formula), sheet)
         try:
             value = parser.parse_expression()
-        except (ArithmeticError, ValueError, OverflowError) as error:
+        except (ArithmeticError, ValueError, RecursionError) as error:
             raise FormulaError(str(error)) from error
         if parser.rest or isinstance(value, complex):
             raise FormulaError("the formula has a part that is not computed")
@@ -88,12 +108,14 @@ class FormulaEvaluator:
         """Yield the numbers of a cell or range, as "B2:B9" or "'Costs 2023'!B2"; texts and empty cells are left out.
 
         Raises:
-            FormulaError: it is no reference, or a cell of it is not computed.
+            FormulaError: it is no reference, or a cell of it is not computed or an error.
         """
-        for position in _list_positions(reference, sheet):
+        for position in self._list_cells(reference, sheet):
             value = self.evaluate(position)
             if isinstance(value, float):
                 yield value
+            elif value in ERROR_CODES:
+                raise FormulaError(f"{reference} has an error")
 
 
 class _FormulaParser:
@@ -178,6 +200,18 @@ class _FormulaParser:
             raise FormulaError("a bracket is not closed")
 
 
+def _split_formula(formula: str) -> list[Token]:
+    """Return the tokens of a formula without blanks.
+
+    Raises:
+        FormulaError: it is no formula.
+    """
+    try:
+        return [token for token in Tokenizer(formula).items if token.type != Token.WSPACE]
+    except (TokenizerError, IndexError) as error:
+        raise FormulaError(str(error)) from error
+
+
 def _apply(operator: str, left: float, right: float) -> float:
     if operator == "+":
         return left + right
@@ -213,7 +247,7 @@ def _list_positions(reference: str, sheet: str) -> Iterator[Position]:
 
 
 def _convert(value: object) -> Value:
-    """Return a stored value: numbers as float, texts as they are, and None for truth values, dates and empty cells."""
+    """Return a stored value: numbers as float, texts as they are, and None for truth values and empty cells."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from hopline.errors import DocumentError
-from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell, clean_text
+from hopline_ingest.formats.normalized_text import normalize_text
+from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell
 from hopline_ingest.formats.xml_parts import parse_xml, read_parts
 
 _TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -50,7 +51,7 @@ def read_open_document(data: bytes) -> tuple[str, list[GridSheet]]:
     properties = parse_xml(parts.get("meta.xml"))
     title = properties.findtext(f".//{_TITLE}") if properties is not None else ""
     sheets = [_read_sheet(table, is_hidden=table.get(f"{_TABLE}style-name") in hidden_styles) for table in tables]
-    return clean_text(title or ""), sheets
+    return normalize_text(title or ""), sheets
 
 
 def _read_sheet(table: Any, *, is_hidden: bool) -> GridSheet:
@@ -96,7 +97,7 @@ def _read_row(element: Any) -> Iterator[tuple[int, SheetCell, tuple[int, int]]]:
     for child in element:
         count = int(child.get(f"{_TABLE}number-columns-repeated", 1))
         if child.tag == f"{_TABLE}table-cell":
-            text = clean_text(" ".join("".join(_read_text(paragraph)) for paragraph in child.findall(f"{_TEXT}p")))
+            text = normalize_text(" ".join("".join(_read_text(paragraph)) for paragraph in child.findall(f"{_TEXT}p")))
             spans = (
                 int(child.get(f"{_TABLE}number-rows-spanned", 1)),
                 int(child.get(f"{_TABLE}number-columns-spanned", 1)),

@@ -61,14 +61,23 @@ class _Block:
 def find_tables(sheet: GridSheet) -> list[SheetTable]:
     """Find the tables of a sheet, from top to bottom."""
     filled = _SheetCells(sheet)
-    tables: list[_Block] = []
+    tables: dict[int, _Block] = {}  # by identity, in the order in which they end
+    near: list[_Block] = []  # the last of the tables, to which rows can still belong
     for band in _split_bands(filled):
+        top = min(block.top for block in band)
+        near = [table for table in near if table.bottom >= top - MAX_GAP - 1]
         for block in _join_columns(filled, band):
-            while above := next((table for table in reversed(tables) if _belongs_below(filled, table, block)), None):
-                tables.remove(above)
+            candidates = near
+            while above := next(
+                (table for table in reversed(candidates) if _belongs_below(filled, table, block)), None
+            ):
+                del tables[id(above)]
                 block.unite(above)
-            tables.append(block)
-    return [_build_table(filled, block) for block in _unite_overlapping(tables)]
+                candidates = [*tables.values()]  # it may begin far above now
+            near = [table for table in near if id(table) in tables]
+            near.append(block)
+            tables[id(block)] = block
+    return [_build_table(filled, block) for block in _unite_overlapping([*tables.values()])]
 
 
 class _SheetCells:
@@ -203,22 +212,39 @@ def _is_header_above(cells: _SheetCells, table: _Block, block: _Block) -> bool:
     return max(counts) < 2 or (is_single_row and (table.left, table.right) == (block.left, block.right))
 
 
+def _overlap(block: _Block, other: _Block) -> bool:
+    return (
+        block.left <= other.right
+        and other.left <= block.right
+        and block.top <= other.bottom
+        and other.top <= block.bottom
+    )
+
+
+def _have_overlap(blocks: Sequence[_Block]) -> bool:
+    """Return whether two blocks overlap; each is compared with those that reach its first row."""
+    reaching: list[_Block] = []
+    for block in sorted(blocks, key=lambda block: block.top):
+        reaching = [other for other in reaching if other.bottom >= block.top]
+        if any(_overlap(block, other) for other in reaching):
+            return True
+        reaching.append(block)
+    return False
+
+
 def _unite_overlapping(blocks: list[_Block]) -> list[_Block]:
     """Unite blocks of which one covers cells of another, since it has grown."""
+    if not _have_overlap(blocks):
+        return blocks
     united: list[_Block] = []
     for block in blocks:
         for other in united:
-            if (
-                block.left <= other.right
-                and other.left <= block.right
-                and block.top <= other.bottom
-                and other.top <= block.bottom
-            ):
+            if _overlap(block, other):
                 other.unite(block)
                 break
         else:
             united.append(block)
-    return united if len(united) == len(blocks) else _unite_overlapping(united)
+    return _unite_overlapping(united)
 
 
 def _build_table(cells: _SheetCells, block: _Block) -> SheetTable:
@@ -245,10 +271,10 @@ def _build_table(cells: _SheetCells, block: _Block) -> SheetTable:
 def _fill_headers(rows: list[list[str]]) -> None:
     """Repeat the headers of several columns that are not merged: above columns with a header of their own each."""
     first = count_header_rows(rows)
-    for row, below in pairwise(rows[:first]):
+    for number, (row, below) in enumerate(pairwise(rows[:first])):
         for column in range(2, len(row)):
             is_under = not row[column] and row[column - 1] and below[column] and below[column - 1]
-            if is_under and all(not above[column] for above in rows[: rows.index(row)]):
+            if is_under and not any(above[column] for above in rows[:number]):
                 row[column] = row[column - 1]
 
 

@@ -11,6 +11,7 @@ _VALUE: Final = re.compile(
     r"[\s$€£¥%()+\-−–.,:/'<>~=±\d]*\d[\s$€£¥%()+\-−–.,:/'<>~=±\d]*(?:[A-Za-z€£]{1,3}|%)?|[-−–—]|n/?a|#[A-Z/0!?]+",
     re.IGNORECASE,
 )
+_MAX_VALUE: Final = 100  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,4 @@ class GridSheet:
 
 def is_value(text: str) -> bool:
     """Return whether a text is a number, an amount, a date in figures, an error, or a mark for a missing value."""
-    return bool(_VALUE.fullmatch(text))
-
-
-def clean_text(text: str) -> str:
-    """Return a text in one line without characters that are not printable."""
-    return " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in text).split())
+    return len(text) <= _MAX_VALUE and bool(_VALUE.fullmatch(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from hopline_ingest.formats.pdf.layout.captions import is_table_caption
 from hopline_ingest.formats.pdf.layout.layout_model import Region
@@ -24,14 +25,25 @@ _LABELLED_SHARE = 0.6  # of the rows of an area without its first column have a 
 _COLUMN_GAP = 30.0  # points, on average between labels and numbers; more than between columns of prose
 _RAGGED_WIDTH = 0.75  # of the longest label; labels are shorter on average, lines of prose are not
 
+_RULE_REACH = 2.0  # points between the ends of the rules of one table
+_RULE_INDENT = 30.0  # points, at most from the left end of the rules to the labels
+_BAND_HEIGHT = 100.0  # points between two rules of one table
+_RULED_SHARE = 0.6  # of the rows between rules have several cells
 
-def find_table_areas(regions: Sequence[Region], pieces: Sequence[Line]) -> list[Rect]:
-    """Find the rectangles of tables. ``pieces`` are split at the gaps between cells."""
+
+def find_table_areas(regions: Sequence[Region], pieces: Sequence[Line], rules: Sequence[Rect] = ()) -> list[Rect]:
+    """Find the rectangles of tables.
+
+    ``pieces`` are split at the gaps between cells, ``rules`` are the horizontal rules of the page.
+    """
     upright = [line for line in pieces if line.turn == 0]
     areas: list[Rect] = []
     for region in regions:
         if region.kind == "table":
             areas = _add_area(areas, region.rect)
+    ruled = find_ruled_areas(rules, upright)
+    areas = [area for area in areas if sum(overlaps(area, other) for other in ruled) < 2]
+    areas.extend(area for area in ruled if not any(overlaps(area, known) for known in areas))
     areas.extend(area for area in find_numeric_areas(upright) if not any(overlaps(area, known) for known in areas))
     captions = [region.rect for region in regions if region.kind == "table_caption"]
     extended_areas: list[Rect] = []
@@ -47,6 +59,35 @@ def _add_area(areas: Sequence[Rect], area: Rect) -> list[Rect]:
     """Add an area; areas that overlap it are joined with it."""
     others = [other for other in areas if not overlaps(area, other)]
     return [*others, bounding_rect([area, *(other for other in areas if overlaps(area, other))])]
+
+
+def find_ruled_areas(rules: Sequence[Rect], pieces: Sequence[Line]) -> list[Rect]:
+    """Find tables with a rule between all rows: rules of equal width, with text in two columns between them.
+
+    The grid of a chart has its labels outside of its rules.
+    """
+    stacks: list[list[Rect]] = []
+    for rule in sorted(rules, key=lambda rule: rule[1]):
+        stack = next((stack for stack in stacks if _continues_stack(stack, rule)), None)
+        if stack is None:
+            stacks.append([rule])
+        else:
+            stack.append(rule)
+    areas = []
+    for stack in stacks:
+        bands = [(above[0], above[3], above[2], below[1]) for above, below in pairwise(stack)]
+        filled = [[line for line in pieces if contains(band, line.rect)] for band in bands]
+        rows = sum(len(row) > 1 and min(line.rect[0] for line in row) - stack[0][0] < _RULE_INDENT for row in filled)
+        if rows >= _MIN_ROWS and rows >= _RULED_SHARE * len(bands):
+            areas.append(bounding_rect(stack))
+    return areas
+
+
+def _continues_stack(stack: Sequence[Rect], rule: Rect) -> bool:
+    """Return whether a rule is below the last one of a stack, near it, and begins and ends where this one does."""
+    last = stack[-1]
+    is_equal = abs(last[0] - rule[0]) < _RULE_REACH and abs(last[2] - rule[2]) < _RULE_REACH
+    return is_equal and rule[1] - last[3] < _BAND_HEIGHT
 
 
 def find_numeric_areas(pieces: Sequence[Line]) -> list[Rect]:

@@ -11,15 +11,16 @@ from math import inf
 
 from hopline.tables.grid import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Line, Rect, TableCell, bounding_rect
-from hopline_ingest.formats.pdf.text.lines import cut_line, group_rows, join_rows
+from hopline_ingest.formats.pdf.text.lines import cut_line, group_rows, join_rows, mark_superscripts
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
 _MARK_BEFORE = re.compile(r"(?:US)?[$€£¥]$")
 _MARK_AFTER = re.compile(r"[%)*†‡]+|\)\s*%|bps|x|pts?")
 NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
-    r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*|[-−–—]|n/?[am]\.?",
+    r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±×\d⁰¹²³⁴-⁹⁺⁻]*|[-−–—]|n/?[am]\.?",
     re.IGNORECASE,
 )
+_MARK_GAP = 0.5  # of the height of a number, at most to the mark of a note
 _LEADER = re.compile(r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,})")  # the dots between a label and its value
 _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns of prose
 _TALL_SHARE = 0.15
@@ -33,13 +34,14 @@ _LONG_TITLE = 40  # characters
 _CLEARLY_MORE = 1.2
 _MIN_ROWS = 2  # rows that are never notes
 _WORD_GAP = 1.8  # in font sizes, between the words of a justified header
-_BLANK_REACH = 0.3  # in font sizes, from the side between two columns to the blank between their texts
 _WIDE_BLANK = 1.25  # of the widest other blank
+_WORD_BLANK = 0.33  # in font sizes, the blank between two words of a sentence
 _SENTENCE_WORDS = 5  # pieces of a row
 _LONG_ROW = 0.35  # of the width of a table
 _LONG_TEXT = 60  # characters; a cell with more is prose
 _PROSE_SHARE = 0.6  # of a table's characters
-_NOTE = re.compile(r"[*†‡§—#¹²³]|note\b|source\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
+_NOTE = re.compile(r"[*†‡§—#¹²³]|notes?\b|sources?\b|see notes?\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
+_NOTE_MARK = re.compile(r"[a-z\d*†‡§][.)]?(?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,17 @@ def choose_grid(stream: Grid | None, lattice: Grid | None, pieces: Sequence[Line
 
 
 def _is_full(lattice: Grid, stream: Grid, pieces: Sequence[Line]) -> bool:
-    """Return whether a grid by rules has three rows, as many columns as the one by gaps, and hardly an empty cell."""
+    """Return whether a grid by rules has three rows, as many columns as the one by gaps, and hardly an empty cell.
+
+    A grid whose cells contain columns of numbers has no rules between its rows.
+    """
     cells = [row for row in assign_to_cells(lattice, pieces) if any(row)]
     columns = _find_columns_with_text(cells)
     filled = sum(bool(row[column]) for row in cells for column in columns)
+    if any(
+        len(cell) >= _FEW_ROWS and all(NUMERIC.fullmatch(line.text) for line in cell) for row in cells for cell in row
+    ):
+        return False
     is_fine = len(columns) >= max(2, len(_find_columns_with_text(assign_to_cells(stream, pieces))))
     return is_fine and len(cells) >= _FEW_ROWS and filled >= _FULL_SHARE * len(cells) * len(columns)
 
@@ -194,41 +203,40 @@ def move_column_sides(grid: Grid, pieces: Sequence[Line]) -> Grid:
 def split_at_column_sides(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
     """Split pieces that contain the texts of several cells, because the gaps between these are narrow.
 
-    These are numbers, and texts with a blank at each side between two columns that they cross, wider than their other
+    These are numbers, and texts with a blank between the words of each two columns that is wider than their other
     blanks. The blanks of a header of several columns are equally wide.
     """
     parts: list[Line] = []
     for piece in pieces:
-        crossed = [side for side in grid.columns[1:-1] if piece.rect[0] < side < piece.rect[2]]
-        blanks = [_find_blank(piece, side) for side in crossed]
-        positions = sorted({blank for blank in blanks if blank is not None})
-        if not crossed or piece.turn or len(positions) < len(crossed) or not _separates_cells(piece, positions):
+        blanks = _find_column_blanks(grid, piece)
+        if not blanks or piece.turn or not _separates_cells(piece, blanks):
             parts.append(piece)
             continue
-        for start, end in pairwise([-1, *positions, len(piece.text)]):
-            parts.append(cut_line(piece, start + 1, end))
+        for before, after in pairwise([-1, *blanks, len(piece.text)]):
+            parts.append(cut_line(piece, before + 1, after))
     return parts
 
 
-def _find_blank(piece: Line, side: float) -> int | None:
-    """Return the position of the blank of a piece nearest to a side between two columns, if one is near."""
+def _find_column_blanks(grid: Grid, piece: Line) -> list[int]:
+    """Return the positions of the blanks of a piece between words of different columns."""
+    if not any(piece.rect[0] < side < piece.rect[2] for side in grid.columns[1:-1]):
+        return []
     blanks = [position for position, character in enumerate(piece.text) if character == " "]
-    reach = _BLANK_REACH * piece.size
-    near = [
-        position
-        for position in blanks
-        if piece.rights[position - 1] - reach <= side <= piece.lefts[position + 1] + reach
+    columns = [
+        _find_column(grid.columns, min(piece.lefts[start:end]), max(piece.rights[start:end]))
+        for start, end in pairwise([0, *blanks, len(piece.text)])
     ]
-    return min(near, key=lambda position: abs(side - piece.lefts[position]), default=None)
+    return [blank for blank, (before, after) in zip(blanks, pairwise(columns), strict=True) if before != after]
 
 
 def _separates_cells(piece: Line, positions: Sequence[int]) -> bool:
     """Return whether the blanks at these positions of a piece are between cells."""
-    if all(NUMERIC.fullmatch(word) for word in piece.text.split(" ")):
-        return True
     gaps = {n: piece.lefts[n + 1] - piece.rights[n - 1] for n, character in enumerate(piece.text) if character == " "}
+    narrowest = min(gaps[position] for position in positions)
     others = [gap for position, gap in gaps.items() if position not in positions]
-    return min(gaps[position] for position in positions) > _WIDE_BLANK * max(others) if others else len(positions) > 1
+    if others:
+        return narrowest > _WIDE_BLANK * max(others)
+    return narrowest > _WORD_BLANK * piece.size or all(NUMERIC.fullmatch(word) for word in piece.text.split(" "))
 
 
 def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], column: int, header_rows: int) -> bool:
@@ -346,7 +354,7 @@ def _join_pieces(pieces: Sequence[Line]) -> str:
     if len(pieces) < 2:
         return pieces[0].text.strip() if pieces else ""
     text = ""
-    for line in join_rows(pieces):
+    for line in join_rows(mark_superscripts(pieces)):
         text = _join_texts(text, line.text)
     return text.strip()
 
@@ -374,7 +382,7 @@ def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
 
 
 def _join_marks(row: list[TableCell]) -> list[TableCell]:
-    """Join each "$" with the number after it, and each ")" or "%" with the number before it."""
+    """Join each "$" with the number after it, each ")" or "%" with the number before it, and a ")" with its "("."""
     for column in range(len(row) - 1):
         cell = row[column]
         mark = _MARK_BEFORE.search(cell.text)
@@ -386,9 +394,23 @@ def _join_marks(row: list[TableCell]) -> list[TableCell]:
             rest, text = cell.text[: mark.start()].rstrip(), mark[0] + after.text
             row[following] = TableCell(text, after.rect) if rest else _merge_cells(cell, after, text)
             row[column] = TableCell(rest, cell.rect) if rest else TableCell()
-        elif NUMERIC.fullmatch(cell.text) and _MARK_AFTER.fullmatch(after.text):
+        elif _belongs_to_text_before(cell, after):
             row[column], row[following] = _merge_cells(cell, after, cell.text + after.text), TableCell()
     return row
+
+
+def _belongs_to_text_before(cell: TableCell, mark: TableCell) -> bool:
+    """Return whether a cell is the closing bracket, the "%" or the mark of a note of the cell before it.
+
+    A dagger apart from the number before it is a cell of its own.
+    """
+    if mark.text == ")" and cell.text.count("(") > cell.text.count(")"):
+        return True
+    if not NUMERIC.fullmatch(cell.text) or not _MARK_AFTER.fullmatch(mark.text):
+        return False
+    if mark.text[0] not in "*†‡" or cell.rect is None or mark.rect is None:
+        return True
+    return mark.rect[0] - cell.rect[2] <= _MARK_GAP * (cell.rect[3] - cell.rect[1])
 
 
 def _has_headings_only(rows: Sequence[Sequence[TableCell]], column: int) -> bool:
@@ -425,10 +447,14 @@ def _has_numbers(column: Sequence[TableCell]) -> bool:
 
 
 def drop_closing_sentences(pieces: Sequence[Line]) -> list[Line]:
-    """Remove the last rows whose pieces are words of a sentence, such as a justified note, with narrow gaps."""
+    """Remove the last rows whose pieces are words of a sentence, such as a justified note, with narrow gaps.
+
+    Raised characters of such a row, which group into a row of their own, are removed with it.
+    """
     rows = group_rows(pieces)
-    while rows and _is_sentence(rows[-1], pieces):
-        rows.pop()
+    top = inf
+    while rows and (_is_sentence(rows[-1], pieces) or min(line.rect[3] for line in rows[-1]) > top):
+        top = min(line.rect[1] for line in rows.pop())
     return [line for row in rows for line in row]
 
 
@@ -446,18 +472,24 @@ def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
     """Remove titles in the first rows and notes in the last rows of a table.
 
     A title is a long row of one piece. Notes are rows with text in a single cell, from the first that is long or has
-    the mark of a note.
+    the mark of a note; in a table of many columns, also rows of a mark and a long text.
     """
     cells = assign_to_cells(grid, pieces)
     texts = ["".join(_join_pieces(cell) for cell in row) for row in cells]
     first, last = 0, len(cells)
     while first < len(cells) - _MIN_ROWS and sum(map(len, cells[first])) <= 1 and _is_title(texts[first]):
         first += 1
-    while last > first + _MIN_ROWS and sum(map(bool, cells[last - 1])) <= 1:
+    while last > first + _MIN_ROWS and _may_be_note(cells[last - 1]):
         last -= 1
     while last < len(cells) and not _is_note(texts[last]):
         last += 1
     return [piece for row in cells[first:last] for cell in row for piece in cell]
+
+
+def _may_be_note(row: Sequence[Sequence[Line]]) -> bool:
+    filled = [_join_pieces(cell) for cell in row if cell]
+    is_marked = len(filled) == 2 and bool(_NOTE_MARK.match(filled[0])) and len(filled[1]) > _LONG_TEXT
+    return len(filled) <= 1 or (len(row) >= _FEW_COLUMNS and is_marked)
 
 
 def _is_title(text: str) -> bool:
@@ -472,8 +504,8 @@ def choose_finest_grid(pieces: Sequence[Line], *grids: Grid | None) -> Grid | No
     """Choose the first of several grids, unless a later one separates its numbers clearly better."""
     best, most = None, 0.0
     for grid in grids:
-        cells = [cell for row in extract_cells(grid, pieces) for cell in row] if grid else []
-        numbers = sum(bool(NUMERIC.fullmatch(cell.text)) for cell in cells)
+        cells = [cell for row in assign_to_cells(grid, pieces) for cell in row] if grid else []
+        numbers = sum(len(cell) == 1 and bool(NUMERIC.fullmatch(cell[0].text)) for cell in cells)
         if grid and (best is None or numbers > most * _CLEARLY_MORE):
             best, most = grid, numbers
     return best

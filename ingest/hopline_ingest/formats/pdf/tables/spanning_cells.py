@@ -14,6 +14,7 @@ from math import inf
 from hopline.tables.grid import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
+from hopline_ingest.formats.pdf.tables.wrapped_cells import join_header_lines, join_wrapped_labels
 
 _UNCOVERED_COST = 0.2  # of a column without a header, in column widths from the middle
 _OUTSIDE_COST = 1.0  # of a column below the text of a header that does not span it
@@ -43,8 +44,9 @@ def fill_spanning_cells(cells: Cells, rules: Sequence[Rect] = ()) -> Cells:
     ruled = [_find_ruled_spans(rows, number, rules) for number in range(header_rows)]
     for number in range(header_rows):
         _fill_headers(rows, number, header_rows, ruled[number], alone=not any(ruled))
+    _fill_label_header(rows, header_rows)
     _fill_labels(rows, header_rows)
-    return tuple(tuple(row) for row in rows)
+    return join_wrapped_labels(join_header_lines(tuple(map(tuple, rows)), header_rows, rules))
 
 
 def _move_group_labels(rows: list[list[TableCell]], header_rows: int) -> None:
@@ -90,6 +92,17 @@ def _fill_headers(
     for cell, group in zip(cells, groups, strict=True):
         for column in group:
             row[columns[column]] = cell
+
+
+def _fill_label_header(rows: list[list[TableCell]], header_rows: int) -> None:
+    """Repeat the header of the labels above a second column of labels that has no header."""
+    header, body = rows[:header_rows], rows[header_rows:]
+    second = [row[1].text for row in body if row[1]]
+    if not second or any(row[1] for row in header) or any(NUMERIC.fullmatch(text) for text in second):
+        return
+    if len(second) >= _LABELLED_SHARE * sum(any(row[1:]) for row in body):
+        for row in header:
+            row[1] = row[0]
 
 
 def _find_repeated_spans(pieces: Sequence[Interval], slots: Sequence[Interval], repeated: int) -> list[range]:

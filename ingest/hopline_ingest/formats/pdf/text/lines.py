@@ -21,22 +21,29 @@ _BOLD_SHARE = 0.9  # of a line's characters
 _LONG_LINE, _MIN_SHARED = 20, 5  # characters of a line, and number of such lines, that mark the side of a column
 _FIELD_OVERLAP = 3.0  # points by which a field may cover the end of its label
 _BOX_GAP = 1.5  # in font sizes, at most between a check box and its text on the right
+_SUPERSCRIPTS = dict(zip("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻", strict=True))
+_SUPERSCRIPT_TABLE = str.maketrans(_SUPERSCRIPTS)
+_SUPERSCRIPT_GAP = 0.25  # in font sizes, at most from a text to its superscript
+_RAISED = 0.15  # of the font's size, at least from the base line to a superscript
 _OVERLAP = 0.3  # of the height of the lower glyph; a smaller overlap separates lines
 
 
-def build_pieces(glyphs: Iterable[Glyph | None], *, gap: float = _GAP) -> list[Line]:
-    """Build runs of characters of one line without a gap wider than ``gap`` font sizes, in stream order."""
+def build_pieces(glyphs: Iterable[Glyph | None], *, gap: float = _GAP, keep_superscripts: bool = False) -> list[Line]:
+    """Build runs of characters of one line without a gap wider than ``gap`` font sizes, in stream order.
+
+    With ``keep_superscripts``, raised digits become superscript characters: "10⁶", and "34.2¹" with the mark of a note.
+    """
     pieces: list[Line] = []
     run: list[Glyph] = []
     last: Glyph | None = None
     for glyph in glyphs:
         if glyph is None or (last is not None and not glyph.text.isspace() and _is_separate(last, glyph, gap)):
-            pieces.extend(_build_line(run))
+            pieces.extend(_build_line(run, keep_superscripts=keep_superscripts))
             run, last = [], None
         if glyph is not None:
             run.append(glyph)
             last = last if glyph.text.isspace() else glyph
-    pieces.extend(_build_line(run))
+    pieces.extend(_build_line(run, keep_superscripts=keep_superscripts))
     return pieces
 
 
@@ -59,11 +66,17 @@ def _swap_axes(rect: Rect) -> Rect:
     return rect[1], rect[0], rect[3], rect[2]
 
 
-def _build_line(run: Sequence[Glyph]) -> Iterator[Line]:
+def _build_line(run: Sequence[Glyph], *, keep_superscripts: bool) -> Iterator[Line]:
     """Build the line of a run of glyphs: NFKC, single blanks, stripped."""
     text: list[str] = []
     lefts, rights = array("f"), array("f")
-    for glyph in run:
+    raised = _find_superscripts(run) if keep_superscripts else set()
+    for number, glyph in enumerate(run):
+        if number in raised:
+            text.append(_SUPERSCRIPTS[glyph.text])
+            lefts.append(glyph.rect[0])
+            rights.append(glyph.rect[2])
+            continue
         if "!" <= glyph.text <= "~":  # ASCII, unchanged by NFKC: most characters
             text.append(glyph.text)
             lefts.append(glyph.rect[0])
@@ -84,6 +97,40 @@ def _build_line(run: Sequence[Glyph]) -> Iterator[Line]:
         yield Line(
             "".join(text), _measure_rect(visible, size), lefts, rights, size=size, bold=bold, turn=visible[0].turn
         )
+
+
+def _find_superscripts(run: Sequence[Glyph]) -> set[int]:
+    """Return the indices of the digits and signs of a run that are above its base line."""
+    visible = [glyph for glyph in run if not glyph.text.isspace()]
+    if not any(glyph.text in _SUPERSCRIPTS for glyph in visible) or visible[0].turn:
+        return set()
+    base = _find_median([glyph.rect[3] for glyph in visible])
+    return {
+        number
+        for number, glyph in enumerate(run)
+        if glyph.text in _SUPERSCRIPTS and base - glyph.rect[3] > _RAISED * glyph.size
+    }
+
+
+def mark_superscripts(pieces: Sequence[Line]) -> list[Line]:
+    """Replace the text of each piece of raised digits beside another piece by superscript characters."""
+    return [
+        replace(piece, text=piece.text.translate(_SUPERSCRIPT_TABLE)) if _is_superscript(piece, pieces) else piece
+        for piece in pieces
+    ]
+
+
+def _is_superscript(piece: Line, others: Iterable[Line]) -> bool:
+    """Return whether a piece of digits is directly right of another one, and above its base line."""
+    if piece.turn or not set(piece.text) <= _SUPERSCRIPTS.keys():
+        return False
+    return any(
+        abs(piece.rect[0] - other.rect[2]) < _SUPERSCRIPT_GAP * other.size
+        and other.rect[3] - piece.rect[3] > _RAISED * other.size
+        and piece.rect[3] > other.rect[1]
+        for other in others
+        if other is not piece
+    )
 
 
 def _measure_rect(visible: Sequence[Glyph], size: float) -> Rect:

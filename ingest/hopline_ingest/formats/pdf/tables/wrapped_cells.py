@@ -1,0 +1,93 @@
+"""Headers and labels of several lines, each of which is a row of the grid, joined into one cell. Pure.
+
+The lines of adjacent headers are at different heights: "Average / amount" is beside "Percent / who / borrowed". Lines
+are therefore joined by column: those that are close to each other, span the same columns and have no rule between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
+from hopline_ingest.formats.pdf.tables.grids import NUMERIC
+from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
+
+_LEADING = 0.45  # of the height of a line, at most between two lines of a cell
+_RULE_REACH = 2.0  # points by which a rule between two lines may be inside one of them
+_INDENT = 1.5  # points, at least, by which the second line of a label begins right of the first
+
+
+def join_header_lines(cells: Cells, header_rows: int, rules: Sequence[Rect] = ()) -> Cells:
+    """Join the lines of each header in the row of its last line; rows that become empty are removed.
+
+    ``rules`` are the horizontal rules of the page. Headers that span columns are repeated in each of them.
+    """
+    rows = [list(row) for row in cells]
+    heights = [cell.rect[3] - cell.rect[1] for row in rows[:header_rows] for cell in row if cell.rect]
+    line = min(heights, default=0.0)
+    for number in range(1, header_rows):
+        for columns in _list_spans(rows[number]):
+            above = _find_row_above(rows, number, columns)
+            if above is None:
+                continue
+            upper, lower = rows[above][columns.start], rows[number][columns.start]
+            if _continues_header(upper, lower, line, rules):
+                cell = _join_cells(upper, lower)
+                for column in columns:
+                    rows[above][column], rows[number][column] = TableCell(), cell
+    return tuple(tuple(row) for row in rows if any(row))
+
+
+def _list_spans(row: Sequence[TableCell]) -> Iterator[range]:
+    """Yield the columns of each cell of a row that has text; adjacent equal cells are one."""
+    start = 0
+    for column in range(1, len(row) + 1):
+        if column == len(row) or row[column] != row[start]:
+            if row[start]:
+                yield range(start, column)
+            start = column
+
+
+def _find_row_above(rows: Sequence[Sequence[TableCell]], number: int, columns: range) -> int | None:
+    """Return the nearest row above with text in these columns, if this text spans exactly these."""
+    above = next((n for n in range(number - 1, -1, -1) if any(rows[n][column] for column in columns)), None)
+    return above if above is not None and columns in list(_list_spans(rows[above])) else None
+
+
+def _continues_header(upper: TableCell, lower: TableCell, line: float, rules: Sequence[Rect]) -> bool:
+    """Return whether a header is the next line of the one above it; ``line`` is the height of a line."""
+    if upper.rect is None or lower.rect is None or lower.rect[1] - upper.rect[3] > _LEADING * line:
+        return False
+    middle = (lower.rect[0] + lower.rect[2]) / 2
+    top, bottom = upper.rect[3] - _RULE_REACH, lower.rect[1] + _RULE_REACH
+    return not any(x0 <= middle <= x1 and top <= y0 and y1 <= bottom for x0, y0, x1, y1 in rules)
+
+
+def join_wrapped_labels(cells: Cells) -> Cells:
+    """Join the second line of a label, alone in its row and indented, with the label above it.
+
+    The label of a group of rows is not indented more than the labels of these rows.
+    """
+    rows: list[tuple[TableCell, ...]] = []
+    for row, following in pairwise((*cells, ())):
+        if rows and _is_second_line(rows[-1], row, following):
+            rows[-1] = (_join_cells(rows[-1][0], row[0]), *rows[-1][1:])
+        else:
+            rows.append(row)
+    return tuple(rows)
+
+
+def _is_second_line(above: Sequence[TableCell], row: Sequence[TableCell], following: Sequence[TableCell]) -> bool:
+    first, label = above[0].rect, row[0].rect
+    if first is None or label is None or any(row[1:]) or not any(NUMERIC.fullmatch(cell.text) for cell in above[1:]):
+        return False
+    below = following[0].rect if following else None
+    is_close = label[1] - first[3] <= _LEADING * (label[3] - label[1])
+    is_indented = first[0] + _INDENT < label[0] < first[2] and (below is None or label[0] > below[0] + _INDENT)
+    return is_close and is_indented and not NUMERIC.fullmatch(row[0].text)
+
+
+def _join_cells(upper: TableCell, lower: TableCell) -> TableCell:
+    text = upper.text[:-1] + lower.text if upper.text.endswith(SOFT) else f"{upper.text} {lower.text}"
+    return TableCell(text, bounding_rect(cell.rect for cell in (upper, lower) if cell.rect))
