@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,13 +20,12 @@ from typing import Any
 from tables import Score, Triple, normalize, overlap
 
 from hopline.records import Box
-from hopline.tables.grid import build_grid
-from hopline.tables.paths import count_label_columns, list_column_path, list_row_paths
 from hopline_ingest.formats.parsed_document import PageTable
 from hopline_ingest.formats.pdf.assembly.document import assemble_document
 from hopline_ingest.formats.pdf.file import open_pdf
 from hopline_ingest.formats.pdf.page import PdfPageParser
 
+GOOD, WRONG = 99, 50  # path F1 of a table without errors, and of one whose values are mostly wrong
 ANNOTATIONS = Path(__file__).resolve().parent / "annotations" / "table-paths.jsonl"
 
 
@@ -49,17 +47,12 @@ def list_annotated(table: dict[str, Any]) -> Counter[Triple]:
 
 
 def list_parsed(table: PageTable) -> Counter[Triple]:
-    """The triples of a parsed table, by the same functions as answers use."""
+    """The triples of a parsed table, with the structure that is stored with it."""
     triples: Counter[Triple] = Counter()
-    grid = build_grid(table.text, table.cells)
-    if grid is None:
-        return triples
-    first = count_label_columns(grid)
-    columns = [list_column_path(grid, column) for column in range(len(table.cells[0]))]
-    for item in list_row_paths(grid):
-        for column, cell in enumerate(item.row.cells[first:], start=first):
-            if normalize(cell.text):
-                triples[build_triple(item.path, columns[column], cell.text)] += 1
+    for row, cells in zip(table.structure.rows, table.cells, strict=True):
+        for cell, column in list(zip(cells, table.structure.columns, strict=True))[table.structure.label_columns :]:
+            if row.path and normalize(cell):
+                triples[build_triple(row.path, column.path, cell)] += 1
     return triples
 
 
@@ -77,45 +70,61 @@ def parse_pages(parser: PdfPageParser, path: Path, annotated: Sequence[dict[str,
     return list(assemble_document(pages, name=path.name).tables)
 
 
-def main() -> None:
+def find_table(parsed: Sequence[PageTable], annotated: dict[str, Any]) -> PageTable | None:
+    """The parsed table that covers most of an annotated one; None if none covers it."""
+    on_page = [table for table in parsed if table.page == annotated["page"] and table.boxes]
+    best = max(on_page, key=lambda table: overlap(bound(table.boxes), annotated["rect"]), default=None)
+    return best if best is not None and overlap(bound(best.boxes), annotated["rect"]) > 0 else None
+
+
+def show_differences(table: PageTable | None, wanted: Counter[Triple], parsed: Counter[Triple]) -> None:
+    """Print a parsed table, the values that are missing, and those that are wrong."""
+    print(table.markdown if table else "not found", table.structure.problem if table else "", sep="\n")
+    for kind, triples in (("missing", wanted - parsed), ("wrong", parsed - wanted)):
+        print(f"-- {kind}", *sorted(triples)[:40], sep="\n")
+
+
+def parse_arguments() -> argparse.Namespace:
+    """The arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pdfs", type=Path)
     parser.add_argument("--annotations", type=Path, default=ANNOTATIONS)
     parser.add_argument("--part", choices=("dev", "test"))
     parser.add_argument("--misses", action="store_true", help="print the score of each table with errors")
     parser.add_argument("--show", help="print the triples of this table that are missing and those that are wrong")
-    args = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    args = parse_arguments()
     tables = [json.loads(line) for line in args.annotations.read_text("utf-8").splitlines()]
     by_file = defaultdict(list)
     for table in tables:
         if args.part in (None, table["part"]) and args.show in (None, table["id"]):
             by_file[table["file"]].append(table)
     scores: defaultdict[tuple[str, str], Score] = defaultdict(Score)
-    by_table: defaultdict[str, list[float]] = defaultdict(list)
+    by_state: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     pages = PdfPageParser()
     for name, annotated in by_file.items():
         parsed = parse_pages(pages, args.pdfs / name, annotated)
         for table in annotated:
-            on_page = [item for item in parsed if item.page == table["page"] and item.boxes]
-            best = max(on_page, key=lambda item: overlap(bound(item.boxes), table["rect"]), default=None)
-            is_found = best is not None and overlap(bound(best.boxes), table["rect"]) > 0
-            wanted, found = list_annotated(table), list_parsed(best) if is_found else Counter()
+            best = find_table(parsed, table)
+            wanted, parsed_values = list_annotated(table), list_parsed(best) if best else Counter()
             score = Score()
-            score.add(found, wanted)
+            score.add(parsed_values, wanted)
             for key in ((table["part"], "all"), (table["part"], table["kind"])):
-                scores[key].add(found, wanted)
-            by_table[table["part"]].append(score.f1)
-            if args.misses and score.f1 < 99:
-                print(f"{table['id']} {table['kind']:11} {name} page {table['page']}: {score.f1:.1f}")
+                scores[key].add(parsed_values, wanted)
+            state = "not found" if best is None else "not understood" if best.structure.problem else "understood"
+            by_state[table["part"], state].append(score.f1)
+            if args.misses and score.f1 < GOOD:
+                print(f"{table['id']} {table['kind']:11} {name} page {table['page']}: {score.f1:.1f} {state}")
             if args.show:
-                print(best.markdown if is_found else "not found")
-                for kind, triples in (("missing", wanted - found), ("wrong", found - wanted)):
-                    print(f"-- {kind}", *sorted(triples)[:40], sep="\n")
+                show_differences(best, wanted, parsed_values)
     for (part, kind), score in sorted(scores.items()):
         print(f"{part:5} {kind:11} path F1 {score.f1:5.1f} ({score.annotated} values)")
-    for part, values in sorted(by_table.items()):
-        perfect = sum(value > 99 for value in values)
-        print(f"{part:5} {len(values)} tables, median {statistics.median(values):.1f}, without errors {perfect}")
+    for (part, state), values in sorted(by_state.items()):
+        perfect, wrong = sum(value > GOOD for value in values), sum(value < WRONG for value in values)
+        print(f"{part:5} {state}: {len(values)} tables, {perfect} without errors, {wrong} with path F1 below {WRONG}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from html import escape
 from itertools import groupby
@@ -86,7 +87,7 @@ def _find_answer(text: str, citation: Citation) -> Span | None:
 
 
 def _render_excerpt(evidence: Evidence, answer: Span) -> str:
-    """The row of a cell below its headers, with the label of its group; "" if the cell is not found.
+    """The row of a cell below its headers, with the rows whose labels it is below; "" if the cell is not found.
 
     Of a wide table, only the first column and that of the cell are shown.
     """
@@ -95,8 +96,10 @@ def _render_excerpt(evidence: Evidence, answer: Span) -> str:
     if table is None or row is None or column is None:
         return ""
     columns = list(range(len(row.cells))) if len(row.cells) <= WIDEST else sorted({0, column})
-    groups = [other for other in table.body if other.is_group_label and other.start < row.start]
-    return _render_table(evidence, table, [*groups[-1:], row], answer=answer, columns=columns)
+    labels = {cell.start for cell in row.outer}
+    above = [other for other in table.body if other.start < row.start and labels & {cell.start for cell in other.cells}]
+    row = replace(row, cells=(*row.labels, *row.cells[len(row.labels) :]))
+    return _render_table(evidence, table, [*above, row], answer=answer, columns=columns)
 
 
 def summarize(evidence: Evidence) -> str:

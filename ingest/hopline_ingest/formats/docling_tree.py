@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from hopline.records import Box
 from hopline.tables.grid import render_table
 from hopline.tables.parts import split_rows
+from hopline.tables.structure import infer_structure
 from hopline_ingest.formats.block import Block, BlockLine
 from hopline_ingest.formats.normalized_text import normalize_code, normalize_text
 from hopline_ingest.formats.parsed_document import PageTable, ParsedPage
@@ -191,19 +193,28 @@ class _TreeWalker:
             caption = self.blocks.pop().text
         page, rect = _locate(item)
         boxes = (Box(page, *rect),) if rect else ()
-        for cells, label in split_rows(rows):
-            shown = " ".join(part for part in (caption or self._sheet, label) if part)
+        shown = caption or self._sheet
+        for part in split_rows(rows, infer_structure(rows, shown, _count_marked_rows(item["data"].get("grid", ())))):
             self.tables.append(
                 PageTable(
                     page,
-                    shown,
+                    " ".join(filter(None, (shown, part.label))),
                     read_table_number(caption),
-                    cells,
-                    render_table(cells)[0],
+                    part.rows,
+                    render_table(part.rows)[0],
                     section=self._sections.path,
                     boxes=boxes,
+                    structure=part.structure,
                 )
             )
+
+
+def _count_marked_rows(grid: Sequence[Sequence[Item]]) -> int | None:
+    """Count the first rows whose cells are marked as headers; None for one or none, which may not be all of them."""
+    filled = [[cell for cell in row if cell.get("text")] for row in grid]
+    marked = takewhile(lambda row: all(cell.get("column_header") for cell in row), filter(None, filled))
+    count = len(list(marked))
+    return count if 1 < count < len(filled) else None
 
 
 def _read_chart_grid(data: Item) -> list[list[Item]]:

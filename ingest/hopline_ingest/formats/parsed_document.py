@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hopline.records import Box
+from hopline.tables.structure import EMPTY_STRUCTURE, TableStructure
 
 Span = tuple[int, int]
 
@@ -55,7 +56,8 @@ class PageTable:
     """A table on one page; ``number`` is "2" for "Table 2", empty if it has none.
 
     ``boxes`` has one box per cell with text, and ``lines`` the span of ``text`` inside each box; where the positions of
-    cells are not known, ``boxes`` has the box of the whole table, and ``lines`` is empty.
+    cells are not known, ``boxes`` has the box of the whole table, and ``lines`` is empty. ``structure`` has the kinds
+    and paths of the rows in ``cells``, and the paths, units and scales of the columns.
     """
 
     page: int
@@ -66,6 +68,7 @@ class PageTable:
     section: tuple[str, ...] = ()
     boxes: tuple[Box, ...] = ()
     lines: tuple[Span, ...] = ()
+    structure: TableStructure = EMPTY_STRUCTURE
 
     @property
     def text(self) -> str:

@@ -105,6 +105,7 @@ def _table_properties(table: PageTable, ordinal: int) -> Row:
         "caption": table.caption,
         "number": table.number,
         "cells": json.dumps(table.cells, ensure_ascii=False),
+        "structure": json.dumps(table.structure.to_dict(), ensure_ascii=False),
         "markdown": table.markdown,
         "text": table.text,
         "section": list(table.section),

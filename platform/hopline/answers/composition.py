@@ -11,6 +11,7 @@ from hopline.reader.input import format_with_heading
 from hopline.reader.quotes import contains_words
 from hopline.reader.reading import list_units
 from hopline.results import EXTRACTIVE, POSSIBLE, Answer, Citation, Evidence, Retrieval, Sentence
+from hopline.results.evidence import format_location
 from hopline.text.words import find_content_words
 
 MAX_NEAREST: Final = 3  # sentences that an abstention shows
@@ -77,6 +78,24 @@ def demote_to_possible(answer: Answer, *, missing: tuple[str, ...] = ()) -> Answ
     confidence = POSSIBLE if answer.confidence is None else answer.confidence
     nearest = answer.sentences
     return replace(answer, sentences=(), abstained=True, nearest=nearest, confidence=confidence, missing=missing)
+
+
+def demote_answer_of_unclear_table(answer: Answer) -> Answer:
+    """Return an answer as a possible one, with a notice, if it depends on a table that was not understood."""
+    cited = [[citation.evidence for citation in sentence.citations] for sentence in answer.sentences]
+    unclear = [tables[0] for tables in cited if tables and all(map(_find_problem, tables))]
+    if answer.abstained or not unclear:
+        return answer
+    notice = f"{answer.notice} {_describe_problem(unclear[0])}".strip()
+    return replace(demote_to_possible(answer), notice=notice)
+
+
+def _find_problem(evidence: Evidence) -> str:
+    return evidence.grid.problem if evidence.grid else ""
+
+
+def _describe_problem(table: Evidence) -> str:
+    return f"The table ({format_location(table)}) is not understood: {_find_problem(table)}. Check the page."
 
 
 def abstain(question: QuestionAnalysis, retrieval: Retrieval) -> Answer:

@@ -19,7 +19,7 @@ from hopline.reader.negation import has_negation
 from hopline.reader.reading import SpanReading
 from hopline.results import Evidence
 from hopline.tables.question import find_counted
-from hopline.tables.typed_table import is_total_label, list_words, split_words
+from hopline.tables.typed_table import list_words, split_words
 from hopline.text.values import YEAR, parse_number_word
 from hopline.text.words import read_word_list, stem_content_words
 
@@ -107,8 +107,7 @@ def _adds_rows(question: QuestionAnalysis, reading: SpanReading) -> bool:
     """Return whether the question asks for several amounts together, and the row that was read is no total."""
     grid = reading.evidence.grid
     row = grid.find_row(reading.start) if grid else None
-    is_total = row is not None and any(is_total_label(cell.text) for cell in row.cells[:2])
-    return bool(_TOGETHER.search(question.text)) and not is_total
+    return bool(_TOGETHER.search(question.text)) and not (row is not None and row.kind == "total")
 
 
 def _is_of_other_row(question: QuestionAnalysis, reading: SpanReading, table: Evidence) -> bool:

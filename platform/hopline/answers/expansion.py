@@ -20,6 +20,7 @@ from hopline.results.evidence import make_node
 from hopline.retrieval.evidence_texts import fetch_evidence
 from hopline.tables.grid import render_table
 from hopline.tables.parts import group_parts, parse_row_range, unite_cells
+from hopline.tables.structure import infer_structure
 from hopline.text.words import contains_name
 
 MAX_TABLES: Final = 4
@@ -83,7 +84,9 @@ def unite_tables(evidence: Sequence[Evidence]) -> Flow[list[UnitedTable]]:
 def _unite(caption: str, parts: Sequence[Evidence]) -> UnitedTable:
     cells = unite_cells([part.cells for part in parts])
     text = "\n".join(part for part in (caption, render_table(cells)[0]) if part)
-    first = replace(parts[0], text=text, cells=cells, caption=caption, boxes=(), lines=())
+    header_rows = parts[0].structure.header_rows if parts[0].structure else None
+    structure = infer_structure(cells, caption, header_rows)
+    first = replace(parts[0], text=text, cells=cells, caption=caption, boxes=(), lines=(), structure=structure)
     return UnitedTable(first, tuple(parts))
 
 

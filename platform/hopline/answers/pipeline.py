@@ -25,7 +25,12 @@ from hopline.answers.cells import answer_cell
 from hopline.answers.closed_book import answer_closed_book
 from hopline.answers.code_meaning import answer_code_meaning
 from hopline.answers.comparison import answer_comparison
-from hopline.answers.composition import abstain, combine_answers, demote_repeated_answers
+from hopline.answers.composition import (
+    abstain,
+    combine_answers,
+    demote_answer_of_unclear_table,
+    demote_repeated_answers,
+)
 from hopline.answers.contradiction import answer_contradiction
 from hopline.answers.expansion import expand_evidence, prepend_evidence, separate_additions
 from hopline.answers.form import answer_form
@@ -111,7 +116,7 @@ def answer_question(
             answer = yield from answer_closed_book(analysis, retrieval, model=model.name)
         else:
             answer = yield from generate_answer(analysis, retrieval, evidence_reader, extract, model=model)
-    return separate_additions(answer, retrieval)
+    return separate_additions(demote_answer_of_unclear_table(answer), retrieval)
 
 
 def extract_answer(

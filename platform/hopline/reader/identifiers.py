@@ -57,14 +57,14 @@ def _list_in_headings(evidence: Evidence) -> Iterator[Identifiers]:
 
 
 def _list_around_cell(evidence: Evidence, start: int) -> Iterator[Identifiers]:
-    """Yield the identifiers of the header of the column, of the row, and of the label of its group."""
+    """Yield the identifiers of the header of the column, of the row, and of the labels of its path."""
     grid = evidence.grid
     row, column = grid.locate_cell(start) if grid else (None, None)
     if grid is None or row is None:
         return
     yield find_identifiers(grid.column(column)) if column is not None else ()
     yield tuple(item for cell in row.cells for item in find_identifiers(cell.text))
-    yield from (find_identifiers(group.text) for group, other in grid.list_data_rows() if other == row and group)
+    yield from (find_identifiers(cell.text) for cell in reversed((*row.outer, *row.labels)))
 
 
 def _list_around_sentence(evidence: Evidence, start: int, end: int) -> Iterator[Identifiers]:

@@ -82,7 +82,7 @@ def make_readable_unit(evidence: Evidence, span: tuple[int, int]) -> tuple[str, 
     if table is None or row is None:
         return _format_header(evidence), evidence.text[slice(*span)]
     cells = [(table.column(index), cell.text) for index, cell in enumerate(row.cells)]
-    return _format_header(evidence), format_table_row(cells)[0]
+    return _format_header(evidence), format_table_row([("", row.context), *cells])[0]
 
 
 def _format_header(evidence: Evidence) -> str:
@@ -119,11 +119,11 @@ def _split_passage(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]
         first = max(last, first + 1)
 
 
-def _format_rows(header: str, source: str, table: TableGrid, rows: Sequence[tuple[str, TableRow]]) -> ReadableText:
+def _format_rows(header: str, source: str, table: TableGrid, rows: Sequence[TableRow]) -> ReadableText:
     text, segments = "", []
-    for group, row in rows:
+    for row in rows:
         cells = [(table.column(index), source[cell.start : cell.end]) for index, cell in enumerate(row.cells)]
-        line, starts = format_table_row([("", group), *cells])
+        line, starts = format_table_row([("", row.context), *cells])
         segments += [
             Segment(len(text) + start, cell.start, cell.end - cell.start)
             for start, cell in zip(starts[1:], row.cells, strict=True)
@@ -133,21 +133,19 @@ def _format_rows(header: str, source: str, table: TableGrid, rows: Sequence[tupl
     return ReadableText(header, text, tuple(segments))
 
 
-def _select_rows(
-    question: QuestionAnalysis, evidence: Evidence, table: TableGrid
-) -> Iterator[list[tuple[str, TableRow]]]:
-    """The rows of each window, in the order of the table, each with the label of its group, "" if it has none."""
-    text, rows = evidence.text, [(group.text if group else "", row) for group, row in table.list_data_rows()]
-    runs = list_relevant_spans(question, evidence, [(row.start, row.end) for _, row in rows])
+def _select_rows(question: QuestionAnalysis, evidence: Evidence, table: TableGrid) -> Iterator[list[TableRow]]:
+    """The rows of each window, in the order of the table."""
+    text, rows = evidence.text, list(table.list_data_rows())
+    runs = list_relevant_spans(question, evidence, [(row.start, row.end) for row in rows])
     relevant = {span for run in runs for span in run}
-    rows = [(group, row) for group, row in rows if (row.start, row.end) in relevant]
+    rows = [row for row in rows if (row.start, row.end) in relevant]
     words = question.content_words
-    shared = [len(words & find_content_words(f"{label} {text[row.start : row.end]}")) for label, row in rows]
-    width = sum(len(table.column(index)) + 4 for index in range(max((len(row.cells) for _, row in rows), default=0)))
+    shared = [len(words & find_content_words(f"{row.context} {text[row.start : row.end]}")) for row in rows]
+    width = sum(len(table.column(index)) + 4 for index in range(max((len(row.cells) for row in rows), default=0)))
     windows: list[list[int]] = [[]]
     room = TABLE_CHARACTERS
     for number in sorted(range(len(rows)), key=lambda n: (-shared[n], n)):
-        room -= width + sum(len(cell.text) for cell in rows[number][1].cells)
+        room -= width + sum(len(cell.text) for cell in rows[number].cells)
         if room < 0 and windows[-1]:
             if len(windows) == TABLE_WINDOWS:
                 break

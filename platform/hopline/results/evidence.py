@@ -10,6 +10,7 @@ from hopline.records import Box
 from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node
 from hopline.results.trace import EMPTY_TRACE, Trace
 from hopline.tables.grid import TableGrid, build_grid
+from hopline.tables.structure import TableStructure
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,8 @@ class Evidence:
     """A passage or table with its score; higher is better, comparable within one retrieval only.
 
     ``cells`` are the texts of the rows of a table, of which ``text`` is the caption and the rendering
-    (`hopline.tables.grid.render_table`).
+    (`hopline.tables.grid.render_table`); ``structure`` has the kinds and paths of its rows, and the paths, units and
+    scales of its columns, None for a passage and for a table whose structure is not stored.
     """
 
     id: str
@@ -36,11 +38,12 @@ class Evidence:
     sentences: tuple[tuple[int, int], ...] = ()
     source_id: str = ""
     cells: tuple[tuple[str, ...], ...] = ()
+    structure: TableStructure | None = None
 
     @property
     def grid(self) -> TableGrid | None:
         """The rows and cells of a table with their spans in the text; None for a passage."""
-        return build_grid(self.text, self.cells) if self.cells else None
+        return build_grid(self.text, self.cells, self.structure) if self.cells else None
 
     def find_boxes(self, start: int, end: int) -> tuple[Box, ...]:
         """Return the boxes of the lines that show ``text[start:end]``; all boxes where lines are unknown."""

@@ -15,6 +15,7 @@ from hopline.results.answers import EXTRACTIVE, Answer, Citation, Sentence
 from hopline.results.evidence import Evidence, Retrieval
 from hopline.results.paths import EMPTY_GRAPH, EvidenceGraph, EvidencePath, Node, PathStep
 from hopline.results.trace import Trace, TraceStep
+from hopline.tables.structure import TableStructure
 
 __all__ = ["answer_from_dict", "answer_to_dict", "retrieval_from_dict", "retrieval_to_dict"]
 
@@ -179,6 +180,7 @@ def _evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         "text": evidence.text,
         "score": float(evidence.score),
         **({"cells": [list(row) for row in evidence.cells]} if evidence.cells else {}),
+        **({"structure": evidence.structure.to_dict()} if evidence.structure else {}),
     }
 
 
@@ -195,6 +197,7 @@ def _parse_evidence(data: Data) -> Evidence:
         lines=_parse_each(_parse_span, data.get("lines", ())),
         sentences=_parse_each(_parse_span, data.get("sentences", ())),
         cells=_parse_each(tuple, data.get("cells", ())),
+        structure=TableStructure.from_dict(data["structure"]) if data.get("structure") else None,
     )
 
 

@@ -15,6 +15,7 @@ from hopline.results import Evidence, EvidenceGraph, EvidencePath, Node, PathSte
 from hopline.results.evidence import make_node
 from hopline.retrieval.ranking import Strategy
 from hopline.scoring.evidence_graph import list_nodes, sort_topologically
+from hopline.tables.structure import TableStructure
 
 
 def retrieve_evidence(strategy: Strategy, question: str, k: int, *, collection: str = "") -> Flow[Retrieval]:
@@ -63,6 +64,7 @@ def parse_evidence(columns: Mapping[str, Sequence[Any]]) -> Iterable[Evidence]:
             sentences=tuple((a, b) for a, b in _split_groups(row["sentences"], 2)),
             source_id=row["source_id"],
             cells=tuple(tuple(texts) for texts in json.loads(row["cells"] or "[]")),
+            structure=TableStructure.from_dict(json.loads(row["structure"])) if row["structure"] else None,
         )
 
 

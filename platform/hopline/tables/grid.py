@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from hopline.text.values import FIRST_HEADER_YEAR, YEAR, find_years, is_year
+from hopline.tables.structure import (
+    Cells,
+    ColumnStructure,
+    Path,
+    RowKind,
+    TableStructure,
+    fill_labels,
+    infer_structure,
+)
+from hopline.text.values import FIRST_HEADER_YEAR, find_years
 
-Cells = Sequence[Sequence[str]]
-
-MIN_VALUES: Final = 0.6  # share of the texts of a column of values
-INDENT: Final = "\u2003"  # em space: one before a label for each level of its indentation on the page
-_FIGURE: Final = re.compile(r"[^\w]*\d[\d,.\s]*[^\w]*")
-_VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
 _NO_VALUE: Final = re.compile(r"[\s\-−–—.…·*]*|n/?a\.?|n\.\s?a\.?", re.IGNORECASE)
-_FOOTNOTE: Final = re.compile(r"\((?:\d{1,2}|[a-z])\)$")
-_YEARS: Final = re.compile(rf"\D{{0,3}}(?P<year>{YEAR})(?:\s*[-–/]\s*\d{{1,4}})?\D{{0,3}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,39 +33,54 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of a table: its cells, the span of its line, and by how many levels its label is indented."""
+    """A row of a table: its cells, the span of its line, its kind, and the cells with the labels of its path.
+
+    ``outer`` are those of group rows and of less indented rows, the outermost first; one that is in another part of the
+    table has an empty span. ``labels`` are the label cells of the row itself; for an empty one, the cell above it that
+    stands for several rows. A row without values has none.
+    """
 
     start: int
     end: int
     cells: tuple[Cell, ...]
-    indent: int = 0
+    kind: RowKind = "data"
+    outer: tuple[Cell, ...] = ()
+    labels: tuple[Cell, ...] = ()
 
     @property
-    def is_group_label(self) -> bool:
-        """Whether only the first of several cells has a text: the label of the rows below it."""
-        return is_group_label([cell.text for cell in self.cells])
+    def path(self) -> Path:
+        """The labels of the row, the outermost first, its own last ("" if it has none)."""
+        inner = [cell.text for cell in self.labels[:-1] if cell.text]
+        return (*(cell.text for cell in self.outer), *inner, *(cell.text for cell in self.labels[-1:]))
+
+    @property
+    def context(self) -> str:
+        """The labels of the path that are not in the row itself, in one text."""
+        own = {cell.start for cell in self.cells}
+        labels = [*self.outer, *(cell for cell in self.labels if cell.start not in own)]
+        return " › ".join(cell.text for cell in labels)
 
 
 @dataclass(frozen=True, slots=True)
 class TableGrid:
-    """The rows of a table: those of the header, and those of the body."""
+    """The rows of a table, those of the header and those of the body, and its columns; the first ones name the rows.
+
+    ``problem`` says why the table is not understood, "" if it is (`hopline.tables.structure.TableStructure`).
+    """
 
     head: tuple[TableRow, ...]
     body: tuple[TableRow, ...]
+    columns: tuple[ColumnStructure, ...] = ()
+    label_columns: int = 1
+    problem: str = ""
 
     def column(self, index: int) -> str:
-        """Return the header of a column: the texts of its cells in the header rows, from top to bottom."""
-        texts = (row.cells[index].text for row in self.head if index < len(row.cells))
-        return " ".join(text for text in texts if text)
+        """Return the header of a column: the texts of its cells in the header rows, from top to bottom, each once."""
+        return " ".join(self.columns[index].path) if index < len(self.columns) else ""
 
-    def list_data_rows(self) -> Iterator[tuple[Cell | None, TableRow]]:
-        """Yield the rows of the body that have values, each with the label of its group, None if it has none."""
-        group: Cell | None = None
-        for row in self.body:
-            if row.is_group_label:
-                group = row.cells[0]
-            else:
-                yield group, row
+    def list_data_rows(self) -> Iterator[TableRow]:
+        """Yield the rows of the body that have values."""
+        return (row for row in self.body if row.kind in {"data", "total"})
 
     def find_row(self, start: int) -> TableRow | None:
         """Find the row of the body with the character at ``start``."""
@@ -103,77 +119,53 @@ def render_table(cells: Cells) -> tuple[str, list[list[tuple[int, int]]]]:
 
 
 @lru_cache(maxsize=256)
-def build_grid(text: str, cells: tuple[tuple[str, ...], ...]) -> TableGrid | None:
+def build_grid(
+    text: str, cells: tuple[tuple[str, ...], ...], structure: TableStructure | None = None
+) -> TableGrid | None:
     """Build the grid of a table from its stored cells; None if ``text`` does not end with their rendering.
 
-    Rows without any text are left out. The header are the rows above the first figures, except for the label of a
-    group.
+    Rows without any text are left out. A ``structure`` that is not stored is inferred.
     """
     rendered, spans = render_table(cells)
     if not cells or not text.endswith(rendered):
         return None
     offset = len(text) - len(rendered)
-    pairs = zip(cells, spans, strict=True)
-    rows = [_build_row(row, row_spans, offset) for row, row_spans in pairs if any(map(str.strip, row))]
-    first = count_header_rows([[cell.text for cell in row.cells] for row in rows])
-    return TableGrid(tuple(rows[:first]), tuple(rows[first:]))
+    structure = structure or infer_structure(cells, text[:offset].strip())
+    count = structure.label_columns
+    rows: list[TableRow] = []
+    labels: list[Cell] = []
+    above: dict[str, Cell] = {}  # the last cell with each label
+    for row, row_spans, item in zip(cells, spans, structure.rows, strict=True):
+        if not any(map(str.strip, row)):
+            continue
+        built = _build_cells(row, row_spans, offset)
+        start, end = offset + row_spans[0][0] - 2, offset + row_spans[-1][1] + 2  # of the line, with its bars
+        labels = _fill_label_cells(built[:count], labels) if item.path else []
+        inner = sum(bool(cell.text) for cell in labels[:-1])
+        outer = tuple(above.get(text, Cell(text, start, start)) for text in item.path[: len(item.path) - 1 - inner])
+        rows.append(TableRow(start, end, built, item.kind, outer if item.path else (), tuple(labels)))
+        if item.kind != "header":
+            above |= {cell.text: cell for cell in (built if item.kind == "group" else built[:count])}
+    first = next((n for n, row in enumerate(rows) if row.kind != "header"), len(rows))
+    return TableGrid(tuple(rows[:first]), tuple(rows[first:]), structure.columns, count, structure.problem)
 
 
-def _build_row(texts: Sequence[str], spans: Sequence[tuple[int, int]], offset: int) -> TableRow:
-    """Build a row of cells whose spans leave out blanks at both ends; the line of a row begins and ends with a bar."""
+def _build_cells(texts: Sequence[str], spans: Sequence[tuple[int, int]], offset: int) -> tuple[Cell, ...]:
+    """Build the cells of a row; their spans leave out blanks at both ends."""
     cells = []
     for text, (start, end) in zip(texts, spans, strict=True):
         before, behind = len(text) - len(text.lstrip()), len(text) - len(text.rstrip())
         first = offset + start + (before if text.strip() else 0)
         cells.append(Cell(" ".join(text.split()), first, max(first, offset + end - behind)))
-    label = texts[0] if texts else ""
-    indent = len(label) - len(label.lstrip(INDENT))
-    return TableRow(offset + spans[0][0] - 2, offset + spans[-1][1] + 2, tuple(cells), indent)
+    return tuple(cells)
 
 
-def count_header_rows(rows: Sequence[Sequence[str]]) -> int:
-    """Count the rows above the first figures that head columns; 1 if there are no figures.
-
-    Rows of texts below a complete header, and the label of a group, belong to the body. A table of two columns whose
-    first row has a value has no header: its rows are names with their values. ``rows`` are the texts of the cells, ""
-    for an empty one.
-    """
-    if all(len(row) == 2 for row in rows) and rows and is_value_text(rows[0][1]) and not is_value_text(rows[0][0]):
-        return 0
-    first = next((n for n, row in enumerate(rows) if _has_figures(row)), 1)
-    value_columns = _find_value_columns(rows[first:])
-    labelled = [
-        n
-        for n, row in enumerate(rows[:first])
-        if row[0] and not is_group_label(row) and not (n and _heads_values(row, value_columns))
+def _fill_label_cells(labels: Sequence[Cell], before: Sequence[Cell]) -> list[Cell]:
+    """Return the label cells of a row; an empty one stands for the one above, as in `fill_labels`."""
+    names = fill_labels([cell.text for cell in labels], [cell.text for cell in before] or [""] * len(labels))
+    return [
+        before[n] if name and not cell.text else cell for n, (cell, name) in enumerate(zip(labels, names, strict=True))
     ]
-    complete = [n for n, row in enumerate(rows[:first]) if all(row[1:])]
-    if complete:
-        texts = [n for n in labelled if n > complete[0]]
-        has_values = any(is_value_text(_FOOTNOTE.sub("", text)) for n in texts[:1] for text in rows[n][1:])
-        if len(texts) > 1 or has_values:
-            first = texts[0]
-    else:
-        first = min([first, *labelled[1:]])
-    while first > 1 and is_group_label(rows[first - 1]):
-        first -= 1
-    return first
-
-
-def _find_value_columns(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return the columns, after the first, most of whose texts are values."""
-    columns = []
-    for column in range(1, min(map(len, rows), default=0)):
-        texts = [row[column] for row in rows if row[column]]
-        if sum(map(is_value_text, texts)) > MIN_VALUES * len(texts):
-            columns.append(column)
-    return columns
-
-
-def _heads_values(row: Sequence[str], value_columns: Sequence[int]) -> bool:
-    """Return whether a row has texts that are no values over most columns of values, as a second header row has."""
-    texts = [row[column] for column in value_columns if row[column]]
-    return 2 * len(texts) > len(value_columns) and not any(map(is_value_text, texts))
 
 
 def find_cell_of_year(table: TableGrid, start: int, years: Sequence[str]) -> Cell | None:
@@ -201,11 +193,6 @@ def find_cell_of_year(table: TableGrid, start: int, years: Sequence[str]) -> Cel
     return None
 
 
-def is_group_label(texts: Sequence[str]) -> bool:
-    """Return whether only the first of several cells of a row has a text: the label of the rows below it."""
-    return len(texts) > 1 and bool(texts[0]) and not any(texts[1:])
-
-
 def _remove_years(text: str) -> str:
     return re.sub("|".join(find_years(text, since=FIRST_HEADER_YEAR)) or "$^", "", text)
 
@@ -213,25 +200,3 @@ def _remove_years(text: str) -> str:
 def has_value(text: str) -> bool:
     """Return whether a cell has a text that is no mark for a missing value: a dash, dots, or "n/a"."""
     return not _NO_VALUE.fullmatch(text)
-
-
-def _is_years(text: str) -> bool:
-    """Return whether a text is a year or a period of years, as in the header of a column."""
-    match = _YEARS.fullmatch(text)
-    return match is not None and is_year(match["year"], since=FIRST_HEADER_YEAR)
-
-
-def is_value_text(text: str) -> bool:
-    """Return whether a text has a number and is not a year, or is a mark for no value."""
-    return bool(_VALUE.match(text)) and not _is_years(text)
-
-
-def _has_figures(row: Sequence[str]) -> bool:
-    """Return whether a cell after the first is a figure; years are headers of columns, and so are 1, 2, 3 ….
-
-    A colon between a name and its value is a sign of one, too.
-    """
-    if ":" in row[1:]:
-        return True
-    figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not _is_years(text)]
-    return bool(figures) and figures != [str(n) for n in range(1, len(figures) + 1)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from hopline.tables.grid import count_header_rows
+from hopline.tables.structure import TableStructure, count_header_rows
 
 Rows = tuple[tuple[str, ...], ...]
 
@@ -53,18 +53,26 @@ def group_parts(parts: Iterable[tuple[RowRange, Stored]]) -> list[list[Stored]]:
     return [group for caption, group in groups if caption not in incomplete]
 
 
-def split_rows(rows: Rows) -> Iterator[tuple[Rows, str]]:
-    """Yield the parts of a table of at most `MAX_ROWS` rows below its header, each with a label, "" for a whole table.
+@dataclass(frozen=True, slots=True)
+class TablePart:
+    """Rows of a table with their structure, and their numbers as a label: "(rows 51–100)", "" for a whole table."""
 
-    Each part has all rows of the header.
-    """
-    first = count_header_rows(rows)
+    rows: Rows
+    structure: TableStructure
+    label: str = ""
+
+
+def split_rows(rows: Rows, structure: TableStructure) -> Iterator[TablePart]:
+    """Yield the parts of a table of at most `MAX_ROWS` rows below its header; each has all rows of the header."""
+    first = structure.header_rows
     if len(rows) <= MAX_ROWS + max(first, 1):
-        yield rows, ""
+        yield TablePart(rows, structure)
         return
     for start in range(first, len(rows), MAX_ROWS):
-        part = rows[start : start + MAX_ROWS]
-        yield (*rows[:first], *part), f"(rows {start - first + 1}–{start - first + len(part)})"
+        end = min(start + MAX_ROWS, len(rows))
+        numbers = [*range(first), *range(start, end)]
+        part = tuple(rows[n] for n in numbers)
+        yield TablePart(part, structure.select_rows(numbers), f"(rows {start - first + 1}–{end - first})")
 
 
 def unite_cells(parts: Sequence[Rows]) -> Rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Final, Literal
@@ -17,7 +17,6 @@ ColumnKind = Literal["number", "date", "text"]
 
 MIN_TYPED: Final = 0.7  # share of the cells with a value of a column that have its kind
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’]s)?|\d[\d,]*(?:\.\d+)?")
-_TOTAL: Final = re.compile(r"\b(?:totals?|average|mean|sum|overall|subtotal)\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=20_000)
@@ -55,9 +54,10 @@ class Column:
 
 @dataclass(frozen=True)
 class TypedTable:
-    """Rows of cells, all of the same length, without the labels of groups; totals are marked.
+    """Rows of cells, all of the same length, without the rows of groups; totals are marked.
 
-    The last column has the label of the group of each row, with an empty header, if the table has such labels.
+    A label that stands once for several rows is in each of them. The last column, with an empty header, has the other
+    labels of the path of each row, if the table has such labels.
     """
 
     rows: tuple[TableRow, ...]
@@ -84,19 +84,24 @@ class TypedTable:
 def build_typed_table(table: TableGrid) -> TypedTable:
     """Build the rows and columns of a parsed table."""
     width = max((len(row.cells) for row in (*table.head, *table.body)), default=0)
-    rows, groups = [], []
-    for group, row in table.list_data_rows():
-        padding = (Cell("", row.end, row.end),) * (width - len(row.cells))
-        rows.append(TableRow(row.start, row.end, (*row.cells, *padding)))
-        groups.append(group or Cell("", 0, 0))
-    if any(label.text for label in groups):
-        pairs = zip(rows, groups, strict=True)
-        rows = [TableRow(row.start, row.end, (*row.cells, label)) for row, label in pairs]
+    rows, outer = [], []
+    for row in table.list_data_rows():
+        cells = (*row.labels, *row.cells[len(row.labels) :])
+        padding = (Cell("", row.end, row.end),) * (width - len(cells))
+        rows.append(replace(row, cells=(*cells, *padding)))
+        outer.append(_unite_cells(row.outer))
+    if any(cell.text for cell in outer):
+        rows = [replace(row, cells=(*row.cells, cell)) for row, cell in zip(rows, outer, strict=True)]
         width += 1
     texts = [[row.cells[index].text for row in rows] for index in range(width)]
     columns = tuple(_build_column(index, table.column(index), texts[index]) for index in range(width))
-    totals = frozenset(n for n, row in enumerate(rows) if _is_total(row))
+    totals = frozenset(n for n, row in enumerate(rows) if row.kind == "total")
     return TypedTable(tuple(rows), columns, totals)
+
+
+def _unite_cells(cells: Sequence[Cell]) -> Cell:
+    """Return the texts of cells in one, with the span of the last."""
+    return replace(cells[-1], text=" › ".join(cell.text for cell in cells)) if cells else Cell("", 0, 0)
 
 
 def _build_column(index: int, header: str, texts: Sequence[str]) -> Column:
@@ -114,12 +119,3 @@ def _build_column(index: int, header: str, texts: Sequence[str]) -> Column:
     elif sum(key is not None for key in amounts) >= MIN_TYPED * filled:
         kind = "number"
     return Column(index, header, frozenset(split_words(header)), kind, days if kind == "date" else amounts)
-
-
-def _is_total(row: TableRow) -> bool:
-    return any(is_total_label(cell.text) for cell in row.cells[:2])
-
-
-def is_total_label(text: str) -> bool:
-    """Return whether a cell labels a row of totals: "Total 2019"."""
-    return _TOTAL.match(text) is not None

@@ -98,8 +98,11 @@ def test_a_statement_of_a_filing_has_its_numbers(parser, real_data, tmp_path):
     filing = real_data / "data" / "financebench" / "pdfs" / "ADOBE_2022_10K.pdf"
     parsed = parser.parse(copy_pages(filing, [54], tmp_path / "income.pdf"), "income.pdf")
     (table,) = parsed.tables
-    assert ("Total revenue", "17,606", "15,785", "12,868") in table.cells
-    assert ("Net income", "$4,756", "$4,822", "$5,260") in table.cells
+    rows = {row[0].strip(): (row[1:], item.path) for row, item in zip(table.cells, table.structure.rows, strict=True)}
+    assert rows["Total revenue"] == (("17,606", "15,785", "12,868"), ("Revenue:", "Total revenue"))
+    assert rows["Net income"] == (("$4,756", "$4,822", "$5,260"), ("Net income",))
+    assert rows["Product"][1] == ("Cost of revenue:", "Product")
+    assert table.structure.columns[1].path == ("Years Ended", "December 2, 2022")
     assert "CONSOLIDATED STATEMENTS OF INCOME" in table.caption
 
 

@@ -7,7 +7,8 @@ from hopline.questions.analysis import analyse_question
 from hopline.reader.input import PASSAGE_CHARACTERS, TABLE_WINDOWS, make_readable
 from hopline.reader.reading import find_unit, read_evidence
 from hopline.results import Evidence
-from hopline.tables.grid import count_header_rows, find_cell_of_year
+from hopline.tables.grid import find_cell_of_year
+from hopline.tables.structure import count_header_rows
 
 TEXT = "The mill stands on the Orla. Ada Quist built it in 1871."
 GRID = "| Year | Visitors | Income, € |\n|---|---|---|\n| 2019 | 1,204 | 8,100 |\n| 2020 | 311 | 2,050 |\n"

@@ -67,5 +67,5 @@ def test_only_a_row_whose_first_cell_alone_has_a_text_is_the_label_of_a_group() 
         ("Women", "", ""),
         ("Paid", "9", "8"),
     )
-    rows = [(group.text if group else "", [cell.text for cell in row.cells]) for group, row in grid.list_data_rows()]
+    rows = [(row.context, [cell.text for cell in row.cells]) for row in grid.list_data_rows()]
     assert rows == [("Men", ["Paid", "3", "4"]), ("Men", ["", "5", ""]), ("Women", ["Paid", "9", "8"])]

@@ -190,7 +190,7 @@ def make_answerer(replies):
         if request.name == "ras/facts":
             return {"subject": ["Vale"], "predicate": ["drew"], "object": ["it"], "evidence": request.parameters["ids"]}
         names = ("kind", "text", "document", "document_id", "title", "section", "caption", "number", "pages", "boxes",
-                 "lines", "sentences", "source_id", "cells")  # fmt: skip
+                 "lines", "sentences", "source_id", "cells", "structure")  # fmt: skip
         blank = {name: [None, None] for name in names}
         return blank | {"id": ["a", "b"], "kind": ["passage"] * 2, "text": ["one", "two"], "title": ["Vale", "Voss"]}
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from hopline.tables.grid import count_header_rows
+from hopline.tables.structure import count_header_rows
 from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell
 
 MAX_GAP: Final = 3  # empty rows or columns within a table

@@ -8,6 +8,7 @@ from typing import Final
 
 from hopline.tables.grid import render_table
 from hopline.tables.parts import split_rows
+from hopline.tables.structure import infer_structure
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.coverage import warn_of_loss
@@ -63,6 +64,8 @@ def _read_sheets(data: bytes, suffix: str) -> tuple[str, Sequence[GridSheet]]:
 
 def _build_tables(table: SheetTable, page: int, section: tuple[str, ...]) -> Iterator[PageTable]:
     """Yield the parts of a table as they are stored."""
-    for rows, label in split_rows(table.rows) if table.rows else ():
-        caption = " ".join(part for part in (table.title or " ".join(section), label) if part)
-        yield PageTable(page, caption, "", rows, render_table(rows)[0], section=section)
+    title = table.title or " ".join(section)
+    for part in split_rows(table.rows, infer_structure(table.rows, title)) if table.rows else ():
+        caption = " ".join(filter(None, (title, part.label)))
+        markdown = render_table(part.rows)[0]
+        yield PageTable(page, caption, "", part.rows, markdown, section=section, structure=part.structure)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from hopline.records import Box
-from hopline.tables.grid import INDENT, count_header_rows, render_table
+from hopline.tables.grid import render_table
+from hopline.tables.structure import INDENT, count_header_rows, infer_structure
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.coverage import warn_of_loss
@@ -191,6 +192,7 @@ class _Builder:
             section=self._sections.path,
             boxes=tuple(box for _, box in cell_boxes) or (_make_box(number, table.rect),),
             lines=tuple(span for span, _ in cell_boxes),
+            structure=infer_structure(cells, caption),
         )
         self.tables.append(parsed)
         return parsed

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from hopline_ingest.formats.pdf.page_content import Cells
+from hopline_ingest.formats.pdf.page_content import Cells, Rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 
 SAME: Final = 2.0  # points by which labels of one level may differ
 MAX_STEP: Final = 30.0  # points between two levels
 MAX_LEVELS: Final = 6
 MIN_ROWS: Final = 3  # labels
+CLOSE: Final = 0.75  # points by which the sides or middles of aligned labels differ
+MIN_ALIGNED: Final = 2  # other labels
+MIN_SHARE: Final = 0.5  # of the labels
 MIN_PER_LEVEL: Final = 1.5  # labels, on average: labels that are centred begin anywhere
 
 
@@ -26,7 +29,10 @@ def find_indentation(cells: Cells, header_rows: int) -> list[int]:
     labels = [(n, cell) for n, cell in labels if not NUMERIC.fullmatch(cell.text)]
     if len(labels) < MIN_ROWS:
         return levels_of_rows
-    lefts = [cell.rect[0] for _, cell in labels if cell.rect]
+    rects = [cell.rect for _, cell in labels if cell.rect]
+    lefts = [left for left, _, _, _ in rects]
+    if _are_aligned_otherwise(rects):
+        return levels_of_rows
     levels = _group(lefts)
     steps = [after - before for before, after in pairwise(levels)]
     if not steps or len(levels) > MAX_LEVELS or max(steps) > MAX_STEP or len(lefts) < MIN_PER_LEVEL * len(levels):
@@ -34,6 +40,17 @@ def find_indentation(cells: Cells, header_rows: int) -> list[int]:
     for (number, _), left in zip(labels, lefts, strict=True):
         levels_of_rows[number] = min(range(len(levels)), key=lambda level: abs(levels[level] - left))
     return levels_of_rows
+
+
+def _are_aligned_otherwise(rects: Sequence[Rect]) -> bool:
+    """Return whether most labels have their middle or right side in common with others that begin elsewhere."""
+    aligned = 0
+    for left, _, right, _ in rects:
+        others = [(first, last) for first, _, last, _ in rects if abs(first - left) > SAME]
+        rights = sum(abs(last - right) <= CLOSE for _, last in others)
+        middles = sum(abs(first + last - left - right) <= 2 * CLOSE for first, last in others)
+        aligned += max(rights, middles) >= MIN_ALIGNED
+    return aligned >= MIN_SHARE * len(rects)
 
 
 def _group(lefts: Sequence[float]) -> list[float]:

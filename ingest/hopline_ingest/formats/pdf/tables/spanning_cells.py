@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
 
-from hopline.tables.grid import count_header_rows
+from hopline.tables.structure import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 from hopline_ingest.formats.pdf.tables.wrapped_cells import join_header_lines, join_wrapped_labels

@@ -1,0 +1,409 @@
+"""Structure of tables: the kind and the path of each row, the path, unit and scale of each column.
+
+A row belongs to the group rows above it and to the less indented rows above it; a label that stands once for several
+rows is the label of all of them. A column has the headers of all header rows. Paths begin with the outermost label.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby, pairwise
+from typing import Any, Final, Literal
+
+from hopline.tables.measured_columns import write_unit
+from hopline.text.measures import find_unit
+from hopline.text.values import FIRST_HEADER_YEAR, YEAR, find_scale, is_year
+
+Cells = Sequence[Sequence[str]]
+Path = tuple[str, ...]
+RowKind = Literal["header", "group", "data", "total", "note"]
+
+INDENT: Final = "\u2003"  # em space: one before a label for each level of its indentation on the page
+STEP: Final = 0.01  # between the levels of groups with the same indentation
+MIN_VALUES: Final = 0.6  # share of the texts of a column of values
+MIN_LABELS: Final = 0.9  # share of the texts of a label column that are no values
+MIN_VALUES_BESIDE_LABELS: Final = 0.3  # share of values right of the labels, in a table with several label columns
+MAX_UNITED: Final = 0.2  # share of the cells with several values, in a table whose columns are parted
+MAX_UNNAMED: Final = 0.5  # share of the columns of values without header, and of the rows of values without label
+_FIGURE: Final = re.compile(  # "12,300", "12.3 ± 0.4", "16 (47.1)", and "12.3b" with a letter of significance
+    r"[^\w]*\d[\d,.\s]*[a-f]{0,3}(?:\s*±\s*\d[\d,.]*[a-f]{0,3})?(?:\s*\(\d[\d,.]*%?\))?[^\w]*"
+)
+_VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
+_FOOTNOTE: Final = re.compile(r"\((?:\d{1,2}|[a-z])\)$")
+_YEARS: Final = re.compile(rf"\D{{0,3}}(?P<year>{YEAR})(?:\s*[-–/]\s*\d{{1,4}})?\D{{0,3}}")
+_TOTAL: Final = re.compile(r"\b(?:totals?|average|mean|sum|overall|subtotal)\b", re.IGNORECASE)
+_BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
+_NUMBER: Final = re.compile(r"[(<>~±+−–-]?[$€£¥]?\d[\d,.]*%?\)?")
+
+
+@dataclass(frozen=True, slots=True)
+class RowStructure:
+    """The kind of a row, and the path of one with values: its last label is its own, "" if it has none."""
+
+    kind: RowKind
+    path: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnStructure:
+    """The path of a column, and the unit ("kg", "%") and scale ("million") of its values, "" if none is stated."""
+
+    path: Path = ()
+    unit: str = ""
+    scale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableStructure:
+    """The structure of a table, with one item for each of its rows and columns.
+
+    The first ``label_columns`` name the rows. ``problem`` says why the table is not understood, "" if it is: answers
+    from its cells are then uncertain.
+    """
+
+    rows: tuple[RowStructure, ...] = ()
+    columns: tuple[ColumnStructure, ...] = ()
+    label_columns: int = 1
+    problem: str = ""
+
+    @property
+    def header_rows(self) -> int:
+        """The number of the rows above the body."""
+        return next((n for n, row in enumerate(self.rows) if row.kind != "header"), len(self.rows))
+
+    def select_rows(self, numbers: Iterable[int]) -> TableStructure:
+        """Return the structure of a part of the table with these rows."""
+        return TableStructure(tuple(self.rows[n] for n in numbers), self.columns, self.label_columns, self.problem)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to the object that is stored with a table, as JSON."""
+        return {
+            "label_columns": self.label_columns,
+            "rows": [{"kind": row.kind, "path": list(row.path)} for row in self.rows],
+            "columns": [{"path": list(item.path), "unit": item.unit, "scale": item.scale} for item in self.columns],
+            "problem": self.problem,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> TableStructure:
+        """Read what `to_dict` wrote."""
+        return cls(
+            tuple(RowStructure(row["kind"], tuple(row["path"])) for row in data["rows"]),
+            tuple(ColumnStructure(tuple(item["path"]), item["unit"], item["scale"]) for item in data["columns"]),
+            data["label_columns"],
+            data["problem"],
+        )
+
+
+EMPTY_STRUCTURE: Final = TableStructure()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of the body: its texts in one line, and by how many levels its label is indented."""
+
+    texts: tuple[str, ...]
+    indent: int
+
+    @property
+    def group_label(self) -> str:
+        """The text of a row that has only one, which is no value: the label of the rows below it; else ""."""
+        return get_group_label(self.texts)
+
+
+@lru_cache(maxsize=256)
+def infer_structure(
+    cells: tuple[tuple[str, ...], ...], caption: str = "", header_rows: int | None = None
+) -> TableStructure:
+    """Infer the structure of a table from the texts of its cells; ``header_rows`` is None if they are not known.
+
+    Labels begin with `INDENT` once for each level of their indentation.
+    """
+    rows = [_build_row(row) for row in cells]
+    texts = [row.texts for row in rows]
+    filled = [row for row in texts if any(row)]
+    header = count_header_rows(filled) if header_rows is None else header_rows
+    first = next((n for n in range(len(texts) + 1) if sum(map(any, texts[:n])) == header), len(texts))
+    kinds = _classify_rows(texts, first)
+    body = [row for row, kind in zip(rows, kinds, strict=True) if kind != "header"]
+    count = count_label_columns([row.texts for row in body if any(row.texts) and not row.group_label])
+    paths = iter(_list_row_paths(rows, kinds, count))
+    structures = tuple(RowStructure(kind, next(paths) if kind in {"data", "total"} else ()) for kind in kinds)
+    heads = [row for row, kind in zip(texts[:first], kinds, strict=False) if kind == "header"]
+    width = max(map(len, texts), default=0)
+    columns = tuple(_build_column(heads, texts[first:], n, caption, is_label=n < count) for n in range(width))
+    values = [row.texts for row, kind in zip(rows, kinds, strict=True) if kind in {"data", "total"} and any(row.texts)]
+    return TableStructure(structures, columns, count, _find_problem(structures, columns, values, count))
+
+
+def _build_row(cells: Sequence[str]) -> _Row:
+    label = cells[0] if cells else ""
+    texts = tuple(" ".join(text.split()) for text in cells)
+    return _Row(texts, len(label) - len(label.lstrip(INDENT)))
+
+
+def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
+    """Return the kind of each row; ``first`` is the number of the first one below the header.
+
+    Rows of a single text below the last values are notes, and not the labels of groups.
+    """
+    kinds: list[RowKind] = ["header"] * first
+    headers = set(map(tuple, rows[:first]))
+    for row in rows[first:]:
+        if tuple(row) in headers and any(row):
+            kinds.append("header")
+        elif get_group_label(row):
+            kinds.append("group")
+        else:
+            kinds.append("total" if any(map(is_total_label, row[:2])) else "data")
+    for number in range(len(rows) - 1, first - 1, -1):
+        if kinds[number] != "group":
+            break
+        kinds[number] = "note"
+    return kinds
+
+
+def _list_row_paths(rows: Sequence[_Row], kinds: Sequence[RowKind], count: int) -> list[Path]:
+    """Return the paths of the rows with values."""
+    paths: list[Path] = []
+    parents: list[tuple[float, str]] = []  # the open group rows and less indented rows, with their levels
+    labels: list[str] = [""] * count
+    body = [(row, kind) for row, kind in zip(rows, kinds, strict=True) if kind in {"group", "data", "total"}]
+    runs = [list(run) for _, run in groupby(body, key=lambda item: item[1] == "group")]
+    for run, following in zip(runs, [*runs, []][1:], strict=True):
+        if run[0][1] == "group":
+            parents = _open_groups(parents, [row for row, _ in run], following[0][0] if following else None)
+            labels = [""] * count
+            continue
+        before = math.inf
+        for row, kind in run:  # a total may be more indented than what it sums up
+            level = before = min(row.indent, before) if kind == "total" else float(row.indent)
+            parents = [(other, label) for other, label in parents if other < level]
+            labels = fill_labels(row.texts[:count], labels)
+            paths.append((*(label for _, label in parents), *(label for label in labels[:-1] if label), labels[-1]))
+            if count == 1 and labels[-1]:
+                parents.append((level, labels[-1]))
+    return paths
+
+
+def _open_groups(
+    parents: Sequence[tuple[float, str]], run: Sequence[_Row], following: _Row | None
+) -> list[tuple[float, str]]:
+    """Return the open groups below consecutive group rows, of which each is within the one before it.
+
+    A group whose rows are more indented ends with the next row that is not; another one contains the rows with its own
+    indentation. Groups of the same indentation take the place of as many open ones: two of them begin an outer group.
+    """
+    levels = [
+        float(row.indent) if below is not None and below.indent > row.indent else row.indent - 0.5
+        for row, below in zip(run, [*run[1:], following], strict=True)
+    ]
+    open_groups = [(level, label) for level, label in parents if level < levels[0]]
+    equal = [(level, label) for level, label in parents if levels[0] <= level < levels[0] + 0.5]
+    open_groups += equal[: max(0, len(equal) - len(run))]
+    for row, level in zip(run, levels, strict=True):
+        open_groups.append((max(level, open_groups[-1][0] + STEP) if open_groups else level, row.group_label))
+    return open_groups
+
+
+def fill_labels(labels: Sequence[str], before: Sequence[str]) -> list[str]:
+    """Return the labels of a row; an empty one before a label of its own is that of the row ``before``."""
+    own = next((n for n, label in enumerate(labels) if label), len(labels))
+    return [*before[:own], *labels[own:]] if 0 < own < len(labels) else list(labels)
+
+
+def count_label_columns(rows: Cells) -> int:
+    """Count the first columns that name the rows: more than one if the first one alone does not tell rows apart.
+
+    That is so if its labels are repeated, stand once for several rows, or only number the rows, and the next column has
+    texts.
+    """
+    width = min(map(len, rows), default=0)
+    count = 1
+    while count + 1 < width and not _are_distinct(rows, count) and _are_labels(rows, count):
+        count += 1
+    values = [is_value_text(text) for row in rows for text in row[count:] if text]
+    has_values = bool(values) and sum(values) >= MIN_VALUES_BESIDE_LABELS * len(values)
+    return count if has_values and _are_distinct(rows, count) else 1
+
+
+def _are_distinct(rows: Cells, count: int) -> bool:
+    """Return whether the first columns together name each row; a first column alone has no running numbers, too."""
+    filled = _fill_down([row[:count] for row in rows])
+    if count == 1:
+        return all(row[0] for row in rows) and len(set(filled)) == len(rows) and not _are_running_numbers(rows)
+    return len(set(filled)) == len(filled)
+
+
+def _fill_down(rows: Cells) -> list[Path]:
+    labels: list[str] = [""] * max(map(len, rows), default=0)
+    filled = []
+    for row in rows:
+        labels = fill_labels(row, labels)
+        filled.append(tuple(labels))
+    return filled
+
+
+def _are_running_numbers(rows: Cells) -> bool:
+    """Return whether the first column numbers the rows from 1, or from another number."""
+    texts = [row[0].rstrip(".)") for row in rows]
+    return len(texts) > 1 and all(map(str.isdecimal, texts)) and all(int(b) == int(a) + 1 for a, b in pairwise(texts))
+
+
+def _are_labels(rows: Cells, column: int) -> bool:
+    """Return whether a column has words, in each row whose label before it is stated."""
+    texts = [row[column] for row in rows if row[column]]
+    missing = sum(bool(row[column - 1]) and not row[column] for row in rows)
+    few = (1 - MIN_LABELS) * len(rows)
+    return bool(texts) and missing <= few and sum(not _is_label_text(text) for text in texts) <= few
+
+
+def _is_label_text(text: str) -> bool:
+    """Return whether a text is a year, begins with a letter, or has more letters than digits."""
+    return _is_years(text) or text[0].isalpha() or sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))
+
+
+def _build_column(heads: Cells, body: Cells, index: int, caption: str, *, is_label: bool) -> ColumnStructure:
+    path = tuple(dict.fromkeys(text for row in heads if index < len(row) and (text := row[index])))
+    if is_label:
+        return ColumnStructure(path)
+    texts = [row[index] for row in body if index < len(row) and row[index]]
+    stated = " ".join(path)
+    unit = _find_unit(stated)
+    if not unit and texts and 2 * sum(text.endswith("%") for text in texts) > len(texts):
+        unit = "%"
+    scale = find_scale(stated) or ("" if unit == "%" else find_scale(caption))
+    has_values = 2 * sum(map(is_value_text, texts)) > len(texts)
+    return ColumnStructure(path, unit if has_values else "", scale if has_values else "")
+
+
+def _find_unit(header: str) -> str:
+    """Return the unit that a header states: all of what is in brackets ("mg/kg") unless it is a scale, or a word."""
+    for text in reversed(_BRACKETS.findall(header)):
+        if not find_scale(text) and (text == "%" or find_unit(text)):
+            return str(text)
+    return write_unit(header) or ("%" if "%" in header else "")
+
+
+def _find_problem(rows: Sequence[RowStructure], columns: Sequence[ColumnStructure], values: Cells, count: int) -> str:
+    """Return why a table is not understood, "" if it is."""
+    width = len(columns)
+    value_columns = [n for n in _find_value_columns(values) if n >= count]
+    if len(value_columns) > 1 or (value_columns and width > 2):
+        unnamed = [n for n in value_columns if not columns[n].path]
+        if len(unnamed) >= MAX_UNNAMED * len(value_columns):
+            return "most columns of values have no header"
+    united = sum(_has_several_values(row[n]) for row in values for n in value_columns)
+    if united > MAX_UNITED * max(1, len(values) * len(value_columns)):
+        return "cells have the values of several columns"
+    paths = [row.path for row in rows if row.path]
+    if value_columns and sum(not path[-1] for path in paths) > MAX_UNNAMED * len(paths):
+        return "most rows of values have no label"
+    return ""
+
+
+def _has_several_values(text: str) -> bool:
+    """Return whether a cell has numbers side by side: "78.84 8", but not "16 (47.1)", "3 - 5" and "2 of 9"."""
+    tokens = text.split()
+    return any(
+        _NUMBER.fullmatch(a) and _NUMBER.fullmatch(b) and not b.startswith("(") and not is_year(b)
+        for a, b in pairwise(tokens)
+    ) and not _is_grouped_number(tokens)
+
+
+def _is_grouped_number(tokens: Sequence[str]) -> bool:
+    """Return whether numbers are the groups of one: "12 345 678", "11 657 $"."""
+    digits = [token.strip("$€£¥()−-") for token in tokens if token.strip("$€£¥()−-")]
+    return len(digits) > 1 and all(len(re.sub(r"\D.*", "", token)) == 3 for token in digits[1:])
+
+
+def get_group_label(texts: Sequence[str]) -> str:
+    """Return the text of a row of several cells that has only one, and no value; else "".
+
+    It is in the first cell, or over the columns of the table: in one of them, or in several of the same text.
+    """
+    filled = {text for text in texts if text}
+    if len(texts) < 2 or len(filled) != 1:
+        return ""
+    [label] = filled
+    return label if (texts[0] and not any(texts[1:])) or not is_value_text(label) else ""
+
+
+def count_header_rows(rows: Cells) -> int:
+    """Count the rows above the first figures that head columns; 1 if there are no figures.
+
+    Rows of texts below a complete header, and the label of a group, belong to the body. A table of two columns whose
+    first row has a value has no header: its rows are names with their values. ``rows`` are the texts of the cells, ""
+    for an empty one.
+    """
+    if all(len(row) == 2 for row in rows) and rows and is_value_text(rows[0][1]) and not is_value_text(rows[0][0]):
+        return 0
+    first = next((n for n, row in enumerate(rows) if _has_figures(row)), 1)
+    value_columns = _find_value_columns(rows[first:])
+    labelled = [
+        n
+        for n, row in enumerate(rows[:first])
+        if row[0] and not _is_label_of_rows(row) and not (n and _heads_values(row, value_columns))
+    ]
+    complete = [n for n, row in enumerate(rows[:first]) if all(row[1:])]
+    if complete:
+        texts = [n for n in labelled if n > complete[0]]
+        has_values = any(is_value_text(_FOOTNOTE.sub("", text)) for n in texts[:1] for text in rows[n][1:])
+        if len(texts) > 1 or has_values:
+            first = texts[0]
+    else:
+        first = min([first, *labelled[1:]])
+    while first > 1 and _is_label_of_rows(rows[first - 1]):
+        first -= 1
+    return first
+
+
+def _is_label_of_rows(texts: Sequence[str]) -> bool:
+    return len(texts) > 1 and bool(texts[0]) and not any(texts[1:])
+
+
+def _find_value_columns(rows: Cells) -> list[int]:
+    """Return the columns, after the first, most of whose texts are values."""
+    columns = []
+    for column in range(1, min(map(len, rows), default=0)):
+        texts = [row[column] for row in rows if row[column]]
+        if sum(map(is_value_text, texts)) > MIN_VALUES * len(texts):
+            columns.append(column)
+    return columns
+
+
+def _heads_values(row: Sequence[str], value_columns: Sequence[int]) -> bool:
+    """Return whether a row has texts that are no values over most columns of values, as a second header row has."""
+    texts = [row[column] for column in value_columns if column < len(row) and row[column]]
+    return 2 * len(texts) > len(value_columns) and not any(map(is_value_text, texts))
+
+
+def _is_years(text: str) -> bool:
+    """Return whether a text is a year or a period of years, as in the header of a column."""
+    match = _YEARS.fullmatch(text)
+    return match is not None and is_year(match["year"], since=FIRST_HEADER_YEAR)
+
+
+def is_value_text(text: str) -> bool:
+    """Return whether a text has a number and is not a year, or is a mark for no value."""
+    return bool(_VALUE.match(text)) and not _is_years(text)
+
+
+def is_total_label(text: str) -> bool:
+    """Return whether a cell labels a row of totals: "Total 2019"."""
+    return _TOTAL.match(text) is not None
+
+
+def _has_figures(row: Sequence[str]) -> bool:
+    """Return whether a cell after the first is a figure; years are headers of columns, and so are 1, 2, 3 ….
+
+    A colon between a name and its value is a sign of one, too.
+    """
+    if ":" in row[1:]:
+        return True
+    figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not _is_years(text)]
+    return bool(figures) and figures != [str(n) for n in range(1, len(figures) + 1)]

@@ -1,0 +1,32 @@
+"""Indentation of the labels of tables in PDFs."""
+
+import pytest
+
+from hopline_ingest.formats.pdf.page_content import TableCell
+from hopline_ingest.formats.pdf.tables.indentation import find_indentation
+
+
+def rows_of(*labels):
+    """Rows of a label, given with its left and right side, and a value, below a header."""
+    header = (TableCell("Post"), TableCell("2022"))
+    return (header, *((TableCell(text, (left, 0.0, right, 10.0)), TableCell("4")) for text, left, right in labels))
+
+
+def test_labels_are_indented_by_levels():
+    rows = rows_of(
+        ("Assets", 50, 90), ("Cash", 60, 88), ("Boats", 60.5, 93), ("of which new", 70, 130), ("Debt", 50, 77)
+    )
+    assert find_indentation(rows, 1) == [0, 0, 1, 1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [("Apr", 93, 137), ("May", 89, 137), ("June 2015", 80, 137), ("Total", 85, 137)],  # right-aligned
+        [("Apr", 90, 110), ("May", 85, 115), ("June 2015", 70, 130), ("Total", 80, 120)],  # centred
+        [("2015", 50, 70), ("2016", 60, 80), ("12", 60, 70), ("14", 50, 60)],  # numbers
+        [("Assets", 50, 90), ("Cash", 50.5, 88), ("Boats", 51, 93)],  # one level
+    ],
+)
+def test_labels_that_are_aligned_otherwise_are_not_indented(labels):
+    assert not any(find_indentation(rows_of(*labels), 1))

@@ -1,0 +1,165 @@
+"""Structure of tables: kinds and paths of rows, paths, units and scales of columns."""
+
+import json
+
+import pytest
+
+from hopline.tables.grid import build_grid, render_table
+from hopline.tables.parts import split_rows
+from hopline.tables.structure import INDENT, TableStructure, infer_structure
+
+
+def paths_of(*rows):
+    return [row.path for row in infer_structure(rows).rows if row.path]
+
+
+def kinds_of(*rows):
+    return [row.kind for row in infer_structure(rows).rows]
+
+
+def test_a_row_belongs_to_the_group_rows_above_it():
+    assert paths_of(
+        ("Post", "2022", "2023"),
+        ("Assets", "", ""),
+        ("Current", "", ""),
+        ("Cash", "4", "5"),
+        ("Stock", "9", "7"),
+        ("Fixed", "", ""),
+        ("Boats", "70", "66"),
+        ("Liabilities", "", ""),
+        ("Current", "", ""),
+        ("Loans", "31", "30"),
+    ) == [
+        ("Assets", "Current", "Cash"),
+        ("Assets", "Current", "Stock"),
+        ("Assets", "Fixed", "Boats"),
+        ("Liabilities", "Current", "Loans"),
+    ]
+
+
+@pytest.mark.parametrize("group", [("", "Women", ""), ("Women", "Women", "Women"), ("Women", "", "")])
+def test_a_group_row_may_stand_over_the_columns(group):
+    rows = (("Town", "2022", "2023"), ("Men", "", ""), ("Aker", "4", "5"), group, ("Aker", "6", "7"))
+    assert paths_of(*rows) == [("Men", "Aker"), ("Women", "Aker")]
+
+
+def test_a_row_belongs_to_the_less_indented_rows_above_it():
+    assert paths_of(
+        ("Post", "2022"),
+        ("Assets", ""),
+        (f"{INDENT}Current", ""),
+        (f"{INDENT * 2}Cash", "4"),
+        (f"{INDENT}Fixed", "70"),
+        (f"{INDENT * 2}of which boats", "66"),
+        ("Total", "74"),
+    ) == [
+        ("Assets", "Current", "Cash"),
+        ("Assets", "Fixed"),
+        ("Assets", "Fixed", "of which boats"),
+        ("Total",),
+    ]
+
+
+def test_a_total_that_is_more_indented_belongs_to_the_group_of_what_it_sums_up():
+    rows = [("Post", "2022"), ("Revenue", ""), (f"{INDENT}Boats", "4"), (f"{INDENT * 2}Total revenue", "4")]
+    assert paths_of(*rows) == [("Revenue", "Boats"), ("Revenue", "Total revenue")]
+
+
+@pytest.mark.parametrize("repeated", ["", "2022"])
+def test_a_label_that_stands_once_for_several_rows_is_that_of_all(repeated):
+    rows = [("Year", "Kind", "t"), ("2022", "oats", "4.1"), (repeated, "rye", "5.2"), ("2023", "oats", "6.3")]
+    assert paths_of(*rows) == [("2022", "oats"), ("2022", "rye"), ("2023", "oats")]
+
+
+def test_labels_of_three_columns_are_filled_down():
+    rows = [("Year", "Kind", "Plot", "t"), ("2022", "oats", "wet", "4.1"), ("", "", "dry", "5.2")]
+    rows += [
+        ("", "R1844", "wet", "3.3b"),
+        ("", "", "dry", "2.2a"),
+        ("2023", "oats", "wet", "1.5"),
+        ("", "", "dry", "1.4"),
+    ]
+    assert paths_of(*rows)[3:5] == [("2022", "R1844", "dry"), ("2023", "oats", "wet")]
+
+
+def test_running_numbers_and_the_names_beside_them_are_the_labels():
+    rows = [("No.", "Item", "Price"), ("1", "33 pickups (4x4)", "902"), ("2", "Lamps", "41"), ("3", "Lamps", "12")]
+    assert paths_of(*rows) == [("1", "33 pickups (4x4)"), ("2", "Lamps"), ("3", "Lamps")]
+
+
+def test_columns_of_texts_beside_distinct_labels_are_no_labels():
+    rows = (("Name", "Role", "Since"), ("Ada", "chair", "2019"), ("Bo", "clerk", "2021"))
+    assert infer_structure(rows).label_columns == 1
+
+
+def test_rows_have_kinds():
+    rows = [
+        ("Boat", "t"),
+        ("North", ""),
+        ("Ada", "4"),
+        ("Total", "4"),
+        ("Boat", "t"),
+        ("Bo", "2"),
+        ("* wet weight", ""),
+    ]
+    assert kinds_of(*rows) == ["header", "group", "data", "total", "header", "data", "note"]
+
+
+def test_a_column_has_the_headers_of_all_rows_each_once():
+    rows = (("Farm", "2021", "2021"), ("Farm", "Spring", "Autumn"), ("Aker", "31", "28"), ("Brua", "12", "15"))
+    columns = infer_structure(rows).columns
+    assert [column.path for column in columns] == [("Farm",), ("2021", "Spring"), ("2021", "Autumn")]
+
+
+@pytest.mark.parametrize("value", ["12.3b", "12.3 ± 0.4", "16 (47.1)", "12,300"])
+def test_the_first_figures_end_the_header(value):
+    rows = (("Boat", "Net weight", "Length"), ("", "(kg)", "(m)"), ("Ada", value, value), ("Bo", value, value))
+    assert [column.path for column in infer_structure(rows).columns[1:]] == [("Net weight", "(kg)"), ("Length", "(m)")]
+
+
+def test_header_rows_that_a_file_marks_are_not_guessed():
+    rows = (("Farm", "Owner"), ("name", "name"), ("Aker", "Ada"), ("Brua", "Bo"))
+    assert infer_structure(rows, header_rows=2).columns[1].path == ("Owner", "name")
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "caption", "unit", "scale"),
+    [
+        ("Weight (kg)", "12", "", "kg", ""),
+        ("Speed of (light) wind (km per hour)", "12", "", "km per hour", ""),
+        ("Share", "12%", "Sales in millions of euros", "%", ""),
+        ("Sales", "12", "Sales in millions of euros", "", "million"),
+        ("Sales (EUR million)", "12", "", "EUR", "million"),
+        ("Remarks", "wet", "in millions", "", ""),
+    ],
+)
+def test_a_column_has_the_unit_and_the_scale_of_its_values(header, value, caption, unit, scale):
+    column = infer_structure((("Boat", header), ("Ada", value), ("Bo", value)), caption).columns[1]
+    assert (column.unit, column.scale) == (unit, scale)
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ((("Boat", "", ""), ("Ada", "4", "5"), ("Bo", "6", "8")), "most columns of values have no header"),
+        ((("Boat", "t", "m"), ("Ada", "4.1 5", "8"), ("Bo", "6.2 8", "9")), "cells have the values of several columns"),
+        ((("Boat", "t", "m"), ("", "4", "8"), ("", "6", "9"), ("Bo", "6", "9")), "most rows of values have no label"),
+        ((("Boat", "t", "m"), ("Ada", "12 345 678", "16 (47.1)"), ("Bo", "1 345", "2020 2021")), ""),
+    ],
+)
+def test_a_table_that_is_not_understood_says_why(rows, problem):
+    assert infer_structure(rows).problem == problem
+
+
+def test_a_part_of_a_table_keeps_the_paths_of_the_whole():
+    rows = (("Boat", "t"), ("North", ""), *((f"Boat {n}", str(n)) for n in range(60)))
+    *_, part = split_rows(rows, infer_structure(rows))
+    grid = build_grid(render_table(part.rows)[0], part.rows, part.structure)
+    assert part.label == "(rows 51–61)"
+    assert [row.path for row in grid.body][-1] == ("North", "Boat 59")
+    assert grid.body[0].context == "North"
+
+
+def test_a_structure_is_stored_and_read_again():
+    structure = infer_structure((("Boat", "Weight (kg)"), ("North", ""), ("Ada", "4")), "Boats")
+    assert TableStructure.from_dict(json.loads(json.dumps(structure.to_dict()))) == structure
