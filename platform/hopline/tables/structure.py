@@ -389,8 +389,12 @@ def _is_years(text: str) -> bool:
 
 
 def is_value_text(text: str) -> bool:
-    """Return whether a text has a number and is not a year, or is a mark for no value."""
-    return bool(_VALUE.match(text)) and not _is_years(text)
+    """Return whether a text has a number and is not a year, or is a mark for no value.
+
+    Numbers in brackets behind words do not count: "Rate (1/km)", "Odds ratio (95% CI)".
+    """
+    words = _BRACKETS.sub("", text).strip()
+    return bool(_VALUE.match(words if any(map(str.isalpha, words)) else text)) and not _is_years(text)
 
 
 def is_total_label(text: str) -> bool:

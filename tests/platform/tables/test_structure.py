@@ -117,6 +117,11 @@ def test_the_first_figures_end_the_header(value):
     assert [column.path for column in infer_structure(rows).columns[1:]] == [("Net weight", "(kg)"), ("Length", "(m)")]
 
 
+def test_numbers_in_the_units_of_headers_are_no_values():
+    rows = (("", "Road", "Road"), ("Town", "Rate (1/km)", "Ratio (95% CI)"), ("Aker", "4", "0.5"), ("Brua", "7", "0.8"))
+    assert infer_structure(rows).header_rows == 2
+
+
 def test_header_rows_that_a_file_marks_are_not_guessed():
     rows = (("Farm", "Owner"), ("name", "name"), ("Aker", "Ada"), ("Brua", "Bo"))
     assert infer_structure(rows, header_rows=2).columns[1].path == ("Owner", "name")

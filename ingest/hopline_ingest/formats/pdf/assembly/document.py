@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 
-from hopline.records import Box
-from hopline.tables.grid import render_table
-from hopline.tables.structure import INDENT, count_header_rows, infer_structure
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.coverage import warn_of_loss
 from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPage
-from hopline_ingest.formats.pdf.layout.captions import read_table_number
+from hopline_ingest.formats.pdf.assembly.tables import AssembledTable, assemble_tables
 from hopline_ingest.formats.pdf.layout.headers_footers import drop_repetitions, find_headers_and_footers, list_left_out
 from hopline_ingest.formats.pdf.layout.headings import SectionPath, body_size, heading_style, is_heading
 from hopline_ingest.formats.pdf.layout.page_blocks import is_running_text
 from hopline_ingest.formats.pdf.layout.paragraphs import continues_paragraph, split_paragraphs
-from hopline_ingest.formats.pdf.page_content import Cells, Line, PageContent, Rect, TableCell, TableContent
-from hopline_ingest.formats.pdf.tables.indentation import find_indentation
+from hopline_ingest.formats.pdf.page_content import Line, PageContent, TableContent
 from hopline_ingest.formats.pdf.text.paragraph_text import collect_words, join_lines
 from hopline_ingest.formats.titles import find_largest_text, is_plausible_title, title_from_name
 
@@ -82,7 +77,7 @@ class _Builder:
         self._open_paragraph: list[NumberedLine] = []  # the paragraph that the next block may continue
         self._pending_headings: list[tuple[str, list[NumberedLine]]] = []  # headings without text so far
         self._empty_headings: list[NumberedLine] = []  # headings that another one followed without text between
-        self._last_table: PageTable | None = None  # the table at the end of the previous page
+        self._last_table: AssembledTable | None = None  # the table at the end of the previous page
 
     def page(self, page: PageContent, lines: Sequence[Line]) -> None:
         """Add a page; ``lines`` are its lines without headers and footers."""
@@ -162,53 +157,14 @@ class _Builder:
         pages = tuple(dict.fromkeys(page for page, _ in lines_with_pages))
         return Block(text, self._sections.path if section is None else section, lines, pages, alone)
 
-    def _add_table(self, number: int, table: TableContent) -> PageTable:
-        """Add a table; one that continues the last table of the previous page gets its caption and header."""
+    def _add_table(self, number: int, content: TableContent) -> AssembledTable:
+        """Add the tables of an area; returns the last one."""
         self._flush_empty_headings()
         self._pending_headings.clear()
         before, self._last_table = self._last_table, None
-        caption = table.caption
-        if not caption and before and len(before.cells[0]) == len(table.cells[0]):
-            caption = before.caption
-        rows = _indent_labels(table.cells)
-        if before and _continues_table(before, rows):
-            header = before.cells[: count_header_rows(before.cells)]
-            rows = (*(tuple(TableCell(text) for text in row) for row in header), *rows)
-        cells = tuple(tuple(cell.text for cell in row) for row in rows)
-        markdown, spans = render_table(cells)
-        shift = len(caption) + 1 if caption else 0
-        cell_boxes = [
-            ((start + shift, end + shift), _make_box(number, cell.rect))
-            for row, row_spans in zip(rows, spans, strict=True)
-            for cell, (start, end) in zip(row, row_spans, strict=True)
-            if cell and cell.rect
-        ]
-        parsed = PageTable(
-            number,
-            caption,
-            read_table_number(caption),
-            cells,
-            markdown,
-            section=self._sections.path,
-            boxes=tuple(box for _, box in cell_boxes) or (_make_box(number, table.rect),),
-            lines=tuple(span for span, _ in cell_boxes),
-            structure=infer_structure(cells, caption),
-        )
-        self.tables.append(parsed)
-        return parsed
-
-
-def _indent_labels(rows: Cells) -> Cells:
-    """Return the rows with the indentation of their labels as em spaces, as the page shows it."""
-    indents = find_indentation(rows, count_header_rows([[cell.text for cell in row] for row in rows]))
-    return tuple(
-        (replace(row[0], text=INDENT * indent + row[0].text), *row[1:]) if indent else row
-        for row, indent in zip(rows, indents, strict=True)
-    )
-
-
-def _make_box(page: int, rect: Rect) -> Box:
-    return Box(page, *(round(side, 2) for side in rect))
+        assembled = assemble_tables(number, content, before, self._sections.path)
+        self.tables += [item.table for item in assembled]
+        return assembled[-1]
 
 
 def _has_words(lines: Sequence[Line]) -> bool:
@@ -216,16 +172,3 @@ def _has_words(lines: Sequence[Line]) -> bool:
     words = [word for line in lines for word in _WORD.findall(line.text)]
     letters = sum(map(len, words))
     return len(words) >= _MIN_WORDS and letters > _MIN_LETTERS * sum(len("".join(line.text.split())) for line in lines)
-
-
-def _continues_table(before: PageTable, rows: Cells) -> bool:
-    """Return whether a table continues the previous one: equally many columns, and a first row like its last row."""
-    if len(before.cells[0]) != len(rows[0]) or not count_header_rows(before.cells) < len(before.cells):
-        return False
-    first, last = ([_get_kind(text) for text in row] for row in ([cell.text for cell in rows[0]], before.cells[-1]))
-    return first == last and "number" in first and [cell.text for cell in rows[0]] != list(before.cells[0])
-
-
-def _get_kind(text: str) -> str:
-    """Return "number" for a cell with a digit, "" for an empty one, else "text"."""
-    return "number" if any(character.isdigit() for character in text) else "text" if text else ""
