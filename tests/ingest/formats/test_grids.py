@@ -225,6 +225,17 @@ def test_tables_below_one_another_are_split_at_their_header(make_cells):
     ]
 
 
+def test_tables_with_different_headers_over_the_same_years_are_split(make_cells):
+    quarter = (("Sales", "First quarter", ""), ("", "2023", "2022"), ("Boats", "4", "5"), ("Nets", "6", "7"))
+    half = (("Sales", "Half year", ""), ("", "2023", "2022"), ("Boats", "8", "9"), ("Nets", "10", "11"))
+    assert [texts_of(part) for part in split_at_repeated_headers(make_cells((*quarter, *half)))] == [quarter, half]
+
+
+def test_a_row_that_comes_again_splits_no_table(make_cells):
+    rows = (("Kind", "t"), ("a", "x"), ("b", "x"), ("a", "x"))
+    assert len(split_at_repeated_headers(make_cells(rows))) == 1
+
+
 def test_a_justified_note_below_a_table_is_dropped(line):
     rows = sheet(line, "Port|Ships|Staff|Berths", "Elm|1|2|3")
     note = [line(word, x=50 + 60 * n, y=140, width=48) for n, word in enumerate(["as", "of", "the", "last"] * 2)]

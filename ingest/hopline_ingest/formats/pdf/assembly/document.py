@@ -10,7 +10,7 @@ from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.coverage import warn_of_loss
 from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPage
-from hopline_ingest.formats.pdf.assembly.tables import AssembledTable, assemble_tables
+from hopline_ingest.formats.pdf.assembly.tables import AssembledTable, assemble_table
 from hopline_ingest.formats.pdf.layout.headers_footers import drop_repetitions, find_headers_and_footers, list_left_out
 from hopline_ingest.formats.pdf.layout.headings import SectionPath, body_size, heading_style, is_heading
 from hopline_ingest.formats.pdf.layout.page_blocks import is_running_text
@@ -158,13 +158,13 @@ class _Builder:
         return Block(text, self._sections.path if section is None else section, lines, pages, alone)
 
     def _add_table(self, number: int, content: TableContent) -> AssembledTable:
-        """Add the tables of an area; returns the last one."""
+        """Add a table; returns it for a continuation on the next page."""
         self._flush_empty_headings()
         self._pending_headings.clear()
         before, self._last_table = self._last_table, None
-        assembled = assemble_tables(number, content, before, self._sections.path)
-        self.tables += [item.table for item in assembled]
-        return assembled[-1]
+        assembled = assemble_table(number, content, before, self._sections.path)
+        self.tables.append(assembled.table)
+        return assembled
 
 
 def _has_words(lines: Sequence[Line]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 
-from hopline.tables.structure import count_header_rows
+from hopline.tables.structure import count_header_rows, is_value_text
 from hopline_ingest.formats.pdf.page_content import Cells, Line, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.text.lines import cut_line, group_rows, join_rows, mark_superscripts
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
@@ -268,23 +268,35 @@ def extract_cells(grid: Grid, pieces: Sequence[Line]) -> Cells:
 
 
 def split_at_repeated_headers(cells: Cells) -> list[Cells]:
-    """Split tables below each other at the header that they share; text between them is dropped."""
-    header_rows = count_header_rows([[cell.text for cell in row] for row in cells]) if cells else 0
+    """Split tables below each other at the header that they share; text between them is dropped.
+
+    Headers that share only their last row begin tables, too: "First quarter" and "Half year", each over 2022 | 2023.
+    """
     texts = [[cell.text for cell in row] for row in cells]
-    if not header_rows or sum(map(bool, texts[header_rows - 1])) < 2:
+    count = count_header_rows(texts) if cells else 0
+    if not count or sum(map(bool, texts[count - 1])) < 2:
         return [cells]
-    repeated = [
-        n - header_rows + 1
-        for n in range(header_rows, len(cells))
-        if texts[n - header_rows + 1 : n + 1] == texts[:header_rows]
-    ]
-    if not repeated:
-        return [cells]
-    parts = [list(cells[start:end]) for start, end in pairwise([0, *repeated, len(cells)])]
+    starts = [0]
+    for number in range(count, len(cells)):
+        if texts[number] == texts[count - 1]:
+            start = _find_header_start(texts, number, count)
+            if start - starts[-1] > count:
+                starts.append(start)
+    parts = [list(cells[start:end]) for start, end in pairwise([*starts, len(cells)])]
     for part in parts[:-1]:
-        while len(part) > header_rows and sum(map(bool, part[-1])) == 1:
+        while len(part) > count and sum(map(bool, part[-1])) == 1:
             part.pop()
     return [tuple(part) for part in parts]
+
+
+def _find_header_start(texts: Sequence[Sequence[str]], last: int, count: int) -> int:
+    """Find the first row of a header by its last one: at most ``count`` rows, of which none has values."""
+    if texts[last - count + 1 : last + 1] == texts[:count]:
+        return last - count + 1
+    start = last
+    while start > last - count + 1 and not any(is_value_text(text) for text in texts[start - 1][1:] if text):
+        start -= 1
+    return start
 
 
 def _overlaps_above(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -> bool:
