@@ -65,6 +65,12 @@ def test_the_rule_below_a_header_says_which_columns_it_spans():
     assert texts_of(fill_spanning_cells(cells, [rule]))[0] == "||2023|2023|"
 
 
+def test_a_rule_whose_middle_the_header_is_not_over_is_no_rule_of_it():
+    cells = table("||||Change|", "Sales|2023|2022|Total|Net|Rest", "Elm|1|2|3|4|5")
+    rule = (50 + WIDTH * 0.6, 111.0, 50 + WIDTH * 5.4, 111.5)
+    assert texts_of(fill_spanning_cells(cells, [rule]))[0] == "||||Change|"
+
+
 def test_a_rule_below_the_whole_header_says_nothing():
     cells = table("||||of wealth", "Port|Ships|In|Out|lost", "Elm|1|2|3|4")
     rule = (20.0, 111.0, 50 + WIDTH * 4.5, 111.5)

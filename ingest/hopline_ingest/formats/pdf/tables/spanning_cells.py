@@ -24,6 +24,7 @@ _NEAR = 0.2  # of a column's width, at most from a header to the middle of its o
 _WIDE = 2.0  # of the width of the text in a column; a wider header spans more than this column
 _MANY_COLUMNS = 4  # columns
 _RULE_REACH = 4.0  # points by which the rule below a header may be above its bottom
+_OFF_CENTRE = 0.15  # of the width of a rule, at most from its middle to that of the header above it
 _CENTRED = 0.05  # of a table's width, at most from its middle to a centred label of a group
 _LABELLED_SHARE = 0.9  # of the rows have a second label if the first labels span rows
 _SPARSE_SHARE = 2 / 3  # of the rows, at most, have a first label if labels span rows
@@ -153,7 +154,8 @@ def _drop_doubtful(groups: Sequence[range], pieces: Sequence[Interval], slots: S
 def _find_ruled_spans(rows: Sequence[Sequence[TableCell]], number: int, rules: Sequence[Rect]) -> list[range]:
     """Return the columns of each header by the rules below its row; none if no rule is below a single header.
 
-    A header without its own rule has the nearest column. A rule that is also below the labels belongs to all headers.
+    A header without its own rule has the nearest column. A rule that is also below the labels belongs to all headers,
+    and so does one below whose middle or left side no header is.
     """
     row = rows[number]
     headers, columns, slots = _find_slots(rows, number)
@@ -169,6 +171,7 @@ def _find_ruled_spans(rows: Sequence[Sequence[TableCell]], number: int, rules: S
     for x0, y0, x1, _ in rules:
         over = [n for n, piece in enumerate(pieces) if x0 <= (piece[0] + piece[1]) / 2 <= x1]
         under = [n for n, middle in enumerate(middles) if x0 <= middle <= x1]
+        over = [n for n in over if _is_aligned(pieces[n], (x0, x1))]
         if len(over) == 1 and bottoms[over[0]] - _RULE_REACH <= y0 < body_top and under and x0 > left:
             spans.setdefault(over[0], range(under[0], under[-1] + 1))
     if not any(len(group) > 1 for group in spans.values()):
@@ -183,6 +186,12 @@ def _find_ruled_spans(rows: Sequence[Sequence[TableCell]], number: int, rules: S
         groups.append(spans.get(n, range(nearest, nearest + 1)))
         used.update(groups[-1])
     return groups
+
+
+def _is_aligned(header: Interval, rule: Interval) -> bool:
+    """Return whether a header is above the middle of a rule, or begins with it."""
+    width = rule[1] - rule[0]
+    return abs(sum(header) - sum(rule)) / 2 <= _OFF_CENTRE * width or abs(header[0] - rule[0]) <= _RULE_REACH
 
 
 def _fill_labels(rows: list[list[TableCell]], header_rows: int) -> None:
