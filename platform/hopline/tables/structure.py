@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 from hopline.tables.measured_columns import write_unit
 from hopline.text.measures import find_unit
-from hopline.text.values import FIRST_HEADER_YEAR, YEAR, find_scale, is_year
+from hopline.text.values import FIRST_HEADER_YEAR, YEAR, find_date, find_scale, is_year
 
 Cells = Sequence[Sequence[str]]
 Path = tuple[str, ...]
@@ -27,12 +27,14 @@ STEP: Final = 0.01  # between the levels of groups with the same indentation
 MIN_VALUES: Final = 0.6  # share of the texts of a column of values
 MIN_LABELS: Final = 0.9  # share of the texts of a label column that are no values
 MIN_VALUES_BESIDE_LABELS: Final = 0.3  # share of values right of the labels, in a table with several label columns
+LONGEST_DATE: Final = 20  # characters
 MAX_UNITED: Final = 0.2  # share of the cells with several values, in a table whose columns are parted
 MAX_UNNAMED: Final = 0.5  # share of the columns of values without header, and of the rows of values without label
 _FIGURE: Final = re.compile(  # "12,300", "12.3 ± 0.4", "16 (47.1)", and "12.3b" with a letter of significance
     r"[^\w]*\d[\d,.\s]*[a-f]{0,3}(?:\s*±\s*\d[\d,.]*[a-f]{0,3})?(?:\s*\(\d[\d,.]*%?\))?[^\w]*"
 )
 _VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
+_YEAR: Final = re.compile(rf"\b{YEAR}\b")
 _FOOTNOTE: Final = re.compile(r"\((?:\d{1,2}|[a-z])\)$")
 _YEARS: Final = re.compile(rf"\D{{0,3}}(?P<year>{YEAR})(?:\s*[-–/]\s*\d{{1,4}})?\D{{0,3}}")
 _TOTAL: Final = re.compile(r"\b(?:totals?|average|mean|sum|overall|subtotal)\b", re.IGNORECASE)
@@ -129,11 +131,11 @@ def infer_structure(
     header = count_header_rows(filled) if header_rows is None else header_rows
     first = next((n for n in range(len(texts) + 1) if sum(map(any, texts[:n])) == header), len(texts))
     kinds = _classify_rows(texts, first)
-    body = [row for row, kind in zip(rows, kinds, strict=True) if kind != "header"]
-    count = count_label_columns([row.texts for row in body if any(row.texts) and not row.group_label])
+    heads = [row for row, kind in zip(texts[:first], kinds, strict=False) if kind == "header"]
+    named = [row for row, kind in zip(texts, kinds, strict=True) if kind == "data" and any(row)]
+    count = count_label_columns(named or [row for row in texts[first:] if any(row)], heads)
     paths = iter(_list_row_paths(rows, kinds, count))
     structures = tuple(RowStructure(kind, next(paths) if kind in {"data", "total"} else ()) for kind in kinds)
-    heads = [row for row, kind in zip(texts[:first], kinds, strict=False) if kind == "header"]
     width = max(map(len, texts), default=0)
     columns = tuple(_build_column(heads, texts[first:], n, caption, is_label=n < count) for n in range(width))
     values = [row.texts for row, kind in zip(rows, kinds, strict=True) if kind in {"data", "total"} and any(row.texts)]
@@ -216,11 +218,11 @@ def fill_labels(labels: Sequence[str], before: Sequence[str]) -> list[str]:
     return [*before[:own], *labels[own:]] if 0 < own < len(labels) else list(labels)
 
 
-def count_label_columns(rows: Cells) -> int:
+def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     """Count the first columns that name the rows: more than one if the first one alone does not tell rows apart.
 
     That is so if its labels are repeated, stand once for several rows, or only number the rows, and the next column has
-    texts.
+    texts. Columns of texts without a header of their own (in ``heads``) name the rows, too.
     """
     width = min(map(len, rows), default=0)
     count = 1
@@ -228,7 +230,17 @@ def count_label_columns(rows: Cells) -> int:
         count += 1
     values = [is_value_text(text) for row in rows for text in row[count:] if text]
     has_values = bool(values) and sum(values) >= MIN_VALUES_BESIDE_LABELS * len(values)
-    return count if has_values and _are_distinct(rows, count) else 1
+    if not (has_values and _are_distinct(rows, count)):
+        count = 1
+    while heads and count + 1 < width and _shares_header(heads, count) and _are_labels(rows, count):
+        count += 1
+    return count
+
+
+def _shares_header(heads: Cells, column: int) -> bool:
+    """Return whether a column has no header, or that of the column before."""
+    headers = [(row[column - 1], row[column]) for row in heads if column < len(row)]
+    return all(text in {"", before} for before, text in headers)
 
 
 def _are_distinct(rows: Cells, count: int) -> bool:
@@ -259,7 +271,8 @@ def _are_labels(rows: Cells, column: int) -> bool:
     texts = [row[column] for row in rows if row[column]]
     missing = sum(bool(row[column - 1]) and not row[column] for row in rows)
     few = (1 - MIN_LABELS) * len(rows)
-    return bool(texts) and missing <= few and sum(not _is_label_text(text) for text in texts) <= few
+    units = sum(text == "%" or bool(find_unit(text)) for text in texts)
+    return 2 * units < len(texts) and missing <= few and sum(not _is_label_text(text) for text in texts) <= few
 
 
 def _is_label_text(text: str) -> bool:
@@ -336,10 +349,14 @@ def get_group_label(texts: Sequence[str]) -> str:
 def count_header_rows(rows: Cells) -> int:
     """Count the rows above the first figures that head columns; 1 if there are no figures.
 
-    Rows of texts below a complete header, and the label of a group, belong to the body. A table of two columns whose
-    first row has a value has no header: its rows are names with their values. ``rows`` are the texts of the cells, ""
-    for an empty one.
+    Rows of texts below a complete header, and the label of a group, belong to the body. Rows whose first cell is the
+    one of the row above, which spans them, and unlabelled rows below these head columns, too. A table of two columns
+    whose first row has a value has no header: its rows are names with their values. ``rows`` are the texts of the
+    cells, "" for an empty one.
     """
+    spanned = _count_spanned_rows(rows)
+    if spanned > 1:
+        return spanned
     if all(len(row) == 2 for row in rows) and rows and is_value_text(rows[0][1]) and not is_value_text(rows[0][0]):
         return 0
     first = next((n for n, row in enumerate(rows) if _has_figures(row)), 1)
@@ -362,8 +379,20 @@ def count_header_rows(rows: Cells) -> int:
     return first
 
 
+def _count_spanned_rows(rows: Cells) -> int:
+    """Count the first rows that share their first cell, and the unlabelled ones below; 0 if no cell spans rows."""
+    label = rows[0][0] if rows and rows[0] else ""
+    count = next((n for n, row in enumerate(rows) if row[0] != label or (n and _has_figures(row))), len(rows))
+    if not label or count < 2 or count == len(rows):
+        return 0
+    while count + 1 < len(rows) and not rows[count][0] and any(rows[count]) and not _has_figures(rows[count]):
+        count += 1
+    return count
+
+
 def _is_label_of_rows(texts: Sequence[str]) -> bool:
-    return len(texts) > 1 and bool(texts[0]) and not any(texts[1:])
+    """Return whether a row has one text, in its first cell or in a cell that spans all columns."""
+    return len(texts) > 1 and bool(texts[0]) and (not any(texts[1:]) or set(texts) == {texts[0]})
 
 
 def _find_value_columns(rows: Cells) -> list[int]:
@@ -388,13 +417,23 @@ def _is_years(text: str) -> bool:
     return match is not None and is_year(match["year"], since=FIRST_HEADER_YEAR)
 
 
+@lru_cache(maxsize=20_000)
 def is_value_text(text: str) -> bool:
-    """Return whether a text has a number and is not a year, or is a mark for no value.
+    """Return whether a text has a number and is no year or date, or is a mark for no value.
 
     Numbers in brackets behind words do not count: "Rate (1/km)", "Odds ratio (95% CI)".
     """
     words = _BRACKETS.sub("", text).strip()
-    return bool(_VALUE.match(words if any(map(str.isalpha, words)) else text)) and not _is_years(text)
+    is_value = bool(_VALUE.match(words if any(map(str.isalpha, words)) else text))
+    return is_value and not _is_years(text) and not _is_full_date(text)
+
+
+def _is_full_date(text: str) -> bool:
+    """Return whether a text is a date with a day and a year, as in the header of a column: "31.12.2023"."""
+    if len(text) > LONGEST_DATE:
+        return False
+    date = find_date(text)
+    return date is not None and date.year is not None and _YEAR.search(text) is not None
 
 
 def is_total_label(text: str) -> bool:
@@ -409,5 +448,5 @@ def _has_figures(row: Sequence[str]) -> bool:
     """
     if ":" in row[1:]:
         return True
-    figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not _is_years(text)]
+    figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not (_is_years(text) or _is_full_date(text))]
     return bool(figures) and figures != [str(n) for n in range(1, len(figures) + 1)]

@@ -122,6 +122,35 @@ def test_numbers_in_the_units_of_headers_are_no_values():
     assert infer_structure(rows).header_rows == 2
 
 
+def test_rows_below_a_cell_that_spans_them_are_headers():
+    rows = [("Sign", "Men", "Men", "Men"), ("Sign", "%", "95% interval", "95% interval"), ("Sign", "%", "from", "to")]
+    rows += [("", "share", "share", "share"), ("Health", "", "", ""), ("good", "88.9", "88.3", "89.4")]
+    structure = infer_structure(tuple(rows))
+    assert structure.header_rows == 4
+    assert structure.columns[3].path == ("Men", "95% interval", "to", "share")
+    assert structure.rows[-1].path == ("Health", "good")
+
+
+def test_the_label_of_a_group_that_spans_all_columns_is_no_header():
+    rows = (("Name", "Cup", "Cup"), ("Name", "apps", "goals"), ("Keepers",) * 3, ("Ada", "21", "0"), ("Bo", "9", "0"))
+    assert kinds_of(*rows) == ["header", "header", "group", "data", "data"]
+
+
+def test_a_date_heads_a_column():
+    rows = (("tCO2e", "31.12.2023", "Prev. year"), ("Shares", "3016864", "3113093"), ("Bonds", "234194", "269179"))
+    assert infer_structure(rows).columns[1].path == ("31.12.2023",)
+
+
+def test_two_columns_of_labels_below_an_empty_corner_name_the_rows():
+    rows = [("", "", "2018", "2019"), ("Fire", "slight", "65", "95"), ("Traffic", "slight", "36", "61")]
+    assert paths_of(*rows, ("Average", "", "52", "83")) == [("Fire", "slight"), ("Traffic", "slight"), ("Average", "")]
+
+
+def test_units_beside_the_labels_are_no_labels():
+    rows = (("", "", "2018"), ("Power", "(MW)", "95"), ("Water", "m3", "61"), ("Waste", "kg", "7"))
+    assert infer_structure(rows).label_columns == 1
+
+
 def test_header_rows_that_a_file_marks_are_not_guessed():
     rows = (("Farm", "Owner"), ("name", "name"), ("Aker", "Ada"), ("Brua", "Bo"))
     assert infer_structure(rows, header_rows=2).columns[1].path == ("Owner", "name")
