@@ -19,6 +19,11 @@ def test_labels_are_indented_by_levels():
     assert find_indentation(rows, 1) == [0, 0, 1, 1, 2, 0]
 
 
+def test_dots_behind_labels_align_no_labels():
+    rows = rows_of(("Crime", 50, 190), ("Theft", 60, 190), ("Arson", 60, 190), ("Fraud", 60, 190), ("Other", 50, 190))
+    assert find_indentation(rows, 1) == [0, 0, 1, 1, 1, 0]
+
+
 @pytest.mark.parametrize(
     "labels",
     [

@@ -7,7 +7,7 @@ from hopline_ingest.formats.pdf.layout.page_blocks import (
     is_complete,
 )
 from hopline_ingest.formats.pdf.layout.page_triage import is_plain
-from hopline_ingest.formats.pdf.page_content import TableCandidate
+from hopline_ingest.formats.pdf.page_content import TableCandidate, TableCell, TableContent
 
 COLUMNS = [
     Region("text", (40, 90, 290, 400), 0.9),
@@ -81,6 +81,12 @@ def test_lost_characters_are_noticed(line):
     pieces = [line("x" * 80), line("y" * 20, y=120)]
     assert is_complete((tuple(pieces), ()), pieces)
     assert not is_complete((tuple(pieces[:1]), ()), pieces)
+
+
+def test_the_dots_between_labels_and_values_are_not_missed(line):
+    pieces = [line("Theft . . . . . . . . . . . . . . 12", y=100), line("Fraud . . . . . . . . . . . . . . . 7", y=112)]
+    cells = ((TableCell("Theft"), TableCell("12")), (TableCell("Fraud"), TableCell("7")))
+    assert is_complete(((), (TableContent((50, 90, 500, 130), cells),)), pieces)
 
 
 def test_a_page_of_one_column_is_plain_and_others_are_not(line):

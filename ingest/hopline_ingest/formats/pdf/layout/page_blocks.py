@@ -74,12 +74,19 @@ def build_blocks(pieces: Sequence[Line], regions: Sequence[Region], candidates: 
 
 
 def is_complete(content: Content, pieces: Sequence[Line]) -> bool:
-    """Return whether lines and tables contain at least nine tenths of the characters of a page's pieces."""
+    """Return whether lines and tables contain at least nine tenths of the letters and digits of a page's pieces.
+
+    Other characters do not count: the dots between a label and its value are in no cell.
+    """
     lines, tables = content
-    count = sum(len(line.text) for line in lines)
-    count += sum(len(cell.text) for table in tables for row in table.cells for cell in row)
-    count += sum(len(table.caption) for table in tables)
-    return count >= _MIN_COMPLETE * sum(len(line.text) for line in pieces)
+    count = sum(_count_characters(line.text) for line in lines)
+    count += sum(_count_characters(cell.text) for table in tables for row in table.cells for cell in row)
+    count += sum(_count_characters(table.caption) for table in tables)
+    return count >= _MIN_COMPLETE * sum(_count_characters(line.text) for line in pieces)
+
+
+def _count_characters(text: str) -> int:
+    return sum(map(str.isalnum, text))
 
 
 def _is_no_figure(figure: Region, pieces: Sequence[Line], candidates: Sequence[TableCandidate]) -> bool:

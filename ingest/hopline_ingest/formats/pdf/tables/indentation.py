@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from hopline_ingest.formats.pdf.page_content import Cells, Rect
+from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 
 SAME: Final = 2.0  # points by which labels of one level may differ
 MAX_STEP: Final = 30.0  # points between two levels
 MAX_LEVELS: Final = 6
 MIN_ROWS: Final = 3  # labels
+WIDEST: Final = 0.6  # of the height of a label: the width of its characters, on average at most
 CLOSE: Final = 0.75  # points by which the sides or middles of aligned labels differ
 MIN_ALIGNED: Final = 2  # other labels
 MIN_SHARE: Final = 0.5  # of the labels
@@ -29,7 +30,7 @@ def find_indentation(cells: Cells, header_rows: int) -> list[int]:
     labels = [(n, cell) for n, cell in labels if not NUMERIC.fullmatch(cell.text)]
     if len(labels) < MIN_ROWS:
         return levels_of_rows
-    rects = [cell.rect for _, cell in labels if cell.rect]
+    rects = [_cut_leader(cell) for _, cell in labels]
     lefts = [left for left, _, _, _ in rects]
     if _are_aligned_otherwise(rects):
         return levels_of_rows
@@ -40,6 +41,12 @@ def find_indentation(cells: Cells, header_rows: int) -> list[int]:
     for (number, _), left in zip(labels, lefts, strict=True):
         levels_of_rows[number] = min(range(len(levels)), key=lambda level: abs(levels[level] - left))
     return levels_of_rows
+
+
+def _cut_leader(cell: TableCell) -> Rect:
+    """Return the rectangle of a label without the dots behind it, which its text does not have."""
+    left, top, right, bottom = cell.rect or (0.0, 0.0, 0.0, 0.0)
+    return left, top, min(right, left + WIDEST * (bottom - top) * len(cell.text)), bottom
 
 
 def _are_aligned_otherwise(rects: Sequence[Rect]) -> bool:
