@@ -27,6 +27,7 @@ STEP: Final = 0.01  # between the levels of groups with the same indentation
 MIN_VALUES: Final = 0.6  # share of the texts of a column of values
 MIN_LABELS: Final = 0.9  # share of the texts of a label column that are no values
 MIN_VALUES_BESIDE_LABELS: Final = 0.3  # share of values right of the labels, in a table with several label columns
+UNIT_HEADERS: Final = frozenset({"unit", "units", "unit of measure", "unit of measurement", "measure", "einheit"})
 LONGEST_DATE: Final = 20  # characters
 MAX_UNITED: Final = 0.2  # share of the cells with several values, in a table whose columns are parted
 MAX_UNNAMED: Final = 0.5  # share of the columns of values without header, and of the rows of values without label
@@ -44,10 +45,14 @@ _NUMBER: Final = re.compile(r"[(<>~±+−–-]?[$€£¥]?\d[\d,.]*%?\)?")
 
 @dataclass(frozen=True, slots=True)
 class RowStructure:
-    """The kind of a row, and the path of one with values: its last label is its own, "" if it has none."""
+    """The kind of a row, and the path of one with values: its last label is its own, "" if it has none.
+
+    ``unit`` is that of its values if the table has a column of units, "" otherwise.
+    """
 
     kind: RowKind
     path: Path = ()
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,7 @@ class TableStructure:
         """Convert to the object that is stored with a table, as JSON."""
         return {
             "label_columns": self.label_columns,
-            "rows": [{"kind": row.kind, "path": list(row.path)} for row in self.rows],
+            "rows": [{"kind": row.kind, "path": list(row.path), "unit": row.unit} for row in self.rows],
             "columns": [{"path": list(item.path), "unit": item.unit, "scale": item.scale} for item in self.columns],
             "problem": self.problem,
         }
@@ -94,7 +99,7 @@ class TableStructure:
     def from_dict(cls, data: Mapping[str, Any]) -> TableStructure:
         """Read what `to_dict` wrote."""
         return cls(
-            tuple(RowStructure(row["kind"], tuple(row["path"])) for row in data["rows"]),
+            tuple(RowStructure(row["kind"], tuple(row["path"]), row["unit"]) for row in data["rows"]),
             tuple(ColumnStructure(tuple(item["path"]), item["unit"], item["scale"]) for item in data["columns"]),
             data["label_columns"],
             data["problem"],
@@ -135,7 +140,11 @@ def infer_structure(
     named = [row for row, kind in zip(texts, kinds, strict=True) if kind == "data" and any(row)]
     count = count_label_columns(named or [row for row in texts[first:] if any(row)], heads)
     paths = iter(_list_row_paths(rows, kinds, count))
-    structures = tuple(RowStructure(kind, next(paths) if kind in {"data", "total"} else ()) for kind in kinds)
+    units = _find_row_units(texts, heads, kinds)
+    structures = tuple(
+        RowStructure(kind, next(paths), unit) if kind in {"data", "total"} else RowStructure(kind)
+        for kind, unit in zip(kinds, units, strict=True)
+    )
     width = max(map(len, texts), default=0)
     columns = tuple(_build_column(heads, texts[first:], n, caption, is_label=n < count) for n in range(width))
     values = [row.texts for row, kind in zip(rows, kinds, strict=True) if kind in {"data", "total"} and any(row.texts)]
@@ -271,13 +280,30 @@ def _are_labels(rows: Cells, column: int) -> bool:
     texts = [row[column] for row in rows if row[column]]
     missing = sum(bool(row[column - 1]) and not row[column] for row in rows)
     few = (1 - MIN_LABELS) * len(rows)
-    units = sum(text == "%" or bool(find_unit(text)) for text in texts)
+    units = sum(map(_is_unit, texts))
     return 2 * units < len(texts) and missing <= few and sum(not _is_label_text(text) for text in texts) <= few
 
 
 def _is_label_text(text: str) -> bool:
     """Return whether a text is a year, begins with a letter, or has more letters than digits."""
     return _is_years(text) or text[0].isalpha() or sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))
+
+
+def _find_row_units(rows: Cells, heads: Cells, kinds: Sequence[RowKind]) -> list[str]:
+    """Return the unit of each row, which is in a column of units; "" for all rows if there is none."""
+    body = [row for row, kind in zip(rows, kinds, strict=True) if kind in {"data", "total"}]
+    for column in range(1, min(map(len, rows), default=0)):
+        headers = {row[column].lower() for row in heads}
+        texts = [row[column] for row in body if row[column]]
+        named = sum(_is_unit(text) for text in texts)
+        if headers & UNIT_HEADERS or 2 * named > max(1, len(texts)):
+            return [row[column].strip("()[]") for row in rows]
+    return [""] * len(rows)
+
+
+def _is_unit(text: str) -> bool:
+    """Return whether a text is a unit ("m3", "%"), and no quantity."""
+    return text == "%" or (sum(map(str.isdigit, text)) < 2 and not text[:1].isdigit() and bool(find_unit(text)))
 
 
 def _build_column(heads: Cells, body: Cells, index: int, caption: str, *, is_label: bool) -> ColumnStructure:

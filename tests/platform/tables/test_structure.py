@@ -148,7 +148,14 @@ def test_two_columns_of_labels_below_an_empty_corner_name_the_rows():
 
 def test_units_beside_the_labels_are_no_labels():
     rows = (("", "", "2018"), ("Power", "(MW)", "95"), ("Water", "m3", "61"), ("Waste", "kg", "7"))
-    assert infer_structure(rows).label_columns == 1
+    structure = infer_structure(rows)
+    assert structure.label_columns == 1
+    assert [row.unit for row in structure.rows] == ["", "MW", "m3", "kg"]
+
+
+def test_a_column_may_be_named_as_that_of_units():
+    rows = (("Energy", "Unit", "2018"), ("Net use", "TWh", "95"), ("Efficiency", "Base 100 in 2010", "86.4"))
+    assert [row.unit for row in infer_structure(rows).rows] == ["", "TWh", "Base 100 in 2010"]
 
 
 def test_header_rows_that_a_file_marks_are_not_guessed():
