@@ -19,7 +19,7 @@ from typing import Final
 from hopline.errors import DocumentError
 from hopline_ingest.formats.coverage import simplify_text
 from hopline_ingest.formats.html_source import PreparedHtml, close_elements, prepare_html
-from hopline_ingest.formats.text import split_paragraphs
+from hopline_ingest.formats.text import join_paragraphs
 from hopline_ingest.formats.text_decoding import decode_text
 
 MAX_DEPTH: Final = 5  # of messages attached to messages
@@ -92,11 +92,11 @@ def _write_message(message: MIMEPart, left_out: list[str], depth: int = 0) -> It
     if pages:
         yield from (close_elements(_get_text(part)) for part in pages)
         shown = simplify_text(" ".join(" ".join(prepare_html(_get_text(part)).texts) for part in pages))
-        paragraphs = [" ".join(lines) for part in plain for lines in split_paragraphs(_get_text(part))]
+        paragraphs = [text for part in plain for text in join_paragraphs(_get_text(part))]
         yield from (_write_paragraph(text) for text in paragraphs if simplify_text(text) not in shown)
     else:
         for part in plain:
-            yield from (_write_paragraph(" ".join(lines)) for lines in split_paragraphs(_get_text(part)))
+            yield from map(_write_paragraph, join_paragraphs(_get_text(part)))
     for part in others:
         kind, name = part.get_content_type(), part.get_filename() or ""
         if kind == "message/rfc822" and depth < MAX_DEPTH:
@@ -116,7 +116,7 @@ def _write_message(message: MIMEPart, left_out: list[str], depth: int = 0) -> It
             if kind == "text/html":
                 yield close_elements(_get_text(part))
             else:
-                yield from (_write_paragraph(" ".join(lines)) for lines in split_paragraphs(_get_text(part)))
+                yield from map(_write_paragraph, join_paragraphs(_get_text(part)))
         else:
             left_out.append(f"attachment: {name or kind}")
 

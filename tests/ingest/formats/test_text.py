@@ -13,6 +13,11 @@ def test_hard_wrapped_lines_are_one_paragraph():
     assert document.passages[0].boxes == document.passages[0].lines == ()
 
 
+def test_words_that_hard_wraps_break_are_whole():
+    document = read("The Port\n\nThe repre-\n  sentative of a non-\nresident owner.\n")
+    assert document.passages[0].text == "The Port\nThe representative of a non-resident owner."
+
+
 def test_numbered_underlined_and_capital_lines_head_sections():
     document = read("A title\n\n1. Trade\n\nGrain.\n\n1.1 Rye\n\nRye rose.\n\nPEOPLE\n\nAnna.\n\nBoats\n-----\n\nTwo.")
     assert [(passage.section, passage.text) for passage in document.passages] == [
