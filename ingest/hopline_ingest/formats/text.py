@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from hopline.questions.section_numbers import parse_heading
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
 from hopline_ingest.formats.hyphenation import collect_document_words, join_wrapped_lines
@@ -15,9 +16,7 @@ from hopline_ingest.formats.text_decoding import decode_text
 from hopline_ingest.formats.titles import title_from_name
 
 _UNDERLINE = re.compile(r"[=\-~^*#]{3,}")
-_NUMBERED = re.compile(
-    r"(?:(?:chapter|part|section)\s+[\dIVXLC]+|\d{1,2}(?:\.\d{1,2})*\.?)(?:[\s:.].*)?", re.IGNORECASE
-)
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?(?:[\s:.].*)?")
 _BULLET = re.compile(r"\s*(?:[-*•–]|\(?\w{1,3}[.)])\s+\S")
 _MAX_HEADING = 80  # characters
 
@@ -84,7 +83,8 @@ def _heading_style(lines: list[str]) -> HeadingStyle | None:
         return None
     caps = first.isupper() and len(first) > 3
     numbered = _NUMBERED.fullmatch(first)
-    if not (underlined or caps or numbered):
+    number = parse_heading(first)
+    if not (underlined or caps or numbered or (number and number.kind)):
         return None
     depth = 1 + first.split()[0].rstrip(".").count(".") if numbered and first[0].isdigit() else 0
     return HeadingStyle(

@@ -36,6 +36,7 @@ from hopline.answers.listing import answer_list
 from hopline.answers.measure_comparison import answer_measure
 from hopline.answers.outline import answer_outline
 from hopline.answers.remainder import answer_remainder
+from hopline.answers.section_scope import are_all_in_sections, restrict_to_sections
 from hopline.answers.span import answer_span
 from hopline.answers.summary import answer_summary
 from hopline.errors import UsageError
@@ -122,23 +123,32 @@ def extract_answer(
 ) -> Flow[Answer]:
     """Answer with sentences and table cells of the evidence, or abstain with the nearest sentences.
 
-    ``retrieval`` is for the whole question. The retrieval of the answer has the evidence that was added as well.
+    ``retrieval`` is for the whole question; of a question for a section of a document, only the evidence of this
+    section is read. The retrieval of the answer has the evidence that was added as well.
     Nothing is counted over passages: one that was not retrieved would make the number wrong.
     """
+    restrict = partial(restrict_to_sections, question)
+    retrieval = restrict(retrieval)
     answer = yield from _try_answerers(OF_WHOLE_QUESTIONS, question, retrieval, reader)
     if answer is not None:
         return answer
-    retrieval = yield from expand_evidence(question, retrieval)
+    retrieval = restrict((yield from expand_evidence(question, retrieval)))
+    if are_all_in_sections(question, retrieval):
+        question = question.without_sections()
     parts = question.split([item.text for item in retrieval.evidence]) if reader.enabled else (question,)
     if len(parts) > 1:
-        part_questions, answers = yield from _answer_parts(parts, retrieval, retrieve, reader)
+        part_questions, answers = yield from _answer_parts(parts, retrieval, retrieve, restrict, reader)
         if any(answer.status != "not_found" for answer in answers):
             return combine_answers(part_questions, answers)
     return (yield from _answer_part(question, retrieval, reader))
 
 
 def _answer_parts(
-    parts: Sequence[QuestionAnalysis], retrieval: Retrieval, retrieve: Retrieve, reader: EvidenceReader
+    parts: Sequence[QuestionAnalysis],
+    retrieval: Retrieval,
+    retrieve: Retrieve,
+    restrict: Callable[[Retrieval], Retrieval],
+    reader: EvidenceReader,
 ) -> Flow[tuple[list[str], list[Answer]]]:
     """Answer each part of a question, with its own evidence before that of the whole question.
 
@@ -150,7 +160,7 @@ def _answer_parts(
         resolved = part.insert_answer(answers[0].short) if answers and not answers[0].abstained else part
         part_questions.append(resolved.text)
         of_part = prepend_evidence(retrieval, (yield from retrieve(resolved.text)))
-        of_part = yield from expand_evidence(resolved, of_part)
+        of_part = restrict((yield from expand_evidence(resolved, of_part)))
         answers.append((yield from _answer_part(resolved, of_part, reader)))
     return part_questions, demote_repeated_answers(answers)
 
