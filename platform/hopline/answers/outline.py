@@ -33,17 +33,16 @@ def answer_outline(question: QuestionAnalysis, retrieval: Retrieval, _: Evidence
     on_pages = all(is_on_referenced_page(retrieval, item) for item in retrieval.evidence)
     if not question.asks_only_references or not on_pages:
         return None
-    if items := next((mention.number.items for mention in question.sections), ()):
-        item = find_listed_item(items, retrieval.evidence)
-        if item is not None:
-            return cite_field(retrieval, item)
+    items = next((mention.number.items for mention in question.sections), ())
+    if items and (paragraph := find_listed_item(items, retrieval.evidence)):
+        return cite_field(retrieval, paragraph)
     if topic := find_topic(question.text, question.references):
         return _answer_on_topic(topic, retrieval)
     ranked = sorted(retrieval.evidence, key=lambda item: (item.kind != "table", item.document, item.pages))
     if len(ranked) <= MAX_WHOLE and all(item.kind == "passage" for item in ranked):
-        units = [(item, span) for item in ranked for span in item.sentences or ((0, len(item.text)),)]
-        return compose_answer(retrieval, [quote_span(retrieval, item, span) for item, span in units[:MAX_SENTENCES]])
-    sentences = [sentence for item in ranked if (sentence := _outline_evidence(retrieval, item))]
+        sentences = [quote_span(retrieval, item, span) for item in ranked for span in list_units(item)]
+    else:
+        sentences = [sentence for item in ranked if (sentence := _outline_evidence(retrieval, item))]
     return compose_answer(retrieval, sentences[:MAX_SENTENCES]) if sentences else None
 
 

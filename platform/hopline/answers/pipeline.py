@@ -2,7 +2,8 @@
 
 Without a language model, the answerers are tried in the order of this module, and the first that applies answers:
 
-1. Of the whole question: answerers of the user; the content of whole pages and tables; summaries.
+1. Of the whole question: answerers of the user; summaries; the content of whole pages, tables and
+   sections.
 2. Of each of its parts: letters, values in which documents contradict each other, forms, meanings of codes, addresses
    of links, comparisons of dates, calculations over tables, comparisons by other measures, remainders, lists, cells of
    tables, spans that the reader finds (in two hops, if the question describes a thing by another one).
@@ -46,7 +47,7 @@ from hopline.results import Answer, Retrieval
 
 Retrieve = Callable[[str], Flow[Retrieval]]
 
-OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_outline, answer_summary)
+OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_summary, answer_outline)
 OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_letter,
     answer_contradiction,

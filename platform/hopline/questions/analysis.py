@@ -185,7 +185,7 @@ class QuestionAnalysis:
         for mention in reversed(self.sections):
             before = _PREPOSITION.sub("", text[: mention.start])
             text = f"{before}{text[mention.end :]}"
-        text = " ".join(text.split()).strip(" ,")
+        text = " ".join(text.split()).strip(" ,").replace(" ?", "?")
         return analyse_question(text[:1].upper() + text[1:], whole=self.whole) if text else self
 
     def fits_answer_type(self, answer: str, before: str = "") -> bool:

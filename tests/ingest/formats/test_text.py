@@ -28,6 +28,12 @@ def test_numbered_underlined_and_capital_lines_head_sections():
     ]
 
 
+def test_lines_that_begin_with_the_number_of_a_part_head_sections():
+    parts = ["§ 4 Aufsicht", "Artikel 5", "Annex B: Forms", "Chapter Three", "Deuxième partie", "第三章 费用"]
+    document = read("A title\n\n" + "\n\n".join(f"{part}\n\nThe text." for part in parts))
+    assert [passage.section for passage in document.passages] == [(part,) for part in parts]
+
+
 def test_each_item_of_a_list_is_a_paragraph():
     assert read("Title\n\nIt has:\n- one\n- two\n").passages[0].text == "Title\nIt has:\n- one\n- two"
 
