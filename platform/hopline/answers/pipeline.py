@@ -24,6 +24,7 @@ from hopline.answers.answerer import THRESHOLD, Answerer, EvidenceReader
 from hopline.answers.calculation import answer_calculation
 from hopline.answers.cells import answer_cell
 from hopline.answers.closed_book import answer_closed_book
+from hopline.answers.closest_match import answer_closest
 from hopline.answers.code_meaning import answer_code_meaning
 from hopline.answers.comparison import answer_comparison
 from hopline.answers.composition import abstain, combine_answers, demote_repeated_answers
@@ -62,6 +63,7 @@ OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_cell,
     answer_span,
 )
+OF_OTHER_LANGUAGES: Final[tuple[Answerer, ...]] = (answer_closest,)
 _ENTRY_POINTS: Final = "hopline.answerers"
 
 
@@ -136,7 +138,8 @@ def extract_answer(
     retrieval = restrict((yield from expand_evidence(question, retrieval)))
     if are_all_in_sections(question, retrieval):
         question = question.without_sections()
-    parts = question.split([item.text for item in retrieval.evidence]) if reader.enabled else (question,)
+    is_split = reader.enabled and question.is_english
+    parts = question.split([item.text for item in retrieval.evidence]) if is_split else (question,)
     if len(parts) > 1:
         part_questions, answers = yield from _answer_parts(parts, retrieval, retrieve, restrict, reader)
         if any(answer.status != "not_found" for answer in answers):
@@ -168,7 +171,8 @@ def _answer_parts(
 
 def _answer_part(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer]:
     """Answer a question that has one part, or abstain."""
-    answer = yield from _try_answerers(OF_PARTS, question, retrieval, reader)
+    answerers = OF_PARTS if question.is_english else OF_OTHER_LANGUAGES
+    answer = yield from _try_answerers(answerers, question, retrieval, reader)
     return answer or abstain(question, retrieval)
 
 

@@ -13,6 +13,7 @@ from hopline.questions.parts import insert_answer, split_parts
 from hopline.questions.references import Reference, asks_only_references, parse_references
 from hopline.questions.section_numbers import SectionMention
 from hopline.text.identifiers import Identifier, blank_identifiers, find_identifiers
+from hopline.text.languages import ENGLISH, detect_language, is_latin
 from hopline.text.parser import load_question_parser
 from hopline.text.values import Bound, find_bound, find_years, is_year
 from hopline.text.words import contains_name, find_content_words, load_function_words, stem_content_words
@@ -57,8 +58,6 @@ _PREPOSITION: Final = re.compile(
     r"(?:\b(?:the|der|dem|die|das|le|la|el)\s+)?$",
     re.IGNORECASE,
 )  # before a reference that is left out
-_LATIN: Final = re.compile(r"[A-Za-zÀ-ɏ]")
-_LETTER: Final = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True)
@@ -154,10 +153,19 @@ class QuestionAnalysis:
         return bool(_CHOICE.search(self.text))
 
     @cached_property
+    def language(self) -> str:
+        """The code of its language, "" if its script is of none of the known ones."""
+        return detect_language(self.text)
+
+    @property
+    def is_english(self) -> bool:
+        """Whether it is in English, for which all kinds of questions are known."""
+        return self.language == ENGLISH
+
+    @cached_property
     def is_latin(self) -> bool:
         """Whether at least half of the letters are Latin."""
-        letters: list[str] = _LETTER.findall(self.text)
-        return 2 * len([letter for letter in letters if _LATIN.match(letter)]) >= len(letters)
+        return is_latin(self.text)
 
     @cached_property
     def is_readable(self) -> bool:
