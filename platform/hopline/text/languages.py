@@ -13,6 +13,21 @@ from hopline.text_encoding import remove_accents
 ENGLISH: Final = "en"
 _LATIN_LANGUAGES: Final = ("de", "fr", "es", "it", "pt", "nl", "sv", "da", "nb", "pl")
 _SCRIPTS: Final = {"ja": "[\u3040-\u30ff]", "zh": "[\u3400-\u9fff]", "ru": "[\u0400-\u04ff]"}
+_NUMBER_QUESTIONS: Final = {
+    "de": ("wann", "wie viel", "wieviel", "wie hoch", "wie lang", "wie groß", "wie alt", "wie weit"),
+    "fr": ("combien", "quand", "quelle heure", "quelle année", "quelle date"),
+    "es": ("cuánt", "cuándo", "qué hora", "qué año"),
+    "it": ("quant", "quando", "che ora", "che anno"),
+    "pt": ("quant", "quando", "que horas", "que ano"),
+    "nl": ("wanneer", "hoeveel", "hoe hoog", "hoe lang", "hoe laat"),
+    "sv": ("när", "hur m", "hur hög", "hur lång"),
+    "da": ("hvornår", "hvor m", "hvor høj", "hvor lang"),
+    "nb": ("når", "hvor m", "hvor høy", "hvor lang"),
+    "pl": ("kiedy", "ile", "która godzina", "jak wysok"),
+    "ru": ("сколько", "когда", "каком году", "во сколько"),
+    "zh": ("多少", "几", "幾", "哪一年", "哪年", "何时", "什么时候", "多高", "多长", "多重", "多大"),
+    "ja": ("いつ", "いくら", "いくつ", "何時", "何年", "何人", "何月", "何日", "何トン", "何メートル", "どれくらい"),
+}
 _MIN_WORDS: Final = 2  # without content, of another language than English
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f]")
@@ -37,6 +52,11 @@ def is_latin(text: str) -> bool:
     """Return whether at least half of the letters of a text are Latin."""
     letters: list[str] = _LETTER.findall(text)
     return 2 * sum(_LATIN.match(letter) is not None for letter in letters) >= len(letters)
+
+
+def asks_for_number(question: str, language: str) -> bool:
+    """Return whether a question in another language than English asks for a number or a time ("wann", "多少")."""
+    return any(word in question.lower() for word in _NUMBER_QUESTIONS.get(language, ()))
 
 
 def list_grams(text: str, language: str = "") -> frozenset[str]:

@@ -75,3 +75,10 @@ def test_of_equally_close_sentences_the_shortest_is_first(passage):
     question = analyse_question("Wo ist die Bibliothek?")
     evidence = [passage("a", "Die Bibliothek ist am Nordkai, nahe der Werft."), passage("b", "Die Bibliothek ist zu.")]
     assert [unit.evidence.id for unit in rank_units(question, evidence)] == ["b", "a"]
+
+
+def test_what_a_passage_is_about_counts_for_its_other_sentences(passage):
+    others = [passage(f"o{number}", f"{sentence} 1950") for number, sentence in enumerate(SENTENCES.values())]
+    old = passage("p", "Старая станция стоит у реки.", "Её построили в 1821 году.")
+    ranked = rank_units(analyse_question("Когда построили старую станцию?"), [*others, old])
+    assert ranked[0].evidence.text[slice(*ranked[0].span)] == "Её построили в 1821 году."
