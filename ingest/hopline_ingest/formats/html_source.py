@@ -9,6 +9,7 @@ and links to other sites and to files have their addresses.
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -94,6 +95,8 @@ def prepare_html(text: str) -> PreparedHtml:
         footer.getparent().append(footer)  # it is the end of the table, wherever it is written
     for items in list(root.iter("ol")):
         _number_items(items)
+    for code in reversed(list(root.iter("pre"))):
+        _free_code(code)
     for definitions in list(root.iter("dl")):
         _join_definitions(definitions)
     for table in list(root.iter("table")):
@@ -207,10 +210,9 @@ def _shorten(text: str, limit: int | None = _MAX_SHOWN) -> str:
 
 def _unwrap_layout_table(table: Any) -> None:
     """Make blocks of a table that only places text: without headers, and with one row, blocks or long texts."""
-    rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
-    cells = [cell for row in rows for cell in row]
-    if table.find("caption") is not None or any(cell.tag != "td" for cell in cells):
+    if _is_data_table(table):
         return
+    rows, cells = _list_cells(table)
     blocks = any(cell.find(f".//{name}") is not None for cell in cells for name in _BLOCKS)
     if (
         len(list(table.iter("tr"))) == 1
@@ -219,6 +221,29 @@ def _unwrap_layout_table(table: Any) -> None:
     ):
         for element in (table, *table.iterchildren(*_TABLE_PARTS), *rows, *cells):
             element.tag = "div"
+
+
+def _is_data_table(table: Any) -> bool:
+    """Return whether a table has a caption or headers."""
+    return table.find("caption") is not None or any(cell.tag != "td" for cell in _list_cells(table)[1])
+
+
+def _list_cells(table: Any) -> tuple[list[Any], list[Any]]:
+    """Return the rows of a table and their cells, without those of tables within it."""
+    rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
+    return rows, [cell for row in rows for cell in row]
+
+
+def _free_code(code: Any) -> None:
+    """Make blocks of the lists around program code, and repeat code of a table behind it: docling joins its lines."""
+    for parent in list(code.iterancestors("li", "ul", "ol", "table")):
+        if parent.tag != "table":
+            parent.tag = "div"
+        elif _is_data_table(parent) and "\n" in code.text_content().strip():
+            copy = deepcopy(code)
+            copy.tail = None
+            parent.addnext(copy)
+            return
 
 
 def _number_items(items: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from hopline.errors import DocumentError
 from hopline_ingest.formats.docx_source import prepare_docx
 from hopline_ingest.formats.email_source import prepare_email
 from hopline_ingest.formats.html_source import prepare_html
+from hopline_ingest.formats.hyphenation import collect_document_words, remove_line_end_hyphen
 from hopline_ingest.formats.text_decoding import decode_text
 from hopline_ingest.formats.xml_parts import parse_xml, read_parts, write_parts
 
@@ -105,10 +106,22 @@ def _render_markdown(text: str) -> str:
     """Render Markdown as HTML, so that both are read alike."""
     from markdown_it import MarkdownIt
 
-    rendered: str = (
-        MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"]).render(text)
-    )
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
+    tokens = parser.parse(text)
+    words = collect_document_words(text.splitlines())
+    for token in tokens:
+        _join_broken_words(token.children or (), words)
+    rendered: str = parser.renderer.render(tokens, parser.options, {})
     return rendered
+
+
+def _join_broken_words(tokens: Sequence[Any], words: Collection[str]) -> None:
+    """Remove the line breaks of a paragraph within words, with the hyphens that only break these."""
+    for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (before.type, token.type, after.type) == ("text", "softbreak", "text"):
+            before.content, separator = remove_line_end_hyphen(before.content, after.content, words)
+            if not separator:
+                token.type, token.content = "text", ""
 
 
 def _prepare_zip(data: bytes, suffix: str, name: str) -> OfficeSource:
