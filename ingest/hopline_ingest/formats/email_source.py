@@ -17,7 +17,7 @@ from html import escape
 from typing import Final
 
 from hopline.errors import DocumentError
-from hopline_ingest.formats.coverage import simplify_text
+from hopline_ingest.formats.coverage import list_missing_texts
 from hopline_ingest.formats.html_source import PreparedHtml, close_elements, prepare_html
 from hopline_ingest.formats.text import join_paragraphs
 from hopline_ingest.formats.text_decoding import decode_text
@@ -57,7 +57,8 @@ def _convert_email(data: bytes) -> PreparedHtml:
     message = message_from_bytes(data.lstrip(b"\r\n"), policy=policy.default)
     left_out: list[str] = []
     parts = [*_write_headers(message), *_write_message(message, left_out)]
-    page = prepare_html(f"<html><head><title></title></head><body>{''.join(parts)}</body></html>")
+    body = f"<html><head><title></title></head><body>{''.join(parts)}</body></html>"
+    page = prepare_html(body, takes_tables=True)
     subject = _get_header(message, "Subject")
     return replace(page, title=subject, left_out=tuple(dict.fromkeys((*left_out, *page.left_out))))
 
@@ -91,9 +92,9 @@ def _write_message(message: MIMEPart, left_out: list[str], depth: int = 0) -> It
     pages, plain, others = _sort_parts(message)
     if pages:
         yield from (close_elements(_get_text(part)) for part in pages)
-        shown = simplify_text(" ".join(" ".join(prepare_html(_get_text(part)).texts) for part in pages))
+        shown = " ".join(text for part in pages for text in prepare_html(_get_text(part)).texts)
         paragraphs = [text for part in plain for text in join_paragraphs(_get_text(part))]
-        yield from (_write_paragraph(text) for text in paragraphs if simplify_text(text) not in shown)
+        yield from map(_write_paragraph, list_missing_texts(paragraphs, shown))
     else:
         for part in plain:
             yield from map(_write_paragraph, join_paragraphs(_get_text(part)))

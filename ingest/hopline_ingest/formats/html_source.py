@@ -15,6 +15,8 @@ from typing import Any, Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from hopline.errors import DocumentError
+from hopline.tables.parts import Rows
+from hopline_ingest.formats.html_tables import take_large_tables
 from hopline_ingest.formats.numerals import format_numeral
 
 _INLINE: Final = (
@@ -56,16 +58,22 @@ _MAX_SHOWN: Final = 2_000  # characters of a text that was left out
 
 @dataclass(frozen=True, slots=True)
 class PreparedHtml:
-    """A page that docling can read, its title and paragraphs, and the texts that are left out, each with its reason."""
+    """A page that docling can read, its title and paragraphs, and the texts that are left out, each with its reason.
+
+    ``tables`` are the large tables, of which the page has only the marks (`hopline_ingest.formats.html_tables`).
+    """
 
     html: bytes
     title: str = ""
     texts: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    tables: tuple[Rows, ...] = ()
 
 
-def prepare_html(text: str) -> PreparedHtml:
+def prepare_html(text: str, *, takes_tables: bool = False) -> PreparedHtml:
     """Prepare a page; its text stays in order. The result is encoded in UTF-8 without a declaration.
+
+    With ``takes_tables``, large tables are read here.
 
     Raises:
         DocumentError: its elements are nested too deeply.
@@ -101,9 +109,10 @@ def prepare_html(text: str) -> PreparedHtml:
         _join_definitions(definitions)
     for table in list(root.iter("table")):
         _unwrap_layout_table(table)
+    tables = take_large_tables(root) if takes_tables else ()
     title = _shorten(root.findtext(".//title") or "", None)
     page: bytes = etree.tostring(root, encoding="utf-8", method="html")
-    return PreparedHtml(page, title, texts, tuple(dict.fromkeys(left_out)))
+    return PreparedHtml(page, title, texts, tuple(dict.fromkeys(left_out)), tables)
 
 
 def close_elements(text: str) -> str:

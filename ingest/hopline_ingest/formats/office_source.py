@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hopline.errors import DocumentError
+from hopline.tables.parts import Rows
 from hopline_ingest.formats.docx_source import prepare_docx
 from hopline_ingest.formats.email_source import prepare_email
 from hopline_ingest.formats.html_source import prepare_html
@@ -43,7 +44,8 @@ class OfficeSource:
     """The bytes that docling reads, and what it does not say.
 
     ``name`` has the suffix by which docling recognises the format; ``title`` is that of the front matter or e-mail, if
-    any; ``texts`` are the paragraphs of the file; ``left_out`` are texts that are not for docling, with the reason.
+    any; ``texts`` are the paragraphs of the file; ``left_out`` are texts that are not for docling, with the reason;
+    ``tables`` are the large tables of a page.
     """
 
     name: str
@@ -51,6 +53,7 @@ class OfficeSource:
     title: str = ""
     texts: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    tables: tuple[Rows, ...] = ()
 
 
 def prepare_source(data: bytes, suffix: str) -> OfficeSource:
@@ -70,7 +73,7 @@ def prepare_source(data: bytes, suffix: str) -> OfficeSource:
         return _prepare_html(_render_markdown(body), name, title)
     if suffix == ".eml":
         page = prepare_email(data)
-        return OfficeSource("document.html", page.html, page.title, page.texts, page.left_out)
+        return OfficeSource("document.html", page.html, page.title, page.texts, page.left_out, page.tables)
     text = decode_text(data)
     return OfficeSource(name, text.encode("utf-8"), texts=tuple(text.splitlines()))
 
@@ -89,8 +92,8 @@ def require_zip(data: bytes, suffix: str) -> None:
 
 
 def _prepare_html(text: str, name: str, title: str = "") -> OfficeSource:
-    prepared = prepare_html(text)
-    return OfficeSource(name, prepared.html, title or prepared.title, prepared.texts, prepared.left_out)
+    page = prepare_html(text, takes_tables=True)
+    return OfficeSource(name, page.html, title or page.title, page.texts, page.left_out, page.tables)
 
 
 def _split_front_matter(text: str) -> tuple[str, str]:
