@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from hopline.embeddings.minilm import minilm_folder
 from hopline.text.parser import load_parser
@@ -54,10 +55,10 @@ class WordList:
 def load_word_list() -> WordList:
     """Load the words at their first use, which takes a second."""
     model = load_parser(exclude=_OTHER_COMPONENTS)
-    lookups = model.get_pipe("lemmatizer").lookups
+    lemmatizer: Any = model.get_pipe("lemmatizer")
     frequent = frozenset(filter(str.isalpha, (minilm_folder() / "vocab.txt").read_text(encoding="utf-8").split()))
     texts = {word.lower() for word in model.vocab.strings if len(word) >= _MIN_STORED}
-    dictionary = (lookups.get_table(name).values() for name in ("lemma_index", "lemma_exc"))
+    dictionary = (lemmatizer.lookups.get_table(name).values() for name in ("lemma_index", "lemma_exc"))
     words = texts.union(frequent, *(entries for tables in dictionary for entries in tables))
     last_parts = Counter(word.rpartition("-")[2] for word in words if "-" in word)
     return WordList(

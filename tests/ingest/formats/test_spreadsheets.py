@@ -510,7 +510,7 @@ def test_cells_are_read_although_what_is_around_them_is_invalid(parse, addition)
 def damage_styles(book, damage):
     buffer = io.BytesIO()
     book.save(buffer)
-    parts = read_parts(buffer.getvalue())
+    parts = read_parts(buffer.getvalue()) or {}
     return write_parts(parts | {"xl/styles.xml": damage(parts["xl/styles.xml"])})
 
 

@@ -9,6 +9,8 @@ from hopline_ingest.formats.block import BlockLine
 from hopline_ingest.formats.hyphenation import SOFT, collect_document_words, remove_line_end_hyphen
 from hopline_ingest.formats.pdf.page_content import Line
 
+__all__ = ["SOFT", "collect_words", "join_lines", "join_text"]
+
 
 def collect_words(lines: Iterable[Line]) -> set[str]:
     """Collect the words of the lines of a document, as `hopline_ingest.formats.hyphenation` needs them."""
