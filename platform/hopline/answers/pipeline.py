@@ -114,7 +114,8 @@ def answer_question(
         elif retrieval.closed_book:
             answer = yield from answer_closed_book(analysis, retrieval, model=model.name)
         else:
-            answer = yield from generate_answer(analysis, retrieval, evidence_reader, extract, model=model)
+            of_sections = restrict_to_sections(analysis, retrieval)
+            answer = yield from generate_answer(analysis, of_sections, evidence_reader, extract, model=model)
     return separate_additions(answer, retrieval)
 
 

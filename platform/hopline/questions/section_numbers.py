@@ -137,10 +137,10 @@ def _split_numbers(text: str) -> list[str]:
 
 def _find_ordinals(text: str) -> Iterator[SectionMention]:
     """Find "the 3rd chapter", "Erster Teil"."""
-    kinds, numbers = _load_words()
+    kinds, _, ordinals = _load_words()
     for match in _compile_patterns()[1].finditer(text):
         word = match["number"].casefold()
-        value = int(word) if word.isdecimal() else numbers[word]
+        value = int(word) if word.isdecimal() else ordinals[word]
         yield SectionMention(SectionNumber(kinds[match["kind"].casefold()], (frozenset({str(value)}),)), *match.span())
 
 
@@ -172,35 +172,39 @@ def _read_values(text: str) -> frozenset[str]:
     """Return the values that a number may have: digits, Roman digits, letters and words."""
     folded = text.casefold()
     values = {str(int(folded)) if folded.isdecimal() else folded}
-    word = _load_words()[1].get(folded) or parse_number_word(folded)
+    _, cardinals, ordinals = _load_words()
+    word = cardinals.get(folded) or ordinals.get(folded) or parse_number_word(folded)
     numbers = (parse_roman(folded) if folded.isascii() and folded.isalpha() else None, word)
     return frozenset(values | {str(number) for number in numbers if number})
 
 
 @cache
-def _load_words() -> tuple[dict[str, str], dict[str, int]]:
-    """Return the kinds by their words, and the numbers by theirs."""
+def _load_words() -> tuple[dict[str, str], dict[str, int], dict[str, int]]:
+    """Return the kinds by their words, and the numbers by their words and by their ordinals."""
     kinds: dict[str, str] = {}
     numbers = {word: number for number, word in enumerate(COUNT_WORDS) if number}
-    numbers |= {word: number for number, word in enumerate(ORDINALS, 1)}
+    ordinals = {word: number for number, word in enumerate(ORDINALS, 1)}
     for line in files(__package__).joinpath("sections.txt").read_text(encoding="utf-8").splitlines():
         name, colon, words = line.partition(":")
         if not colon or line.startswith("//"):
             continue
-        if name.isdecimal():
-            numbers |= {word: int(name) for word in words.split() if word not in numbers}
+        if name[0].isdecimal():
+            values = ordinals if name.endswith(".") else numbers
+            values |= {word: int(name.rstrip(".")) for word in words.split() if word not in values}
         else:
             kinds |= dict.fromkeys(words.split(), name)
-    return kinds, numbers
+    return kinds, numbers, ordinals
 
 
 @cache
 def _compile_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the patterns of a kind with a number behind it, and of an ordinal before it."""
-    kinds, numbers = ("|".join(sorted(map(re.escape, words), key=len, reverse=True)) for words in _load_words())
+    kinds, numbers, ordinals = (
+        "|".join(sorted(map(re.escape, words), key=len, reverse=True)) for words in _load_words()
+    )
     first = (
         rf"(?:\d{{1,3}}[a-z]?(?![\w%])|[IVXLC]+(?!\w)|[ivxlc]{{2,}}(?!\w)|[vx](?!\w)|[A-Z](?!\w)"
-        rf"|(?i:(?:{_TENS})-(?:{'|'.join(COUNT_WORDS[1:10])})|{numbers}|{_TENS})(?!\w))"
+        rf"|(?i:(?:{_TENS})-(?:{'|'.join(COUNT_WORDS[1:10])})|{numbers}|{ordinals}|{_TENS})(?!\w))"
     )
     number = rf"{first}{_DOTTED}{_ITEMS}"
     pronoun = rf"I(?=\s+(?!{_AFTER_NUMBER})[a-z])"
@@ -209,7 +213,7 @@ def _compile_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"(?P<numbers>{number}(?:(?:{_NEXT}|{_TO}){number})*)(?!\w|\.\d)"
     )
     ordinal = re.compile(
-        rf"\b(?P<number>\d{{1,3}}(?={_ORDINAL_ENDING})|(?i:{numbers}))(?:(?<=\d){_ORDINAL_ENDING})?"
+        rf"\b(?P<number>\d{{1,3}}(?={_ORDINAL_ENDING})|(?i:{ordinals}))(?:(?<=\d){_ORDINAL_ENDING})?"
         rf"\s+(?i:(?P<kind>{kinds}))\b(?!\s+\d)"
     )
     return behind, ordinal
