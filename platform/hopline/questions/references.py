@@ -11,6 +11,8 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from hopline.questions.section_numbers import SectionMention, find_sections
+from hopline.text.languages import ENGLISH, detect_language
+from hopline.text.parser import load_stop_words
 from hopline.text.values import COUNT_WORDS, MONTH_NUMBERS, ORDINALS, parse_number_word, parse_roman
 from hopline.text.words import stem, stem_content_words
 
@@ -96,10 +98,13 @@ def parse_references(question: str) -> list[Reference]:
 def asks_only_references(question: str, references: Iterable[Reference], documents: Iterable[str] = ()) -> bool:
     """Return whether a question asks for pages, tables and sections as such, not for a fact in them.
 
-    "Which lender does page 5 name?" asks for a fact. ``documents`` are names that the question may contain.
+    "Which lender does page 5 name?" asks for a fact. ``documents`` are names that the question may contain. In another
+    language than English, all words have to be without content, or known as words of such questions.
     """
     rest = blank_references(question, references)
     known = load_asking_words().union(*(tokenize(name) for name in documents))
+    if (language := detect_language(question)) != ENGLISH:
+        return all(word in known or word in load_stop_words(language) for word in tokenize(rest))
     words = [match[1].casefold() for match in _WHAT.finditer(rest)]
     return not _FACT_QUESTION.search(rest) and all(word in known for word in words)
 

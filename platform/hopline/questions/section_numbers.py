@@ -26,7 +26,9 @@ _CHINESE: Final = re.compile(
 )
 _PARTS: Final = re.compile(r"[\s.()]+")
 _ORDINAL_ENDING: Final = r"(?:st|nd|rd|th|\.|e|er|ère|re|ème|º|ª|-?(?:й|я|ая|ей))"
-_ITEMS: Final = r"(?:\s?\((?:\d{1,2}|[a-z]{1,4})\))*"
+_ITEMS: Final = r"(?:\s?\((?:\d{1,2}|[a-z]{1,4})\)|,?\s+(?i:absatz|abs\.|paragraph|para\.?|alinéa|apartado)\s*\d{1,2})*"
+_ITEM_WORDS: Final = frozenset({"absatz", "abs", "paragraph", "para", "alinéa", "apartado"})
+_ITEM: Final = re.compile(r"^[^\s(,]+|\w+")
 _DOTTED: Final = r"(?:\.(?:\d{1,3}[a-z]?|[a-zA-Z]\b|[ivxIVX]+\b))*"
 _BARE: Final = re.compile(
     rf"(?P<number>\d{{1,3}}[a-z]?{_DOTTED}|[A-Z](?:\.\d{{1,3}})+|(?:[A-Z]|[IVXLC]+)(?=[.):])|[IVXLC]{{2,}})[.):]?(?:\s+(?=\S)|$)"
@@ -36,7 +38,7 @@ _AFTER_NUMBER: Final = (
     r"(?:of|in|on|from|and|or|to|with|is|are|was|were|about|say|says|state|states|cover|covers|contain|contains"
     r"|deal|deals|describe|describes|discuss|discusses|mean|require|requires|regulate|regulates)\b"
 )
-_NEXT: Final = r"(?:\s*,\s*|\s+(?:and|or|und|oder|et|y|e|и)\s+|\s*&\s*)"
+_NEXT: Final = r"(?:\s*,(?!\s*(?i:abs|para|alin|apart))\s*|\s+(?:and|or|und|oder|et|y|e|и)\s+|\s*&\s*)"
 _TO: Final = r"(?:\s*(?:-|–|—|\bto\b|\bbis\b)\s*)"
 _RANGE: Final = re.compile(rf"(\d+){_TO}(\d+)")
 _LINK: Final = re.compile(r"(?:\s*,\s*|\s+(?:of|in|von|des|der|de|du|del|la)\s+)(?:the\s+)?", re.IGNORECASE)
@@ -123,9 +125,9 @@ def _find_numbered(text: str) -> Iterator[SectionMention]:
     for match in pattern.finditer(text):
         kind = _load_words()[0][match["kind"].casefold()] if match["kind"] else "§"
         for number in _split_numbers(match["numbers"]):
-            dotted, bracket, items = number.partition("(")
-            numbers = SectionNumber(kind, _read_parts(dotted), _read_parts(items) if bracket else ())
-            yield SectionMention(numbers, *match.span())
+            dotted, *items = _ITEM.findall(number)
+            values = tuple(_read_values(item) for item in items if item.casefold() not in _ITEM_WORDS)
+            yield SectionMention(SectionNumber(kind, _read_parts(dotted), values), *match.span())
 
 
 def _split_numbers(text: str) -> list[str]:

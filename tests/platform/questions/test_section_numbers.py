@@ -79,6 +79,8 @@ def test_a_heading_of_the_same_kind_is_preferred_to_a_number_alone():
     assert select_in_sections(find_sections("chapter 2"), [["Chapter 1"], ["2 Boats"]]) == [False, True]
 
 
-def test_the_numbers_in_brackets_are_those_of_paragraphs():
-    [mention] = find_sections("What does Article 5 (2)(b) say?")
+@pytest.mark.parametrize("number", ["Article 5 (2)(b)", "Art. 5(2)(b)", "§ 5 Absatz 2 (b)", "section 5, para. 2(b)"])
+def test_the_numbers_in_brackets_are_those_of_paragraphs(number):
+    [mention] = find_sections(f"What does {number} say?")
+    assert [sorted(values) for values in mention.number.parts] == [["5"]]
     assert [sorted(values) for values in mention.number.items] == [["2"], ["b"]]
