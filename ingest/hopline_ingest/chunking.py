@@ -20,6 +20,7 @@ _PIECES = re.compile(r"[a-zA-Z\u00c0-\u024f]+|\d+|[^\W\d_]|[^\w\s]|_")
 _ONE_SENTENCE = re.compile(
     r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029.!?;\u2026\u203c\u203d\u2047-\u2049\u3002\ufe52\ufe57\uff01\uff0e\uff1f\uff61()\[\]{}]*+[.!?]?\s*"
 )
+_WIDE_STOP = re.compile(r"[。！？｡]+[」』”’）》】]*(?=[^」』”’）》】。！？｡\s、，と])")
 _WHOLE, _PIECE = 8, 4  # a word of up to 8 letters counts as 1 token, and every 4 letters beyond as 1 more
 
 
@@ -101,10 +102,9 @@ def split_sentences(text: str) -> list[Span]:
     from syntok import segmenter
 
     starts = [sentence[0].offset for paragraph in segmenter.analyze(text) for sentence in paragraph if sentence]
-    bounds = [*starts, len(text)]
-    if starts:
-        bounds[0] = 0
-    return [span for pair in pairwise(bounds) if (span := _strip_span(text, pair))]
+    # syntok needs a blank behind a full stop, and Chinese and Japanese have none
+    starts = sorted({0, *starts[1:], *(match.end() for match in _WIDE_STOP.finditer(text))}) if starts else []
+    return [span for pair in pairwise((*starts, len(text))) if (span := _strip_span(text, pair))]
 
 
 def split_code(text: str) -> list[Span]:

@@ -79,3 +79,14 @@ def test_long_program_code_is_divided_at_empty_lines():
     assert [passage.text[slice(*span)] for span in passage.sentences] == parts
     [passage] = split_passages([Block("\n".join(f"x{n}" for n in range(30)), is_code=True)])
     assert [passage.text[slice(*span)].count("\n") + 1 for span in passage.sentences] == [12, 12, 6]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("泊位每月一百克朗。港务长是李明。", ["泊位每月一百克朗。", "港务长是李明。"]),
+        ("彼は「行きます。」と言った。次は？はい", ["彼は「行きます。」と言った。", "次は？", "はい"]),
+    ],
+)
+def test_sentences_without_blanks_between_them_are_separate(text, sentences):
+    assert [text[start:end] for start, end in split_sentences(text)] == sentences

@@ -163,10 +163,17 @@ class TinyGraph:
         return [id.removeprefix(f"{self._name}:") for id in ids]
 
     def passage(
-        self, key: str, text: str, vector: Sequence[float], document: str = "one.pdf", page: int = 1, pages: int = 1
+        self,
+        key: str,
+        text: str,
+        vector: Sequence[float],
+        document: str = "one.pdf",
+        page: int = 1,
+        pages: int = 1,
+        section: Sequence[str] = (),
     ) -> None:
         """One passage on one page; passages of a document follow one another in the order of writing with `follow`."""
-        row = {"text": text, "lines": [], "sentences": [0, len(text)], "source_id": key}
+        row = {"text": text, "lines": [], "sentences": [0, len(text)], "source_id": key, "section": list(section)}
         self._evidence("passage", key, text, vector, row, document, page, pages)
 
     def table(

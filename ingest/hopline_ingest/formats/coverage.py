@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +13,7 @@ from hopline_ingest.formats.parsed_document import ParsedDocument
 MAX_LOSS: Final = 0.02  # share of the letters and digits of a source that may be missing without a warning
 _MIN_LOST: Final = 12  # letters and digits
 _WINDOW: Final = 20_000  # letters and digits in which the next text of a source is searched before all others
+_RUN_LENGTH: Final = 8  # letters and digits
 _EXAMPLE: Final = 80  # characters of a lost text in the warning
 _WORD: Final = re.compile(r"[^\W_]+")
 _NO_BLANKS: Final = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")  # Thai, Lao, kana, Chinese characters
@@ -56,6 +57,26 @@ def measure_loss(document: ParsedDocument, source: Iterable[str]) -> tuple[float
             lost += sum(map(len, missing))
             examples.append(" ".join(text.split()))
     return (lost / total if total else 0.0), examples
+
+
+def list_missing_texts(texts: Iterable[str], shown: str) -> Iterator[str]:
+    """Yield the texts that are not in another text, whatever blanks and punctuation are between their letters.
+
+    The other text is cut into runs of `_RUN_LENGTH` letters, and is only searched for a text that consists of such
+    runs from one of its first letters on: a search for each text would take the square of the length.
+    """
+    letters = simplify_text(shown)
+    runs = set(_cut_runs(letters, 0))
+    for text in texts:
+        wanted = simplify_text(text)
+        is_cut = any(runs.issuperset(_cut_runs(wanted, first)) for first in range(_RUN_LENGTH))
+        if not is_cut or wanted not in letters:
+            yield text
+
+
+def _cut_runs(letters: str, first: int) -> Iterator[str]:
+    """Yield the whole runs of letters from one of the first letters on."""
+    return (letters[start : start + _RUN_LENGTH] for start in range(first, len(letters) - _RUN_LENGTH + 1, _RUN_LENGTH))
 
 
 def _list_texts(document: ParsedDocument) -> Iterable[str]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 from hopline.records import Box
 from hopline.tables.grid import render_table
-from hopline.tables.parts import split_rows
+from hopline.tables.parts import Rows, split_rows
 from hopline.tables.structure import infer_structure
 from hopline_ingest.formats.block import Block, BlockLine
+from hopline_ingest.formats.html_tables import read_mark
 from hopline_ingest.formats.normalized_text import normalize_code, normalize_text
 from hopline_ingest.formats.parsed_document import PageTable, ParsedPage
 from hopline_ingest.formats.pdf.layout.captions import is_table_caption, read_table_number
@@ -41,14 +42,19 @@ class DoclingContent:
 
 
 def parse_docling_tree(
-    document: Item, *, title: str = "", sure: bool = True, is_web_page: bool = False
+    document: Item,
+    *,
+    title: str = "",
+    sure: bool = True,
+    is_web_page: bool = False,
+    large_tables: Sequence[Rows] = (),
 ) -> DoclingContent:
     """Convert a document in docling's wire format into blocks and tables.
 
     ``title`` is from the file's properties; unless ``sure``, it is used only if its words occur in the text,
     since editors often store a template's title. What docling takes for the frame of a web page is text: the page has
-    been prepared by `hopline_ingest.formats.html_source`. Slides have pages with positions in points; other formats
-    have one page without positions.
+    been prepared by `hopline_ingest.formats.html_source`, which has taken the ``large_tables`` out. Slides have pages
+    with positions in points; other formats have one page without positions.
     """
     sizes = {int(number): page["size"] for number, page in document.get("pages", {}).items()}
     pages = tuple(
@@ -57,7 +63,7 @@ def parse_docling_tree(
     shown = " ".join(item["text"] for item in document["texts"][:_TITLE_CHECK_TEXTS])
     key = "orig" if is_web_page else "text"  # docling replaces dashes and quotes of web pages, but keeps the original
     title = (title if sure or is_plausible_title(title, shown) else "") or _find_title(document, key)
-    walker = _TreeWalker(document, title, text_key=key, skips_frame=not is_web_page)
+    walker = _TreeWalker(document, title, text_key=key, skips_frame=not is_web_page, large_tables=large_tables)
     walker.walk_children(document["body"])
     walker.finish()
     return DoclingContent(
@@ -75,12 +81,15 @@ def _find_title(document: Item, text_key: str) -> str:
 class _TreeWalker:
     """Traverses the tree and collects blocks and tables."""
 
-    def __init__(self, document: Item, title: str, *, text_key: str, skips_frame: bool) -> None:
+    def __init__(
+        self, document: Item, title: str, *, text_key: str, skips_frame: bool, large_tables: Sequence[Rows]
+    ) -> None:
         self.title = title
         self.blocks: list[Block] = []
         self.tables: list[PageTable] = []
         self.left_out: list[str] = []
         self._document = document
+        self._large_tables = large_tables
         self._text_key = text_key
         self._skipped_layers = _SKIPPED_LAYERS if skips_frame else _SKIPPED_LAYERS - {"furniture"}
         self._sections = SectionPath()
@@ -166,7 +175,10 @@ class _TreeWalker:
         self._pending_headings.clear()
 
     def _add_text(self, item: Item, text: str) -> None:
-        if text:
+        mark = read_mark(text) if self._large_tables else None
+        if mark and mark[0] < len(self._large_tables):
+            self._add_rows(item, self._large_tables[mark[0]], mark[1])
+        elif text:
             self._close_headings()
             label = item.get("label")
             block = _build_block(item, text, self._sections.path, alone=label == "caption", is_code=label == "code")
@@ -183,18 +195,25 @@ class _TreeWalker:
         self.walk_children(item)
 
     def _add_table(self, item: Item) -> None:
-        grid = [[normalize_text(cell.get("text", "")) for cell in row] for row in item["data"].get("grid", ())]
-        rows = tuple(tuple(row) for row in grid if any(row))
+        caption = " ".join(self._get_text(self._resolve(ref["$ref"])) for ref in item.get("captions", ()))
+        grid = item["data"].get("grid", ())
+        texts = [[cell.get("text", "") for cell in row] for row in grid]
+        self._add_rows(item, texts, caption, header_rows=_count_marked_rows(grid))
+
+    def _add_rows(
+        self, item: Item, texts: Iterable[Iterable[str]], caption: str, *, header_rows: int | None = None
+    ) -> None:
+        grid = (tuple(map(normalize_text, row)) for row in texts)
+        rows = tuple(row for row in grid if any(row))
         if not rows:
             return
         self._close_headings()
-        caption = " ".join(self._get_text(self._resolve(ref["$ref"])) for ref in item.get("captions", ()))
         if not caption and self.blocks and is_table_caption(self.blocks[-1].text):
             caption = self.blocks.pop().text
         page, rect = _locate(item)
         boxes = (Box(page, *rect),) if rect else ()
         shown = caption or self._sheet
-        for part in split_rows(rows, infer_structure(rows, shown, _count_marked_rows(item["data"].get("grid", ())))):
+        for part in split_rows(rows, infer_structure(rows, shown, header_rows)):
             self.tables.append(
                 PageTable(
                     page,

@@ -17,9 +17,9 @@ from html import escape
 from typing import Final
 
 from hopline.errors import DocumentError
-from hopline_ingest.formats.coverage import simplify_text
+from hopline_ingest.formats.coverage import list_missing_texts
 from hopline_ingest.formats.html_source import PreparedHtml, close_elements, prepare_html
-from hopline_ingest.formats.text import split_paragraphs
+from hopline_ingest.formats.text import join_paragraphs
 from hopline_ingest.formats.text_decoding import decode_text
 
 MAX_DEPTH: Final = 5  # of messages attached to messages
@@ -57,7 +57,8 @@ def _convert_email(data: bytes) -> PreparedHtml:
     message = message_from_bytes(data.lstrip(b"\r\n"), policy=policy.default)
     left_out: list[str] = []
     parts = [*_write_headers(message), *_write_message(message, left_out)]
-    page = prepare_html(f"<html><head><title></title></head><body>{''.join(parts)}</body></html>")
+    body = f"<html><head><title></title></head><body>{''.join(parts)}</body></html>"
+    page = prepare_html(body, takes_tables=True)
     subject = _get_header(message, "Subject")
     return replace(page, title=subject, left_out=tuple(dict.fromkeys((*left_out, *page.left_out))))
 
@@ -91,12 +92,12 @@ def _write_message(message: MIMEPart, left_out: list[str], depth: int = 0) -> It
     pages, plain, others = _sort_parts(message)
     if pages:
         yield from (close_elements(_get_text(part)) for part in pages)
-        shown = simplify_text(" ".join(" ".join(prepare_html(_get_text(part)).texts) for part in pages))
-        paragraphs = [" ".join(lines) for part in plain for lines in split_paragraphs(_get_text(part))]
-        yield from (_write_paragraph(text) for text in paragraphs if simplify_text(text) not in shown)
+        shown = " ".join(text for part in pages for text in prepare_html(_get_text(part)).texts)
+        paragraphs = [text for part in plain for text in join_paragraphs(_get_text(part))]
+        yield from map(_write_paragraph, list_missing_texts(paragraphs, shown))
     else:
         for part in plain:
-            yield from (_write_paragraph(" ".join(lines)) for lines in split_paragraphs(_get_text(part)))
+            yield from map(_write_paragraph, join_paragraphs(_get_text(part)))
     for part in others:
         kind, name = part.get_content_type(), part.get_filename() or ""
         if kind == "message/rfc822" and depth < MAX_DEPTH:
@@ -116,7 +117,7 @@ def _write_message(message: MIMEPart, left_out: list[str], depth: int = 0) -> It
             if kind == "text/html":
                 yield close_elements(_get_text(part))
             else:
-                yield from (_write_paragraph(" ".join(lines)) for lines in split_paragraphs(_get_text(part)))
+                yield from map(_write_paragraph, join_paragraphs(_get_text(part)))
         else:
             left_out.append(f"attachment: {name or kind}")
 

@@ -9,11 +9,14 @@ and links to other sites and to files have their addresses.
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from hopline.errors import DocumentError
+from hopline.tables.parts import Rows
+from hopline_ingest.formats.html_tables import take_large_tables
 from hopline_ingest.formats.numerals import format_numeral
 
 _INLINE: Final = (
@@ -55,16 +58,22 @@ _MAX_SHOWN: Final = 2_000  # characters of a text that was left out
 
 @dataclass(frozen=True, slots=True)
 class PreparedHtml:
-    """A page that docling can read, its title and paragraphs, and the texts that are left out, each with its reason."""
+    """A page that docling can read, its title and paragraphs, and the texts that are left out, each with its reason.
+
+    ``tables`` are the large tables, of which the page has only the marks (`hopline_ingest.formats.html_tables`).
+    """
 
     html: bytes
     title: str = ""
     texts: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    tables: tuple[Rows, ...] = ()
 
 
-def prepare_html(text: str) -> PreparedHtml:
+def prepare_html(text: str, *, takes_tables: bool = False) -> PreparedHtml:
     """Prepare a page; its text stays in order. The result is encoded in UTF-8 without a declaration.
+
+    With ``takes_tables``, large tables are read here.
 
     Raises:
         DocumentError: its elements are nested too deeply.
@@ -94,13 +103,16 @@ def prepare_html(text: str) -> PreparedHtml:
         footer.getparent().append(footer)  # it is the end of the table, wherever it is written
     for items in list(root.iter("ol")):
         _number_items(items)
+    for code in reversed(list(root.iter("pre"))):
+        _free_code(code)
     for definitions in list(root.iter("dl")):
         _join_definitions(definitions)
     for table in list(root.iter("table")):
         _unwrap_layout_table(table)
+    tables = take_large_tables(root) if takes_tables else ()
     title = _shorten(root.findtext(".//title") or "", None)
     page: bytes = etree.tostring(root, encoding="utf-8", method="html")
-    return PreparedHtml(page, title, texts, tuple(dict.fromkeys(left_out)))
+    return PreparedHtml(page, title, texts, tuple(dict.fromkeys(left_out)), tables)
 
 
 def close_elements(text: str) -> str:
@@ -207,10 +219,9 @@ def _shorten(text: str, limit: int | None = _MAX_SHOWN) -> str:
 
 def _unwrap_layout_table(table: Any) -> None:
     """Make blocks of a table that only places text: without headers, and with one row, blocks or long texts."""
-    rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
-    cells = [cell for row in rows for cell in row]
-    if table.find("caption") is not None or any(cell.tag != "td" for cell in cells):
+    if _is_data_table(table):
         return
+    rows, cells = _list_cells(table)
     blocks = any(cell.find(f".//{name}") is not None for cell in cells for name in _BLOCKS)
     if (
         len(list(table.iter("tr"))) == 1
@@ -219,6 +230,29 @@ def _unwrap_layout_table(table: Any) -> None:
     ):
         for element in (table, *table.iterchildren(*_TABLE_PARTS), *rows, *cells):
             element.tag = "div"
+
+
+def _is_data_table(table: Any) -> bool:
+    """Return whether a table has a caption or headers."""
+    return table.find("caption") is not None or any(cell.tag != "td" for cell in _list_cells(table)[1])
+
+
+def _list_cells(table: Any) -> tuple[list[Any], list[Any]]:
+    """Return the rows of a table and their cells, without those of tables within it."""
+    rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
+    return rows, [cell for row in rows for cell in row]
+
+
+def _free_code(code: Any) -> None:
+    """Make blocks of the lists around program code, and repeat code of a table behind it: docling joins its lines."""
+    for parent in list(code.iterancestors("li", "ul", "ol", "table")):
+        if parent.tag != "table":
+            parent.tag = "div"
+        elif _is_data_table(parent) and "\n" in code.text_content().strip():
+            copy = deepcopy(code)
+            copy.tail = None
+            parent.addnext(copy)
+            return
 
 
 def _number_items(items: Any) -> None:

@@ -38,6 +38,7 @@ def parse_office_file(path: str, name: str) -> ParsedDocument:
         title=source.title or str(metadata.get("title") or ""),
         sure=suffix != ".docx",
         is_web_page=source.name.endswith((".html", ".epub")),
+        large_tables=source.tables,
     )
     document = ParsedDocument(
         content.title or title_from_name(name),

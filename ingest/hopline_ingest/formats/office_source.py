@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hopline.errors import DocumentError
+from hopline.tables.parts import Rows
 from hopline_ingest.formats.docx_source import prepare_docx
 from hopline_ingest.formats.email_source import prepare_email
 from hopline_ingest.formats.html_source import prepare_html
+from hopline_ingest.formats.hyphenation import collect_document_words, remove_line_end_hyphen
 from hopline_ingest.formats.text_decoding import decode_text
 from hopline_ingest.formats.xml_parts import parse_xml, read_parts, write_parts
 
@@ -42,7 +44,8 @@ class OfficeSource:
     """The bytes that docling reads, and what it does not say.
 
     ``name`` has the suffix by which docling recognises the format; ``title`` is that of the front matter or e-mail, if
-    any; ``texts`` are the paragraphs of the file; ``left_out`` are texts that are not for docling, with the reason.
+    any; ``texts`` are the paragraphs of the file; ``left_out`` are texts that are not for docling, with the reason;
+    ``tables`` are the large tables of a page.
     """
 
     name: str
@@ -50,6 +53,7 @@ class OfficeSource:
     title: str = ""
     texts: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    tables: tuple[Rows, ...] = ()
 
 
 def prepare_source(data: bytes, suffix: str) -> OfficeSource:
@@ -69,7 +73,7 @@ def prepare_source(data: bytes, suffix: str) -> OfficeSource:
         return _prepare_html(_render_markdown(body), name, title)
     if suffix == ".eml":
         page = prepare_email(data)
-        return OfficeSource("document.html", page.html, page.title, page.texts, page.left_out)
+        return OfficeSource("document.html", page.html, page.title, page.texts, page.left_out, page.tables)
     text = decode_text(data)
     return OfficeSource(name, text.encode("utf-8"), texts=tuple(text.splitlines()))
 
@@ -88,8 +92,8 @@ def require_zip(data: bytes, suffix: str) -> None:
 
 
 def _prepare_html(text: str, name: str, title: str = "") -> OfficeSource:
-    prepared = prepare_html(text)
-    return OfficeSource(name, prepared.html, title or prepared.title, prepared.texts, prepared.left_out)
+    page = prepare_html(text, takes_tables=True)
+    return OfficeSource(name, page.html, title or page.title, page.texts, page.left_out, page.tables)
 
 
 def _split_front_matter(text: str) -> tuple[str, str]:
@@ -105,10 +109,22 @@ def _render_markdown(text: str) -> str:
     """Render Markdown as HTML, so that both are read alike."""
     from markdown_it import MarkdownIt
 
-    rendered: str = (
-        MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"]).render(text)
-    )
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
+    tokens = parser.parse(text)
+    words = collect_document_words(text.splitlines())
+    for token in tokens:
+        _join_broken_words(token.children or (), words)
+    rendered: str = parser.renderer.render(tokens, parser.options, {})
     return rendered
+
+
+def _join_broken_words(tokens: Sequence[Any], words: Collection[str]) -> None:
+    """Remove the line breaks of a paragraph within words, with the hyphens that only break these."""
+    for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (before.type, token.type, after.type) == ("text", "softbreak", "text"):
+            before.content, separator = remove_line_end_hyphen(before.content, after.content, words)
+            if not separator:
+                token.type, token.content = "text", ""
 
 
 def _prepare_zip(data: bytes, suffix: str, name: str) -> OfficeSource:

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from hopline.questions.section_numbers import parse_heading
 from hopline_ingest.chunking import split_passages
 from hopline_ingest.formats.block import Block
+from hopline_ingest.formats.hyphenation import collect_document_words, join_wrapped_lines
 from hopline_ingest.formats.parsed_document import ParsedDocument, ParsedPage
 from hopline_ingest.formats.pdf.layout.headings import HeadingStyle, SectionPath
 from hopline_ingest.formats.text_decoding import decode_text
 from hopline_ingest.formats.titles import title_from_name
 
 _UNDERLINE = re.compile(r"[=\-~^*#]{3,}")
-_NUMBERED = re.compile(
-    r"(?:(?:chapter|part|section)\s+[\dIVXLC]+|\d{1,2}(?:\.\d{1,2})*\.?)(?:[\s:.].*)?", re.IGNORECASE
-)
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?(?:[\s:.].*)?")
 _BULLET = re.compile(r"\s*(?:[-*•–]|\(?\w{1,3}[.)])\s+\S")
 _MAX_HEADING = 80  # characters
 
@@ -51,6 +51,13 @@ def split_paragraphs(text: str) -> Iterator[list[str]]:
             yield current
 
 
+def join_paragraphs(text: str) -> Iterator[str]:
+    """Yield each paragraph in one line, without the hyphens that only break words."""
+    paragraphs = list(split_paragraphs(text))
+    words = collect_document_words(line.strip() for lines in paragraphs for line in lines)
+    yield from (join_wrapped_lines(lines, words) for lines in paragraphs)
+
+
 def _is_title(lines: list[str]) -> bool:
     shown = [line for line in lines if not _UNDERLINE.fullmatch(line.strip())]
     return len(shown) == 1 and len(shown[0]) <= 2 * _MAX_HEADING and not shown[0].endswith((".", ",", ";", "?", "!"))
@@ -59,12 +66,13 @@ def _is_title(lines: list[str]) -> bool:
 def _build_blocks(paragraphs: list[list[str]]) -> Iterator[Block]:
     """Yield the paragraphs with their section paths; a heading without content is a paragraph."""
     sections = SectionPath()
+    words = collect_document_words(line.strip() for lines in paragraphs for line in lines)
     for lines, following in pairwise([*paragraphs, []]):
         style = _heading_style(lines)
         if style is not None and following and _heading_style(following) != style:
             sections.enter(lines[0].strip(), style)
         else:
-            yield Block(" ".join(" ".join(lines).split()), sections.path)
+            yield Block(join_wrapped_lines(lines, words), sections.path)
 
 
 def _heading_style(lines: list[str]) -> HeadingStyle | None:
@@ -75,7 +83,8 @@ def _heading_style(lines: list[str]) -> HeadingStyle | None:
         return None
     caps = first.isupper() and len(first) > 3
     numbered = _NUMBERED.fullmatch(first)
-    if not (underlined or caps or numbered):
+    number = parse_heading(first)
+    if not (underlined or caps or numbered or (number and number.kind)):
         return None
     depth = 1 + first.split()[0].rstrip(".").count(".") if numbered and first[0].isdigit() else 0
     return HeadingStyle(

@@ -2,7 +2,8 @@
 
 Without a language model, the answerers are tried in the order of this module, and the first that applies answers:
 
-1. Of the whole question: answerers of the user; the content of whole pages and tables; summaries.
+1. Of the whole question: answerers of the user; summaries; the content of whole pages, tables and
+   sections.
 2. Of each of its parts: letters, values in which documents contradict each other, forms, meanings of codes, addresses
    of links, comparisons of dates, calculations over tables, comparisons by other measures, remainders, lists, cells of
    tables, spans that the reader finds (in two hops, if the question describes a thing by another one).
@@ -23,6 +24,7 @@ from hopline.answers.answerer import THRESHOLD, Answerer, EvidenceReader
 from hopline.answers.calculation import answer_calculation
 from hopline.answers.cells import answer_cell
 from hopline.answers.closed_book import answer_closed_book
+from hopline.answers.closest_match import answer_closest
 from hopline.answers.code_meaning import answer_code_meaning
 from hopline.answers.comparison import answer_comparison
 from hopline.answers.composition import (
@@ -41,6 +43,7 @@ from hopline.answers.listing import answer_list
 from hopline.answers.measure_comparison import answer_measure
 from hopline.answers.outline import answer_outline
 from hopline.answers.remainder import answer_remainder
+from hopline.answers.section_scope import are_all_in_sections, restrict_to_sections
 from hopline.answers.span import answer_span
 from hopline.answers.summary import answer_summary
 from hopline.errors import UsageError
@@ -50,7 +53,7 @@ from hopline.results import Answer, Retrieval
 
 Retrieve = Callable[[str], Flow[Retrieval]]
 
-OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_outline, answer_summary)
+OF_WHOLE_QUESTIONS: Final[tuple[Answerer, ...]] = (answer_summary, answer_outline)
 OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_letter,
     answer_contradiction,
@@ -65,6 +68,7 @@ OF_PARTS: Final[tuple[Answerer, ...]] = (
     answer_cell,
     answer_span,
 )
+OF_OTHER_LANGUAGES: Final[tuple[Answerer, ...]] = (answer_closest,)
 _ENTRY_POINTS: Final = "hopline.answerers"
 
 
@@ -115,7 +119,8 @@ def answer_question(
         elif retrieval.closed_book:
             answer = yield from answer_closed_book(analysis, retrieval, model=model.name)
         else:
-            answer = yield from generate_answer(analysis, retrieval, evidence_reader, extract, model=model)
+            of_sections = restrict_to_sections(analysis, retrieval)
+            answer = yield from generate_answer(analysis, of_sections, evidence_reader, extract, model=model)
     return separate_additions(demote_answer_of_unclear_table(answer), retrieval)
 
 
@@ -127,23 +132,33 @@ def extract_answer(
 ) -> Flow[Answer]:
     """Answer with sentences and table cells of the evidence, or abstain with the nearest sentences.
 
-    ``retrieval`` is for the whole question. The retrieval of the answer has the evidence that was added as well.
+    ``retrieval`` is for the whole question; of a question for a section of a document, only the evidence of this
+    section is read. The retrieval of the answer has the evidence that was added as well.
     Nothing is counted over passages: one that was not retrieved would make the number wrong.
     """
+    restrict = partial(restrict_to_sections, question)
+    retrieval = restrict(retrieval)
     answer = yield from _try_answerers(OF_WHOLE_QUESTIONS, question, retrieval, reader)
     if answer is not None:
         return answer
-    retrieval = yield from expand_evidence(question, retrieval)
-    parts = question.split([item.text for item in retrieval.evidence]) if reader.enabled else (question,)
+    retrieval = restrict((yield from expand_evidence(question, retrieval)))
+    if are_all_in_sections(question, retrieval):
+        question = question.without_sections()
+    is_split = reader.enabled and question.is_english
+    parts = question.split([item.text for item in retrieval.evidence]) if is_split else (question,)
     if len(parts) > 1:
-        part_questions, answers = yield from _answer_parts(parts, retrieval, retrieve, reader)
+        part_questions, answers = yield from _answer_parts(parts, retrieval, retrieve, restrict, reader)
         if any(answer.status != "not_found" for answer in answers):
             return combine_answers(part_questions, answers)
     return (yield from _answer_part(question, retrieval, reader))
 
 
 def _answer_parts(
-    parts: Sequence[QuestionAnalysis], retrieval: Retrieval, retrieve: Retrieve, reader: EvidenceReader
+    parts: Sequence[QuestionAnalysis],
+    retrieval: Retrieval,
+    retrieve: Retrieve,
+    restrict: Callable[[Retrieval], Retrieval],
+    reader: EvidenceReader,
 ) -> Flow[tuple[list[str], list[Answer]]]:
     """Answer each part of a question, with its own evidence before that of the whole question.
 
@@ -155,14 +170,15 @@ def _answer_parts(
         resolved = part.insert_answer(answers[0].short) if answers and not answers[0].abstained else part
         part_questions.append(resolved.text)
         of_part = prepend_evidence(retrieval, (yield from retrieve(resolved.text)))
-        of_part = yield from expand_evidence(resolved, of_part)
+        of_part = restrict((yield from expand_evidence(resolved, of_part)))
         answers.append((yield from _answer_part(resolved, of_part, reader)))
     return part_questions, demote_repeated_answers(answers)
 
 
 def _answer_part(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer]:
     """Answer a question that has one part, or abstain."""
-    answer = yield from _try_answerers(OF_PARTS, question, retrieval, reader)
+    answerers = OF_PARTS if question.is_english else OF_OTHER_LANGUAGES
+    answer = yield from _try_answerers(answerers, question, retrieval, reader)
     return answer or abstain(question, retrieval)
 
 

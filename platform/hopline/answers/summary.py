@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any, Final
 
 from hopline.answers.answerer import EvidenceReader
@@ -19,33 +20,35 @@ from hopline.answers.expansion import insert_seeds
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch
 from hopline.questions.analysis import QuestionAnalysis
+from hopline.questions.section_numbers import SectionMention, select_in_sections
 from hopline.results import Answer, Evidence, Retrieval, Sentence
 from hopline.retrieval.evidence_texts import fetch_evidence
-from hopline.text.values import parse_roman
 
 MAX_SENTENCES: Final = 3
 MAX_DOCUMENTS: Final = 3
 MAX_PASSAGES: Final = 200  # that a language model summarises; those for which its context has room are used
 MIN_LETTERS: Final = 40  # of a sentence of a summary
 _DOCUMENT: Final = r"(?:this|the|these|that|my|our)\s+(?:document|paper|report|article|book|file|text|pdf)s?"
+_SECTION_NAME: Final = r"(?:(?:section|chapter|part|article|annex|appendix|kapitel)\s+|§\s*).+?"
 _ABOUT: Final = re.compile(
-    rf"(?:so\s+)?(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:{_DOCUMENT}|(?P<section>section\s+.+?))\s+(?:all\s+)?about"
+    rf"(?:so\s+)?(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:{_DOCUMENT}|(?P<section>{_SECTION_NAME}))\s+(?:all\s+)?about"
     r"\s*[?.!]*",
     re.IGNORECASE,
 )
 _SUMMARY: Final = re.compile(
     rf"(?:please\s+)?(?:can\s+you\s+)?(?:summari[sz]e|sum\s+up|(?:give|write|show)\s+(?:me\s+|us\s+)?(?:a|the)\s+(?:short\s+|brief\s+)?"
-    rf"summary\s+of)\s+(?:{_DOCUMENT}|(?:the\s+)?(?P<section>section\s+.+?))\s*[?.!]*",
+    rf"summary\s+of)\s+(?:{_DOCUMENT}|(?:the\s+)?(?P<section>{_SECTION_NAME}))\s*[?.!]*",
     re.IGNORECASE,
 )
-_SECTION: Final = re.compile(rf"section\s+[\"“']?(?P<name>.+?)[\"”']?(?:\s+of\s+{_DOCUMENT})?", re.IGNORECASE)
+_SECTION: Final = re.compile(rf"(?:\w+\s+|§)[\"“']?(?P<name>.+?)[\"”']?(?:\s+of\s+{_DOCUMENT})?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
-    """What a summary is asked for: the section of this number or heading, or whole documents, if it is ""."""
+    """What a summary is asked for: sections of these numbers or of this heading, or whole documents without both."""
 
-    section: str = ""
+    heading: str = ""
+    sections: tuple[SectionMention, ...] = ()
 
 
 def parse_summary_request(question: QuestionAnalysis) -> SummaryRequest | None:
@@ -53,6 +56,8 @@ def parse_summary_request(question: QuestionAnalysis) -> SummaryRequest | None:
     match = _ABOUT.fullmatch(question.text) or _SUMMARY.fullmatch(question.text)
     if match is None:
         return None
+    if question.sections:
+        return SummaryRequest(sections=question.sections)
     section = _SECTION.fullmatch(match["section"] or "")
     return SummaryRequest(section["name"] if section else "")
 
@@ -97,20 +102,11 @@ def _fetch_rows(request: SummaryRequest, retrieval: Retrieval) -> Flow[list[dict
     """Fetch the passages of the first retrieved documents, in reading order, with section and centrality."""
     document_ids = list(dict.fromkeys(evidence.document_id for evidence in retrieval.evidence))[:MAX_DOCUMENTS]
     rows = to_rows((yield fetch("answering/document_passages", ids=document_ids)))
-    return [row for row in rows if _is_in_section(row["section"] or (), request.section)]
-
-
-def _is_in_section(headings: Sequence[str], section: str) -> bool:
-    """Return whether a heading has this number ("3" fits "3 Methods" and "3. Methods") or contains these words."""
-    if not section:
-        return True
-    wanted = section.casefold().strip(" .")
-    numbered = all(part.isdecimal() or parse_roman(part) for part in wanted.split("."))
-    for heading in headings:
-        folded = heading.casefold()
-        if folded.partition(" ")[0].strip(".:") == wanted or (not numbered and wanted in folded):
-            return True
-    return False
+    paths = [row["section"] or () for row in rows]
+    if request.sections:
+        return list(compress(rows, select_in_sections(request.sections, paths)))
+    wanted = request.heading.casefold().strip(" .")
+    return [row for row, path in zip(rows, paths, strict=True) if not wanted or wanted in "\n".join(path).casefold()]
 
 
 def _find_long_sentence(evidence: Evidence) -> Span | None:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Final, Literal
 from hopline.questions.answer_types import fits_value_kind, has_amount, is_count
 from hopline.questions.parts import insert_answer, split_parts
 from hopline.questions.references import Reference, asks_only_references, parse_references
+from hopline.questions.section_numbers import SectionMention
 from hopline.text.identifiers import Identifier, blank_identifiers, find_identifiers
+from hopline.text.languages import ENGLISH, detect_language, is_latin
 from hopline.text.parser import load_question_parser
 from hopline.text.values import Bound, find_bound, find_years, is_year
 from hopline.text.words import contains_name, find_content_words, load_function_words, stem_content_words
@@ -51,8 +53,11 @@ _COUNT: Final = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)  # "the numb
 _AGE: Final = re.compile(r"\bhow old\b", re.IGNORECASE)
 _SIZE: Final = re.compile(r"\bhow (?:long|far|high|tall|wide|deep|large|big)\b", re.IGNORECASE)
 _CHOICE: Final = re.compile(r"\bor\b", re.IGNORECASE)
-_LATIN: Final = re.compile(r"[A-Za-zÀ-ɏ]")
-_LETTER: Final = re.compile(r"[^\W\d_]")
+_PREPOSITION: Final = re.compile(
+    r"(?:\b(?:according\s+to|as\s+in|see|in|of|from|under|by|per|within|gemäß|nach|laut|selon|según|im|in\s+der)\s+)?"
+    r"(?:\b(?:the|der|dem|die|das|le|la|el)\s+)?$",
+    re.IGNORECASE,
+)  # before a reference that is left out
 
 
 @dataclass(frozen=True)
@@ -148,10 +153,19 @@ class QuestionAnalysis:
         return bool(_CHOICE.search(self.text))
 
     @cached_property
+    def language(self) -> str:
+        """The code of its language, "" if its script is of none of the known ones."""
+        return detect_language(self.text)
+
+    @property
+    def is_english(self) -> bool:
+        """Whether it is in English, for which all kinds of questions are known."""
+        return self.language == ENGLISH
+
+    @cached_property
     def is_latin(self) -> bool:
         """Whether at least half of the letters are Latin."""
-        letters: list[str] = _LETTER.findall(self.text)
-        return 2 * len([letter for letter in letters if _LATIN.match(letter)]) >= len(letters)
+        return is_latin(self.text)
 
     @cached_property
     def is_readable(self) -> bool:
@@ -160,13 +174,27 @@ class QuestionAnalysis:
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
-        """The references to pages and tables, in order."""
+        """The references to pages, tables and sections, in order."""
         return tuple(parse_references(self.text))
 
     @cached_property
     def asks_only_references(self) -> bool:
-        """Whether it asks for pages and tables as such, not for a fact in them."""
+        """Whether it asks for pages, tables and sections as such, not for a fact in them."""
         return bool(self.references) and asks_only_references(self.text, self.references)
+
+    @cached_property
+    def sections(self) -> tuple[SectionMention, ...]:
+        """The numbers of the sections that it refers to, in order."""
+        return tuple(reference.section for reference in self.references if reference.section)
+
+    def without_sections(self) -> QuestionAnalysis:
+        """Return the question without its references to sections: "What is the fee?" of "In § 4, what is the fee?"."""
+        text = self.text
+        for mention in reversed(self.sections):
+            before = _PREPOSITION.sub("", text[: mention.start])
+            text = f"{before}{text[mention.end :]}"
+        text = " ".join(text.split()).strip(" ,").replace(" ?", "?")
+        return analyse_question(text[:1].upper() + text[1:], whole=self.whole) if text else self
 
     def fits_answer_type(self, answer: str, before: str = "") -> bool:
         """Return whether an answer may be of the kind that the question asks for.

@@ -1,4 +1,4 @@
-"""Grammar of page and table references: "page 5", "the first table", "pages 3–5", "Table A-2"."""
+"""Grammar of references to pages, tables and sections: "page 5", "the first table", "Table A-2", "chapter three"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Final, Literal
 
+from hopline.questions.section_numbers import SectionMention, find_sections
+from hopline.text.languages import ENGLISH, detect_language
+from hopline.text.parser import load_stop_words
 from hopline.text.values import COUNT_WORDS, MONTH_NUMBERS, ORDINALS, parse_number_word, parse_roman
+from hopline.text.words import stem, stem_content_words
 
 _NUMBER_WORDS: Final = (*COUNT_WORDS[1:], "twenty")
 _TENS: Final = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
@@ -51,26 +55,31 @@ _WHAT: Final = re.compile(r"\b(?:what|which)(?:\s+(?:is|was|are|were)\s+(?:the|a
 _PRONOUN: Final = re.compile(
     r"[pt][^\s]*\s+I\s+(?!of\b|in\b|on\b|from\b|and\b|or\b|to\b|with\b|is\b|are\b|was\b|were\b)\w"
 )
+_TOPIC: Final = re.compile(
+    r"\b(?:about|concerning|regarding|on)\s+(?!.*\b(?:about|concerning|regarding)\b)(.+)", re.IGNORECASE
+)
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A reference to a page or table in a question, at ``question[start:end]``.
+    """A reference to a page, table or section in a question, at ``question[start:end]``.
 
     ``number`` is the number as written ("5", "A-2"); ``position`` is the ordinal position, from 1 or from −1 backwards
-    ("the last page"). Exactly one of them is set; the number of "all tables" is `ALL`.
+    ("the last page"). Exactly one of them is set; the number of "all tables" is `ALL`. Of a section, ``section`` has
+    the number.
     """
 
-    kind: Literal["page", "table"]
+    kind: Literal["page", "table", "section"]
     start: int
     end: int
     number: str = ""
     position: int = 0
+    section: SectionMention | None = None
 
 
 def parse_references(question: str) -> list[Reference]:
-    """Return the references to pages and tables in a question, in order; a range gives one for each number."""
+    """Return the references in a question, in order; a range gives one for each number."""
     references = [reference for match in _NUMBERED.finditer(question) for reference in _parse_numbered(match)]
     references += [reference for match in _ORDINAL.finditer(question) for reference in _parse_ordinals(match)]
     references += [Reference("table", match.start(), match.end(), number=ALL) for match in _ALL.finditer(question)]
@@ -78,27 +87,40 @@ def parse_references(question: str) -> list[Reference]:
         references += [
             Reference(_parse_kind(match), match.start(), match.end(), position=position) for position in (1, 2)
         ]
-    unique = {(item.kind, item.number, item.position, item.start): item for item in references}
+    references += [
+        Reference("section", item.start, item.end, number=question[item.start : item.end], section=item)
+        for item in find_sections(question)
+    ]
+    unique = {(item.kind, item.number, item.position, item.section, item.start): item for item in references}
     return sorted(unique.values(), key=lambda reference: reference.start)
 
 
 def asks_only_references(question: str, references: Iterable[Reference], documents: Iterable[str] = ()) -> bool:
-    """Return whether a question asks for pages and tables as such, not for a fact in them.
+    """Return whether a question asks for pages, tables and sections as such, not for a fact in them.
 
-    "Which lender does page 5 name?" asks for a fact. ``documents`` are names that the question may contain.
+    "Which lender does page 5 name?" asks for a fact. ``documents`` are names that the question may contain. In another
+    language than English, all words have to be without content, or known as words of such questions.
     """
     rest = blank_references(question, references)
     known = load_asking_words().union(*(tokenize(name) for name in documents))
+    if (language := detect_language(question)) != ENGLISH:
+        return all(word in known or word in load_stop_words(language) for word in tokenize(rest))
     words = [match[1].casefold() for match in _WHAT.finditer(rest)]
     return not _FACT_QUESTION.search(rest) and all(word in known for word in words)
 
 
 def blank_references(question: str, references: Iterable[Reference]) -> str:
-    """Return the question with its references to pages and tables replaced by blanks."""
+    """Return the question with its references replaced by blanks."""
     rest = list(question)
     for reference in references:
         rest[reference.start : reference.end] = " " * (reference.end - reference.start)
     return "".join(rest)
+
+
+def find_topic(question: str, references: Iterable[Reference]) -> frozenset[str]:
+    """Return the stems of what a question wants to know from the text: "fee" of "What does page 5 say about fees?"."""
+    phrase = _TOPIC.search(blank_references(question, references))
+    return stem_content_words(phrase[1]) - {stem(word) for word in load_asking_words()} if phrase else frozenset()
 
 
 @cache

@@ -2,6 +2,8 @@
 
 An identifier of a query ("E-117", "ISO 9001:2015") is also a phrase, which weighs more than its words.
 
+Words of other scripts are searched with any ending.
+
 The analyzer of the indexes stems English words and does not remove accents. So the folded form of each word with
 accents ("soren" of "Søren") is appended to the indexed text, and added to the words of a query.
 """
@@ -23,6 +25,10 @@ IDENTIFIER_WEIGHT: Final = 4  # of the phrase of an identifier; a word has 1
 MAX_IDENTIFIERS: Final = 20  # of a query
 
 SEPARATOR: Final = "\x1f"  # before the folded words of an indexed text; `clean_text` removes it from texts
+
+_MIN_PREFIX: Final = 4  # characters of a prefix that is searched instead of an inflected word
+_ENDING: Final = 2  # characters
+_UNSTEMMED: Final = re.compile(r"[\u0370-\u058f\u10a0-\u10ff]{5,100}")  # Greek, Cyrillic, Armenian, Georgian
 
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*", re.UNICODE)
 
@@ -60,6 +66,11 @@ def _add_folded_terms(terms: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(form for term in terms for form in (term, _fold_word(term))))[:MAX_TERMS]
 
 
+def _list_prefixes(words: Iterable[str]) -> list[str]:
+    """List a prefix of each long word of a script whose inflected words the analyzer does not stem, as Cyrillic is."""
+    return [f"{word[: max(_MIN_PREFIX, len(word) - _ENDING)]}*" for word in words if _UNSTEMMED.fullmatch(word)]
+
+
 def _list_identifier_phrases(text: str) -> list[str]:
     """List the phrases of the identifiers of a text in their spellings: "E-117" is also in "E 117" and "E117"."""
     phrases: dict[str, None] = {}
@@ -78,6 +89,7 @@ def build_scoped_query(text: str, collection: str, documents: Iterable[str] = ()
     words = _add_folded_terms(extract_terms(text))
     if not words:
         return ""
+    words = (words + _list_prefixes(words))[:MAX_TERMS]
     scope = f"+collection:{collection}^0"
     chosen = " ".join(documents)
     if chosen:

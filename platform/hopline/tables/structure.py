@@ -110,7 +110,7 @@ EMPTY_STRUCTURE: Final = TableStructure()
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _LabelledRow:
     """A row of the body: its texts in one line, and by how many levels its label is indented."""
 
     texts: tuple[str, ...]
@@ -122,7 +122,6 @@ class _Row:
         return get_group_label(self.texts)
 
 
-@lru_cache(maxsize=256)
 def infer_structure(
     cells: tuple[tuple[str, ...], ...], caption: str = "", header_rows: int | None = None
 ) -> TableStructure:
@@ -151,10 +150,10 @@ def infer_structure(
     return TableStructure(structures, columns, count, _find_problem(structures, columns, values, count))
 
 
-def _build_row(cells: Sequence[str]) -> _Row:
+def _build_row(cells: Sequence[str]) -> _LabelledRow:
     label = cells[0] if cells else ""
     texts = tuple(" ".join(text.split()) for text in cells)
-    return _Row(texts, len(label) - len(label.lstrip(INDENT)))
+    return _LabelledRow(texts, len(label) - len(label.lstrip(INDENT)))
 
 
 def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
@@ -178,7 +177,7 @@ def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
     return kinds
 
 
-def _list_row_paths(rows: Sequence[_Row], kinds: Sequence[RowKind], count: int) -> list[Path]:
+def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], count: int) -> list[Path]:
     """Return the paths of the rows with values."""
     paths: list[Path] = []
     parents: list[tuple[float, str]] = []  # the open group rows and less indented rows, with their levels
@@ -202,7 +201,7 @@ def _list_row_paths(rows: Sequence[_Row], kinds: Sequence[RowKind], count: int) 
 
 
 def _open_groups(
-    parents: Sequence[tuple[float, str]], run: Sequence[_Row], following: _Row | None
+    parents: Sequence[tuple[float, str]], run: Sequence[_LabelledRow], following: _LabelledRow | None
 ) -> list[tuple[float, str]]:
     """Return the open groups below consecutive group rows, of which each is within the one before it.
 

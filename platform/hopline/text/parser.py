@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from typing import TYPE_CHECKING, Final
 
@@ -33,6 +34,13 @@ def load_parser(*, exclude: Sequence[str], blis: bool = True) -> Language:
 def load_question_parser() -> Language:
     """Load the parser of questions at its first use, which takes half a second."""
     return load_parser(exclude=["ner", "lemmatizer"])
+
+
+@cache
+def load_stop_words(language: str) -> frozenset[str]:
+    """Load spaCy's words without content of a language, by its code ("de"), in lower case."""
+    with _hide_module("torch"):
+        return frozenset(import_module(f"spacy.lang.{language}.stop_words").STOP_WORDS)
 
 
 @contextmanager

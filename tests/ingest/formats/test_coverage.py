@@ -1,4 +1,7 @@
-from hopline_ingest.formats.coverage import measure_loss, warn_of_loss
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hopline_ingest.formats.coverage import list_missing_texts, measure_loss, warn_of_loss
 from hopline_ingest.formats.parsed_document import PageTable, ParsedDocument, ParsedPassage
 
 
@@ -46,3 +49,22 @@ def test_small_losses_are_no_warning():
     text = "many words here " * 100
     assert warn_of_loss(document(text), [text, "lost text is short"]).warnings == ()
     assert warn_of_loss(document("a"), ["a", "xyz"]).warnings == (), "too few letters to tell"
+
+
+def test_texts_that_are_not_in_another_one_are_listed():
+    shown = "Dear Ada, the exam-\nple of H 2 O is in the harbour of Halm. Yours, Bo"
+    texts = [
+        "Dear Ada,",
+        "the example of H2O",
+        "is in the harbour of Halm!",
+        "is in the harbour of Orla",
+        "Bo",
+        "Bob",
+        "of",
+    ]
+    assert list(list_missing_texts(texts, shown)) == ["is in the harbour of Orla", "Bob"]
+
+
+@given(st.text("abc", max_size=60), st.text("abc", max_size=30))
+def test_a_text_is_missing_exactly_if_a_search_does_not_find_it(shown, text):
+    assert list(list_missing_texts([text], shown)) == ([] if text in shown else [text])

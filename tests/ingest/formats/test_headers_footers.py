@@ -105,3 +105,66 @@ def test_a_sentence_that_the_model_takes_for_a_header_is_text(line, text):
 def test_texts_that_are_left_out_are_listed_once_without_page_numbers(line):
     pages = book(*[[line(f"Annual Report {n}", y=30), line("text", y=300), line(str(n), y=780)] for n in range(4)])
     assert list_left_out(pages, find_headers_and_footers(pages)) == ("header or footer: Annual Report 0",)
+
+
+def write_page(line, *header, start=260, text="abcdefgh", n=0):
+    """Lines of a header, and eight lines of text below it that differ from page to page."""
+    return [*header, *(line(f"line {letter} of {'stuvwxyz'[n]}", y=start + 14 * i) for i, letter in enumerate(text))]
+
+
+@pytest.mark.parametrize("text", ["Harbour Report {}", "Page {} of 90", "{}", "Report 2023 | {}"])
+def test_a_header_far_from_the_edge_is_removed_if_its_number_counts_the_pages(line, text):
+    headers = [line(text.format(n + 17), y=160) for n in range(4)]
+    pages = book(*[write_page(line, headers[n], n=n) for n in range(4)])
+    assert find_removed_texts(pages) == {header.text for header in headers}
+
+
+def test_a_header_of_several_rows_is_removed_up_to_the_one_with_the_number_of_the_page(line):
+    rows = [[line("Port of Halm", y=130), line("Minutes", y=160), line(str(n + 3), x=400, y=160)] for n in range(4)]
+    pages = book(*[write_page(line, *rows[n], n=n) for n in range(4)])
+    assert find_removed_texts(pages) == {"Port of Halm", "Minutes", "3", "4", "5", "6"}
+
+
+def test_a_footer_far_from_the_edge_is_removed(line):
+    pages = book(*[[*write_page(line, n=n), line(f"Halm - {n + 1}", y=600)] for n in range(4)])
+    assert find_removed_texts(pages) == {f"Halm - {n + 1}" for n in range(4)}
+
+
+@pytest.mark.parametrize("text", ["Notes", "Table of {} boats", "Chapter {}"])
+def test_a_heading_far_from_the_edge_stays(line, text):
+    pages = book(*[write_page(line, line(text.format(7 * n % 5), y=160), n=n) for n in range(4)])
+    assert find_removed_texts(pages) == set()
+
+
+def test_a_numbered_row_directly_above_the_text_stays(line):
+    pages = book(*[write_page(line, line(f"Row {n + 1}", y=160), start=174, n=n) for n in range(4)])
+    assert find_removed_texts(pages) == set()
+
+
+@pytest.mark.parametrize("pages", [3, 6])
+def test_a_repeated_heading_below_the_header_stays(line, pages):
+    header, heading = line("Annual Report", y=30, size=8), line("Notes", y=60, size=15)
+    assert find_removed_texts(book(*[write_page(line, header, heading, n=n) for n in range(pages)])) == {header.text}
+
+
+@pytest.mark.parametrize("pages", [3, 6])
+def test_the_header_of_a_table_that_is_set_again_on_each_page_stays(line, pages):
+    header, columns = line("Annual Report", y=30), line("Port Output Year", y=60)
+    contents = [write_page(line, header, columns, start=74, n=n) for n in range(pages)]
+    assert find_removed_texts(book(*contents)) == {header.text}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Downloaded from journals.example.org by guest on 12 May 2023", "This content downloaded from 10.0.0.1 on Mon"],
+)
+def test_a_stamp_of_a_download_at_the_edge_is_removed(line, text):
+    assert find_removed_texts(book([line(text, y=780), line("Downloaded by boat.", y=300)])) == {text}
+
+
+def test_a_watermark_of_another_page_is_removed_where_it_covers_no_text(line):
+    pages = book([line("text", y=300)], [*write_page(line, start=60), line("DRAFT", y=500, size=60)])
+    pages[0] = replace(pages[0], left_out=("watermark: DRAFT",))
+    removed = find_headers_and_footers(pages)
+    assert removed == {(1, 8)}
+    assert list_left_out(pages, removed) == ()  # it is listed by the page itself

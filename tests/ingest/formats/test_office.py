@@ -525,6 +525,43 @@ def test_links_of_a_word_document_have_their_addresses(save_file):
     ]
 
 
+CODE = "def load(path):\n    return open(path)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Run this:\n\n   ```python\n   def load(path):\n       return open(path)\n   ```\n\n2. Stop.\n",
+        "- Run this:\n\n      def load(path):\n          return open(path)\n\n- Stop.\n",
+        "- a\n  - Run this:\n    ```\n    def load(path):\n        return open(path)\n    ```\n- Stop.\n",
+        "> Run this:\n>\n> ```\n> def load(path):\n>     return open(path)\n> ```\n>\n> Stop.\n",
+    ],
+)
+def test_program_code_of_a_list_keeps_its_lines_and_indentation(save_file, text):
+    [passage] = save_file("a.md", text).passages
+    sentences = [passage.text[slice(*span)] for span in passage.sentences]
+    assert CODE in sentences
+    assert sentences[sentences.index(CODE) + 1].endswith("Stop.")
+
+
+def test_program_code_of_html_lists_and_tables_keeps_its_lines(save_file):
+    html = f"<ul><li>Run <pre>{CODE}</pre> now</li></ul><table><tr><td>x</td><td><pre>{CODE}</pre></td></tr></table>"
+    [passage] = save_file("a.html", html).passages
+    assert passage.text == f"Run\n{CODE}\nnow\nx\n{CODE}"
+
+
+def test_program_code_in_the_cells_of_a_table_is_repeated_behind_it_with_its_lines(save_file):
+    rows = "".join(f"<tr><td>{n}</td><td><pre>run {n}\n  now</pre></td></tr>" for n in range(2))
+    parsed = save_file("a.html", f"<table><tr><th>n</th><th>code</th></tr>{rows}</table><p>The end.</p>")
+    assert parsed.tables[0].cells == (("n", "code"), ("0", "run 0 now"), ("1", "run 1 now"))
+    assert [passage.text for passage in parsed.passages] == ["run 0\n  now\nrun 1\n  now\nThe end."]
+
+
+def test_words_that_hard_wraps_of_markdown_break_are_whole(save_file):
+    [passage] = save_file("a.md", "The repre-\nsentative of a non-\nresident\nowner, *in-*\n*deed*.\n").passages
+    assert passage.text == "The representative of a non-resident owner, in- deed."
+
+
 def test_program_code_of_a_page_keeps_its_lines_and_indentation(save_file):
     code = "def load(path):\n    return open(path)"
     [passage] = save_file("a.md", f"Run this:\n\n```python\n{code}\n```\n").passages

@@ -1,6 +1,6 @@
 import pytest
 
-from hopline_ingest.formats.pdf.text.paragraph_text import collect_words, join_lines, join_text
+from hopline_ingest.formats.pdf.text.paragraph_text import join_lines, join_text
 
 SOFT = "\u00ad"
 
@@ -16,23 +16,6 @@ def test_a_broken_word_is_made_whole(line, hyphen):
     text, lines = join_lines([(1, line("an exam" + hyphen)), (1, line("ple here"))])
     assert text == "an example here"
     assert [text[slice(*part.span)] for part in lines] == ["an exam", "ple here"]
-
-
-def test_a_compound_keeps_the_hyphen_that_the_document_writes(line):
-    words = collect_words([line("a cellulose-based gel")])
-    assert join_lines([(1, line("cellulose" + SOFT)), (1, line("based"))], words)[0] == "cellulose-based"
-
-
-def test_two_long_words_of_the_document_are_a_compound(line):
-    words = collect_words([line("cellulose is based on")])
-    assert join_lines([(1, line("cellulose" + SOFT)), (1, line("based"))], words)[0] == "cellulose-based"
-    whole = collect_words([line("under stand understand")])
-    assert join_lines([(1, line("under-")), (1, line("stand"))], whole)[0] == "understand"
-
-
-def test_a_hyphen_before_a_capital_or_a_number_stays(line):
-    assert join_text([line("the Nobel-"), line("Prize")]) == "the Nobel-Prize"
-    assert join_text([line("1990-"), line("1994")]) == "1990-1994"
 
 
 def test_a_dash_between_words_is_no_hyphen(line):

@@ -7,12 +7,14 @@ import zipfile
 
 import openpyxl
 import pytest
+import xlsxwriter
 from openpyxl.comments import Comment
 from openpyxl.styles import Alignment
 from openpyxl.workbook.properties import CalcProperties
 
 from hopline.errors import DocumentError
 from hopline.tables.parts import unite_cells
+from hopline_ingest.formats.spreadsheets.excel_styles import DAMAGED_STYLES
 from hopline_ingest.formats.spreadsheets.formulas import FormulaError, FormulaEvaluator
 from hopline_ingest.formats.spreadsheets.number_formats import display
 from hopline_ingest.formats.spreadsheets.spreadsheet import parse_spreadsheet
@@ -503,6 +505,66 @@ def test_cells_are_read_although_what_is_around_them_is_invalid(parse, addition)
     assert cells_of(parse("checks.xlsx", rewrite_parts(book, (b"<pageMargins", addition)))) == [
         (("Item", "Sum"), ("Bolt", "5"))
     ]
+
+
+def damage_styles(book, damage):
+    buffer = io.BytesIO()
+    book.save(buffer)
+    parts = read_parts(buffer.getvalue()) or {}
+    return write_parts(parts | {"xl/styles.xml": damage(parts["xl/styles.xml"])})
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda styles: styles.replace(b"<fill>", b"<fill/><fill>"),
+        lambda styles: styles.replace(b'<sz val="11"', b'<sz val="many"'),
+        lambda styles: styles.replace(b"</cellXfs>", b"</cellXfs><"),
+        lambda styles: styles[: styles.index(b"</cellXfs>")],
+    ],
+)
+def test_cells_keep_the_formats_of_their_numbers_although_the_styles_are_damaged(parse, damage):
+    book = build_book([["Item", "Paid", "Share"], ["Bolt", dt.date(2024, 3, 5), 0.25]])
+    book.active["C2"].number_format = "0.0%"
+    parsed = parse("styles.xlsx", damage_styles(book, damage))
+    assert cells_of(parsed) == [(("Item", "Paid", "Share"), ("Bolt", "2024-03-05", "25.0%"))]
+    assert parsed.warnings == (DAMAGED_STYLES,)
+
+
+@pytest.mark.parametrize("styles", [b"", b"<styleSheet", b"\x00\x01", b"<other/>"])
+def test_cells_are_read_without_styles(parse, styles):
+    book = build_book([["Item", "Share"], ["Bolt", 0.25]])
+    book.active["B2"].number_format = "0.0%"
+    parsed = parse("styles.xlsx", damage_styles(book, lambda _: styles))
+    assert cells_of(parsed) == [(("Item", "Share"), ("Bolt", "0.25"))]
+    assert parsed.warnings == (DAMAGED_STYLES,)
+
+
+def test_text_boxes_and_titles_of_charts_are_listed_as_left_out(parse):
+    buffer = io.BytesIO()
+    with xlsxwriter.Workbook(buffer) as book:
+        sheet = book.add_worksheet("Data")
+        sheet.write_column("A1", ["Port", "Halm"])
+        sheet.write_column("B1", ["Catch", 5])
+        sheet.insert_textbox("D2", "Checked by\nAda Lund")
+        chart = book.add_chart({"type": "column"})
+        chart.add_series({"values": "=Data!$B$2:$B$2"})
+        chart.set_title({"name": "Catch by port"})
+        chart.set_x_axis({"name": "Ports of 2023"})
+        sheet.insert_chart("D9", chart)
+    parsed = parse("catch.xlsx", buffer.getvalue())
+    assert sorted(parsed.left_out) == [
+        "text box: Checked by Ada Lund",
+        "title of a chart: Catch by port",
+        "title of a chart: Ports of 2023",
+    ]
+
+
+@pytest.mark.parametrize("formula", ['=IF(B2>100,"dear","cheap")', "=VLOOKUP(A2,A:B,2,0)"])
+def test_a_formula_that_is_not_computed_is_named_with_its_cell(parse, formula):
+    book = build_book([["Item", "Price", "Note"], ["Door", 120, formula]], title="Offer")
+    [warning] = parse("offer.xlsx", book).warnings
+    assert f"C2 ({formula})" in warning
 
 
 def test_comments_of_cells_are_listed_as_left_out(parse):

@@ -13,6 +13,11 @@ def test_hard_wrapped_lines_are_one_paragraph():
     assert document.passages[0].boxes == document.passages[0].lines == ()
 
 
+def test_words_that_hard_wraps_break_are_whole():
+    document = read("The Port\n\nThe repre-\n  sentative of a non-\nresident owner.\n")
+    assert document.passages[0].text == "The Port\nThe representative of a non-resident owner."
+
+
 def test_numbered_underlined_and_capital_lines_head_sections():
     document = read("A title\n\n1. Trade\n\nGrain.\n\n1.1 Rye\n\nRye rose.\n\nPEOPLE\n\nAnna.\n\nBoats\n-----\n\nTwo.")
     assert [(passage.section, passage.text) for passage in document.passages] == [
@@ -21,6 +26,12 @@ def test_numbered_underlined_and_capital_lines_head_sections():
         (("PEOPLE",), "Anna."),
         (("PEOPLE", "Boats"), "Two."),
     ]
+
+
+def test_lines_that_begin_with_the_number_of_a_part_head_sections():
+    parts = ["§ 4 Aufsicht", "Artikel 5", "Annex B: Forms", "Chapter Three", "Deuxième partie", "第三章 费用"]
+    document = read("A title\n\n" + "\n\n".join(f"{part}\n\nThe text." for part in parts))
+    assert [passage.section for passage in document.passages] == [(part,) for part in parts]
 
 
 def test_each_item_of_a_list_is_a_paragraph():

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from hopline.answers.answerer import THRESHOLD
-from hopline.answers.composition import NOT_ENGLISH
 from hopline.config import Settings
 from hopline.results import Answer, Evidence
 
@@ -86,14 +85,6 @@ def test_without_the_reader_the_nearest_sentences_are_shown(answer: Ask, water: 
     assert result.abstained
     assert result.nearest[0].text == "The head office is in Port Ansel."
     assert len(result.nearest) == 3
-
-
-def test_a_question_in_another_script_gets_the_nearest_sentences(answer: Ask, water: Evidence) -> None:
-    result = answer("谁创立了 Tidewell 公司,总部在哪里并且何时开业?", water)
-    assert result.abstained
-    assert result.confidence is None
-    assert result.notice == NOT_ENGLISH
-    assert result.nearest[0].text.startswith("Tidewell")
 
 
 # -- tables

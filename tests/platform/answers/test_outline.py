@@ -67,3 +67,26 @@ def test_evidence_without_a_page_path_has_no_outline(outline: Callable[..., Answ
 def test_a_long_page_is_cut(outline: Callable[..., Answer], passage: Make) -> None:
     many = tuple(passage(f"p{n}", f"This is sentence {n}.") for n in range(20))
     assert len(outline("What is on page 1?", evidence=many).sentences) == MAX_SENTENCES
+
+
+def quote(answer: Answer | None) -> list[str]:
+    return [sentence.text for sentence in answer.sentences] if answer else []
+
+
+def test_what_a_page_or_section_says_on_a_topic_are_the_sentences_about_it(
+    outline: Callable[..., Answer | None],
+) -> None:
+    assert quote(outline("What does page 1 say about fares?")) == ["Fares rose."]
+    assert outline("What does page 1 say about dragons?") is None
+
+
+def test_a_short_section_is_cited_as_a_whole(outline: Callable[..., Answer | None], passage: Make) -> None:
+    section = (passage("p1", "Ferries ran on time.", "Fares rose.", section=["III. Ferries"]),)
+    assert quote(outline("What is in chapter three?", evidence=section)) == ["Ferries ran on time.", "Fares rose."]
+
+
+def test_a_number_in_brackets_is_that_of_a_paragraph(outline: Callable[..., Answer | None], passage: Make) -> None:
+    lines = ["(1) Fares rise.\n", "(2) Children travel free.\n", "(a) They need no ticket.\n", "(b) Dogs pay."]
+    section = (passage("p1", "".join(lines), section=["Article 5 Fares"]),)
+    assert quote(outline("What does Article 5(2) say?", evidence=section)) == ["(2) Children travel free."]
+    assert quote(outline("What does Art. 5(2)(b) say?", evidence=section)) == ["(b) Dogs pay."]

@@ -11,8 +11,6 @@ from hopline.questions.analysis import analyse_question
         ("What's the report all about", ""),
         ("Please summarise the paper.", ""),
         ("Give me a short summary of these documents", ""),
-        ("Summarize section 3.", "3"),
-        ("What is section 2.1 about?", "2.1"),
         ('Summarise the section "Data and Methods" of this paper.', "Data and Methods"),
     ],
 )
@@ -26,3 +24,19 @@ def test_a_question_for_a_summary_is_parsed(question, section):
 )
 def test_other_questions_are_none(question):
     assert parse_summary_request(analyse_question(question)) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Summarize section 3.",
+        "What is section 2.1 about?",
+        "Sum up chapter three",
+        "Summarise § 4",
+        "What is Annex B about?",
+    ],
+)
+def test_a_summary_of_a_numbered_section_has_its_number(question):
+    analysis = analyse_question(question)
+    assert parse_summary_request(analysis) == SummaryRequest(sections=analysis.sections)
+    assert len(analysis.sections) == 1

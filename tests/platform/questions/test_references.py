@@ -94,3 +94,22 @@ def test_page_numbers_are_parsed_in_all_notations():
 )
 def test_compound_number_words_and_places_before_the_last(question: str, references: list[tuple[str, int]]) -> None:
     assert [(item.number, item.position) for item in parse_references(question)] == references
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("Was steht in § 3?", True),
+        ("Was sagt Kapitel drei?", True),
+        ("Que dit le chapitre deux ?", True),
+        ("¿Qué dice el capítulo tres?", True),
+        ("Что сказано в главе 3?", True),
+        ("第二章说了什么？", True),
+        ("Wer ist Vorsitzende nach § 3?", False),
+        ("Quel est le tarif selon le chapitre II ?", False),
+        ("Какая плата в главе 3?", False),
+        ("第三章的负责人是谁？", False),
+    ],
+)
+def test_a_question_in_another_language_for_a_section_or_for_a_fact_in_it(question, alone):
+    assert asks_only_references(question, parse_references(question)) is alone

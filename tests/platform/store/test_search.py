@@ -85,6 +85,20 @@ def test_queries_without_accents_are_unchanged():
     assert build_prefix_query("keel", "c") == "+collection:c^0 +search:(keel keel*)"
 
 
+def test_words_of_scripts_that_are_not_stemmed_are_found_with_any_ending(harbour, graph_store):
+    harbour.passage("d", "Старая станция стоит у реки.", [0, 0, 1, 0], "three.pdf")
+    hits = graph_store.search(search("Когда построили старую станцию?", 3, by="text"), harbour.scope(), EAST)
+    assert harbour.keys(hits.ids) == ["d"]
+    assert build_scoped_query("кран", "c") == "+collection:c^0 +search:(кран)"
+
+
+def test_chinese_is_found_by_its_characters(harbour, graph_store):
+    harbour.passage("d", "港务长是李明。", [0, 0, 1, 0], "three.pdf")
+    harbour.passage("e", "灯塔的高度是三十二米。", [0, 0, 1, 0], "three.pdf")
+    hits = graph_store.search(search("港务长叫什么？", 3, by="text"), harbour.scope(), EAST)
+    assert harbour.keys(hits.ids)[0] == "d"
+
+
 def test_hybrid_search_fuses_both_lists(harbour, graph_store):
     hits = graph_store.search(search("slate", 3, by="hybrid"), harbour.scope(), EAST)
     assert harbour.keys(hits.ids)[0] == "c"  # first by its words, third by its vector

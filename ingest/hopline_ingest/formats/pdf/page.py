@@ -48,6 +48,7 @@ from hopline_ingest.formats.pdf.text.annotations import read_annotations
 from hopline_ingest.formats.pdf.text.glyphs import MAX_GLYPHS, Glyph, read_glyphs
 from hopline_ingest.formats.pdf.text.hidden_text import drop_hidden_text
 from hopline_ingest.formats.pdf.text.lines import attach_bullets, attach_values, build_pieces
+from hopline_ingest.formats.pdf.text.watermarks import WATERMARK, drop_glyphs, find_watermarks
 
 _CUT_WARNING = "page {} has more than {:,} characters; the rest was left out"
 _CELL_GAP = 0.6  # in font sizes; a wider gap separates cells
@@ -89,6 +90,10 @@ class PdfPageParser:
             text = read_glyphs(page, sheet.frame)
             glyphs, hidden = drop_hidden_text(page, sheet.frame, text.glyphs)
             pieces = build_pieces(glyphs)
+            watermarks = find_watermarks(pieces)
+            if watermarks:
+                glyphs = drop_glyphs(glyphs, watermarks)
+                pieces = [piece for piece in pieces if piece not in watermarks]
             annotations = read_annotations(document, page, sheet.frame)
             lines, tables = (
                 self._parse_scan(sheet, annotations.lines)
@@ -103,7 +108,7 @@ class PdfPageParser:
         return PageContent(
             *(number, width, height, lines, tables, warnings),
             seconds=seconds,
-            left_out=annotations.left_out,
+            left_out=(*annotations.left_out, *dict.fromkeys(f"{WATERMARK}{line.text}" for line in watermarks)),
             hidden=tuple(_list_hidden(hidden, text.outside)),
             source=tuple(line.text for line in (*pieces, *annotations.lines)),
         )

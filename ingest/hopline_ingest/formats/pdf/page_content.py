@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Rect = tuple[float, float, float, float]
+LinePosition = tuple[int, int]  # number of the page in the sequence, number of the line on it
 Role = Literal["text", "title", "caption", "header", "footer", "figure", "note", "list"]
 
 

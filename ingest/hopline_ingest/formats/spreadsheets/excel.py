@@ -8,6 +8,7 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from openpyxl import load_workbook
@@ -19,10 +20,12 @@ from hopline.errors import DocumentError
 from hopline_ingest.formats.normalized_text import normalize_text
 from hopline_ingest.formats.spreadsheets.excel_parts import (
     SHEETS,
+    list_drawn_texts,
     reduce_to_cells,
     remove_wide_merges,
     translate_strict,
 )
+from hopline_ingest.formats.spreadsheets.excel_styles import DAMAGED_STYLES, restore_styles
 from hopline_ingest.formats.spreadsheets.formulas import FormulaError, FormulaEvaluator, Position
 from hopline_ingest.formats.spreadsheets.number_formats import display
 from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell
@@ -40,27 +43,39 @@ _MAX_EXAMPLES: Final = 3  # cells that a problem names
 def read_excel(data: bytes) -> tuple[str, list[GridSheet]]:
     """Read the title of a workbook, "" if it has none, and its sheets.
 
-    Charts are left out: their values are those of cells.
+    Charts are left out: their values are those of cells. Text boxes and the titles of charts are left out as well.
     Hidden sheets, rows and columns are not among the cells, but among what was left out.
 
     Raises:
         DocumentError: the file is damaged.
     """
-    data = remove_wide_merges(translate_strict(data))
-    try:
-        workbook = _load(data, values=True)
-    except DocumentError:  # because of what is around the cells, as other programs write it
-        if (reduced := reduce_to_cells(data)) is None:
-            raise
-        data = reduced
-        workbook = _load(data, values=True)
+    data, workbook, problems = _load_repaired(remove_wide_merges(translate_strict(data)))
     sheets = [_read_sheet(sheet) for sheet in workbook.worksheets]
     missing = _find_missing_formulas(data, workbook)
     if missing:
         _compute_formulas(workbook, sheets, missing)
     for worksheet, sheet in zip(workbook.worksheets, sheets, strict=True):
         _separate_hidden(worksheet, sheet)
+    if sheets:
+        sheets[0].problems[:0] = problems
+        sheets[0].left_out += list_drawn_texts(data)
     return normalize_text(workbook.properties.title or ""), sheets
+
+
+def _load_repaired(data: bytes) -> tuple[bytes, Any, list[str]]:
+    """Return the file as it can be read, its workbook, and what is lost by that."""
+    try:
+        return data, _load(data, values=True), []
+    except DocumentError:  # because of what is around the cells, as other programs write it, or of the styles
+        reduced, restored = reduce_to_cells(data), restore_styles(data)
+        if reduced is None or restored is None:
+            raise
+    with suppress(DocumentError):
+        return reduced, _load(reduced, values=True), []
+    with suppress(DocumentError):
+        return restored, _load(restored, values=True), [DAMAGED_STYLES]
+    restored = reduce_to_cells(restored) or restored
+    return restored, _load(restored, values=True), [DAMAGED_STYLES]
 
 
 def _load(data: bytes, *, values: bool) -> Any:

@@ -7,7 +7,8 @@ from typing import Final
 
 from openpyxl.utils.cell import range_boundaries
 
-from hopline_ingest.formats.xml_parts import read_parts, write_parts
+from hopline_ingest.formats.normalized_text import normalize_text
+from hopline_ingest.formats.xml_parts import parse_xml, read_parts, write_parts
 
 SHEETS: Final = re.compile(r"xl/worksheets/[^/]+\.xml")
 _MERGED: Final = re.compile(rb"""<(?:\w+:)?mergeCell [^>]*?ref=["']([^"']+)["'][^>]*?(?:/>|>\s*</[^>]*>)""")
@@ -21,6 +22,10 @@ _STRICT_RELATIONS: Final = (
     b"http://purl.oclc.org/ooxml/officeDocument/relationships",
     b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
 )
+_DRAWINGS: Final = re.compile(r"xl/(?:drawings/drawing|charts/chart)\d*\.xml")
+_DRAWING: Final = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
+_CHART: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_TEXT: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _END_OF_CELLS: Final = re.compile(rb"</(?:\w+:)?sheetData>|<(?:\w+:)?sheetData ?/>")
 _END_OF_SHEET: Final = re.compile(rb"</(?:\w+:)?worksheet>")
 _MERGES: Final = re.compile(rb"<(?:\w+:)?mergeCells[ >].*?</(?:\w+:)?mergeCells>", re.DOTALL)
@@ -46,6 +51,20 @@ def translate_strict(data: bytes) -> bytes:
     for strict, usual in (_STRICT, _STRICT_RELATIONS):
         parts = {name: part.replace(strict, usual) for name, part in parts.items()}
     return write_parts(parts)
+
+
+def list_drawn_texts(data: bytes) -> list[str]:
+    """Return the texts of text boxes, and the titles of charts and of their axes, each with its reason."""
+    texts = []
+    for part in (read_parts(data, _DRAWINGS) or {}).values():
+        root = parse_xml(part)
+        shapes = [] if root is None else root.iter(f"{_DRAWING}sp", f"{_CHART}title")
+        for shape in shapes:
+            kind = "title of a chart" if shape.tag.startswith(_CHART) else "text box"
+            text = " ".join("".join(line.itertext(f"{_TEXT}t")) for line in shape.iter(f"{_TEXT}p"))
+            if text := normalize_text(text):
+                texts.append(f"{kind}: {text}")
+    return list(dict.fromkeys(texts))
 
 
 def reduce_to_cells(data: bytes) -> bytes | None:

@@ -1,4 +1,4 @@
-"""Lookup of the pages and tables that a question refers to; they are ranked before the results of a strategy.
+"""Lookup of the pages, tables and sections that a question refers to; they are ranked before the results of a strategy.
 
 KGP (Wang et al. 2024, section 4) answers such questions with the text of the page or the table, over its Page and Table
 nodes. There a model identifies the references; here a grammar does (`hopline.questions.references`),
@@ -18,9 +18,12 @@ from hopline.questions.references import (
     ALL,
     Reference,
     asks_only_references,
+    blank_references,
+    find_topic,
     parse_page_number,
     parse_references,
 )
+from hopline.questions.section_numbers import select_in_sections
 from hopline.results import Node, PathStep
 from hopline.retrieval.agent.llm_session import TEXT, LlmExhausted, LlmSession, object_schema
 from hopline.retrieval.page_table_references.documents import DocumentName, resolve_documents
@@ -30,6 +33,8 @@ ReferenceParser = Literal["grammar", "model", "off"]
 Paths = dict[str, tuple[PathStep, ...]]
 MAX_DOCUMENTS: Final = 50  # in larger collections, references without a document are resolved by search
 MAX_SEARCHED_DOCUMENTS: Final = 5
+MAX_UNORDERED: Final = 5  # evidence of a reference; more is put in the order of a search
+MAX_HITS: Final = 300
 
 SYSTEM: Final = """You read a question about documents and list the pages and tables that it names.
 "kind" is "page" or "table", "number" as it is written. Name nothing that the question does not name; a question about
@@ -46,7 +51,7 @@ def prepend_references(
     parser: ReferenceParser = "grammar",
     session: LlmSession | None = None,
 ) -> Flow[Ranking]:
-    """Rank the pages and tables that a question refers to before the results of ``content``; at most ``k``.
+    """Rank the pages, tables and sections that a question refers to before the results of ``content``; at most ``k``.
 
     A question that asks for nothing else gets these alone. Without a reference, or if none exists in the collection,
     the result is that of ``content``; the flow is closed if it is not needed. ``parser="model"`` asks in ``session``;
@@ -105,11 +110,21 @@ def _fetch_referenced(question: str, references: Sequence[Reference]) -> Flow[tu
     ):
         resolved = [named if group else [] for named, group in zip(resolved, groups, strict=True)]
         groups = yield from _fetch_groups(references, [named or documents for named in resolved])
+    groups = yield from _order_by_topic(question, references, groups)
     ids = list(dict.fromkeys(id for id in chain.from_iterable(zip_longest(*groups)) if id is not None))
     paths = {id: path for group in groups for id, path in group.items()}
     names = [text for named in resolved for document in named for text in (document.name, document.title)]
     ranking = Ranking(tuple(ids), tuple(1.0 - n / (len(ids) + 1) for n in range(len(ids))), paths)
     return ranking, asks_only_references(question, references, names)
+
+
+def _order_by_topic(question: str, references: Sequence[Reference], groups: list[Paths]) -> Flow[list[Paths]]:
+    """Put the evidence first that a search finds, if the question names a topic and a section is long."""
+    if max(map(len, groups)) <= MAX_UNORDERED or not find_topic(question, references):
+        return groups
+    hits = yield search(blank_references(question, references), MAX_HITS, by="hybrid")
+    ranks = {id: rank for rank, id in enumerate(hits.ids)}
+    return [{id: group[id] for id in sorted(group, key=lambda id: ranks.get(id, MAX_HITS))} for group in groups]
 
 
 def _search_documents(question: str, documents: Sequence[DocumentName]) -> Flow[list[DocumentName]]:
@@ -140,6 +155,29 @@ def _fetch_groups(references: Sequence[Reference], resolved: Sequence[Sequence[D
                 path = _build_path(document, table["page_number"], table["page"], "HAS_TABLE", table["id"])
                 group[table["id"]] = path
         groups.append(group)
+    return [group | in_section for group, in_section in zip(groups, (yield from _fetch_sections(pairs)), strict=True)]
+
+
+def _fetch_sections(pairs: Sequence[tuple[Reference, Sequence[DocumentName]]]) -> Flow[list[Paths]]:
+    """Fetch the evidence of each reference to a section, by the numbers of its headings."""
+    documents = {item.id: item for reference, named in pairs if reference.section for item in named}
+    if not documents:
+        return [{} for _ in pairs]
+    rows = to_rows((yield fetch("page_table_references/sections", ids=list(documents))))
+    groups = []
+    for reference, named in pairs:
+        ids = {item.id for item in named} if reference.section else set()
+        own = [row for row in rows if row["document"] in ids]
+        selected = select_in_sections([reference.section], [row["section"] for row in own]) if reference.section else []
+        groups.append(
+            {
+                row["id"]: _build_path(
+                    documents[row["document"]], row["page_number"], row["page"], row["edge"], row["id"]
+                )
+                for row, is_selected in zip(own, selected, strict=True)
+                if is_selected
+            }
+        )
     return groups
 
 

@@ -69,3 +69,43 @@ def test_a_model_can_parse_the_references(graph, make_chat):
     chat = make_chat({"structures": [{"kind": "table", "number": "5"}]})
     assert rank_keys(graph, "Show me the fifth of the tables", "kgp:structure=model", chat=chat) == ["t5"]
     assert rank_keys(graph, "What does Table 5 show?", "kgp:structure=model", chat=make_chat("")) == ["t5"]
+
+
+@pytest.fixture
+def manual(tiny):
+    graph = tiny()
+    for n, (key, *section) in enumerate(
+        [
+            ("berths", "I. Berths"),
+            ("cranes", "II. Cranes"),
+            ("booking", "II. Cranes", "2.1 Bookings"),
+            ("fees", "III. Fees"),
+        ]
+    ):
+        graph.passage(key, f"Text of the {key} in the port.", EAST, "manual.pdf", n + 1, 4, section)
+    return graph
+
+
+@pytest.mark.parametrize("spec", ["kgp", "hopline"])
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("What is in chapter three?", {"fees"}),
+        ("What is in section 2.1?", {"booking"}),
+        ("What does Chapter 2 of the manual say?", {"cranes", "booking"}),
+        ("What does chapter two say about the booking?", {"cranes", "booking"}),
+        ("Compare page 1 with chapter III.", {"berths", "fees"}),
+    ],
+)
+def test_a_question_for_a_section_returns_what_is_below_its_heading(manual, spec, question, keys):
+    assert set(rank_keys(manual, question, spec)) == keys
+
+
+def test_a_question_for_a_fact_ranks_the_section_first(manual):
+    assert rank_keys(manual, "Who pays according to the third chapter?", "hopline")[0] == "fees"
+    assert set(rank_keys(manual, "Who pays according to chapter 9?", "hopline")) == {
+        "berths",
+        "cranes",
+        "booking",
+        "fees",
+    }
