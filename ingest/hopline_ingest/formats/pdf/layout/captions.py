@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hopline_ingest.formats.pdf.page_content import Group, Rect
+from hopline_ingest.formats.pdf.page_content import Group, Line, Rect, bounding_rect
 from hopline_ingest.formats.pdf.text.paragraph_text import join_text
 
 _LABEL = re.compile(
@@ -17,6 +17,10 @@ _MAX_LENGTH = 400  # characters
 _MAX_CONTINUATION = 6  # lines; a group of more is a paragraph
 _CAPTION_GAP, _LABEL_GAP = 0.5, 1.2  # in font sizes, between the lines of a caption
 _ABOVE, _BELOW, _BESIDE = 48.0, 30.0, 24.0  # points between a table and its caption
+_SIDE_ROWS = 10.0  # in font sizes: the part of a table, from its top, beside a caption in the margin
+_GUTTER = 4.0  # points, at least between a caption in the margin and the table
+_SIDE_WIDTH = 0.35  # of both, at most
+_MIN_ROWS, _MIN_COLUMNS = 3, 2  # of a table beside its caption
 _PENALTY = 20.0  # points; a caption below a table is more often that of the next table
 _MAX_HEADING = 160  # characters
 
@@ -92,6 +96,36 @@ def find_caption(table: Rect, groups: Sequence[Group]) -> int | None:
         if is_table_caption(group.lines[0].text) or (distance < _PENALTY and not _is_sentence(group))
     ]
     return min(nearby)[1] if nearby else None
+
+
+def find_side_captions(pieces: Sequence[Line]) -> list[Rect]:
+    """Find captions in the margin left of their table: lines below each other that end before its first column.
+
+    Returns their rectangles. Nothing else is left of the rows of the table beside and below them.
+    """
+    labels = [line for line in pieces if line.turn == 0 and is_table_caption(line.text)]
+    return [rect for label in labels if (rect := _find_side_caption(label, pieces)) is not None]
+
+
+def _find_side_caption(label: Line, pieces: Sequence[Line]) -> Rect | None:
+    reach = _SIDE_ROWS * label.size
+    band = [line for line in pieces if label.rect[1] - label.size < line.rect[1] < label.rect[1] + reach]
+    starts = sorted({line.rect[0] for line in band if line.rect[0] > label.rect[2] + _GUTTER})
+    start = next((x for x in starts if not any(line.rect[0] < x - _GUTTER < line.rect[2] for line in band)), None)
+    if start is None:
+        return None
+    left = sorted((line for line in band if line.rect[2] < start), key=lambda line: line.rect[1])
+    caption: list[Line] = []
+    for line in left:
+        if caption and line.rect[1] - caption[-1].rect[3] > _CAPTION_GAP * label.size:
+            break
+        caption.append(line)
+    beside = [line for line in band if line.rect[0] >= start]
+    rows = len({round(line.rect[1]) for line in beside})
+    rect = bounding_rect(line.rect for line in caption)
+    is_margin = rect[2] - rect[0] < _SIDE_WIDTH * (max(line.rect[2] for line in band) - rect[0])
+    is_alone = len(caption) == len(left) and caption[0].rect[1] >= label.rect[1] - 1
+    return rect if is_margin and is_alone and rows >= _MIN_ROWS and len(beside) >= _MIN_COLUMNS * rows else None
 
 
 def find_lead_in(table: Rect, groups: Sequence[Group]) -> str:
