@@ -118,6 +118,39 @@ def test_gaps_through_all_rows_make_a_grid(line):
         ("Belgium", "33", "1"),
     )
     assert build_gap_grid(sheet(line, "one", "two")) is None
+
+
+def test_headers_of_several_columns_do_not_close_the_gap_between_them(line):
+    pieces = [
+        *(line(text, x, 100) for text, x in (("2009", 170), ("2010", 270))),
+        *(line(text, x, 114) for text, x in (("Type", 50), ("$000", 150), ("%", 200), ("$000", 250), ("%", 300))),
+        *(
+            line(text, x, 128 + 14 * row)
+            for row, texts in enumerate(
+                (("Homes", "4,151", "25", "4,090", "27"), ("Farms", "361", "2", "331", "2")) * 2
+            )
+            for text, x in zip(texts, (50, 150, 200, 250, 300), strict=True)
+        ),
+    ]
+    grid = build_gap_grid(pieces)
+    assert grid is not None
+    assert len(grid.columns) == 6
+
+
+def test_a_long_label_does_not_close_the_gap_between_two_columns(line):
+    texts = [("Homes", "4,151", "25"), ("Farms", "361", "2"), ("Shops", "77", "1"), ("Ships", "15", "3")]
+    pieces = [
+        line(text, 50 + 60 * n, 100 + 14 * row)
+        for row, row_texts in enumerate(texts)
+        for n, text in enumerate(row_texts)
+    ]
+    pieces += [line("Loans and leases", 50, 156), line("9", 170, 156)]
+    grid = build_gap_grid(pieces)
+    assert grid is not None
+    assert len(grid.columns) == 4
+
+
+def test_nothing_has_no_grid():
     assert build_gap_grid([]) is None
 
 

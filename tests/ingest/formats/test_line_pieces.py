@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from hopline_ingest.formats.pdf.ocr.engine import RecognizedText
-from hopline_ingest.formats.pdf.ocr.line_pieces import find_stretches, split_text
+from hopline_ingest.formats.pdf.ocr.line_pieces import find_gaps, split_text
 
 HEIGHT, WIDTH = 40, 600
 
@@ -48,13 +48,22 @@ def test_an_underlined_header_is_split():
 
 
 def test_the_sides_of_a_text_are_those_of_its_ink():
-    ((left, right),) = find_stretches(print_words((100, "Total")))
-    assert left * WIDTH == pytest.approx(100, abs=5)
-    assert 150 < right * WIDTH < 185
+    (piece,) = split_text(recognize((100, "Total")), print_words((100, "Total")))
+    assert piece.left * WIDTH == pytest.approx(100, abs=5)
+    assert piece.right * WIDTH == pytest.approx(158, abs=5)
+
+
+def test_a_gap_between_words_of_a_justified_line_is_wider_than_one_beside_a_number():
+    words = [(10, "where"), (110, "more"), (210, "of")]
+    assert [piece.text for piece in split_text(recognize(*words), print_words(*words))] == ["where more of"]
+    words = [(10, "where"), (110, "5,000")]
+    assert [piece.text for piece in split_text(recognize(*words), print_words(*words))] == ["where", "5,000"]
+    words = [(10, "where"), (110, "100"), (190, "of"), (246, "them")]
+    assert [piece.text for piece in split_text(recognize(*words), print_words(*words))] == ["where 100 of them"]
 
 
 def test_a_line_without_positions_stays_whole():
     image = print_words((10, "Net"), (300, "sales"))
     (piece,) = split_text(RecognizedText("Net sales", 0.9, ()), image)
     assert (piece.text, piece.left, piece.right) == ("Net sales", 0.0, 1.0)
-    assert find_stretches(np.full((HEIGHT, WIDTH, 3), 255, np.uint8)) == []
+    assert find_gaps(np.full((HEIGHT, WIDTH, 3), 255, np.uint8)) == []

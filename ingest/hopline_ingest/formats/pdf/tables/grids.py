@@ -20,6 +20,7 @@ NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
     r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±×\d⁰¹²³⁴-⁹⁺⁻]*|[-−–—]|n/?[am]\.?",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?:19|20)\d\d(?:\s*[-–/]\s*\d{2,4})?")
 _MARK_GAP = 0.5  # of the height of a number, at most to the mark of a note
 _LEADER = re.compile(r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,})")  # the dots between a label and its value
 _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns of prose
@@ -99,27 +100,49 @@ def _find_columns_with_text(cells: Sequence[Sequence[Sequence[Line]]]) -> list[i
 
 
 def build_gap_grid(pieces: Sequence[Line]) -> Grid | None:
-    """Build a grid from the gaps that run through all rows, for pages where camelot has no text or fails.
+    """Build a grid from the gaps between columns, for pages where camelot has no text or fails.
 
-    ``None`` if there is no gap between columns.
+    Gaps run through all rows of numbers, or of any text in a table without such rows. If most rows have more pieces
+    than there are columns then, gaps may be crossed by some rows, at most a quarter. ``None`` without a gap.
     """
     if not pieces:
         return None
-    row_rects = [bounding_rect(line.rect for line in row) for row in group_rows(pieces)]
-    column_rects = sorted(
-        line.rect for line in pieces if len(row_rects) < _FEW_ROWS or not _spans_columns(line, pieces)
-    )
-    inner = []
-    reach = column_rects[0][2]
-    for rect in column_rects:
-        if rect[0] > reach:
-            inner.append((reach + rect[0]) / 2)
-        reach = max(reach, rect[2])
-    if not inner:
+    rows = group_rows(pieces)
+    body = [row for row in rows if len(row) > 1 and _has_figures(row)]
+    if len(body) < _FEW_ROWS:
+        body = [[line for line in row if len(rows) < _FEW_ROWS or not _spans_columns(line, pieces)] for row in rows]
+    typical = sorted(map(len, body))[len(body) // 2]
+    gaps = _find_gaps(body, 0)
+    for crossed in range(1, len(body) // 4 + 1):
+        if len(gaps) + 1 >= typical:
+            break
+        gaps = max(gaps, _find_gaps(body, crossed), key=len)
+    if not gaps:
         return None
+    row_rects = [bounding_rect(line.rect for line in row) for row in rows]
     whole = bounding_rect(row_rects)
     middles = [(above[3] + below[1]) / 2 for above, below in pairwise(row_rects)]
-    return Grid((whole[0], *inner, whole[2]), (whole[1], *middles, whole[3]))
+    return Grid((whole[0], *gaps, whole[2]), (whole[1], *middles, whole[3]))
+
+
+def _has_figures(row: Sequence[Line]) -> bool:
+    """Return whether a row has a number that is no year; a row of years is a header."""
+    return any(NUMERIC.fullmatch(line.text) and not _YEAR.fullmatch(line.text) for line in row)
+
+
+def _find_gaps(rows: Sequence[Sequence[Line]], crossed: int) -> list[float]:
+    """Return the middles of the gaps between columns, which at most ``crossed`` pieces cross."""
+    lefts = [(line.rect[0], 1) for row in rows for line in row]
+    rights = [(line.rect[2], -1) for row in rows for line in row]
+    gaps = []
+    covering, start = 0, inf
+    for x, change in sorted([*lefts, *rights]):
+        if change == -1 and covering == crossed + 1:
+            start = x
+        elif change == 1 and covering == crossed and start < x:
+            gaps.append((start + x) / 2)
+        covering += change
+    return gaps
 
 
 def _spans_columns(line: Line, pieces: Sequence[Line]) -> bool:
