@@ -29,7 +29,7 @@ def test_a_line_is_split_at_the_gap_between_cells(ink, paper):
     words = [(10, "Net"), (62, "sales"), (300, "4,151"), (480, "25.0")]
     pieces = split_text(recognize(*words), print_words(*words, ink=ink, paper=paper))
     assert [piece.text for piece in pieces] == ["Net sales", "4,151", "25.0"]
-    assert [round(piece.left * WIDTH) for piece in pieces] == pytest.approx([10, 300, 480], abs=5)
+    assert [round(piece.lefts[0] * WIDTH) for piece in pieces] == pytest.approx([10, 300, 480], abs=5)
 
 
 def test_a_vertical_rule_separates_cells_that_are_close():
@@ -49,8 +49,18 @@ def test_an_underlined_header_is_split():
 
 def test_the_sides_of_a_text_are_those_of_its_ink():
     (piece,) = split_text(recognize((100, "Total")), print_words((100, "Total")))
-    assert piece.left * WIDTH == pytest.approx(100, abs=5)
-    assert piece.right * WIDTH == pytest.approx(158, abs=5)
+    assert piece.lefts[0] * WIDTH == pytest.approx(100, abs=5)
+    assert piece.rights[-1] * WIDTH == pytest.approx(158, abs=5)
+
+
+def test_the_blank_of_a_line_is_as_wide_as_in_its_image():
+    words = [(10, "Net"), (62, "sales")]
+    (piece,) = split_text(recognize(*words), print_words(*words))
+    assert piece.text == "Net sales"
+    assert piece.lefts[3] * WIDTH == pytest.approx(50, abs=4)
+    assert piece.rights[3] * WIDTH == pytest.approx(62, abs=4)
+    assert list(piece.lefts) == sorted(piece.lefts)
+    assert all(left <= right for left, right in zip(piece.lefts, piece.rights, strict=True))
 
 
 def test_a_gap_between_words_of_a_justified_line_is_wider_than_one_beside_a_number():
@@ -65,5 +75,5 @@ def test_a_gap_between_words_of_a_justified_line_is_wider_than_one_beside_a_numb
 def test_a_line_without_positions_stays_whole():
     image = print_words((10, "Net"), (300, "sales"))
     (piece,) = split_text(RecognizedText("Net sales", 0.9, ()), image)
-    assert (piece.text, piece.left, piece.right) == ("Net sales", 0.0, 1.0)
+    assert (piece.text, piece.lefts[0], piece.rights[-1]) == ("Net sales", 0.0, 1.0)
     assert find_gaps(np.full((HEIGHT, WIDTH, 3), 255, np.uint8)) == []

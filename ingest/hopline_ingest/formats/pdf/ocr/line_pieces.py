@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -23,11 +24,11 @@ _FAINT = 0.03  # of the height; a column with fewer dark pixels is blank
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A part of a line, and its sides as shares of the width of the line's image."""
+    """A part of a line, and the left and right side of each of its characters, as shares of the line's width."""
 
     text: str
-    left: float
-    right: float
+    lefts: tuple[float, ...]
+    rights: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,43 +39,79 @@ class Gap:
     right: int
     ruled: bool
 
+    @property
+    def width(self) -> int:
+        """The distance between its sides."""
+        return self.right - self.left
+
 
 def split_text(recognized: RecognizedText, crop: Any) -> list[TextPiece]:
     """Split the text of a line at wide gaps and at vertical rules; ``crop`` is its upright image."""
     text = " ".join(recognized.text.split())
     gaps = find_gaps(crop)
     letters = [index for index, character in enumerate(text) if character != " "]
-    if not gaps or len(letters) != len(recognized.centres):
-        return [TextPiece(text, 0.0, 1.0)]
     height, width = crop.shape[:2]
-    numbers = np.searchsorted([(gap.left + gap.right) / 2 / width for gap in gaps], recognized.centres)
-    parts: list[tuple[Gap, TextPiece]] = []  # each with the gap before it
-    for number, (before, after) in enumerate(pairwise(gaps), start=1):
-        indices = [index for index, where in zip(letters, numbers, strict=True) if where == number]
-        if indices:
-            part = text[indices[0] : indices[-1] + 1]
-            parts.append((before, TextPiece(part, before.right / width, after.left / width)))
-    return _join_words(parts, height)
-
-
-def _join_words(parts: Sequence[tuple[Gap, TextPiece]], height: int) -> list[TextPiece]:
-    """Join the parts of a line that no cell side separates; the words of a justified line may be far apart."""
-    is_number = [bool(NUMERIC.fullmatch(part.text)) for _, part in parts]
-    beside = [first or second for first, second in pairwise(is_number)]
-    blanks = [gap.right - gap.left for gap, _ in parts[1:]]
-    widest = max((blank for blank, number in zip(blanks, beside, strict=True) if not number), default=0)
-    pieces = [parts[0][1]]
-    for (gap, part), blank, number in zip(parts[1:], blanks, beside, strict=True):
-        least = max(_NUMBER_GAP * height, _WIDE_BLANK * widest) if number else _GAP * height
-        if gap.ruled or blank >= least:
-            pieces.append(part)
-        else:
-            pieces[-1] = TextPiece(f"{pieces[-1].text} {part.text}", pieces[-1].left, part.right)
+    if not gaps or len(letters) != len(recognized.centres):
+        return [spread_text(text)]
+    centres = dict(zip(letters, (share * width for share in recognized.centres), strict=True))
+    words = [range(match.start(), match.end()) for match in re.finditer(r"\S+", text)]
+    between = [_find_widest(gaps, centres[before[-1]], centres[after[0]]) for before, after in pairwise(words)]
+    sides = [gaps[0], *between, gaps[-1]]
+    pieces = []
+    first = 0
+    for number in [*_find_cell_sides([text[word.start : word.stop] for word in words], between, height), len(words)]:
+        run = list(zip(words[first:number], pairwise(sides[first : number + 1]), strict=True))
+        pieces.append(_build_piece(text, centres, run, width))
+        first = number
     return pieces
 
 
+def spread_text(text: str) -> TextPiece:
+    """Return the text of a whole line, with characters that are equally wide."""
+    lefts = tuple(index / len(text) for index in range(len(text)))
+    return TextPiece(text, lefts, (*lefts[1:], 1.0))
+
+
+def _find_widest(gaps: Sequence[Gap], left: float, right: float) -> Gap:
+    """Return the widest gap between two letters, preferably with a rule; an empty one where their ink touches."""
+    inside = [gap for gap in gaps[1:-1] if left < (gap.left + gap.right) / 2 < right]
+    middle = round((left + right) / 2)
+    return max(inside, key=lambda gap: (gap.ruled, gap.width), default=Gap(middle, middle, ruled=False))
+
+
+def _find_cell_sides(words: Sequence[str], between: Sequence[Gap], height: int) -> list[int]:
+    """Return the numbers of the words that begin a cell; the words of a justified line may be far apart."""
+    is_number = [bool(NUMERIC.fullmatch(word)) for word in words]
+    beside = [first or second for first, second in pairwise(is_number)]
+    widest = max((gap.width for gap, number in zip(between, beside, strict=True) if not number), default=0)
+    least = max(_NUMBER_GAP * height, _WIDE_BLANK * widest)
+    return [
+        position
+        for position, (gap, number) in enumerate(zip(between, beside, strict=True), start=1)
+        if gap.ruled or gap.width >= (least if number else _GAP * height)
+    ]
+
+
+def _build_piece(
+    text: str, centres: Mapping[int, float], words: Sequence[tuple[range, tuple[Gap, Gap]]], width: int
+) -> TextPiece:
+    """Build a piece of words, each with the gaps beside it; sides between letters are midway between their centres."""
+    lefts: list[float] = []
+    rights: list[float] = []
+    for word, (before, after) in words:
+        if lefts:  # the blank before the word
+            lefts.append(rights[-1])
+            rights.append(before.right)
+        middles = [(centres[index] + centres[index + 1]) / 2 for index in word[:-1]]
+        middles = [min(max(middle, before.right), after.left) for middle in middles]
+        lefts += [before.right, *middles]
+        rights += [*middles, after.left]
+    part = text[words[0][0].start : words[-1][0].stop]
+    return TextPiece(part, tuple(side / width for side in lefts), tuple(side / width for side in rights))
+
+
 def find_gaps(crop: Any) -> list[Gap]:
-    """Return the gaps of an image of a line that may separate cells, and the margins; none if nothing is printed."""
+    """Return the gaps between what is printed in an image of a line, and its margins; none if nothing is printed."""
     height, width = crop.shape[:2]
     ink = find_ink(crop)
     rules = ink.mean(axis=0) >= _RULE_SHARE
@@ -83,10 +120,9 @@ def find_gaps(crop: Any) -> list[Gap]:
     columns = np.flatnonzero((inner.sum(axis=0) > _FAINT * height) & ~rules).tolist()
     if not columns:
         return []
-    sides = pairwise([-1, *columns, width])
-    gaps = [Gap(last + 1, following, bool(rules[last + 1 : following].any())) for last, following in sides]
-    inside = [gap for gap in gaps[1:-1] if gap.ruled or gap.right - gap.left >= _NUMBER_GAP * height]
-    return [gaps[0], *inside, gaps[-1]]
+    sides = [(last + 1, following) for last, following in pairwise([-1, *columns, width])]
+    gaps = [Gap(left, right, bool(rules[left:right].any())) for left, right in sides]
+    return [gaps[0], *(gap for gap in gaps[1:-1] if gap.width), gaps[-1]]
 
 
 def find_ink(image: Any) -> Any:

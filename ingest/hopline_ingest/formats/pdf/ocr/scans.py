@@ -14,7 +14,7 @@ import numpy as np
 from hopline_ingest.formats.pdf.frame import Frame
 from hopline_ingest.formats.pdf.ocr.engine import OcrEngine, crop_line
 from hopline_ingest.formats.pdf.ocr.line_directions import DirectedText, recognize_directions
-from hopline_ingest.formats.pdf.ocr.line_pieces import TextPiece, split_text
+from hopline_ingest.formats.pdf.ocr.line_pieces import TextPiece, split_text, spread_text
 from hopline_ingest.formats.pdf.page_content import Line, Rect
 from hopline_ingest.formats.pdf.page_objects import read_bounds
 from hopline_ingest.formats.pdf.text.glyphs import Glyph
@@ -85,8 +85,18 @@ def choose_scale(frame: Frame, preferred: float) -> float:
 def _build_lines(box: Any, text: DirectedText, turn: int) -> list[Line]:
     """Build the lines of the text in a box of four corners, in points, on a page that is rotated by ``turn``."""
     is_across = (text.turn - turn) % 180 == 90
-    pieces = [TextPiece(text.recognized.text, 0.0, 1.0)] if is_across else split_text(text.recognized, text.crop)
-    return [_build_line(piece.text, _cut_box(box, piece.left, piece.right, text.turn), turn) for piece in pieces]
+    pieces = [spread_text(text.recognized.text.strip())] if is_across else split_text(text.recognized, text.crop)
+    return [_build_line(piece, box, text.turn, turn) for piece in pieces]
+
+
+def _build_line(piece: TextPiece, box: Any, direction: int, turn: int) -> Line:
+    """Build the line of a part of a box whose text is rotated by ``direction``, on a page rotated by ``turn``."""
+    x0, y0, x1, y1 = _shrink_box(_cut_box(box, piece.lefts[0], piece.rights[-1], direction), turn)
+    size = (y1 - y0) if turn in {0, 180} else (x1 - x0)
+    start, length = piece.lefts[0], max(piece.rights[-1] - piece.lefts[0], 1e-6)
+    lefts = array("f", (x0 + (side - start) / length * (x1 - x0) for side in piece.lefts))
+    rights = array("f", (x0 + (side - start) / length * (x1 - x0) for side in piece.rights))
+    return Line(piece.text, (x0, y0, x1, y1), lefts, rights, size=size, turn=turn)
 
 
 def _cut_box(box: Any, left: float, right: float, turn: int) -> Rect:
@@ -96,17 +106,6 @@ def _cut_box(box: Any, left: float, right: float, turn: int) -> Rect:
     corners = np.concatenate([starts + (ends - starts) * first, starts + (ends - starts) * second])
     (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
     return x0, y0, x1, y1
-
-
-def _build_line(text: str, rect: Rect, turn: int) -> Line:
-    """Build a line whose characters are equally wide."""
-    text = " ".join(text.split())
-    x0, y0, x1, y1 = _shrink_box(rect, turn)
-    step = (x1 - x0) / len(text)
-    lefts = array("f", (x0 + index * step for index in range(len(text))))
-    rights = array("f", (x0 + (index + 1) * step for index in range(len(text))))
-    size = (y1 - y0) if turn in {0, 180} else (x1 - x0)
-    return Line(text, (x0, y0, x1, y1), lefts, rights, size=size, turn=turn)
 
 
 def unify_sizes(lines: Sequence[Line]) -> list[Line]:

@@ -102,21 +102,22 @@ def _find_columns_with_text(cells: Sequence[Sequence[Sequence[Line]]]) -> list[i
 def build_gap_grid(pieces: Sequence[Line]) -> Grid | None:
     """Build a grid from the gaps between columns, for pages where camelot has no text or fails.
 
-    Gaps run through all rows of numbers, or of any text in a table without such rows. If most rows have more pieces
-    than there are columns then, gaps may be crossed by some rows, at most a quarter. ``None`` without a gap.
+    Gaps run through all rows of numbers, or of any text in a table with few such rows. If most rows of numbers have
+    more pieces than there are columns then, gaps may be crossed by at most a quarter of them. ``None`` without a gap.
     """
     if not pieces:
         return None
     rows = group_rows(pieces)
     body = [row for row in rows if len(row) > 1 and _has_figures(row)]
-    if len(body) < _FEW_ROWS:
-        body = [[line for line in row if len(rows) < _FEW_ROWS or not _spans_columns(line, pieces)] for row in rows]
-    typical = sorted(map(len, body))[len(body) // 2]
-    gaps = _find_gaps(body, 0)
-    for crossed in range(1, len(body) // 4 + 1):
-        if len(gaps) + 1 >= typical:
-            break
-        gaps = max(gaps, _find_gaps(body, crossed), key=len)
+    if len(body) >= _FEW_ROWS:
+        typical = sorted(map(len, body))[len(body) // 2]
+        gaps = _find_gaps(body, 0)
+        for crossed in range(1, len(body) // 4 + 1):
+            if len(gaps) + 1 < typical:
+                gaps = max(gaps, _find_gaps(body, crossed), key=len)
+    else:
+        is_short = len(rows) < _FEW_ROWS
+        gaps = _find_gaps([[line for line in row if is_short or not _spans_columns(line, pieces)] for row in rows], 0)
     if not gaps:
         return None
     row_rects = [bounding_rect(line.rect for line in row) for row in rows]
