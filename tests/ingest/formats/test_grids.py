@@ -284,6 +284,14 @@ def test_the_words_of_a_header_of_several_columns_stay_together(line):
     assert split_at_column_sides(Grid((45.0, 75.0, 110.0, 300.0), (98.0, 112.0)), [piece]) == [piece]
 
 
+def test_headers_that_begin_with_numbers_are_split_though_they_are_close(line):
+    sides = Grid((45.0, 95.0, 135.0, 175.0), (98.0, 112.0))
+    pieces = split_at_column_sides(sides, [line("Less than $10,000– $15,000–", x=50, width=122)])
+    assert [piece.text for piece in pieces] == ["Less than", "$10,000–", "$15,000–"]
+    years = line("Results of 2009 and 2010", x=50, width=122)
+    assert split_at_column_sides(sides, [years]) == [years]
+
+
 def test_a_dagger_in_a_column_of_its_own_stays_there():
     number = TableCell("34.2", (100.0, 100.0, 120.0, 110.0))
     near, far = TableCell("‡", (121.0, 100.0, 125.0, 110.0)), TableCell("‡", (180.0, 100.0, 184.0, 110.0))

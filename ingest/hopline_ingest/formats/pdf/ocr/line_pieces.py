@@ -16,6 +16,7 @@ from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 _GAP = 1.2  # of the height of the image; a wider gap separates cells
 _NUMBER_GAP = 0.6  # likewise, beside a number; the words of a justified line may be so far apart
 _WIDE_BLANK = 1.25  # of the widest blank between two words of the line, likewise
+_BEARING = 0.04  # likewise; a character is wider by it, on both sides, than what is printed
 _EDGE = 0.12  # of the height; above and below it are parts of other lines, and rules
 _RULE_SHARE = 0.97  # of the height; letters are not as high as the image of their line
 _UNDERLINE_SHARE = 0.8  # of the width
@@ -61,7 +62,7 @@ def split_text(recognized: RecognizedText, crop: Any) -> list[TextPiece]:
     first = 0
     for number in [*_find_cell_sides([text[word.start : word.stop] for word in words], between, height), len(words)]:
         run = list(zip(words[first:number], pairwise(sides[first : number + 1]), strict=True))
-        pieces.append(_build_piece(text, centres, run, width))
+        pieces.append(_build_piece(text, centres, run, (height, width)))
         first = number
     return pieces
 
@@ -93,19 +94,25 @@ def _find_cell_sides(words: Sequence[str], between: Sequence[Gap], height: int) 
 
 
 def _build_piece(
-    text: str, centres: Mapping[int, float], words: Sequence[tuple[range, tuple[Gap, Gap]]], width: int
+    text: str, centres: Mapping[int, float], words: Sequence[tuple[range, tuple[Gap, Gap]]], shape: tuple[int, int]
 ) -> TextPiece:
-    """Build a piece of words, each with the gaps beside it; sides between letters are midway between their centres."""
+    """Build a piece of words, each with the gaps beside it; sides between letters are midway between their centres.
+
+    ``shape`` is the height and the width of the image.
+    """
+    height, width = shape
+    bearing = _BEARING * height
     lefts: list[float] = []
     rights: list[float] = []
     for word, (before, after) in words:
+        start, end = before.right - min(bearing, before.width / 4), after.left + min(bearing, after.width / 4)
         if lefts:  # the blank before the word
             lefts.append(rights[-1])
-            rights.append(before.right)
+            rights.append(start)
         middles = [(centres[index] + centres[index + 1]) / 2 for index in word[:-1]]
-        middles = [min(max(middle, before.right), after.left) for middle in middles]
-        lefts += [before.right, *middles]
-        rights += [*middles, after.left]
+        middles = [min(max(middle, start), end) for middle in middles]
+        lefts += [start, *middles]
+        rights += [*middles, end]
     part = text[words[0][0].start : words[-1][0].stop]
     return TextPiece(part, tuple(side / width for side in lefts), tuple(side / width for side in rights))
 

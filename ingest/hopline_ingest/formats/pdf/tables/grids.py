@@ -20,7 +20,7 @@ NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
     r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±×\d⁰¹²³⁴-⁹⁺⁻]*|[-−–—]|n/?[am]\.?",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?:19|20)\d\d(?:\s*[-–/]\s*\d{2,4})?")
+YEAR = re.compile(r"(?:19|20)\d\d(?:\s*[-–/]\s*\d{2,4})?")
 _MARK_GAP = 0.5  # of the height of a number, at most to the mark of a note
 _LEADER = re.compile(r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,})")  # the dots between a label and its value
 _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns of prose
@@ -102,14 +102,15 @@ def _find_columns_with_text(cells: Sequence[Sequence[Sequence[Line]]]) -> list[i
 def build_gap_grid(pieces: Sequence[Line]) -> Grid | None:
     """Build a grid from the gaps between columns, for pages where camelot has no text or fails.
 
-    Gaps run through all rows of numbers, or of any text in a table with few such rows. If most rows of numbers have
-    more pieces than there are columns then, gaps may be crossed by at most a quarter of them. ``None`` without a gap.
+    Gaps run through all rows of several pieces from the first one of numbers, or through all rows if few have numbers.
+    If most rows have more pieces than there are columns then, at most a quarter may cross a gap. ``None`` without one.
     """
     if not pieces:
         return None
     rows = group_rows(pieces)
-    body = [row for row in rows if len(row) > 1 and _has_figures(row)]
-    if len(body) >= _FEW_ROWS:
+    figures = [number for number, row in enumerate(rows) if len(row) > 1 and _has_figures(row)]
+    if len(figures) >= _FEW_ROWS:
+        body = [row for row in rows[figures[0] :] if len(row) > 1]
         typical = sorted(map(len, body))[len(body) // 2]
         gaps = _find_gaps(body, 0)
         for crossed in range(1, len(body) // 4 + 1):
@@ -128,7 +129,7 @@ def build_gap_grid(pieces: Sequence[Line]) -> Grid | None:
 
 def _has_figures(row: Sequence[Line]) -> bool:
     """Return whether a row has a number that is no year; a row of years is a header."""
-    return any(NUMERIC.fullmatch(line.text) and not _YEAR.fullmatch(line.text) for line in row)
+    return any(NUMERIC.fullmatch(line.text) and not YEAR.fullmatch(line.text) for line in row)
 
 
 def _find_gaps(rows: Sequence[Sequence[Line]], crossed: int) -> list[float]:
@@ -227,8 +228,9 @@ def move_column_sides(grid: Grid, pieces: Sequence[Line]) -> Grid:
 def split_at_column_sides(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
     """Split pieces that contain the texts of several cells, because the gaps between these are narrow.
 
-    These are numbers, and texts with a blank between the words of each two columns that is wider than their other
-    blanks. The blanks of a header of several columns are equally wide.
+    These are numbers, several texts of which each but the first begins with one, and texts with a blank between the
+    words of each two columns that is wider than their other blanks. The blanks of a header of several columns are
+    equally wide.
     """
     parts: list[Line] = []
     for piece in pieces:
@@ -257,6 +259,9 @@ def _separates_cells(piece: Line, positions: Sequence[int]) -> bool:
     """Return whether the blanks at these positions of a piece are between cells."""
     gaps = {n: piece.lefts[n + 1] - piece.rights[n - 1] for n, character in enumerate(piece.text) if character == " "}
     narrowest = min(gaps[position] for position in positions)
+    following = [piece.text[position + 1 :].split(" ")[0] for position in positions]
+    if len(following) > 1 and all(NUMERIC.fullmatch(word) and not YEAR.fullmatch(word) for word in following):
+        return True
     others = [gap for position, gap in gaps.items() if position not in positions]
     if others:
         return narrowest > _WIDE_BLANK * max(others)
