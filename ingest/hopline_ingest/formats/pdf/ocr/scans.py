@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hopline_ingest.formats.pdf.frame import Frame
+from hopline_ingest.formats.pdf.ocr.dashes import find_dashes
 from hopline_ingest.formats.pdf.ocr.engine import OcrEngine, crop_line
 from hopline_ingest.formats.pdf.ocr.line_directions import DirectedText, recognize_directions
 from hopline_ingest.formats.pdf.ocr.line_pieces import TextPiece, split_text, spread_text
@@ -74,6 +75,11 @@ class OcrReader:
             if text.recognized.score >= _MIN_SCORE and text.recognized.text.strip()
             for line in _build_lines(box, text, turn)
         ]
+        if turn == 0:
+            rects = [(*box.min(axis=0).tolist(), *box.max(axis=0).tolist()) for box in boxes]
+            for dash, (x0, y0, x1, y1) in find_dashes(image, rects):
+                corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+                lines.append(_build_line(spread_text(dash), corners / scale, 0, 0))
         return unify_sizes(lines), turn
 
 
