@@ -292,6 +292,23 @@ def test_headers_that_begin_with_numbers_are_split_though_they_are_close(line):
     assert split_at_column_sides(sides, [years]) == [years]
 
 
+def test_the_words_of_a_typewritten_header_of_two_columns_stay_together(line):
+    sides = Grid((45.0, 100.0, 150.0), (98.0, 112.0))
+    header = line("Design effect", x=60, width=13 * 7.2, size=12)
+    assert split_at_column_sides(sides, [header]) == [header]
+
+
+def test_rules_and_leaders_of_characters_are_no_text_of_cells(line):
+    pieces = sheet(
+        line, "Share|1.0|1.1", "----------|-----|-----", "0.99 .....|800|880", "_ _ _ _ _||", "0.95 .....|160|–"
+    )
+    assert texts_of(extract_cells(grid(3, 5), pieces)) == (
+        ("Share", "1.0", "1.1"),
+        ("0.99", "800", "880"),
+        ("0.95", "160", "–"),
+    )
+
+
 def test_a_dagger_in_a_column_of_its_own_stays_there():
     number = TableCell("34.2", (100.0, 100.0, 120.0, 110.0))
     near, far = TableCell("‡", (121.0, 100.0, 125.0, 110.0)), TableCell("‡", (180.0, 100.0, 184.0, 110.0))

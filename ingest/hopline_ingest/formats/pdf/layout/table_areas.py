@@ -8,7 +8,7 @@ from itertools import pairwise
 from hopline_ingest.formats.pdf.layout.captions import is_table_caption
 from hopline_ingest.formats.pdf.layout.layout_model import Region
 from hopline_ingest.formats.pdf.page_content import Line, Rect, bounding_rect
-from hopline_ingest.formats.pdf.tables.grids import NUMERIC
+from hopline_ingest.formats.pdf.tables.grids import NUMERIC, YEAR
 from hopline_ingest.formats.pdf.text.lines import group_rows, join_pieces, join_rows
 
 _MIN_ROWS, _MAX_OTHER_ROWS = 3, 2  # rows of numbers in a table, and other rows between two of them
@@ -24,6 +24,11 @@ _MAX_HEADING = 45  # characters of a column's header
 _LABELLED_SHARE = 0.6  # of the rows of an area without its first column have a label beside them
 _COLUMN_GAP = 30.0  # points, on average between labels and numbers; more than between columns of prose
 _RAGGED_WIDTH = 0.75  # of the longest label; labels are shorter on average, lines of prose are not
+
+_MIN_VALUES = 4  # rows of a list of labels with one number each
+_VALUE_REACH = 4.0  # in font sizes, beside a row of such a list, without other text
+_VALUE_PITCH = 3.0  # in font sizes, at most between two rows of such a list
+_ALIGNED = 1.5  # points
 
 _RULE_REACH = 2.0  # points between the ends of the rules of one table
 _RULE_INDENT = 30.0  # points, at most from the left end of the rules to the labels
@@ -44,7 +49,8 @@ def find_table_areas(regions: Sequence[Region], pieces: Sequence[Line], rules: S
     ruled = find_ruled_areas(rules, upright)
     areas = [area for area in areas if sum(overlaps(area, other) for other in ruled) < 2]
     areas.extend(area for area in ruled if not any(overlaps(area, known) for known in areas))
-    areas.extend(area for area in find_numeric_areas(upright) if not any(overlaps(area, known) for known in areas))
+    for find_areas in (find_numeric_areas, find_lists_of_values):
+        areas.extend(area for area in find_areas(upright) if not any(overlaps(area, known) for known in areas))
     captions = [region.rect for region in regions if region.kind == "table_caption"]
     extended_areas: list[Rect] = []
     for area in areas:
@@ -108,6 +114,54 @@ def find_numeric_areas(pieces: Sequence[Line]) -> list[Rect]:
             last = max(index for index, row in enumerate(run) if len(row) > 1 and _count_numbers(row))
             areas.append(bounding_rect(line.rect for row in run[: last + 1] for line in row))
     return areas
+
+
+def find_lists_of_values(pieces: Sequence[Line]) -> list[Rect]:
+    """Find tables of labels with one number each, below each other, that are aligned at one side.
+
+    Numbers that do not decrease from row to row may be those of pages, as in a table of contents.
+    """
+    runs: list[list[tuple[Line, Line]]] = []
+    for number in sorted(pieces, key=lambda line: line.rect[1]):
+        label = _find_label(number, pieces) if NUMERIC.fullmatch(number.text) else None
+        if label is None:
+            continue
+        run = next((run for run in runs if _continues_list(*run[-1], label, number)), None)
+        if run is None:
+            runs.append([(label, number)])
+        else:
+            run.append((label, number))
+    return [
+        bounding_rect(line.rect for pair in run for line in pair)
+        for run in runs
+        if len(run) >= _MIN_VALUES and not _are_page_numbers([number.text for _, number in run])
+    ]
+
+
+def _find_label(number: Line, pieces: Sequence[Line]) -> Line | None:
+    """Return the only other piece in the row of a number, if it is a label to the left, apart from it."""
+    size = max(number.size, 1.0)
+    level = [line for line in pieces if line is not number and _is_level(line, number)]
+    near = [line for line in level if line.rect[0] < number.rect[2] + _VALUE_REACH * size]
+    left = [line for line in near if line.rect[2] <= number.rect[0]]
+    label = max(left, key=lambda line: line.rect[2], default=None)
+    if label is None or len(left) < len(near):
+        return None
+    is_apart = number.rect[0] - label.rect[2] >= _CELL_GAP * size or label.text.endswith("...")
+    is_label = any(map(str.isalpha, label.text)) or bool(YEAR.fullmatch(label.text))
+    others = [line for line in left if line is not label and label.rect[0] - line.rect[2] < _VALUE_REACH * size]
+    return label if is_apart and is_label and not others else None
+
+
+def _continues_list(last_label: Line, last: Line, label: Line, number: Line) -> bool:
+    """Return whether a label with its number is the next row of a list."""
+    is_aligned = abs(last.rect[2] - number.rect[2]) < _ALIGNED or abs(last.rect[0] - number.rect[0]) < _ALIGNED
+    is_near = 0 < number.rect[1] - last.rect[1] < _VALUE_PITCH * max(number.size, 1.0)
+    return is_aligned and is_near and abs(last_label.rect[0] - label.rect[0]) < _OVERHANG
+
+
+def _are_page_numbers(texts: Sequence[str]) -> bool:
+    return all(map(str.isdecimal, texts)) and all(int(a) <= int(b) for a, b in pairwise(texts))
 
 
 def _is_lead_in(row: Sequence[Line], run: Sequence[Sequence[Line]]) -> bool:

@@ -22,7 +22,9 @@ NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
 )
 YEAR = re.compile(r"(?:19|20)\d\d(?:\s*[-–/]\s*\d{2,4})?")
 _MARK_GAP = 0.5  # of the height of a number, at most to the mark of a note
-_LEADER = re.compile(r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,})")  # the dots between a label and its value
+_LEADER = re.compile(  # the dots between a label and its value, and rules that are drawn with characters
+    r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,}|[-_=–—]{4,}|(?:[-_=–—]\s){4,}[-_=–—]?)"
+)
 _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns of prose
 _TALL_SHARE = 0.15
 _MIN_LINES = 0.8
@@ -37,6 +39,8 @@ _MIN_ROWS = 2  # rows that are never notes
 _WORD_GAP = 1.8  # in font sizes, between the words of a justified header
 _WIDE_BLANK = 1.25  # of the widest other blank
 _WORD_BLANK = 0.33  # in font sizes, the blank between two words of a sentence
+_EQUAL = 1.05  # ratio of the widths of the characters of a typewriter font
+_TYPED_BLANK = 1.5  # of the width of a character
 _SENTENCE_WORDS = 5  # pieces of a row
 _LONG_ROW = 0.35  # of the width of a table
 _LONG_TEXT = 60  # characters; a cell with more is prose
@@ -265,7 +269,14 @@ def _separates_cells(piece: Line, positions: Sequence[int]) -> bool:
     others = [gap for position, gap in gaps.items() if position not in positions]
     if others:
         return narrowest > _WIDE_BLANK * max(others)
-    return narrowest > _WORD_BLANK * piece.size or all(NUMERIC.fullmatch(word) for word in piece.text.split(" "))
+    return narrowest > _measure_word_blank(piece) or all(NUMERIC.fullmatch(word) for word in piece.text.split(" "))
+
+
+def _measure_word_blank(piece: Line) -> float:
+    """Return the widest blank between two words of a sentence; in a typewriter font it is as wide as a letter."""
+    widths = sorted(right - left for left, right in zip(piece.lefts, piece.rights, strict=True))
+    is_typewritten = widths[-1] <= _EQUAL * widths[0]
+    return _TYPED_BLANK * widths[-1] if is_typewritten else _WORD_BLANK * piece.size
 
 
 def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], column: int, header_rows: int) -> bool:
@@ -389,16 +400,18 @@ def _join_pieces(pieces: Sequence[Line]) -> str:
 
 
 def _clean_text(text: str) -> str:
-    """Return the text of a cell without dot leaders, and with hyphens for soft hyphens."""
+    """Return the text of a cell without dot leaders and character rules, and with hyphens for soft hyphens."""
     return _LEADER.sub(" ", text).strip().replace(SOFT, "-")
 
 
 def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
-    """Remove empty rows and columns and dot leaders, and merge columns of only "$", ")" or "%" into their numbers.
+    """Merge columns of only "$", ")" or "%" into their numbers.
 
-    A header above the column of a mark is moved with it.
+    Dot leaders, character rules, and rows and columns that are empty are removed. A header above the column of a mark
+    is moved with it.
     """
-    rows = [_join_marks([TableCell(_clean_text(cell.text), cell.rect) for cell in row]) for row in cells if any(row)]
+    rows = [[TableCell(_clean_text(cell.text), cell.rect) for cell in row] for row in cells]
+    rows = [_join_marks(row) for row in rows if any(row)]
     if not rows:
         return ()
     for column in range(len(rows[0]) - 2, 0, -1):
