@@ -11,6 +11,7 @@ from math import inf
 
 from hopline.tables.grid import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Line, Rect, TableCell, bounding_rect
+from hopline_ingest.formats.pdf.tables.charts import is_chart
 from hopline_ingest.formats.pdf.text.lines import cut_line, group_rows, join_rows, mark_superscripts
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
@@ -467,9 +468,10 @@ def _has_headings_only(rows: Sequence[Sequence[TableCell]], column: int) -> bool
 def is_table(cells: Cells, *, captioned: bool, ruled: bool = False) -> bool:
     """Return whether cells form a table: at least two rows and columns, and numbers, many columns, rules or a caption.
 
-    Columns of prose are no table even with a caption, unless they are ``ruled`` or one of them has numbers.
+    Columns of prose are no table even with a caption, unless they are ``ruled`` or one of them has numbers. The labels
+    of a chart are no table.
     """
-    if len(cells) < 2 or len(cells[0]) < 2:
+    if len(cells) < 2 or len(cells[0]) < 2 or is_chart(cells):
         return False
     if ruled or any(map(_has_numbers, list(zip(*cells, strict=True))[1:])):
         return True
