@@ -16,6 +16,7 @@ from hopline_ingest.formats.pdf.ocr.dashes import find_dashes
 from hopline_ingest.formats.pdf.ocr.engine import OcrEngine, crop_line
 from hopline_ingest.formats.pdf.ocr.line_directions import DirectedText, recognize_directions
 from hopline_ingest.formats.pdf.ocr.line_pieces import TextPiece, split_text, spread_text
+from hopline_ingest.formats.pdf.ocr.skew import measure_skew, rotate_points
 from hopline_ingest.formats.pdf.page_content import Line, Rect
 from hopline_ingest.formats.pdf.page_objects import read_bounds
 from hopline_ingest.formats.pdf.text.glyphs import Glyph
@@ -63,23 +64,24 @@ class OcrReader:
     def recognize_lines(self, page: Any, frame: Frame) -> tuple[list[Line], int]:
         """Recognise the lines of a page, unordered, and their clockwise rotation: 0, 90, 180 or 270.
 
-        A line is split at the gaps that are wide enough to separate the cells of a table.
+        A line is split at the gaps that are wide enough to separate the cells of a table. Positions are those on the
+        page without its skew.
         """
         scale = choose_scale(frame, _DPI / 72)
         image = page.render(scale=scale, may_draw_forms=False).to_numpy()
         boxes = self._engine.detect_boxes(image)
         texts, turn = recognize_directions([crop_line(image, box) for box in boxes], self._engine.recognize)
+        skew, centre = measure_skew(boxes), (image.shape[1] / 2, image.shape[0] / 2)
         lines = [
             line
-            for box, text in zip(boxes / scale, texts, strict=True)
+            for box, text in zip(rotate_points(boxes, skew, centre) / scale, texts, strict=True)
             if text.recognized.score >= _MIN_SCORE and text.recognized.text.strip()
             for line in _build_lines(box, text, turn)
         ]
         if turn == 0:
-            rects = [(*box.min(axis=0).tolist(), *box.max(axis=0).tolist()) for box in boxes]
-            for dash, (x0, y0, x1, y1) in find_dashes(image, rects):
+            for dash, (x0, y0, x1, y1) in find_dashes(image, [_bound_corners(box) for box in boxes]):
                 corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
-                lines.append(_build_line(spread_text(dash), corners / scale, 0, 0))
+                lines.append(_build_line(spread_text(dash), rotate_points(corners, skew, centre) / scale, 0, 0))
         return unify_sizes(lines), turn
 
 
@@ -109,7 +111,11 @@ def _cut_box(box: Any, left: float, right: float, turn: int) -> Rect:
     """Return the bounding rectangle of a part of a box, given as shares of the length of a line rotated by ``turn``."""
     first, second = (1 - right, 1 - left) if turn in {180, 270} else (left, right)
     starts, ends = (box[[0, 3]], box[[1, 2]]) if turn in {0, 180} else (box[[0, 1]], box[[3, 2]])
-    corners = np.concatenate([starts + (ends - starts) * first, starts + (ends - starts) * second])
+    return _bound_corners(np.concatenate([starts + (ends - starts) * first, starts + (ends - starts) * second]))
+
+
+def _bound_corners(corners: Any) -> Rect:
+    """Return the bounding rectangle of corners (N, 2)."""
     (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
     return x0, y0, x1, y1
 
