@@ -4,9 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from hopline_ingest.formats.pdf.ocr.dashes import find_dashes
+from hopline_ingest.formats.pdf.ocr.dashes import choose_dashes, find_marks
 
 LINE = (40.0, 100.0, 200.0, 130.0)
+HEIGHT = 30.0
+
+
+def find_dashes(image, rects):
+    return choose_dashes(find_marks(image, HEIGHT), rects)
 
 
 def draw(*rects, color=0):
@@ -20,7 +25,7 @@ def draw(*rects, color=0):
 
 @pytest.mark.parametrize(("width", "text"), [(9, "-"), (15, "–"), (26, "—")])
 def test_a_dash_beside_a_label_is_found_and_is_as_high_as_its_line(width, text):
-    assert find_dashes(draw((300, 114, width, 3)), [LINE]) == [(text, (300.0, 100.0, 300.0 + width, 130.0))]
+    assert find_dashes(draw((300, 114, width, 3)), [LINE]) == [(text, (300.0, 100.5, 300.0 + width, 130.5))]
 
 
 def test_each_cell_of_a_row_may_have_a_dash():

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hopline_ingest.formats.pdf.frame import Frame
-from hopline_ingest.formats.pdf.ocr.dashes import find_dashes
+from hopline_ingest.formats.pdf.ocr.dashes import choose_dashes, find_marks
 from hopline_ingest.formats.pdf.ocr.engine import OcrEngine, crop_line
 from hopline_ingest.formats.pdf.ocr.line_directions import DirectedText, recognize_directions
 from hopline_ingest.formats.pdf.ocr.line_pieces import TextPiece, split_text, spread_text
@@ -72,16 +72,20 @@ class OcrReader:
         boxes = self._engine.detect_boxes(image)
         texts, turn = recognize_directions([crop_line(image, box) for box in boxes], self._engine.recognize)
         skew, centre = measure_skew(boxes), (image.shape[1] / 2, image.shape[0] / 2)
+        straight = rotate_points(boxes, skew, centre)
         lines = [
             line
-            for box, text in zip(rotate_points(boxes, skew, centre) / scale, texts, strict=True)
+            for box, text in zip(straight / scale, texts, strict=True)
             if text.recognized.score >= _MIN_SCORE and text.recognized.text.strip()
             for line in _build_lines(box, text, turn)
         ]
-        if turn == 0:
-            for dash, (x0, y0, x1, y1) in find_dashes(image, [_bound_corners(box) for box in boxes]):
+        if turn == 0 and len(boxes):
+            rects = [_bound_corners(box) for box in straight]
+            size = float(np.median([rect[3] - rect[1] for rect in rects]))
+            marks = rotate_points(np.array(find_marks(image, size)).reshape(-1, 2, 2), skew, centre).reshape(-1, 4)
+            for dash, (x0, y0, x1, y1) in choose_dashes(marks.tolist(), rects):
                 corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
-                lines.append(_build_line(spread_text(dash), rotate_points(corners, skew, centre) / scale, 0, 0))
+                lines.append(_build_line(spread_text(dash), corners / scale, 0, 0))
         return unify_sizes(lines), turn
 
 
