@@ -141,6 +141,7 @@ def test_labels_with_one_number_each_are_a_table_without_rules(line, rows):
         ("Spain|268", "Germany|233", "Italy|92"),
         ("Spain|Madrid", "Germany|Berlin", "Italy|Rome", "France|Paris"),
         ("12|268", "13|233", "14|92", "15|41"),
+        ("Spain|n/a", "Germany|–", "Italy|–", "France|41"),
     ],
 )  # fmt: skip
 def test_contents_and_short_lists_and_words_are_no_table_of_values(line, rows):
@@ -154,6 +155,12 @@ def test_numbers_that_are_not_aligned_or_far_apart_are_no_table_of_values(line):
         line("268", x=200 + 9 * n, y=100 + 14 * n) for n in range(4)
     ]
     assert find_lists_of_values(ragged) == []
+
+
+def test_the_last_columns_of_a_wider_table_are_no_table_of_values(line):
+    pieces = values(line, "Spain|268", "Germany|233", "Italy|92", "France|136", right=400.0)
+    yes = [line("Yes", x=160, y=100 + 14 * n) for n in range(4)]
+    assert find_lists_of_values([*pieces, *yes]) == []
 
 
 def test_a_list_of_values_beside_a_column_of_prose_is_a_table(line):

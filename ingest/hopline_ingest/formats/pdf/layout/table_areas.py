@@ -26,7 +26,7 @@ _COLUMN_GAP = 30.0  # points, on average between labels and numbers; more than b
 _RAGGED_WIDTH = 0.75  # of the longest label; labels are shorter on average, lines of prose are not
 
 _MIN_VALUES = 4  # rows of a list of labels with one number each
-_VALUE_REACH = 4.0  # in font sizes, beside a row of such a list, without other text
+_PROSE_LENGTH = 25  # characters, at least of a line of prose beside such a list
 _VALUE_PITCH = 3.0  # in font sizes, at most between two rows of such a list
 _ALIGNED = 1.5  # points
 
@@ -134,23 +134,23 @@ def find_lists_of_values(pieces: Sequence[Line]) -> list[Rect]:
     return [
         bounding_rect(line.rect for pair in run for line in pair)
         for run in runs
-        if len(run) >= _MIN_VALUES and not _are_page_numbers([number.text for _, number in run])
+        if _are_values([number.text for _, number in run])
     ]
 
 
 def _find_label(number: Line, pieces: Sequence[Line]) -> Line | None:
-    """Return the only other piece in the row of a number, if it is a label to the left, apart from it."""
+    """Return the only other piece in the row of a number, if it is a label to the left, apart from it.
+
+    Lines of prose may be in another column of the page.
+    """
     size = max(number.size, 1.0)
     level = [line for line in pieces if line is not number and _is_level(line, number)]
-    near = [line for line in level if line.rect[0] < number.rect[2] + _VALUE_REACH * size]
-    left = [line for line in near if line.rect[2] <= number.rect[0]]
-    label = max(left, key=lambda line: line.rect[2], default=None)
-    if label is None or len(left) < len(near):
+    label = max((line for line in level if line.rect[2] <= number.rect[0]), key=lambda line: line.rect[2], default=None)
+    if label is None or any(len(line.text) < _PROSE_LENGTH for line in level if line is not label):
         return None
     is_apart = number.rect[0] - label.rect[2] >= _CELL_GAP * size or label.text.endswith("...")
     is_label = any(map(str.isalpha, label.text)) or bool(YEAR.fullmatch(label.text))
-    others = [line for line in left if line is not label and label.rect[0] - line.rect[2] < _VALUE_REACH * size]
-    return label if is_apart and is_label and not others else None
+    return label if is_apart and is_label else None
 
 
 def _continues_list(last_label: Line, last: Line, label: Line, number: Line) -> bool:
@@ -160,8 +160,12 @@ def _continues_list(last_label: Line, last: Line, label: Line, number: Line) -> 
     return is_aligned and is_near and abs(last_label.rect[0] - label.rect[0]) < _OVERHANG
 
 
-def _are_page_numbers(texts: Sequence[str]) -> bool:
-    return all(map(str.isdecimal, texts)) and all(int(a) <= int(b) for a, b in pairwise(texts))
+def _are_values(texts: Sequence[str]) -> bool:
+    """Return whether enough numbers are neither those of pages nor mostly marks for missing numbers."""
+    has_digits = [any(map(str.isdigit, text)) for text in texts]
+    if len(texts) < _MIN_VALUES or 2 * sum(has_digits) < len(texts):
+        return False
+    return not all(map(str.isdecimal, texts)) or any(int(a) > int(b) for a, b in pairwise(texts))
 
 
 def _is_lead_in(row: Sequence[Line], run: Sequence[Sequence[Line]]) -> bool:
