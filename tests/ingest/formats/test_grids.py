@@ -309,6 +309,14 @@ def test_rules_and_leaders_of_characters_are_no_text_of_cells(line):
     )
 
 
+def test_tables_below_one_another_are_split_at_a_header_of_several_columns(make_cells):
+    rows = ("|Design effect|", "Share|1.0|1.1", "0.9|80|88", "|Design effect|", "Share|1.7|1.8", "0.9|136|144")
+    parts = split_at_repeated_headers(make_cells([row.split("|") for row in rows]))
+    assert [[row[0].text for row in part] for part in parts] == [["", "Share", "0.9"]] * 2
+    rows = ("|Per cent|", "Share|1.0|1.1", "0.9|80|88", "|Per cent|", "0.8|136|144", "0.7|12|14")
+    assert len(split_at_repeated_headers(make_cells([row.split("|") for row in rows]))) == 1
+
+
 def test_a_dagger_in_a_column_of_its_own_stays_there():
     number = TableCell("34.2", (100.0, 100.0, 120.0, 110.0))
     near, far = TableCell("‡", (121.0, 100.0, 125.0, 110.0)), TableCell("‡", (180.0, 100.0, 184.0, 110.0))

@@ -68,5 +68,5 @@ def _flip(text: DirectedText, recognize: Recognize) -> DirectedText:
 
 def _score(texts: Iterable[DirectedText]) -> float:
     """Return the mean score of lines, weighted by their length; 0 without lines."""
-    pairs = [(text.recognized.score, text.crop.shape[1]) for text in texts]
+    pairs = [(text.recognized.score, int(text.crop.shape[1])) for text in texts]
     return sum(score * length for score, length in pairs) / max(1, sum(length for _, length in pairs))

@@ -309,15 +309,22 @@ def extract_cells(grid: Grid, pieces: Sequence[Line]) -> Cells:
 
 
 def split_at_repeated_headers(cells: Cells) -> list[Cells]:
-    """Split tables below each other at the header that they share; text between them is dropped."""
+    """Split tables below each other at the header that they share; text between them is dropped.
+
+    A header of a single cell is that of several columns if the label below it is repeated with it.
+    """
     header_rows = count_header_rows([[cell.text for cell in row] for row in cells]) if cells else 0
     texts = [[cell.text for cell in row] for row in cells]
-    if not header_rows or sum(map(bool, texts[header_rows - 1])) < 2:
+    if not header_rows:
+        return [cells]
+    is_single = sum(map(bool, texts[header_rows - 1])) < 2
+    below = texts[header_rows][0] if is_single and header_rows < len(texts) else ""
+    if is_single and (not below or texts[header_rows - 1][0]):
         return [cells]
     repeated = [
         n - header_rows + 1
-        for n in range(header_rows, len(cells))
-        if texts[n - header_rows + 1 : n + 1] == texts[:header_rows]
+        for n in range(header_rows, len(cells) - is_single)
+        if texts[n - header_rows + 1 : n + 1] == texts[:header_rows] and (not is_single or texts[n + 1][0] == below)
     ]
     if not repeated:
         return [cells]
