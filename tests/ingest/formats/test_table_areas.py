@@ -60,6 +60,13 @@ def test_column_headings_above_belong_to_the_table(line):
     assert contains(area, heads[0].rect)
 
 
+def test_the_page_header_above_a_caption_does_not_belong_to_the_table(line):
+    page_header = [line("Appendix A", x=50, y=135), line("Highlights", x=480, y=135)]
+    pieces = [*page_header, line("Table A-1. Sales", x=50, y=170), *statement(line, LABELS)]
+    (area,) = find_table_areas([Region("table", (45.0, 155.0, 530.0, 260.0), 0.9)], pieces)
+    assert [contains(area, piece.rect) for piece in pieces[:4]] == [False, False, False, True]
+
+
 def test_the_caption_is_not_part_of_the_table(line):
     pieces = [line("Table 1. Results", y=180), *statement(line, LABELS)]
     (area,) = find_table_areas([Region("table", (45.0, 175.0, 520.0, 260.0), 0.9)], pieces)

@@ -56,7 +56,8 @@ def find_table_areas(regions: Sequence[Region], pieces: Sequence[Line], rules: S
     for area in areas:
         limit = max((rect[3] for rect in [*areas, *captions] if _is_above(rect, area)), default=0.0)
         below = [line for line in upright if _find_middle(line.rect) > limit]
-        extended = _add_header_rows(_add_label_column(_extend_over_cut_pieces(area, below), below), below)
+        extended = _remove_caption(_extend_over_cut_pieces(area, below), upright)
+        extended = _add_header_rows(_add_label_column(extended, below), below)
         extended_areas = _add_area(extended_areas, _remove_caption(extended, upright))
     return extended_areas
 
@@ -228,7 +229,8 @@ def _add_header_rows(area: Rect, pieces: Sequence[Line]) -> Rect:
         rect = bounding_rect(line.rect for line in row)
         top = min(area[1], *(line.rect[1] for line in labels)) if labels else area[1]
         gap = _HEADER_GAP if len(row) == 1 else _HEADERS_GAP
-        if top - rect[3] > gap * row[0].size or any(len(line.text) > _MAX_HEADING for line in row):
+        is_heading = not any(len(line.text) > _MAX_HEADING or is_table_caption(line.text) for line in row)
+        if top - rect[3] > gap * row[0].size or not is_heading:
             break
         if len(row) > 1 or rect[0] >= numbers - _OVERHANG:
             area = bounding_rect([area, rect, *(line.rect for line in labels)])
