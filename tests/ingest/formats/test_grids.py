@@ -118,6 +118,39 @@ def test_gaps_through_all_rows_make_a_grid(line):
         ("Belgium", "33", "1"),
     )
     assert build_gap_grid(sheet(line, "one", "two")) is None
+
+
+def test_headers_of_several_columns_do_not_close_the_gap_between_them(line):
+    pieces = [
+        *(line(text, x, 100) for text, x in (("2009", 170), ("2010", 270))),
+        *(line(text, x, 114) for text, x in (("Type", 50), ("$000", 150), ("%", 200), ("$000", 250), ("%", 300))),
+        *(
+            line(text, x, 128 + 14 * row)
+            for row, texts in enumerate(
+                (("Homes", "4,151", "25", "4,090", "27"), ("Farms", "361", "2", "331", "2")) * 2
+            )
+            for text, x in zip(texts, (50, 150, 200, 250, 300), strict=True)
+        ),
+    ]
+    grid = build_gap_grid(pieces)
+    assert grid is not None
+    assert len(grid.columns) == 6
+
+
+def test_a_long_label_does_not_close_the_gap_between_two_columns(line):
+    texts = [("Homes", "4,151", "25"), ("Farms", "361", "2"), ("Shops", "77", "1"), ("Ships", "15", "3")]
+    pieces = [
+        line(text, 50 + 60 * n, 100 + 14 * row)
+        for row, row_texts in enumerate(texts)
+        for n, text in enumerate(row_texts)
+    ]
+    pieces += [line("Loans and leases", 50, 156), line("9", 170, 156)]
+    grid = build_gap_grid(pieces)
+    assert grid is not None
+    assert len(grid.columns) == 4
+
+
+def test_nothing_has_no_grid():
     assert build_gap_grid([]) is None
 
 
@@ -260,6 +293,39 @@ def test_numbers_in_one_piece_are_split_though_a_side_of_a_column_cuts_one_of_th
 def test_the_words_of_a_header_of_several_columns_stay_together(line):
     piece = line("no working smoke alarm", x=60)
     assert split_at_column_sides(Grid((45.0, 75.0, 110.0, 300.0), (98.0, 112.0)), [piece]) == [piece]
+
+
+def test_headers_that_begin_with_numbers_are_split_though_they_are_close(line):
+    sides = Grid((45.0, 95.0, 135.0, 175.0), (98.0, 112.0))
+    pieces = split_at_column_sides(sides, [line("Less than $10,000– $15,000–", x=50, width=122)])
+    assert [piece.text for piece in pieces] == ["Less than", "$10,000–", "$15,000–"]
+    years = line("Results of 2009 and 2010", x=50, width=122)
+    assert split_at_column_sides(sides, [years]) == [years]
+
+
+def test_the_words_of_a_typewritten_header_of_two_columns_stay_together(line):
+    sides = Grid((45.0, 100.0, 150.0), (98.0, 112.0))
+    header = line("Design effect", x=60, width=13 * 7.2, size=12)
+    assert split_at_column_sides(sides, [header]) == [header]
+
+
+def test_rules_and_leaders_of_characters_are_no_text_of_cells(line):
+    pieces = sheet(
+        line, "Share|1.0|1.1", "----------|-----|-----", "0.99 .....|800|880", "_ _ _ _ _||", "0.95 .....|160|–"
+    )
+    assert texts_of(extract_cells(grid(3, 5), pieces)) == (
+        ("Share", "1.0", "1.1"),
+        ("0.99", "800", "880"),
+        ("0.95", "160", "–"),
+    )
+
+
+def test_tables_below_one_another_are_split_at_a_header_of_several_columns(make_cells):
+    rows = ("|Design effect|", "Share|1.0|1.1", "0.9|80|88", "|Design effect|", "Share|1.7|1.8", "0.9|136|144")
+    parts = split_at_repeated_headers(make_cells([row.split("|") for row in rows]))
+    assert [[row[0].text for row in part] for part in parts] == [["", "Share", "0.9"]] * 2
+    rows = ("|Per cent|", "Share|1.0|1.1", "0.9|80|88", "|Per cent|", "0.8|136|144", "0.7|12|14")
+    assert len(split_at_repeated_headers(make_cells([row.split("|") for row in rows]))) == 1
 
 
 def test_a_dagger_in_a_column_of_its_own_stays_there():

@@ -1,6 +1,9 @@
+import pytest
+
 from hopline_ingest.formats.pdf.layout.layout_model import Region
 from hopline_ingest.formats.pdf.layout.table_areas import (
     contains,
+    find_lists_of_values,
     find_numeric_areas,
     find_ruled_areas,
     find_table_areas,
@@ -57,6 +60,13 @@ def test_column_headings_above_belong_to_the_table(line):
     assert contains(area, heads[0].rect)
 
 
+def test_the_page_header_above_a_caption_does_not_belong_to_the_table(line):
+    page_header = [line("Appendix A", x=50, y=135), line("Highlights", x=480, y=135)]
+    pieces = [*page_header, line("Table A-1. Sales", x=50, y=170), *statement(line, LABELS)]
+    (area,) = find_table_areas([Region("table", (45.0, 155.0, 530.0, 260.0), 0.9)], pieces)
+    assert [contains(area, piece.rect) for piece in pieces[:4]] == [False, False, False, True]
+
+
 def test_the_caption_is_not_part_of_the_table(line):
     pieces = [line("Table 1. Results", y=180), *statement(line, LABELS)]
     (area,) = find_table_areas([Region("table", (45.0, 175.0, 520.0, 260.0), 0.9)], pieces)
@@ -104,3 +114,64 @@ def test_tables_beside_each_other_that_the_model_saw_as_one_are_several(line):
     whole = Region("table", (45.0, 98.0, 705.0, 182.0), 0.9)
     areas = find_table_areas([whole], [*left, *right], [*left_rules, *right_rules])
     assert sorted(areas) == [(50.0, 100.0, 350.0, 180.5), (400.0, 100.0, 700.0, 180.5)]
+
+
+def values(line, *rows, right=300.0, pitch=14.0):
+    """Return the pieces of rows such as "label|number", whose numbers end at ``right``."""
+    pieces = []
+    for n, row in enumerate(rows):
+        for column, text in enumerate(row.split("|")):
+            pieces.append(line(text, x=50 if column == 0 else right - 5 * len(text), y=100 + pitch * n))
+    return pieces
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("Spain|268", "Germany|233", "United Kingdom|1,139", "non-EU|97"),
+        ("1990|34.5%", "1991|36.0%", "1992|31.2%", "1993|40.8%", "1994|39.9%"),
+        ("Rent ..............................|$450", "Food ............................|$310", "Travel ............................|$95", "Books .............................|$120"),
+        ("Copper|(4.1)", "Iron|12.0", "Zinc|n/a", "Lead|3.3"),
+        ("Chairs|41", "Tables|41", "Lamps|39", "Rugs|–"),
+    ],
+)  # fmt: skip
+def test_labels_with_one_number_each_are_a_table_without_rules(line, rows):
+    pieces = values(line, *rows)
+    (area,) = find_lists_of_values(pieces)
+    assert all(contains(area, piece.rect) for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("Introduction ............................|1", "Methods ............................|4", "Results ............................|11", "References ............................|19"),
+        ("Spain|268", "Germany|233", "Italy|92"),
+        ("Spain|Madrid", "Germany|Berlin", "Italy|Rome", "France|Paris"),
+        ("12|268", "13|233", "14|92", "15|41"),
+        ("Spain|n/a", "Germany|–", "Italy|–", "France|41"),
+    ],
+)  # fmt: skip
+def test_contents_and_short_lists_and_words_are_no_table_of_values(line, rows):
+    assert find_lists_of_values(values(line, *rows)) == []
+
+
+def test_numbers_that_are_not_aligned_or_far_apart_are_no_table_of_values(line):
+    rows = ("Spain|268", "Germany|233", "Italy|92", "France|136")
+    assert find_lists_of_values(values(line, *rows, pitch=60.0)) == []
+    ragged = [line("Spain", y=100 + 14 * n) for n in range(4)] + [
+        line("268", x=200 + 9 * n, y=100 + 14 * n) for n in range(4)
+    ]
+    assert find_lists_of_values(ragged) == []
+
+
+def test_the_last_columns_of_a_wider_table_are_no_table_of_values(line):
+    pieces = values(line, "Spain|268", "Germany|233", "Italy|92", "France|136", right=400.0)
+    yes = [line("Yes", x=160, y=100 + 14 * n) for n in range(4)]
+    assert find_lists_of_values([*pieces, *yes]) == []
+
+
+def test_a_list_of_values_beside_a_column_of_prose_is_a_table(line):
+    pieces = values(line, "Spain|268", "Germany|233", "Italy|92", "France|136")
+    prose = [line("a line of prose of the right column", x=360, y=100 + 14 * n) for n in range(4)]
+    (area,) = find_lists_of_values([*pieces, *prose])
+    assert area[2] <= 301

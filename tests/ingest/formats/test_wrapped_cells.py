@@ -1,13 +1,19 @@
+import pytest
+
 from hopline_ingest.formats.pdf.page_content import TableCell
-from hopline_ingest.formats.pdf.tables.wrapped_cells import join_header_lines, join_wrapped_labels
+from hopline_ingest.formats.pdf.tables.wrapped_cells import count_header_lines, join_header_lines, join_wrapped_labels
 
 
-def table(*rows, gap=1.0, indents=None):
-    """Return the cells of rows such as "text|text"; a text in several adjacent columns spans these."""
+def table(*rows, gap=1.0, indents=None, lead=0.0):
+    """Return the cells of rows such as "text|text"; a text in several adjacent columns spans these.
+
+    ``lead`` is the space above the first row that begins with "Elm".
+    """
     grid = []
     y = 100.0
     for row in rows:
         cells = []
+        y += lead if row.startswith("Elm") else 0.0
         for column, text in enumerate(row.split("|")):
             left = 50 + 60.0 * column + (indents or {}).get(text, 0.0)
             cells.append(TableCell(text, (left, y, left + 5 * len(text), y + 10)) if text else TableCell())
@@ -28,6 +34,37 @@ def test_the_lines_of_each_header_are_one_cell_though_they_are_at_different_heig
         "Course|Percent who borrowed|Average amount|Year",
         "Law|44.8|33,200|2019",
     ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "header"),
+    [
+        (("Loan|Less than|$10,000–|$15,000–", "|$10,000|14,999|29,999", "Elm|1|2|3"), "Loan|Less than $10,000|$10,000–14,999|$15,000–29,999"),
+        (("Age|0 -|5 -|10 -", "|4|9|14", "Elm|1|2|3"), "Age|0 -4|5 -9|10 -14"),
+        (("Land|people|shops|sales", "|1995|(000)|(mn)", "Elm|1|2|3"), "Land|people 1995|shops (000)|sales (mn)"),
+        (("|Ships|No ships", "Grade of|in May|in May", "the port|(n = 46)|(n = 91)", "Elm|1|2"), "Grade of the port|Ships in May (n = 46)|No ships in May (n = 91)"),
+        (("Grade|Ships|Crew", "of port|entered|on board", "Elm|1|2"), "Grade of port|Ships entered|Crew on board"),
+    ],
+)  # fmt: skip
+def test_figures_and_texts_close_to_a_header_are_lines_of_it(rows, header):
+    cells = table(*rows, lead=4.0)
+    assert count_header_lines(cells) == len(rows) - 1
+    columns = zip(*join_header_lines(cells, len(rows) - 1)[:-1], strict=True)
+    assert "|".join(" ".join(cell.text for cell in column if cell) for column in columns) == header
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("Port|Ships|Crew", "|3|4", "Elm|1|2"),
+        ("Port|Ships|Crew", "Ash|(3)|(4)", "Elm|1|2"),
+        ("Port|Ships|Crew", "Northern ports||", "Elm|1|2"),
+        ("Port|Ships|Crew", "Ash|–|n/a", "Elm|1|2"),
+        ("Port|Master|Crew", "Ash|Lund|Berg", "Oak|Holm|Dahl", "Elm|Ek|Lind"),
+    ],
+)
+def test_the_first_row_of_a_body_is_no_line_of_the_header(rows):
+    assert count_header_lines(table(*rows)) == 1
 
 
 def test_a_header_of_several_columns_is_not_joined_with_those_below_it():

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hopline_ingest.formats.pdf.layout.captions import is_table_caption
 from hopline_ingest.formats.pdf.layout.layout_model import Region
 from hopline_ingest.formats.pdf.page_content import Line, Rect, bounding_rect
-from hopline_ingest.formats.pdf.tables.grids import NUMERIC
+from hopline_ingest.formats.pdf.tables.grids import NUMERIC, YEAR
 from hopline_ingest.formats.pdf.text.lines import group_rows, join_pieces, join_rows
 
 _MIN_ROWS, _MAX_OTHER_ROWS = 3, 2  # rows of numbers in a table, and other rows between two of them
@@ -24,6 +24,11 @@ _MAX_HEADING = 45  # characters of a column's header
 _LABELLED_SHARE = 0.6  # of the rows of an area without its first column have a label beside them
 _COLUMN_GAP = 30.0  # points, on average between labels and numbers; more than between columns of prose
 _RAGGED_WIDTH = 0.75  # of the longest label; labels are shorter on average, lines of prose are not
+
+_MIN_VALUES = 4  # rows of a list of labels with one number each
+_PROSE_LENGTH = 25  # characters, at least of a line of prose beside such a list
+_VALUE_PITCH = 3.0  # in font sizes, at most between two rows of such a list
+_ALIGNED = 1.5  # points
 
 _RULE_REACH = 2.0  # points between the ends of the rules of one table
 _RULE_INDENT = 30.0  # points, at most from the left end of the rules to the labels
@@ -44,13 +49,15 @@ def find_table_areas(regions: Sequence[Region], pieces: Sequence[Line], rules: S
     ruled = find_ruled_areas(rules, upright)
     areas = [area for area in areas if sum(overlaps(area, other) for other in ruled) < 2]
     areas.extend(area for area in ruled if not any(overlaps(area, known) for known in areas))
-    areas.extend(area for area in find_numeric_areas(upright) if not any(overlaps(area, known) for known in areas))
+    for find_areas in (find_numeric_areas, find_lists_of_values):
+        areas.extend(area for area in find_areas(upright) if not any(overlaps(area, known) for known in areas))
     captions = [region.rect for region in regions if region.kind == "table_caption"]
     extended_areas: list[Rect] = []
     for area in areas:
         limit = max((rect[3] for rect in [*areas, *captions] if _is_above(rect, area)), default=0.0)
         below = [line for line in upright if _find_middle(line.rect) > limit]
-        extended = _add_header_rows(_add_label_column(_extend_over_cut_pieces(area, below), below), below)
+        extended = _remove_caption(_extend_over_cut_pieces(area, below), upright)
+        extended = _add_header_rows(_add_label_column(extended, below), below)
         extended_areas = _add_area(extended_areas, _remove_caption(extended, upright))
     return extended_areas
 
@@ -108,6 +115,58 @@ def find_numeric_areas(pieces: Sequence[Line]) -> list[Rect]:
             last = max(index for index, row in enumerate(run) if len(row) > 1 and _count_numbers(row))
             areas.append(bounding_rect(line.rect for row in run[: last + 1] for line in row))
     return areas
+
+
+def find_lists_of_values(pieces: Sequence[Line]) -> list[Rect]:
+    """Find tables of labels with one number each, below each other, that are aligned at one side.
+
+    Numbers that do not decrease from row to row may be those of pages, as in a table of contents.
+    """
+    runs: list[list[tuple[Line, Line]]] = []
+    for number in sorted(pieces, key=lambda line: line.rect[1]):
+        label = _find_label(number, pieces) if NUMERIC.fullmatch(number.text) else None
+        if label is None:
+            continue
+        run = next((run for run in runs if _continues_list(*run[-1], label, number)), None)
+        if run is None:
+            runs.append([(label, number)])
+        else:
+            run.append((label, number))
+    return [
+        bounding_rect(line.rect for pair in run for line in pair)
+        for run in runs
+        if _are_values([number.text for _, number in run])
+    ]
+
+
+def _find_label(number: Line, pieces: Sequence[Line]) -> Line | None:
+    """Return the only other piece in the row of a number, if it is a label to the left, apart from it.
+
+    Lines of prose may be in another column of the page.
+    """
+    size = max(number.size, 1.0)
+    level = [line for line in pieces if line is not number and _is_level(line, number)]
+    label = max((line for line in level if line.rect[2] <= number.rect[0]), key=lambda line: line.rect[2], default=None)
+    if label is None or any(len(line.text) < _PROSE_LENGTH for line in level if line is not label):
+        return None
+    is_apart = number.rect[0] - label.rect[2] >= _CELL_GAP * size or label.text.endswith("...")
+    is_label = any(map(str.isalpha, label.text)) or bool(YEAR.fullmatch(label.text))
+    return label if is_apart and is_label else None
+
+
+def _continues_list(last_label: Line, last: Line, label: Line, number: Line) -> bool:
+    """Return whether a label with its number is the next row of a list."""
+    is_aligned = abs(last.rect[2] - number.rect[2]) < _ALIGNED or abs(last.rect[0] - number.rect[0]) < _ALIGNED
+    is_near = 0 < number.rect[1] - last.rect[1] < _VALUE_PITCH * max(number.size, 1.0)
+    return is_aligned and is_near and abs(last_label.rect[0] - label.rect[0]) < _OVERHANG
+
+
+def _are_values(texts: Sequence[str]) -> bool:
+    """Return whether enough numbers are neither those of pages nor mostly marks for missing numbers."""
+    has_digits = [any(map(str.isdigit, text)) for text in texts]
+    if len(texts) < _MIN_VALUES or 2 * sum(has_digits) < len(texts):
+        return False
+    return not all(map(str.isdecimal, texts)) or any(int(a) > int(b) for a, b in pairwise(texts))
 
 
 def _is_lead_in(row: Sequence[Line], run: Sequence[Sequence[Line]]) -> bool:
@@ -170,7 +229,8 @@ def _add_header_rows(area: Rect, pieces: Sequence[Line]) -> Rect:
         rect = bounding_rect(line.rect for line in row)
         top = min(area[1], *(line.rect[1] for line in labels)) if labels else area[1]
         gap = _HEADER_GAP if len(row) == 1 else _HEADERS_GAP
-        if top - rect[3] > gap * row[0].size or any(len(line.text) > _MAX_HEADING for line in row):
+        is_heading = not any(len(line.text) > _MAX_HEADING or is_table_caption(line.text) for line in row)
+        if top - rect[3] > gap * row[0].size or not is_heading:
             break
         if len(row) > 1 or rect[0] >= numbers - _OVERHANG:
             area = bounding_rect([area, rect, *(line.rect for line in labels)])

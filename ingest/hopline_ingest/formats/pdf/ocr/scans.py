@@ -1,10 +1,9 @@
-"""OCR of scanned pages by PP-OCR, whose models are in the wheel of rapidocr."""
+"""OCR of scanned pages."""
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
@@ -13,10 +12,15 @@ from typing import Any
 import numpy as np
 
 from hopline_ingest.formats.pdf.frame import Frame
+from hopline_ingest.formats.pdf.ocr.dashes import choose_dashes, find_marks
+from hopline_ingest.formats.pdf.ocr.engine import OcrEngine, crop_line
+from hopline_ingest.formats.pdf.ocr.line_directions import DirectedText, recognize_directions
+from hopline_ingest.formats.pdf.ocr.line_pieces import TextPiece, split_text, spread_text
+from hopline_ingest.formats.pdf.ocr.skew import measure_skew, rotate_points
 from hopline_ingest.formats.pdf.page_content import Line, Rect
 from hopline_ingest.formats.pdf.page_objects import read_bounds
 from hopline_ingest.formats.pdf.text.glyphs import Glyph
-from hopline_ingest.sandbox.limits import MAX_PIXELS, suspend_memory_limit
+from hopline_ingest.sandbox.limits import MAX_PIXELS
 
 _DPI = 200
 _MIN_SCORE = 0.5
@@ -26,8 +30,6 @@ _STAMP_CHARACTERS = 200  # characters; a scanned page may have a stamp or header
 _PICTURE_SHARE = 0.5  # of the area of a page
 _MAX_PICTURES = 500  # of a page
 _EVEN = 1.28  # ratio of the heights of lines that may have the same font size
-_TALL_RATIO = 1.5  # height by width; a line with more is rotated by a quarter
-_VOTES = 5  # lines that are used to detect the rotation of a page
 
 
 def is_scan(page: Any, frame: Frame, glyphs: Sequence[Glyph | None]) -> bool:
@@ -54,55 +56,37 @@ def _measure_picture_share(page: Any, frame: Frame) -> float:
 
 
 class OcrReader:
-    """Recognises text in images; the models are loaded on first use."""
+    """Recognises the text of scanned pages."""
 
     def __init__(self) -> None:
-        self._engine: Any = None
+        self._engine = OcrEngine()
 
     def recognize_lines(self, page: Any, frame: Frame) -> tuple[list[Line], int]:
-        """Recognise the lines of a page, unordered, and their clockwise rotation: 0, 90, 180 or 270."""
-        if self._engine is None:
-            with suspend_memory_limit():
-                self._engine = _load_engine()
+        """Recognise the lines of a page, unordered, and their clockwise rotation: 0, 90, 180 or 270.
+
+        A line is split at the gaps that are wide enough to separate the cells of a table. Positions are those on the
+        page without its skew.
+        """
         scale = choose_scale(frame, _DPI / 72)
         image = page.render(scale=scale, may_draw_forms=False).to_numpy()
-        result = self._engine(image, use_det=True, use_cls=True, use_rec=True)  # the options stay set otherwise
-        if result.boxes is None or result.txts is None:
-            return [], 0
-        rects = [_bound_corners(box) for box in result.boxes]
-        zipped = zip(rects, result.txts, result.scores, strict=True)
-        texts = [(rect, text) for rect, text, score in zipped if score >= _MIN_SCORE and text.strip()]
-        turn = self._detect_rotation(image, [rect for rect, _ in texts])
-        lines = [_make_line(tuple(side / scale for side in rect), text, turn) for rect, text in texts]
+        boxes = self._engine.detect_boxes(image)
+        texts, turn = recognize_directions([crop_line(image, box) for box in boxes], self._engine.recognize)
+        skew, centre = measure_skew(boxes), (image.shape[1] / 2, image.shape[0] / 2)
+        straight = rotate_points(boxes, skew, centre)
+        lines = [
+            line
+            for box, text in zip(straight / scale, texts, strict=True)
+            if text.recognized.score >= _MIN_SCORE and text.recognized.text.strip()
+            for line in _build_lines(box, text, turn)
+        ]
+        if turn == 0 and len(boxes):
+            rects = [_bound_corners(box) for box in straight]
+            size = float(np.median([rect[3] - rect[1] for rect in rects]))
+            marks = rotate_points(np.array(find_marks(image, size)).reshape(-1, 2, 2), skew, centre).reshape(-1, 4)
+            for dash, (x0, y0, x1, y1) in choose_dashes(marks.tolist(), rects):
+                corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+                lines.append(_build_line(spread_text(dash), corners / scale, 0, 0))
         return unify_sizes(lines), turn
-
-    def _detect_rotation(self, image: Any, rects: Sequence[Rect]) -> int:
-        """Detect the clockwise rotation of most lines of an image, by the model's result for the longest lines."""
-        longest = sorted(rects, key=lambda rect: -max(rect[2] - rect[0], rect[3] - rect[1]))[:_VOTES]
-        votes: Counter[int] = Counter()
-        for rect in longest:
-            x0, y0, x1, y1 = (max(0, round(side)) for side in rect)
-            is_tall = (y1 - y0) > _TALL_RATIO * (x1 - x0)
-            crop = np.rot90(image[y0:y1, x0:x1]) if is_tall else image[y0:y1, x0:x1]
-            answer = self._engine(np.ascontiguousarray(crop), use_det=False, use_cls=True, use_rec=False)
-            is_flipped = bool(answer.cls_res) and answer.cls_res[0][0] == "180"
-            votes[(90 if is_tall else 0) + (180 if is_flipped else 0)] += 1
-        return votes.most_common(1)[0][0] if votes else 0
-
-
-def _load_engine() -> Any:
-    import cv2
-    from rapidocr import RapidOCR
-
-    cv2.setNumThreads(1)
-    threads = "EngineConfig.onnxruntime.{}_op_num_threads"
-    engine = RapidOCR(
-        params={threads.format("intra"): 1, threads.format("inter"): 1, "Global.log_level": "critical"},
-    )
-    blank = np.full((64, 64, 3), 255, np.uint8)  # each model is loaded on first use
-    engine(blank, use_det=True, use_cls=False, use_rec=False)
-    engine(blank, use_det=False, use_cls=True, use_rec=True)
-    return engine
 
 
 def choose_scale(frame: Frame, preferred: float) -> float:
@@ -110,21 +94,34 @@ def choose_scale(frame: Frame, preferred: float) -> float:
     return min(preferred, math.sqrt(MAX_PIXELS / max(1.0, frame.width * frame.height)))
 
 
-def _bound_corners(box: Any) -> Rect:
-    """Return the bounding rectangle of a box of four corners."""
-    xs, ys = [float(corner[0]) for corner in box], [float(corner[1]) for corner in box]
-    return min(xs), min(ys), max(xs), max(ys)
+def _build_lines(box: Any, text: DirectedText, turn: int) -> list[Line]:
+    """Build the lines of the text in a box of four corners, in points, on a page that is rotated by ``turn``."""
+    is_across = (text.turn - turn) % 180 == 90
+    pieces = [spread_text(text.recognized.text.strip())] if is_across else split_text(text.recognized, text.crop)
+    return [_build_line(piece, box, text.turn, turn) for piece in pieces]
 
 
-def _make_line(rect: Any, text: str, turn: int) -> Line:
-    """Build a line whose characters are equally wide, as OCR returns no positions of characters."""
-    text = " ".join(text.split())
-    x0, y0, x1, y1 = _shrink_box(rect, turn)
-    step = (x1 - x0) / len(text)
-    lefts = array("f", (x0 + index * step for index in range(len(text))))
-    rights = array("f", (x0 + (index + 1) * step for index in range(len(text))))
+def _build_line(piece: TextPiece, box: Any, direction: int, turn: int) -> Line:
+    """Build the line of a part of a box whose text is rotated by ``direction``, on a page rotated by ``turn``."""
+    x0, y0, x1, y1 = _shrink_box(_cut_box(box, piece.lefts[0], piece.rights[-1], direction), turn)
     size = (y1 - y0) if turn in {0, 180} else (x1 - x0)
-    return Line(text, (x0, y0, x1, y1), lefts, rights, size=size, turn=turn)
+    start, length = piece.lefts[0], max(piece.rights[-1] - piece.lefts[0], 1e-6)
+    lefts = array("f", (x0 + (side - start) / length * (x1 - x0) for side in piece.lefts))
+    rights = array("f", (x0 + (side - start) / length * (x1 - x0) for side in piece.rights))
+    return Line(piece.text, (x0, y0, x1, y1), lefts, rights, size=size, turn=turn)
+
+
+def _cut_box(box: Any, left: float, right: float, turn: int) -> Rect:
+    """Return the bounding rectangle of a part of a box, given as shares of the length of a line rotated by ``turn``."""
+    first, second = (1 - right, 1 - left) if turn in {180, 270} else (left, right)
+    starts, ends = (box[[0, 3]], box[[1, 2]]) if turn in {0, 180} else (box[[0, 1]], box[[3, 2]])
+    return _bound_corners(np.concatenate([starts + (ends - starts) * first, starts + (ends - starts) * second]))
+
+
+def _bound_corners(corners: Any) -> Rect:
+    """Return the bounding rectangle of corners (N, 2)."""
+    (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    return x0, y0, x1, y1
 
 
 def unify_sizes(lines: Sequence[Line]) -> list[Line]:
@@ -137,7 +134,7 @@ def unify_sizes(lines: Sequence[Line]) -> list[Line]:
     return [replace(line, size=body) if body / _EVEN <= line.size <= _EVEN * body else line for line in lines]
 
 
-def _shrink_box(rect: Any, turn: int) -> Rect:
+def _shrink_box(rect: Rect, turn: int) -> Rect:
     """Shrink a detected box to the height of its line: the model's boxes are a tenth too large on both sides."""
     x0, y0, x1, y1 = rect
     inset_x, inset_y = (0.0, _MARGIN * (y1 - y0)) if turn in {0, 180} else (_MARGIN * (x1 - x0), 0.0)

@@ -11,6 +11,7 @@ from math import inf
 
 from hopline.tables.structure import count_header_rows, is_value_text
 from hopline_ingest.formats.pdf.page_content import Cells, Line, Rect, TableCell, bounding_rect
+from hopline_ingest.formats.pdf.tables.charts import is_chart
 from hopline_ingest.formats.pdf.text.lines import cut_line, group_rows, join_rows, mark_superscripts
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
@@ -20,8 +21,11 @@ NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
     r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±×\d⁰¹²³⁴-⁹⁺⁻]*|[-−–—]|n/?[am]\.?",
     re.IGNORECASE,
 )
+YEAR = re.compile(r"(?:19|20)\d\d(?:\s*[-–/]\s*\d{2,4})?")
 _MARK_GAP = 0.5  # of the height of a number, at most to the mark of a note
-_LEADER = re.compile(r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,})")  # the dots between a label and its value
+_LEADER = re.compile(  # the dots between a label and its value, and rules that are drawn with characters
+    r"\s*(?:\.{4,}|(?:\.\s){3,}(?:\.(?!\d))?|…{2,}|[-_=–—]{4,}|(?:[-_=–—]\s){4,}[-_=–—]?)"
+)
 _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns of prose
 _TALL_SHARE = 0.15
 _MIN_LINES = 0.8
@@ -36,6 +40,8 @@ _MIN_ROWS = 2  # rows that are never notes
 _WORD_GAP = 1.8  # in font sizes, between the words of a justified header
 _WIDE_BLANK = 1.25  # of the widest other blank
 _WORD_BLANK = 0.33  # in font sizes, the blank between two words of a sentence
+_EQUAL = 1.05  # ratio of the widths of the characters of a typewriter font
+_TYPED_BLANK = 1.5  # of the width of a character
 _SENTENCE_WORDS = 5  # pieces of a row
 _LONG_ROW = 0.35  # of the width of a table
 _LONG_TEXT = 60  # characters; a cell with more is prose
@@ -99,27 +105,51 @@ def _find_columns_with_text(cells: Sequence[Sequence[Sequence[Line]]]) -> list[i
 
 
 def build_gap_grid(pieces: Sequence[Line]) -> Grid | None:
-    """Build a grid from the gaps that run through all rows, for pages where camelot has no text or fails.
+    """Build a grid from the gaps between columns, for pages where camelot has no text or fails.
 
-    ``None`` if there is no gap between columns.
+    Gaps run through all rows of several pieces from the first one of numbers, or through all rows if few have numbers.
+    If most rows have more pieces than there are columns then, at most a quarter may cross a gap. ``None`` without one.
     """
     if not pieces:
         return None
-    row_rects = [bounding_rect(line.rect for line in row) for row in group_rows(pieces)]
-    column_rects = sorted(
-        line.rect for line in pieces if len(row_rects) < _FEW_ROWS or not _spans_columns(line, pieces)
-    )
-    inner = []
-    reach = column_rects[0][2]
-    for rect in column_rects:
-        if rect[0] > reach:
-            inner.append((reach + rect[0]) / 2)
-        reach = max(reach, rect[2])
-    if not inner:
+    rows = group_rows(pieces)
+    figures = [number for number, row in enumerate(rows) if len(row) > 1 and _has_figures(row)]
+    if len(figures) >= _FEW_ROWS:
+        body = [row for row in rows[figures[0] :] if len(row) > 1]
+        typical = sorted(map(len, body))[len(body) // 2]
+        gaps = _find_gaps(body, 0)
+        for crossed in range(1, len(body) // 4 + 1):
+            if len(gaps) + 1 < typical:
+                gaps = max(gaps, _find_gaps(body, crossed), key=len)
+    else:
+        is_short = len(rows) < _FEW_ROWS
+        gaps = _find_gaps([[line for line in row if is_short or not _spans_columns(line, pieces)] for row in rows], 0)
+    if not gaps:
         return None
+    row_rects = [bounding_rect(line.rect for line in row) for row in rows]
     whole = bounding_rect(row_rects)
     middles = [(above[3] + below[1]) / 2 for above, below in pairwise(row_rects)]
-    return Grid((whole[0], *inner, whole[2]), (whole[1], *middles, whole[3]))
+    return Grid((whole[0], *gaps, whole[2]), (whole[1], *middles, whole[3]))
+
+
+def _has_figures(row: Sequence[Line]) -> bool:
+    """Return whether a row has a number that is no year; a row of years is a header."""
+    return any(NUMERIC.fullmatch(line.text) and not YEAR.fullmatch(line.text) for line in row)
+
+
+def _find_gaps(rows: Sequence[Sequence[Line]], crossed: int) -> list[float]:
+    """Return the middles of the gaps between columns, which at most ``crossed`` pieces cross."""
+    lefts = [(line.rect[0], 1) for row in rows for line in row]
+    rights = [(line.rect[2], -1) for row in rows for line in row]
+    gaps = []
+    covering, start = 0, inf
+    for x, change in sorted([*lefts, *rights]):
+        if change == -1 and covering == crossed + 1:
+            start = x
+        elif change == 1 and covering == crossed and start < x:
+            gaps.append((start + x) / 2)
+        covering += change
+    return gaps
 
 
 def _spans_columns(line: Line, pieces: Sequence[Line]) -> bool:
@@ -203,8 +233,9 @@ def move_column_sides(grid: Grid, pieces: Sequence[Line]) -> Grid:
 def split_at_column_sides(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
     """Split pieces that contain the texts of several cells, because the gaps between these are narrow.
 
-    These are numbers, and texts with a blank between the words of each two columns that is wider than their other
-    blanks. The blanks of a header of several columns are equally wide.
+    These are numbers, several texts of which each but the first begins with one, and texts with a blank between the
+    words of each two columns that is wider than their other blanks. The blanks of a header of several columns are
+    equally wide.
     """
     parts: list[Line] = []
     for piece in pieces:
@@ -233,10 +264,20 @@ def _separates_cells(piece: Line, positions: Sequence[int]) -> bool:
     """Return whether the blanks at these positions of a piece are between cells."""
     gaps = {n: piece.lefts[n + 1] - piece.rights[n - 1] for n, character in enumerate(piece.text) if character == " "}
     narrowest = min(gaps[position] for position in positions)
+    following = [piece.text[position + 1 :].split(" ")[0] for position in positions]
+    if len(following) > 1 and all(NUMERIC.fullmatch(word) and not YEAR.fullmatch(word) for word in following):
+        return True
     others = [gap for position, gap in gaps.items() if position not in positions]
     if others:
         return narrowest > _WIDE_BLANK * max(others)
-    return narrowest > _WORD_BLANK * piece.size or all(NUMERIC.fullmatch(word) for word in piece.text.split(" "))
+    return narrowest > _measure_word_blank(piece) or all(NUMERIC.fullmatch(word) for word in piece.text.split(" "))
+
+
+def _measure_word_blank(piece: Line) -> float:
+    """Return the widest blank between two words of a sentence; in a typewriter font it is as wide as a letter."""
+    widths = sorted(right - left for left, right in zip(piece.lefts, piece.rights, strict=True))
+    is_typewritten = widths[-1] <= _EQUAL * widths[0]
+    return _TYPED_BLANK * widths[-1] if is_typewritten else _WORD_BLANK * piece.size
 
 
 def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], column: int, header_rows: int) -> bool:
@@ -270,15 +311,20 @@ def extract_cells(grid: Grid, pieces: Sequence[Line]) -> Cells:
 def split_at_repeated_headers(cells: Cells) -> list[Cells]:
     """Split tables below each other at the header that they share; text between them is dropped.
 
-    Headers that share only their last row begin tables, too: "First quarter" and "Half year", each over 2022 | 2023.
+    Headers that share only their last row begin tables, too: "First quarter" and "Half year", each over 2022 | 2023. A
+    last row with a single cell is a header only if the label below it is repeated with it.
     """
     texts = [[cell.text for cell in row] for row in cells]
     count = count_header_rows(texts) if cells else 0
-    if not count or sum(map(bool, texts[count - 1])) < 2:
+    if not count or count == len(texts):
+        return [cells]
+    last, below = texts[count - 1], texts[count][0]
+    is_single = sum(map(bool, last)) < 2
+    if is_single and (not below or last[0]):
         return [cells]
     starts = [0]
-    for number in range(count, len(cells)):
-        if texts[number] == texts[count - 1]:
+    for number in range(count, len(cells) - is_single):
+        if texts[number] == last and (not is_single or texts[number + 1][0] == below):
             start = _find_header_start(texts, number, count)
             if start - starts[-1] > count:
                 starts.append(start)
@@ -372,16 +418,18 @@ def _join_pieces(pieces: Sequence[Line]) -> str:
 
 
 def _clean_text(text: str) -> str:
-    """Return the text of a cell without dot leaders, and with hyphens for soft hyphens."""
+    """Return the text of a cell without dot leaders and character rules, and with hyphens for soft hyphens."""
     return _LEADER.sub(" ", text).strip().replace(SOFT, "-")
 
 
 def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
-    """Remove empty rows and columns and dot leaders, and merge columns of only "$", ")" or "%" into their numbers.
+    """Merge columns of only "$", ")" or "%" into their numbers.
 
-    A header above the column of a mark is moved with it.
+    Dot leaders, character rules, and rows and columns that are empty are removed. A header above the column of a mark
+    is moved with it.
     """
-    rows = [_join_marks([TableCell(_clean_text(cell.text), cell.rect) for cell in row]) for row in cells if any(row)]
+    rows = [[TableCell(_clean_text(cell.text), cell.rect) for cell in row] for row in cells]
+    rows = [_join_marks(row) for row in rows if any(row)]
     if not rows:
         return ()
     for column in range(len(rows[0]) - 2, 0, -1):
@@ -437,9 +485,10 @@ def _has_headings_only(rows: Sequence[Sequence[TableCell]], column: int) -> bool
 def is_table(cells: Cells, *, captioned: bool, ruled: bool = False) -> bool:
     """Return whether cells form a table: at least two rows and columns, and numbers, many columns, rules or a caption.
 
-    Columns of prose are no table even with a caption, unless they are ``ruled`` or one of them has numbers.
+    Columns of prose are no table even with a caption, unless they are ``ruled`` or one of them has numbers. The labels
+    of a chart are no table.
     """
-    if len(cells) < 2 or len(cells[0]) < 2:
+    if len(cells) < 2 or len(cells[0]) < 2 or is_chart(cells):
         return False
     if ruled or any(map(_has_numbers, list(zip(*cells, strict=True))[1:])):
         return True

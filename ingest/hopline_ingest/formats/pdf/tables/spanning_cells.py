@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
 
-from hopline.tables.structure import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
-from hopline_ingest.formats.pdf.tables.wrapped_cells import join_header_lines, join_wrapped_labels
+from hopline_ingest.formats.pdf.tables.wrapped_cells import count_header_lines, join_header_lines, join_wrapped_labels
 
 _UNCOVERED_COST = 0.2  # of a column without a header, in column widths from the middle
 _OUTSIDE_COST = 1.0  # of a column below the text of a header that does not span it
@@ -40,7 +39,7 @@ def fill_spanning_cells(cells: Cells, rules: Sequence[Rect] = ()) -> Cells:
     if len(cells) < 2 or len(cells[0]) < 2:
         return cells
     rows = [list(row) for row in cells]
-    header_rows = count_header_rows([[cell.text for cell in row] for row in cells])
+    header_rows = count_header_lines(cells)
     _move_group_labels(rows, header_rows)
     ruled = [_find_ruled_spans(rows, number, rules) for number in range(header_rows)]
     for number in range(header_rows):

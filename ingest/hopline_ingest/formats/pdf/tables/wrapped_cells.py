@@ -6,16 +6,67 @@ are therefore joined by column: those that are close to each other, span the sam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import inf
 
+from hopline.tables.structure import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
-from hopline_ingest.formats.pdf.tables.grids import NUMERIC
+from hopline_ingest.formats.pdf.tables.grids import NUMERIC, YEAR
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
+_OPEN_RANGE = re.compile(r"\d\s?[-–—]$")
+_BRACKETED = re.compile(r"\((?=.*[^\W\d_]).*\)")
+_CLOSE = 0.92  # of the distance to the row below
 _LEADING = 0.45  # of the height of a line, at most between two lines of a cell
 _RULE_REACH = 2.0  # points by which a rule between two lines may be inside one of them
 _INDENT = 1.5  # points, at least, by which the second line of a label begins right of the first
+
+
+def count_header_lines(cells: Cells) -> int:
+    """Count the rows of a table's header, with the lines of figures that continue the header above them.
+
+    Such lines are the end of a range ("14,999" below "$10,000–"), numbers in brackets with a letter ("(n = 469)"), and
+    texts, and figures without a label, that are closer to the line above than to the first row of the body.
+    """
+    number = count_header_rows([[cell.text for cell in row] for row in cells])
+    first = next((n for n, row in enumerate(cells) if n >= number and any(map(_is_figure, row[1:]))), number)
+    pitches = [_measure_pitch(*cells[n : n + 2]) for n in range(max(0, number - 1), first)]
+    is_close = all(pitch < _CLOSE * pitches[-1] for pitch in pitches[:-1])
+    if is_close and all(any(row[1:]) for row in cells[number:first]):
+        number = first
+    while number < len(cells) - 1:
+        if any(
+            _OPEN_RANGE.search(cell.text) and below for cell, below in zip(*cells[number : number + 2], strict=True)
+        ):
+            number += 2
+        elif number and _is_header_line(*cells[number - 1 : number + 2]):
+            number += 1
+        else:
+            break
+    return number
+
+
+def _is_figure(cell: TableCell) -> bool:
+    return bool(NUMERIC.fullmatch(cell.text)) and not YEAR.fullmatch(cell.text)
+
+
+def _is_header_line(above: Sequence[TableCell], row: Sequence[TableCell], following: Sequence[TableCell]) -> bool:
+    """Return whether a row below a header is a further line of this header."""
+    filled = [(up, cell) for up, cell in zip(above[1:], row[1:], strict=True) if cell]
+    if not filled or not all(up for up, _ in filled):
+        return False
+    if all(_BRACKETED.fullmatch(cell.text) for _, cell in filled):
+        return True
+    before, after = _measure_pitch(above, row), _measure_pitch(row, following)
+    return not row[0] and any(following[1:]) and bool(following[0]) and before < _CLOSE * after
+
+
+def _measure_pitch(upper: Sequence[TableCell], lower: Sequence[TableCell]) -> float:
+    """Return the smallest distance of the middles of two cells below each other in two rows; infinite without any."""
+    pairs = [(up.rect, low.rect) for up, low in zip(upper, lower, strict=True) if up.rect and low.rect]
+    return min(((low[1] + low[3] - up[1] - up[3]) / 2 for up, low in pairs), default=inf)
 
 
 def join_header_lines(cells: Cells, header_rows: int, rules: Sequence[Rect] = ()) -> Cells:
@@ -89,5 +140,8 @@ def _is_second_line(above: Sequence[TableCell], row: Sequence[TableCell], follow
 
 
 def _join_cells(upper: TableCell, lower: TableCell) -> TableCell:
-    text = upper.text[:-1] + lower.text if upper.text.endswith(SOFT) else f"{upper.text} {lower.text}"
+    if upper.text.endswith(SOFT):
+        text = upper.text[:-1] + lower.text
+    else:
+        text = upper.text + ("" if _OPEN_RANGE.search(upper.text) else " ") + lower.text
     return TableCell(text, bounding_rect(cell.rect for cell in (upper, lower) if cell.rect))
