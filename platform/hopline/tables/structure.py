@@ -384,7 +384,7 @@ def count_header_rows(rows: Cells) -> int:
         return spanned
     if all(len(row) == 2 for row in rows) and rows and is_value_text(rows[0][1]) and not is_value_text(rows[0][0]):
         return 0
-    first = next((n for n, row in enumerate(rows) if _has_figures(row)), 1)
+    first = next((n for n, row in enumerate(rows) if _has_figures(row) and (n or not _is_unlabelled_text(row))), 1)
     value_columns = _find_value_columns(rows[first:])
     labelled = [
         n
@@ -434,6 +434,12 @@ def _heads_values(row: Sequence[str], value_columns: Sequence[int]) -> bool:
     """Return whether a row has texts that are no values over most columns of values, as a second header row has."""
     texts = [row[column] for column in value_columns if column < len(row) and row[column]]
     return 2 * len(texts) > len(value_columns) and not any(map(is_value_text, texts))
+
+
+def _is_unlabelled_text(row: Sequence[str]) -> bool:
+    """Return whether a row has no label, and more texts than figures: a header with "Ballot | Vote - 1 | - 2"."""
+    texts = [text for text in row[1:] if text]
+    return not row[0] and 2 * sum(_FIGURE.fullmatch(text) is not None for text in texts) < len(texts)
 
 
 def _is_years(text: str) -> bool:

@@ -3,6 +3,7 @@ import pytest
 from hopline_ingest.formats.pdf.layout.captions import (
     find_caption,
     find_lead_in,
+    find_side_captions,
     is_caption,
     is_table_caption,
     merge_captions,
@@ -88,3 +89,20 @@ def test_a_sentence_that_ends_with_a_colon_announces_a_table(line):
     assert find_lead_in(TABLE, [text]) == "Sales were as follows:"
     assert find_lead_in(TABLE, [Group("text", (line("Prices rose.", y=180),))]) == ""
     assert find_lead_in(TABLE, [Group("title", (line("Cost of revenue", y=180),))]) == "Cost of revenue"
+
+
+def test_a_caption_in_the_margin_left_of_its_table_is_found(line):
+    caption = [line("Table 2"), line("Weights of", x=95), line("all boats in the", y=111), line("harbour", y=122)]
+    cells = [
+        line(text, x=x, y=100 + 13 * row) for row in range(5) for x, text in ((220, "Ada"), (300, "4"), (360, "9"))
+    ]
+    assert find_side_captions([*caption, *cells]) == [(50.0, 100.0, 145.0, 132.0)]
+
+
+def test_a_caption_above_labels_and_one_beside_prose_are_in_no_margin(line):
+    caption = [line("Table 2"), line("All boats", y=111)]
+    labels = [line("Ada", y=130), line("Bo", y=143), line("Cy", y=156)]
+    cells = [line("4", x=x, y=100 + 13 * row) for row in range(5) for x in (220, 300)]
+    prose = [line("a line of the running text", x=220, y=100 + 13 * row) for row in range(5)]
+    assert find_side_captions([*caption, *labels, *cells]) == []
+    assert find_side_captions([*caption, *prose]) == []

@@ -158,6 +158,11 @@ def test_a_column_may_be_named_as_that_of_units():
     assert [row.unit for row in infer_structure(rows).rows] == ["", "TWh", "Base 100 in 2010"]
 
 
+def test_a_figure_among_the_texts_of_the_first_row_ends_no_header():
+    rows = (("", "Total votes", "Mail", "Early - 1", "- 2"), ("Cast", "363", "14", "51", "116"))
+    assert infer_structure(rows).header_rows == 1
+
+
 def test_header_rows_that_a_file_marks_are_not_guessed():
     rows = (("Farm", "Owner"), ("name", "name"), ("Aker", "Ada"), ("Brua", "Bo"))
     assert infer_structure(rows, header_rows=2).columns[1].path == ("Owner", "name")

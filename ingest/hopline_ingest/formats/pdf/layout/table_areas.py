@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from hopline_ingest.formats.pdf.layout.captions import is_table_caption
+from hopline_ingest.formats.pdf.layout.captions import find_side_captions, is_table_caption
 from hopline_ingest.formats.pdf.layout.layout_model import Region
 from hopline_ingest.formats.pdf.page_content import Line, Rect, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC, YEAR
 from hopline_ingest.formats.pdf.text.lines import group_rows, join_pieces, join_rows
 
+_SIDE_GAP = 2.0  # points between a caption in the margin and its table
 _MIN_ROWS, _MAX_OTHER_ROWS = 3, 2  # rows of numbers in a table, and other rows between two of them
 _CAPTION_REACH = 30.0  # points, above and below the upper side of an area
 _CAPTION_GAP = 0.5  # in font sizes, between the lines of a caption
@@ -42,10 +43,12 @@ def find_table_areas(regions: Sequence[Region], pieces: Sequence[Line], rules: S
     ``pieces`` are split at the gaps between cells, ``rules`` are the horizontal rules of the page.
     """
     upright = [line for line in pieces if line.turn == 0]
+    side_captions = find_side_captions(upright)
+    upright = [line for line in upright if not any(contains(rect, line.rect) for rect in side_captions)]
     areas: list[Rect] = []
     for region in regions:
         if region.kind == "table":
-            areas = _add_area(areas, region.rect)
+            areas = _add_area(areas, _cut_side_captions(region.rect, side_captions))
     ruled = find_ruled_areas(rules, upright)
     areas = [area for area in areas if sum(overlaps(area, other) for other in ruled) < 2]
     areas.extend(area for area in ruled if not any(overlaps(area, known) for known in areas))
@@ -60,6 +63,12 @@ def find_table_areas(regions: Sequence[Region], pieces: Sequence[Line], rules: S
         extended = _add_header_rows(_add_label_column(extended, below), below)
         extended_areas = _add_area(extended_areas, _remove_caption(extended, upright))
     return extended_areas
+
+
+def _cut_side_captions(area: Rect, captions: Sequence[Rect]) -> Rect:
+    """Return an area without the margin that has the caption of its table."""
+    rights = [rect[2] for rect in captions if overlaps(area, rect)]
+    return (max([area[0], *rights]) + (_SIDE_GAP if rights else 0), *area[1:])
 
 
 def _add_area(areas: Sequence[Rect], area: Rect) -> list[Rect]:
