@@ -56,10 +56,12 @@ class ComparedUnit:
 
 
 def answer_closest(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer | None]:
-    """Answer with the closest sentence or cell, as a possible answer; None if nothing is close.
+    """Answer with the closest sentence or cell, as a possible answer; None if nothing is close, or without the reader.
 
     The short answer of the reader is taken if it is in the closest sentence, and its answer if nothing is close.
     """
+    if not reader.enabled:
+        return None
     read = None if question.asks_for_verdict else (yield from answer_span(question, retrieval, reader))
     ranked = rank_units(question, retrieval.evidence[:MAX_READ])
     if not ranked:

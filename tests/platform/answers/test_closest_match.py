@@ -66,6 +66,12 @@ def test_a_question_that_no_sentence_is_close_to_is_not_answered(answer, passage
     assert answer(question, *passages).status == "not_found"
 
 
+def test_without_the_reader_the_nearest_sentences_are_shown(answer, passages):
+    result = answer("Wann wird der Kran geprüft?", *passages, reader=False)
+    assert result.status == "not_found"
+    assert result.nearest
+
+
 def test_a_question_in_an_unknown_script_gets_the_nearest_sentences(answer, passages):
     result = answer("ใครเป็นผู้ก่อตั้ง", *passages)
     assert (result.status, result.notice) == ("not_found", NOT_ENGLISH)
