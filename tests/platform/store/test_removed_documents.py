@@ -42,7 +42,7 @@ class LinkedDocuments:
         self.graph = graph
         triples = []
         for key, document, vector in (("a", "stays.pdf", EAST), ("x", "goes.pdf", [1, 0.1, 0, 0])):
-            graph.passage(key, f"Ingrid Vale drew the bridge {key}.", vector, document)
+            graph.passage(key, f"Ingrid Vale drew the bridge {key}.", vector, document, section=("1 Bridges",))
             graph.table(f"{key}t", "1 (rows 1–2)", f"Ingrid Vale, bridge {key}", vector, document)
             triples.append(graph.triple(key, "Ingrid Vale", "drew", f"bridge {key}", vector))
             graph.about(key, "Ingrid Vale")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 _GAP = 1.2  # of the height of the image; a wider gap separates cells
 _NUMBER_GAP = 0.6  # likewise, beside a number; the words of a justified line may be so far apart
 _WIDE_BLANK = 1.25  # of the widest blank between two words of the line, likewise
+_MIN_BLANKS = 3  # in a line whose missing blanks are found
+_MISSING_BLANK = 0.8  # of the middle width of the blanks of a line
 _BEARING = 0.04  # likewise; a character is wider by it, on both sides, than what is printed
 _EDGE = 0.12  # of the height; above and below it are parts of other lines, and rules
 _RULE_SHARE = 0.97  # of the height; letters are not as high as the image of their line
@@ -50,10 +53,11 @@ def split_text(recognized: RecognizedText, crop: Any) -> list[TextPiece]:
     """Split the text of a line at wide gaps and at vertical rules; ``crop`` is its upright image."""
     text = " ".join(recognized.text.split())
     gaps = find_gaps(crop)
-    letters = [index for index, character in enumerate(text) if character != " "]
     height, width = crop.shape[:2]
-    if not gaps or len(letters) != len(recognized.centres):
+    if not gaps or len(text.replace(" ", "")) != len(recognized.centres):
         return [spread_text(text)]
+    text = _insert_blanks(text, gaps, [share * width for share in recognized.centres])
+    letters = [index for index, character in enumerate(text) if character != " "]
     centres = dict(zip(letters, (share * width for share in recognized.centres), strict=True))
     words = [range(match.start(), match.end()) for match in re.finditer(r"\S+", text)]
     between = [_find_widest(gaps, centres[before[-1]], centres[after[0]]) for before, after in pairwise(words)]
@@ -65,6 +69,27 @@ def split_text(recognized: RecognizedText, crop: Any) -> list[TextPiece]:
         pieces.append(_build_piece(text, centres, run, (height, width)))
         first = number
     return pieces
+
+
+def _insert_blanks(text: str, gaps: Sequence[Gap], centres: Sequence[float]) -> str:
+    """Insert the blanks that the model left out: "by1.5metres", where the words are apart in the image.
+
+    ``centres`` are those of the characters that are no blanks, in pixels.
+    """
+    words = text.split()
+    starts = set(accumulate(map(len, words)))
+    widths = [_find_widest(gaps, before, after).width for before, after in pairwise(centres)]
+    between = [width for number, width in enumerate(widths, start=1) if number in starts]
+    if len(between) < _MIN_BLANKS:
+        return text
+    least = _MISSING_BLANK * median(between)
+    letters = "".join(words)
+    parts = [
+        f" {letter}" if number in starts or widths[number - 1] >= least else letter
+        for number, letter in enumerate(letters)
+        if number
+    ]
+    return letters[:1] + "".join(parts)
 
 
 def spread_text(text: str) -> TextPiece:
