@@ -103,6 +103,18 @@ def test_a_header_over_several_columns_is_one_cell():
     assert '<tr><th dir="auto"></th><th dir="auto" colspan="2">2023</th><th dir="auto">2024</th></tr>' in html
 
 
+def test_the_label_of_a_group_that_spans_all_columns_is_one_cell():
+    text = HEADED.replace("| North |  |  |  |", "| North | North | North | North |")
+    assert '<tr><td dir="auto" colspan="4">North</td></tr>' in render_passage(make_table_evidence(text, caption="x"))
+
+
+def test_an_excerpt_has_the_labels_that_stand_once_for_several_rows():
+    text = "Ships\n| Year | Port | In |\n| --- | --- | --- |\n| 2022 | Elm | 12 |\n|  | Ash | 14 |\n| 2023 | Elm | 11 |"
+    html = render_sentence(Sentence("Ash", (cite_cell(text, "|  | Ash", "14"),)))
+    assert '<tr><td dir="auto">2022</td><td dir="auto">Ash</td><td dir="auto" class="answer">14</td></tr>' in html
+    assert "Elm" not in html
+
+
 def test_equal_neighbours_below_the_header_stay_cells_of_their_own():
     html = render_passage(make_table_evidence(HEADED, caption="Ships by port"))
     assert '<td dir="auto"></td><td dir="auto"></td>' in html

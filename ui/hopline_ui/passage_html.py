@@ -89,13 +89,13 @@ def _find_answer(text: str, citation: Citation) -> Span | None:
 def _render_excerpt(evidence: Evidence, answer: Span) -> str:
     """The row of a cell below its headers, with the rows whose labels it is below; "" if the cell is not found.
 
-    Of a wide table, only the first column and that of the cell are shown.
+    Of a wide table, only the columns of labels and that of the cell are shown.
     """
     table = evidence.grid
     row, column = table.locate_cell(answer[0]) if table else (None, None)
     if table is None or row is None or column is None:
         return ""
-    columns = list(range(len(row.cells))) if len(row.cells) <= WIDEST else sorted({0, column})
+    columns = list(range(len(row.cells))) if len(row.cells) <= WIDEST else sorted({*range(table.label_columns), column})
     labels = {cell.start for cell in row.outer}
     above = [other for other in table.body if other.start < row.start and labels & {cell.start for cell in other.cells}]
     row = replace(row, cells=(*row.labels, *row.cells[len(row.labels) :]))
@@ -119,7 +119,7 @@ def _render_table(
     answer: Span | None = None,
     columns: Sequence[int] | None = None,
 ) -> str:
-    """Rows below the headers of their table; a header that is repeated in neighbouring columns is one over them."""
+    """Rows below the headers of their table; a header or group label of neighbouring columns is one cell."""
     caption = f'<caption dir="auto">{escape(evidence.caption)}</caption>' if evidence.caption else ""
     rows = [_render_row(row, columns, span, answer, header=True) for row in table.head]
     rows += [_render_row(row, columns, span, answer, header=False) for row in body]
@@ -132,7 +132,8 @@ def _render_row(
     tag = "th" if header else "td"
     shown = [row.cells[n] for n in columns if n < len(row.cells)] if columns is not None else row.cells
     cells = ""
-    for _, group in groupby(shown, key=lambda cell: cell.text if header and cell.text else cell.start):
+    spans = header or row.kind == "group"
+    for _, group in groupby(shown, key=lambda cell: cell.text if spans and cell.text else cell.start):
         cells_of_group = list(group)
         wide = f' colspan="{len(cells_of_group)}"' if len(cells_of_group) > 1 else ""
         marked = ' class="answer"' if any(_overlap((cell.start, cell.end), answer) for cell in cells_of_group) else ""
