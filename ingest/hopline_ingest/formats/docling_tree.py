@@ -213,7 +213,8 @@ class _TreeWalker:
         page, rect = _locate(item)
         boxes = (Box(page, *rect),) if rect else ()
         shown = caption or self._sheet
-        for part in split_rows(rows, infer_structure(rows, shown, header_rows)):
+        structure = infer_structure(rows, shown, header_rows, columns_are_certain=True)
+        for part in split_rows(rows, structure):
             self.tables.append(
                 PageTable(
                     page,

@@ -32,6 +32,13 @@ def test_a_large_table_is_read_as_a_small_one(name, tmp_path, monkeypatch):
     assert small.tables
 
 
+def test_a_cell_with_two_numbers_is_no_problem(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text("<table><tr><th>Peak</th><th>Position</th></tr><tr><td>Horn</td><td>46.5 7.9</td></tr></table>")
+    [table] = parse_office_file(str(path), "page.html").tables
+    assert not table.structure.problem
+
+
 def test_a_table_with_lists_stays_for_docling():
     from lxml import html
 

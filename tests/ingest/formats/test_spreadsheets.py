@@ -362,6 +362,11 @@ def test_separated_values_are_a_table(parse, name, text, cells):
     assert cells_of(parse(name, text)) == [cells]
 
 
+def test_a_cell_with_two_numbers_is_no_problem(parse):
+    [table] = parse("phones.csv", "Name,Phone\nAda,555 1234\nBo,555 9876\n").tables
+    assert not table.structure.problem
+
+
 def test_lines_before_the_header_are_the_title(parse):
     [table] = parse(
         "log.csv", "Export of the berth list\nAs of 3 May 2021\n\nBoat,Berth,Fee\nTern,4,40\nGull,5,45\n"
