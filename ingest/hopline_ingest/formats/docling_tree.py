@@ -124,7 +124,8 @@ class _TreeWalker:
         if item.get("content_layer") in self._skipped_layers and label != "footnote":
             self._leave_out(item)
         elif ref.startswith("#/tables/"):
-            self._add_table(item)  # its children repeat its cells
+            self._add_table(item)
+            self._add_nested_tables(item)  # the other children repeat its cells
         elif ref.startswith("#/pictures/"):
             self._add_picture(item)
         elif label == "inline":
@@ -199,6 +200,14 @@ class _TreeWalker:
         grid = item["data"].get("grid", ())
         texts = [[cell.get("text", "") for cell in row] for row in grid]
         self._add_rows(item, texts, caption, header_rows=_count_marked_rows(grid))
+
+    def _add_nested_tables(self, item: Item) -> None:
+        """Add the tables within the cells of a table."""
+        for ref in item.get("children", ()):
+            child = self._resolve(ref["$ref"])
+            if ref["$ref"].startswith("#/tables/"):
+                self._add_table(child)
+            self._add_nested_tables(child)
 
     def _add_rows(
         self, item: Item, texts: Iterable[Iterable[str]], caption: str, *, header_rows: int | None = None
