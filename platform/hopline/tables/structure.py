@@ -367,7 +367,7 @@ def _find_problem(
     """Return why a table is not understood, "" if it is."""
     width = len(columns)
     value_columns = [n for n in _find_value_columns(values) if n >= count]
-    if len(value_columns) > 1 or (value_columns and width > 2):
+    if value_columns and (len(value_columns) > 1 or width > count + 1):
         unnamed = [n for n in value_columns if not columns[n].path]
         if len(unnamed) >= MAX_UNNAMED * len(value_columns):
             return "most columns of values have no header"

@@ -239,6 +239,12 @@ def test_a_table_that_is_not_understood_says_why(rows, problem):
     assert infer_structure(rows).problem == problem
 
 
+def test_one_column_of_values_beside_two_of_labels_needs_no_header():
+    rows = (("Model", "Parameter", ""), ("Lin", "slope", "1.5"), ("Lin", "offset", "4"), ("Log", "slope", "2"))
+    structure = infer_structure(rows)
+    assert (structure.label_columns, structure.problem) == (2, "")
+
+
 def test_numbers_side_by_side_are_one_value_where_the_file_states_the_cells():
     rows = (("Name", "Phone"), ("Ada", "555 1234"), ("Bo", "46.5 7.9"))
     assert infer_structure(rows).problem
