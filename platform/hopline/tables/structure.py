@@ -147,6 +147,8 @@ def infer_structure(
     header = count_header_rows(filled) if header_rows is None else header_rows
     first = next((n for n in range(len(texts) + 1) if sum(map(any, texts[:n])) == header), len(texts))
     kinds = _classify_rows(texts, first)
+    if columns_are_certain and not any(row.indent for row in rows):
+        kinds = _keep_rows_without_values(texts, kinds)
     heads = [row for row, kind in zip(texts[:first], kinds, strict=False) if kind == "header"]
     named = [row for row, kind in zip(texts, kinds, strict=True) if kind == "data" and any(row)]
     count = count_label_columns(named or [row for row in texts[first:] if any(row)], heads)
@@ -188,6 +190,27 @@ def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
             break
         kinds[number] = "note"
     return kinds
+
+
+def _keep_rows_without_values(rows: Cells, kinds: list[RowKind]) -> list[RowKind]:
+    """Return the kinds of rows, with lone labels that look like the others as those of rows whose values are missing.
+
+    They may be groups if the body begins with one, has totals, or repeats a label.
+    """
+    body = [n for n, kind in enumerate(kinds) if kind in {"group", "data", "total"} and any(rows[n])]
+    labels = [rows[n][0] for n in body]
+    may_have_groups = any(kinds[n] == "total" for n in body) or len(set(labels)) < len(labels) or not all(labels)
+    if not body or kinds[body[0]] == "group" or may_have_groups:
+        return kinds
+    return [
+        "data" if kind == "group" and not any(row[1:]) and not _is_group_name(row[0]) else kind
+        for row, kind in zip(rows, kinds, strict=True)
+    ]
+
+
+def _is_group_name(label: str) -> bool:
+    """Return whether a label is written as that of a group: "Costs:", "COSTS", "2022"."""
+    return label.endswith((":", "：")) or label.isupper() or _is_years(label)
 
 
 def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], count: int) -> list[Path]:
@@ -259,7 +282,8 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     """Count the first columns that name the rows: more than one if the first one alone does not tell rows apart.
 
     That is so if its labels are repeated, stand once for several rows, or only number the rows, and the next column has
-    texts. Columns of texts without a header of their own (in ``heads``) name the rows, too.
+    texts. In a table without values, only labels that stand once count. Columns of texts without a header of their own
+    (in ``heads``) name the rows, too.
     """
     width = min(map(len, rows), default=0)
     count = 1
@@ -267,7 +291,8 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
         count += 1
     values = [is_value_text(text) for row in rows for text in row[count:] if text]
     has_values = bool(values) and sum(values) >= MIN_VALUES_BESIDE_LABELS * len(values)
-    if not (has_values and _are_distinct(rows, count)):
+    stand_once = all(all(row[1:]) for row in rows) and not all(row[0] for row in rows)
+    if not ((has_values or stand_once) and _are_distinct(rows, count)):
         count = 1
     while heads and count + 1 < width and _shares_header(heads, count) and _are_labels(rows, count):
         count += 1

@@ -239,6 +239,38 @@ def test_a_table_that_is_not_understood_says_why(rows, problem):
     assert infer_structure(rows).problem == problem
 
 
+def test_a_lone_label_among_rows_is_a_row_without_values_where_the_file_states_the_cells():
+    rows = (("Town", "Men", "Women"), ("Aker", "31", "28"), ("Brua", "", ""), ("Cass", "44", "47"))
+    structure = infer_structure(rows, columns_are_certain=True)
+    assert [row.path for row in structure.rows[1:]] == [("Aker",), ("Brua",), ("Cass",)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("Men", ""), ("Aker", "31"), ("Brua", ""), ("Cass", "44")),
+        (("Aker", "31"), ("Brua:", ""), ("Cass", "44")),
+        (("Aker", "31"), ("BRUA", ""), ("Cass", "44")),
+        (("Aker", "31"), ("2023", ""), ("Cass", "44")),
+        (("Aker", "31"), ("Brua", ""), ("Aker", "44")),
+        (("Aker", "31"), ("Brua", ""), ("Cass", "44"), ("Total", "75")),
+    ],
+)
+def test_a_lone_label_is_a_group_if_the_table_has_groups(rows):
+    structure = infer_structure((("Town", "2022"), *rows), columns_are_certain=True)
+    assert structure.rows[-1].path[0] != rows[-1][0]
+
+
+def test_a_label_that_stands_once_names_rows_of_texts():
+    rows = [("Fault", "Cause", "Remedy"), ("It hums", "no water", "fill it"), ("", "air", "open the vent")]
+    assert paths_of(*rows) == [("It hums", "no water"), ("It hums", "air")]
+
+
+def test_a_wrapped_row_of_texts_is_no_row_of_the_label_above():
+    rows = (("Fault", "Cause", "Remedy"), ("It hums", "no water", "fill it"), ("", "in the tank", ""))
+    assert infer_structure(rows).label_columns == 1
+
+
 def test_one_column_of_values_beside_two_of_labels_needs_no_header():
     rows = (("Model", "Parameter", ""), ("Lin", "slope", "1.5"), ("Lin", "offset", "4"), ("Log", "slope", "2"))
     structure = infer_structure(rows)
