@@ -41,6 +41,7 @@ _FOOTNOTE: Final = re.compile(r"\((?:\d{1,2}|[a-z])\)$")
 _YEARS: Final = re.compile(rf"\D{{0,3}}(?P<year>{YEAR})(?:\s*[-–/]\s*\d{{1,4}})?\D{{0,3}}")
 _SUM_WORDS: Final = (  # "Grand total", "Sub-total", "Summe", "Zwischensumme", "Sous-total", "Итого", "合计"
     r"(?:(?:grand|net|sub|sous)[-\s]?)?tota(?:ls?|ux|le|al)\b|sum\b|suma\b|somme\b|soma\b|somma\b"
+    r"|(?-i:All|ALL)(?-i: [a-z]+)?$"
     r"|(?:zwischen|gesamt|end)?summe\b|(?:ins)?gesamt\b|итого\b|всего\b|сумма\b|[合总總小共][计計]|总额|総額"
 )
 _MEAN_WORDS: Final = r"average\b|mean\b|overall\b|durchschnitt\b|mittelwert\b|moyenne\b|promedio\b|в среднем\b|平均"

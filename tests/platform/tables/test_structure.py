@@ -91,13 +91,25 @@ def test_a_total_without_the_name_of_the_group_does_not_close_it():
 
 
 @pytest.mark.parametrize(
-    "label", ["Grand total", "Sub-total", "Costs, total", "Summe Aufwand", "Insgesamt", "Sous-total", "Итого", "合计"]
+    "label",
+    [
+        "Grand total",
+        "Sub-total",
+        "Costs, total",
+        "Summe Aufwand",
+        "Insgesamt",
+        "Sous-total",
+        "Итого",
+        "合计",
+        "All",
+        "All ports",
+    ],
 )
 def test_a_total_is_recognized_in_several_languages(label):
     assert kinds_of(("Post", "2022"), ("Fees", "3"), (label, "3")) == ["header", "data", "total"]
 
 
-@pytest.mark.parametrize("label", ["Totality", "Summer", "Gesamtschule"])
+@pytest.mark.parametrize("label", ["Totality", "Summer", "Gesamtschule", "All Saints", "Allotment"])
 def test_a_word_that_begins_like_a_total_is_none(label):
     assert kinds_of(("Post", "2022"), ("Fees", "3"), (label, "3"))[-1] == "data"
 
