@@ -376,7 +376,7 @@ def paths_of(document):
 
 @pytest.mark.parametrize("is_written", [True, False])
 def test_indented_labels_of_a_workbook_belong_to_the_labels_above(parse, is_written):
-    rows = [("Post", ""), ("Assets", 0), ("Current", 1), ("Loans", 2), ("Fixed", 1), ("Loans", 2)]
+    rows = [("Post", 0), ("Assets", 0), ("Current", 1), ("Loans", 2), ("Fixed", 1), ("Loans", 2)]
     rows += [("Liabilities", 0), ("Loans", 1), ("Staff", 0)]
     book = build_book([["Post", "2022", "2023"]])
     for number, (label, indent) in enumerate(rows[1:], 2):
