@@ -12,7 +12,8 @@ from typing import Any
 from hopline.records import Box
 from hopline.tables.grid import render_table
 from hopline.tables.parts import Rows, split_rows
-from hopline.tables.structure import infer_structure
+from hopline.tables.structure import infer_structure, is_value_text
+from hopline.text.measures import find_unit
 from hopline_ingest.formats.block import Block, BlockLine
 from hopline_ingest.formats.html_tables import read_mark
 from hopline_ingest.formats.normalized_text import normalize_code, normalize_text
@@ -63,7 +64,14 @@ def parse_docling_tree(
     shown = " ".join(item["text"] for item in document["texts"][:_TITLE_CHECK_TEXTS])
     key = "orig" if is_web_page else "text"  # docling replaces dashes and quotes of web pages, but keeps the original
     title = (title if sure or is_plausible_title(title, shown) else "") or _find_title(document, key)
-    walker = _TreeWalker(document, title, text_key=key, skips_frame=not is_web_page, large_tables=large_tables)
+    walker = _TreeWalker(
+        document,
+        title,
+        text_key=key,
+        skips_frame=not is_web_page,
+        marks_headers=is_web_page,  # docling marks each first row of DOCX
+        large_tables=large_tables,
+    )
     walker.walk_children(document["body"])
     walker.finish()
     return DoclingContent(
@@ -82,7 +90,14 @@ class _TreeWalker:
     """Traverses the tree and collects blocks and tables."""
 
     def __init__(
-        self, document: Item, title: str, *, text_key: str, skips_frame: bool, large_tables: Sequence[Rows]
+        self,
+        document: Item,
+        title: str,
+        *,
+        text_key: str,
+        skips_frame: bool,
+        marks_headers: bool,
+        large_tables: Sequence[Rows],
     ) -> None:
         self.title = title
         self.blocks: list[Block] = []
@@ -90,6 +105,7 @@ class _TreeWalker:
         self.left_out: list[str] = []
         self._document = document
         self._large_tables = large_tables
+        self._marks_headers = marks_headers
         self._text_key = text_key
         self._skipped_layers = _SKIPPED_LAYERS if skips_frame else _SKIPPED_LAYERS - {"furniture"}
         self._sections = SectionPath()
@@ -124,7 +140,8 @@ class _TreeWalker:
         if item.get("content_layer") in self._skipped_layers and label != "footnote":
             self._leave_out(item)
         elif ref.startswith("#/tables/"):
-            self._add_table(item)  # its children repeat its cells
+            self._add_table(item)
+            self._add_nested_tables(item)  # the other children repeat its cells
         elif ref.startswith("#/pictures/"):
             self._add_picture(item)
         elif label == "inline":
@@ -198,7 +215,16 @@ class _TreeWalker:
         caption = " ".join(self._get_text(self._resolve(ref["$ref"])) for ref in item.get("captions", ()))
         grid = item["data"].get("grid", ())
         texts = [[cell.get("text", "") for cell in row] for row in grid]
-        self._add_rows(item, texts, caption, header_rows=_count_marked_rows(grid))
+        header_rows = _count_marked_rows(grid, trusts_first=self._marks_headers)
+        self._add_rows(item, texts, caption, header_rows=header_rows)
+
+    def _add_nested_tables(self, item: Item) -> None:
+        """Add the tables within the cells of a table."""
+        for ref in item.get("children", ()):
+            child = self._resolve(ref["$ref"])
+            if ref["$ref"].startswith("#/tables/"):
+                self._add_table(child)
+            self._add_nested_tables(child)
 
     def _add_rows(
         self, item: Item, texts: Iterable[Iterable[str]], caption: str, *, header_rows: int | None = None
@@ -213,7 +239,8 @@ class _TreeWalker:
         page, rect = _locate(item)
         boxes = (Box(page, *rect),) if rect else ()
         shown = caption or self._sheet
-        for part in split_rows(rows, infer_structure(rows, shown, header_rows)):
+        structure = infer_structure(rows, shown, header_rows, columns_are_certain=True)
+        for part in split_rows(rows, structure):
             self.tables.append(
                 PageTable(
                     page,
@@ -228,12 +255,25 @@ class _TreeWalker:
             )
 
 
-def _count_marked_rows(grid: Sequence[Sequence[Item]]) -> int | None:
-    """Count the first rows whose cells are marked as headers; None for one or none, which may not be all of them."""
-    filled = [[cell for cell in row if cell.get("text")] for row in grid]
-    marked = takewhile(lambda row: all(cell.get("column_header") for cell in row), filter(None, filled))
-    count = len(list(marked))
-    return count if 1 < count < len(filled) else None
+def _count_marked_rows(grid: Sequence[Sequence[Item]], *, trusts_first: bool) -> int | None:
+    """Count the first rows whose cells are marked as headers; None if they may not be all of them, or none.
+
+    A single one is all if it is complete, without cells that span several columns, and has no row of units below it.
+    Two cells, of which the second is a value, may be the first row of a list.
+    """
+    rows = [[normalize_text(cell.get("text", "")) for cell in row] for row in grid]
+    filled = [n for n, row in enumerate(rows) if any(row)]
+    marks = (all(cell.get("column_header") for cell in grid[n] if cell.get("text")) for n in filled)
+    count = len(list(takewhile(bool, marks)))
+    if count >= len(filled) or count == 0:
+        return None
+    if count > 1:
+        return count
+    header, below = rows[filled[0]], [text for text in rows[filled[1]][1:] if text]
+    is_complete = all(header[1:]) and len(set(header)) == len(header)
+    is_list = len(header) == 2 and is_value_text(header[1])
+    has_units = bool(below) and all(text[0] in "([" or find_unit(text) for text in below)
+    return 1 if trusts_first and is_complete and not (is_list or has_units) else None
 
 
 def _read_chart_grid(data: Item) -> list[list[Item]]:

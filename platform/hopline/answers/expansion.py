@@ -85,7 +85,8 @@ def _unite(caption: str, parts: Sequence[Evidence]) -> UnitedTable:
     cells = unite_cells([part.cells for part in parts])
     text = "\n".join(part for part in (caption, render_table(cells)[0]) if part)
     header_rows = parts[0].structure.header_rows if parts[0].structure else None
-    structure = infer_structure(cells, caption, header_rows)
+    certain = not any(part.structure and part.structure.problem for part in parts)
+    structure = infer_structure(cells, caption, header_rows, columns_are_certain=certain)
     first = replace(parts[0], text=text, cells=cells, caption=caption, boxes=(), lines=(), structure=structure)
     return UnitedTable(first, tuple(parts))
 

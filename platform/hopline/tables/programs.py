@@ -91,7 +91,7 @@ def _select_years(words: Iterable[str]) -> set[str]:
 def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
     """Selections from simple to composed."""
     everything = Selection("all", table.items)
-    single = [Selection("filter", tuple(sorted(match.rows)), (match,)) for match in question.matches]
+    single = [Selection("filter", _exclude_totals(match.rows, table), (match,)) for match in question.matches]
     pairs = list(_intersect(question.matches))
     unions = list(_unite(question.matches))
     totals = [Selection("total", (max(table.totals),))] if table.totals and "total" in question.words else []
@@ -105,6 +105,11 @@ def _select(question: TableQuestion, table: TypedTable) -> Iterator[Selection]:
         yield from _select_extremes(selection, table)
     for selection in (*single, *pairs):
         yield from _select_by_row(selection, table)
+
+
+def _exclude_totals(rows: frozenset[int], table: TypedTable) -> tuple[int, ...]:
+    """Return the rows in order, without totals unless all of them are totals."""
+    return tuple(sorted(rows - table.totals or rows))
 
 
 def _intersect(matches: Sequence[CellMatch]) -> Iterator[Selection]:

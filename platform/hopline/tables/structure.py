@@ -35,10 +35,18 @@ _FIGURE: Final = re.compile(  # "12,300", "12.3 ± 0.4", "16 (47.1)", and "12.3b
     r"[^\w]*\d[\d,.\s]*[a-f]{0,3}(?:\s*±\s*\d[\d,.]*[a-f]{0,3})?(?:\s*\(\d[\d,.]*%?\))?[^\w]*"
 )
 _VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
+_NO_VALUE: Final = re.compile(r"n/?[am]\.?", re.IGNORECASE)
 _YEAR: Final = re.compile(rf"\b{YEAR}\b")
 _FOOTNOTE: Final = re.compile(r"\((?:\d{1,2}|[a-z])\)$")
 _YEARS: Final = re.compile(rf"\D{{0,3}}(?P<year>{YEAR})(?:\s*[-–/]\s*\d{{1,4}})?\D{{0,3}}")
-_TOTAL: Final = re.compile(r"\b(?:totals?|average|mean|sum|overall|subtotal)\b", re.IGNORECASE)
+_SUM_WORDS: Final = (  # "Grand total", "Sub-total", "Summe", "Zwischensumme", "Sous-total", "Итого", "合计"
+    r"(?:(?:grand|net|sub|sous)[-\s]?)?tota(?:ls?|ux|le|al)\b|sum\b|suma\b|somme\b|soma\b|somma\b"
+    r"|(?-i:All|ALL)(?-i: [a-z]+)?$"
+    r"|(?:zwischen|gesamt|end)?summe\b|(?:ins)?gesamt\b|итого\b|всего\b|сумма\b|[合总總小共][计計]|总额|総額"
+)
+_MEAN_WORDS: Final = r"average\b|mean\b|overall\b|durchschnitt\b|mittelwert\b|moyenne\b|promedio\b|в среднем\b|平均"
+_SUM: Final = re.compile(rf"(?:{_SUM_WORDS})|.*\w[^\w]+totals?[^\w]*$", re.IGNORECASE)
+_MEAN: Final = re.compile(_MEAN_WORDS, re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
 _NUMBER: Final = re.compile(r"[(<>~±+−–-]?[$€£¥]?\d[\d,.]*%?\)?")
 
@@ -123,11 +131,16 @@ class _LabelledRow:
 
 
 def infer_structure(
-    cells: tuple[tuple[str, ...], ...], caption: str = "", header_rows: int | None = None
+    cells: tuple[tuple[str, ...], ...],
+    caption: str = "",
+    header_rows: int | None = None,
+    *,
+    columns_are_certain: bool = False,
 ) -> TableStructure:
     """Infer the structure of a table from the texts of its cells; ``header_rows`` is None if they are not known.
 
-    Labels begin with `INDENT` once for each level of their indentation.
+    Labels begin with `INDENT` once for each level of their indentation. ``columns_are_certain`` if the file states the
+    cells, as in HTML and workbooks: numbers side by side in a cell are then no values of several columns.
     """
     rows = [_build_row(row) for row in cells]
     texts = [row.texts for row in rows]
@@ -135,6 +148,8 @@ def infer_structure(
     header = count_header_rows(filled) if header_rows is None else header_rows
     first = next((n for n in range(len(texts) + 1) if sum(map(any, texts[:n])) == header), len(texts))
     kinds = _classify_rows(texts, first)
+    if columns_are_certain and not any(row.indent for row in rows):
+        kinds = _keep_rows_without_values(texts, kinds)
     heads = [row for row, kind in zip(texts[:first], kinds, strict=False) if kind == "header"]
     named = [row for row, kind in zip(texts, kinds, strict=True) if kind == "data" and any(row)]
     count = count_label_columns(named or [row for row in texts[first:] if any(row)], heads)
@@ -147,7 +162,8 @@ def infer_structure(
     width = max(map(len, texts), default=0)
     columns = tuple(_build_column(heads, texts[first:], n, caption, is_label=n < count) for n in range(width))
     values = [row.texts for row, kind in zip(rows, kinds, strict=True) if kind in {"data", "total"} and any(row.texts)]
-    return TableStructure(structures, columns, count, _find_problem(structures, columns, values, count))
+    problem = _find_problem(structures, columns, values, count, columns_are_certain=columns_are_certain)
+    return TableStructure(structures, columns, count, problem)
 
 
 def _build_row(cells: Sequence[str]) -> _LabelledRow:
@@ -177,10 +193,32 @@ def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
     return kinds
 
 
+def _keep_rows_without_values(rows: Cells, kinds: list[RowKind]) -> list[RowKind]:
+    """Return the kinds of rows, with lone labels that look like the others as those of rows whose values are missing.
+
+    They may be groups if the body begins with one, has totals, or repeats a label.
+    """
+    body = [n for n, kind in enumerate(kinds) if kind in {"group", "data", "total"} and any(rows[n])]
+    labels = [rows[n][0] for n in body]
+    may_have_groups = any(kinds[n] == "total" for n in body) or len(set(labels)) < len(labels) or not all(labels)
+    if not body or kinds[body[0]] == "group" or may_have_groups:
+        return kinds
+    return [
+        "data" if kind == "group" and not any(row[1:]) and not _is_group_name(row[0]) else kind
+        for row, kind in zip(rows, kinds, strict=True)
+    ]
+
+
+def _is_group_name(label: str) -> bool:
+    """Return whether a label is written as that of a group: "Costs:", "COSTS", "2022"."""
+    return label.endswith((":", "：")) or label.isupper() or _is_years(label)
+
+
 def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], count: int) -> list[Path]:
-    """Return the paths of the rows with values."""
+    """Return the paths of the rows with values; rows below the total of a group, "Total costs", are not in it."""
     paths: list[Path] = []
     parents: list[tuple[float, str]] = []  # the open group rows and less indented rows, with their levels
+    summed: float = math.inf  # the level of the outermost group whose total has come
     labels: list[str] = [""] * count
     body = [(row, kind) for row, kind in zip(rows, kinds, strict=True) if kind in {"group", "data", "total"}]
     runs = [list(run) for _, run in groupby(body, key=lambda item: item[1] == "group")]
@@ -188,16 +226,31 @@ def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], coun
         if run[0][1] == "group":
             parents = _open_groups(parents, [row for row, _ in run], following[0][0] if following else None)
             labels = [""] * count
+            summed = math.inf
             continue
         before = math.inf
         for row, kind in run:  # a total may be more indented than what it sums up
             level = before = min(row.indent, before) if kind == "total" else float(row.indent)
             parents = [(other, label) for other, label in parents if other < level]
             labels = fill_labels(row.texts[:count], labels)
-            paths.append((*(label for _, label in parents), *(label for label in labels[:-1] if label), labels[-1]))
+            outer = [(other, label) for other, label in parents if other < summed]
+            paths.append((*(label for _, label in outer), *(label for label in labels[:-1] if label), labels[-1]))
+            if kind == "total" and is_sum_label(labels[-1]):
+                summed = next((other for other, label in reversed(outer) if _names_group(labels[-1], label)), summed)
             if count == 1 and labels[-1]:
                 parents.append((level, labels[-1]))
     return paths
+
+
+def _names_group(total: str, group: str) -> bool:
+    """Return whether the label of a total has the words of a group: "Total costs", "Costs (EUR)"."""
+    words = _read_words(_BRACKETS.sub("", group))
+    return bool(words) and words <= _read_words(total)
+
+
+def _read_words(label: str) -> set[str]:
+    """Return the words of a label, without the endings of their plurals."""
+    return {word.removesuffix("s") for word in re.findall(r"\w+", label.casefold())}
 
 
 def _open_groups(
@@ -230,7 +283,8 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     """Count the first columns that name the rows: more than one if the first one alone does not tell rows apart.
 
     That is so if its labels are repeated, stand once for several rows, or only number the rows, and the next column has
-    texts. Columns of texts without a header of their own (in ``heads``) name the rows, too.
+    texts. In a table without values, only labels that stand once count. Columns of texts without a header of their own
+    (in ``heads``) name the rows, too.
     """
     width = min(map(len, rows), default=0)
     count = 1
@@ -238,7 +292,8 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
         count += 1
     values = [is_value_text(text) for row in rows for text in row[count:] if text]
     has_values = bool(values) and sum(values) >= MIN_VALUES_BESIDE_LABELS * len(values)
-    if not (has_values and _are_distinct(rows, count)):
+    stand_once = all(all(row[1:]) for row in rows) and not all(row[0] for row in rows)
+    if not ((has_values or stand_once) and _are_distinct(rows, count)):
         count = 1
     while heads and count + 1 < width and _shares_header(heads, count) and _are_labels(rows, count):
         count += 1
@@ -327,16 +382,23 @@ def _find_unit(header: str) -> str:
     return write_unit(header) or ("%" if "%" in header else "")
 
 
-def _find_problem(rows: Sequence[RowStructure], columns: Sequence[ColumnStructure], values: Cells, count: int) -> str:
+def _find_problem(
+    rows: Sequence[RowStructure],
+    columns: Sequence[ColumnStructure],
+    values: Cells,
+    count: int,
+    *,
+    columns_are_certain: bool,
+) -> str:
     """Return why a table is not understood, "" if it is."""
     width = len(columns)
     value_columns = [n for n in _find_value_columns(values) if n >= count]
-    if len(value_columns) > 1 or (value_columns and width > 2):
+    if value_columns and (len(value_columns) > 1 or width > count + 1):
         unnamed = [n for n in value_columns if not columns[n].path]
         if len(unnamed) >= MAX_UNNAMED * len(value_columns):
             return "most columns of values have no header"
     united = sum(_has_several_values(row[n]) for row in values for n in value_columns)
-    if united > MAX_UNITED * max(1, len(values) * len(value_columns)):
+    if not columns_are_certain and united > MAX_UNITED * max(1, len(values) * len(value_columns)):
         return "cells have the values of several columns"
     paths = [row.path for row in rows if row.path]
     if value_columns and sum(not path[-1] for path in paths) > MAX_UNNAMED * len(paths):
@@ -362,13 +424,16 @@ def _is_grouped_number(tokens: Sequence[str]) -> bool:
 def get_group_label(texts: Sequence[str]) -> str:
     """Return the text of a row of several cells that has only one, and no value; else "".
 
-    It is in the first cell, or over the columns of the table: in one of them, or in several of the same text.
+    It is in the first cell, or over the columns of the table: in one of them, or in several of the same text. A text
+    over all of them may have a number: "Season 2022/23".
     """
     filled = {text for text in texts if text}
     if len(texts) < 2 or len(filled) != 1:
         return ""
     [label] = filled
-    return label if (texts[0] and not any(texts[1:])) or not is_value_text(label) else ""
+    if texts[0] and (not any(texts[1:]) or (all(texts) and label[0].isalpha() and not _NO_VALUE.fullmatch(label))):
+        return label
+    return "" if is_value_text(label) else label
 
 
 def count_header_rows(rows: Cells) -> int:
@@ -468,8 +533,13 @@ def _is_full_date(text: str) -> bool:
 
 
 def is_total_label(text: str) -> bool:
-    """Return whether a cell labels a row of totals: "Total 2019"."""
-    return _TOTAL.match(text) is not None
+    """Return whether a cell labels a row of totals or means: "Total 2019", "Costs, total", "Average"."""
+    return is_sum_label(text) or _MEAN.match(text) is not None
+
+
+def is_sum_label(text: str) -> bool:
+    """Return whether a cell labels a row of sums: "Grand total", "Summe Aufwand"."""
+    return _SUM.match(text) is not None
 
 
 def _has_figures(row: Sequence[str]) -> bool:

@@ -21,8 +21,11 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:['’]s)?|\d[\d,]*(?:\.\d+)?")
 
 @lru_cache(maxsize=20_000)
 def split_words(text: str) -> tuple[str, ...]:
-    """Return the stems of the words of a text and its numbers without separators, in order."""
-    return tuple(word if word[0].isdigit() else stem(word) for word in list_words(text))
+    """Return the stems of the words of a text and its numbers without separators, in order.
+
+    "many" is not shortened to the stem of "men".
+    """
+    return tuple(word if word[0].isdigit() or word == "many" else stem(word) for word in list_words(text))
 
 
 def list_words(text: str) -> tuple[str, ...]:

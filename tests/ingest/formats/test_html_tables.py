@@ -32,6 +32,32 @@ def test_a_large_table_is_read_as_a_small_one(name, tmp_path, monkeypatch):
     assert small.tables
 
 
+@pytest.mark.parametrize(
+    ("marked", "rows", "header_rows"),
+    [
+        ("Day What Fee", ["May fair free", "June race 4", "July dance 8"], 1),
+        ("Size 36 38", ["Chest 84 88"], 1),
+        ("Boat Mass Size", ["- (kg) m", "Ada 4 5"], 2),
+        ("Length 4m", ["Width 2m"], 0),
+        ("", ["Ada 4 5", "Bo 3 6"], 0),
+    ],
+)
+def test_a_complete_row_of_marked_cells_is_the_header(marked, rows, header_rows, tmp_path):
+    path = tmp_path / "page.html"
+    header = "".join(f"<th>{text}</th>" for text in marked.split())
+    body = "".join("<tr>" + "".join(f"<td>{text.strip('-')}</td>" for text in row.split()) for row in rows)
+    path.write_text(f"<table><tr>{header}</tr>{body}</table>")
+    [table] = parse_office_file(str(path), "page.html").tables
+    assert table.structure.header_rows == header_rows
+
+
+def test_a_cell_with_two_numbers_is_no_problem(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text("<table><tr><th>Peak</th><th>Position</th></tr><tr><td>Horn</td><td>46.5 7.9</td></tr></table>")
+    [table] = parse_office_file(str(path), "page.html").tables
+    assert not table.structure.problem
+
+
 def test_a_table_with_lists_stays_for_docling():
     from lxml import html
 

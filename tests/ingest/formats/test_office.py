@@ -384,6 +384,23 @@ def test_ids_and_classes_of_a_page_do_not_change_what_is_read(save_file):
     assert passages_of(parsed) == [((), "1\nOwner Hedda Lunn")]
 
 
+def test_tables_within_the_cells_of_a_table_follow_it(save_file):
+    def fill(table, *texts):
+        for cell, text in zip(table._cells, texts, strict=True):
+            cell.text = text
+        return table.cell(1, 1)
+
+    document = docx.Document()
+    cell = fill(document.add_table(2, 2), "Owner", "Boats", "Ada", "two")
+    inner = fill(cell.add_table(2, 2), "Boat", "Engine", "Tern", "diesel")
+    fill(inner.add_table(2, 2), "Part", "Age", "pump", "57")
+    buffer = io.BytesIO()
+    document.save(buffer)
+    parsed = save_file("a.docx", buffer.getvalue())
+    assert [table.cells[1] for table in parsed.tables] == [("Ada", "two"), ("Tern", "diesel"), ("pump", "57")]
+    assert parsed.warnings == ()
+
+
 def test_formulas_and_numbers_of_the_layout_are_no_loss(save_file):
     document = docx.Document()
     math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'

@@ -362,6 +362,54 @@ def test_separated_values_are_a_table(parse, name, text, cells):
     assert cells_of(parse(name, text)) == [cells]
 
 
+INDENTED_PATHS = [
+    ("Assets", "Current", "Loans"),
+    ("Assets", "Fixed", "Loans"),
+    ("Liabilities", "Loans"),
+    ("Staff",),
+]
+
+
+def paths_of(document):
+    return [row.path for row in document.tables[0].structure.rows if row.path]
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_indented_labels_of_a_workbook_belong_to_the_labels_above(parse, is_written):
+    rows = [("Post", 0), ("Assets", 0), ("Current", 1), ("Loans", 2), ("Fixed", 1), ("Loans", 2)]
+    rows += [("Liabilities", 0), ("Loans", 1), ("Staff", 0)]
+    book = build_book([["Post", "2022", "2023"]])
+    for number, (label, indent) in enumerate(rows[1:], 2):
+        values = [number, number + 40] if label in {"Loans", "Staff"} else []
+        book.active.append([" " * 2 * indent * is_written + label, *values])
+        if not is_written:
+            book.active.cell(number, 1).alignment = Alignment(indent=indent)
+    assert paths_of(parse("balance.xlsx", book)) == INDENTED_PATHS
+
+
+def test_indented_labels_of_open_document_belong_to_the_labels_above(parse):
+    labels = [(0, "Post"), (0, "Assets"), (1, "Current"), (3, "Loans"), (1, "Fixed"), (3, "Loans")]
+    labels += [(0, "Liabilities"), (2, "Loans"), (0, "Staff")]
+    rows = "".join(
+        f'<table:table-row><table:table-cell><text:p><text:s text:c="{indent}"/>{label}</text:p></table:table-cell>'
+        f"<table:table-cell><text:p>{'2022' if number == 0 else number if label in {'Loans', 'Staff'} else ''}</text:p>"
+        "</table:table-cell></table:table-row>"
+        for number, (indent, label) in enumerate(labels)
+    )
+    ods = build_ods(f'<table:table table:name="Balance">{rows}</table:table>')
+    assert paths_of(parse("balance.ods", ods)) == INDENTED_PATHS
+
+
+def test_labels_that_are_all_indented_are_not_below_the_header(parse):
+    book = build_book([["Boat", "t"], ["  Ada", 4], ["  Bo", 5]])
+    assert paths_of(parse("a.xlsx", book)) == [("Ada",), ("Bo",)]
+
+
+def test_a_cell_with_two_numbers_is_no_problem(parse):
+    [table] = parse("phones.csv", "Name,Phone\nAda,555 1234\nBo,555 9876\n").tables
+    assert not table.structure.problem
+
+
 def test_lines_before_the_header_are_the_title(parse):
     [table] = parse(
         "log.csv", "Export of the berth list\nAs of 3 May 2021\n\nBoat,Berth,Fee\nTern,4,40\nGull,5,45\n"

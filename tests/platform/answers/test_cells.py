@@ -112,6 +112,14 @@ def test_other_cells_are_not_sure_by_their_names(question: str) -> None:
     assert result.probability < 0.5
 
 
+def test_how_many_does_not_name_a_column_of_men() -> None:
+    crew = "| Ship | Sailors, men | Sailors, women |\n| --- | --- | --- |\n| Tern | 31 | 32 |\n| Gull | 33 | 34 |\n"
+    total, men = (ask(f"How many {words} does the Tern have?", crew) for words in ("sailors", "men sailors"))
+    assert total is None or not total.named
+    assert men is not None
+    assert (men.short, men.named) == ("31", True)
+
+
 def test_two_columns_with_the_header_of_the_question_are_not_sure() -> None:
     table = SHIPS.replace("Built |", "Tonnage |", 1)
     result = ask("What is the tonnage of Ship 20?", table, heading="Register of ships")

@@ -73,6 +73,12 @@ def test_the_label_of_a_group_selects_its_rows() -> None:
     assert ("9",) in values
 
 
+def test_the_total_of_a_group_is_in_no_operation_over_its_rows() -> None:
+    table = "| Port | Boats |\n| --- | --- |\n| North | |\n| Aker | 11 |\n| South | |\n| Brua | 41 |\n| Dale | 51 |\n| Total | 92 |"
+    [total] = find_programs("How many boats are there in the South?", table, "filter", "sum", "Boats")
+    assert total.values == ("92",)
+
+
 def test_a_text_in_a_column_of_numbers_is_in_no_computation() -> None:
     text = "| Port | Fish |\n|---|---|\n| Vík | 3 |\n| Eyri | n/a |\n| Höfn | 4 |\n| Nes | 6 |\n"
     [total] = find_programs("What is the sum of fish?", text, "all", "sum", "Fish")

@@ -65,6 +65,60 @@ def test_a_total_that_is_more_indented_belongs_to_the_group_of_what_it_sums_up()
     assert paths_of(*rows) == [("Revenue", "Boats"), ("Revenue", "Total revenue")]
 
 
+@pytest.mark.parametrize("total", ["Total costs", "Costs, total", "Total cost (EUR)"])
+def test_a_row_below_the_total_of_a_group_is_not_in_the_group(total):
+    rows = (("Post", "2022"), ("Costs", ""), ("Fees", "3"), (total, "3"), ("Surplus", "7"))
+    assert paths_of(*rows) == [("Costs", "Fees"), ("Costs", total), ("Surplus",)]
+
+
+def test_the_total_of_an_inner_group_does_not_close_the_outer_one():
+    rows = [("Post", "2022"), ("Assets", ""), ("Current", ""), ("Cash", "3"), ("Total current", "3"), ("Other", "1")]
+    rows += [("Fixed", ""), ("Boats", "7"), ("Total fixed", "7"), ("Total assets", "11"), ("Staff", "4")]
+    assert paths_of(*rows) == [
+        ("Assets", "Current", "Cash"),
+        ("Assets", "Current", "Total current"),
+        ("Assets", "Other"),
+        ("Assets", "Fixed", "Boats"),
+        ("Assets", "Fixed", "Total fixed"),
+        ("Assets", "Total assets"),
+        ("Staff",),
+    ]
+
+
+def test_a_total_without_the_name_of_the_group_does_not_close_it():
+    rows = (("Town", "2022"), ("Men", ""), ("Total", "3"), ("of which students", "2"))
+    assert paths_of(*rows) == [("Men", "Total"), ("Men", "of which students")]
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Grand total",
+        "Sub-total",
+        "Costs, total",
+        "Summe Aufwand",
+        "Insgesamt",
+        "Sous-total",
+        "Итого",
+        "合计",
+        "All",
+        "All ports",
+    ],
+)
+def test_a_total_is_recognized_in_several_languages(label):
+    assert kinds_of(("Post", "2022"), ("Fees", "3"), (label, "3")) == ["header", "data", "total"]
+
+
+@pytest.mark.parametrize("label", ["Totality", "Summer", "Gesamtschule", "All Saints", "Allotment"])
+def test_a_word_that_begins_like_a_total_is_none(label):
+    assert kinds_of(("Post", "2022"), ("Fees", "3"), (label, "3"))[-1] == "data"
+
+
+def test_the_label_of_a_group_over_all_columns_may_have_a_number():
+    rows = (("Seat", "Adult", "Child"), ("Season 2022/23",) * 3, ("Stalls", "31", "15"), ("n/a",) * 3)
+    assert kinds_of(*rows) == ["header", "group", "data", "data"]
+
+
 @pytest.mark.parametrize("repeated", ["", "2022"])
 def test_a_label_that_stands_once_for_several_rows_is_that_of_all(repeated):
     rows = [("Year", "Kind", "t"), ("2022", "oats", "4.1"), (repeated, "rye", "5.2"), ("2023", "oats", "6.3")]
@@ -195,6 +249,50 @@ def test_a_column_has_the_unit_and_the_scale_of_its_values(header, value, captio
 )
 def test_a_table_that_is_not_understood_says_why(rows, problem):
     assert infer_structure(rows).problem == problem
+
+
+def test_a_lone_label_among_rows_is_a_row_without_values_where_the_file_states_the_cells():
+    rows = (("Town", "Men", "Women"), ("Aker", "31", "28"), ("Brua", "", ""), ("Cass", "44", "47"))
+    structure = infer_structure(rows, columns_are_certain=True)
+    assert [row.path for row in structure.rows[1:]] == [("Aker",), ("Brua",), ("Cass",)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("Men", ""), ("Aker", "31"), ("Brua", ""), ("Cass", "44")),
+        (("Aker", "31"), ("Brua:", ""), ("Cass", "44")),
+        (("Aker", "31"), ("BRUA", ""), ("Cass", "44")),
+        (("Aker", "31"), ("2023", ""), ("Cass", "44")),
+        (("Aker", "31"), ("Brua", ""), ("Aker", "44")),
+        (("Aker", "31"), ("Brua", ""), ("Cass", "44"), ("Total", "75")),
+    ],
+)
+def test_a_lone_label_is_a_group_if_the_table_has_groups(rows):
+    structure = infer_structure((("Town", "2022"), *rows), columns_are_certain=True)
+    assert structure.rows[-1].path[0] != rows[-1][0]
+
+
+def test_a_label_that_stands_once_names_rows_of_texts():
+    rows = [("Fault", "Cause", "Remedy"), ("It hums", "no water", "fill it"), ("", "air", "open the vent")]
+    assert paths_of(*rows) == [("It hums", "no water"), ("It hums", "air")]
+
+
+def test_a_wrapped_row_of_texts_is_no_row_of_the_label_above():
+    rows = (("Fault", "Cause", "Remedy"), ("It hums", "no water", "fill it"), ("", "in the tank", ""))
+    assert infer_structure(rows).label_columns == 1
+
+
+def test_one_column_of_values_beside_two_of_labels_needs_no_header():
+    rows = (("Model", "Parameter", ""), ("Lin", "slope", "1.5"), ("Lin", "offset", "4"), ("Log", "slope", "2"))
+    structure = infer_structure(rows)
+    assert (structure.label_columns, structure.problem) == (2, "")
+
+
+def test_numbers_side_by_side_are_one_value_where_the_file_states_the_cells():
+    rows = (("Name", "Phone"), ("Ada", "555 1234"), ("Bo", "46.5 7.9"))
+    assert infer_structure(rows).problem
+    assert not infer_structure(rows, columns_are_certain=True).problem
 
 
 def test_a_part_of_a_table_keeps_the_paths_of_the_whole():

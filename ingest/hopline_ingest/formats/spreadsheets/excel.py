@@ -28,7 +28,7 @@ from hopline_ingest.formats.spreadsheets.excel_parts import (
 from hopline_ingest.formats.spreadsheets.excel_styles import DAMAGED_STYLES, restore_styles
 from hopline_ingest.formats.spreadsheets.formulas import FormulaError, FormulaEvaluator, Position
 from hopline_ingest.formats.spreadsheets.number_formats import display
-from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell
+from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell, count_blanks
 from hopline_ingest.formats.xml_parts import read_parts
 
 if TYPE_CHECKING:
@@ -124,10 +124,12 @@ def _list_cells(worksheet: Worksheet) -> Iterator[Cell]:
 
 
 def _display_cell(cell: Cell) -> SheetCell:
-    text = normalize_text(display(cell.value, cell.number_format))
+    displayed = display(cell.value, cell.number_format)
+    indent = count_blanks(displayed) + int(cell.alignment.indent or 0)
+    text = normalize_text(displayed)
     if cell.hyperlink is not None and cell.hyperlink.target and cell.hyperlink.target not in text:
         text = f"{text} ({cell.hyperlink.target})"
-    return SheetCell(text, not isinstance(cell.value, str))
+    return SheetCell(text, not isinstance(cell.value, str), indent)
 
 
 def _find_missing_formulas(data: bytes, workbook: Any) -> dict[Position, str]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hopline.errors import DocumentError
 from hopline_ingest.formats.normalized_text import normalize_text
-from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell
+from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell, count_blanks
 from hopline_ingest.formats.xml_parts import parse_xml, read_parts
 
 _TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -26,6 +26,7 @@ _GROUPS: Final = {  # of rows and columns, which may be nested
 }
 _VALUES: Final = {"float", "percentage", "currency", "date", "time", "boolean"}
 _MAX_REPEATED: Final = 10_000  # rows or columns that one element stands for; sheets end with a million empty ones
+_MAX_BLANKS: Final = 100  # of the blanks that one element stands for
 
 
 def read_open_document(data: bytes) -> tuple[str, list[GridSheet]]:
@@ -97,7 +98,8 @@ def _read_row(element: Any) -> Iterator[tuple[int, SheetCell, tuple[int, int]]]:
     for child in element:
         count = int(child.get(f"{_TABLE}number-columns-repeated", 1))
         if child.tag == f"{_TABLE}table-cell":
-            text = normalize_text(" ".join("".join(_read_text(paragraph)) for paragraph in child.findall(f"{_TEXT}p")))
+            written = " ".join("".join(_read_text(paragraph)) for paragraph in child.findall(f"{_TEXT}p"))
+            text = normalize_text(written)
             spans = (
                 int(child.get(f"{_TABLE}number-rows-spanned", 1)),
                 int(child.get(f"{_TABLE}number-columns-spanned", 1)),
@@ -105,7 +107,7 @@ def _read_row(element: Any) -> Iterator[tuple[int, SheetCell, tuple[int, int]]]:
             if text:
                 is_value = child.get(f"{_OFFICE}value-type") in _VALUES
                 for number in range(column, column + min(count, _MAX_REPEATED)):
-                    yield number, SheetCell(text, is_value), spans
+                    yield number, SheetCell(text, is_value, count_blanks(written)), spans
         column += count
 
 
@@ -116,7 +118,7 @@ def _read_text(element: Any) -> Iterator[str]:
         if child.tag == f"{_OFFICE}annotation":
             pass
         elif child.tag in {f"{_TEXT}s", f"{_TEXT}tab", f"{_TEXT}line-break"}:
-            yield " "
+            yield " " * min(int(child.get(f"{_TEXT}c", 1)), _MAX_BLANKS)
         else:
             yield from _read_text(child)
             address = child.get(_ADDRESS, "") if child.tag == f"{_TEXT}a" else ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from hopline.tables.structure import count_header_rows
+from hopline.tables.structure import INDENT, count_header_rows
 from hopline_ingest.formats.spreadsheets.sheets import GridSheet, MergedRange, SheetCell
 
 MAX_GAP: Final = 3  # empty rows or columns within a table
@@ -265,7 +265,17 @@ def _build_table(cells: _SheetCells, block: _Block) -> SheetTable:
             texts = [texts[0], *[""] * (len(texts) - 1)]  # over the whole table: the label of the rows below
         rows.append(texts)
     _fill_headers(rows)
+    _indent_labels(rows, [cells.rows.get(row, {}).get(columns[0], _EMPTY) for row in numbers] if columns else [])
     return SheetTable(", ".join(titles), tuple(map(tuple, rows)), tuple(notes))
+
+
+def _indent_labels(rows: list[list[str]], cells: Sequence[SheetCell]) -> None:
+    """Put as many `INDENT` before each label below the header as its indentation has levels."""
+    first = count_header_rows(rows)
+    levels = sorted({cell.indent for cell in cells[first:] if cell.text})
+    for row, cell in zip(rows[first:], cells[first:], strict=True):
+        if cell.text and row[0]:
+            row[0] = INDENT * levels.index(cell.indent) + row[0]
 
 
 def _fill_headers(rows: list[list[str]]) -> None:

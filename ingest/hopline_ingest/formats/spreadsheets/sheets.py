@@ -16,10 +16,14 @@ _MAX_VALUE: Final = 100  # characters
 
 @dataclass(frozen=True, slots=True)
 class SheetCell:
-    """A cell with a text as it is displayed; ``is_value`` says that it holds a number, a date or a truth value."""
+    """A cell with a text as it is displayed; ``is_value`` says that it holds a number, a date or a truth value.
+
+    ``indent`` is larger for a text that is more indented.
+    """
 
     text: str
     is_value: bool = False
+    indent: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,11 @@ class GridSheet:
     merged: tuple[MergedRange, ...] = ()
     left_out: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+
+
+def count_blanks(text: str) -> int:
+    """Return the number of the blanks before a text, which indent it."""
+    return len(text) - len(text.lstrip()) if text.strip() else 0
 
 
 def is_value(text: str) -> bool:

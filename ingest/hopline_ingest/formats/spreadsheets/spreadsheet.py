@@ -65,7 +65,8 @@ def _read_sheets(data: bytes, suffix: str) -> tuple[str, Sequence[GridSheet]]:
 def _build_tables(table: SheetTable, page: int, section: tuple[str, ...]) -> Iterator[PageTable]:
     """Yield the parts of a table as they are stored."""
     title = table.title or " ".join(section)
-    for part in split_rows(table.rows, infer_structure(table.rows, title)) if table.rows else ():
+    structure = infer_structure(table.rows, title, columns_are_certain=True)
+    for part in split_rows(table.rows, structure) if table.rows else ():
         caption = " ".join(filter(None, (title, part.label)))
         markdown = render_table(part.rows)[0]
         yield PageTable(page, caption, "", part.rows, markdown, section=section, structure=part.structure)
