@@ -25,6 +25,13 @@ def test_left_and_right_pages_may_have_heads_of_their_own(line):
     assert find_removed_texts(pages) == set(heads)
 
 
+def test_numbers_that_do_not_count_the_pages_are_content(line):
+    bills = book(*[[line(f"Invoice number {7013 + 11 * n * n}", y=30), line("text", y=300)] for n in range(6)])
+    assert "Invoice number 7013" not in find_removed_texts(bills)
+    chapters = book(*[[line(f"Chapter {1 + n // 3}", y=30), line("text", y=300)] for n in range(9)])
+    assert "Chapter 2" in find_removed_texts(chapters)
+
+
 def test_headings_of_like_words_far_apart_stay(line):
     pages = book(*[[line(f"PART {'I' * (n // 4 + 1)}" if n % 4 == 0 else "text", y=30)] for n in range(12)])
     assert not any(text.startswith("PART") for text in find_removed_texts(pages))

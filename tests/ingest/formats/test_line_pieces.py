@@ -35,8 +35,8 @@ def test_a_line_is_split_at_the_gap_between_cells(ink, paper):
 def test_a_blank_that_the_model_left_out_is_inserted():
     words = [(10, "up"), (58, "by"), (106, "15"), (154, "metres"), (262, "so")]
     read = recognize(*words)
-    joined = RecognizedText("up by 15metres so", read.score, read.centres)
-    assert [piece.text for piece in split_text(joined, print_words(*words))] == ["up by 15 metres so"]
+    without_blank = RecognizedText("up by 15metres so", read.score, read.centres)
+    assert [piece.text for piece in split_text(without_blank, print_words(*words))] == ["up by 15 metres so"]
 
 
 def test_a_vertical_rule_separates_cells_that_are_close():

@@ -66,7 +66,10 @@ def _list_edge_lines(page: PageContent) -> Iterator[tuple[int, Line]]:
 
 
 def _find_repeated_lines(pages: Sequence[PageContent], edges: EdgeLines) -> Iterator[LinePosition]:
-    """Find lines that neighbouring pages share except for numbers; "PART II" far from "PART I" is a heading."""
+    """Find lines that neighbouring pages share except for numbers; "PART II" far from "PART I" is a heading.
+
+    Numbers that neither count the pages nor come again are content: "Invoice number 7013" below "Invoice number 7020".
+    """
     seen: dict[tuple[str, int], list[LinePosition]] = defaultdict(list)
     for number, page in enumerate(pages):
         for index, line in edges[number].items():
@@ -78,8 +81,21 @@ def _find_repeated_lines(pages: Sequence[PageContent], edges: EdgeLines) -> Iter
     for positions in seen.values():
         numbers = sorted({number for number, _ in positions})
         close_pages = {number for pair in pairwise(numbers) if pair[1] - pair[0] <= _MAX_PAGE_GAP for number in pair}
-        if len(close_pages) >= min_pages:
+        texts = {number: pages[number].lines[index].text for number, index in positions}
+        if len(close_pages) >= min_pages and not _has_content_numbers(texts):
             yield from positions
+
+
+def _has_content_numbers(texts: Mapping[int, str]) -> bool:
+    """Return whether lines of pages differ in numbers that are neither those of pages nor of chapters."""
+    numbers = {page: [int(number) for number in re.findall(r"\d+", text)] for page, text in texts.items()}
+    for slot in range(min(map(len, numbers.values()))):
+        values = [of_page[slot] for of_page in numbers.values()]
+        offsets = [of_page[slot] - page for page, of_page in numbers.items()]
+        commonest = max(map(offsets.count, offsets))
+        if 2 * len(set(values)) > len(values) and 2 * commonest < len(offsets):
+            return True
+    return False
 
 
 def _find_page_numbers(pages: Sequence[PageContent], edges: EdgeLines) -> Iterator[LinePosition]:
