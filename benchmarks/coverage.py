@@ -28,8 +28,10 @@ from tempfile import TemporaryDirectory
 from lxml import etree, html
 
 from hopline.config import load_settings
+from hopline.documents.images import SUFFIXES as IMAGES
 from hopline.errors import DocumentError
 from hopline_ingest.formats.coverage import MAX_LOSS, measure_loss
+WITHOUT_TEXT = {".jsonl", ".jsonl.gz", *IMAGES}  # rows of records, and pictures
 from hopline_ingest.formats.file_types import match_suffix
 from hopline_ingest.formats.text_decoding import decode_text
 from hopline_ingest.sandbox.document_parser import DocumentParser
@@ -173,7 +175,7 @@ def main() -> None:
         for folder in options.folders:
             for path in sorted(path for path in folder.rglob("*") if path.is_file()):
                 suffix = match_suffix(path.name)
-                wanted = suffix and suffix not in {".jsonl", ".jsonl.gz"} and suffix in (options.suffix or [suffix])
+                wanted = suffix and suffix not in WITHOUT_TEXT and suffix in (options.suffix or [suffix])
                 if not wanted or path.stat().st_size > options.limit_mb * 2**20:
                     continue
                 result = measure_file(parser, path, str(path.relative_to(folder)))
