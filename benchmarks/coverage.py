@@ -31,11 +31,11 @@ from hopline.config import load_settings
 from hopline.documents.images import SUFFIXES as IMAGES
 from hopline.errors import DocumentError
 from hopline_ingest.formats.coverage import MAX_LOSS, measure_loss
-WITHOUT_TEXT = {".jsonl", ".jsonl.gz", *IMAGES}  # rows of records, and pictures
 from hopline_ingest.formats.file_types import match_suffix
 from hopline_ingest.formats.text_decoding import decode_text
 from hopline_ingest.sandbox.document_parser import DocumentParser
 
+WITHOUT_TEXT = {".jsonl", ".jsonl.gz", *IMAGES}  # rows of records, and pictures
 PARTS = {
     ".docx": r"word/(?:document|footnotes|endnotes|header\d*|footer\d*)\.xml",
     ".pptx": r"ppt/(?:slides|notesSlides|charts)/[^/]+\.xml",
