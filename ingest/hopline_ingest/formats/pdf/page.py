@@ -51,7 +51,7 @@ from hopline_ingest.formats.pdf.text.lines import attach_bullets, attach_values,
 from hopline_ingest.formats.pdf.text.watermarks import WATERMARK, drop_glyphs, find_watermarks
 
 _CUT_WARNING = "page {} has more than {:,} characters; the rest was left out"
-_CELL_GAP = 0.6  # in font sizes; a wider gap separates cells
+CELL_GAP = 0.65  # in font sizes; a wider gap separates cells; the blanks of a typewriter font are 0.6 wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class PdfPageParser:
         boxes = find_side_boxes(pieces)
         regions = self._layout.detect_regions(sheet.page, sheet.frame.width, sheet.frame.height)
         regions = separate_regions(regions, boxes)
-        cell_pieces = attach_values(build_pieces(glyphs, gap=_CELL_GAP, keep_superscripts=True), values)
+        cell_pieces = attach_values(build_pieces(glyphs, gap=CELL_GAP, keep_superscripts=True), values)
         rules = read_rules(sheet.page, sheet.frame)
         areas = [*find_table_areas(regions, cell_pieces, rules), *boxes]
         content = build_blocks(
