@@ -412,6 +412,8 @@ def _count_spanned_rows(rows: Cells) -> int:
         return 0
     while count + 1 < len(rows) and not rows[count][0] and any(rows[count]) and not _has_figures(rows[count]):
         count += 1
+    if count + 1 < len(rows) and len(rows[count]) > 2 and _are_numbered(rows[count]):
+        count += 1
     return count
 
 
@@ -472,6 +474,11 @@ def is_total_label(text: str) -> bool:
     return _TOTAL.match(text) is not None
 
 
+def _are_numbered(texts: Sequence[str]) -> bool:
+    """Return whether texts are the numbers of columns: "1 | 2 | 3", "(1) | (2) | (3)"."""
+    return [text.strip("()[]") for text in texts] == [str(n) for n in range(1, len(texts) + 1)]
+
+
 def _has_figures(row: Sequence[str]) -> bool:
     """Return whether a cell after the first is a figure; years are headers of columns, and so are 1, 2, 3 ….
 
@@ -480,4 +487,4 @@ def _has_figures(row: Sequence[str]) -> bool:
     if ":" in row[1:]:
         return True
     figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not (_is_years(text) or _is_full_date(text))]
-    return bool(figures) and figures != [str(n) for n in range(1, len(figures) + 1)]
+    return bool(figures) and not _are_numbered(figures) and not _are_numbered(row)

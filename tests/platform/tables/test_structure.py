@@ -122,6 +122,13 @@ def test_numbers_in_the_units_of_headers_are_no_values():
     assert infer_structure(rows).header_rows == 2
 
 
+def test_the_numbers_of_the_columns_are_a_header():
+    rows = [("No", "Port", "Ships", "Ships"), ("No", "Port", "In", "Out"), ("(1)", "(2)", "(3)", "(4)")]
+    structure = infer_structure((*rows, ("7", "Elm", "12", "9"), ("8", "Ash", "3", "4")))
+    assert structure.header_rows == 3
+    assert structure.columns[2].path == ("Ships", "In", "(3)")
+
+
 def test_rows_below_a_cell_that_spans_them_are_headers():
     rows = [("Sign", "Men", "Men", "Men"), ("Sign", "%", "95% interval", "95% interval"), ("Sign", "%", "from", "to")]
     rows += [("", "share", "share", "share"), ("Health", "", "", ""), ("good", "88.9", "88.3", "89.4")]

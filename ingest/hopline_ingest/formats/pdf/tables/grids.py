@@ -305,7 +305,7 @@ def extract_cells(grid: Grid, pieces: Sequence[Line]) -> Cells:
             merged[-1] = [above + below for above, below in zip(merged[-1], row, strict=True)]
         else:
             merged.append(row)
-    return clean_cells(_join_continuation_rows([[_build_cell(pieces) for pieces in row] for row in merged]))
+    return clean_cells(_join_continuation_rows([[build_cell(pieces) for pieces in row] for row in merged]))
 
 
 def split_at_repeated_headers(cells: Cells) -> list[Cells]:
@@ -404,7 +404,8 @@ def _merge_cells(first: TableCell, second: TableCell, text: str) -> TableCell:
     return TableCell(text, bounding_rect(rects) if rects else None)
 
 
-def _build_cell(pieces: Sequence[Line]) -> TableCell:
+def build_cell(pieces: Sequence[Line]) -> TableCell:
+    """Build the cell of pieces of text; an empty one of none."""
     return TableCell(_join_pieces(pieces), bounding_rect(piece.rect for piece in pieces)) if pieces else TableCell()
 
 
@@ -538,7 +539,7 @@ def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
     cells = assign_to_cells(grid, pieces)
     texts = ["".join(_join_pieces(cell) for cell in row) for row in cells]
     first, last = 0, len(cells)
-    while first < len(cells) - _MIN_ROWS and sum(map(len, cells[first])) <= 1 and _is_title(texts[first]):
+    while first < len(cells) - _MIN_ROWS and sum(map(len, cells[first])) <= 1 and is_title(texts[first]):
         first += 1
     while last > first + _MIN_ROWS and _may_be_note(cells[last - 1]):
         last -= 1
@@ -553,7 +554,8 @@ def _may_be_note(row: Sequence[Sequence[Line]]) -> bool:
     return len(filled) <= 1 or (len(row) >= _FEW_COLUMNS and is_marked)
 
 
-def _is_title(text: str) -> bool:
+def is_title(text: str) -> bool:
+    """Return whether the only text of the first row of a table is its title and no header, or empty."""
     return not text or len(text) > _LONG_TITLE
 
 
