@@ -229,10 +229,16 @@ def fill_labels(labels: Sequence[str], before: Sequence[str]) -> list[str]:
 def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     """Count the first columns that name the rows: more than one if the first one alone does not tell rows apart.
 
-    That is so if its labels are repeated, stand once for several rows, or only number the rows, and the next column has
-    texts. Columns of texts without a header of their own (in ``heads``) name the rows, too.
+    That is so if rows are numbered within each number of the first column, as in "1 | 1 | Elm", "1 | 2 | Ash"; and if
+    its labels are repeated, stand once for several rows, or only number the rows, and the next column has texts.
+    Columns of texts without a header of their own (in ``heads``) name the rows, too.
     """
     width = min(map(len, rows), default=0)
+    count = 1
+    while count + 1 < width and _are_numbers_within(rows, count):
+        count += 1
+    if count > 1 and _are_labels(rows, count):
+        return count + 1
     count = 1
     while count + 1 < width and not _are_distinct(rows, count) and _are_labels(rows, count):
         count += 1
@@ -272,6 +278,18 @@ def _are_running_numbers(rows: Cells) -> bool:
     """Return whether the first column numbers the rows from 1, or from another number."""
     texts = [row[0].rstrip(".)") for row in rows]
     return len(texts) > 1 and all(map(str.isdecimal, texts)) and all(int(b) == int(a) + 1 for a, b in pairwise(texts))
+
+
+def _are_numbers_within(rows: Cells, column: int) -> bool:
+    """Return whether a column numbers the rows from 1 within each number of the column before, one with several."""
+    number, label, largest = 0, "", 0
+    for row in rows:
+        number = number + 1 if row[column - 1] in {"", label} else 1
+        label = row[column - 1] or label
+        largest = max(largest, number)
+        if row[column].rstrip(".)") != str(number):
+            return False
+    return largest > 1 and all(text.isdecimal() for text in (row[column - 1].rstrip(".)") for row in rows) if text)
 
 
 def _are_labels(rows: Cells, column: int) -> bool:

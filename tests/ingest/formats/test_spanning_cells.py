@@ -97,6 +97,13 @@ def test_both_lines_of_a_label_beside_two_rows_are_that_of_both():
     ]  # fmt: skip
 
 
+def test_labels_beside_a_column_of_one_text_are_not_joined():
+    cells = table(
+        "Part|Method|Share", *(f"{part}|weighed|{n}" for n, part in enumerate(("Rope", "Bolt", "Oil", "Lamp")))
+    )
+    assert [row[0].text for row in fill_spanning_cells(cells)] == ["Part", "Rope", "Bolt", "Oil", "Lamp"]
+
+
 def test_an_empty_label_beside_numbers_stays_empty():
     cells = table("|Ships|Staff", "Elm|1|2", "|3|4", "Ash|5|6", "|7|8")
     assert fill_spanning_cells(cells) == cells

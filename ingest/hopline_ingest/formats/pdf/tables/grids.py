@@ -18,7 +18,8 @@ from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 _MARK_BEFORE = re.compile(r"(?:US)?[$€£¥]$")
 _MARK_AFTER = re.compile(r"[%)*†‡]+|\)\s*%|bps|x|pts?")
 NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
-    r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±×\d⁰¹²³⁴-⁹⁺⁻]*|[-−–—]|n/?[am]\.?",
+    r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±×\d⁰¹²³⁴-⁹⁺⁻]*|[-−–—]|n/?[am]\.?|"
+    r"\[[\d.,]+\s?[-–—,;]\s?[\d.,]+\]",  # an interval
     re.IGNORECASE,
 )
 YEAR = re.compile(r"(?:19|20)\d\d(?:\s*[-–/]\s*\d{2,4})?")
@@ -430,7 +431,9 @@ def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
     is moved with it.
     """
     rows = [[TableCell(_clean_text(cell.text), cell.rect) for cell in row] for row in cells]
-    rows = [_join_marks(row) for row in rows if any(row)]
+    width = len(rows[0]) if rows else 0
+    units = [_has_words([row[column].text for row in rows if row[column]]) for column in range(width)]
+    rows = [_join_marks(row, units) for row in rows if any(row)]
     if not rows:
         return ()
     for column in range(len(rows[0]) - 2, 0, -1):
@@ -442,8 +445,16 @@ def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
     return tuple(tuple(row[column] for column in full) for row in rows)
 
 
-def _join_marks(row: list[TableCell]) -> list[TableCell]:
-    """Join each "$" with the number after it, each ")" or "%" with the number before it, and a ")" with its "("."""
+def _has_words(texts: Sequence[str]) -> bool:
+    """Return whether more than half of the texts of a column have letters, as those of a column of units."""
+    return 2 * sum(any(map(str.isalpha, text)) for text in texts) > len(texts)
+
+
+def _join_marks(row: list[TableCell], units: Sequence[bool]) -> list[TableCell]:
+    """Join each "$" with the number after it, each ")" or "%" with the number before it, and a ")" with its "(".
+
+    A "%" in a column of ``units`` stays.
+    """
     for column in range(len(row) - 1):
         cell = row[column]
         mark = _MARK_BEFORE.search(cell.text)
@@ -455,7 +466,7 @@ def _join_marks(row: list[TableCell]) -> list[TableCell]:
             rest, text = cell.text[: mark.start()].rstrip(), mark[0] + after.text
             row[following] = TableCell(text, after.rect) if rest else _merge_cells(cell, after, text)
             row[column] = TableCell(rest, cell.rect) if rest else TableCell()
-        elif _belongs_to_text_before(cell, after):
+        elif _belongs_to_text_before(cell, after) and not (after.text == "%" and units[following]):
             row[column], row[following] = _merge_cells(cell, after, cell.text + after.text), TableCell()
     return row
 

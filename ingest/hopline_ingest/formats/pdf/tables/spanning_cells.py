@@ -236,9 +236,10 @@ def _find_extent(rects: Sequence[Rect | None], axis: int) -> Interval:
 
 
 def _find_repetition(texts: Sequence[str]) -> int:
-    """Return the length of the sequence that a list of texts repeats at least twice; 0 if there is none."""
+    """Return the length of the sequence of different texts that a list repeats at least twice; 0 if there is none."""
     for length in range(2, len(texts) // 2 + 1):
-        if len(texts) % length == 0 and all(texts[n] == texts[n % length] for n in range(len(texts))) and texts[0]:
+        is_repeated = len(texts) % length == 0 and all(text == texts[n % length] for n, text in enumerate(texts))
+        if is_repeated and texts[0] and len(set(texts[:length])) == length:
             return length
     return 0
 
