@@ -5,6 +5,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from hopline_ingest.formats.pdf.frame import read_frame
+from hopline_ingest.formats.pdf.tables import rules
 from hopline_ingest.formats.pdf.tables.ruled_cells import build_ruled_cells
 from hopline_ingest.formats.pdf.tables.rules import Lattice, find_lattices, find_sides, read_edges
 
@@ -155,3 +156,16 @@ def test_edges_are_strokes_thin_areas_and_the_sides_of_filled_ones():
         edges = [tuple(map(round, edge)) for edge in read_edges(page, read_frame(page))]
     assert edges[:2] == [(100, 100, 300, 100), (100, 299, 300, 300)]
     assert len(edges) == 6
+
+
+def test_the_lines_of_a_drawing_are_not_read(monkeypatch):
+    buffer = BytesIO()
+    canvas = Canvas(buffer)
+    canvas.line(0, 700, 200, 700)
+    canvas.line(0, 600, 200, 600)
+    canvas.save()
+    with pypdfium2.PdfDocument(buffer.getvalue()) as document:
+        page = document[0]
+        assert len(read_edges(page, read_frame(page))) == 2
+        monkeypatch.setattr(rules, "MAX_POINTS", 3)
+        assert read_edges(page, read_frame(page)) == []

@@ -13,7 +13,8 @@ from hopline_ingest.formats.pdf.page_content import Rect, bounding_rect
 from hopline_ingest.formats.pdf.page_objects import read_bounds
 
 MAX_PATHS = 20_000  # of a page
-MAX_RULES = 600  # in one direction; a page with more is a drawing
+MAX_POINTS = 50_000  # of all paths of a page; a page with more is a drawing
+MAX_RULES = 600  # in one direction, and of filled areas
 _MAX_HEIGHT = 2.5  # points; a higher object is a box
 _MIN_WIDTH = 8.0  # points; a shorter object is a dash
 _SLANT = 0.5  # points by which a line is not straight, or two areas are apart
@@ -51,13 +52,17 @@ def read_rules(page: Any, frame: Frame) -> list[Rect]:
 def read_edges(page: Any, frame: Frame) -> list[Rect]:
     """Read the horizontal and vertical lines of a PDFium page, and the sides of its filled areas.
 
-    They are in points from the top left of the page as shown.
+    They are in points from the top left of the page as shown. There are none on a page with more than `MAX_POINTS`.
     """
     import pypdfium2.raw as pdfium
 
+    points_left = MAX_POINTS
     lines: list[Rect] = []
     fills: dict[tuple[int, ...], list[Rect]] = {}
     for path in islice(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH], max_depth=_MAX_DEPTH), MAX_PATHS):
+        points_left -= pdfium.FPDFPath_CountSegments(path)
+        if points_left < 0:
+            return []
         is_stroked = _is_stroked(path, pdfium)
         for points in _read_outlines(path, pdfium):
             bounds = bounding_rect((*point, *point) for point in points)
@@ -67,8 +72,8 @@ def read_edges(page: Any, frame: Frame) -> list[Rect]:
                 lines.extend(_list_straight_lines(points))
             elif len(points) == _CORNERS and len(list(_list_straight_lines(points))) == _CORNERS - 1:
                 fills.setdefault(_read_fill_colour(path, pdfium), []).append(bounds)
-    for areas in fills.values():
-        lines.extend(find_sides(areas))
+    if sum(map(len, fills.values())) <= MAX_RULES:
+        lines.extend(side for areas in fills.values() for side in find_sides(areas))
     return [frame.map_rect(*line) for line in lines]
 
 
@@ -85,12 +90,7 @@ def _read_fill_colour(path: Any, pdfium: Any) -> tuple[int, ...]:
 
 
 def find_sides(areas: Sequence[Rect]) -> Iterator[Rect]:
-    """Yield the sides of areas of one colour that no other of them continues or contains. Pure.
-
-    There are none if the areas are more than `MAX_RULES`.
-    """
-    if len(areas) > MAX_RULES:
-        return
+    """Yield the sides of areas of one colour that no other of them continues or contains. Pure."""
     for x0, y0, x1, y1 in areas:
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         for side, (outside_x, outside_y) in (
@@ -108,7 +108,7 @@ def _read_outlines(path: Any, pdfium: Any) -> Iterator[list[Point]]:
     matrix = path.get_matrix()
     x, y = c_float(), c_float()
     points: list[Point] = []
-    for number in range(min(pdfium.FPDFPath_CountSegments(path), MAX_PATHS)):
+    for number in range(pdfium.FPDFPath_CountSegments(path)):
         segment = pdfium.FPDFPath_GetPathSegment(path, number)
         pdfium.FPDFPathSegment_GetPoint(segment, x, y)
         if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO:
