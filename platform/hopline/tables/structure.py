@@ -282,11 +282,17 @@ def fill_labels(labels: Sequence[str], before: Sequence[str]) -> list[str]:
 def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     """Count the first columns that name the rows: more than one if the first one alone does not tell rows apart.
 
-    That is so if its labels are repeated, stand once for several rows, or only number the rows, and the next column has
-    texts. In a table without values, only labels that stand once count. Columns of texts without a header of their own
-    (in ``heads``) name the rows, too.
+    That is so if rows are numbered within each number of the first column, as in "1 | 1 | Elm", "1 | 2 | Ash"; and if
+    its labels are repeated, stand once for several rows, or only number the rows, and the next column has texts. In a
+    table without values, only labels that stand once count. Columns of texts without a header of their own (in
+    ``heads``) name the rows, too.
     """
     width = min(map(len, rows), default=0)
+    count = 1
+    while count + 1 < width and _are_numbers_within(rows, count):
+        count += 1
+    if count > 1 and _are_labels(rows, count):
+        return count + 1
     count = 1
     while count + 1 < width and not _are_distinct(rows, count) and _are_labels(rows, count):
         count += 1
@@ -327,6 +333,18 @@ def _are_running_numbers(rows: Cells) -> bool:
     """Return whether the first column numbers the rows from 1, or from another number."""
     texts = [row[0].rstrip(".)") for row in rows]
     return len(texts) > 1 and all(map(str.isdecimal, texts)) and all(int(b) == int(a) + 1 for a, b in pairwise(texts))
+
+
+def _are_numbers_within(rows: Cells, column: int) -> bool:
+    """Return whether a column numbers the rows from 1 within each number of the column before, one with several."""
+    number, label, largest = 0, "", 0
+    for row in rows:
+        number = number + 1 if row[column - 1] in {"", label} else 1
+        label = row[column - 1] or label
+        largest = max(largest, number)
+        if row[column].rstrip(".)") != str(number):
+            return False
+    return largest > 1 and all(text.isdecimal() for text in (row[column - 1].rstrip(".)") for row in rows) if text)
 
 
 def _are_labels(rows: Cells, column: int) -> bool:
@@ -477,6 +495,8 @@ def _count_spanned_rows(rows: Cells) -> int:
         return 0
     while count + 1 < len(rows) and not rows[count][0] and any(rows[count]) and not _has_figures(rows[count]):
         count += 1
+    if count + 1 < len(rows) and len(rows[count]) > 2 and _are_numbered(rows[count]):
+        count += 1
     return count
 
 
@@ -542,6 +562,11 @@ def is_sum_label(text: str) -> bool:
     return _SUM.match(text) is not None
 
 
+def _are_numbered(texts: Sequence[str]) -> bool:
+    """Return whether texts are the numbers of columns: "1 | 2 | 3", "(1) | (2) | (3)"."""
+    return [text.strip("()[]") for text in texts] == [str(n) for n in range(1, len(texts) + 1)]
+
+
 def _has_figures(row: Sequence[str]) -> bool:
     """Return whether a cell after the first is a figure; years are headers of columns, and so are 1, 2, 3 ….
 
@@ -550,4 +575,4 @@ def _has_figures(row: Sequence[str]) -> bool:
     if ":" in row[1:]:
         return True
     figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not (_is_years(text) or _is_full_date(text))]
-    return bool(figures) and figures != [str(n) for n in range(1, len(figures) + 1)]
+    return bool(figures) and not _are_numbered(figures) and not _are_numbered(row)

@@ -1,7 +1,10 @@
 from dataclasses import replace
 
+import pytest
+
 from hopline_ingest.formats.pdf.page_content import TableCell
 from hopline_ingest.formats.pdf.tables.grids import (
+    NUMERIC,
     Grid,
     build_gap_grid,
     choose_finest_grid,
@@ -44,6 +47,16 @@ def test_each_piece_goes_to_the_cell_that_holds_most_of_it(line):
 def test_a_currency_sign_goes_to_its_number_and_a_bracket_too(make_cells):
     texts = [["Net income", "$", "4,756", ""], ["Loss", "$", "(12", ")"], ["Growth", "", "12", "%"]]
     assert texts_of(clean_cells(make_cells(texts))) == (("Net income", "$4,756"), ("Loss", "$(12)"), ("Growth", "12%"))
+
+
+def test_a_percent_sign_stays_in_a_column_of_units(make_cells):
+    texts = [["Iron", "3.9", "g/L"], ["Salt", "47.1", "%"], ["Lime", "2.4", "mol"]]
+    assert texts_of(clean_cells(make_cells(texts))) == tuple(map(tuple, texts))
+
+
+@pytest.mark.parametrize(("text", "is_number"), [("[4.0-10.0]", True), ("[0.4, 0.8]", True), ("[12]", False)])
+def test_an_interval_in_brackets_is_a_number_and_a_reference_is_none(text, is_number):
+    assert bool(NUMERIC.fullmatch(text)) is is_number
 
 
 def test_the_closing_bracket_of_a_unit_goes_to_its_unit(make_cells):

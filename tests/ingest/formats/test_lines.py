@@ -1,3 +1,4 @@
+from hopline_ingest.formats.pdf.page import CELL_GAP
 from hopline_ingest.formats.pdf.text.lines import (
     attach_bullets,
     build_pieces,
@@ -16,6 +17,11 @@ def test_a_wide_gap_or_another_base_line_ends_a_piece(set_text):
 
 def test_a_word_space_does_not_end_a_piece_and_counts_once(set_text):
     assert [line.text for line in build_pieces(set_text(" two   words "))] == ["two words"]
+
+
+def test_a_blank_of_a_typewriter_font_does_not_separate_cells(set_text):
+    glyphs = [*set_text("Gross ", x=50), *set_text("weight", x=81.2), *set_text("1,200", x=120)]
+    assert [line.text for line in build_pieces(glyphs, gap=CELL_GAP)] == ["Gross weight", "1,200"]
 
 
 def test_a_ligature_becomes_its_letters_which_share_its_width(set_text):

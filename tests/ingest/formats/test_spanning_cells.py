@@ -1,3 +1,5 @@
+import pytest
+
 from hopline_ingest.formats.pdf.page_content import TableCell
 from hopline_ingest.formats.pdf.tables.rules import join_rules
 from hopline_ingest.formats.pdf.tables.spanning_cells import assign_spans, fill_spanning_cells
@@ -85,6 +87,19 @@ def test_a_label_beside_the_middle_of_its_rows_is_that_of_all_of_them():
     assert labels == ["", "1991", "1991", "1991", "1996", "1996", "1996"]
 
 
+@pytest.mark.parametrize(
+    ("lead", "header"),
+    [(1.0, ["Rope|All|Under eighteen metres"]), (5.0, ["|Under eighteen|Under eighteen", "Rope|All|metres"])],
+)
+def test_a_header_that_ends_with_the_line_close_below_it_spans_no_columns(lead, header):
+    def cell(text, right, y):
+        return TableCell(text, (right - 3.0 * len(text), y, right, y + 6)) if text else TableCell()
+
+    rows = [(79 - lead, "||Under eighteen"), (85, "Rope|All|metres"), (94, "Elm|12|1"), (101, "Ash|13|2")]
+    cells = tuple(tuple(cell(*item, y) for item in zip(row.split("|"), (80, 163, 190), strict=True)) for y, row in rows)
+    assert texts_of(fill_spanning_cells(cells))[:-2] == header
+
+
 def test_a_label_at_the_top_of_its_rows_is_that_of_all_of_them():
     cells = table("||Farms", "Elm|Men|11", "|Women|6", "Ash|Men|9", "|Women|3", "|Children|5")
     assert [row[0].text for row in fill_spanning_cells(cells)] == ["", "Elm", "Elm", "Ash", "Ash", "Ash"]
@@ -95,6 +110,13 @@ def test_both_lines_of_a_label_beside_two_rows_are_that_of_both():
     assert [row[0].text for row in fill_spanning_cells(cells)] == [
         "", "Chronic fatigue", "Chronic fatigue", "Asthma", "Asthma",
     ]  # fmt: skip
+
+
+def test_labels_beside_a_column_of_one_text_are_not_joined():
+    cells = table(
+        "Part|Method|Share", *(f"{part}|weighed|{n}" for n, part in enumerate(("Rope", "Bolt", "Oil", "Lamp")))
+    )
+    assert [row[0].text for row in fill_spanning_cells(cells)] == ["Part", "Rope", "Bolt", "Oil", "Lamp"]
 
 
 def test_an_empty_label_beside_numbers_stays_empty():

@@ -60,6 +60,14 @@ def test_column_headings_above_belong_to_the_table(line):
     assert contains(area, heads[0].rect)
 
 
+@pytest.mark.parametrize("colon", [":", "："])
+def test_the_fields_of_a_form_above_the_headings_do_not_belong_to_the_table(line, colon):
+    fields = [line(f"Port{colon} Elm", x=50, y=168), line(f"Day{colon} 2021-06-04", x=220, y=168)]
+    headings = [line("2021", x=220, y=182), line("2020", x=320, y=182)]
+    (area,) = find_table_areas([], [*fields, *headings, *statement(line, LABELS)])
+    assert area[1] == 182
+
+
 def test_the_page_header_above_a_caption_does_not_belong_to_the_table(line):
     page_header = [line("Appendix A", x=50, y=135), line("Highlights", x=480, y=135)]
     pieces = [*page_header, line("Table A-1. Sales", x=50, y=170), *statement(line, LABELS)]

@@ -141,6 +141,22 @@ def test_running_numbers_and_the_names_beside_them_are_the_labels():
     assert paths_of(*rows) == [("1", "33 pickups (4x4)"), ("2", "Lamps"), ("3", "Lamps")]
 
 
+@pytest.mark.parametrize("first", [("1", "1", "2"), ("1", "", "2")])
+def test_numbers_within_numbers_and_the_names_beside_them_are_the_labels(first):
+    rows = [
+        (first[0], "1", "Ropes", "Deck", "Y"),
+        (first[1], "2", "Bolts", "Hull", "Y"),
+        (first[2], "1", "Oil", "Hull", ""),
+    ]
+    structure = infer_structure((("Group", "No", "Part", "Place", "Spare"), *rows))
+    assert [row.path for row in structure.rows[1:]] == [("1", "1", "Ropes"), ("1", "2", "Bolts"), ("2", "1", "Oil")]
+
+
+def test_numbers_that_do_not_start_again_with_each_label_are_values():
+    rows = (("Berth", "Ships", "Crew"), ("1", "1", "3"), ("2", "2", "4"), ("3", "1", "5"))
+    assert infer_structure(rows).label_columns == 1
+
+
 def test_columns_of_texts_beside_distinct_labels_are_no_labels():
     rows = (("Name", "Role", "Since"), ("Ada", "chair", "2019"), ("Bo", "clerk", "2021"))
     assert infer_structure(rows).label_columns == 1
@@ -174,6 +190,13 @@ def test_the_first_figures_end_the_header(value):
 def test_numbers_in_the_units_of_headers_are_no_values():
     rows = (("", "Road", "Road"), ("Town", "Rate (1/km)", "Ratio (95% CI)"), ("Aker", "4", "0.5"), ("Brua", "7", "0.8"))
     assert infer_structure(rows).header_rows == 2
+
+
+def test_the_numbers_of_the_columns_are_a_header():
+    rows = [("No", "Port", "Ships", "Ships"), ("No", "Port", "In", "Out"), ("(1)", "(2)", "(3)", "(4)")]
+    structure = infer_structure((*rows, ("7", "Elm", "12", "9"), ("8", "Ash", "3", "4")))
+    assert structure.header_rows == 3
+    assert structure.columns[2].path == ("Ships", "In", "(3)")
 
 
 def test_rows_below_a_cell_that_spans_them_are_headers():

@@ -25,9 +25,9 @@ from hopline_ingest.formats.pdf.layout.rotation import (
     rotate_table_back,
 )
 from hopline_ingest.formats.pdf.layout.side_boxes import find_side_boxes, separate_regions
-from hopline_ingest.formats.pdf.layout.table_areas import contains, find_table_areas
+from hopline_ingest.formats.pdf.layout.table_areas import contains, find_table_areas, overlaps
 from hopline_ingest.formats.pdf.ocr.scans import OcrReader, is_scan
-from hopline_ingest.formats.pdf.page_content import Line, PageContent, Rect, TableCandidate, bounding_rect
+from hopline_ingest.formats.pdf.page_content import Cells, Line, PageContent, Rect, TableCandidate, bounding_rect
 from hopline_ingest.formats.pdf.tables.camelot_grids import extract_grids
 from hopline_ingest.formats.pdf.tables.grids import (
     Grid,
@@ -42,7 +42,8 @@ from hopline_ingest.formats.pdf.tables.grids import (
     split_at_repeated_headers,
     trim_titles_and_notes,
 )
-from hopline_ingest.formats.pdf.tables.rules import read_rules
+from hopline_ingest.formats.pdf.tables.ruled_cells import build_ruled_cells
+from hopline_ingest.formats.pdf.tables.rules import Lattice, find_lattices, read_edges, read_rules
 from hopline_ingest.formats.pdf.tables.spanning_cells import fill_spanning_cells
 from hopline_ingest.formats.pdf.text.annotations import read_annotations
 from hopline_ingest.formats.pdf.text.glyphs import MAX_GLYPHS, Glyph, read_glyphs
@@ -51,7 +52,7 @@ from hopline_ingest.formats.pdf.text.lines import attach_bullets, attach_values,
 from hopline_ingest.formats.pdf.text.watermarks import WATERMARK, drop_glyphs, find_watermarks
 
 _CUT_WARNING = "page {} has more than {:,} characters; the rest was left out"
-_CELL_GAP = 0.6  # in font sizes; a wider gap separates cells
+CELL_GAP = 0.65  # in font sizes; a wider gap separates cells; the blanks of a typewriter font are 0.6 wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +158,13 @@ class PdfPageParser:
         boxes = find_side_boxes(pieces)
         regions = self._layout.detect_regions(sheet.page, sheet.frame.width, sheet.frame.height)
         regions = separate_regions(regions, boxes)
-        cell_pieces = attach_values(build_pieces(glyphs, gap=_CELL_GAP, keep_superscripts=True), values)
+        cell_pieces = attach_values(build_pieces(glyphs, gap=CELL_GAP, keep_superscripts=True), values)
         rules = read_rules(sheet.page, sheet.frame)
         areas = [*find_table_areas(regions, cell_pieces, rules), *boxes]
-        content = build_blocks(
-            pieces, regions, _build_candidates(areas, _extract_grids(sheet, areas), cell_pieces, rules)
-        )
+        ruled = _build_ruled_candidates(areas, find_lattices(read_edges(sheet.page, sheet.frame)), cell_pieces)
+        areas = [area for area in areas if not any(overlaps(area, candidate.rect) for candidate in ruled)]
+        candidates = _build_candidates(areas, _extract_grids(sheet, areas), cell_pieces, rules)
+        content = build_blocks(pieces, regions, [*ruled, *candidates])
         return content if is_complete(content, pieces) else build_blocks(pieces, (), ())
 
 
@@ -195,6 +197,23 @@ def _extract_grids(sheet: Sheet, areas: Sequence[Rect]) -> Sequence[tuple[Grid |
         return [(None, None)] * len(areas)
 
 
+def _build_ruled_candidates(
+    areas: Sequence[Rect], lattices: Sequence[Lattice], cell_pieces: Sequence[Line]
+) -> list[TableCandidate]:
+    """Return the candidates for tables whose cells have rules around them."""
+    candidates = []
+    for lattice in lattices:
+        overlapping = [area for area in areas if overlaps(area, lattice.rect)]
+        whole = bounding_rect([lattice.rect, *overlapping])
+        others = [other.rect for other in lattices if other is not lattice and not overlaps(other.rect, lattice.rect)]
+        within = [line for line in cell_pieces if contains(whole, line.rect)]
+        within = [line for line in within if not any(contains(other, line.rect) for other in others)]
+        cells = build_ruled_cells(lattice, within)
+        if cells:
+            candidates.append(_build_candidate(lattice.rect, cells, ruled=bool(overlapping)))
+    return candidates
+
+
 def _build_candidates(
     areas: Sequence[Rect],
     grids: Sequence[tuple[Grid | None, Grid | None]],
@@ -212,8 +231,14 @@ def _build_candidates(
         ruled = grid is lattice
         trimmed = trim_titles_and_notes(grid, split_at_column_sides(grid, within))
         grid = move_column_sides(join_header_columns(grid, trimmed), trimmed)
-        for cells in split_at_repeated_headers(extract_cells(grid, trimmed)):
-            inner = bounding_rect(cell.rect for row in cells for cell in row if cell.rect)
-            rect = (area[0], max(area[1], inner[1] - 1), area[2], min(area[3], inner[3] + 1))
-            candidates.append(TableCandidate(rect, fill_spanning_cells(cells, rules), ruled))
+        candidates.extend(
+            _build_candidate(area, fill_spanning_cells(cells, rules), ruled=ruled)
+            for cells in split_at_repeated_headers(extract_cells(grid, trimmed))
+        )
     return candidates
+
+
+def _build_candidate(area: Rect, cells: Cells, *, ruled: bool) -> TableCandidate:
+    """Return the candidate of an area, without what is above and below its cells."""
+    inner = bounding_rect(cell.rect for row in cells for cell in row if cell.rect)
+    return TableCandidate((area[0], max(area[1], inner[1] - 1), area[2], min(area[3], inner[3] + 1)), cells, ruled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -31,6 +32,7 @@ _PROSE_LENGTH = 25  # characters, at least of a line of prose beside such a list
 _VALUE_PITCH = 3.0  # in font sizes, at most between two rows of such a list
 _ALIGNED = 1.5  # points
 
+_FIELD = re.compile(r"[^\W\d]\s?[:：](?:\s|$|\w)")
 _RULE_REACH = 2.0  # points between the ends of the rules of one table
 _RULE_INDENT = 30.0  # points, at most from the left end of the rules to the labels
 _BAND_HEIGHT = 100.0  # points between two rules of one table
@@ -239,7 +241,7 @@ def _add_header_rows(area: Rect, pieces: Sequence[Line]) -> Rect:
         top = min(area[1], *(line.rect[1] for line in labels)) if labels else area[1]
         gap = _HEADER_GAP if len(row) == 1 else _HEADERS_GAP
         is_heading = not any(len(line.text) > _MAX_HEADING or is_table_caption(line.text) for line in row)
-        if top - rect[3] > gap * row[0].size or not is_heading:
+        if top - rect[3] > gap * row[0].size or not is_heading or sum(map(_is_field, row)) > 1:
             break
         if len(row) > 1 or rect[0] >= numbers - _OVERHANG:
             area = bounding_rect([area, rect, *(line.rect for line in labels)])
@@ -249,6 +251,11 @@ def _add_header_rows(area: Rect, pieces: Sequence[Line]) -> Rect:
         else:
             labels.extend(row)
     return area
+
+
+def _is_field(line: Line) -> bool:
+    """Return whether a piece is a field of a form: "Date: 2021-06-04"."""
+    return _FIELD.search(line.text) is not None
 
 
 def _is_above(rect: Rect, area: Rect) -> bool:

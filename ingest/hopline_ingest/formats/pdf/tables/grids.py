@@ -18,7 +18,8 @@ from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 _MARK_BEFORE = re.compile(r"(?:US)?[$€£¥]$")
 _MARK_AFTER = re.compile(r"[%)*†‡]+|\)\s*%|bps|x|pts?")
 NUMERIC = re.compile(  # a number, a range, or a mark for a missing number
-    r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±×\d⁰¹²³⁴-⁹⁺⁻]*|[-−–—]|n/?[am]\.?",
+    r"[\s$€£¥%()+\-−–—.,:/*†‡<>~=±\d]*\d[\s$€£¥%()+\-−–—.,:/*†‡<>~=±×\d⁰¹²³⁴-⁹⁺⁻]*|[-−–—]|n/?[am]\.?|"
+    r"\[[\d.,]+\s?[-–—,;]\s?[\d.,]+\]",  # an interval
     re.IGNORECASE,
 )
 YEAR = re.compile(r"(?:19|20)\d\d(?:\s*[-–/]\s*\d{2,4})?")
@@ -305,7 +306,7 @@ def extract_cells(grid: Grid, pieces: Sequence[Line]) -> Cells:
             merged[-1] = [above + below for above, below in zip(merged[-1], row, strict=True)]
         else:
             merged.append(row)
-    return clean_cells(_join_continuation_rows([[_build_cell(pieces) for pieces in row] for row in merged]))
+    return clean_cells(_join_continuation_rows([[build_cell(pieces) for pieces in row] for row in merged]))
 
 
 def split_at_repeated_headers(cells: Cells) -> list[Cells]:
@@ -404,7 +405,8 @@ def _merge_cells(first: TableCell, second: TableCell, text: str) -> TableCell:
     return TableCell(text, bounding_rect(rects) if rects else None)
 
 
-def _build_cell(pieces: Sequence[Line]) -> TableCell:
+def build_cell(pieces: Sequence[Line]) -> TableCell:
+    """Build the cell of pieces of text; an empty one of none."""
     return TableCell(_join_pieces(pieces), bounding_rect(piece.rect for piece in pieces)) if pieces else TableCell()
 
 
@@ -429,7 +431,9 @@ def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
     is moved with it.
     """
     rows = [[TableCell(_clean_text(cell.text), cell.rect) for cell in row] for row in cells]
-    rows = [_join_marks(row) for row in rows if any(row)]
+    width = len(rows[0]) if rows else 0
+    units = [_has_words([row[column].text for row in rows if row[column]]) for column in range(width)]
+    rows = [_join_marks(row, units) for row in rows if any(row)]
     if not rows:
         return ()
     for column in range(len(rows[0]) - 2, 0, -1):
@@ -441,8 +445,16 @@ def clean_cells(cells: Sequence[Sequence[TableCell]]) -> Cells:
     return tuple(tuple(row[column] for column in full) for row in rows)
 
 
-def _join_marks(row: list[TableCell]) -> list[TableCell]:
-    """Join each "$" with the number after it, each ")" or "%" with the number before it, and a ")" with its "("."""
+def _has_words(texts: Sequence[str]) -> bool:
+    """Return whether more than half of the texts of a column have letters, as those of a column of units."""
+    return 2 * sum(any(map(str.isalpha, text)) for text in texts) > len(texts)
+
+
+def _join_marks(row: list[TableCell], units: Sequence[bool]) -> list[TableCell]:
+    """Join each "$" with the number after it, each ")" or "%" with the number before it, and a ")" with its "(".
+
+    A "%" in a column of ``units`` stays.
+    """
     for column in range(len(row) - 1):
         cell = row[column]
         mark = _MARK_BEFORE.search(cell.text)
@@ -454,7 +466,7 @@ def _join_marks(row: list[TableCell]) -> list[TableCell]:
             rest, text = cell.text[: mark.start()].rstrip(), mark[0] + after.text
             row[following] = TableCell(text, after.rect) if rest else _merge_cells(cell, after, text)
             row[column] = TableCell(rest, cell.rect) if rest else TableCell()
-        elif _belongs_to_text_before(cell, after):
+        elif _belongs_to_text_before(cell, after) and not (after.text == "%" and units[following]):
             row[column], row[following] = _merge_cells(cell, after, cell.text + after.text), TableCell()
     return row
 
@@ -538,7 +550,7 @@ def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
     cells = assign_to_cells(grid, pieces)
     texts = ["".join(_join_pieces(cell) for cell in row) for row in cells]
     first, last = 0, len(cells)
-    while first < len(cells) - _MIN_ROWS and sum(map(len, cells[first])) <= 1 and _is_title(texts[first]):
+    while first < len(cells) - _MIN_ROWS and sum(map(len, cells[first])) <= 1 and is_title(texts[first]):
         first += 1
     while last > first + _MIN_ROWS and _may_be_note(cells[last - 1]):
         last -= 1
@@ -553,7 +565,8 @@ def _may_be_note(row: Sequence[Sequence[Line]]) -> bool:
     return len(filled) <= 1 or (len(row) >= _FEW_COLUMNS and is_marked)
 
 
-def _is_title(text: str) -> bool:
+def is_title(text: str) -> bool:
+    """Return whether the only text of the first row of a table is its title and no header, or empty."""
     return not text or len(text) > _LONG_TITLE
 
 

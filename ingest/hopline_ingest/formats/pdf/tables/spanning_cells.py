@@ -22,6 +22,8 @@ _FAR = 0.35  # of a column's width, at most from a header to the middle of its c
 _NEAR = 0.2  # of a column's width, at most from a header to the middle of its only column
 _WIDE = 2.0  # of the width of the text in a column; a wider header spans more than this column
 _MANY_COLUMNS = 4  # columns
+_LEADING = 0.45  # of the height of a line, at most between two lines of a header
+_ALIGNED = 1.0  # points between the sides of two lines of a header
 _RULE_REACH = 4.0  # points by which the rule below a header may be above its bottom
 _OFF_CENTRE = 0.15  # of the width of a rule, at most from its middle to that of the header above it
 _CENTRED = 0.05  # of a table's width, at most from its middle to a centred label of a group
@@ -75,6 +77,8 @@ def _fill_headers(
     headers, columns, slots = _find_slots(rows, number)
     if not headers or len(headers) >= len(columns):
         return
+    if number + 1 < header_rows and all(_is_first_line(row[column], rows[number + 1][column]) for column in headers):
+        return
     pieces = [_find_extent([row[column].rect], 0) for column in headers]
     repeated = (
         _find_repetition([rows[number + 1][column].text for column in columns]) if number + 1 < header_rows else 0
@@ -92,6 +96,14 @@ def _fill_headers(
     for cell, group in zip(cells, groups, strict=True):
         for column in group:
             row[columns[column]] = cell
+
+
+def _is_first_line(upper: TableCell, lower: TableCell) -> bool:
+    """Return whether a header is close to the one below it and begins or ends with it: both are lines of one header."""
+    if upper.rect is None or lower.rect is None:
+        return False
+    is_close = lower.rect[1] - upper.rect[3] <= _LEADING * (upper.rect[3] - upper.rect[1])
+    return is_close and any(abs(upper.rect[side] - lower.rect[side]) <= _ALIGNED for side in (0, 2))
 
 
 def _fill_label_header(rows: list[list[TableCell]], header_rows: int) -> None:
@@ -236,9 +248,10 @@ def _find_extent(rects: Sequence[Rect | None], axis: int) -> Interval:
 
 
 def _find_repetition(texts: Sequence[str]) -> int:
-    """Return the length of the sequence that a list of texts repeats at least twice; 0 if there is none."""
+    """Return the length of the sequence of different texts that a list repeats at least twice; 0 if there is none."""
     for length in range(2, len(texts) // 2 + 1):
-        if len(texts) % length == 0 and all(texts[n] == texts[n % length] for n in range(len(texts))) and texts[0]:
+        is_repeated = len(texts) % length == 0 and all(text == texts[n % length] for n, text in enumerate(texts))
+        if is_repeated and texts[0] and len(set(texts[:length])) == length:
             return length
     return 0
 
