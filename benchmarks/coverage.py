@@ -40,6 +40,7 @@ PARTS = {
     ".docx": r"word/(?:document|footnotes|endnotes|header\d*|footer\d*)\.xml",
     ".pptx": r"ppt/(?:slides|notesSlides|charts)/[^/]+\.xml",
     ".xlsx": r"xl/sharedStrings\.xml",
+    ".xlsm": r"xl/sharedStrings\.xml",
     ".odt": r"content\.xml",
     ".odp": r"content\.xml",
     ".ods": r"content\.xml",
