@@ -11,7 +11,6 @@ from typing import Final
 from hopline.tables.structure import (
     Cells,
     ColumnStructure,
-    Path,
     RowKind,
     TableStructure,
     fill_labels,
@@ -46,12 +45,6 @@ class TableRow:
     kind: RowKind = "data"
     outer: tuple[Cell, ...] = ()
     labels: tuple[Cell, ...] = ()
-
-    @property
-    def path(self) -> Path:
-        """The labels of the row, the outermost first, its own last ("" if it has none)."""
-        inner = [cell.text for cell in self.labels[:-1] if cell.text]
-        return (*(cell.text for cell in self.outer), *inner, *(cell.text for cell in self.labels[-1:]))
 
     @property
     def context(self) -> str:

@@ -35,7 +35,7 @@ _FIGURE: Final = re.compile(  # "12,300", "12.3 ± 0.4", "16 (47.1)", and "12.3b
     r"[^\w]*\d[\d,.\s]*[a-f]{0,3}(?:\s*±\s*\d[\d,.]*[a-f]{0,3})?(?:\s*\(\d[\d,.]*%?\))?[^\w]*"
 )
 _VALUE: Final = re.compile(r"(?:.*[^\w.])?\d|[-−–—.:*]+$|n/?[am]\.?$", re.IGNORECASE | re.DOTALL)
-_NO_VALUE: Final = re.compile(r"n/?[am]\.?", re.IGNORECASE)
+_NOT_AVAILABLE: Final = re.compile(r"n/?[am]\.?", re.IGNORECASE)
 _YEAR: Final = re.compile(rf"\b{YEAR}\b")
 _FOOTNOTE: Final = re.compile(r"\((?:\d{1,2}|[a-z])\)$")
 _YEARS: Final = re.compile(rf"\D{{0,3}}(?P<year>{YEAR})(?:\s*[-–/]\s*\d{{1,4}})?\D{{0,3}}")
@@ -127,7 +127,7 @@ class _LabelledRow:
     @property
     def group_label(self) -> str:
         """The text of a row that has only one, which is no value: the label of the rows below it; else ""."""
-        return get_group_label(self.texts)
+        return _get_group_label(self.texts)
 
 
 def infer_structure(
@@ -161,7 +161,7 @@ def infer_structure(
     )
     width = max(map(len, texts), default=0)
     columns = tuple(_build_column(heads, texts[first:], n, caption, is_label=n < count) for n in range(width))
-    values = [row.texts for row, kind in zip(rows, kinds, strict=True) if kind in {"data", "total"} and any(row.texts)]
+    values = [row for row, kind in zip(texts, kinds, strict=True) if kind in {"data", "total"} and any(row)]
     problem = _find_problem(structures, columns, values, count, columns_are_certain=columns_are_certain)
     return TableStructure(structures, columns, count, problem)
 
@@ -182,7 +182,7 @@ def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
     for row in rows[first:]:
         if tuple(row) in headers and any(row):
             kinds.append("header")
-        elif get_group_label(row):
+        elif _get_group_label(row):
             kinds.append("group")
         else:
             kinds.append("total" if any(map(is_total_label, row[:2])) else "data")
@@ -439,7 +439,7 @@ def _is_grouped_number(tokens: Sequence[str]) -> bool:
     return len(digits) > 1 and all(len(re.sub(r"\D.*", "", token)) == 3 for token in digits[1:])
 
 
-def get_group_label(texts: Sequence[str]) -> str:
+def _get_group_label(texts: Sequence[str]) -> str:
     """Return the text of a row of several cells that has only one, and no value; else "".
 
     It is in the first cell, or over the columns of the table: in one of them, or in several of the same text. A text
@@ -449,7 +449,7 @@ def get_group_label(texts: Sequence[str]) -> str:
     if len(texts) < 2 or len(filled) != 1:
         return ""
     [label] = filled
-    if texts[0] and (not any(texts[1:]) or (all(texts) and label[0].isalpha() and not _NO_VALUE.fullmatch(label))):
+    if texts[0] and (not any(texts[1:]) or (all(texts) and label[0].isalpha() and not _NOT_AVAILABLE.fullmatch(label))):
         return label
     return "" if is_value_text(label) else label
 

@@ -49,7 +49,7 @@ def find_deep_headers(pages: Sequence[PageContent], excluded: Collection[LinePos
         for row in rows:
             for key in (row.key, *row.list_counters(page.number)):
                 seen[key].add(number)
-    shared = {key for key, numbers in seen.items() if _count_close(numbers) >= _MIN_PAGES}
+    shared = {key for key, numbers in seen.items() if count_close_pages(numbers) >= _MIN_PAGES}
     for (number, page), rows in sides:
         header: list[int] = []
         for row in rows:
@@ -61,8 +61,8 @@ def find_deep_headers(pages: Sequence[PageContent], excluded: Collection[LinePos
                 header = []
 
 
-def _count_close(numbers: Iterable[int]) -> int:
-    """Count the pages that are close to another one."""
+def count_close_pages(numbers: Iterable[int]) -> int:
+    """Count the pages that are close to another one: left and right pages may differ."""
     pairs = (pair for pair in pairwise(sorted(numbers)) if pair[1] - pair[0] <= _MAX_PAGE_GAP)
     return len({number for pair in pairs for number in pair})
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 
-from hopline_ingest.formats.pdf.layout.deep_headers import find_deep_headers
+from hopline_ingest.formats.pdf.layout.deep_headers import count_close_pages, find_deep_headers
 from hopline_ingest.formats.pdf.layout.headings import body_size
 from hopline_ingest.formats.pdf.layout.page_marks import find_page_marks
 from hopline_ingest.formats.pdf.page_content import Line, LinePosition, PageContent
@@ -16,7 +15,6 @@ from hopline_ingest.formats.pdf.text.watermarks import WATERMARK
 _BAND = 0.13  # of the page's height, at its top and bottom
 _POSITION_STEP = 0.02  # of the page's height; lines in the same step are at the same position
 _MIN_REPEATS = 3  # pages
-_MAX_PAGE_GAP = 2  # pages; left and right pages may differ
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER = re.compile(r"\W*(?:page|seite|p\.)?\W*(?:\d{1,4}|[ivxlcdm]{1,7})(?:\s*(?:of|/|von)\s*\d+)?\W*", re.IGNORECASE)
 _MODEL_BAND = 0.075  # of the page's height, for headers and footers of the layout model
@@ -79,10 +77,9 @@ def _find_repeated_lines(pages: Sequence[PageContent], edges: EdgeLines) -> Iter
                 seen[key, row].append((number, index))
     min_pages = min(_MIN_REPEATS, max(2, len(pages)))
     for positions in seen.values():
-        numbers = sorted({number for number, _ in positions})
-        close_pages = {number for pair in pairwise(numbers) if pair[1] - pair[0] <= _MAX_PAGE_GAP for number in pair}
-        texts = {number: pages[number].lines[index].text for number, index in positions}
-        if len(close_pages) >= min_pages and not _has_content_numbers(texts):
+        if count_close_pages({number for number, _ in positions}) < min_pages:
+            continue
+        if not _has_content_numbers({number: pages[number].lines[index].text for number, index in positions}):
             yield from positions
 
 
