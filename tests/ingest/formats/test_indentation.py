@@ -19,6 +19,15 @@ def test_labels_are_indented_by_levels():
     assert find_indentation(rows, 1) == [0, 0, 1, 1, 2, 0]
 
 
+def test_boxes_of_large_recognised_text_begin_a_little_apart():
+    labels = [("Disability", 65, 150), ("Low vision", 68, 150), ("Dexterity", 69, 145), ("Mobility", 69, 140)]
+    header, *rows = rows_of(*labels)
+    tall = [(TableCell(cell.text, (cell.rect[0], 0.0, cell.rect[2], 28.0)), value) for cell, value in rows]
+    assert not any(find_indentation((header, *tall), 1))
+    indented = [(TableCell("Of which", (78.0, 0.0, 190.0, 28.0)), TableCell("4"))] * 2
+    assert find_indentation((header, *tall, *indented), 1) == [0, 0, 0, 0, 0, 1, 1]
+
+
 def test_dots_behind_labels_align_no_labels():
     rows = rows_of(("Crime", 50, 190), ("Theft", 60, 190), ("Arson", 60, 190), ("Fraud", 60, 190), ("Other", 50, 190))
     assert find_indentation(rows, 1) == [0, 0, 1, 1, 1, 0]

@@ -35,6 +35,26 @@ def test_two_rows_of_numbers_are_none(line):
     assert find_numeric_areas(statement(line, LABELS[:2])) == []
 
 
+def test_text_far_beside_a_table_is_not_part_of_it(line):
+    picture = [line("Image not for diagnosis", x=20, y=214), line("1.6", x=20, y=228)]
+    moved = statement(line, LABELS, x=250)
+    (area,) = find_numeric_areas([*picture, *moved])
+    assert not contains(area, picture[0].rect)
+    assert contains(area, moved[0].rect)
+
+
+def test_a_column_with_one_value_is_part_of_a_table(line):
+    value = line("-0.5", x=640, y=242)
+    (area,) = find_numeric_areas([*statement(line, LABELS), value])
+    assert contains(area, value.rect)
+
+
+def test_labels_that_stand_once_far_left_are_part_of_a_table(line):
+    years = [line("2021", x=20, y=200), line("2022", x=20, y=228)]
+    (area,) = find_numeric_areas([*years, *statement(line, LABELS, x=150)])
+    assert contains(area, years[0].rect)
+
+
 def test_a_sentence_between_two_tables_parts_them(line):
     between = line("A summary of our cash flows for fiscal years 2022, 2021 and 2020 is as follows:", y=262)
     pieces = [*statement(line, LABELS), between, *statement(line, LABELS, top=280)]

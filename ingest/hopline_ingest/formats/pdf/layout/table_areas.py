@@ -27,6 +27,7 @@ _LABELLED_SHARE = 0.6  # of the rows of an area without its first column have a 
 _COLUMN_GAP = 30.0  # points, on average between labels and numbers; more than between columns of prose
 _RAGGED_WIDTH = 0.75  # of the longest label; labels are shorter on average, lines of prose are not
 
+_SIDE_GUTTER = 5.0  # in font sizes, at least between a table and text beside it
 _MIN_VALUES = 4  # rows of a list of labels with one number each
 _PROSE_LENGTH = 25  # characters, at least of a line of prose beside such a list
 _VALUE_PITCH = 3.0  # in font sizes, at most between two rows of such a list
@@ -124,8 +125,26 @@ def find_numeric_areas(pieces: Sequence[Line]) -> list[Rect]:
     for run in runs:
         if sum(map(_is_data_row, run)) >= _MIN_ROWS:
             last = max(index for index, row in enumerate(run) if len(row) > 1 and _count_numbers(row))
-            areas.append(bounding_rect(line.rect for row in run[: last + 1] for line in row))
+            areas.append(bounding_rect(line.rect for row in _cut_sides(run[: last + 1]) for line in row))
     return areas
+
+
+def _cut_sides(rows: Sequence[list[Line]]) -> Sequence[list[Line]]:
+    """Return rows without the text that is far beside a table, in less than half of its rows, without numbers.
+
+    One number may be left of the labels, such as that of an axis of a chart.
+    """
+    pieces = sorted((line for row in rows for line in row), key=lambda line: line.rect[0])
+    right = pieces[0].rect[2]
+    for line in pieces[1:]:
+        if line.rect[0] - right > _SIDE_GUTTER * max(line.size, 1.0):
+            left_part = [[piece for piece in row if piece.rect[2] <= right] for row in rows]
+            right_part = [[piece for piece in row if piece.rect[2] > right] for row in rows]
+            for part, other, most in ((right_part, left_part, 1), (left_part, right_part, 0)):
+                if 2 * sum(map(bool, other)) < len(rows) and sum(map(_count_numbers, other)) <= most:
+                    return _cut_sides([row for row in part if row])
+        right = max(right, line.rect[2])
+    return rows
 
 
 def find_lists_of_values(pieces: Sequence[Line]) -> list[Rect]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 
-SAME: Final = 2.0  # points by which labels of one level may differ
+SAME: Final = 2.0  # points by which labels of one level may differ, at least
+SAME_SHARE: Final = 0.3  # of the height of a label: boxes of recognised text begin a little left or right of it
 MAX_STEP: Final = 30.0  # points between two levels
 MAX_LEVELS: Final = 6
 MIN_ROWS: Final = 3  # labels
@@ -32,9 +34,10 @@ def find_indentation(cells: Cells, header_rows: int) -> list[int]:
         return levels_of_rows
     rects = [_cut_leader(cell) for _, cell in labels]
     lefts = [left for left, _, _, _ in rects]
-    if _are_aligned_otherwise(rects):
+    same = max(SAME, SAME_SHARE * median(bottom - top for _, top, _, bottom in rects))
+    if _are_aligned_otherwise(rects, same):
         return levels_of_rows
-    levels = _group(lefts)
+    levels = _group(lefts, same)
     steps = [after - before for before, after in pairwise(levels)]
     if not steps or len(levels) > MAX_LEVELS or max(steps) > MAX_STEP or len(lefts) < MIN_PER_LEVEL * len(levels):
         return levels_of_rows
@@ -49,21 +52,21 @@ def _cut_leader(cell: TableCell) -> Rect:
     return left, top, min(right, left + WIDEST * (bottom - top) * len(cell.text)), bottom
 
 
-def _are_aligned_otherwise(rects: Sequence[Rect]) -> bool:
+def _are_aligned_otherwise(rects: Sequence[Rect], same: float) -> bool:
     """Return whether most labels have their middle or right side in common with others that begin elsewhere."""
     aligned = 0
     for left, _, right, _ in rects:
-        others = [(first, last) for first, _, last, _ in rects if abs(first - left) > SAME]
+        others = [(first, last) for first, _, last, _ in rects if abs(first - left) > same]
         rights = sum(abs(last - right) <= CLOSE for _, last in others)
         middles = sum(abs(first + last - left - right) <= 2 * CLOSE for first, last in others)
         aligned += max(rights, middles) >= MIN_ALIGNED
     return aligned >= MIN_SHARE * len(rects)
 
 
-def _group(lefts: Sequence[float]) -> list[float]:
-    """Return the left sides of the levels: those that differ by more than `SAME`."""
+def _group(lefts: Sequence[float], same: float) -> list[float]:
+    """Return the left sides of the levels: those that differ by more than ``same``."""
     levels: list[float] = []
     for left in sorted(lefts):
-        if not levels or left - levels[-1] > SAME:
+        if not levels or left - levels[-1] > same:
             levels.append(left)
     return levels
