@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, zip_longest
 from typing import Any, Final, Literal
 
 from hopline.tables.measured_columns import write_unit
@@ -29,6 +29,7 @@ MIN_LABELS: Final = 0.9  # share of the texts of a label column that are no valu
 MIN_VALUES_BESIDE_LABELS: Final = 0.3  # share of values right of the labels, in a table with several label columns
 UNIT_HEADERS: Final = frozenset({"unit", "units", "unit of measure", "unit of measurement", "measure", "einheit"})
 LONGEST_DATE: Final = 20  # characters
+MIN_NUMBERED: Final = 3  # columns
 MAX_UNITED: Final = 0.2  # share of the cells with several values, in a table whose columns are parted
 MAX_UNNAMED: Final = 0.5  # share of the columns of values without header, and of the rows of values without label
 _FIGURE: Final = re.compile(  # "12,300", "12.3 ± 0.4", "16 (47.1)", and "12.3b" with a letter of significance
@@ -48,6 +49,7 @@ _MEAN_WORDS: Final = r"average\b|mean\b|overall\b|durchschnitt\b|mittelwert\b|mo
 _SUM: Final = re.compile(rf"(?:{_SUM_WORDS})|.*\w[^\w]+totals?[^\w]*$", re.IGNORECASE)
 _MEAN: Final = re.compile(_MEAN_WORDS, re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
+_COLUMN_NUMBER: Final = re.compile(r"[(\[]?(?P<number>\d{1,2})[)\]]?(?:\s*=.*)?")
 _NUMBER: Final = re.compile(r"[(<>~±+−–-]?[$€£¥]?\d[\d,.]*%?\)?")
 
 
@@ -458,13 +460,20 @@ def count_header_rows(rows: Cells) -> int:
     """Count the rows above the first figures that head columns; 1 if there are no figures.
 
     Rows of texts below a complete header, and the label of a group, belong to the body. Rows whose first cell is the
-    one of the row above, which spans them, and unlabelled rows below these head columns, too. A table of two columns
-    whose first row has a value has no header: its rows are names with their values. ``rows`` are the texts of the
-    cells, "" for an empty one.
+    one of the row above, which spans them, and unlabelled rows below these head columns, too; so do rows that name
+    columns which the rows above leave without a name of their own, and rows that number the columns. A table of two
+    columns whose first row has a value has no header: its rows are names with their values. ``rows`` are the texts of
+    the cells, "" for an empty one.
     """
-    spanned = _count_spanned_rows(rows)
-    if spanned > 1:
-        return spanned
+    count = _count_spanned_rows(rows)
+    if count < 2:
+        count = _count_rows_above_figures(rows)
+    while 0 < count < len(rows) - 1 and (_are_numbered(rows[count]) or _names_columns(rows, count)):
+        count += 1
+    return count
+
+
+def _count_rows_above_figures(rows: Cells) -> int:
     if all(len(row) == 2 for row in rows) and rows and is_value_text(rows[0][1]) and not is_value_text(rows[0][0]):
         return 0
     first = next((n for n, row in enumerate(rows) if _has_figures(row) and (n or not _is_unlabelled_text(row))), 1)
@@ -495,9 +504,35 @@ def _count_spanned_rows(rows: Cells) -> int:
         return 0
     while count + 1 < len(rows) and not rows[count][0] and any(rows[count]) and not _has_figures(rows[count]):
         count += 1
-    if count + 1 < len(rows) and len(rows[count]) > 2 and _are_numbered(rows[count]):
-        count += 1
     return count
+
+
+def _names_columns(rows: Cells, number: int) -> bool:
+    """Return whether a row names columns that the header rows above it do not tell apart.
+
+    Its texts are different from those below it: words above values, or numbers above words; without values, all its
+    cells have a text that is in no other row.
+    """
+    row, columns = rows[number], list(zip_longest(*rows, fillvalue=""))
+    names = [tuple(filter(None, column[:number])) for column in columns[: len(row)]]
+    unnamed = [n for n in range(1, len(row)) if not names[n] or names[n] == names[n - 1]]
+    unnamed += [n - 1 for n in unnamed if n > 1 and names[n] and n - 1 not in unnamed]
+    texts = [row[n] for n in unnamed]
+    if not all(texts) or len(texts) < 2 or len(set(texts)) < min(2, len(texts)):
+        return False
+    below = [list(filter(None, column[number + 1 :])) for column in columns]
+    likeness = [_is_like(text, others) for text, others in zip(row, below, strict=False) if text and others]
+    decided = [like for like in likeness if like is not None]
+    if decided:
+        return 2 * sum(decided) < len(decided)
+    return all(row) and not any(text in others for text, others in zip(row, below, strict=False))
+
+
+def _is_like(text: str, below: Sequence[str]) -> bool | None:
+    """Return whether a text is a value as most of those below it, or None if neither is one."""
+    is_value = is_value_text(text)
+    are_values = sum(map(is_value_text, below)) > MIN_VALUES * len(below)
+    return is_value == are_values if is_value or are_values else None
 
 
 def _is_label_of_rows(texts: Sequence[str]) -> bool:
@@ -563,8 +598,14 @@ def is_sum_label(text: str) -> bool:
 
 
 def _are_numbered(texts: Sequence[str]) -> bool:
-    """Return whether texts are the numbers of columns: "1 | 2 | 3", "(1) | (2) | (3)"."""
-    return [text.strip("()[]") for text in texts] == [str(n) for n in range(1, len(texts) + 1)]
+    """Return whether texts are the numbers of columns: "1 | 2 | 3", "(1) | (2) | (3)", "1 | 2 | 3 = (1 + 2)".
+
+    The first one may be that of the labels, or empty.
+    """
+    numbers = [_COLUMN_NUMBER.fullmatch(text) for text in texts if text]
+    first = 1 if texts and texts[0] else 2
+    counts = [[str(n) for n in range(start, start + len(numbers))] for start in {1, first}]
+    return len(numbers) >= MIN_NUMBERED and [match and match["number"] for match in numbers] in counts
 
 
 def _has_figures(row: Sequence[str]) -> bool:
@@ -575,4 +616,4 @@ def _has_figures(row: Sequence[str]) -> bool:
     if ":" in row[1:]:
         return True
     figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not (_is_years(text) or _is_full_date(text))]
-    return bool(figures) and not _are_numbered(figures) and not _are_numbered(row)
+    return bool(figures) and not _are_numbered(row)

@@ -199,6 +199,59 @@ def test_the_numbers_of_the_columns_are_a_header():
     assert structure.columns[2].path == ("Ships", "In", "(3)")
 
 
+@pytest.mark.parametrize(
+    "numbers",
+    [("1", "2", "3=1+2", "4"), ("", "(1)", "(2)", "(3)"), ("1", "2", "3", ""), ("1", "2 = (3 to 4)", "3", "4")],
+)
+def test_rows_that_number_columns_are_headers_with_formulas_and_gaps(numbers):
+    assert kinds_of(("Port", "Boats", "Carts", "Men"), numbers, ("Elm", "4", "5", "9"), ("Ash", "6", "7", "13")) == [
+        *["header"] * 2,
+        *["data"] * 2,
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (
+            ("", "", "Berth", "Berth"),
+            ("Boat", "Length", "12", "14"),
+            ("Elm", "9.5", "yes", "no"),
+            ("Ash", "8", "", "yes"),
+        ),
+        (
+            ("Boat", "Crew", "Crew", "Age"),
+            ("no.", "men", "women", "(2024)"),
+            ("A", "3", "5", "12"),
+            ("B", "4", "4", "9"),
+        ),
+        (
+            ("Sign", "Lamp", "Lamp", "Bell"),
+            ("Sign", "Lamp", "Lamp", "Bell"),
+            ("Meaning", "green", "white", "times"),
+            ("fog", "on", "", "two"),
+            ("fire", "", "on", "many"),
+        ),
+    ],
+)
+def test_rows_that_name_the_columns_of_one_header_are_headers(rows):
+    count = infer_structure(rows).header_rows
+    assert count == len(rows) - 2
+    assert len({column.path for column in infer_structure(rows).columns}) == len(rows[0])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("Boat", "2022", "2022"), ("Elm", "4", "5"), ("Ash", "6", "7")),
+        (("Boat", "Colour", "Colour"), ("Elm", "red", "blue"), ("Ash", "green", "red"), ("Oak", "red", "blue")),
+        (("", "Tons", ""), ("Elm", "4", "none"), ("Ash", "6", "5"), ("Oak", "7", "8")),
+    ],
+)
+def test_rows_like_those_below_them_are_no_headers(rows):
+    assert infer_structure(rows).header_rows == 1
+
+
 def test_rows_below_a_cell_that_spans_them_are_headers():
     rows = [("Sign", "Men", "Men", "Men"), ("Sign", "%", "95% interval", "95% interval"), ("Sign", "%", "from", "to")]
     rows += [("", "share", "share", "share"), ("Health", "", "", ""), ("good", "88.9", "88.3", "89.4")]
