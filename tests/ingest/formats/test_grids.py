@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from hopline_ingest.formats.pdf.page_content import TableCell
@@ -10,14 +8,12 @@ from hopline_ingest.formats.pdf.tables.grids import (
     choose_finest_grid,
     choose_grid,
     clean_cells,
-    drop_closing_sentences,
     extract_cells,
     is_table,
     join_header_columns,
     move_column_sides,
     split_at_column_sides,
     split_at_repeated_headers,
-    trim_titles_and_notes,
 )
 
 
@@ -167,26 +163,6 @@ def test_nothing_has_no_grid():
     assert build_gap_grid([]) is None
 
 
-def test_notes_under_a_table_are_not_part_of_it(line):
-    pieces = sheet(line, "Year|Ships", "2023|40", "2024|52", "— Not available.", "Source: the port's office, 2025")
-    assert [piece.text for piece in trim_titles_and_notes(grid(2, 5), pieces)] == [
-        "Year",
-        "Ships",
-        "2023",
-        "40",
-        "2024",
-        "52",
-    ]
-    assert len(trim_titles_and_notes(grid(2, 3), pieces[:6])) == 6
-
-
-def test_a_title_in_the_first_row_is_not_part_of_the_table(line):
-    title = "The following table shows key statistics of the harbours:"
-    pieces = sheet(line, title, "Year|Ships", "2023|40", "2024|52")
-    assert title not in {piece.text for piece in trim_titles_and_notes(grid(2, 4), pieces)}
-    assert len(trim_titles_and_notes(grid(2, 3), sheet(line, "Trade", "Year|Ships", "2023|40"))) == 5
-
-
 def test_a_grid_that_parts_numbers_better_is_taken(line):
     pieces = sheet(line, "Ships|40|52", "Grain|1,200|900", "Rye|7|80")
     coarse, fine = Grid((45.0, 145.0, 345.0), grid(3, 3).rows), grid(3, 3)
@@ -282,12 +258,6 @@ def test_a_row_that_comes_again_splits_no_table(make_cells):
     assert len(split_at_repeated_headers(make_cells(rows))) == 1
 
 
-def test_a_justified_note_below_a_table_is_dropped(line):
-    rows = sheet(line, "Port|Ships|Staff|Berths", "Elm|1|2|3")
-    note = [line(word, x=50 + 60 * n, y=140, width=48) for n, word in enumerate(["as", "of", "the", "last"] * 2)]
-    assert drop_closing_sentences([*rows, *note]) == rows
-
-
 def test_texts_in_drawn_cells_are_a_table_and_so_is_a_column_of_numbers(make_cells):
     prose = "a sentence that is long enough to be one of the running text of a page"
     texts = (("Source", "Definition"), ("Major", prose), ("Minor", prose))
@@ -353,18 +323,3 @@ def test_rules_around_whole_columns_of_numbers_are_no_rows(line):
     pieces = sheet(line, "Port|2023|2024", "Name|Ships|Crew", *(f"Elm{n}|{n}2|{n}3" for n in range(8)))
     ruled = Grid((45.0, 145.0, 245.0, 345.0), (98.0, 112.0, 126.0, 240.0))
     assert choose_grid(grid(3, 10), ruled, pieces) == grid(3, 10)
-
-
-def test_rows_of_a_mark_and_a_long_text_below_a_table_are_notes(line):
-    note = "The share of the ports that had reported their ships by the end of the year."
-    pieces = sheet(line, "Port|In|Out|Crew|Berths", "Elm|1|2|3|4", "Ash|5|6|7|8", f"a|{note}")
-    assert note not in [piece.text for piece in trim_titles_and_notes(grid(5, 4), pieces)]
-    pieces = sheet(line, "Port|Text", "Elm|short", "Ash|other", f"Oak|{note}")
-    assert note in [piece.text for piece in trim_titles_and_notes(grid(2, 4), pieces)]
-
-
-def test_a_raised_character_of_a_note_is_removed_with_it(line):
-    words = [line("word", x=50 + 30 * n, y=142) for n in range(8)]
-    raised = replace(words[0], text="2", rect=(58.0, 140.0, 62.0, 146.0))
-    pieces = [*sheet(line, "Port|In|Out", "Elm|1|2", "Ash|5|6"), *words, raised]
-    assert "2" not in [piece.text for piece in drop_closing_sentences(pieces) if piece.rect[1] > 130]

@@ -31,24 +31,19 @@ _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns
 _TALL_SHARE = 0.15
 _MIN_LINES = 0.8
 _DIGIT_SHARE = 0.25
-_FEW_COLUMNS = 4  # columns
+FEW_COLUMNS = 4  # columns
 _FEW_ROWS = 3
 _FULL_SHARE = 0.8  # of the cells
 _NUMBER_SHARE = 0.6  # of the filled cells of a column of numbers
-_LONG_TITLE = 40  # characters
 _CLEARLY_MORE = 1.2
-_MIN_ROWS = 2  # rows that are never notes
-_WORD_GAP = 1.8  # in font sizes, between the words of a justified header
+WORD_GAP = 1.8  # in font sizes, between the words of a justified header
 _WIDE_BLANK = 1.25  # of the widest other blank
 _WORD_BLANK = 0.33  # in font sizes, the blank between two words of a sentence
 _EQUAL = 1.05  # ratio of the widths of the characters of a typewriter font
 _TYPED_BLANK = 1.5  # of the width of a character
-_SENTENCE_WORDS = 5  # pieces of a row
-_LONG_ROW = 0.35  # of the width of a table
-_LONG_TEXT = 60  # characters; a cell with more is prose
+LONG_TEXT = 60  # characters; a cell with more is prose
 _PROSE_SHARE = 0.6  # of a table's characters
-_NOTE = re.compile(r"[*†‡§—#¹²³]|notes?\b|sources?\b|see notes?\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
-_NOTE_MARK = re.compile(r"[a-z\d*†‡§][.)]?(?:\s|$)")
+NOTE = re.compile(r"[*†‡§—#¹²³]|notes?\b|sources?\b|see notes?\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +198,7 @@ def join_header_columns(grid: Grid, pieces: Sequence[Line]) -> Grid:
 
 
 def _count_header_rows(rows: Sequence[Sequence[Sequence[Line]]]) -> int:
-    return max(1, count_header_rows([[_join_pieces(cell) for cell in row] for row in rows]))
+    return max(1, count_header_rows([[join_cell_text(cell) for cell in row] for row in rows]))
 
 
 def move_column_sides(grid: Grid, pieces: Sequence[Line]) -> Grid:
@@ -289,7 +284,7 @@ def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], column: int, he
         for line in row[column]:
             others = [other.rect for n, cell in enumerate(row) for other in cell if n != column]
             gap = min((max(rect[0] - line.rect[2], line.rect[0] - rect[2]) for rect in others), default=0.0)
-            if gap > _WORD_GAP * line.size:
+            if gap > WORD_GAP * line.size:
                 return False
     return True
 
@@ -388,7 +383,7 @@ def _continues_row(above: Sequence[str], row: Sequence[str]) -> bool:
 
 
 def _continues_text(above: str, below: str) -> bool:
-    if _NOTE.match(below):
+    if NOTE.match(below):
         return False
     return above.endswith((SOFT, "-")) or below[0].islower() or below[0] in "(&"
 
@@ -407,10 +402,11 @@ def _merge_cells(first: TableCell, second: TableCell, text: str) -> TableCell:
 
 def build_cell(pieces: Sequence[Line]) -> TableCell:
     """Build the cell of pieces of text; an empty one of none."""
-    return TableCell(_join_pieces(pieces), bounding_rect(piece.rect for piece in pieces)) if pieces else TableCell()
+    return TableCell(join_cell_text(pieces), bounding_rect(piece.rect for piece in pieces)) if pieces else TableCell()
 
 
-def _join_pieces(pieces: Sequence[Line]) -> str:
+def join_cell_text(pieces: Sequence[Line]) -> str:
+    """Return the text of a cell, whose pieces may be in several lines."""
     if len(pieces) < 2:
         return pieces[0].text.strip() if pieces else ""
     text = ""
@@ -505,11 +501,11 @@ def is_table(cells: Cells, *, captioned: bool, ruled: bool = False) -> bool:
     if ruled or any(map(_has_numbers, list(zip(*cells, strict=True))[1:])):
         return True
     filled = [cell.text for row in cells for cell in row if cell]
-    prose = sum(len(cell) for cell in filled if len(cell) > _LONG_TEXT)
+    prose = sum(len(cell) for cell in filled if len(cell) > LONG_TEXT)
     if prose > _PROSE_SHARE * sum(map(len, filled)):
         return False
     numeric = sum(bool(NUMERIC.fullmatch(cell)) for cell in filled)
-    return captioned or len(cells[0]) > _FEW_COLUMNS or numeric >= _DIGIT_SHARE * len(filled)
+    return captioned or len(cells[0]) > FEW_COLUMNS or numeric >= _DIGIT_SHARE * len(filled)
 
 
 def _has_numbers(column: Sequence[TableCell]) -> bool:
@@ -517,61 +513,6 @@ def _has_numbers(column: Sequence[TableCell]) -> bool:
     filled = [cell.text for cell in column if cell]
     numbers = sum(bool(NUMERIC.fullmatch(text)) for text in filled)
     return numbers >= _FEW_ROWS and numbers >= _NUMBER_SHARE * len(filled) and 2 * len(filled) >= len(column)
-
-
-def drop_closing_sentences(pieces: Sequence[Line]) -> list[Line]:
-    """Remove the last rows whose pieces are words of a sentence, such as a justified note, with narrow gaps.
-
-    Raised characters of such a row, which group into a row of their own, are removed with it.
-    """
-    rows = group_rows(pieces)
-    top = inf
-    while rows and (_is_sentence(rows[-1], pieces) or min(line.rect[3] for line in rows[-1]) > top):
-        top = min(line.rect[1] for line in rows.pop())
-    return [line for row in rows for line in row]
-
-
-def _is_sentence(row: Sequence[Line], pieces: Sequence[Line]) -> bool:
-    x0, _, x1, _ = bounding_rect(line.rect for line in pieces)
-    across = sorted(row, key=lambda line: line.rect[0])
-    if len(row) < _SENTENCE_WORDS or across[-1].rect[2] - across[0].rect[0] < _LONG_ROW * (x1 - x0):
-        return False
-    gap = max(after.rect[0] - before.rect[2] for before, after in pairwise(across))
-    numbers = sum(bool(NUMERIC.fullmatch(line.text)) for line in row)
-    return gap <= _WORD_GAP * max(line.size for line in row) and 2 * numbers <= len(row)
-
-
-def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
-    """Remove titles in the first rows and notes in the last rows of a table.
-
-    A title is a long row of one piece. Notes are rows with text in a single cell, from the first that is long or has
-    the mark of a note; in a table of many columns, also rows of a mark and a long text.
-    """
-    cells = assign_to_cells(grid, pieces)
-    texts = ["".join(_join_pieces(cell) for cell in row) for row in cells]
-    first, last = 0, len(cells)
-    while first < len(cells) - _MIN_ROWS and sum(map(len, cells[first])) <= 1 and is_title(texts[first]):
-        first += 1
-    while last > first + _MIN_ROWS and _may_be_note(cells[last - 1]):
-        last -= 1
-    while last < len(cells) and not _is_note(texts[last]):
-        last += 1
-    return [piece for row in cells[first:last] for cell in row for piece in cell]
-
-
-def _may_be_note(row: Sequence[Sequence[Line]]) -> bool:
-    filled = [_join_pieces(cell) for cell in row if cell]
-    is_marked = len(filled) == 2 and bool(_NOTE_MARK.match(filled[0])) and len(filled[1]) > _LONG_TEXT
-    return len(filled) <= 1 or (len(row) >= _FEW_COLUMNS and is_marked)
-
-
-def is_title(text: str) -> bool:
-    """Return whether the only text of the first row of a table is its title and no header, or empty."""
-    return not text or len(text) > _LONG_TITLE
-
-
-def _is_note(text: str) -> bool:
-    return len(text) > _LONG_TEXT or bool(_NOTE.match(text))
 
 
 def choose_finest_grid(pieces: Sequence[Line], *grids: Grid | None) -> Grid | None:
