@@ -50,6 +50,8 @@ _SUM: Final = re.compile(rf"(?:{_SUM_WORDS})|.*\w[^\w]+totals?[^\w]*$", re.IGNOR
 _MEAN: Final = re.compile(_MEAN_WORDS, re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
 _COLUMN_NUMBER: Final = re.compile(r"[(\[]?(?P<number>\d{1,2})[)\]]?(?:\s*=.*)?")
+_BARE_SUM: Final = re.compile(rf"(?:{_SUM_WORDS})[^\w]*", re.IGNORECASE)
+_BRACKETED: Final = re.compile(r"(?:\([^()]*[^\W\d_][^()]*\)\s*)+")
 _NUMBER: Final = re.compile(r"[(<>~±+−–-]?[$€£¥]?\d[\d,.]*%?\)?")
 
 
@@ -177,7 +179,8 @@ def _build_row(cells: Sequence[str]) -> _LabelledRow:
 def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
     """Return the kind of each row; ``first`` is the number of the first one below the header.
 
-    Rows of a single text below the last values are notes, and not the labels of groups.
+    Rows of a single text below the last values, and one in brackets below the header, "(all amounts in EUR)", are notes
+    and not the labels of groups.
     """
     kinds: list[RowKind] = ["header"] * first
     headers = set(map(tuple, rows[:first]))
@@ -192,6 +195,8 @@ def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
         if kinds[number] != "group":
             break
         kinds[number] = "note"
+    if first < len(rows) and kinds[first] == "group" and _BRACKETED.fullmatch(_get_group_label(rows[first])):
+        kinds[first] = "note"
     return kinds
 
 
@@ -223,6 +228,7 @@ def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], coun
     summed: float = math.inf  # the level of the outermost group whose total has come
     labels: list[str] = [""] * count
     body = [(row, kind) for row, kind in zip(rows, kinds, strict=True) if kind in {"group", "data", "total"}]
+    grand_total = _find_grand_total(body)
     runs = [list(run) for _, run in groupby(body, key=lambda item: item[1] == "group")]
     for run, following in zip(runs, [*runs, []][1:], strict=True):
         if run[0][1] == "group":
@@ -231,9 +237,13 @@ def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], coun
             summed = math.inf
             continue
         before = math.inf
-        for row, kind in run:  # a total may be more indented than what it sums up
-            level = before = min(row.indent, before) if kind == "total" else float(row.indent)
+        for row, kind in run:  # a total may be more indented than what it sums up, and may have no label
+            is_labelled = any(row.texts[:count]) or before == math.inf
+            level = float(row.indent) if is_labelled else before
+            level = before = min(level, before) if kind == "total" else level
+            parents = [] if row is grand_total else parents
             parents = [(other, label) for other, label in parents if other < level]
+            summed = summed if any(other >= summed for other, _ in parents) else math.inf
             labels = fill_labels(row.texts[:count], labels)
             outer = [(other, label) for other, label in parents if other < summed]
             paths.append((*(label for _, label in outer), *(label for label in labels[:-1] if label), labels[-1]))
@@ -242,6 +252,16 @@ def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], coun
             if count == 1 and labels[-1]:
                 parents.append((level, labels[-1]))
     return paths
+
+
+def _find_grand_total(body: Sequence[tuple[_LabelledRow, RowKind]]) -> _LabelledRow | None:
+    """Return the row "Total" below several groups without a total of their own: it sums up all of them."""
+    totals = [n for n, (_, kind) in enumerate(body) if kind == "total"]
+    if not totals:
+        return None
+    first, labels = body[totals[0]][0], [body[n][0].texts[0] for n in totals]
+    groups = sum(is_group for is_group, _ in groupby(kind == "group" for _, kind in body[: totals[0]]))
+    return first if groups > 1 and _BARE_SUM.fullmatch(labels[0]) and labels.count(labels[0]) == 1 else None
 
 
 def _names_group(total: str, group: str) -> bool:
@@ -286,10 +306,16 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
 
     That is so if rows are numbered within each number of the first column, as in "1 | 1 | Elm", "1 | 2 | Ash"; and if
     its labels are repeated, stand once for several rows, or only number the rows, and the next column has texts. In a
-    table without values, only labels that stand once count. Columns of texts without a header of their own (in
+    table without values, only labels that stand once count. An empty first column is one of labels that are not stated.
+    Columns of texts without a header of their own (in
     ``heads``) name the rows, too.
     """
     width = min(map(len, rows), default=0)
+    if width > 2 and not any(row[0] for row in rows):
+        return 1 + count_label_columns([row[1:] for row in rows], [row[1:] for row in heads])
+    spanned = _count_spanned_labels(rows)
+    if spanned > 1:
+        return spanned
     count = 1
     while count + 1 < width and _are_numbers_within(rows, count):
         count += 1
@@ -306,6 +332,19 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     while heads and count + 1 < width and _shares_header(heads, count) and _are_labels(rows, count):
         count += 1
     return count
+
+
+def _count_spanned_labels(rows: Cells) -> int:
+    """Count the label columns of a table whose first two labels stand once for the same rows; 0 in another one.
+
+    The next column tells these rows apart by texts.
+    """
+    blank = [[n for n, row in enumerate(rows) if not row[column]] for column in range(min(map(len, rows), default=0))]
+    count = next((n for n, numbers in enumerate(blank) if numbers != blank[0]), 0)
+    if count < 2 or not blank[0] or blank[0][0] == 0 or blank[count] or count + 1 >= len(blank):
+        return 0
+    is_text = sum(_is_label_text(row[count]) for row in rows) >= MIN_LABELS * len(rows)
+    return count + 1 if is_text and _are_distinct(rows, count + 1) else 0
 
 
 def _shares_header(heads: Cells, column: int) -> bool:

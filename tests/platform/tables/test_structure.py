@@ -199,6 +199,70 @@ def test_the_numbers_of_the_columns_are_a_header():
     assert structure.columns[2].path == ("Ships", "In", "(3)")
 
 
+@pytest.mark.parametrize("note", ["(all amounts in EUR)", "(in thousands) (unaudited)"])
+def test_a_text_in_brackets_below_the_header_is_a_note(note):
+    rows = (("", "2022"), (note, ""), ("Assets", ""), ("Cash", "4"))
+    assert kinds_of(*rows) == ["header", "note", "group", "data"]
+    assert paths_of(*rows) == [("Assets", "Cash")]
+
+
+def test_a_total_without_a_label_belongs_to_the_group_of_what_it_sums_up():
+    assert paths_of(
+        ("Post", "2022"), ("Costs", ""), (f"{INDENT}Rent", "4"), (f"{INDENT}Pay", "5"), ("", "9"), ("Profit", "7")
+    ) == [("Costs", "Rent"), ("Costs", "Pay"), ("Costs", ""), ("Profit",)]
+
+
+@pytest.mark.parametrize("total", ["Total", "Grand total:", "Insgesamt", "TOTAL"])
+def test_a_total_below_groups_without_totals_sums_up_all_of_them(total):
+    groups = (("Post", "2022"), ("Town", ""), ("Men", "4"), ("Women", "5"), ("Land", ""), ("Men", "6"), ("Women", "7"))
+    assert paths_of(*groups, (total, "22"), ("Year before", "20"))[-2:] == [(total,), ("Year before",)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("Town", ""), ("Men", "4"), ("Total", "4"), ("Land", ""), ("Men", "6"), ("Total", "6")),
+        (("Town", ""), ("Men", "4"), ("Land", ""), ("Men", "6"), ("Total costs", "6")),
+        (("Land", ""), ("Men", "4"), ("Women", "6"), ("Total", "10")),
+    ],
+)
+def test_a_total_of_one_of_several_groups_is_in_it(rows):
+    assert paths_of(("Post", "2022"), *rows)[-1][0] == "Land"
+
+
+def test_a_row_below_a_closed_group_has_the_less_indented_row_above_it():
+    assert paths_of(
+        ("Post", "2022"),
+        ("Receipts", ""),
+        (f"{INDENT}Taxes", "4"),
+        (f"{INDENT}Total receipts", "4"),
+        ("Deficit", "2"),
+        (f"{INDENT}Interest", "1"),
+    )[-2:] == [("Deficit",), ("Deficit", "Interest")]
+
+
+def test_labels_of_two_columns_that_stand_once_for_the_same_rows_are_labels_with_the_next_column():
+    rows = (("Masts", "Guns", "Sail", "Speed"), ("2", "4", "wool", "7"), ("", "", "flax", "9"), ("3", "6", "wool", "8"))
+    structure = infer_structure((*rows, ("", "", "flax", "10")))
+    assert structure.label_columns == 3
+    assert [row.path for row in structure.rows[1:]] == [
+        ("2", "4", "wool"),
+        ("2", "4", "flax"),
+        ("3", "6", "wool"),
+        ("3", "6", "flax"),
+    ]
+
+
+def test_gaps_in_columns_of_values_make_no_labels_of_them():
+    rows = (("Port", "In", "Out", "Flag"), ("Elm", "4", "5", "red"), ("Ash", "", "", "blue"), ("Oak", "", "", "green"))
+    assert infer_structure(rows).label_columns == 1
+
+
+def test_an_empty_first_column_leaves_the_labels_to_the_next_one():
+    rows = (("No", "Code", "Item", "Price"), ("", "0085", "Nails", "4"), ("", "0091", "Screws", "5"))
+    assert paths_of(*rows) == [("0085",), ("0091",)]
+
+
 @pytest.mark.parametrize(
     "numbers",
     [("1", "2", "3=1+2", "4"), ("", "(1)", "(2)", "(3)"), ("1", "2", "3", ""), ("1", "2 = (3 to 4)", "3", "4")],
