@@ -26,6 +26,7 @@ INDENT: Final = "\u2003"  # em space: one before a label for each level of its i
 STEP: Final = 0.01  # between the levels of groups with the same indentation
 MIN_VALUES: Final = 0.6  # share of the texts of a column of values
 MIN_LABELS: Final = 0.9  # share of the texts of a label column that are no values
+MAX_LABEL_COLUMNS: Final = 4
 MIN_VALUES_BESIDE_LABELS: Final = 0.3  # share of values right of the labels, in a table with several label columns
 UNIT_HEADERS: Final = frozenset({"unit", "units", "unit of measure", "unit of measurement", "measure", "einheit"})
 LONGEST_DATE: Final = 20  # characters
@@ -324,6 +325,8 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     count = 1
     while count + 1 < width and not _are_distinct(rows, count) and _are_labels(rows, count):
         count += 1
+        if count > MAX_LABEL_COLUMNS:
+            return 1
     values = [is_value_text(text) for row in rows for text in row[count:] if text]
     has_values = bool(values) and sum(values) >= MIN_VALUES_BESIDE_LABELS * len(values)
     stand_once = all(all(row[1:]) for row in rows) and not all(row[0] for row in rows)
@@ -354,10 +357,11 @@ def _shares_header(heads: Cells, column: int) -> bool:
 
 
 def _are_distinct(rows: Cells, count: int) -> bool:
-    """Return whether the first columns together name each row; a first column alone has no running numbers, too."""
+    """Return whether the first columns together name each row; a first column alone has no numbers or codes, too."""
     filled = _fill_down([row[:count] for row in rows])
     if count == 1:
-        return all(row[0] for row in rows) and len(set(filled)) == len(rows) and not _are_running_numbers(rows)
+        has_names = all(row[0] for row in rows) and len(set(filled)) == len(rows)
+        return has_names and not _are_running_numbers(rows) and not _are_codes(rows)
     return len(set(filled)) == len(filled)
 
 
@@ -374,6 +378,17 @@ def _are_running_numbers(rows: Cells) -> bool:
     """Return whether the first column numbers the rows from 1, or from another number."""
     texts = [row[0].rstrip(".)") for row in rows]
     return len(texts) > 1 and all(map(str.isdecimal, texts)) and all(int(b) == int(a) + 1 for a, b in pairwise(texts))
+
+
+def _are_codes(rows: Cells) -> bool:
+    """Return whether the first column has codes ("0301") beside other texts, and values are in all other columns."""
+    codes = [row[0].replace(".", "") for row in rows]
+    return (
+        all(map(str.isdecimal, codes))
+        and len({row[1] for row in rows}) == len(rows)
+        and all(map(_is_label_text, {row[1] for row in rows if row[1]}))
+        and all(is_value_text(text) for row in rows for text in row[2:] if text)
+    )
 
 
 def _are_numbers_within(rows: Cells, column: int) -> bool:
@@ -507,7 +522,7 @@ def count_header_rows(rows: Cells) -> int:
     count = _count_spanned_rows(rows)
     if count < 2:
         count = _count_rows_above_figures(rows)
-    while 0 < count < len(rows) - 1 and (_are_numbered(rows[count]) or _names_columns(rows, count)):
+    while 0 < count < len(rows) - 1 and (are_column_numbers(rows[count]) or _names_columns(rows, count)):
         count += 1
     return count
 
@@ -636,7 +651,7 @@ def is_sum_label(text: str) -> bool:
     return _SUM.match(text) is not None
 
 
-def _are_numbered(texts: Sequence[str]) -> bool:
+def are_column_numbers(texts: Sequence[str]) -> bool:
     """Return whether texts are the numbers of columns: "1 | 2 | 3", "(1) | (2) | (3)", "1 | 2 | 3 = (1 + 2)".
 
     The first one may be that of the labels, or empty.
@@ -655,4 +670,4 @@ def _has_figures(row: Sequence[str]) -> bool:
     if ":" in row[1:]:
         return True
     figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not (_is_years(text) or _is_full_date(text))]
-    return bool(figures) and not _are_numbered(row)
+    return bool(figures) and not are_column_numbers(row)

@@ -137,6 +137,12 @@ def test_tables_beside_each_other_that_the_model_saw_as_one_are_several(line):
     assert sorted(areas) == [(50.0, 100.0, 350.0, 180.5), (400.0, 100.0, 700.0, 180.5)]
 
 
+def test_rules_that_end_before_the_numbers_of_their_rows_are_not_around_the_table(line):
+    pieces, rules = make_ruled_rows(line, "Topic|No.", "Travel|3", "Rights|1", "Law|7")
+    beside = [line(f"{n}4.5", x=400, y=104 + 20 * n) for n in range(1, 4)]
+    assert find_ruled_areas(rules, [*pieces, *beside]) == []
+
+
 def test_rules_that_are_drawn_for_each_column_are_those_of_one_table(line):
     pieces, rules = make_ruled_rows(line, "Topic|Enquiries", "Travel|3.597", "Rights|1.847", "Law|732")
     parts = [(x0, rule[1], x1, rule[3]) for rule in rules for x0, x1 in ((50.0, 248.0), (252.0, 350.0))]

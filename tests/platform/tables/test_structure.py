@@ -259,8 +259,29 @@ def test_gaps_in_columns_of_values_make_no_labels_of_them():
 
 
 def test_an_empty_first_column_leaves_the_labels_to_the_next_one():
-    rows = (("No", "Code", "Item", "Price"), ("", "0085", "Nails", "4"), ("", "0091", "Screws", "5"))
+    rows = (("No", "Code", "Room", "Price"), ("", "0085", "Shed", "4"), ("", "0091", "Shed", "5"))
     assert paths_of(*rows) == [("0085",), ("0091",)]
+
+
+def test_codes_and_the_texts_beside_them_are_the_labels():
+    rows = (("Code", "Good", "Tons", "Price"), ("0301", "Live fish", "4", "5"), ("1603.00", "Extracts", "6", ""))
+    assert paths_of(*rows) == [("0301", "Live fish"), ("1603.00", "Extracts")]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("12", "red", "4"), ("11", "red", "6")),  # texts that are no names
+        (("12", "red", "wide"), ("11", "blue", "narrow")),  # no values beside them
+    ],
+)
+def test_numbers_beside_other_texts_are_no_codes(rows):
+    assert infer_structure((("No", "Colour", "Size"), *rows)).label_columns == 1
+
+
+def test_rows_that_no_label_tells_apart_have_one_label():
+    row = ("Gold", "drop", "DET", "none", "OH", "1")
+    assert infer_structure((("Metal", "Way", "Kind", "Coat", "End", "Flow"), row, row)).label_columns == 1
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,17 @@ def find_ruled_areas(rules: Sequence[Rect], pieces: Sequence[Line]) -> list[Rect
         rows = sum(len(row) > 1 and min(line.rect[0] for line in row) - stack[0][0] < _RULE_INDENT for row in filled)
         if rows >= _MIN_ROWS and rows >= _RULED_SHARE * len(bands):
             areas.append(bounding_rect(stack))
-    return areas
+    return [area for area in areas if not _is_part_of_rows(area, areas, pieces)]
+
+
+def _is_part_of_rows(area: Rect, areas: Sequence[Rect], pieces: Sequence[Line]) -> bool:
+    """Return whether most rows of an area go on with a number beside it that is in none of the other ``areas``."""
+    rows = group_rows(line for line in pieces if area[1] <= _find_middle(line.rect) <= area[3])
+    beside = [
+        any(NUMERIC.fullmatch(line.text) and not any(contains(other, line.rect) for other in areas) for line in row)
+        for row in rows
+    ]
+    return sum(beside) > len(rows) / 2
 
 
 def _continues_stack(stack: Sequence[Rect], rule: Rect, pieces: Sequence[Line]) -> bool:
