@@ -323,3 +323,42 @@ def test_rules_around_whole_columns_of_numbers_are_no_rows(line):
     pieces = sheet(line, "Port|2023|2024", "Name|Ships|Crew", *(f"Elm{n}|{n}2|{n}3" for n in range(8)))
     ruled = Grid((45.0, 145.0, 245.0, 345.0), (98.0, 112.0, 126.0, 240.0))
     assert choose_grid(grid(3, 10), ruled, pieces) == grid(3, 10)
+
+
+def test_a_label_alone_in_its_row_is_in_the_column_of_the_labels_though_it_is_wide(line):
+    pieces = sheet(line, "Dose|Median|Range", "Plasma of all the men in ng per ml", "3 g|922|12", "4 g|1060|15")
+    cells = extract_cells(Grid((45.0, 100.0, 245.0, 345.0), grid(3, 4).rows), pieces)
+    assert texts_of(cells)[1] == ("Plasma of all the men in ng per ml", "", "")
+
+
+def test_a_label_alone_in_its_row_stays_over_the_column_of_an_indented_one(line):
+    pieces = [
+        *sheet(line, "Effectiveness of all schools"),
+        *[line(text, x=70, y=114 + 14 * n) for n, text in enumerate(["Employment", "Studies"])],
+        *[line(text, x=260, y=114 + 14 * n) for n, text in enumerate(["40", "15"])],
+    ]
+    cells = extract_cells(Grid((45.0, 65.0, 245.0, 345.0), grid(3, 3).rows), pieces)
+    assert texts_of(cells) == (("Effectiveness of all schools", ""), ("Employment", "40"), ("Studies", "15"))
+
+
+def test_a_column_of_group_labels_and_a_part_of_a_header_is_none(line):
+    pieces = [
+        *sheet(line, "Post||2022", "Cash||12", "Loans||15", step=100),
+        line("DEBTS AND OTHERS", x=150, y=142),
+        line("Rent", x=50, y=156),
+        line("17", x=250, y=156),
+    ]
+    whole = Grid((45.0, 140.0, 240.0, 345.0), grid(3, 5).rows)
+    assert len(join_header_columns(whole, pieces).columns) == 3
+    assert "DEBTS AND OTHERS" in [piece.text for piece in split_at_column_sides(grid(3, 5), pieces)]
+
+
+def test_a_header_over_the_numbers_of_the_next_column_is_a_part_of_its_header(line):
+    pieces = [
+        *sheet(line, "Year||", "2019||22", "2020||25"),
+        line("Net photosynthetic", x=150, y=100),
+        line("Stomatal", x=280, y=100),
+        *[line(text, x=140, y=114 + 14 * n) for n, text in enumerate(["0.65", "0.52"])],
+    ]
+    cut = Grid((45.0, 130.0, 165.0, 245.0, 345.0), grid(4, 3).rows)
+    assert len(join_header_columns(cut, pieces).columns) == 4

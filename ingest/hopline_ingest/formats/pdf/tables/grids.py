@@ -36,6 +36,7 @@ _FEW_ROWS = 3
 _FULL_SHARE = 0.8  # of the cells
 _NUMBER_SHARE = 0.6  # of the filled cells of a column of numbers
 _CLEARLY_MORE = 1.2
+_SAME_SIDE = 3.0  # points between the left sides of texts of one column
 WORD_GAP = 1.8  # in font sizes, between the words of a justified header
 _WIDE_BLANK = 1.25  # of the widest other blank
 _WORD_BLANK = 0.33  # in font sizes, the blank between two words of a sentence
@@ -156,12 +157,22 @@ def _spans_columns(line: Line, pieces: Sequence[Line]) -> bool:
 
 
 def assign_to_cells(grid: Grid, pieces: Sequence[Line]) -> list[list[list[Line]]]:
-    """Assign each piece of text to the cell with its largest part; rows by columns."""
-    cells: list[list[list[Line]]] = [[[] for _ in grid.columns[1:]] for _ in grid.rows[1:]]
+    """Assign each piece of text to the cell with its largest part; rows by columns.
+
+    A piece alone in its row that begins where the labels in the first column do belongs to this column.
+    """
+    rows: list[list[Line]] = [[] for _ in grid.rows[1:]]
     for piece in pieces:
         middle = (piece.rect[1] + piece.rect[3]) / 2
-        row = max(0, min(len(cells) - 1, bisect_right(grid.rows, middle) - 1))
-        cells[row][_find_column(grid.columns, piece.rect[0], piece.rect[2])].append(piece)
+        rows[max(0, min(len(rows) - 1, bisect_right(grid.rows, middle) - 1))].append(piece)
+    pairs = [[(piece, _find_column(grid.columns, piece.rect[0], piece.rect[2])) for piece in row] for row in rows]
+    labels = [piece.rect[0] for row in pairs if len(row) > 1 for piece, column in row if column == 0]
+    cells: list[list[list[Line]]] = []
+    for row in pairs:
+        cells.append([[] for _ in grid.columns[1:]])
+        for piece, column in row:
+            is_label = len(row) == 1 and bool(labels) and piece.rect[0] <= min(labels) + _SAME_SIDE
+            cells[-1][0 if is_label else column].append(piece)
     return cells
 
 
@@ -231,10 +242,16 @@ def split_at_column_sides(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
 
     These are numbers, several texts of which each but the first begins with one, and texts with a blank between the
     words of each two columns that is wider than their other blanks. The blanks of a header of several columns are
-    equally wide.
+    equally wide. The label of a group, alone in its row below a row of numbers, is not split.
     """
     parts: list[Line] = []
+    rows = group_rows(pieces)
+    first = next((n for n, row in enumerate(rows) if len(row) > 1 and _has_figures(row)), len(rows))
+    labels = [row[0] for row in rows[first:] if len(row) == 1 and not any(map(NUMERIC.fullmatch, row[0].text.split()))]
     for piece in pieces:
+        if any(piece is label for label in labels):
+            parts.append(piece)
+            continue
         blanks = _find_column_blanks(grid, piece)
         if not blanks or piece.turn or not _separates_cells(piece, blanks):
             parts.append(piece)
@@ -277,16 +294,30 @@ def _measure_word_blank(piece: Line) -> float:
 
 
 def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], column: int, header_rows: int) -> bool:
-    """Return whether a column has text only in header rows, close to the adjacent text or alone in its row."""
-    if any(row[column] for row in rows[header_rows:]) or not any(row[column] for row in rows):
+    """Return whether a column has text only in header rows, close to the adjacent text or alone in its row.
+
+    Below the header, any but the first column may have texts that are alone in their row, as the labels of groups.
+    """
+    body = rows[header_rows:]
+    if not any(row[column] for row in rows):
+        return False
+    if any(row[column] and (column == 0 or sum(map(len, row)) > 1) for row in body):
+        return False
+    if any(NUMERIC.fullmatch(line.text) for row in body for line in row[column]):
         return False
     for row in rows[:header_rows]:
         for line in row[column]:
             others = [other.rect for n, cell in enumerate(row) for other in cell if n != column]
             gap = min((max(rect[0] - line.rect[2], line.rect[0] - rect[2]) for rect in others), default=0.0)
-            if gap > WORD_GAP * line.size:
+            if gap > WORD_GAP * line.size and not _is_over_texts(line, body, column):
                 return False
     return True
+
+
+def _is_over_texts(header: Line, body: Sequence[Sequence[Sequence[Line]]], column: int) -> bool:
+    """Return whether a header is partly over texts of an adjacent column of the body."""
+    beside = [line.rect for row in body for n in (column - 1, column + 1) if 0 <= n < len(row) for line in row[n]]
+    return any(min(rect[2], header.rect[2]) - max(rect[0], header.rect[0]) > _SAME_SIDE for rect in beside)
 
 
 def extract_cells(grid: Grid, pieces: Sequence[Line]) -> Cells:
