@@ -41,7 +41,6 @@ _RULE_INDENT = 30.0  # points, at most from the left end of the rules to the lab
 _SIDE_REACH = 6.0  # points between a side of an area and the end of its rules
 _HEADER_HEIGHT = 60.0  # points, at most, between a rule over headers and the next one below it
 _BAND_HEIGHT = 100.0  # points between two rules of one table
-_PROSE_WIDTH = 0.5  # of the width of a table; a longer text alone in its row is prose
 _NUMBERED_SHARE = 0.4  # of the rows of a band
 _OUTSIDE_FRAMES = 0.2  # of the texts of an area, at most, are outside of the frame that is the area of its table
 _RULED_SHARE = 0.6  # of the rows between rules have several cells
@@ -172,7 +171,8 @@ def _continues_stack(stack: Sequence[Rect], rule: Rect, pieces: Sequence[Line]) 
         return True
     band = (last[0], last[3], last[2], rule[1])
     rows = group_rows(line for line in pieces if contains(band, line.rect))
-    if any(len(row) == 1 and row[0].rect[2] - row[0].rect[0] > _PROSE_WIDTH * (rule[2] - rule[0]) for row in rows):
+    numbers = min((line.rect[0] for row in rows for line in row if NUMERIC.fullmatch(line.text)), default=0.0)
+    if any(len(row) == 1 and row[0].rect[0] < numbers < row[0].rect[2] for row in rows):
         return False
     return sum(len(row) > 1 and _count_numbers(row) > 0 for row in rows) >= _NUMBERED_SHARE * len(rows)
 
