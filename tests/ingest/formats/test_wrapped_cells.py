@@ -157,3 +157,42 @@ def test_further_lines_of_a_few_cells_belong_to_the_row_above():
 def test_other_rows_with_gaps_are_rows_of_their_own(row):
     cells = table("Metal|Way|Coat|Flow", "Gold|drop|acid|4.0", row, "Iron|drop|none|3.1")
     assert join_wrapped_rows(cells, 1) == cells
+
+
+def stack(*rows):
+    """Return the cells of rows such as "text|text", each with its distance from the row above and its indentation."""
+    grid, y = [], 100.0
+    for row, pitch, indent in rows:
+        y += pitch
+        texts = enumerate(row.split("|"))
+        lefts = [(text, 50 + 200.0 * column + indent * (column == 0)) for column, text in texts]
+        grid.append(
+            tuple(TableCell(text, (x, y, x + 5 * len(text), y + 8)) if text else TableCell() for text, x in lefts)
+        )
+    return tuple(grid)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "pitch", "indent", "is_joined"),
+    [
+        ("Common stock, 900 shares authorized and", "462 shares issued", 9, 4, True),
+        ("Common stock, 900 shares authorized and", "issued", 9, 0, True),
+        ("Trade receivables, net of allowances;", "Other receivables", 9, 0, True),
+        ("Common stock, 900 shares authorized and", "462 shares issued", 12, 4, False),  # as far as the other rows
+        ("Common stock:", "462 shares issued", 9, 4, False),
+        ("Common stock", "462 shares issued", 9, -10, False),
+        ("Comprehensive income", "Net profit", 9, 4, False),
+    ],
+)
+def test_the_first_line_of_a_label_belongs_to_the_row_of_its_last_line(first, last, pitch, indent, is_joined):
+    cells = stack(
+        ("|2022", 12, 0),
+        ("Cash|4", 12, 0),
+        ("Boats|5", 12, 0),
+        (f"{first}|", 12, 0),
+        (f"{last}|7", pitch, indent),
+        ("Loans|8", 12, 0),
+        ("Other debt|9", 12, 0),
+    )
+    labels = [row[0].text for row in join_wrapped_labels(cells)]
+    assert (f"{first} {last}" in labels) is is_joined

@@ -22,6 +22,7 @@ from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 _OPEN_RANGE = re.compile(r"\d\s?[-–—]$")
 _BRACKETED = re.compile(r"\((?=.*[^\W\d_]).*\)")
 _CLOSE = 0.92  # of the distance to the row below
+_CLOSER = 0.85  # of the distance of most rows
 _LEADING = 0.45  # of the height of a line, at most between two lines of a cell
 _RULE_REACH = 2.0  # points by which a rule between two lines may be inside one of them
 _RULE_GAP = 6.0  # points between the rules of adjacent columns
@@ -191,15 +192,43 @@ def _is_further_line(above: Sequence[TableCell], row: Sequence[TableCell]) -> bo
 def join_wrapped_labels(cells: Cells) -> Cells:
     """Join the second line of a label, alone in its row and indented, with the label above it.
 
-    The label of a group of rows is not indented more than the labels of these rows.
+    The label of a group of rows is not indented more than the labels of these rows. First lines of a label, alone in
+    their rows, are joined with the last one if they are closer to it than rows are to each other.
     """
     rows: list[tuple[TableCell, ...]] = []
-    for row, following in pairwise((*cells, ())):
+    for row, following in pairwise((*_join_first_lines(cells), ())):
         if rows and _is_second_line(rows[-1], row, following):
             rows[-1] = (_join_cells(rows[-1][0], row[0]), *rows[-1][1:])
         else:
             rows.append(row)
     return tuple(rows)
+
+
+def _join_first_lines(cells: Cells) -> Cells:
+    pitches = sorted(_measure_pitch(upper[:1], lower[:1]) for upper, lower in pairwise(cells) if upper[0] and lower[0])
+    if not pitches:
+        return cells
+    rows: list[tuple[TableCell, ...]] = []
+    for row in cells:
+        above = rows[-1] if rows else ()
+        if above and _is_first_line(above, row, _CLOSER * pitches[len(pitches) // 2]):
+            rows[-1] = (_join_cells(above[0], row[0]), *row[1:])
+        else:
+            rows.append(row)
+    return tuple(rows)
+
+
+def _is_first_line(label: Sequence[TableCell], row: Sequence[TableCell], closest: float) -> bool:
+    """Return whether a label alone in its row is the line above that of a row, at a distance of at most ``closest``.
+
+    The text goes on: the first line ends with a comma or a semicolon, or the next one begins with no capital.
+    """
+    first, second = label[0].rect, row[0].rect
+    if first is None or second is None or any(label[1:]) or not any(map(_is_figure, row[1:])):
+        return False
+    is_close = _measure_pitch(label[:1], row[:1]) <= closest
+    goes_on = label[0].text.endswith((",", ";")) or not row[0].text[0].isupper()
+    return is_close and goes_on and second[0] > first[0] - _INDENT and not label[0].text.endswith(":")
 
 
 def _is_second_line(above: Sequence[TableCell], row: Sequence[TableCell], following: Sequence[TableCell]) -> bool:
