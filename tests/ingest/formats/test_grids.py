@@ -1,6 +1,7 @@
 import pytest
 
 from hopline_ingest.formats.pdf.page_content import TableCell
+from hopline_ingest.formats.pdf.tables.column_sides import join_header_columns, move_column_sides, split_at_column_sides
 from hopline_ingest.formats.pdf.tables.grids import (
     NUMERIC,
     Grid,
@@ -10,9 +11,6 @@ from hopline_ingest.formats.pdf.tables.grids import (
     clean_cells,
     extract_cells,
     is_table,
-    join_header_columns,
-    move_column_sides,
-    split_at_column_sides,
     split_at_repeated_headers,
 )
 

@@ -29,15 +29,13 @@ from hopline_ingest.formats.pdf.layout.table_areas import contains, find_table_a
 from hopline_ingest.formats.pdf.ocr.scans import OcrReader, is_scan
 from hopline_ingest.formats.pdf.page_content import Cells, Line, PageContent, Rect, TableCandidate, bounding_rect
 from hopline_ingest.formats.pdf.tables.camelot_grids import extract_grids
+from hopline_ingest.formats.pdf.tables.column_sides import join_header_columns, move_column_sides, split_at_column_sides
 from hopline_ingest.formats.pdf.tables.grids import (
     Grid,
     build_gap_grid,
     choose_finest_grid,
     choose_grid,
     extract_cells,
-    join_header_columns,
-    move_column_sides,
-    split_at_column_sides,
     split_at_repeated_headers,
 )
 from hopline_ingest.formats.pdf.tables.ruled_cells import build_ruled_cells, encloses_cells

@@ -13,12 +13,12 @@ from itertools import pairwise, product
 
 from hopline.tables.structure import is_value_text
 from hopline_ingest.formats.pdf.page_content import Cells, Line, Rect, TableCell
+from hopline_ingest.formats.pdf.tables.column_sides import split_at_column_sides
 from hopline_ingest.formats.pdf.tables.grids import (
     NUMERIC,
     Grid,
     build_cell,
     clean_cells,
-    split_at_column_sides,
 )
 from hopline_ingest.formats.pdf.tables.rules import Lattice
 from hopline_ingest.formats.pdf.tables.titles_notes import is_title

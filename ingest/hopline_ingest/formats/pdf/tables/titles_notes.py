@@ -8,12 +8,12 @@ from itertools import pairwise
 from math import inf
 
 from hopline_ingest.formats.pdf.page_content import Line, Rect, bounding_rect
+from hopline_ingest.formats.pdf.tables.column_sides import WORD_GAP
 from hopline_ingest.formats.pdf.tables.grids import (
     FEW_COLUMNS,
     LONG_TEXT,
     NOTE,
     NUMERIC,
-    WORD_GAP,
     Grid,
     assign_to_cells,
     join_cell_text,
