@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, zip_longest
 from typing import Any, Final, Literal
 
 from hopline.tables.measured_columns import write_unit
@@ -26,9 +26,11 @@ INDENT: Final = "\u2003"  # em space: one before a label for each level of its i
 STEP: Final = 0.01  # between the levels of groups with the same indentation
 MIN_VALUES: Final = 0.6  # share of the texts of a column of values
 MIN_LABELS: Final = 0.9  # share of the texts of a label column that are no values
+MAX_LABEL_COLUMNS: Final = 4
 MIN_VALUES_BESIDE_LABELS: Final = 0.3  # share of values right of the labels, in a table with several label columns
 UNIT_HEADERS: Final = frozenset({"unit", "units", "unit of measure", "unit of measurement", "measure", "einheit"})
 LONGEST_DATE: Final = 20  # characters
+MIN_NUMBERED: Final = 3  # columns
 MAX_UNITED: Final = 0.2  # share of the cells with several values, in a table whose columns are parted
 MAX_UNNAMED: Final = 0.5  # share of the columns of values without header, and of the rows of values without label
 _FIGURE: Final = re.compile(  # "12,300", "12.3 ± 0.4", "16 (47.1)", and "12.3b" with a letter of significance
@@ -48,6 +50,9 @@ _MEAN_WORDS: Final = r"average\b|mean\b|overall\b|durchschnitt\b|mittelwert\b|mo
 _SUM: Final = re.compile(rf"(?:{_SUM_WORDS})|.*\w[^\w]+totals?[^\w]*$", re.IGNORECASE)
 _MEAN: Final = re.compile(_MEAN_WORDS, re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
+_COLUMN_NUMBER: Final = re.compile(r"[(\[]?(?P<number>\d{1,2})[)\]]?(?:\s*=.*)?")
+_BARE_SUM: Final = re.compile(rf"(?:{_SUM_WORDS})[^\w]*", re.IGNORECASE)
+_BRACKETED: Final = re.compile(r"(?:\([^()]*[^\W\d_][^()]*\)\s*)+")
 _NUMBER: Final = re.compile(r"[(<>~±+−–-]?[$€£¥]?\d[\d,.]*%?\)?")
 
 
@@ -175,7 +180,8 @@ def _build_row(cells: Sequence[str]) -> _LabelledRow:
 def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
     """Return the kind of each row; ``first`` is the number of the first one below the header.
 
-    Rows of a single text below the last values are notes, and not the labels of groups.
+    Rows of a single text below the last values, and one in brackets below the header, "(all amounts in EUR)", are notes
+    and not the labels of groups.
     """
     kinds: list[RowKind] = ["header"] * first
     headers = set(map(tuple, rows[:first]))
@@ -190,6 +196,8 @@ def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
         if kinds[number] != "group":
             break
         kinds[number] = "note"
+    if first < len(rows) and kinds[first] == "group" and _BRACKETED.fullmatch(_get_group_label(rows[first])):
+        kinds[first] = "note"
     return kinds
 
 
@@ -221,6 +229,7 @@ def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], coun
     summed: float = math.inf  # the level of the outermost group whose total has come
     labels: list[str] = [""] * count
     body = [(row, kind) for row, kind in zip(rows, kinds, strict=True) if kind in {"group", "data", "total"}]
+    grand_total = _find_grand_total(body)
     runs = [list(run) for _, run in groupby(body, key=lambda item: item[1] == "group")]
     for run, following in zip(runs, [*runs, []][1:], strict=True):
         if run[0][1] == "group":
@@ -229,9 +238,13 @@ def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], coun
             summed = math.inf
             continue
         before = math.inf
-        for row, kind in run:  # a total may be more indented than what it sums up
-            level = before = min(row.indent, before) if kind == "total" else float(row.indent)
+        for row, kind in run:  # a total may be more indented than what it sums up, and may have no label
+            is_labelled = any(row.texts[:count]) or before == math.inf
+            level = float(row.indent) if is_labelled else before
+            level = before = min(level, before) if kind == "total" else level
+            parents = [] if row is grand_total else parents
             parents = [(other, label) for other, label in parents if other < level]
+            summed = summed if any(other >= summed for other, _ in parents) else math.inf
             labels = fill_labels(row.texts[:count], labels)
             outer = [(other, label) for other, label in parents if other < summed]
             paths.append((*(label for _, label in outer), *(label for label in labels[:-1] if label), labels[-1]))
@@ -240,6 +253,16 @@ def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], coun
             if count == 1 and labels[-1]:
                 parents.append((level, labels[-1]))
     return paths
+
+
+def _find_grand_total(body: Sequence[tuple[_LabelledRow, RowKind]]) -> _LabelledRow | None:
+    """Return the row "Total" below several groups without a total of their own: it sums up all of them."""
+    totals = [n for n, (_, kind) in enumerate(body) if kind == "total"]
+    if not totals:
+        return None
+    first, labels = body[totals[0]][0], [body[n][0].texts[0] for n in totals]
+    groups = sum(is_group for is_group, _ in groupby(kind == "group" for _, kind in body[: totals[0]]))
+    return first if groups > 1 and _BARE_SUM.fullmatch(labels[0]) and labels.count(labels[0]) == 1 else None
 
 
 def _names_group(total: str, group: str) -> bool:
@@ -284,10 +307,16 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
 
     That is so if rows are numbered within each number of the first column, as in "1 | 1 | Elm", "1 | 2 | Ash"; and if
     its labels are repeated, stand once for several rows, or only number the rows, and the next column has texts. In a
-    table without values, only labels that stand once count. Columns of texts without a header of their own (in
+    table without values, only labels that stand once count. An empty first column is one of labels that are not stated.
+    Columns of texts without a header of their own (in
     ``heads``) name the rows, too.
     """
     width = min(map(len, rows), default=0)
+    if width > 2 and not any(row[0] for row in rows):
+        return 1 + count_label_columns([row[1:] for row in rows], [row[1:] for row in heads])
+    spanned = _count_spanned_labels(rows)
+    if spanned > 1:
+        return spanned
     count = 1
     while count + 1 < width and _are_numbers_within(rows, count):
         count += 1
@@ -296,6 +325,8 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     count = 1
     while count + 1 < width and not _are_distinct(rows, count) and _are_labels(rows, count):
         count += 1
+        if count > MAX_LABEL_COLUMNS:
+            return 1
     values = [is_value_text(text) for row in rows for text in row[count:] if text]
     has_values = bool(values) and sum(values) >= MIN_VALUES_BESIDE_LABELS * len(values)
     stand_once = all(all(row[1:]) for row in rows) and not all(row[0] for row in rows)
@@ -306,6 +337,19 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     return count
 
 
+def _count_spanned_labels(rows: Cells) -> int:
+    """Count the label columns of a table whose first two labels stand once for the same rows; 0 in another one.
+
+    The next column tells these rows apart by texts.
+    """
+    blank = [[n for n, row in enumerate(rows) if not row[column]] for column in range(min(map(len, rows), default=0))]
+    count = next((n for n, numbers in enumerate(blank) if numbers != blank[0]), 0)
+    if count < 2 or not blank[0] or blank[0][0] == 0 or blank[count] or count + 1 >= len(blank):
+        return 0
+    is_text = sum(_is_label_text(row[count]) for row in rows) >= MIN_LABELS * len(rows)
+    return count + 1 if is_text and _are_distinct(rows, count + 1) else 0
+
+
 def _shares_header(heads: Cells, column: int) -> bool:
     """Return whether a column has no header, or that of the column before."""
     headers = [(row[column - 1], row[column]) for row in heads if column < len(row)]
@@ -313,10 +357,11 @@ def _shares_header(heads: Cells, column: int) -> bool:
 
 
 def _are_distinct(rows: Cells, count: int) -> bool:
-    """Return whether the first columns together name each row; a first column alone has no running numbers, too."""
+    """Return whether the first columns together name each row; a first column alone has no numbers or codes, too."""
     filled = _fill_down([row[:count] for row in rows])
     if count == 1:
-        return all(row[0] for row in rows) and len(set(filled)) == len(rows) and not _are_running_numbers(rows)
+        has_names = all(row[0] for row in rows) and len(set(filled)) == len(rows)
+        return has_names and not _are_running_numbers(rows) and not _are_codes(rows)
     return len(set(filled)) == len(filled)
 
 
@@ -333,6 +378,17 @@ def _are_running_numbers(rows: Cells) -> bool:
     """Return whether the first column numbers the rows from 1, or from another number."""
     texts = [row[0].rstrip(".)") for row in rows]
     return len(texts) > 1 and all(map(str.isdecimal, texts)) and all(int(b) == int(a) + 1 for a, b in pairwise(texts))
+
+
+def _are_codes(rows: Cells) -> bool:
+    """Return whether the first column has codes ("0301") beside other texts, and values are in all other columns."""
+    codes = [row[0].replace(".", "") for row in rows]
+    return (
+        all(map(str.isdecimal, codes))
+        and len({row[1] for row in rows}) == len(rows)
+        and all(map(_is_label_text, {row[1] for row in rows if row[1]}))
+        and all(is_value_text(text) for row in rows for text in row[2:] if text)
+    )
 
 
 def _are_numbers_within(rows: Cells, column: int) -> bool:
@@ -458,13 +514,20 @@ def count_header_rows(rows: Cells) -> int:
     """Count the rows above the first figures that head columns; 1 if there are no figures.
 
     Rows of texts below a complete header, and the label of a group, belong to the body. Rows whose first cell is the
-    one of the row above, which spans them, and unlabelled rows below these head columns, too. A table of two columns
-    whose first row has a value has no header: its rows are names with their values. ``rows`` are the texts of the
-    cells, "" for an empty one.
+    one of the row above, which spans them, and unlabelled rows below these head columns, too; so do rows that name
+    columns which the rows above leave without a name of their own, and rows that number the columns. A table of two
+    columns whose first row has a value has no header: its rows are names with their values. ``rows`` are the texts of
+    the cells, "" for an empty one.
     """
-    spanned = _count_spanned_rows(rows)
-    if spanned > 1:
-        return spanned
+    count = _count_spanned_rows(rows)
+    if count < 2:
+        count = _count_rows_above_figures(rows)
+    while 0 < count < len(rows) - 1 and (are_column_numbers(rows[count]) or _names_columns(rows, count)):
+        count += 1
+    return count
+
+
+def _count_rows_above_figures(rows: Cells) -> int:
     if all(len(row) == 2 for row in rows) and rows and is_value_text(rows[0][1]) and not is_value_text(rows[0][0]):
         return 0
     first = next((n for n, row in enumerate(rows) if _has_figures(row) and (n or not _is_unlabelled_text(row))), 1)
@@ -495,9 +558,35 @@ def _count_spanned_rows(rows: Cells) -> int:
         return 0
     while count + 1 < len(rows) and not rows[count][0] and any(rows[count]) and not _has_figures(rows[count]):
         count += 1
-    if count + 1 < len(rows) and len(rows[count]) > 2 and _are_numbered(rows[count]):
-        count += 1
     return count
+
+
+def _names_columns(rows: Cells, number: int) -> bool:
+    """Return whether a row names columns that the header rows above it do not tell apart.
+
+    Its texts are different from those below it: words above values, or numbers above words; without values, all its
+    cells have a text that is in no other row.
+    """
+    row, columns = rows[number], list(zip_longest(*rows, fillvalue=""))
+    names = [tuple(filter(None, column[:number])) for column in columns[: len(row)]]
+    unnamed = [n for n in range(1, len(row)) if not names[n] or names[n] == names[n - 1]]
+    unnamed += [n - 1 for n in unnamed if n > 1 and names[n] and n - 1 not in unnamed]
+    texts = [row[n] for n in unnamed]
+    if not all(texts) or len(texts) < 2 or len(set(texts)) < min(2, len(texts)):
+        return False
+    below = [list(filter(None, column[number + 1 :])) for column in columns]
+    likeness = [_is_like(text, others) for text, others in zip(row, below, strict=False) if text and others]
+    decided = [like for like in likeness if like is not None]
+    if decided:
+        return 2 * sum(decided) < len(decided)
+    return all(row) and not any(text in others for text, others in zip(row, below, strict=False))
+
+
+def _is_like(text: str, below: Sequence[str]) -> bool | None:
+    """Return whether a text is a value as most of those below it, or None if neither is one."""
+    is_value = is_value_text(text)
+    are_values = sum(map(is_value_text, below)) > MIN_VALUES * len(below)
+    return is_value == are_values if is_value or are_values else None
 
 
 def _is_label_of_rows(texts: Sequence[str]) -> bool:
@@ -562,9 +651,15 @@ def is_sum_label(text: str) -> bool:
     return _SUM.match(text) is not None
 
 
-def _are_numbered(texts: Sequence[str]) -> bool:
-    """Return whether texts are the numbers of columns: "1 | 2 | 3", "(1) | (2) | (3)"."""
-    return [text.strip("()[]") for text in texts] == [str(n) for n in range(1, len(texts) + 1)]
+def are_column_numbers(texts: Sequence[str]) -> bool:
+    """Return whether texts are the numbers of columns: "1 | 2 | 3", "(1) | (2) | (3)", "1 | 2 | 3 = (1 + 2)".
+
+    The first one may be that of the labels, or empty.
+    """
+    numbers = [_COLUMN_NUMBER.fullmatch(text) for text in texts if text]
+    first = 1 if texts and texts[0] else 2
+    counts = [[str(n) for n in range(start, start + len(numbers))] for start in {1, first}]
+    return len(numbers) >= MIN_NUMBERED and [match and match["number"] for match in numbers] in counts
 
 
 def _has_figures(row: Sequence[str]) -> bool:
@@ -575,4 +670,4 @@ def _has_figures(row: Sequence[str]) -> bool:
     if ":" in row[1:]:
         return True
     figures = [text for text in row[1:] if _FIGURE.fullmatch(text) and not (_is_years(text) or _is_full_date(text))]
-    return bool(figures) and not _are_numbered(figures) and not _are_numbered(row)
+    return bool(figures) and not are_column_numbers(row)

@@ -21,6 +21,7 @@ TABLE = (50.0, 200.0, 300.0, 400.0)
         ("Table 6.10 Private labels", "6.10"),
         ("TABLE A-1: Errors", "A-1"),
         ("Exhibit 4", "4"),
+        ("Table: 5", "5"),
         ("Table IV — Results", "IV"),
         ("Tab. 3: Werte", "3"),
     ],

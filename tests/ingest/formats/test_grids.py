@@ -1,8 +1,7 @@
-from dataclasses import replace
-
 import pytest
 
 from hopline_ingest.formats.pdf.page_content import TableCell
+from hopline_ingest.formats.pdf.tables.column_sides import join_header_columns, move_column_sides, split_at_column_sides
 from hopline_ingest.formats.pdf.tables.grids import (
     NUMERIC,
     Grid,
@@ -10,14 +9,9 @@ from hopline_ingest.formats.pdf.tables.grids import (
     choose_finest_grid,
     choose_grid,
     clean_cells,
-    drop_closing_sentences,
     extract_cells,
     is_table,
-    join_header_columns,
-    move_column_sides,
-    split_at_column_sides,
     split_at_repeated_headers,
-    trim_titles_and_notes,
 )
 
 
@@ -167,26 +161,6 @@ def test_nothing_has_no_grid():
     assert build_gap_grid([]) is None
 
 
-def test_notes_under_a_table_are_not_part_of_it(line):
-    pieces = sheet(line, "Year|Ships", "2023|40", "2024|52", "— Not available.", "Source: the port's office, 2025")
-    assert [piece.text for piece in trim_titles_and_notes(grid(2, 5), pieces)] == [
-        "Year",
-        "Ships",
-        "2023",
-        "40",
-        "2024",
-        "52",
-    ]
-    assert len(trim_titles_and_notes(grid(2, 3), pieces[:6])) == 6
-
-
-def test_a_title_in_the_first_row_is_not_part_of_the_table(line):
-    title = "The following table shows key statistics of the harbours:"
-    pieces = sheet(line, title, "Year|Ships", "2023|40", "2024|52")
-    assert title not in {piece.text for piece in trim_titles_and_notes(grid(2, 4), pieces)}
-    assert len(trim_titles_and_notes(grid(2, 3), sheet(line, "Trade", "Year|Ships", "2023|40"))) == 5
-
-
 def test_a_grid_that_parts_numbers_better_is_taken(line):
     pieces = sheet(line, "Ships|40|52", "Grain|1,200|900", "Rye|7|80")
     coarse, fine = Grid((45.0, 145.0, 345.0), grid(3, 3).rows), grid(3, 3)
@@ -282,12 +256,6 @@ def test_a_row_that_comes_again_splits_no_table(make_cells):
     assert len(split_at_repeated_headers(make_cells(rows))) == 1
 
 
-def test_a_justified_note_below_a_table_is_dropped(line):
-    rows = sheet(line, "Port|Ships|Staff|Berths", "Elm|1|2|3")
-    note = [line(word, x=50 + 60 * n, y=140, width=48) for n, word in enumerate(["as", "of", "the", "last"] * 2)]
-    assert drop_closing_sentences([*rows, *note]) == rows
-
-
 def test_texts_in_drawn_cells_are_a_table_and_so_is_a_column_of_numbers(make_cells):
     prose = "a sentence that is long enough to be one of the running text of a page"
     texts = (("Source", "Definition"), ("Major", prose), ("Minor", prose))
@@ -355,16 +323,40 @@ def test_rules_around_whole_columns_of_numbers_are_no_rows(line):
     assert choose_grid(grid(3, 10), ruled, pieces) == grid(3, 10)
 
 
-def test_rows_of_a_mark_and_a_long_text_below_a_table_are_notes(line):
-    note = "The share of the ports that had reported their ships by the end of the year."
-    pieces = sheet(line, "Port|In|Out|Crew|Berths", "Elm|1|2|3|4", "Ash|5|6|7|8", f"a|{note}")
-    assert note not in [piece.text for piece in trim_titles_and_notes(grid(5, 4), pieces)]
-    pieces = sheet(line, "Port|Text", "Elm|short", "Ash|other", f"Oak|{note}")
-    assert note in [piece.text for piece in trim_titles_and_notes(grid(2, 4), pieces)]
+def test_a_label_alone_in_its_row_is_in_the_column_of_the_labels_though_it_is_wide(line):
+    pieces = sheet(line, "Dose|Median|Range", "Plasma of all the men in ng per ml", "3 g|922|12", "4 g|1060|15")
+    cells = extract_cells(Grid((45.0, 100.0, 245.0, 345.0), grid(3, 4).rows), pieces)
+    assert texts_of(cells)[1] == ("Plasma of all the men in ng per ml", "", "")
 
 
-def test_a_raised_character_of_a_note_is_removed_with_it(line):
-    words = [line("word", x=50 + 30 * n, y=142) for n in range(8)]
-    raised = replace(words[0], text="2", rect=(58.0, 140.0, 62.0, 146.0))
-    pieces = [*sheet(line, "Port|In|Out", "Elm|1|2", "Ash|5|6"), *words, raised]
-    assert "2" not in [piece.text for piece in drop_closing_sentences(pieces) if piece.rect[1] > 130]
+def test_a_label_alone_in_its_row_stays_over_the_column_of_an_indented_one(line):
+    pieces = [
+        *sheet(line, "Effectiveness of all schools"),
+        *[line(text, x=70, y=114 + 14 * n) for n, text in enumerate(["Employment", "Studies"])],
+        *[line(text, x=260, y=114 + 14 * n) for n, text in enumerate(["40", "15"])],
+    ]
+    cells = extract_cells(Grid((45.0, 65.0, 245.0, 345.0), grid(3, 3).rows), pieces)
+    assert texts_of(cells) == (("Effectiveness of all schools", ""), ("Employment", "40"), ("Studies", "15"))
+
+
+def test_a_column_of_group_labels_and_a_part_of_a_header_is_none(line):
+    pieces = [
+        *sheet(line, "Post||2022", "Cash||12", "Loans||15", step=100),
+        line("DEBTS AND OTHERS", x=150, y=142),
+        line("Rent", x=50, y=156),
+        line("17", x=250, y=156),
+    ]
+    whole = Grid((45.0, 140.0, 240.0, 345.0), grid(3, 5).rows)
+    assert len(join_header_columns(whole, pieces).columns) == 3
+    assert "DEBTS AND OTHERS" in [piece.text for piece in split_at_column_sides(grid(3, 5), pieces)]
+
+
+def test_a_header_over_the_numbers_of_the_next_column_is_a_part_of_its_header(line):
+    pieces = [
+        *sheet(line, "Year||", "2019||22", "2020||25"),
+        line("Net photosynthetic", x=150, y=100),
+        line("Stomatal", x=280, y=100),
+        *[line(text, x=140, y=114 + 14 * n) for n, text in enumerate(["0.65", "0.52"])],
+    ]
+    cut = Grid((45.0, 130.0, 165.0, 245.0, 345.0), grid(4, 3).rows)
+    assert len(join_header_columns(cut, pieces).columns) == 4

@@ -28,6 +28,26 @@ def test_boxes_of_large_recognised_text_begin_a_little_apart():
     assert find_indentation((header, *tall, *indented), 1) == [0, 0, 0, 0, 0, 1, 1]
 
 
+@pytest.mark.parametrize(
+    "turn",
+    [
+        lambda x0, y0, x1, y1: (y0, -x1, y1, -x0),  # read upwards
+        lambda x0, y0, x1, y1: (-y1, x0, -y0, x1),  # read downwards
+        lambda x0, y0, x1, y1: (-x1, -y1, -x0, -y0),  # upside down
+    ],
+)
+def test_labels_of_a_rotated_table_are_indented_along_its_lines(turn):
+    labels = [("Assets", 50, 80), ("Cash", 60, 80), ("Boats", 60, 85), ("Debt", 50, 70)]
+    cells = [
+        (
+            TableCell(text, turn(left, 20.0 * n, right, 20.0 * n + 8)),
+            TableCell("4", turn(200, 20.0 * n, 210, 20.0 * n + 8)),
+        )
+        for n, (text, left, right) in enumerate(labels)
+    ]
+    assert find_indentation(tuple(cells), 0) == [0, 1, 1, 0]
+
+
 def test_dots_behind_labels_align_no_labels():
     rows = rows_of(("Crime", 50, 190), ("Theft", 60, 190), ("Arson", 60, 190), ("Fraud", 60, 190), ("Other", 50, 190))
     assert find_indentation(rows, 1) == [0, 0, 1, 1, 1, 0]

@@ -6,7 +6,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from hopline_ingest.formats.pdf.frame import read_frame
 from hopline_ingest.formats.pdf.tables import rules
-from hopline_ingest.formats.pdf.tables.ruled_cells import build_ruled_cells
+from hopline_ingest.formats.pdf.tables.ruled_cells import build_ruled_cells, encloses_cells
 from hopline_ingest.formats.pdf.tables.rules import Lattice, find_lattices, find_sides, read_edges
 
 COLUMN, ROW = 100.0, 20.0
@@ -85,6 +85,41 @@ def test_a_long_first_row_of_one_box_is_a_title_and_a_short_one_a_header(read):
     title = "List of all the ports that the harbour office visited"
     assert read(f"{title}|<|<", *table)[0] == "Port|Ships|Crew"
     assert read("All ports|<|<", *table)[0] == "All ports|All ports|All ports"
+
+
+@pytest.mark.parametrize(("size", "is_title"), [(12, True), (8, False)])
+def test_a_first_row_of_one_box_in_large_type_is_a_title(read, line, size, is_title):
+    table = ["|<|<", "Port|Ships|Crew", "Elm|7|^", "Ash|8|9"]
+    rows = read(*table, outside=[line("Harbours", x=180, y=103, size=size)])
+    assert (rows[0] == "Port|Ships|Crew") is is_title
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_table"),
+    [
+        (("Port|Ships|Crew", "Elm|7|9", "Ash|8|10"), True),
+        (("Port|Ships|<", "^|In|Out", "Elm|7|9", "Ash|^|10"), True),
+        (("Elm|7|9", "Ash|8|10"), False),  # few rows
+        (("Port", "Elm", "Ash", "Oak", "Fir", "Yew"), False),  # one column
+        (("Port||", "|Ships|", "||", "Elm||"), False),  # hardly a text
+    ],
+)
+def test_rules_around_cells_are_the_frame_of_a_table(rows, is_table, line):
+    lattice, cells = draw(*rows)
+    pieces = [
+        line(text, x=55 + COLUMN * column, y=102 + ROW * row, size=8)
+        for row, texts in enumerate(cells)
+        for column, text in enumerate(texts)
+        if text not in {"", "^", "<"}
+    ]
+    assert encloses_cells(lattice, pieces) is is_table
+
+
+def test_rules_around_several_columns_of_numbers_are_not_those_of_cells(line):
+    lattice, _ = draw("Port|", "Elm|", "Ash|", "Oak|")
+    names = [line(name, x=55, y=102 + ROW * row, size=8) for row, name in enumerate(["Port", "Elm", "Ash", "Oak"])]
+    numbers = [line(str(x + y), x=x, y=102 + ROW * y, size=8) for y in range(1, 4) for x in (155, 205)]
+    assert not encloses_cells(lattice, [*names, *numbers])
 
 
 def test_numbers_of_a_box_of_several_rows_stay_in_their_rows(read, line):

@@ -7,15 +7,18 @@ from hopline_ingest.formats.pdf.tables.spanning_cells import assign_spans, fill_
 WIDTH = 60.0
 
 
-def table(*rows, centres=None):
-    """Return the cells of rows such as "text|text", centred in their columns; ``centres`` moves a text, in columns."""
+def table(*rows, centres=None, pitch=14.0):
+    """Return the cells of rows such as "text|text", centred in their columns; ``centres`` moves a text, in columns.
+
+    ``pitch`` are the points between two rows, 10 of which are text.
+    """
     grid = []
     for y, row in enumerate(rows):
         cells = []
         for column, text in enumerate(row.split("|")):
             middle = 50 + WIDTH * (centres or {}).get(text, column)
             half = 2.5 * len(text)
-            rect = (middle - half, 100 + 14.0 * y, middle + half, 110 + 14.0 * y)
+            rect = (middle - half, 100 + pitch * y, middle + half, 110 + pitch * y)
             cells.append(TableCell(text, rect) if text else TableCell())
         grid.append(tuple(cells))
     return tuple(grid)
@@ -54,6 +57,24 @@ def test_the_second_line_of_a_header_is_not_one_of_several_columns():
 def test_a_header_that_is_much_wider_than_its_column_spans_those_beside_it():
     cells = table("||Threshold for all releases|", "Gas|air|water|land", "CO2|1|2|3", "CH4|5|6|7")
     assert texts_of(fill_spanning_cells(cells))[0] == "|" + "|".join(["Threshold for all releases"] * 3)
+
+
+@pytest.mark.parametrize(("pitch", "is_spanned"), [(16.0, True), (12.0, False)])
+def test_a_header_over_the_middle_one_of_its_columns_is_farther_from_it_than_a_line(pitch, is_spanned):
+    cells = table("|||Fares|", "Port|Zone|Day|Night|Week", "Elm|1|2|3|4", "Ash|5|6|7|8", pitch=pitch)
+    header = texts_of(fill_spanning_cells(cells))[0]
+    assert header == ("||Fares|Fares|Fares" if is_spanned else "Port|Zone|Day|Fares Night|Week")
+
+
+def test_headers_at_different_heights_span_only_their_own_columns():
+    rows = ("Port||Steam|||", "|Sailing||Mail|Fast|Slow", "1|2|3|4|5|6", "Elm|1|2|3|4|5", "Ash|5|6|7|8|9")
+    cells = table(*rows, pitch=16.0)
+    assert texts_of(fill_spanning_cells(cells))[:2] == list(rows[:2])
+
+
+def test_a_header_beside_those_of_several_columns_keeps_its_column():
+    rows = ("Kind|Name|||Best|||||All||", "||NQ|Tr|WQ|TC|SQ|NQ|Tr|WQ|TC|SQ", "Own|Elm|1|2|3|4|5|6|7|8|9|10")
+    assert texts_of(fill_spanning_cells(table(*rows)))[0] == "Kind|Name" + "|Best" * 5 + "|All" * 5
 
 
 def test_headers_that_recur_below_show_the_columns_of_each_group():

@@ -108,6 +108,19 @@ def test_regions_that_overlap_are_one_table(line):
     assert not overlaps((0, 0, 1, 1), (2, 2, 3, 3))
 
 
+def test_the_frames_of_tables_take_the_place_of_a_region_over_them(line):
+    pieces = [*statement(line, LABELS), *statement(line, LABELS, top=300)]
+    frames = [(45.0, 195.0, 530.0, 260.0), (45.0, 295.0, 530.0, 360.0)]
+    region = Region("table", (0.0, 100.0, 600.0, 700.0), 0.9)
+    assert find_table_areas([region], pieces, frames=frames) == frames
+
+
+def test_a_frame_around_a_part_of_a_region_is_not_its_table(line):
+    region = Region("table", (45.0, 195.0, 530.0, 260.0), 0.9)
+    (area,) = find_table_areas([region], statement(line, LABELS), frames=[(395.0, 195.0, 530.0, 225.0)])
+    assert area == region.rect
+
+
 def make_ruled_rows(line, *rows, x=50.0, width=300.0):
     """Return the pieces of rows such as "label|value" and the rules around each row."""
     pieces = [
@@ -142,6 +155,50 @@ def test_tables_beside_each_other_that_the_model_saw_as_one_are_several(line):
     whole = Region("table", (45.0, 98.0, 705.0, 182.0), 0.9)
     areas = find_table_areas([whole], [*left, *right], [*left_rules, *right_rules])
     assert sorted(areas) == [(50.0, 100.0, 350.0, 180.5), (400.0, 100.0, 700.0, 180.5)]
+
+
+def test_rules_that_end_before_the_numbers_of_their_rows_are_not_around_the_table(line):
+    pieces, rules = make_ruled_rows(line, "Topic|No.", "Travel|3", "Rights|1", "Law|7")
+    beside = [line(f"{n}4.5", x=400, y=104 + 20 * n) for n in range(1, 4)]
+    assert find_ruled_areas(rules, [*pieces, *beside]) == []
+
+
+def test_rules_that_are_drawn_for_each_column_are_those_of_one_table(line):
+    pieces, rules = make_ruled_rows(line, "Topic|Enquiries", "Travel|3.597", "Rights|1.847", "Law|732")
+    parts = [(x0, rule[1], x1, rule[3]) for rule in rules for x0, x1 in ((50.0, 248.0), (252.0, 350.0))]
+    assert find_ruled_areas(parts, pieces) == find_ruled_areas(rules, pieces)
+
+
+@pytest.mark.parametrize(
+    ("between", "is_one"),
+    [
+        (["Travel|3.597", "By sea", "Ferries|1.847", "Sloops|12"], True),
+        (["Travel|3.597", "This is a line of prose between two tables that has their width", "Law|8", "Tax|7"], False),
+        (["Travel", "Rights", "Law", "Tax|7"], False),
+    ],
+)
+def test_rules_far_from_each_other_are_those_of_one_table_if_rows_are_between_them(line, between, is_one):
+    above, rules = make_ruled_rows(line, "Topic|Enquiries", "Water|97", "Wind|84", "Sun|73")
+    pieces, more = make_ruled_rows(line, *(between * 2), "Total|9", "Mean|3", "Least|1")
+    lower = [line(piece.text, x=piece.rect[0], y=piece.rect[1] + 80) for piece in pieces]
+    rules += [(x0, y0 + 80, x1, y1 + 80) for x0, y0, x1, y1 in more[-4:]]
+    assert (len(find_ruled_areas(rules, [*above, *lower])) == 1) is is_one
+
+
+@pytest.mark.parametrize(
+    ("head", "x", "is_header"),
+    [
+        ("All the boats that left the harbour in the year", 398, True),  # over the rule above the columns
+        ("All the boats that left the harbour in the year", 50, False),
+        ("Table 4. Boats", 398, False),
+        ("12,400", 398, False),
+    ],
+)
+def test_a_header_between_rules_belongs_to_the_table(line, head, x, is_header):
+    pieces = [line(head, x=x, y=170, size=5), *statement(line, LABELS)]
+    rules = [(395.0, 165.0, 530.0, 165.5), (395.0, 180.0, 530.0, 180.5)]
+    (area,) = find_table_areas([Region("table", (45.0, 195.0, 530.0, 260.0), 0.9)], pieces, rules)
+    assert contains(area, pieces[0].rect) is is_header
 
 
 def values(line, *rows, right=300.0, pitch=14.0):

@@ -1,7 +1,13 @@
 import pytest
 
 from hopline_ingest.formats.pdf.page_content import TableCell
-from hopline_ingest.formats.pdf.tables.wrapped_cells import count_header_lines, join_header_lines, join_wrapped_labels
+from hopline_ingest.formats.pdf.tables.wrapped_cells import (
+    count_header_lines,
+    join_header_lines,
+    join_lines_between_rules,
+    join_wrapped_labels,
+    join_wrapped_rows,
+)
 
 
 def table(*rows, gap=1.0, indents=None, lead=0.0):
@@ -99,3 +105,94 @@ def test_the_label_of_a_group_is_no_second_line():
     assert texts_of(join_wrapped_labels(table(*rows))) == list(rows)
     indented = {"By sex": 4.0, "Men": 8.0, "Women": 8.0}
     assert texts_of(join_wrapped_labels(table(*rows, indents=indented))) == list(rows)
+
+
+def rule_after(*numbers):
+    """Return the rules below these rows of a table with a gap of 4 points."""
+    return [(50.0, 112.0 + 14 * n, 250.0, 112.5 + 14 * n) for n in numbers]
+
+
+def test_the_lines_between_two_rules_are_one_row():
+    cells = table("Code|Good|Tons", "01|Live|", "|fish|4", "02|Crabs|7", "03|Meal of|8", "|dry fish|", gap=4.0)
+    assert texts_of(join_lines_between_rules(cells, 1, rule_after(0, 2, 3))) == [
+        "Code|Good|Tons",
+        "01|Live fish|4",
+        "02|Crabs|7",
+        "03|Meal of dry fish|8",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "rules"),
+    [
+        (("Port|Kind|Tons", "Elm|old|4", "Ash|new|5", "Oak|old|6", "Fir|new|7", "Yew|old|8"), (0, 2, 4)),  # blocks
+        (("Port|Kind|Tons", "Elm|old|", "|new|4", "Oak|old|6"), (0, 2)),  # few rules
+        (("Port|Kind|Tons", "Costs:||", "Elm|old|4", "Ash||", "|new|5", "Oak|old|6"), (0, 2, 4)),  # a group
+        (("Port|Kind", "Elm|old", "Ash|new", "Oak|old", "Fir|new", "Yew|old"), (0, 2, 4)),  # no figures
+    ],
+)
+def test_rows_without_rules_between_them_stay_apart(rows, rules):
+    cells = table(*rows, gap=4.0)
+    assert join_lines_between_rules(cells, 1, rule_after(*rules)) == cells
+
+
+def test_lines_that_are_far_from_each_other_stay_apart():
+    cells = table("Code|Good|Tons", "01|Live|", "|fish|4", "02|Crabs|7", "03|Meal|8", gap=9.0)
+    rules = [(50.0, y, 250.0, y) for y in (114.0, 171.0, 190.0)]
+    assert join_lines_between_rules(cells, 1, rules) == cells
+
+
+def test_further_lines_of_a_few_cells_belong_to_the_row_above():
+    cells = table("Metal|Way|Coat|Flow", "Gold on|drop|acid and|4.0", "tin||sugar|", "Iron|drop|none|3.1", "||mostly|")
+    assert texts_of(join_wrapped_rows(cells, 1))[1:] == [
+        "Gold on tin|drop|acid and sugar|4.0",
+        "Iron|drop|none mostly|3.1",
+    ]
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["Tin|drop|acid|", "Tin||7|", "Alloys|||"],  # most columns, a figure, the label of a group
+)
+def test_other_rows_with_gaps_are_rows_of_their_own(row):
+    cells = table("Metal|Way|Coat|Flow", "Gold|drop|acid|4.0", row, "Iron|drop|none|3.1")
+    assert join_wrapped_rows(cells, 1) == cells
+
+
+def stack(*rows):
+    """Return the cells of rows such as "text|text", each with its distance from the row above and its indentation."""
+    grid, y = [], 100.0
+    for row, pitch, indent in rows:
+        y += pitch
+        texts = enumerate(row.split("|"))
+        lefts = [(text, 50 + 200.0 * column + indent * (column == 0)) for column, text in texts]
+        grid.append(
+            tuple(TableCell(text, (x, y, x + 5 * len(text), y + 8)) if text else TableCell() for text, x in lefts)
+        )
+    return tuple(grid)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "pitch", "indent", "is_joined"),
+    [
+        ("Common stock, 900 shares authorized and", "462 shares issued", 9, 4, True),
+        ("Common stock, 900 shares authorized and", "issued", 9, 0, True),
+        ("Trade receivables, net of allowances;", "Other receivables", 9, 0, True),
+        ("Common stock, 900 shares authorized and", "462 shares issued", 12, 4, False),  # as far as the other rows
+        ("Common stock:", "462 shares issued", 9, 4, False),
+        ("Common stock", "462 shares issued", 9, -10, False),
+        ("Comprehensive income", "Net profit", 9, 4, False),
+    ],
+)
+def test_the_first_line_of_a_label_belongs_to_the_row_of_its_last_line(first, last, pitch, indent, is_joined):
+    cells = stack(
+        ("|2022", 12, 0),
+        ("Cash|4", 12, 0),
+        ("Boats|5", 12, 0),
+        (f"{first}|", 12, 0),
+        (f"{last}|7", pitch, indent),
+        ("Loans|8", 12, 0),
+        ("Other debt|9", 12, 0),
+    )
+    labels = [row[0].text for row in join_wrapped_labels(cells)]
+    assert (f"{first} {last}" in labels) is is_joined

@@ -199,6 +199,144 @@ def test_the_numbers_of_the_columns_are_a_header():
     assert structure.columns[2].path == ("Ships", "In", "(3)")
 
 
+@pytest.mark.parametrize("note", ["(all amounts in EUR)", "(in thousands) (unaudited)"])
+def test_a_text_in_brackets_below_the_header_is_a_note(note):
+    rows = (("", "2022"), (note, ""), ("Assets", ""), ("Cash", "4"))
+    assert kinds_of(*rows) == ["header", "note", "group", "data"]
+    assert paths_of(*rows) == [("Assets", "Cash")]
+
+
+def test_a_total_without_a_label_belongs_to_the_group_of_what_it_sums_up():
+    assert paths_of(
+        ("Post", "2022"), ("Costs", ""), (f"{INDENT}Rent", "4"), (f"{INDENT}Pay", "5"), ("", "9"), ("Profit", "7")
+    ) == [("Costs", "Rent"), ("Costs", "Pay"), ("Costs", ""), ("Profit",)]
+
+
+@pytest.mark.parametrize("total", ["Total", "Grand total:", "Insgesamt", "TOTAL"])
+def test_a_total_below_groups_without_totals_sums_up_all_of_them(total):
+    groups = (("Post", "2022"), ("Town", ""), ("Men", "4"), ("Women", "5"), ("Land", ""), ("Men", "6"), ("Women", "7"))
+    assert paths_of(*groups, (total, "22"), ("Year before", "20"))[-2:] == [(total,), ("Year before",)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("Town", ""), ("Men", "4"), ("Total", "4"), ("Land", ""), ("Men", "6"), ("Total", "6")),
+        (("Town", ""), ("Men", "4"), ("Land", ""), ("Men", "6"), ("Total costs", "6")),
+        (("Land", ""), ("Men", "4"), ("Women", "6"), ("Total", "10")),
+    ],
+)
+def test_a_total_of_one_of_several_groups_is_in_it(rows):
+    assert paths_of(("Post", "2022"), *rows)[-1][0] == "Land"
+
+
+def test_a_row_below_a_closed_group_has_the_less_indented_row_above_it():
+    assert paths_of(
+        ("Post", "2022"),
+        ("Receipts", ""),
+        (f"{INDENT}Taxes", "4"),
+        (f"{INDENT}Total receipts", "4"),
+        ("Deficit", "2"),
+        (f"{INDENT}Interest", "1"),
+    )[-2:] == [("Deficit",), ("Deficit", "Interest")]
+
+
+def test_labels_of_two_columns_that_stand_once_for_the_same_rows_are_labels_with_the_next_column():
+    rows = (("Masts", "Guns", "Sail", "Speed"), ("2", "4", "wool", "7"), ("", "", "flax", "9"), ("3", "6", "wool", "8"))
+    structure = infer_structure((*rows, ("", "", "flax", "10")))
+    assert structure.label_columns == 3
+    assert [row.path for row in structure.rows[1:]] == [
+        ("2", "4", "wool"),
+        ("2", "4", "flax"),
+        ("3", "6", "wool"),
+        ("3", "6", "flax"),
+    ]
+
+
+def test_gaps_in_columns_of_values_make_no_labels_of_them():
+    rows = (("Port", "In", "Out", "Flag"), ("Elm", "4", "5", "red"), ("Ash", "", "", "blue"), ("Oak", "", "", "green"))
+    assert infer_structure(rows).label_columns == 1
+
+
+def test_an_empty_first_column_leaves_the_labels_to_the_next_one():
+    rows = (("No", "Code", "Room", "Price"), ("", "0085", "Shed", "4"), ("", "0091", "Shed", "5"))
+    assert paths_of(*rows) == [("0085",), ("0091",)]
+
+
+def test_codes_and_the_texts_beside_them_are_the_labels():
+    rows = (("Code", "Good", "Tons", "Price"), ("0301", "Live fish", "4", "5"), ("1603.00", "Extracts", "6", ""))
+    assert paths_of(*rows) == [("0301", "Live fish"), ("1603.00", "Extracts")]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("12", "red", "4"), ("11", "red", "6")),  # texts that are no names
+        (("12", "red", "wide"), ("11", "blue", "narrow")),  # no values beside them
+    ],
+)
+def test_numbers_beside_other_texts_are_no_codes(rows):
+    assert infer_structure((("No", "Colour", "Size"), *rows)).label_columns == 1
+
+
+def test_rows_that_no_label_tells_apart_have_one_label():
+    row = ("Gold", "drop", "DET", "none", "OH", "1")
+    assert infer_structure((("Metal", "Way", "Kind", "Coat", "End", "Flow"), row, row)).label_columns == 1
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [("1", "2", "3=1+2", "4"), ("", "(1)", "(2)", "(3)"), ("1", "2", "3", ""), ("1", "2 = (3 to 4)", "3", "4")],
+)
+def test_rows_that_number_columns_are_headers_with_formulas_and_gaps(numbers):
+    assert kinds_of(("Port", "Boats", "Carts", "Men"), numbers, ("Elm", "4", "5", "9"), ("Ash", "6", "7", "13")) == [
+        *["header"] * 2,
+        *["data"] * 2,
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (
+            ("", "", "Berth", "Berth"),
+            ("Boat", "Length", "12", "14"),
+            ("Elm", "9.5", "yes", "no"),
+            ("Ash", "8", "", "yes"),
+        ),
+        (
+            ("Boat", "Crew", "Crew", "Age"),
+            ("no.", "men", "women", "(2024)"),
+            ("A", "3", "5", "12"),
+            ("B", "4", "4", "9"),
+        ),
+        (
+            ("Sign", "Lamp", "Lamp", "Bell"),
+            ("Sign", "Lamp", "Lamp", "Bell"),
+            ("Meaning", "green", "white", "times"),
+            ("fog", "on", "", "two"),
+            ("fire", "", "on", "many"),
+        ),
+    ],
+)
+def test_rows_that_name_the_columns_of_one_header_are_headers(rows):
+    count = infer_structure(rows).header_rows
+    assert count == len(rows) - 2
+    assert len({column.path for column in infer_structure(rows).columns}) == len(rows[0])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("Boat", "2022", "2022"), ("Elm", "4", "5"), ("Ash", "6", "7")),
+        (("Boat", "Colour", "Colour"), ("Elm", "red", "blue"), ("Ash", "green", "red"), ("Oak", "red", "blue")),
+        (("", "Tons", ""), ("Elm", "4", "none"), ("Ash", "6", "5"), ("Oak", "7", "8")),
+    ],
+)
+def test_rows_like_those_below_them_are_no_headers(rows):
+    assert infer_structure(rows).header_rows == 1
+
+
 def test_rows_below_a_cell_that_spans_them_are_headers():
     rows = [("Sign", "Men", "Men", "Men"), ("Sign", "%", "95% interval", "95% interval"), ("Sign", "%", "from", "to")]
     rows += [("", "share", "share", "share"), ("Health", "", "", ""), ("good", "88.9", "88.3", "89.4")]

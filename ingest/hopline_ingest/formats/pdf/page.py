@@ -29,22 +29,19 @@ from hopline_ingest.formats.pdf.layout.table_areas import contains, find_table_a
 from hopline_ingest.formats.pdf.ocr.scans import OcrReader, is_scan
 from hopline_ingest.formats.pdf.page_content import Cells, Line, PageContent, Rect, TableCandidate, bounding_rect
 from hopline_ingest.formats.pdf.tables.camelot_grids import extract_grids
+from hopline_ingest.formats.pdf.tables.column_sides import join_header_columns, move_column_sides, split_at_column_sides
 from hopline_ingest.formats.pdf.tables.grids import (
     Grid,
     build_gap_grid,
     choose_finest_grid,
     choose_grid,
-    drop_closing_sentences,
     extract_cells,
-    join_header_columns,
-    move_column_sides,
-    split_at_column_sides,
     split_at_repeated_headers,
-    trim_titles_and_notes,
 )
-from hopline_ingest.formats.pdf.tables.ruled_cells import build_ruled_cells
+from hopline_ingest.formats.pdf.tables.ruled_cells import build_ruled_cells, encloses_cells
 from hopline_ingest.formats.pdf.tables.rules import Lattice, find_lattices, read_edges, read_rules
 from hopline_ingest.formats.pdf.tables.spanning_cells import fill_spanning_cells
+from hopline_ingest.formats.pdf.tables.titles_notes import drop_closing_sentences, trim_titles_and_notes
 from hopline_ingest.formats.pdf.text.annotations import read_annotations
 from hopline_ingest.formats.pdf.text.glyphs import MAX_GLYPHS, Glyph, read_glyphs
 from hopline_ingest.formats.pdf.text.hidden_text import drop_hidden_text
@@ -160,8 +157,10 @@ class PdfPageParser:
         regions = separate_regions(regions, boxes)
         cell_pieces = attach_values(build_pieces(glyphs, gap=CELL_GAP, keep_superscripts=True), values)
         rules = read_rules(sheet.page, sheet.frame)
-        areas = [*find_table_areas(regions, cell_pieces, rules), *boxes]
-        ruled = _build_ruled_candidates(areas, find_lattices(read_edges(sheet.page, sheet.frame)), cell_pieces)
+        lattices = find_lattices(read_edges(sheet.page, sheet.frame))
+        frames = [lattice.rect for lattice in lattices if encloses_cells(lattice, cell_pieces)]
+        areas = [*find_table_areas(regions, cell_pieces, rules, frames), *boxes]
+        ruled = _build_ruled_candidates(areas, lattices, cell_pieces)
         areas = [area for area in areas if not any(overlaps(area, candidate.rect) for candidate in ruled)]
         candidates = _build_candidates(areas, _extract_grids(sheet, areas), cell_pieces, rules)
         content = build_blocks(pieces, regions, [*ruled, *candidates])
@@ -229,7 +228,7 @@ def _build_candidates(
         if grid is None:
             continue
         ruled = grid is lattice
-        trimmed = trim_titles_and_notes(grid, split_at_column_sides(grid, within))
+        trimmed = trim_titles_and_notes(grid, split_at_column_sides(grid, within), rules)
         grid = move_column_sides(join_header_columns(grid, trimmed), trimmed)
         candidates.extend(
             _build_candidate(area, fill_spanning_cells(cells, rules), ruled=ruled)

@@ -11,7 +11,7 @@ from hopline_ingest.formats.pdf.text.paragraph_text import join_text
 _LABEL = re.compile(
     r"(?:(?P<table>(?i:table|exhibit|tab\.|schedule|tableau|tabelle|tabla))"
     r"|(?i:figure|fig\.?|chart|graph|box|map|abbildung))"
-    r"\s*(?P<number>[A-Z]?[-.]?\d+(?:[.\-]\d+)*[a-z]?|[IVXL]+|[A-Z])(?![\w%])"
+    r"\s*:?\s*(?P<number>[A-Z]?[-.]?\d+(?:[.\-]\d+)*[a-z]?|[IVXL]+|[A-Z])(?![\w%])"
 )
 _MAX_LENGTH = 400  # characters
 _MAX_CONTINUATION = 6  # lines; a group of more is a paragraph

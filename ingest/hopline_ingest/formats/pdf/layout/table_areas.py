@@ -10,6 +10,7 @@ from hopline_ingest.formats.pdf.layout.captions import find_side_captions, is_ta
 from hopline_ingest.formats.pdf.layout.layout_model import Region
 from hopline_ingest.formats.pdf.page_content import Line, Rect, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC, YEAR
+from hopline_ingest.formats.pdf.tables.rules import join_rules
 from hopline_ingest.formats.pdf.text.lines import group_rows, join_pieces, join_rows
 
 _SIDE_GAP = 2.0  # points between a caption in the margin and its table
@@ -23,6 +24,7 @@ _MAX_HEADER_ROWS, _MAX_LABEL_ROWS = 6, 2
 _OVERHANG = 30.0  # points by which a header may begin left of the numbers below it
 _MARGIN = 18.0  # points by which a header may begin or end outside of its column
 _MAX_HEADING = 45  # characters of a column's header
+_MAX_RULED_HEADING = 60  # characters of one between rules
 _LABELLED_SHARE = 0.6  # of the rows of an area without its first column have a label beside them
 _COLUMN_GAP = 30.0  # points, on average between labels and numbers; more than between columns of prose
 _RAGGED_WIDTH = 0.75  # of the longest label; labels are shorter on average, lines of prose are not
@@ -34,16 +36,24 @@ _VALUE_PITCH = 3.0  # in font sizes, at most between two rows of such a list
 _ALIGNED = 1.5  # points
 
 _FIELD = re.compile(r"[^\W\d]\s?[:：](?:\s|$|\w)")
+_RULE_GAP = 6.0  # points between the rules of adjacent columns
 _RULE_REACH = 2.0  # points between the ends of the rules of one table
 _RULE_INDENT = 30.0  # points, at most from the left end of the rules to the labels
+_SIDE_REACH = 6.0  # points between a side of an area and the end of its rules
+_HEADER_HEIGHT = 60.0  # points, at most, between a rule over headers and the next one below it
 _BAND_HEIGHT = 100.0  # points between two rules of one table
+_NUMBERED_SHARE = 0.4  # of the rows of a band
+_OUTSIDE_FRAMES = 0.2  # of the texts of an area, at most, are outside of the frame that is the area of its table
 _RULED_SHARE = 0.6  # of the rows between rules have several cells
 
 
-def find_table_areas(regions: Sequence[Region], pieces: Sequence[Line], rules: Sequence[Rect] = ()) -> list[Rect]:
+def find_table_areas(
+    regions: Sequence[Region], pieces: Sequence[Line], rules: Sequence[Rect] = (), frames: Sequence[Rect] = ()
+) -> list[Rect]:
     """Find the rectangles of tables.
 
-    ``pieces`` are split at the gaps between cells, ``rules`` are the horizontal rules of the page.
+    ``pieces`` are split at the gaps between cells, ``rules`` are the horizontal rules of the page, and ``frames`` the
+    rectangles of the rules around the cells of tables.
     """
     upright = [line for line in pieces if line.turn == 0]
     side_captions = find_side_captions(upright)
@@ -55,6 +65,7 @@ def find_table_areas(regions: Sequence[Region], pieces: Sequence[Line], rules: S
     ruled = find_ruled_areas(rules, upright)
     areas = [area for area in areas if sum(overlaps(area, other) for other in ruled) < 2]
     areas.extend(area for area in ruled if not any(overlaps(area, known) for known in areas))
+    areas = [_extend_to_header_rules(area, rules, upright) for area in _replace_by_frames(areas, frames, upright)]
     for find_areas in (find_numeric_areas, find_lists_of_values):
         areas.extend(area for area in find_areas(upright) if not any(overlaps(area, known) for known in areas))
     captions = [region.rect for region in regions if region.kind == "table_caption"]
@@ -66,6 +77,41 @@ def find_table_areas(regions: Sequence[Region], pieces: Sequence[Line], rules: S
         extended = _add_header_rows(_add_label_column(extended, below), below)
         extended_areas = _add_area(extended_areas, _remove_caption(extended, upright))
     return extended_areas
+
+
+def _replace_by_frames(areas: Sequence[Rect], frames: Sequence[Rect], pieces: Sequence[Line]) -> list[Rect]:
+    """Return the areas with the frames of tables for those that have hardly a text outside of these."""
+    result: list[Rect] = []
+    for area in areas:
+        overlapping = [frame for frame in frames if overlaps(area, frame)]
+        within = [line for line in pieces if contains(area, line.rect)]
+        outside = sum(not any(contains(frame, line.rect) for frame in overlapping) for line in within)
+        is_framed = overlapping and outside <= _OUTSIDE_FRAMES * len(within)
+        result.extend(new for new in (overlapping if is_framed else [area]) if new not in result)
+    return result
+
+
+def _extend_to_header_rules(area: Rect, rules: Sequence[Rect], pieces: Sequence[Line]) -> Rect:
+    """Return an area with the headers above it that have a rule over them, which ends where the area does."""
+    for rule in sorted(rules, key=lambda rule: rule[1], reverse=True):
+        is_over = area[0] - _SIDE_REACH < rule[0] and abs(rule[2] - area[2]) < _SIDE_REACH
+        if not is_over or not 0 < area[1] - rule[1] < _HEADER_HEIGHT:
+            continue
+        band = (area[0], rule[1], area[2], area[1])
+        rows = group_rows(line for line in pieces if contains(band, line.rect))
+        is_header = any(len(row) > 1 or row[0].rect[0] > rule[0] > area[0] for row in rows)
+        if is_header and all(_is_heading(row, _MAX_RULED_HEADING) and not _has_figures(row) for row in rows):
+            area = (area[0], rule[1], area[2], area[3])
+    return area
+
+
+def _is_heading(row: Sequence[Line], longest: int = _MAX_HEADING) -> bool:
+    """Return whether a row may be one of the headers of columns: all its texts are short, and none is a caption."""
+    return not any(len(line.text) > longest or is_table_caption(line.text) for line in row)
+
+
+def _has_figures(row: Sequence[Line]) -> bool:
+    return any(NUMERIC.fullmatch(line.text) and not YEAR.fullmatch(line.text) for line in row)
 
 
 def _cut_side_captions(area: Rect, captions: Sequence[Rect]) -> Rect:
@@ -86,8 +132,9 @@ def find_ruled_areas(rules: Sequence[Rect], pieces: Sequence[Line]) -> list[Rect
     The grid of a chart has its labels outside of its rules.
     """
     stacks: list[list[Rect]] = []
-    for rule in sorted(rules, key=lambda rule: rule[1]):
-        stack = next((stack for stack in stacks if _continues_stack(stack, rule)), None)
+    for rule in sorted(join_rules(rules, gap=_RULE_GAP), key=lambda rule: rule[1]):
+        nearest_first = sorted(stacks, key=lambda stack: stack[-1][3], reverse=True)
+        stack = next((stack for stack in nearest_first if _continues_stack(stack, rule, pieces)), None)
         if stack is None:
             stacks.append([rule])
         else:
@@ -99,14 +146,36 @@ def find_ruled_areas(rules: Sequence[Rect], pieces: Sequence[Line]) -> list[Rect
         rows = sum(len(row) > 1 and min(line.rect[0] for line in row) - stack[0][0] < _RULE_INDENT for row in filled)
         if rows >= _MIN_ROWS and rows >= _RULED_SHARE * len(bands):
             areas.append(bounding_rect(stack))
-    return areas
+    return [area for area in areas if not _is_part_of_rows(area, areas, pieces)]
 
 
-def _continues_stack(stack: Sequence[Rect], rule: Rect) -> bool:
-    """Return whether a rule is below the last one of a stack, near it, and begins and ends where this one does."""
+def _is_part_of_rows(area: Rect, areas: Sequence[Rect], pieces: Sequence[Line]) -> bool:
+    """Return whether most rows of an area go on with a number beside it that is in none of the other ``areas``."""
+    rows = group_rows(line for line in pieces if area[1] <= _find_middle(line.rect) <= area[3])
+    beside = [
+        any(NUMERIC.fullmatch(line.text) and not any(contains(other, line.rect) for other in areas) for line in row)
+        for row in rows
+    ]
+    return sum(beside) > len(rows) / 2
+
+
+def _continues_stack(stack: Sequence[Rect], rule: Rect, pieces: Sequence[Line]) -> bool:
+    """Return whether a rule begins and ends where the last one of a stack above it does, and is near it.
+
+    A rule far below it is part of the stack if many rows between them have a number beside another text, and none is
+    a line of prose.
+    """
     last = stack[-1]
-    is_equal = abs(last[0] - rule[0]) < _RULE_REACH and abs(last[2] - rule[2]) < _RULE_REACH
-    return is_equal and rule[1] - last[3] < _BAND_HEIGHT
+    if abs(last[0] - rule[0]) >= _RULE_REACH or abs(last[2] - rule[2]) >= _RULE_REACH:
+        return False
+    if rule[1] - last[3] < _BAND_HEIGHT:
+        return True
+    band = (last[0], last[3], last[2], rule[1])
+    rows = group_rows(line for line in pieces if contains(band, line.rect))
+    numbers = min((line.rect[0] for row in rows for line in row if NUMERIC.fullmatch(line.text)), default=0.0)
+    if any(len(row) == 1 and row[0].rect[0] < numbers < row[0].rect[2] for row in rows):
+        return False
+    return sum(len(row) > 1 and _count_numbers(row) > 0 for row in rows) >= _NUMBERED_SHARE * len(rows)
 
 
 def find_numeric_areas(pieces: Sequence[Line]) -> list[Rect]:
@@ -259,8 +328,7 @@ def _add_header_rows(area: Rect, pieces: Sequence[Line]) -> Rect:
         rect = bounding_rect(line.rect for line in row)
         top = min(area[1], *(line.rect[1] for line in labels)) if labels else area[1]
         gap = _HEADER_GAP if len(row) == 1 else _HEADERS_GAP
-        is_heading = not any(len(line.text) > _MAX_HEADING or is_table_caption(line.text) for line in row)
-        if top - rect[3] > gap * row[0].size or not is_heading or sum(map(_is_field, row)) > 1:
+        if top - rect[3] > gap * row[0].size or not _is_heading(row) or sum(map(_is_field, row)) > 1:
             break
         if len(row) > 1 or rect[0] >= numbers - _OVERHANG:
             area = bounding_rect([area, rect, *(line.rect for line in labels)])

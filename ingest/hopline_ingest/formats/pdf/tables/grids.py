@@ -12,7 +12,7 @@ from math import inf
 from hopline.tables.structure import count_header_rows, is_value_text
 from hopline_ingest.formats.pdf.page_content import Cells, Line, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.tables.charts import is_chart
-from hopline_ingest.formats.pdf.text.lines import cut_line, group_rows, join_rows, mark_superscripts
+from hopline_ingest.formats.pdf.text.lines import group_rows, join_rows, mark_superscripts
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
 _MARK_BEFORE = re.compile(r"(?:US)?[$€£¥]$")
@@ -31,24 +31,15 @@ _TALL_LINES = 4  # lines in a cell; if many cells have so many, they are columns
 _TALL_SHARE = 0.15
 _MIN_LINES = 0.8
 _DIGIT_SHARE = 0.25
-_FEW_COLUMNS = 4  # columns
+FEW_COLUMNS = 4  # columns
 _FEW_ROWS = 3
 _FULL_SHARE = 0.8  # of the cells
 _NUMBER_SHARE = 0.6  # of the filled cells of a column of numbers
-_LONG_TITLE = 40  # characters
 _CLEARLY_MORE = 1.2
-_MIN_ROWS = 2  # rows that are never notes
-_WORD_GAP = 1.8  # in font sizes, between the words of a justified header
-_WIDE_BLANK = 1.25  # of the widest other blank
-_WORD_BLANK = 0.33  # in font sizes, the blank between two words of a sentence
-_EQUAL = 1.05  # ratio of the widths of the characters of a typewriter font
-_TYPED_BLANK = 1.5  # of the width of a character
-_SENTENCE_WORDS = 5  # pieces of a row
-_LONG_ROW = 0.35  # of the width of a table
-_LONG_TEXT = 60  # characters; a cell with more is prose
+SAME_SIDE = 3.0  # points between the left sides of texts of one column
+LONG_TEXT = 60  # characters; a cell with more is prose
 _PROSE_SHARE = 0.6  # of a table's characters
-_NOTE = re.compile(r"[*†‡§—#¹²³]|notes?\b|sources?\b|see notes?\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
-_NOTE_MARK = re.compile(r"[a-z\d*†‡§][.)]?(?:\s|$)")
+NOTE = re.compile(r"[*†‡§—#¹²³]|notes?\b|sources?\b|see notes?\b|\(?[a-z0-9]\)\s|\d\s+[A-Z]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +105,7 @@ def build_gap_grid(pieces: Sequence[Line]) -> Grid | None:
     if not pieces:
         return None
     rows = group_rows(pieces)
-    figures = [number for number, row in enumerate(rows) if len(row) > 1 and _has_figures(row)]
+    figures = [number for number, row in enumerate(rows) if len(row) > 1 and has_figures(row)]
     if len(figures) >= _FEW_ROWS:
         body = [row for row in rows[figures[0] :] if len(row) > 1]
         typical = sorted(map(len, body))[len(body) // 2]
@@ -133,7 +124,7 @@ def build_gap_grid(pieces: Sequence[Line]) -> Grid | None:
     return Grid((whole[0], *gaps, whole[2]), (whole[1], *middles, whole[3]))
 
 
-def _has_figures(row: Sequence[Line]) -> bool:
+def has_figures(row: Sequence[Line]) -> bool:
     """Return whether a row has a number that is no year; a row of years is a header."""
     return any(NUMERIC.fullmatch(line.text) and not YEAR.fullmatch(line.text) for line in row)
 
@@ -161,137 +152,32 @@ def _spans_columns(line: Line, pieces: Sequence[Line]) -> bool:
 
 
 def assign_to_cells(grid: Grid, pieces: Sequence[Line]) -> list[list[list[Line]]]:
-    """Assign each piece of text to the cell with its largest part; rows by columns."""
-    cells: list[list[list[Line]]] = [[[] for _ in grid.columns[1:]] for _ in grid.rows[1:]]
+    """Assign each piece of text to the cell with its largest part; rows by columns.
+
+    A piece alone in its row that begins where the labels in the first column do belongs to this column.
+    """
+    rows: list[list[Line]] = [[] for _ in grid.rows[1:]]
     for piece in pieces:
         middle = (piece.rect[1] + piece.rect[3]) / 2
-        row = max(0, min(len(cells) - 1, bisect_right(grid.rows, middle) - 1))
-        cells[row][_find_column(grid.columns, piece.rect[0], piece.rect[2])].append(piece)
+        rows[max(0, min(len(rows) - 1, bisect_right(grid.rows, middle) - 1))].append(piece)
+    pairs = [[(piece, find_column(grid.columns, piece.rect[0], piece.rect[2])) for piece in row] for row in rows]
+    labels = [piece.rect[0] for row in pairs if len(row) > 1 for piece, column in row if column == 0]
+    cells: list[list[list[Line]]] = []
+    for row in pairs:
+        cells.append([[] for _ in grid.columns[1:]])
+        for piece, column in row:
+            is_label = len(row) == 1 and bool(labels) and piece.rect[0] <= min(labels) + SAME_SIDE
+            cells[-1][0 if is_label else column].append(piece)
     return cells
 
 
-def _find_column(columns: Sequence[float], x0: float, x1: float) -> int:
+def find_column(columns: Sequence[float], x0: float, x1: float) -> int:
     """Return the number of the column that contains the largest part of a range, the first of equal ones."""
     last = len(columns) - 2
     first = max(0, min(last, bisect_left(columns, x0) - 1))
     end = max(first, min(last, bisect_left(columns, x1) - 1))
     parts = [min(x1, columns[n + 1]) - max(x0, columns[n]) for n in range(first, end + 1)]
     return first + parts.index(max(parts))
-
-
-def join_header_columns(grid: Grid, pieces: Sequence[Line]) -> Grid:
-    """Join columns that contain only parts of a header with the nearest adjacent column.
-
-    The blanks of a justified header, and headers of several columns, create columns without numbers. An empty column
-    with its own header, apart from the adjacent ones, stays.
-    """
-    columns = list(grid.columns)
-    while len(columns) > 3:
-        current = Grid(tuple(columns), grid.rows)
-        rows = assign_to_cells(current, pieces)
-        header_rows = _count_header_rows(rows)
-        column = next((n for n in range(len(columns) - 1) if _is_part_of_header(rows, n, header_rows)), None)
-        if column is None:
-            return current
-        column_rect = bounding_rect(line.rect for row in rows for line in row[column])
-        gaps = []
-        for side in (column - 1, column + 1):
-            beside = [line.rect for row in rows for line in row[side]] if 0 <= side < len(columns) - 1 else []
-            gaps.append(min((max(rect[0] - column_rect[2], column_rect[0] - rect[2]) for rect in beside), default=inf))
-        del columns[column if gaps[0] <= gaps[1] else column + 1]
-    return Grid(tuple(columns), grid.rows)
-
-
-def _count_header_rows(rows: Sequence[Sequence[Sequence[Line]]]) -> int:
-    return max(1, count_header_rows([[_join_pieces(cell) for cell in row] for row in rows]))
-
-
-def move_column_sides(grid: Grid, pieces: Sequence[Line]) -> Grid:
-    """Move each side between two columns to where it cuts the fewest pieces, between the numbers on its left and right.
-
-    Ties are resolved by the widest gap, of which the side is the middle.
-    """
-    columns = list(grid.columns)
-    for number in range(1, len(columns) - 1):
-        rows = assign_to_cells(Grid(tuple(columns), grid.rows), pieces)
-        body = rows[_count_header_rows(rows) :]
-        left = max((line.rect[2] for row in body for line in row[number - 1]), default=inf)
-        right = min((line.rect[0] for row in body for line in row[number]), default=-inf)
-        if not columns[number - 1] < left < right < columns[number + 1]:
-            continue
-        edges = {left, right, *(side for line in pieces for side in line.rect[::2] if left < side < right)}
-        choices = []
-        for low, high in pairwise(sorted(edges)):
-            middle = (low + high) / 2
-            choices.append((sum(line.rect[0] < middle < line.rect[2] for line in pieces), low - high, middle))
-        cut = sum(line.rect[0] < columns[number] < line.rect[2] for line in pieces)
-        fewest, _, middle = min(choices)
-        if fewest < cut:
-            columns[number] = middle
-    return Grid(tuple(columns), grid.rows)
-
-
-def split_at_column_sides(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
-    """Split pieces that contain the texts of several cells, because the gaps between these are narrow.
-
-    These are numbers, several texts of which each but the first begins with one, and texts with a blank between the
-    words of each two columns that is wider than their other blanks. The blanks of a header of several columns are
-    equally wide.
-    """
-    parts: list[Line] = []
-    for piece in pieces:
-        blanks = _find_column_blanks(grid, piece)
-        if not blanks or piece.turn or not _separates_cells(piece, blanks):
-            parts.append(piece)
-            continue
-        for before, after in pairwise([-1, *blanks, len(piece.text)]):
-            parts.append(cut_line(piece, before + 1, after))
-    return parts
-
-
-def _find_column_blanks(grid: Grid, piece: Line) -> list[int]:
-    """Return the positions of the blanks of a piece between words of different columns."""
-    if not any(piece.rect[0] < side < piece.rect[2] for side in grid.columns[1:-1]):
-        return []
-    blanks = [position for position, character in enumerate(piece.text) if character == " "]
-    columns = [
-        _find_column(grid.columns, min(piece.lefts[start:end]), max(piece.rights[start:end]))
-        for start, end in pairwise([0, *blanks, len(piece.text)])
-    ]
-    return [blank for blank, (before, after) in zip(blanks, pairwise(columns), strict=True) if before != after]
-
-
-def _separates_cells(piece: Line, positions: Sequence[int]) -> bool:
-    """Return whether the blanks at these positions of a piece are between cells."""
-    gaps = {n: piece.lefts[n + 1] - piece.rights[n - 1] for n, character in enumerate(piece.text) if character == " "}
-    narrowest = min(gaps[position] for position in positions)
-    following = [piece.text[position + 1 :].split(" ")[0] for position in positions]
-    if len(following) > 1 and all(NUMERIC.fullmatch(word) and not YEAR.fullmatch(word) for word in following):
-        return True
-    others = [gap for position, gap in gaps.items() if position not in positions]
-    if others:
-        return narrowest > _WIDE_BLANK * max(others)
-    return narrowest > _measure_word_blank(piece) or all(NUMERIC.fullmatch(word) for word in piece.text.split(" "))
-
-
-def _measure_word_blank(piece: Line) -> float:
-    """Return the widest blank between two words of a sentence; in a typewriter font it is as wide as a letter."""
-    widths = sorted(right - left for left, right in zip(piece.lefts, piece.rights, strict=True))
-    is_typewritten = widths[-1] <= _EQUAL * widths[0]
-    return _TYPED_BLANK * widths[-1] if is_typewritten else _WORD_BLANK * piece.size
-
-
-def _is_part_of_header(rows: Sequence[Sequence[Sequence[Line]]], column: int, header_rows: int) -> bool:
-    """Return whether a column has text only in header rows, close to the adjacent text or alone in its row."""
-    if any(row[column] for row in rows[header_rows:]) or not any(row[column] for row in rows):
-        return False
-    for row in rows[:header_rows]:
-        for line in row[column]:
-            others = [other.rect for n, cell in enumerate(row) for other in cell if n != column]
-            gap = min((max(rect[0] - line.rect[2], line.rect[0] - rect[2]) for rect in others), default=0.0)
-            if gap > _WORD_GAP * line.size:
-                return False
-    return True
 
 
 def extract_cells(grid: Grid, pieces: Sequence[Line]) -> Cells:
@@ -388,7 +274,7 @@ def _continues_row(above: Sequence[str], row: Sequence[str]) -> bool:
 
 
 def _continues_text(above: str, below: str) -> bool:
-    if _NOTE.match(below):
+    if NOTE.match(below):
         return False
     return above.endswith((SOFT, "-")) or below[0].islower() or below[0] in "(&"
 
@@ -407,10 +293,11 @@ def _merge_cells(first: TableCell, second: TableCell, text: str) -> TableCell:
 
 def build_cell(pieces: Sequence[Line]) -> TableCell:
     """Build the cell of pieces of text; an empty one of none."""
-    return TableCell(_join_pieces(pieces), bounding_rect(piece.rect for piece in pieces)) if pieces else TableCell()
+    return TableCell(join_cell_text(pieces), bounding_rect(piece.rect for piece in pieces)) if pieces else TableCell()
 
 
-def _join_pieces(pieces: Sequence[Line]) -> str:
+def join_cell_text(pieces: Sequence[Line]) -> str:
+    """Return the text of a cell, whose pieces may be in several lines."""
     if len(pieces) < 2:
         return pieces[0].text.strip() if pieces else ""
     text = ""
@@ -505,11 +392,11 @@ def is_table(cells: Cells, *, captioned: bool, ruled: bool = False) -> bool:
     if ruled or any(map(_has_numbers, list(zip(*cells, strict=True))[1:])):
         return True
     filled = [cell.text for row in cells for cell in row if cell]
-    prose = sum(len(cell) for cell in filled if len(cell) > _LONG_TEXT)
+    prose = sum(len(cell) for cell in filled if len(cell) > LONG_TEXT)
     if prose > _PROSE_SHARE * sum(map(len, filled)):
         return False
     numeric = sum(bool(NUMERIC.fullmatch(cell)) for cell in filled)
-    return captioned or len(cells[0]) > _FEW_COLUMNS or numeric >= _DIGIT_SHARE * len(filled)
+    return captioned or len(cells[0]) > FEW_COLUMNS or numeric >= _DIGIT_SHARE * len(filled)
 
 
 def _has_numbers(column: Sequence[TableCell]) -> bool:
@@ -517,61 +404,6 @@ def _has_numbers(column: Sequence[TableCell]) -> bool:
     filled = [cell.text for cell in column if cell]
     numbers = sum(bool(NUMERIC.fullmatch(text)) for text in filled)
     return numbers >= _FEW_ROWS and numbers >= _NUMBER_SHARE * len(filled) and 2 * len(filled) >= len(column)
-
-
-def drop_closing_sentences(pieces: Sequence[Line]) -> list[Line]:
-    """Remove the last rows whose pieces are words of a sentence, such as a justified note, with narrow gaps.
-
-    Raised characters of such a row, which group into a row of their own, are removed with it.
-    """
-    rows = group_rows(pieces)
-    top = inf
-    while rows and (_is_sentence(rows[-1], pieces) or min(line.rect[3] for line in rows[-1]) > top):
-        top = min(line.rect[1] for line in rows.pop())
-    return [line for row in rows for line in row]
-
-
-def _is_sentence(row: Sequence[Line], pieces: Sequence[Line]) -> bool:
-    x0, _, x1, _ = bounding_rect(line.rect for line in pieces)
-    across = sorted(row, key=lambda line: line.rect[0])
-    if len(row) < _SENTENCE_WORDS or across[-1].rect[2] - across[0].rect[0] < _LONG_ROW * (x1 - x0):
-        return False
-    gap = max(after.rect[0] - before.rect[2] for before, after in pairwise(across))
-    numbers = sum(bool(NUMERIC.fullmatch(line.text)) for line in row)
-    return gap <= _WORD_GAP * max(line.size for line in row) and 2 * numbers <= len(row)
-
-
-def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line]) -> list[Line]:
-    """Remove titles in the first rows and notes in the last rows of a table.
-
-    A title is a long row of one piece. Notes are rows with text in a single cell, from the first that is long or has
-    the mark of a note; in a table of many columns, also rows of a mark and a long text.
-    """
-    cells = assign_to_cells(grid, pieces)
-    texts = ["".join(_join_pieces(cell) for cell in row) for row in cells]
-    first, last = 0, len(cells)
-    while first < len(cells) - _MIN_ROWS and sum(map(len, cells[first])) <= 1 and is_title(texts[first]):
-        first += 1
-    while last > first + _MIN_ROWS and _may_be_note(cells[last - 1]):
-        last -= 1
-    while last < len(cells) and not _is_note(texts[last]):
-        last += 1
-    return [piece for row in cells[first:last] for cell in row for piece in cell]
-
-
-def _may_be_note(row: Sequence[Sequence[Line]]) -> bool:
-    filled = [_join_pieces(cell) for cell in row if cell]
-    is_marked = len(filled) == 2 and bool(_NOTE_MARK.match(filled[0])) and len(filled[1]) > _LONG_TEXT
-    return len(filled) <= 1 or (len(row) >= _FEW_COLUMNS and is_marked)
-
-
-def is_title(text: str) -> bool:
-    """Return whether the only text of the first row of a table is its title and no header, or empty."""
-    return not text or len(text) > _LONG_TITLE
-
-
-def _is_note(text: str) -> bool:
-    return len(text) > _LONG_TEXT or bool(_NOTE.match(text))
 
 
 def choose_finest_grid(pieces: Sequence[Line], *grids: Grid | None) -> Grid | None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from statistics import median
 from typing import Final
 
-from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell
+from hopline_ingest.formats.pdf.page_content import Cells, Rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 
 SAME: Final = 2.0  # points by which labels of one level may differ, at least
@@ -32,10 +31,11 @@ def find_indentation(cells: Cells, header_rows: int) -> list[int]:
     labels = [(n, cell) for n, cell in labels if not NUMERIC.fullmatch(cell.text)]
     if len(labels) < MIN_ROWS:
         return levels_of_rows
-    rects = [_cut_leader(cell) for _, cell in labels]
+    direction = _find_direction(cells)
+    rects = [_cut_leader(cell.text, _turn_upright(cell.rect, direction)) for _, cell in labels if cell.rect]
     lefts = [left for left, _, _, _ in rects]
-    same = max(SAME, SAME_SHARE * median(bottom - top for _, top, _, bottom in rects))
-    if _are_aligned_otherwise(rects, same):
+    same = max(SAME, SAME_SHARE * min(bottom - top for _, top, _, bottom in rects))  # some have several lines
+    if _are_aligned_otherwise(rects):
         return levels_of_rows
     levels = _group(lefts, same)
     steps = [after - before for before, after in pairwise(levels)]
@@ -46,17 +46,36 @@ def find_indentation(cells: Cells, header_rows: int) -> list[int]:
     return levels_of_rows
 
 
-def _cut_leader(cell: TableCell) -> Rect:
+def _find_direction(cells: Cells) -> tuple[int, int]:
+    """Return the direction in which the columns of a table follow each other on the page: (1, 0) is to the right."""
+    ends = [[cell.rect for cell in row if cell.rect] for row in cells]
+    ends = [rects for rects in ends if len(rects) > 1]
+    across = sum(rects[-1][0] + rects[-1][2] - rects[0][0] - rects[0][2] for rects in ends)
+    down = sum(rects[-1][1] + rects[-1][3] - rects[0][1] - rects[0][3] for rects in ends)
+    if abs(across) >= abs(down):
+        return (1, 0) if across >= 0 else (-1, 0)
+    return (0, 1) if down > 0 else (0, -1)
+
+
+def _turn_upright(rect: Rect, direction: tuple[int, int]) -> Rect:
+    """Return a rectangle of a table as if its columns followed each other to the right."""
+    x, y = direction
+    corners = [(x * a + y * b, x * b - y * a) for a, b in (rect[:2], rect[2:])]
+    (x0, y0), (x1, y1) = corners
+    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+
+def _cut_leader(text: str, rect: Rect) -> Rect:
     """Return the rectangle of a label without the dots behind it, which its text does not have."""
-    left, top, right, bottom = cell.rect or (0.0, 0.0, 0.0, 0.0)
-    return left, top, min(right, left + WIDEST * (bottom - top) * len(cell.text)), bottom
+    left, top, right, bottom = rect
+    return left, top, min(right, left + WIDEST * (bottom - top) * len(text)), bottom
 
 
-def _are_aligned_otherwise(rects: Sequence[Rect], same: float) -> bool:
+def _are_aligned_otherwise(rects: Sequence[Rect]) -> bool:
     """Return whether most labels have their middle or right side in common with others that begin elsewhere."""
     aligned = 0
     for left, _, right, _ in rects:
-        others = [(first, last) for first, _, last, _ in rects if abs(first - left) > same]
+        others = [(first, last) for first, _, last, _ in rects if abs(first - left) > SAME]
         rights = sum(abs(last - right) <= CLOSE for _, last in others)
         middles = sum(abs(first + last - left - right) <= 2 * CLOSE for first, last in others)
         aligned += max(rights, middles) >= MIN_ALIGNED

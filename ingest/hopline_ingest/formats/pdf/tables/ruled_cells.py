@@ -13,15 +13,15 @@ from itertools import pairwise, product
 
 from hopline.tables.structure import is_value_text
 from hopline_ingest.formats.pdf.page_content import Cells, Line, Rect, TableCell
+from hopline_ingest.formats.pdf.tables.column_sides import split_at_column_sides
 from hopline_ingest.formats.pdf.tables.grids import (
     NUMERIC,
     Grid,
     build_cell,
     clean_cells,
-    is_title,
-    split_at_column_sides,
 )
 from hopline_ingest.formats.pdf.tables.rules import Lattice
+from hopline_ingest.formats.pdf.tables.titles_notes import is_title
 from hopline_ingest.formats.pdf.text.lines import group_rows, join_rows
 
 _SAME = 3.0  # points between the parts of a double rule
@@ -29,6 +29,7 @@ _COVERED = 0.6  # of the side of a cell has a rule
 _CROSSING = 3.0  # points by which a text may be outside of its box
 _MAX_CROSSING = 0.03  # of the texts may cross rules
 _LEADING = 1.0  # of the size of a font, at most between two lines of a cell
+_LARGER = 1.1  # of the size of the largest other text, at least, is that of a title
 _MIN_ROWS, _MIN_COLUMNS = 3, 2
 _MIN_BOXES = 6  # with text
 
@@ -44,31 +45,36 @@ class _Box:
     columns: range
 
 
+def encloses_cells(lattice: Lattice, pieces: Sequence[Line]) -> bool:
+    """Return whether rules are those around the cells of a table: few texts cross them, many boxes have a text.
+
+    No box has several numbers side by side.
+    """
+    xs, ys, boxes = _read_boxes(lattice)
+    if not boxes:
+        return False
+    texts, crossing = _fill(boxes, [piece for piece in pieces if _is_inside(piece, lattice.rect)], xs, ys)
+    rows, columns = len({box.rows.start for box in texts}), len({box.columns.start for box in texts})
+    if rows < _MIN_ROWS or columns < _MIN_COLUMNS or len(texts) < _MIN_BOXES or crossing > _MAX_CROSSING:
+        return False
+    return not any(_count_figures(row) > 1 for lines in texts.values() for row in group_rows(lines))
+
+
 def build_ruled_cells(lattice: Lattice, pieces: Sequence[Line]) -> Cells | None:
     """Build the cells of a table from the rules around them; ``None`` if not all texts are in boxes of their own.
 
     ``pieces`` are those within the lattice and in the area of its table. Texts outside of the rules are left
-    out, and so are titles: long texts in first rows of one box. A box over all columns is the label of a group of rows.
+    out, and so are titles: long or large texts in first rows of one box. A box over all columns labels a group.
     """
-    horizontal, vertical = _list_positions(lattice.horizontal, 1), _list_positions(lattice.vertical, 0)
-    ys, xs = _merge_positions(horizontal), _merge_positions(vertical)
-    if len(ys) <= _MIN_ROWS or len(xs) <= _MIN_COLUMNS:
+    xs, ys, boxes = _read_boxes(lattice)
+    if not boxes:
         return None
-    boxes = _find_boxes(xs, ys, horizontal, vertical)
     grid = Grid(tuple(xs), tuple(ys))
     parts = split_at_column_sides(grid, pieces)
-    inside = [piece for piece in parts if _is_inside(piece, grid.rect)]
     if _has_rows_outside(parts, grid.rect):
         return None
-    texts: dict[_Box, list[Line]] = {}
-    crossing = 0
-    for piece in inside:
-        box = boxes[_locate(piece, xs, ys)]
-        crossing += not xs[box.columns.start] - _CROSSING <= piece.rect[0] or not (
-            piece.rect[2] <= xs[box.columns.stop] + _CROSSING
-        )
-        texts.setdefault(box, []).append(piece)
-    if crossing > _MAX_CROSSING * len(inside) or len(texts) < _MIN_BOXES:
+    texts, crossing = _fill(boxes, [piece for piece in parts if _is_inside(piece, grid.rect)], xs, ys)
+    if crossing > _MAX_CROSSING or len(texts) < _MIN_BOXES:
         return None
     if not any(len(box.rows) > 1 or len(box.columns) > 1 for box in texts):
         return None
@@ -78,6 +84,30 @@ def build_ruled_cells(lattice: Lattice, pieces: Sequence[Line]) -> Cells | None:
     above = [piece for piece in parts if (piece.rect[1] + piece.rect[3]) / 2 < ys[0]]
     has_header = cells and not any(is_value_text(cell.text) for cell in cells[0][1:])
     return cells if has_header or not any(len(row) > 1 for row in group_rows(above)) else None
+
+
+def _read_boxes(lattice: Lattice) -> tuple[list[float], list[float], dict[Position, _Box]]:
+    """Return the positions of the rules and the box of each row and column: none if there are too few rules."""
+    horizontal, vertical = _list_positions(lattice.horizontal, 1), _list_positions(lattice.vertical, 0)
+    ys, xs = _merge_positions(horizontal), _merge_positions(vertical)
+    is_table = len(ys) > _MIN_ROWS and len(xs) > _MIN_COLUMNS
+    return xs, ys, _find_boxes(xs, ys, horizontal, vertical) if is_table else {}
+
+
+def _fill(
+    boxes: dict[Position, _Box], pieces: Sequence[Line], xs: Sequence[float], ys: Sequence[float]
+) -> tuple[dict[_Box, list[Line]], float]:
+    """Return the texts of each box that has one, and the share of the texts that are partly outside of theirs."""
+    texts: dict[_Box, list[Line]] = {}
+    for piece in pieces:
+        texts.setdefault(boxes[_locate(piece, xs, ys)], []).append(piece)
+    crossing = sum(_crosses(piece, box, xs) for box, lines in texts.items() for piece in lines)
+    return texts, crossing / max(1, len(pieces))
+
+
+def _crosses(piece: Line, box: _Box, xs: Sequence[float]) -> bool:
+    """Return whether a text is partly outside of its box."""
+    return piece.rect[0] < xs[box.columns.start] - _CROSSING or piece.rect[2] > xs[box.columns.stop] + _CROSSING
 
 
 def _list_positions(rules: Iterable[Rect], axis: int) -> list[tuple[float, Interval]]:
@@ -163,7 +193,7 @@ def _locate(piece: Line, xs: Sequence[float], ys: Sequence[float]) -> Position:
     """Return the row and column of the lattice with the middle of a text."""
     column = bisect_right(xs, (piece.rect[0] + piece.rect[2]) / 2) - 1
     row = bisect_right(ys, (piece.rect[1] + piece.rect[3]) / 2) - 1
-    return min(row, len(ys) - 2), min(column, len(xs) - 2)
+    return max(0, min(row, len(ys) - 2)), max(0, min(column, len(xs) - 2))
 
 
 def _count_figures(pieces: Iterable[Line]) -> int:
@@ -198,8 +228,10 @@ def _fill_boxes(
     height = len(ys) - 1
     rows = _select_lines([[boxes[row, column] for column in range(width)] for row in range(height)], texts)
     columns = _select_lines([[boxes[row, column] for row in range(height)] for column in range(width)], texts)
+    sizes = [line.size for box, lines in texts.items() if box.rows.start > min(rows, default=0) for line in lines]
     while rows and len({boxes[rows[0], column] for column in columns}) == 1:
-        if not is_title(build_cell(texts[boxes[rows[0], columns[0]]]).text):
+        title = texts[boxes[rows[0], columns[0]]]
+        if not is_title(build_cell(title).text) and title[0].size <= _LARGER * max(sizes, default=0.0):
             break
         rows = rows[1:]
     if len(rows) < _MIN_ROWS or len(columns) < _MIN_COLUMNS:

@@ -130,8 +130,11 @@ def _list_straight_lines(points: Sequence[Point]) -> Iterator[Rect]:
             yield min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
 
 
-def join_rules(rects: Iterable[Rect]) -> list[Rect]:
-    """Join the parts of each rule, which may be drawn cell by cell; drops other rectangles. Pure."""
+def join_rules(rects: Iterable[Rect], *, gap: float = _GAP) -> list[Rect]:
+    """Join the parts of each rule, which may be drawn cell by cell; drops other rectangles. Pure.
+
+    ``gap`` are the points between two parts.
+    """
     parts = [rect for rect in rects if rect[3] - rect[1] <= _MAX_HEIGHT and rect[2] - rect[0] >= _MIN_WIDTH]
     levels: list[list[Rect]] = []
     for rect in sorted(parts, key=lambda rect: rect[1]):
@@ -139,13 +142,13 @@ def join_rules(rects: Iterable[Rect]) -> list[Rect]:
             levels[-1].append(rect)
         else:
             levels.append([rect])
-    return [rule for level in levels for rule in _join_level(level)]
+    return [rule for level in levels for rule in _join_level(level, gap)]
 
 
-def _join_level(level: Sequence[Rect]) -> list[Rect]:
+def _join_level(level: Sequence[Rect], gap: float) -> list[Rect]:
     rules: list[Rect] = []
     for rect in sorted(level):
-        if rules and rect[0] - rules[-1][2] <= _GAP:
+        if rules and rect[0] - rules[-1][2] <= gap:
             x0, y0, x1, y1 = rules[-1]
             rules[-1] = (x0, min(y0, rect[1]), max(x1, rect[2]), max(y1, rect[3]))
         else:

@@ -11,9 +11,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
 
+from hopline.tables.structure import are_column_numbers
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
-from hopline_ingest.formats.pdf.tables.wrapped_cells import count_header_lines, join_header_lines, join_wrapped_labels
+from hopline_ingest.formats.pdf.tables.wrapped_cells import (
+    count_header_lines,
+    join_header_lines,
+    join_lines_between_rules,
+    join_wrapped_labels,
+    join_wrapped_rows,
+)
 
 _UNCOVERED_COST = 0.2  # of a column without a header, in column widths from the middle
 _OUTSIDE_COST = 1.0  # of a column below the text of a header that does not span it
@@ -40,12 +47,15 @@ def fill_spanning_cells(cells: Cells, rules: Sequence[Rect] = ()) -> Cells:
     """
     if len(cells) < 2 or len(cells[0]) < 2:
         return cells
-    rows = [list(row) for row in cells]
     header_rows = count_header_lines(cells)
+    cells = join_wrapped_rows(join_lines_between_rules(cells, header_rows, rules), header_rows)
+    rows = [list(row) for row in cells]
     _move_group_labels(rows, header_rows)
-    ruled = [_find_ruled_spans(rows, number, rules) for number in range(header_rows)]
-    for number in range(header_rows):
-        _fill_headers(rows, number, header_rows, ruled[number], alone=not any(ruled))
+    is_numbered = header_rows and are_column_numbers([cell.text for cell in rows[header_rows - 1]])
+    named_rows = header_rows - bool(is_numbered)
+    ruled = [_find_ruled_spans(rows, number, rules) for number in range(named_rows)]
+    for number in range(named_rows):
+        _fill_headers(rows, number, named_rows, ruled[number], alone=not any(ruled))
     _fill_label_header(rows, header_rows)
     _fill_labels(rows, header_rows)
     return join_wrapped_labels(join_header_lines(tuple(map(tuple, rows)), header_rows, rules))
@@ -75,6 +85,8 @@ def _fill_headers(
     """
     row = rows[number]
     headers, columns, slots = _find_slots(rows, number)
+    if not ruled:
+        headers, columns, slots = _leave_out_lowest(rows[number + 1 : header_rows], headers, columns, slots)
     if not headers or len(headers) >= len(columns):
         return
     if number + 1 < header_rows and all(_is_first_line(row[column], rows[number + 1][column]) for column in headers):
@@ -83,11 +95,18 @@ def _fill_headers(
     repeated = (
         _find_repetition([rows[number + 1][column].text for column in columns]) if number + 1 < header_rows else 0
     )
+    apart = [_is_apart(row[column], rows[number + 1 : header_rows]) for column in headers]
     if ruled:
         groups = list(ruled)
-    elif alone:
+    elif alone or any(apart):
         groups = _find_repeated_spans(pieces, slots, repeated)
-        groups = groups or _drop_doubtful(assign_spans(pieces, slots), pieces, slots)
+        if not groups:
+            groups = assign_spans(pieces, slots)
+            apart = [
+                is_apart and all(len({row[columns[slot]].text for slot in group}) == 1 for row in rows[:number])
+                for is_apart, group in zip(apart, groups, strict=True)
+            ]
+            groups = _drop_doubtful(groups, pieces, slots, apart)
     else:
         return
     cells = [row[column] for column in headers]
@@ -139,12 +158,36 @@ def _find_slots(rows: Sequence[Sequence[TableCell]], number: int) -> tuple[list[
     return headers, sorted(spans), [spans[column] for column in sorted(spans)]
 
 
-def _drop_doubtful(groups: Sequence[range], pieces: Sequence[Interval], slots: Sequence[Interval]) -> list[range]:
+def _leave_out_lowest(
+    lower: Sequence[Sequence[TableCell]], headers: Sequence[int], columns: Sequence[int], slots: Sequence[Interval]
+) -> tuple[list[int], list[int], list[Interval]]:
+    """Return headers, columns and their extents without the columns whose only header is in this row.
+
+    ``lower`` are the header rows below it. A header without another one below it spans no other column.
+    """
+    lowest = {column for column in headers if lower and not any(row[column] for row in lower)}
+    others = [(column, slot) for column, slot in zip(columns, slots, strict=True) if column not in lowest]
+    return [column for column in headers if column not in lowest], [n for n, _ in others], [slot for _, slot in others]
+
+
+def _is_apart(header: TableCell, lower: Sequence[Sequence[TableCell]]) -> bool:
+    """Return whether a header is farther from the nearest header below its middle than a line of the same header."""
+    if header.rect is None:
+        return False
+    x0, y0, x1, y1 = header.rect
+    below = [cell.rect for row in lower for cell in row if cell.rect and cell.rect[0] <= (x0 + x1) / 2 <= cell.rect[2]]
+    return min((rect[1] for rect in below), default=-inf) - y1 > _LEADING * (y1 - y0)
+
+
+def _drop_doubtful(
+    groups: Sequence[range], pieces: Sequence[Interval], slots: Sequence[Interval], apart: Sequence[bool]
+) -> list[range]:
     """Limit a header to one column if it is above the middle of that column as well as of several.
 
-    It spans several if another header of its row certainly does and every column has one, if it is much wider than the
-    text below it or above the middle of more than one column, if all headers span equally many, or if it is the only
-    header of at least `_MANY_COLUMNS` columns.
+    Those ``apart`` from the headers below them are no lines of these, and are not limited. A header spans several
+    columns if another header of its row certainly does and every column has one, if it is much wider than the text
+    below it or above the middle of more than one column, if all headers span equally many, or if it is the only header
+    of at least `_MANY_COLUMNS` columns.
     """
     sizes = {len(group) for group in groups}
     covered = sum(map(len, groups)) == len(slots)
@@ -152,7 +195,10 @@ def _drop_doubtful(groups: Sequence[range], pieces: Sequence[Interval], slots: S
         return list(groups)
     pitch = (slots[-1][1] - slots[0][0]) / len(slots) or 1.0
     result: list[range] = []
-    for group, piece in zip(groups, pieces, strict=True):
+    for group, piece, is_apart in zip(groups, pieces, apart, strict=True):
+        if is_apart:
+            result.append(group)
+            continue
         nearest = min(group, key=lambda slot: _measure_distance(piece, [slots[slot]]))
         over = sum(piece[0] <= (low + high) / 2 <= piece[1] for low, high in slots[group.start : group.stop])
         low, high = slots[nearest]

@@ -7,20 +7,29 @@ are therefore joined by column: those that are close to each other, span the sam
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from functools import reduce
+from itertools import groupby, pairwise
 from math import inf
 
 from hopline.tables.structure import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC, YEAR
+from hopline_ingest.formats.pdf.tables.rules import join_rules
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
 _OPEN_RANGE = re.compile(r"\d\s?[-–—]$")
 _BRACKETED = re.compile(r"\((?=.*[^\W\d_]).*\)")
 _CLOSE = 0.92  # of the distance to the row below
+_CLOSER = 0.85  # of the distance of most rows
 _LEADING = 0.45  # of the height of a line, at most between two lines of a cell
 _RULE_REACH = 2.0  # points by which a rule between two lines may be inside one of them
+_RULE_GAP = 6.0  # points between the rules of adjacent columns
+_WHOLE_WIDTH = 0.9  # of a table
+_MIN_BANDS = 3
+_BANDED_SHARE = 0.8  # of the bands between rules are one row
+_MANY_COLUMNS = 4
 _INDENT = 1.5  # points, at least, by which the second line of a label begins right of the first
 
 
@@ -115,18 +124,111 @@ def _continues_header(upper: TableCell, lower: TableCell, line: float, rules: Se
     return not any(x0 <= middle <= x1 and top <= y0 and y1 <= bottom for x0, y0, x1, y1 in rules)
 
 
+def join_lines_between_rules(cells: Cells, header_rows: int, rules: Sequence[Rect]) -> Cells:
+    """Join the lines between each two rules over the whole table, if these part nearly all rows of the body.
+
+    Between two rules is then one row: at most one line has figures, or one has a label.
+    """
+    x0, top, x1, bottom = bounding_rect(cell.rect for row in cells for cell in row if cell.rect)
+    whole = [rule for rule in join_rules(rules, gap=_RULE_GAP) if rule[2] - rule[0] >= _WHOLE_WIDTH * (x1 - x0)]
+    heights = sorted(rule[1] for rule in whole if top < rule[1] < bottom)
+    bands: list[list[Sequence[TableCell]]] = []
+    for _, band in groupby(cells[header_rows:], key=lambda row: bisect(heights, _find_middle(row))):
+        bands.append(list(band))
+    if len(bands) < _MIN_BANDS or sum(map(_is_one_row, bands)) < _BANDED_SHARE * len(bands):
+        return cells
+    body = [row for band in bands for row in (_join_lines(band) if _is_one_row(band) else band)]
+    return tuple(map(tuple, (*cells[:header_rows], *body)))
+
+
+def _find_middle(row: Sequence[TableCell]) -> float:
+    _, top, _, bottom = bounding_rect(cell.rect for cell in row if cell.rect)
+    return (top + bottom) / 2
+
+
+def _is_one_row(band: Sequence[Sequence[TableCell]]) -> bool:
+    """Return whether lines between two rules are those of one row, and close to each other."""
+    for column in zip(*band, strict=True):
+        for upper, lower in pairwise(cell for cell in column if cell.rect):
+            if not _is_close(upper, lower) or upper.text.endswith(":"):
+                return False
+    with_figures = sum(any(map(_is_figure, row[1:])) for row in band)
+    return with_figures == 1 or (with_figures == 0 and sum(bool(row[0]) for row in band) <= 1)
+
+
+def _is_close(upper: TableCell, lower: TableCell) -> bool:
+    """Return whether a text is as far below another one as the next line of a cell, at most."""
+    if upper.rect is None or lower.rect is None:
+        return False
+    return lower.rect[1] - upper.rect[3] <= _LEADING * (lower.rect[3] - lower.rect[1])
+
+
+def _join_lines(band: Sequence[Sequence[TableCell]]) -> list[list[TableCell]]:
+    """Return the row of lines below each other, of which some cells may be empty."""
+    columns = [[cell for cell in column if cell] for column in zip(*band, strict=True)]
+    return [[reduce(_join_cells, column) if column else TableCell() for column in columns]]
+
+
+def join_wrapped_rows(cells: Cells, header_rows: int) -> Cells:
+    """Join rows that are further lines of a few cells of the row above, which has a text in all columns.
+
+    They have no figures, and are in at most half of the columns.
+    """
+    rows: list[Sequence[TableCell]] = list(cells[:header_rows])
+    for row in cells[header_rows:]:
+        if len(rows) > header_rows and _is_further_line(rows[-1], row):
+            rows[-1] = [_join_cells(up, low) if low else up for up, low in zip(rows[-1], row, strict=True)]
+        else:
+            rows.append(row)
+    return tuple(map(tuple, rows))
+
+
+def _is_further_line(above: Sequence[TableCell], row: Sequence[TableCell]) -> bool:
+    pairs = [(upper, lower) for upper, lower in zip(above, row, strict=True) if lower]
+    is_sparse = len(row) >= _MANY_COLUMNS and all(above) and 2 * len(pairs) <= len(row) and any(row[1:])
+    return is_sparse and all(_is_close(*pair) for pair in pairs) and not any(map(_is_figure, row))
+
+
 def join_wrapped_labels(cells: Cells) -> Cells:
     """Join the second line of a label, alone in its row and indented, with the label above it.
 
-    The label of a group of rows is not indented more than the labels of these rows.
+    The label of a group of rows is not indented more than the labels of these rows. First lines of a label, alone in
+    their rows, are joined with the last one if they are closer to it than rows are to each other.
     """
     rows: list[tuple[TableCell, ...]] = []
-    for row, following in pairwise((*cells, ())):
+    for row, following in pairwise((*_join_first_lines(cells), ())):
         if rows and _is_second_line(rows[-1], row, following):
             rows[-1] = (_join_cells(rows[-1][0], row[0]), *rows[-1][1:])
         else:
             rows.append(row)
     return tuple(rows)
+
+
+def _join_first_lines(cells: Cells) -> Cells:
+    pitches = sorted(_measure_pitch(upper[:1], lower[:1]) for upper, lower in pairwise(cells) if upper[0] and lower[0])
+    if not pitches:
+        return cells
+    rows: list[tuple[TableCell, ...]] = []
+    for row in cells:
+        above = rows[-1] if rows else ()
+        if above and _is_first_line(above, row, _CLOSER * pitches[len(pitches) // 2]):
+            rows[-1] = (_join_cells(above[0], row[0]), *row[1:])
+        else:
+            rows.append(row)
+    return tuple(rows)
+
+
+def _is_first_line(label: Sequence[TableCell], row: Sequence[TableCell], closest: float) -> bool:
+    """Return whether a label alone in its row is the line above that of a row, at a distance of at most ``closest``.
+
+    The text goes on: the first line ends with a comma or a semicolon, or the next one begins with no capital.
+    """
+    first, second = label[0].rect, row[0].rect
+    if first is None or second is None or any(label[1:]) or not any(map(_is_figure, row[1:])):
+        return False
+    is_close = _measure_pitch(label[:1], row[:1]) <= closest
+    goes_on = label[0].text.endswith((",", ";")) or not row[0].text[0].isupper()
+    return is_close and goes_on and second[0] > first[0] - _INDENT and not label[0].text.endswith(":")
 
 
 def _is_second_line(above: Sequence[TableCell], row: Sequence[TableCell], following: Sequence[TableCell]) -> bool:
