@@ -314,7 +314,7 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     width = min(map(len, rows), default=0)
     if width > 2 and not any(row[0] for row in rows):
         return 1 + count_label_columns([row[1:] for row in rows], [row[1:] for row in heads])
-    spanned = _count_spanned_labels(rows)
+    spanned = 2 if width > 2 and _are_crossed(rows) else _count_spanned_labels(rows)
     if spanned > 1:
         return spanned
     count = 1
@@ -350,6 +350,24 @@ def _count_spanned_labels(rows: Cells) -> int:
     return count + 1 if is_text and _are_distinct(rows, count + 1) else 0
 
 
+def _are_crossed(rows: Cells) -> bool:
+    """Return whether most labels of the first column stand for several rows, with the same texts in the next column.
+
+    "S1 | E1", "S1 | E2", "S2 | E1", "S2 | E2": both together name the rows, whatever is in the other columns.
+    """
+    filled = _fill_down([row[:2] for row in rows])
+    runs = [[texts[1] for texts in run] for _, run in groupby(filled, key=lambda texts: texts[0])]
+    runs = [run for run in runs if len(run) > 1 and all(run) and len(set(run)) == len(run)]
+    shared = [run for n, run in enumerate(runs) if _shares_most(run, [*runs[:n], *runs[n + 1 :]])]
+    has_labels = not any(is_value_text(text) for run in shared for text in run)
+    return has_labels and sum(map(len, shared)) >= MIN_LABELS * len(rows) and len(set(filled)) == len(filled)
+
+
+def _shares_most(texts: Sequence[str], others: Iterable[Sequence[str]]) -> bool:
+    """Return whether most texts are in one of the other sequences, too."""
+    return any(2 * len(set(texts) & set(other)) > len(texts) for other in others)
+
+
 def _shares_header(heads: Cells, column: int) -> bool:
     """Return whether a column has no header, or that of the column before."""
     headers = [(row[column - 1], row[column]) for row in heads if column < len(row)]
@@ -375,8 +393,11 @@ def _fill_down(rows: Cells) -> list[Path]:
 
 
 def _are_running_numbers(rows: Cells) -> bool:
-    """Return whether the first column numbers the rows from 1, or from another number."""
-    texts = [row[0].rstrip(".)") for row in rows]
+    """Return whether the first column numbers the rows from 1, or from another number.
+
+    A row with the same text in the first two cells, as that of a sum, has no number.
+    """
+    texts = [row[0].rstrip(".)") for row in rows if row[:1] != row[1:2]]
     return len(texts) > 1 and all(map(str.isdecimal, texts)) and all(int(b) == int(a) + 1 for a, b in pairwise(texts))
 
 
@@ -384,7 +405,8 @@ def _are_codes(rows: Cells) -> bool:
     """Return whether the first column has codes ("0301") beside other texts, and values are in all other columns."""
     codes = [row[0].replace(".", "") for row in rows]
     return (
-        all(map(str.isdecimal, codes))
+        all(len(row) > 1 for row in rows)
+        and all(map(str.isdecimal, codes))
         and len({row[1] for row in rows}) == len(rows)
         and all(map(_is_label_text, {row[1] for row in rows if row[1]}))
         and all(is_value_text(text) for row in rows for text in row[2:] if text)
@@ -407,7 +429,7 @@ def _are_labels(rows: Cells, column: int) -> bool:
     """Return whether a column has words, in each row whose label before it is stated."""
     texts = [row[column] for row in rows if row[column]]
     missing = sum(bool(row[column - 1]) and not row[column] for row in rows)
-    few = (1 - MIN_LABELS) * len(rows)
+    few = len(rows) - MIN_LABELS * len(rows)
     units = sum(map(_is_unit, texts))
     return 2 * units < len(texts) and missing <= few and sum(not _is_label_text(text) for text in texts) <= few
 
@@ -522,8 +544,13 @@ def count_header_rows(rows: Cells) -> int:
     count = _count_spanned_rows(rows)
     if count < 2:
         count = _count_rows_above_figures(rows)
-    while 0 < count < len(rows) - 1 and (are_column_numbers(rows[count]) or _names_columns(rows, count)):
-        count += 1
+    while 0 < count < len(rows) - 1:
+        if are_column_numbers(rows[count]) or _names_columns(rows, count):
+            count += 1
+        elif _are_labelled_headers(rows, count):
+            count += 2
+        else:
+            break
     return count
 
 
@@ -564,22 +591,50 @@ def _count_spanned_rows(rows: Cells) -> int:
 def _names_columns(rows: Cells, number: int) -> bool:
     """Return whether a row names columns that the header rows above it do not tell apart.
 
-    Its texts are different from those below it: words above values, or numbers above words; without values, all its
-    cells have a text that is in no other row.
+    It has no label, or that of the row above, in a table whose other rows have labels; else its texts are different
+    from those below it: words above values, or numbers above words; without values, all its cells have a text that is
+    in no other row.
     """
     row, columns = rows[number], list(zip_longest(*rows, fillvalue=""))
     names = [tuple(filter(None, column[:number])) for column in columns[: len(row)]]
     unnamed = [n for n in range(1, len(row)) if not names[n] or names[n] == names[n - 1]]
-    unnamed += [n - 1 for n in unnamed if n > 1 and names[n] and n - 1 not in unnamed]
+    is_unlabelled = _is_unlabelled(rows, number)
+    is_part = [bool(names[n] or (is_unlabelled and row[n - 1])) for n in range(len(row))]
+    unnamed += [n - 1 for n in unnamed if n > 1 and is_part[n] and n - 1 not in unnamed]
     texts = [row[n] for n in unnamed]
     if not all(texts) or len(texts) < 2 or len(set(texts)) < min(2, len(texts)):
         return False
+    if is_unlabelled:
+        return True
     below = [list(filter(None, column[number + 1 :])) for column in columns]
     likeness = [_is_like(text, others) for text, others in zip(row, below, strict=False) if text and others]
     decided = [like for like in likeness if like is not None]
     if decided:
         return 2 * sum(decided) < len(decided)
     return all(row) and not any(text in others for text, others in zip(row, below, strict=False))
+
+
+def _is_unlabelled(rows: Cells, number: int) -> bool:
+    """Return whether a row has no label, or that of the row above, and the rows below it have labels."""
+    label, labels = rows[number][0], [row[0] for row in rows[number + 1 :]]
+    if label not in {"", rows[number - 1][0]} or not labels or labels[0] in {"", label}:
+        return False
+    return 2 * sum(map(bool, labels)) > len(labels)
+
+
+def _are_labelled_headers(rows: Cells, number: int) -> bool:
+    """Return whether two rows name the columns below headers that span them.
+
+    The first one has the header of the labels, which have none yet; the other has no label, and is unlike the rows
+    below it.
+    """
+    if number + 2 >= len(rows) or any(row[0] for row in rows[:number]) or not all(rows[number]):
+        return False
+    repeats = any(a and a == b for a, b in pairwise(rows[number - 1][1:]))
+    below = list(zip_longest(*rows[number + 2 :], fillvalue=""))
+    columns = zip(rows[number + 1], below, strict=False)
+    likeness = [_is_like(text, list(filter(None, others))) for text, others in columns if text]
+    return repeats and 2 * likeness.count(False) > len(likeness) and _is_unlabelled(rows, number + 1)
 
 
 def _is_like(text: str, below: Sequence[str]) -> bool | None:

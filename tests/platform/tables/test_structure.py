@@ -468,3 +468,56 @@ def test_a_part_of_a_table_keeps_the_paths_of_the_whole():
 def test_a_structure_is_stored_and_read_again():
     structure = infer_structure((("Boat", "Weight (kg)"), ("North", ""), ("Ada", "4")), "Boats")
     assert TableStructure.from_dict(json.loads(json.dumps(structure.to_dict()))) == structure
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("Creek", "Percentile", "Percentile"), ("", "10", "20"), ("Aker", "0.82", "0.85"), ("Lom", "0.9", "0.7")),
+        (("Boat", "Crew", "Crew"), ("Boat", "1", "2"), ("Ada", "14", "12"), ("Bo", "13", "17")),
+        (("Plot", "Depth (cm)", "", "t"), ("", "15", "30", ""), ("North", "4", "5", "7"), ("South", "6", "6", "8")),
+    ],
+)
+def test_figures_without_label_that_tell_columns_apart_are_headers(rows):
+    assert infer_structure(rows).header_rows == 2
+
+
+def test_a_row_of_figures_with_a_label_below_a_header_that_spans_columns_is_none():
+    rows = (("Creek", "Flow", "Flow"), ("Aker", "10", "20"), ("Lom", "0.9", "0.7"), ("Sog", "0.8", "0.6"))
+    assert infer_structure(rows).header_rows == 1
+
+
+def test_two_rows_below_a_header_that_spans_columns_name_them_and_the_labels():
+    rows = [("", "Harvest", "Harvest", "Harvest", "Change", "Change")]
+    rows += [
+        ("Crop", "11/12", "12/13", "12/13", "Share", "Area"),
+        ("", "(a)", "May/2013 (b)", "June/2013 (c)", "%", "ha"),
+    ]
+    rows += [("Oats", "1.393", "886", "894", "35", "498"), ("Rye", "93", "100", "101", "6", "7")]
+    structure = infer_structure(tuple(rows))
+    assert structure.header_rows == 3
+    assert structure.columns[2].path == ("Harvest", "12/13", "May/2013 (b)")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "values"),
+    [
+        (("S1", "S2", "S3"), ("E1", "E2"), ("QM", "A")),
+        (("320, 260", "200, 180", "75"), ("L", "H"), ("55", "70")),
+        (("North", "South", "West"), ("dry", "wet"), ("good", "bad")),
+    ],
+)
+def test_labels_that_repeat_the_same_texts_beside_them_are_named_by_both(first, second, values):
+    rows = [("Class", "Kind", "Value", "Other")]
+    rows += [(a, b, value, value) for a in first for b, value in zip(second, values, strict=True)]
+    assert paths_of(*rows) == [(a, b) for a in first for b in second]
+
+
+def test_names_beside_labels_that_stand_for_several_rows_are_values_in_a_table_of_texts():
+    rows = [("Town", "Chair", "Since"), ("Aker", "Ida", "May"), ("Aker", "Bo", "June"), ("Lom", "Liv", "May")]
+    assert infer_structure(tuple(rows)).label_columns == 1
+
+
+def test_the_sum_of_numbered_rows_has_no_number():
+    rows = [("No.", "District", "t"), ("1", "Aker", "4"), ("2", "Lom", "5"), ("3", "Sog", "6"), ("ALL",) * 2 + ("15",)]
+    assert infer_structure(tuple(rows)).label_columns == 2
