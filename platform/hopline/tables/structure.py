@@ -229,7 +229,8 @@ def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], coun
     summed: float = math.inf  # the level of the outermost group whose total has come
     labels: list[str] = [""] * count
     body = [(row, kind) for row, kind in zip(rows, kinds, strict=True) if kind in {"group", "data", "total"}]
-    grand_total = _find_grand_total(body)
+    unnumbered = _list_unnumbered(body) if count > 1 else []
+    grand_total = _find_grand_total(body, unnumbered)
     runs = [list(run) for _, run in groupby(body, key=lambda item: item[1] == "group")]
     for run, following in zip(runs, [*runs, []][1:], strict=True):
         if run[0][1] == "group":
@@ -243,20 +244,48 @@ def _list_row_paths(rows: Sequence[_LabelledRow], kinds: Sequence[RowKind], coun
             level = float(row.indent) if is_labelled else before
             level = before = min(level, before) if kind == "total" else level
             parents = [] if row is grand_total else parents
+            labels = list(row.texts[:count]) if row in unnumbered else fill_labels(row.texts[:count], labels)
+            level = _find_level_of_sum(level, labels[-1], parents) if kind == "total" else level
+            words = _read_words(labels[-1])
+            names_group = any(other >= level and _read_words(label) == words for other, label in parents)
             parents = [(other, label) for other, label in parents if other < level]
             summed = summed if any(other >= summed for other, _ in parents) else math.inf
-            labels = fill_labels(row.texts[:count], labels)
             outer = [(other, label) for other, label in parents if other < summed]
-            paths.append((*(label for _, label in outer), *(label for label in labels[:-1] if label), labels[-1]))
+            own = [label for label, after in pairwise(labels) if label and (label != after or is_value_text(label))]
+            paths.append((*(label for _, label in outer), *own, labels[-1]))
             if kind == "total" and is_sum_label(labels[-1]):
                 summed = next((other for other, label in reversed(outer) if _names_group(labels[-1], label)), summed)
-            if count == 1 and labels[-1]:
+            if count == 1 and labels[-1] and not names_group:
                 parents.append((level, labels[-1]))
     return paths
 
 
-def _find_grand_total(body: Sequence[tuple[_LabelledRow, RowKind]]) -> _LabelledRow | None:
-    """Return the row "Total" below several groups without a total of their own: it sums up all of them."""
+def _list_unnumbered(body: Sequence[tuple[_LabelledRow, RowKind]]) -> list[_LabelledRow]:
+    """Return the rows without number in a table of several label columns whose first one numbers nearly all rows."""
+    rows = [row for row, kind in body if kind != "group"]
+    numbered = sum(row.texts[0].rstrip(".)").isdecimal() for row in rows)
+    return [row for row in rows if not row.texts[0]] if numbered and numbered >= MIN_LABELS * len(rows) else []
+
+
+def _find_level_of_sum(level: float, label: str, parents: Sequence[tuple[float, str]]) -> float:
+    """Return the level of a total: below the groups within the one that it names, if that has nothing else to sum up.
+
+    "TOTAL ASSETS" below "OTHER ASSETS" is the sum of the group "ASSETS" that contains "OTHER ASSETS".
+    """
+    words = {word for word in _read_words(label) if not _BARE_SUM.fullmatch(word)}
+    within = [inner for (_, group), (inner, _) in pairwise(parents) if words and words == _read_words(group)]
+    return min([level, *within[-1:]])
+
+
+def _find_grand_total(
+    body: Sequence[tuple[_LabelledRow, RowKind]], unnumbered: Sequence[_LabelledRow]
+) -> _LabelledRow | None:
+    """Return the row that sums up several groups: "Total" below groups without a total of their own.
+
+    So does the last row of a table if it is the only one without a number.
+    """
+    if len(unnumbered) == 1 and unnumbered[0] is body[-1][0]:
+        return unnumbered[0]
     totals = [n for n, (_, kind) in enumerate(body) if kind == "total"]
     if not totals:
         return None
@@ -267,13 +296,13 @@ def _find_grand_total(body: Sequence[tuple[_LabelledRow, RowKind]]) -> _Labelled
 
 def _names_group(total: str, group: str) -> bool:
     """Return whether the label of a total has the words of a group: "Total costs", "Costs (EUR)"."""
-    words = _read_words(_BRACKETS.sub("", group))
+    words = _read_words(group)
     return bool(words) and words <= _read_words(total)
 
 
 def _read_words(label: str) -> set[str]:
-    """Return the words of a label, without the endings of their plurals."""
-    return {word.removesuffix("s") for word in re.findall(r"\w+", label.casefold())}
+    """Return the words of a label that are not in brackets, without the endings of their plurals."""
+    return {word.removesuffix("s") for word in re.findall(r"\w+", _BRACKETS.sub("", label).casefold())}
 
 
 def _open_groups(

@@ -64,3 +64,39 @@ def test_dots_behind_labels_align_no_labels():
 )
 def test_labels_that_are_aligned_otherwise_are_not_indented(labels):
     assert not any(find_indentation(rows_of(*labels), 1))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [
+            ("Sales", 50, 90),
+            ("Cost", 50, 80),
+            ("Profit", 60, 90),
+            ("Fees", 50, 70),
+            ("Taxes", 50, 75),
+            ("Rest", 60, 80),
+        ],
+        [("Cotton", 50, 90), ("Oats", 50, 80), ("Subtotal", 50, 99), ("Country", 58, 90)],  # one sum
+        [("Excess", 53.7, 79), ("Normal", 55, 80), ("Deficient", 51, 82), ("Scanty", 54.3, 78)],  # no clear step
+    ],
+)
+def test_the_labels_of_sums_and_of_unclear_steps_are_not_indented(labels):
+    assert not any(find_indentation(rows_of(*labels), 1))
+
+
+def test_the_sums_of_the_parts_of_a_group_have_its_level():
+    rows = [("North", 50, 90), ("Aker", 60, 90), ("Lom", 60, 80), ("All in the north", 70, 150)]
+    rows += [("South", 50, 90), ("Sog", 60, 80), ("Fana", 60, 80), ("All in the south", 70, 150)]
+    assert find_indentation(rows_of(*rows), 1) == [0, 0, 1, 1, 1, 0, 1, 1, 1]
+
+
+def test_single_parts_of_rows_whose_labels_are_repeated_are_indented():
+    rows = rows_of(("Men", 50, 70), ("Employed", 60, 99), ("Women", 50, 80), ("Employed", 60, 99), ("Other", 50, 70))
+    assert find_indentation(rows, 1) == [0, 0, 1, 0, 1, 0]
+
+
+def test_the_centred_label_of_a_group_has_no_indentation():
+    header, *rows = rows_of(("Current", 50, 90), ("Cash", 60, 88), ("Boats", 60, 93), ("Debt", 50, 77))
+    centred = (TableCell("ASSETS", (200.0, 0.0, 240.0, 10.0)), TableCell(""))
+    assert find_indentation((header, centred, *rows), 1) == [0, 0, 0, 1, 1, 0]

@@ -521,3 +521,29 @@ def test_names_beside_labels_that_stand_for_several_rows_are_values_in_a_table_o
 def test_the_sum_of_numbered_rows_has_no_number():
     rows = [("No.", "District", "t"), ("1", "Aker", "4"), ("2", "Lom", "5"), ("3", "Sog", "6"), ("ALL",) * 2 + ("15",)]
     assert infer_structure(tuple(rows)).label_columns == 2
+
+
+@pytest.mark.parametrize("total", ["TOTAL ASSETS", "Total assets (EUR)", "Assets, total"])
+def test_a_total_is_that_of_the_group_which_it_names_and_not_of_the_last_one_within_it(total):
+    rows = [("Post", "2022"), ("ASSETS", ""), ("CURRENT ASSETS", ""), (f"{INDENT}Cash", "3"), ("OTHER ASSETS", "")]
+    rows += [(f"{INDENT}Boats", "7"), (f"{INDENT}{total}", "10")]
+    assert paths_of(*rows)[1:] == [("ASSETS", "OTHER ASSETS", "Boats"), ("ASSETS", total)]
+
+
+def test_rows_below_the_sum_with_the_name_of_a_group_are_not_its_parts():
+    rows = [("Post", "2022"), ("Operating income (loss):", ""), (f"{INDENT}North", "4"), (f"{INDENT}South", "3")]
+    rows += [("Operating income", "7"), (f"{INDENT}Interest, net", "1"), ("Income before taxes", "8")]
+    assert paths_of(*rows)[2:] == [("Operating income",), ("Interest, net",), ("Income before taxes",)]
+
+
+def test_a_last_row_without_number_sums_up_the_groups_of_numbered_rows():
+    rows = [("No.", "District", "mm"), ("North", "", ""), ("1", "Aker", "4"), ("2", "Lom", "5"), ("South", "", "")]
+    rows += [(str(n), f"Town {n}", "6") for n in range(1, 9)]
+    rows += [("", "Country:", "11")]
+    assert paths_of(*rows)[1] == ("North", "2", "Lom")
+    assert paths_of(*rows)[-1] == ("Country:",)
+
+
+def test_the_same_text_in_two_label_cells_is_one_label():
+    rows = [("Class", "Kind", "t"), ("S1", "dry", "4"), ("S1", "wet", "5"), ("S2", "dry", "6"), ("S2", "wet", "5")]
+    assert paths_of(*rows, ("All", "All", "20"))[-1] == ("All",)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from hopline_ingest.formats.pdf.page_content import Cells, Rect
+from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 
 SAME: Final = 2.0  # points by which labels of one level may differ, at least
@@ -24,11 +25,13 @@ MIN_PER_LEVEL: Final = 1.5  # labels, on average: labels that are centred begin 
 def find_indentation(cells: Cells, header_rows: int) -> list[int]:
     """Return by how many levels the label of each row of a table is indented: 0 for all if its labels have no levels.
 
-    Labels that are numbers are aligned in another way, and so are centred ones; neither are indented.
+    Labels that are numbers are aligned in another way, and so are centred ones; neither are indented. Nor is the label
+    of a sum: a single row with values that is more indented than the rows around it has no parts above it.
     """
     levels_of_rows = [0] * len(cells)
     labels = [(n, row[0]) for n, row in enumerate(cells) if n >= header_rows and row[0] and row[0].rect]
     labels = [(n, cell) for n, cell in labels if not NUMERIC.fullmatch(cell.text)]
+    labels = _drop_centred_groups(cells, labels)
     if len(labels) < MIN_ROWS:
         return levels_of_rows
     direction = _find_direction(cells)
@@ -42,8 +45,39 @@ def find_indentation(cells: Cells, header_rows: int) -> list[int]:
     if not steps or len(levels) > MAX_LEVELS or max(steps) > MAX_STEP or len(lefts) < MIN_PER_LEVEL * len(levels):
         return levels_of_rows
     for (number, _), left in zip(labels, lefts, strict=True):
-        levels_of_rows[number] = min(range(len(levels)), key=lambda level: abs(levels[level] - left))
-    return levels_of_rows
+        levels_of_rows[number] = sum(level <= left for level in levels) - 1
+    return _lower_sums(cells, [number for number, _ in labels], levels_of_rows)
+
+
+def _drop_centred_groups(cells: Cells, labels: Sequence[tuple[int, TableCell]]) -> list[tuple[int, TableCell]]:
+    """Return the labels without those of groups that begin right of the labels of all rows with values."""
+    last = max((cell.rect[0] for n, cell in labels if cell.rect and any(cells[n][1:])), default=math.inf)
+    return [(n, cell) for n, cell in labels if cell.rect and (any(cells[n][1:]) or cell.rect[0] <= last + SAME)]
+
+
+def _lower_sums(cells: Cells, numbers: Sequence[int], levels: Sequence[int]) -> list[int]:
+    """Return the levels of rows, with those of sums as that of the row above; ``numbers`` are the rows with labels.
+
+    Rows of a level are sums if each of them is single, below a less indented row with values. The single part of a row
+    begins with a small letter ("of which new"), or its label is repeated in other rows.
+    """
+    lowered = list(levels)
+    for level in range(max(levels), 0, -1):
+        rows = [n for n, number in enumerate(numbers) if levels[number] == level]
+        texts = [cells[numbers[n]][0].text for n in rows]
+        are_labels_of_parts = len(set(texts)) < len(texts) or any(text[0].islower() for text in texts)
+        if not are_labels_of_parts and all(_is_single(cells, numbers, levels, n) for n in rows):
+            for n in rows:
+                lowered[numbers[n]] = lowered[numbers[n - 1]]
+    ranks = sorted(set(lowered))
+    return [ranks.index(level) for level in lowered]
+
+
+def _is_single(cells: Cells, numbers: Sequence[int], levels: Sequence[int], n: int) -> bool:
+    """Return whether a row with values is between less indented rows, of which the one above it has values, too."""
+    around = [levels[number] for number in (*numbers[max(0, n - 1) : n], *numbers[n + 1 : n + 2])]
+    has_values = all(any(cells[number][1:]) for number in numbers[max(0, n - 1) : n + 1])
+    return n > 0 and has_values and max(around) < levels[numbers[n]]
 
 
 def _find_direction(cells: Cells) -> tuple[int, int]:
@@ -83,9 +117,6 @@ def _are_aligned_otherwise(rects: Sequence[Rect]) -> bool:
 
 
 def _group(lefts: Sequence[float], same: float) -> list[float]:
-    """Return the left sides of the levels: those that differ by more than ``same``."""
-    levels: list[float] = []
-    for left in sorted(lefts):
-        if not levels or left - levels[-1] > same:
-            levels.append(left)
-    return levels
+    """Return the left sides of the levels: each is right of all labels of the one before by more than ``same``."""
+    ordered = sorted(lefts)
+    return ordered[:1] + [left for before, left in pairwise(ordered) if left - before > same]
