@@ -96,6 +96,13 @@ def test_single_parts_of_rows_whose_labels_are_repeated_are_indented():
     assert find_indentation(rows, 1) == [0, 0, 1, 0, 1, 0]
 
 
+def test_single_parts_above_other_rows_are_indented():
+    rows = rows_of(
+        ("Age", 50, 70), ("Above 45", 60, 99), ("Sex", 50, 80), ("Load", 50, 99), ("High", 60, 99), ("Site", 50, 99)
+    )
+    assert find_indentation(rows, 1) == [0, 0, 1, 0, 0, 1, 0]
+
+
 def test_the_centred_label_of_a_group_has_no_indentation():
     header, *rows = rows_of(("Current", 50, 90), ("Cash", 60, 88), ("Boats", 60, 93), ("Debt", 50, 77))
     centred = (TableCell("ASSETS", (200.0, 0.0, 240.0, 10.0)), TableCell(""))

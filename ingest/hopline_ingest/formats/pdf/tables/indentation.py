@@ -58,15 +58,17 @@ def _drop_centred_groups(cells: Cells, labels: Sequence[tuple[int, TableCell]]) 
 def _lower_sums(cells: Cells, numbers: Sequence[int], levels: Sequence[int]) -> list[int]:
     """Return the levels of rows, with those of sums as that of the row above; ``numbers`` are the rows with labels.
 
-    Rows of a level are sums if each of them is single, below a less indented row with values. The single part of a row
-    begins with a small letter ("of which new"), or its label is repeated in other rows.
+    Rows of a level are sums if each of them is single, below a less indented row with values, and one is the last of
+    the table or of a group. The single part of a row begins with a small letter ("of which new"), or its label is
+    repeated in other rows.
     """
     lowered = list(levels)
     for level in range(max(levels), 0, -1):
         rows = [n for n, number in enumerate(numbers) if levels[number] == level]
         texts = [cells[numbers[n]][0].text for n in rows]
         are_labels_of_parts = len(set(texts)) < len(texts) or any(text[0].islower() for text in texts)
-        if not are_labels_of_parts and all(_is_single(cells, numbers, levels, n) for n in rows):
+        is_last = any(n + 1 == len(numbers) or not any(cells[numbers[n + 1]][1:]) for n in rows)
+        if is_last and not are_labels_of_parts and all(_is_single(cells, numbers, levels, n) for n in rows):
             for n in rows:
                 lowered[numbers[n]] = lowered[numbers[n - 1]]
     ranks = sorted(set(lowered))
