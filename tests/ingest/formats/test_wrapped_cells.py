@@ -46,6 +46,7 @@ def test_the_lines_of_each_header_are_one_cell_though_they_are_at_different_heig
     ("rows", "header"),
     [
         (("Loan|Less than|$10,000–|$15,000–", "|$10,000|14,999|29,999", "Elm|1|2|3"), "Loan|Less than $10,000|$10,000–14,999|$15,000–29,999"),
+        (("|who|Less than|$10,000–|$15,000–", "Loan|borrowed|$10,000|14,999|29,999", "Elm|1|2|3|4"), "Loan|who borrowed|Less than $10,000|$10,000–14,999|$15,000–29,999"),
         (("Age|0 -|5 -|10 -", "|4|9|14", "Elm|1|2|3"), "Age|0 -4|5 -9|10 -14"),
         (("Land|people|shops|sales", "|1995|(000)|(mn)", "Elm|1|2|3"), "Land|people 1995|shops (000)|sales (mn)"),
         (("|Ships|No ships", "Grade of|in May|in May", "the port|(n = 46)|(n = 91)", "Elm|1|2"), "Grade of the port|Ships in May (n = 46)|No ships in May (n = 91)"),

@@ -46,15 +46,20 @@ def count_header_lines(cells: Cells) -> int:
     if is_close and all(any(row[1:]) for row in cells[number:first]):
         number = first
     while number < len(cells) - 1:
-        if any(
-            _OPEN_RANGE.search(cell.text) and below for cell, below in zip(*cells[number : number + 2], strict=True)
-        ):
+        if _ends_within_ranges(*cells[number : number + 2]):
             number += 2
-        elif number and _is_header_line(*cells[number - 1 : number + 2]):
+        elif number and (
+            _ends_within_ranges(*cells[number - 1 : number + 1]) or _is_header_line(*cells[number - 1 : number + 2])
+        ):
             number += 1
         else:
             break
     return number
+
+
+def _ends_within_ranges(row: Sequence[TableCell], following: Sequence[TableCell]) -> bool:
+    """Return whether a cell of a row ends with the start of a range, whose end is below it."""
+    return any(_OPEN_RANGE.search(cell.text) and below for cell, below in zip(row, following, strict=True))
 
 
 def _is_figure(cell: TableCell) -> bool:
