@@ -260,3 +260,26 @@ def test_a_list_of_values_beside_a_column_of_prose_is_a_table(line):
     prose = [line("a line of prose of the right column", x=360, y=100 + 14 * n) for n in range(4)]
     (area,) = find_lists_of_values([*pieces, *prose])
     assert area[2] <= 301
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "is_header"),
+    [
+        ("13 Weeks Ended", 420, True),
+        ("Non-GAAP", 470, True),
+        ("Sales by quarter", 50, False),  # begins as the labels do
+        ("Table 3. Sales by quarter", 420, False),
+    ],
+)
+def test_a_caption_of_the_model_over_some_columns_is_a_header_of_them(line, text, x, is_header):
+    head = line(text, x=x, y=172)
+    pieces = [head, line("2022", x=400, y=186), line("2021", x=480, y=186), *statement(line, LABELS)]
+    regions = [Region("table", (45.0, 184.0, 520.0, 255.0), 0.9), Region("table_caption", head.rect, 0.9)]
+    (area,) = find_table_areas(regions, pieces)
+    assert contains(area, head.rect) == is_header
+
+
+def test_headers_that_are_wider_than_their_columns_belong_to_the_table(line):
+    heads = [line("Visitors", x=390, y=184), line("Visitors from abroad", x=455, y=184)]
+    (area,) = find_table_areas([], [*heads, *statement(line, LABELS)])
+    assert all(contains(area, head.rect) for head in heads)

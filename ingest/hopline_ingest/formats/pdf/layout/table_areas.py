@@ -23,6 +23,7 @@ _HEADERS_GAP = 2.2  # likewise, below a row of several headers
 _MAX_HEADER_ROWS, _MAX_LABEL_ROWS = 6, 2
 _OVERHANG = 30.0  # points by which a header may begin left of the numbers below it
 _MARGIN = 18.0  # points by which a header may begin or end outside of its column
+_OFF_CENTRE = 0.1  # of the width of an area, at least from its middle to that of a header over some columns
 _MAX_HEADING = 45  # characters of a column's header
 _MAX_RULED_HEADING = 60  # characters of one between rules
 _LABELLED_SHARE = 0.6  # of the rows of an area without its first column have a label beside them
@@ -71,7 +72,9 @@ def find_table_areas(
     captions = [region.rect for region in regions if region.kind == "table_caption"]
     extended_areas: list[Rect] = []
     for area in areas:
-        limit = max((rect[3] for rect in [*areas, *captions] if _is_above(rect, area)), default=0.0)
+        labelled = _add_label_column(area, upright)
+        titles = [rect for rect in captions if not _is_over_columns(rect, labelled, upright)]
+        limit = max((rect[3] for rect in [*areas, *titles] if _is_above(rect, area)), default=0.0)
         below = [line for line in upright if _find_middle(line.rect) > limit]
         extended = _remove_caption(_extend_over_cut_pieces(area, below), upright)
         extended = _add_header_rows(_add_label_column(extended, below), below)
@@ -321,8 +324,7 @@ def _add_header_rows(area: Rect, pieces: Sequence[Line]) -> Rect:
     Up to `_LABEL_ROWS` rows of a single label, "Current assets:", may be between them.
     """
     above = [row for row in group_rows(pieces) if _find_middle(row[0].rect) < area[1] and _is_within_width(row, area)]
-    within = [line.rect[0] for line in pieces if contains(area, line.rect) and NUMERIC.fullmatch(line.text)]
-    numbers = min(within, default=area[0] + (area[2] - area[0]) / 4)
+    numbers = _find_first_number(area, pieces)
     labels: list[Line] = []
     for row in reversed(above[-_MAX_HEADER_ROWS:]):
         rect = bounding_rect(line.rect for line in row)
@@ -340,6 +342,20 @@ def _add_header_rows(area: Rect, pieces: Sequence[Line]) -> Rect:
     return area
 
 
+def _find_first_number(area: Rect, pieces: Sequence[Line]) -> float:
+    """Return the left side of the first number in an area, or where numbers would begin without one."""
+    within = [line.rect[0] for line in pieces if contains(area, line.rect) and NUMERIC.fullmatch(line.text)]
+    return min(within, default=area[0] + (area[2] - area[0]) / 4)
+
+
+def _is_over_columns(rect: Rect, area: Rect, pieces: Sequence[Line]) -> bool:
+    """Return whether a text that the model takes for a caption is a header over some columns: short, and off-centre."""
+    texts = [line for line in pieces if contains(rect, line.rect)]
+    off_centre = abs(rect[0] + rect[2] - area[0] - area[2]) / 2
+    is_aside = rect[0] >= _find_first_number(area, pieces) - _OVERHANG and rect[2] <= area[2] + _MARGIN
+    return len(texts) == 1 and is_aside and off_centre > _OFF_CENTRE * (area[2] - area[0]) and _is_heading(texts)
+
+
 def _is_field(line: Line) -> bool:
     """Return whether a piece is a field of a form: "Date: 2021-06-04"."""
     return _FIELD.search(line.text) is not None
@@ -355,6 +371,9 @@ def _find_middle(rect: Rect) -> float:
 
 
 def _is_within_width(row: Sequence[Line], area: Rect) -> bool:
+    """Return whether a row is above or below an area; one of several texts may be wider than the columns below it."""
+    if len(row) > 1:
+        row = [line for line in row if not area[0] < (line.rect[0] + line.rect[2]) / 2 < area[2]]
     return all(area[0] - _MARGIN <= line.rect[0] and line.rect[2] <= area[2] + _MARGIN for line in row)
 
 
