@@ -165,6 +165,7 @@ def infer_structure(
         for kind, unit in zip(kinds, units, strict=True)
     )
     width = max(map(len, texts), default=0)
+    heads = _spread_headers(heads, named, count)
     columns = tuple(_build_column(heads, texts[first:], n, caption, is_label=n < count) for n in range(width))
     values = [row for row, kind in zip(texts, kinds, strict=True) if kind in {"data", "total"} and any(row)]
     problem = _find_problem(structures, columns, values, count, columns_are_certain=columns_are_certain)
@@ -483,6 +484,23 @@ def _find_row_units(rows: Cells, heads: Cells, kinds: Sequence[RowKind]) -> list
 def _is_unit(text: str) -> bool:
     """Return whether a text is a unit ("m3", "%"), and no quantity."""
     return text == "%" or (sum(map(str.isdigit, text)) < 2 and not text[:1].isdigit() and bool(find_unit(text)))
+
+
+def _spread_headers(heads: Cells, body: Cells, count: int) -> Cells:
+    """Return the header rows, with each header of the last one over as many columns of values, if all span as many.
+
+    In "2023 | | 2022 |" above an amount and a share each, both columns of a year are values, and one has no header.
+    """
+    if not heads:
+        return heads
+    row, values = heads[-1], _find_value_columns(body)
+    starts = [n for n in range(count, len(row)) if row[n]]
+    steps = {after - before for before, after in pairwise([*starts, len(row)])}
+    are_values = all(n in values for n in range(count, len(row)))
+    if starts[:1] != [count] or len(starts) < 2 or len(steps) > 1 or not are_values:
+        return heads
+    [step] = steps
+    return [*heads[:-1], (*row[:count], *(row[n - (n - count) % step] for n in range(count, len(row))))]
 
 
 def _build_column(heads: Cells, body: Cells, index: int, caption: str, *, is_label: bool) -> ColumnStructure:

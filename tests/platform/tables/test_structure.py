@@ -547,3 +547,25 @@ def test_a_last_row_without_number_sums_up_the_groups_of_numbered_rows():
 def test_the_same_text_in_two_label_cells_is_one_label():
     rows = [("Class", "Kind", "t"), ("S1", "dry", "4"), ("S1", "wet", "5"), ("S2", "dry", "6"), ("S2", "wet", "5")]
     assert paths_of(*rows, ("All", "All", "20"))[-1] == ("All",)
+
+
+@pytest.mark.parametrize("above", [("", "Half year", "Half year", "Half year", "Half year"), None])
+def test_headers_over_equally_many_columns_of_values_are_those_of_all_of_them(above):
+    rows = [
+        ("Post", "2023", "", "2022", ""),
+        ("Sales", "3,226", "100%", "2,729", "100%"),
+        ("Cost", "14", "62%", "9", "5%"),
+    ]
+    columns = infer_structure((above, *rows) if above else tuple(rows)).columns
+    assert [column.path[-1] for column in columns[1:]] == ["2023", "2023", "2022", "2022"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("Post", "2023", "", "2022"), ("Sales", "3", "100%", "2"), ("Cost", "14", "62%", "9")),  # not regular
+        (("Post", "2023", "", "2022", ""), ("Sales", "3", "low", "2", "high"), ("Cost", "14", "high", "9", "low")),
+    ],
+)
+def test_a_header_is_not_that_of_other_columns_beside_it(rows):
+    assert infer_structure(rows).columns[2].path == ()
