@@ -165,8 +165,8 @@ def infer_structure(
         for kind, unit in zip(kinds, units, strict=True)
     )
     width = max(map(len, texts), default=0)
-    heads = _spread_headers(heads, named, count)
-    columns = tuple(_build_column(heads, texts[first:], n, caption, is_label=n < count) for n in range(width))
+    headers = _spread_headers(heads, named, count)
+    columns = tuple(_build_column(headers, texts[first:], n, caption, is_label=n < count) for n in range(width))
     values = [row for row, kind in zip(texts, kinds, strict=True) if kind in {"data", "total"} and any(row)]
     problem = _find_problem(structures, columns, values, count, columns_are_certain=columns_are_certain)
     return TableStructure(structures, columns, count, problem)
