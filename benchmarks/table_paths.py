@@ -5,7 +5,7 @@
 ``PDFS`` is a folder with the files that the annotations name; each annotation gives the repository, commit and path of
 its file, and its licence. A value counts if its row path (group rows, less indented rows above it, its labels) and its
 column path (the texts of all header rows over it) are right. Files of part "dev" may be looked at while the parser is
-written; those of part "test" are only scored. Tables that are not annotated are not counted.
+written; those of part "test" were not before they were scored. Tables that are not annotated are not counted.
 """
 
 from __future__ import annotations
