@@ -14,7 +14,7 @@ from hopline.store.graph import Store
 sys.path[:0] = [
     str(Path(__file__).parent),
     str(Path(__file__).parents[1] / "platform" / "llm"),
-]  # canonical.py, scripted.py
+]  # canonical.py, table_pieces.py, scripted.py
 
 
 @pytest.fixture

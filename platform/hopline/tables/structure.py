@@ -197,7 +197,7 @@ def _classify_rows(rows: Cells, first: int) -> list[RowKind]:
         if kinds[number] != "group":
             break
         kinds[number] = "note"
-    if first < len(rows) and kinds[first] == "group" and _BRACKETED.fullmatch(_get_group_label(rows[first])):
+    if first < len(rows) and kinds[first] == "group" and is_in_brackets(_get_group_label(rows[first])):
         kinds[first] = "note"
     return kinds
 
@@ -338,8 +338,7 @@ def count_label_columns(rows: Cells, heads: Cells = ()) -> int:
     That is so if rows are numbered within each number of the first column, as in "1 | 1 | Elm", "1 | 2 | Ash"; and if
     its labels are repeated, stand once for several rows, or only number the rows, and the next column has texts. In a
     table without values, only labels that stand once count. An empty first column is one of labels that are not stated.
-    Columns of texts without a header of their own (in
-    ``heads``) name the rows, too.
+    Columns of texts without a header of their own (in ``heads``) name the rows, too.
     """
     width = min(map(len, rows), default=0)
     if width > 2 and not any(row[0] for row in rows):
@@ -741,6 +740,11 @@ def _is_full_date(text: str) -> bool:
         return False
     date = find_date(text)
     return date is not None and date.year is not None and _YEAR.search(text) is not None
+
+
+def is_in_brackets(text: str) -> bool:
+    """Return whether all of a text is in brackets, with letters in each of them: "(in EUR) (unaudited)"."""
+    return _BRACKETED.fullmatch(text) is not None
 
 
 def is_total_label(text: str) -> bool:

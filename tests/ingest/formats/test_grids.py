@@ -1,4 +1,5 @@
 import pytest
+from table_pieces import grid, sheet
 
 from hopline_ingest.formats.pdf.page_content import TableCell
 from hopline_ingest.formats.pdf.tables.column_sides import join_header_columns, move_column_sides, split_at_column_sides
@@ -17,20 +18,6 @@ from hopline_ingest.formats.pdf.tables.grids import (
 
 def texts_of(cells):
     return tuple(tuple(cell.text for cell in row) for row in cells)
-
-
-def sheet(line, *texts, step=100):
-    """Pieces of a table: one row a text, cells parted by |."""
-    return [
-        line(cell, x=50 + step * column, y=100 + 14 * row)
-        for row, text in enumerate(texts)
-        for column, cell in enumerate(text.split("|"))
-        if cell
-    ]
-
-
-def grid(columns, rows):
-    return Grid(tuple(45.0 + 100 * n for n in range(columns + 1)), tuple(98.0 + 14 * n for n in range(rows + 1)))
 
 
 def test_each_piece_goes_to_the_cell_that_holds_most_of_it(line):

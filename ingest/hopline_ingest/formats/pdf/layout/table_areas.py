@@ -10,7 +10,7 @@ from hopline_ingest.formats.pdf.layout.captions import find_side_captions, is_ta
 from hopline_ingest.formats.pdf.layout.layout_model import Region
 from hopline_ingest.formats.pdf.page_content import Line, Rect, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC, YEAR
-from hopline_ingest.formats.pdf.tables.rules import join_rules
+from hopline_ingest.formats.pdf.tables.rules import COLUMN_GAP, join_rules
 from hopline_ingest.formats.pdf.text.lines import group_rows, join_pieces, join_rows
 
 _SIDE_GAP = 2.0  # points between a caption in the margin and its table
@@ -37,7 +37,6 @@ _VALUE_PITCH = 3.0  # in font sizes, at most between two rows of such a list
 _ALIGNED = 1.5  # points
 
 _FIELD = re.compile(r"[^\W\d]\s?[:：](?:\s|$|\w)")
-_RULE_GAP = 6.0  # points between the rules of adjacent columns
 _RULE_REACH = 2.0  # points between the ends of the rules of one table
 _RULE_INDENT = 30.0  # points, at most from the left end of the rules to the labels
 _SIDE_REACH = 6.0  # points between a side of an area and the end of its rules
@@ -135,7 +134,7 @@ def find_ruled_areas(rules: Sequence[Rect], pieces: Sequence[Line]) -> list[Rect
     The grid of a chart has its labels outside of its rules.
     """
     stacks: list[list[Rect]] = []
-    for rule in sorted(join_rules(rules, gap=_RULE_GAP), key=lambda rule: rule[1]):
+    for rule in sorted(join_rules(rules, gap=COLUMN_GAP), key=lambda rule: rule[1]):
         nearest_first = sorted(stacks, key=lambda stack: stack[-1][3], reverse=True)
         stack = next((stack for stack in nearest_first if _continues_stack(stack, rule, pieces)), None)
         if stack is None:

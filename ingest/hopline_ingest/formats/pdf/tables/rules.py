@@ -22,6 +22,7 @@ _CORNERS = 5  # points of a closed rectangle
 _MAX_DEPTH = 3  # of forms within forms
 _TOUCH = 3.0  # points between two rules that meet
 _BAND = 6.0  # points, at most, between two parts of a lattice
+COLUMN_GAP = 6.0  # points between the rules of adjacent columns
 _GAP = 1.5  # points between parts of one rule; less than between the rules below two headers
 _LEVEL = 1.5  # points between the heights of parts of one rule
 

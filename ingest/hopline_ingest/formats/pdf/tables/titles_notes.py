@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
 
+from hopline.tables.structure import is_in_brackets
 from hopline_ingest.formats.pdf.page_content import Line, Rect, bounding_rect
 from hopline_ingest.formats.pdf.tables.column_sides import WORD_GAP
 from hopline_ingest.formats.pdf.tables.grids import (
@@ -18,7 +19,7 @@ from hopline_ingest.formats.pdf.tables.grids import (
     assign_to_cells,
     join_cell_text,
 )
-from hopline_ingest.formats.pdf.tables.rules import join_rules
+from hopline_ingest.formats.pdf.tables.rules import COLUMN_GAP, join_rules
 from hopline_ingest.formats.pdf.text.lines import group_rows
 
 _LONG_TITLE = 40  # characters
@@ -26,8 +27,6 @@ _MIN_ROWS = 2  # rows that are never titles or notes
 _SENTENCE_WORDS = 5  # pieces of a row
 _LONG_ROW = 0.35  # of the width of a table
 _NOTE_MARK = re.compile(r"[a-z\d*†‡§][.)]?(?:\s|$)")
-_BRACKETED = re.compile(r"(?:\([^()]*[^\W\d_][^()]*\)\s*)+")
-_RULE_GAP = 6.0  # points between the rules of adjacent columns
 _RULE_REACH = 4.0  # points by which a rule may be within a row, or end beside the table
 _WHOLE_WIDTH = 0.95  # of a table, at least
 _OFF_CENTRE = 0.15  # of the width of a rule, at most from its middle to that of the header above it
@@ -65,7 +64,7 @@ def trim_titles_and_notes(grid: Grid, pieces: Sequence[Line], rules: Sequence[Re
     """
     cells = assign_to_cells(grid, pieces)
     texts = ["".join(join_cell_text(cell) for cell in row) for row in cells]
-    whole = join_rules(rules, gap=_RULE_GAP)
+    whole = join_rules(rules, gap=COLUMN_GAP)
     first, last = 0, len(cells)
     while first < len(cells) - _MIN_ROWS and sum(map(len, cells[first])) <= 1:
         is_apart = texts[first] and any(cells[first + 1]) and _is_parted(first, cells, whole)
@@ -116,7 +115,7 @@ def _may_be_note(row: Sequence[Sequence[Line]]) -> bool:
 
 def is_title(text: str) -> bool:
     """Return whether the only text of the first row of a table is its title or unit and no header, or empty."""
-    return not text or len(text) > _LONG_TITLE or bool(_BRACKETED.fullmatch(text))
+    return not text or len(text) > _LONG_TITLE or is_in_brackets(text)
 
 
 def _is_note(text: str) -> bool:

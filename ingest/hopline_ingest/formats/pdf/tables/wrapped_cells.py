@@ -16,7 +16,7 @@ from math import inf
 from hopline.tables.structure import count_header_rows
 from hopline_ingest.formats.pdf.page_content import Cells, Rect, TableCell, bounding_rect
 from hopline_ingest.formats.pdf.tables.grids import NUMERIC, YEAR
-from hopline_ingest.formats.pdf.tables.rules import join_rules
+from hopline_ingest.formats.pdf.tables.rules import COLUMN_GAP, join_rules
 from hopline_ingest.formats.pdf.text.paragraph_text import SOFT
 
 _OPEN_RANGE = re.compile(r"\d\s?[-–—]$")
@@ -25,7 +25,6 @@ _CLOSE = 0.92  # of the distance to the row below
 _CLOSER = 0.85  # of the distance of most rows
 _LEADING = 0.45  # of the height of a line, at most between two lines of a cell
 _RULE_REACH = 2.0  # points by which a rule between two lines may be inside one of them
-_RULE_GAP = 6.0  # points between the rules of adjacent columns
 _WHOLE_WIDTH = 0.9  # of a table
 _MIN_BANDS = 3
 _BANDED_SHARE = 0.8  # of the bands between rules are one row
@@ -135,7 +134,7 @@ def join_lines_between_rules(cells: Cells, header_rows: int, rules: Sequence[Rec
     Between two rules is then one row: at most one line has figures, or one has a label.
     """
     x0, top, x1, bottom = bounding_rect(cell.rect for row in cells for cell in row if cell.rect)
-    whole = [rule for rule in join_rules(rules, gap=_RULE_GAP) if rule[2] - rule[0] >= _WHOLE_WIDTH * (x1 - x0)]
+    whole = [rule for rule in join_rules(rules, gap=COLUMN_GAP) if rule[2] - rule[0] >= _WHOLE_WIDTH * (x1 - x0)]
     heights = sorted(rule[1] for rule in whole if top < rule[1] < bottom)
     bands: list[list[Sequence[TableCell]]] = []
     for _, band in groupby(cells[header_rows:], key=lambda row: bisect(heights, _find_middle(row))):
