@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from hopline.answers.written_tables import WrittenLine, WrittenTable, mark_span, write_table
 from hopline.errors import BudgetSpent, ModelError
 from hopline.flow.quoted_text import QUOTING_RULE, quote_text
 from hopline.flow.requests import Flow, Reply, ask
@@ -20,7 +21,9 @@ MAX_SHARE: Final = 0.25  # of the room for evidence that one evidence may take
 MIN_ROOM: Final = 200  # tokens for evidence, however small the context
 LETTERS_PER_TOKEN: Final = 5
 NO_DATA: Final = "the model's reply holds no JSON object"
-MARK: Final = "**"  # around the reader's answer; ignored in quotes (`hopline.reader.quotes`)
+HEAD_SHARE: Final = 2  # part of the room for a table, as 1 of 2, that its caption and header may take
+NOTES_SHARE: Final = 4
+LEFT_OUT: Final = "({count} of the {total} rows are left out)"
 
 _TOKEN: Final = re.compile(r"([A-Za-zÀ-ɏ]+)|\S")
 
@@ -52,7 +55,8 @@ _SENTENCE: Final = _describe_object(text=_TEXT, citations={"type": "array", "ite
 
 WITH_EVIDENCE: Final = Instruction(
     """Answer the question with the numbered evidence only. Do not use other knowledge, and do not guess.
-Text between ** was marked by a search as a likely answer. It may be wrong.
+Text between ** was marked by a search as a likely answer. It may be wrong. In a table, "A › B" is the row or column B
+of the group A.
 "sentences": one to four short sentences. If the question asks for a summary, a list or an explanation, as many as it
 needs; an item of a list is a sentence that begins with "- ". Each sentence has citations: the number of an evidence,
 and a quote, copied exactly from that evidence. A quote is as short as possible, but at least a few words. From a table,
@@ -161,44 +165,59 @@ def _quote(evidence: Evidence, question: QuestionAnalysis, span: Span | None, *,
 def _shorten_text(evidence: Evidence, question: QuestionAnalysis, span: Span | None, max_tokens: int) -> str:
     """Return the text of an evidence with a span marked, of at most about ``max_tokens``.
 
-    A longer passage loses its end, or the text before the span too if the span is near the end. A longer table loses
-    rows, and nothing is marked in it.
+    A longer passage loses its end, or the text before the span too if the span is near the end. A table has the paths
+    of its rows and columns if its structure is known (`hopline.answers.written_tables`); a longer one loses rows.
     """
     text = evidence.text
-    tokens = estimate_tokens(text)
+    table = write_table(evidence, span)
+    whole = table.join() if table is not None else mark_span(text, span) if span is not None else text
+    tokens = estimate_tokens(whole)
     if tokens <= max_tokens:
-        return _mark_span(text, span) if span is not None else text
-    if evidence.grid is not None:
-        return _select_rows(text, evidence.grid, question, span, max_tokens)
+        return whole
+    if table is None and evidence.grid is not None:
+        table = _list_lines(text, evidence.grid)
+    if table is not None:
+        return _select_rows(table, question, span, max_tokens)
     length = len(text) * max_tokens // tokens
     start = max(0, span[1] - length // 2) if span is not None and span[1] > length else 0
     excerpt = text[start : start + length].rsplit(" ", 1)[0]
-    return _mark_span(excerpt, (span[0] - start, span[1] - start)) if span is not None else excerpt
+    return mark_span(excerpt, (span[0] - start, span[1] - start)) if span is not None else excerpt
 
 
-def _mark_span(text: str, span: Span) -> str:
-    return f"{text[: span[0]]}{MARK}{text[slice(*span)]}{MARK}{text[span[1] :]}"
+def _list_lines(text: str, grid: TableGrid) -> WrittenTable:
+    """Return the lines of a table as they are in its text, for one whose structure is not known."""
+    head = (0, grid.head[-1].end) if grid.head else (0, 0)
+    lines = [WrittenLine(text[slice(*span)], span) for span in (head, *((row.start, row.end) for row in grid.body))]
+    return WrittenTable(tuple(lines[:1]), tuple(lines[1:]))
 
 
-def _select_rows(text: str, grid: TableGrid, question: QuestionAnalysis, span: Span | None, max_tokens: int) -> str:
-    """Return the caption, the header and rows of a table, in its order.
+def _select_rows(table: WrittenTable, question: QuestionAnalysis, span: Span | None, max_tokens: int) -> str:
+    """Return the caption, the header, the notes and rows of a table, in its order, and how many rows are left out.
 
-    These are the row with the reader's answer, and those that share most with the question. A header of more than half
-    of the tokens is cut.
+    The rows are the one with the reader's answer, and those that share most with the question. A header and notes of
+    more than their share of the tokens are cut.
     """
-    head = text[: grid.head[-1].end] if grid.head else ""
-    head = head[: len(head) * max_tokens // max(2 * estimate_tokens(head), max_tokens)]
+    head, notes = (
+        _cut(lines, max_tokens // share) for lines, share in ((table.head, HEAD_SHARE), (table.notes, NOTES_SHARE))
+    )
     wanted = _list_forms(question.original)
-    marked = grid.find_row(span[0]) if span is not None else None
-    rows = [(row.start, text[row.start : row.end], row is marked) for row in grid.body]
-    room = max_tokens - estimate_tokens(head)
+    rows = [(line.span, line.text, span is not None and line.span[0] <= span[0] < line.span[1]) for line in table.rows]
+    room = max_tokens - estimate_tokens(head) - estimate_tokens(notes) - estimate_tokens(LEFT_OUT)
     selected = []
-    for start, row, is_marked in sorted(rows, key=lambda row: (not row[2], -len(_list_forms(row[1]) & wanted))):
+    for position, row, is_marked in sorted(rows, key=lambda row: (not row[2], -len(_list_forms(row[1]) & wanted))):
         room -= estimate_tokens(row)
         if room < 0 and not is_marked:
             break
-        selected.append((start, row))
-    return "\n".join([head, *(row for _, row in sorted(selected))])
+        selected.append((position, row))
+    left_out = len(rows) - len(selected)
+    remark = LEFT_OUT.format(count=left_out, total=len(rows)) if left_out else ""
+    return "\n".join(filter(None, (head, *(row for _, row in sorted(selected)), remark, notes)))
+
+
+def _cut(lines: Sequence[WrittenLine], max_tokens: int) -> str:
+    """Return lines as one text that is cut to about ``max_tokens``."""
+    text = "\n".join(line.text for line in lines)
+    return text[: len(text) * max_tokens // max(estimate_tokens(text), max_tokens, 1)]
 
 
 def _list_forms(text: str) -> frozenset[str]:

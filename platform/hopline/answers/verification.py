@@ -18,6 +18,7 @@ from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 from hopline.answers.composition import Span, cite
+from hopline.answers.written_tables import STEPS, find_quoted_lines
 from hopline.flow.requests import Flow
 from hopline.questions.analysis import QuestionAnalysis, analyse_question
 from hopline.reader.input import format_with_heading, make_readable_unit
@@ -132,7 +133,7 @@ class SentenceVerifier:
             return []
         ordered = (*(self.numbered[number - 1 : number] if number >= 1 else ()), *self.numbered)
         for evidence in ordered:
-            if spans := find_quote(quote, evidence.text):
+            if spans := find_quote(quote, evidence.text) or find_quoted_lines(quote, evidence):
                 return [cite(self.retrieval, evidence, span) for span in spans]
         for evidence in ordered if not self.strict else ():
             if span := _find_cells(quote, evidence) or find_similar_quote(quote, evidence.text):
@@ -401,10 +402,15 @@ def _has_content(quote: str) -> bool:
 
 def _find_cells(quote: str, evidence: Evidence) -> Span | None:
     """Find the row of a table that has the cells of a quote, in their order; None if none or several have them."""
-    wanted = [cell for part in quote.split("|") if (cell := " ".join(part.split()).casefold())]
+    parts = STEPS.sub(" | ", quote).split("|")
+    wanted = [cell for part in parts if (cell := " ".join(part.split()).casefold())]
     if evidence.grid is None or len(wanted) < 2:
         return None
-    rows = [row for row in evidence.grid.body if _is_in_order(wanted, [cell.text.casefold() for cell in row.cells])]
+    rows = [
+        row
+        for row in evidence.grid.body
+        if _is_in_order(wanted, [cell.text.casefold() for cell in (*row.outer, *row.cells)])
+    ]
     return (rows[0].start, rows[0].end) if len(rows) == 1 else None
 
 
