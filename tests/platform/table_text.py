@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from hopline.results import Evidence
 from hopline.tables.grid import TableGrid, render_table
+from hopline.tables.structure import infer_structure
 
 
 def parse_cells(text: str) -> tuple[tuple[str, ...], ...]:
@@ -25,6 +27,13 @@ def make_table_evidence(text: str, id: str = "t", document: str = "", **fields: 
     return Evidence(
         id, "table", fields.pop("score", 1.0), above + render_table(cells)[0], document, cells=cells, **fields
     )
+
+
+def make_structured_table(text: str, **fields: Any) -> Evidence:
+    """Return the evidence of a table with the caption and the structure that ingest stores with it."""
+    table = make_table_evidence(text, **fields)
+    caption = table.text.partition("|")[0].strip()
+    return replace(table, caption=caption, structure=infer_structure(table.cells, caption))
 
 
 def parse_grid(text: str) -> TableGrid:

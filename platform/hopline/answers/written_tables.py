@@ -63,7 +63,7 @@ def write_table(evidence: Evidence, marked: Span | None = None) -> WrittenTable 
     rows, text = (*grid.head, *grid.body), evidence.text
     caption = text[: rows[0].start].strip() if rows else text
     head = [WrittenLine(caption, (0, len(caption)))] if caption else []
-    headers = [_describe_column(column) for column in grid.columns]
+    headers = [_escape(describe_column(column)) for column in grid.columns]
     if any(headers):
         line = f"{_join_cells(headers)}\n|{' --- |' * len(headers)}"
         head.append(WrittenLine(line, (rows[0].start, grid.head[-1].end) if grid.head else (0, 0)))
@@ -77,12 +77,15 @@ def write_table(evidence: Evidence, marked: Span | None = None) -> WrittenTable 
     return WrittenTable(tuple(head), tuple(body), tuple(notes))
 
 
-def _describe_column(column: ColumnStructure) -> str:
+def describe_column(column: ColumnStructure) -> str:
     """Return the path of a column, with the scale that the caption states."""
     header = STEP.join(column.path)
-    if not column.scale or find_scale(header):
-        return _escape(header)
-    return _escape(f"{header} (in {column.scale}s)".strip())
+    return header if not column.scale or find_scale(header) else f"{header} (in {column.scale}s)".strip()
+
+
+def describe_row(row: TableRow) -> str:
+    """Return the path of a row."""
+    return STEP.join(cell.text for cell in (*row.outer, *row.labels) if cell.text)
 
 
 def _list_texts(row: TableRow, grid: TableGrid, text: str, marked: Span | None) -> Iterator[str]:

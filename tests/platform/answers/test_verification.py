@@ -126,11 +126,11 @@ def test_cells_of_one_row_are_found_as_its_quote(verify: Verify, stores: Evidenc
 @pytest.mark.parametrize(
     ("text", "quotes", "computation"),
     [
-        ("Together they have 200 stores.", ["Oregon | 120", "Nevada | 80"], "120 + 80 = 200"),
-        ("The three have 45 in sales.", ["Oregon | 120 | 14.5", "Nevada | 80 | 9.5", "Texas | 310 | 21"], "14.5 + 9.5 + 21 = 45"),
-        ("On average they have 170 stores.", ["Oregon | 120", "Nevada | 80", "Texas | 310"], "(120 + 80 + 310) ÷ 3 = 170"),
-        ("Texas has 190 stores more than Oregon.", ["Texas | 310", "Oregon | 120"], "310 − 120 = 190"),
-        ("Oregon has 50 % more stores than Nevada.", ["Oregon | 120", "Nevada | 80"], "(120 − 80) ÷ 80 × 100 = 50"),
+        ("Together they have 200 stores.", ["Oregon | 120", "Nevada | 80"], "120 + 80 = 200 (Stores (in millions): Oregon, Nevada)"),
+        ("The three have 45 in sales.", ["Oregon | 120 | 14.5", "Nevada | 80 | 9.5", "Texas | 310 | 21"], "14.5 + 9.5 + 21 = 45 (Sales (in millions): Oregon, Nevada, Texas)"),
+        ("On average they have 170 stores.", ["Oregon | 120", "Nevada | 80", "Texas | 310"], "(120 + 80 + 310) ÷ 3 = 170 (Stores (in millions): Oregon, Nevada, Texas)"),
+        ("Texas has 190 stores more than Oregon.", ["Texas | 310", "Oregon | 120"], "310 − 120 = 190 (Stores (in millions): Texas, Oregon)"),
+        ("Oregon has 50 % more stores than Nevada.", ["Oregon | 120", "Nevada | 80"], "(120 − 80) ÷ 80 × 100 = 50 (Stores (in millions): Oregon, Nevada)"),
         ("Sales in Texas were 21 million.", ["Texas | 310 | 21"], "21 × 1,000,000 = 21,000,000"),
         ("Some 25 percent voted for it.", ["37 of 148 members voted for it"], "37 ÷ 148 × 100 = 25"),
         ("It did so for 34 years.", ["in 1987", "9 April 2021"], "2021 − 1987 = 34"),

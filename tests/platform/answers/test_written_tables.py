@@ -1,17 +1,15 @@
 """Tables in the prompts of a model: the paths of rows and columns, units and scales, notes, and rows left out."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from table_text import make_table_evidence
+from table_text import make_structured_table, make_table_evidence
 
 from hopline.answers.prompts import build_prompt, estimate_tokens, select_evidence
 from hopline.answers.verification import SentenceVerifier
 from hopline.answers.written_tables import find_quoted_lines, write_table
 from hopline.questions.analysis import analyse_question
 from hopline.results import Evidence, Retrieval
-from hopline.tables.structure import infer_structure
 
 INCOME = """
 Table 2: Income statement (in EUR million)
@@ -26,12 +24,6 @@ Table 2: Income statement (in EUR million)
 """
 
 
-def read_table(text: str, **fields: Any) -> Evidence:
-    """Return the evidence of a table with the structure that ingest stores with it."""
-    table = make_table_evidence(text, **fields)
-    return replace(table, structure=infer_structure(table.cells, table.text.partition("|")[0]))
-
-
 def write(table: Evidence) -> list[str]:
     written = write_table(table)
     assert written is not None
@@ -39,7 +31,7 @@ def write(table: Evidence) -> list[str]:
 
 
 def test_a_table_is_written_with_the_paths_of_its_rows_and_columns() -> None:
-    assert write(read_table(INCOME)) == [
+    assert write(make_structured_table(INCOME)) == [
         "Table 2: Income statement (in EUR million)",
         "|  | Year ended 31 December › 2023 (in millions) | Year ended 31 December › 2022 (in millions) |",
         "| --- | --- | --- |",
@@ -71,14 +63,14 @@ def test_a_table_is_written_with_the_paths_of_its_rows_and_columns() -> None:
     ids=["two label columns", "units of headers", "scale of the caption", "no header"],
 )
 def test_labels_units_and_scales_are_written_where_they_apply(text: str, lines: list[str]) -> None:
-    written = write(read_table(text))
+    written = write(make_structured_table(text))
     assert [line for line in written if line in lines] == lines
 
 
 def test_a_table_without_structure_or_that_is_not_understood_is_given_as_it_is() -> None:
     table = make_table_evidence(INCOME)
     assert write_table(table) is None
-    unclear = read_table("| a | | |\n| x | 1 | 2 |\n| y | 3 | 4 |\n| z | 5 | 6 |")
+    unclear = make_structured_table("| a | | |\n| x | 1 | 2 |\n| y | 3 | 4 |\n| z | 5 | 6 |")
     assert unclear.structure is not None
     assert write_table(replace(unclear, structure=replace(unclear.structure, problem="no header"))) is None
     question = analyse_question("What were the staff costs?")
@@ -87,7 +79,7 @@ def test_a_table_without_structure_or_that_is_not_understood_is_given_as_it_is()
 
 
 def test_the_answer_of_the_reader_is_marked_in_its_cell() -> None:
-    table = read_table(INCOME)
+    table = make_structured_table(INCOME)
     start = table.text.index("75")
     written = write_table(table, (start, start + 2))
     assert written is not None
@@ -96,7 +88,9 @@ def test_the_answer_of_the_reader_is_marked_in_its_cell() -> None:
 
 def test_a_table_that_is_too_long_has_its_header_the_rows_of_the_question_and_the_number_of_the_others() -> None:
     rows = "\n".join(f"| Plant {n} | | |\n| Output | {n + 100} | {n + 90} |\n| Staff | {n} | {n} |" for n in range(300))
-    table = read_table(f"Table 7: Plants\n| | 2023 | 2022 |\n{rows}", section=("Works", "Output"), title="Review 2023")
+    table = make_structured_table(
+        f"Table 7: Plants\n| | 2023 | 2022 |\n{rows}", section=("Works", "Output"), title="Review 2023"
+    )
     question = analyse_question("What was the output of plant 217?")
     [shown] = select_evidence(question, [table], {}, context=4096)
     assert "Review 2023, Works › Output\nTable 7: Plants\n|  | 2023 | 2022 |" in shown.text
@@ -114,7 +108,7 @@ def test_a_table_that_is_too_long_has_its_header_the_rows_of_the_question_and_th
     ],
 )  # fmt: skip
 def test_a_row_may_be_quoted_as_the_prompt_or_the_page_shows_it(quote: str) -> None:
-    table = read_table(INCOME)
+    table = make_structured_table(INCOME)
     retrieval = Retrieval("q", "hybrid", "c", (table,), ())
     verifier = SentenceVerifier(analyse_question("What were the costs of staff?"), retrieval, [table])
     [sentence] = verifier.verify([{"text": "It had staff costs.", "citations": [{"evidence": 1, "quote": quote}]}])
@@ -127,4 +121,4 @@ def test_a_row_may_be_quoted_as_the_prompt_or_the_page_shows_it(quote: str) -> N
 
 @pytest.mark.parametrize("quote", ["Costs › Staff | 81", "Revenue › Staff | 80", "Costs › Staff | -80"])
 def test_a_row_with_another_path_or_number_is_not_quoted(quote: str) -> None:
-    assert find_quoted_lines(quote, read_table(INCOME)) == ()
+    assert find_quoted_lines(quote, make_structured_table(INCOME)) == ()

@@ -1,0 +1,295 @@
+"""Formulas over cells of tables that may give a figure of a sentence: those that its words ask for.
+
+The cells are those of the rows that the sentence cites or names, in the columns that it names
+(`hopline.answers.named_cells`). Only pairs of cells in one row or in one column are compared; sums and means are over
+the cited rows, the named ones, a group, or the table. A change between years is from the earlier one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import permutations
+from typing import Final, Literal
+
+from hopline.answers.named_cells import NamedCells, TableNumber
+from hopline.answers.written_figures import WrittenFigure
+from hopline.answers.written_tables import describe_column, describe_row
+from hopline.results import Evidence
+from hopline.tables.grid import TableRow
+from hopline.tables.typed_table import split_words
+from hopline.text.values import SCALES, format_number
+
+Kind = Literal["sum", "mean", "difference", "share", "ratio", "product", "count"]
+
+MAX_TERMS: Final = 50
+MAX_SHOWN: Final = 6  # names of rows or columns behind a formula
+MAX_UNNAMED: Final = 3  # rows or columns of which pairs are compared though the text names none of them
+HALF: Final = Decimal("0.5")
+_CUES: Final[Mapping[Kind, frozenset[str]]] = {
+    "sum": frozenset(split_words("sum total together combined altogether overall both")),
+    "mean": frozenset(split_words("average mean averaged")),
+    "difference": frozenset(
+        split_words(
+            "change changed rise rose risen rising increase increased grow grew grown growth gain decline decrease "
+            "fall fell fallen drop dropped reduce reduced reduction shrink shrank shrunk improve higher lower more "
+            "less fewer than up down exceed difference gap above below larger smaller greater longer shorter surplus "
+            "margin lost loss"
+        )
+    ),
+    "share": frozenset(
+        split_words("share proportion portion account represent make made fraction contribute constitute comprise")
+    ),
+    "ratio": frozenset(split_words("ratio times fold per twice quotient")),
+    "product": frozenset(split_words("product times multiplied worth total")),
+    "count": frozenset(split_words("count number many rows")),
+}
+_OF: Final = re.compile(r"\s*(?:per\s?cent|percentage)?\s*of\b", re.IGNORECASE)
+_REVERSED: Final = frozenset(split_words("than against versus compared"))
+
+
+@dataclass(frozen=True, slots=True)
+class CellFormula:
+    """A formula over cells of a table, with its value in the unit of the cells; ``factor`` is the scale of the value.
+
+    ``is_divided``: the value has decimals that a whole figure leaves out.
+    """
+
+    text: str
+    value: Decimal
+    table: Evidence
+    cells: tuple[TableNumber, ...]
+    factor: int = 1
+    is_divided: bool = False
+
+    def gives(self, figure: WrittenFigure) -> bool:
+        """Whether the value is a figure, which may be in the scale of the table, in another one, or rounded."""
+        is_in_unit = not figure.number.scale and figure.is_close(self.value, in_scale=False)
+        if is_in_unit or figure.is_close(self.value * self.factor, in_scale=False):
+            return True
+        target = figure.number.amount
+        return self.is_divided and abs(target) > MAX_UNNAMED and abs(self.value - target) <= HALF
+
+
+def find_cell_formula(figure: WrittenFigure, sentence: str, cells: Sequence[NamedCells]) -> CellFormula | None:
+    """Find a formula over the cells of a table that gives a figure of a sentence; None if there is none."""
+    formulas = (formula for table in cells for formula in _list_formulas(figure, sentence, table))
+    return next((formula for formula in formulas if formula.gives(figure)), None)
+
+
+def _find_kinds(figure: WrittenFigure, sentence: str, words: frozenset[str]) -> frozenset[Kind]:
+    """Return the operations that words ask for, or else the usual ones."""
+    cued = {kind for kind, cues in _CUES.items() if cues & words}
+    if figure.is_percentage and _OF.match(sentence, figure.number.end):
+        cued.add("share")
+    usual: set[Kind] = {"share", "difference"} if figure.is_percentage else {"sum", "difference"}
+    if figure.is_percentage:
+        cued &= {"share", "difference", "mean", "sum"}
+        return frozenset(cued if cued & {"share", "difference", "mean"} else cued | usual)
+    return frozenset(cued | usual if not figure.tolerance else cued or usual)
+
+
+def _list_formulas(figure: WrittenFigure, sentence: str, cells: NamedCells) -> Iterator[CellFormula]:
+    kinds = _find_kinds(figure, sentence, cells.words)
+    yield from _convert(figure, cells)
+    yield from _aggregate(kinds, figure, cells)
+    pairs = [*_pair_in_rows(cells), *_pair_in_columns(cells)]
+    if "difference" in kinds:
+        yield from _subtract(figure, cells, pairs)
+    if "share" in kinds:
+        yield from _divide_by_whole(figure, cells)
+        yield from _divide(figure, cells, [pair for pair in pairs if not _list_years(cells, pair)])
+    if "ratio" in kinds and not figure.is_percentage:
+        yield from (
+            _build(cells, f"{_write(a)} ÷ {_write(b)}", a.number.amount / b.number.amount, (a, b), is_scaled=False)
+            for a, b in pairs
+            if b.number.amount
+        )
+    if "product" in kinds and not figure.is_percentage and len(cells.named_columns) > 1:
+        yield from (
+            _build(cells, f"{_write(a)} × {_write(b)}", a.number.amount * b.number.amount, (a, b), is_scaled=False)
+            for a, b in pairs
+            if a.row is b.row and a.column < b.column
+        )
+    if "count" in kinds and not figure.is_percentage:
+        yield from _count(cells)
+
+
+def _convert(figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
+    """Yield the numbers of the cited rows: rounded, in the scale of the table, and fractions in per cent."""
+    for row in cells.cited:
+        for number in _list_numbers(cells, [row], cells.columns):
+            amount, factor = number.number.amount, find_factor(cells, number)
+            if figure.is_percentage and not number.is_percentage:
+                if abs(amount) <= 1:
+                    text = f"{_write(number)} × 100 = {format_number(100 * amount)}"
+                    yield CellFormula(text, 100 * amount, cells.table, (number,))
+                continue
+            if factor > 1:
+                text = f"{_write(number)} × {factor:,} = {format_number(amount * factor)}"
+                yield CellFormula(text, amount * factor, cells.table, (number,))
+            yield CellFormula(f"{_write(number)}, rounded", amount, cells.table, (number,))
+
+
+def _aggregate(kinds: frozenset[Kind], figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
+    """Yield the sums and means of rows in one column, and of columns in one row."""
+    lists = [_list_numbers(cells, rows, [n]) for rows in _list_row_sets(cells) for n in cells.columns]
+    lists += [_list_numbers(cells, [row], cells.columns) for row in cells.rows or cells.cited]
+    for numbers in lists:
+        if not 2 <= len(numbers) <= MAX_TERMS or (figure.is_percentage and not _are_percentages(numbers)):
+            continue
+        terms, total = " + ".join(map(_write, numbers)), sum((item.number.amount for item in numbers), Decimal(0))
+        if "sum" in kinds:
+            yield _build(cells, terms, total, numbers)
+        if "mean" in kinds:
+            yield _build(cells, f"({terms}) ÷ {len(numbers)}", total / len(numbers), numbers, is_divided=True)
+
+
+def _list_row_sets(cells: NamedCells) -> list[list[TableRow]]:
+    """Return sets of rows to sum up, each once: the cited rows with and without totals, the named rows, and groups."""
+    data = [row for row in cells.cited if row.kind == "data"]
+    sets = [list(cells.cited), data, cells.rows, *cells.list_groups()]
+    return list({tuple(row.start for row in rows): rows for rows in sets if len(rows) > 1}.values())
+
+
+def _list_numbers(cells: NamedCells, rows: Iterable[TableRow], columns: Sequence[int]) -> list[TableNumber]:
+    """Return the numbers of rows in columns; a missing value is left out."""
+    return [number for row in rows for n in columns if (number := cells.find_number(row, n)) is not None]
+
+
+def _pair_in_rows(cells: NamedCells) -> Iterator[tuple[TableNumber, TableNumber]]:
+    """Yield two numbers of a row that is named, or else cited."""
+    if len(cells.columns) > MAX_UNNAMED and not cells.named_columns:
+        return
+    rows = cells.rows or (cells.cited if len(cells.cited) <= MAX_UNNAMED else ())
+    for row in rows:
+        yield from permutations(_list_numbers(cells, [row], cells.columns), 2)
+
+
+def _pair_in_columns(cells: NamedCells) -> Iterator[tuple[TableNumber, TableNumber]]:
+    """Yield two numbers of a column: of two named rows, of a named and a cited one, or of cited ones."""
+    named = {row.start for row in cells.rows}
+    others = [row for row in cells.cited if row.start not in named]
+    rows = [*cells.rows, *(others if len(named) < 2 and len(others) <= MAX_UNNAMED else ())]
+    for column in cells.columns:
+        for a, b in permutations(_list_numbers(cells, rows, [column]), 2):
+            if len(named) != 1 or named & {a.row.start, b.row.start}:
+                yield a, b
+
+
+def _subtract(
+    figure: WrittenFigure, cells: NamedCells, pairs: Iterable[tuple[TableNumber, TableNumber]]
+) -> Iterator[CellFormula]:
+    """Yield the differences of pairs, or in per cent their changes; of two years, from the earlier to the later one."""
+    for a, b in pairs:
+        years = _list_years(cells, (a, b))
+        if years and years[0] < years[1] and not cells.words & _REVERSED:
+            continue
+        first, second = a.number.amount, b.number.amount
+        is_difference = not figure.is_percentage or _are_percentages((a, b))
+        if is_difference:
+            yield _build(cells, f"{_write(a)} − {_write(b)}", first - second, (a, b))
+        if figure.is_percentage and second:
+            terms = f"({_write(a)} − {_write(b)}) ÷ {_write(b)} × 100"
+            yield _build(cells, terms, (first - second) / abs(second) * 100, (a, b), is_scaled=False)
+
+
+def _divide(
+    figure: WrittenFigure, cells: NamedCells, pairs: Iterable[tuple[TableNumber, TableNumber]]
+) -> Iterator[CellFormula]:
+    """Yield the share of the first number of each pair in the second one."""
+    for a, b in pairs:
+        if b.number.amount:
+            yield _build_share(figure, cells, (a, b), b.number.amount, _write(b))
+
+
+def _divide_by_whole(figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
+    """Yield the share of each named or cited row in the totals of the table, or in the sums of its groups."""
+    rows = [row for row in cells.rows if row.kind == "data"] or [row for row in cells.cited if row.kind == "data"]
+    for column in cells.columns:
+        totals = _list_numbers(cells, cells.list_totals(), [column])
+        groups = [] if totals else [_list_numbers(cells, group, [column]) for group in cells.list_groups()]
+        for part in _list_numbers(cells, rows[:MAX_UNNAMED], [column]):
+            for total in totals:
+                if total.number.amount:
+                    yield _build_share(figure, cells, (part, total), total.number.amount, _write(total))
+            for group in groups:
+                whole = sum((item.number.amount for item in group), Decimal(0))
+                if whole and part in group and 2 <= len(group) <= MAX_TERMS:
+                    numbers = (part, *(item for item in group if item != part))
+                    yield _build_share(figure, cells, numbers, whole, f"({' + '.join(map(_write, group))})")
+
+
+def _build_share(
+    figure: WrittenFigure, cells: NamedCells, numbers: Sequence[TableNumber], whole: Decimal, terms: str
+) -> CellFormula:
+    """Build the share of the first number in a whole, in per cent if the figure is, which ``terms`` are."""
+    share, text = numbers[0].number.amount / whole, f"{_write(numbers[0])} ÷ {terms}"
+    if figure.is_percentage:
+        return _build(cells, f"{text} × 100", share * 100, numbers, is_scaled=False)
+    return _build(cells, text, share, numbers, is_scaled=False)
+
+
+def _count(cells: NamedCells) -> Iterator[CellFormula]:
+    """Yield how many rows are cited or named, or are in a group or in the table."""
+    for rows in _list_row_sets(cells):
+        numbers = [_list_numbers(cells, [row], cells.columns)[:1] for row in rows]
+        counted = tuple(item for items in numbers for item in items)
+        if len(counted) == len(rows):
+            names = _join_names([describe_row(row) for row in rows])
+            yield CellFormula(f"{len(rows)} rows: {names}", Decimal(len(rows)), cells.table, counted)
+
+
+def _list_years(cells: NamedCells, pair: tuple[TableNumber, TableNumber]) -> tuple[str, ...]:
+    """Return the two different years of a pair, by its columns or by its rows; none if they are not of two years."""
+    a, b = pair
+    by_column = cells.find_year(a.column), cells.find_year(b.column)
+    by_row = cells.find_row_year(a.row), cells.find_row_year(b.row)
+    return next((years for years in (by_column, by_row) if all(years) and years[0] != years[1]), ())
+
+
+def _build(
+    cells: NamedCells,
+    terms: str,
+    value: Decimal,
+    numbers: Sequence[TableNumber],
+    *,
+    is_divided: bool = False,
+    is_scaled: bool = True,
+) -> CellFormula:
+    """Build a formula with the names of what its numbers have in common, and of what they differ by."""
+    factor = find_factor(cells, numbers[0]) if is_scaled else 1
+    names = _name_cells(cells, numbers)
+    text = f"{terms} = {format_number(value)}" + (f" ({names})" if names else "")
+    return CellFormula(text, value, cells.table, tuple(numbers), factor, is_divided)
+
+
+def _name_cells(cells: NamedCells, numbers: Sequence[TableNumber]) -> str:
+    rows = list(dict.fromkeys(describe_row(item.row) for item in numbers))
+    indices = dict.fromkeys(item.column for item in numbers)
+    headers = [describe_column(cells.grid.columns[n]) for n in indices if n < len(cells.grid.columns)]
+    common, names = (rows, headers) if len(rows) == 1 else (headers, rows)
+    parts = (_join_names(common), _join_names(names))
+    return ": ".join(filter(None, parts))
+
+
+def _join_names(names: Sequence[str]) -> str:
+    shown = [*names[:MAX_SHOWN], "…"] if len(names) > MAX_SHOWN else names
+    return ", ".join(filter(None, shown))
+
+
+def find_factor(cells: NamedCells, number: TableNumber) -> int:
+    """Return the scale of a number that its column or caption states, 1 if the number has its own."""
+    columns = cells.grid.columns
+    scale = columns[number.column].scale if number.column < len(columns) else ""
+    return 1 if number.number.scale or number.is_percentage else SCALES.get(scale, 1)
+
+
+def _are_percentages(numbers: Iterable[TableNumber]) -> bool:
+    return all(item.is_percentage for item in numbers)
+
+
+def _write(item: TableNumber) -> str:
+    return f"{item.number.amount.normalize():,f}".replace("-", "−")
