@@ -1,4 +1,4 @@
-"""Ten tables with right sentences whose figure is computed from their cells; `FIGURE` stands for it."""
+"""Twenty tables with right sentences whose figure is computed from their cells; `FIGURE` stands for it."""
 
 from __future__ import annotations
 
@@ -87,6 +87,71 @@ TABLES = {
 | Low dose | 176 | 58 | 12.5 |
 | High dose | 169 | 84 | 37.5 |
 | Total | 527 | 173 | |""",
+    "energy": """Electricity generation by source (TWh)
+| Source | 2018 | 2019 | 2020 | 2021 | 2022 |
+| Renewables | | | | | |
+| Wind | 42.1 | 48.3 | 55.9 | 51.2 | 60.7 |
+| Solar | 12.4 | 13.9 | 15.2 | 17.8 | 21.3 |
+| Fossil fuels | | | | | |
+| Gas | 110.5 | 104.2 | 92.8 | 99.1 | 88.4 |
+| Coal | 31.7 | 20.6 | 11.9 | 13.3 | 9.2 |
+| Total | 196.7 | 187.0 | 175.8 | 181.4 | 179.6 |""",
+    "staff": """Employees at year end
+| Division | Employees | Employees | Full-time share |
+| | 2022 | 2023 | 2023 |
+| Research | 412 | 457 | 88% |
+| Production | 1,206 | 1,151 | 93% |
+| Sales | 333 | 348 | 79% |
+| Administration | 158 | 149 | 71% |""",
+    "bonds": """Long-term debt (in $ millions)
+| Instrument | Maturity | Rate | Dec. 31, 2023 | Dec. 31, 2022 |
+| Senior notes | 2027 | 4.25% | 600.0 | 600.0 |
+| Term loan | 2026 | 5.10% | 385.5 | 412.5 |
+| Convertible notes | 2029 | 1.75% | 250.0 | 250.0 |
+| Other | | | 17.3 | 22.9 |
+| Total debt | | | 1,252.8 | 1,285.4 |""",
+    "school": """Pupils per school
+| School | Teachers | Pupils | Classes |
+| Elm Road | 34 | 612 | 24 |
+| St Brigid | 21 | 389 | 15 |
+| Harbour | 47 | 840 | 33 |
+| Hillcrest | 29 | 502 | 20 |""",
+    "wheat": """Yield of wheat varieties (t/ha)
+| Variety | Site A | Site B | Site C |
+| Aurel | 7.2 | 6.8 | 8.1 |
+| Brona | 6.9 | 7.4 | 7.7 |
+| Cestra | 8.3 | 7.9 | 8.6 |
+| Control | 6.1 | 5.8 | 6.6 |""",
+    "hotel": """Occupancy
+| Month | Rooms sold | Rooms available | Revenue (€) |
+| January | 1,240 | 3,100 | 136,400 |
+| February | 1,512 | 2,800 | 172,368 |
+| March | 1,953 | 3,100 | 228,501 |
+| April | 2,310 | 3,000 | 284,130 |""",
+    "trade": """Exports and imports, EUR billion
+| Country | Exports | Imports |
+| Austria | 201.7 | 205.3 |
+| Belgium | 512.4 | 498.8 |
+| Czechia | 239.5 | 221.9 |
+| Denmark | 128.6 | 119.2 |""",
+    "elect": """Result of the election
+| Party | Votes | Seats |
+| Greens | 18,204 | 7 |
+| Labour | 41,877 | 16 |
+| Liberals | 22,315 | 8 |
+| Union | 39,046 | 14 |
+| Total | 121,442 | 45 |""",
+    "segments": """Segment results (in thousands)
+| | Segment A | Segment A | Segment B | Segment B |
+| | 2023 | 2022 | 2023 | 2022 |
+| Net sales | 91,400 | 88,250 | 45,730 | 49,980 |
+| Cost of sales | (60,324) | (59,100) | (29,867) | (31,240) |
+| Gross profit | 31,076 | 29,150 | 15,863 | 18,740 |""",
+    "water": """Losses of the network
+| Zone | Supplied (m3) | Billed (m3) | Leaks repaired |
+| East | 1,204,500 | 1,011,780 | 86 |
+| West | 988,200 | 864,675 | 59 |
+| Centre | 1,530,000 | 1,208,700 | 132 |""",
 }
 
 CASES = (
@@ -130,4 +195,46 @@ CASES = (
     ComputedCase("trial", "The share of responders was {} % of the patients of the high dose.", "49.7", ("High dose | 169 | 84",)),
     ComputedCase("trial", "Patients of the low dose were {} % of the total.", "33.4", ("Low dose | 176",)),
     ComputedCase("trial", "There were {} more responders of the high dose than of placebo.", "53", ("High dose | 169 | 84", "Placebo | 182 | 31")),
+    ComputedCase("energy","Wind generated {} TWh more in 2022 than in 2018.","18.6",("Wind | 42.1",)),
+    ComputedCase("energy","Generation from coal declined by {} % between 2018 and 2022.","71.0",("Coal | 31.7 | 20.6",)),
+    ComputedCase("energy","Renewables generated {} TWh in 2022.","82.0",("Wind | 42.1","Solar | 12.4")),
+    ComputedCase("energy","Gas made up {} percent of the total generation in 2020.","52.8",("Gas | 110.5",)),
+    ComputedCase("energy","Over the five years, solar averaged {} TWh.","16.12",("Solar | 12.4",)),
+    ComputedCase("energy","Coal dropped to {} TWh less than the year before in 2020.","8.7",("Coal | 31.7 | 20.6 | 11.9",)),
+    ComputedCase("staff","The number of employees in research increased by {}.","45",("Research | 412 | 457",)),
+    ComputedCase("staff","Production lost {} employees, a decrease of 4.6 %.","55",("Production | 1,206 | 1,151",)),
+    ComputedCase("staff","At the end of 2023, the company had {} employees.","2,105",("Research | 412","Production | 1,206","Sales | 333","Administration | 158"),"How many employees did the company have in 2023 in total?"),
+    ComputedCase("staff","The full-time share in production is {} percentage points above that in administration.","22",("Production | 1,206","Administration | 158")),
+    ComputedCase("staff","Headcount in Sales grew {} % year over year.","4.5",("Sales | 333 | 348",)),
+    ComputedCase("bonds","Total debt decreased by ${} million in 2023.","32.6",("Total debt",)),
+    ComputedCase("bonds","The term loan represents {} % of total debt at the end of 2023.","30.8",("Term loan | 2026",)),
+    ComputedCase("bonds","The senior notes and the convertible notes amount to ${} million together.","850",("Senior notes | 2027","Convertible notes | 2029"),"What do they amount to at Dec. 31, 2023?"),
+    ComputedCase("bonds","The debt stood at ${} billion.","1.25",("Total debt | 1,252.8",),"What was the total debt on Dec. 31, 2023?"),
+    ComputedCase("school","Elm Road has {} pupils per teacher.","18",("Elm Road | 34 | 612",)),
+    ComputedCase("school","The average class size at Harbour is {} pupils.","25.5",("Harbour | 47 | 840 | 33",)),
+    ComputedCase("school","The four schools have {} teachers combined.","131",("Elm Road","St Brigid","Harbour","Hillcrest")),
+    ComputedCase("school","Harbour has {} more pupils than St Brigid.","451",("Harbour | 47 | 840","St Brigid | 21 | 389")),
+    ComputedCase("wheat","At Site B, Cestra yielded {} t/ha more than the control.","2.1",("Cestra | 8.3 | 7.9","Control | 6.1 | 5.8")),
+    ComputedCase("wheat","The mean yield of Aurel across the three sites was {} t/ha.","7.37",("Aurel | 7.2 | 6.8 | 8.1",)),
+    ComputedCase("wheat","Brona exceeded the control by {} % at Site B.","27.6",("Brona | 6.9","Control | 6.1")),
+    ComputedCase("hotel","In March, {} % of the available rooms were sold.","63",("March | 1,953 | 3,100",)),
+    ComputedCase("hotel","Revenue per room sold was €{} in January.","110",("January | 1,240 | 3,100 | 136,400",)),
+    ComputedCase("hotel","The first quarter brought revenue of €{}.","537,269",("January | 1,240","February | 1,512","March | 1,953"),"What was the total revenue of the first quarter?"),
+    ComputedCase("hotel","Rooms sold rose by {} % from March to April.","18.3",("March | 1,953","April | 2,310")),
+    ComputedCase("trade","Belgium had a trade surplus of EUR {} billion.","13.6",("Belgium | 512.4 | 498.8",)),
+    ComputedCase("trade","Austria's trade balance was EUR {} billion.","-3.6",("Austria | 201.7 | 205.3",)),
+    ComputedCase("trade","Exports of Czechia were {} times those of Denmark.","1.86",("Czechia | 239.5","Denmark | 128.6")),
+    ComputedCase("trade","The difference between exports and imports in Denmark is {} billion.","9.4",("Denmark | 128.6 | 119.2",)),
+    ComputedCase("elect","Labour won {} % of the votes.","34.5",("Labour | 41,877",)),
+    ComputedCase("elect","Labour and the Greens hold {} of the 45 seats.","23",("Greens | 18,204","Labour | 41,877")),
+    ComputedCase("elect","The Union received {} fewer votes than Labour.","2,831",("Union | 39,046","Labour | 41,877")),
+    ComputedCase("elect","The Liberals have {} % of the seats.","17.8",("Liberals | 22,315 | 8",)),
+    ComputedCase("segments","The gross margin of Segment A was {} % in 2023.","34.0",("Net sales | 91,400","Gross profit | 31,076"),"What share of net sales was gross profit in Segment A in 2023?"),
+    ComputedCase("segments","Net sales of Segment B fell by {} % in 2023.","8.5",("Net sales | 91,400 | 88,250 | 45,730 | 49,980",)),
+    ComputedCase("segments","Net sales of both segments came to ${} thousand in 2023.","137,130",("Net sales | 91,400",)),
+    ComputedCase("segments","Cost of sales in Segment A increased by {} thousand.","1,224",("Cost of sales",)),
+    ComputedCase("water","In the East, {} % of the supplied water was not billed.","16.0",("East | 1,204,500",)),
+    ComputedCase("water","Losses in the Centre were {} m3.","321,300",("Centre | 1,530,000 | 1,208,700",),"How large is the difference of supplied and billed water in the Centre?"),
+    ComputedCase("water","In the West, {} % of the water supplied was billed.","87.5",("West | 988,200 | 864,675",)),
+    ComputedCase("water","The three zones had {} leaks repaired in all.","277",("East","West","Centre")),
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Cells of a table that a sentence may compute with: in the rows that it cites or names, and the columns that it names.
 
-A label is named if a text has all of its words, a header also by its year. If only one column of a year is named, the
-same column of the year before is meant as well: "Sales rose by 12 in 2023."
+A label is named if a text has all of its words, a header also by its year. If columns of one year are named, the same
+columns of the year before are meant as well: "Sales rose by 12 in 2023."
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from hopline.text.values import FIRST_HEADER_YEAR, Number, find_leading_number, 
 from hopline.text.words import load_function_words
 
 _REMARK: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_LETTER: Final = re.compile(r"\b[A-Z]\b")  # of "Segment A", which is no article
 _MARKS: Final = re.compile(r"[*†‡#]+$")
 
 
@@ -45,8 +46,8 @@ class NamedCells:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The stems of the text, and its numbers."""
-        return frozenset(split_words(self.text))
+        """The stems of the text, its numbers, and its single capital letters."""
+        return frozenset((*split_words(self.text), *_LETTER.findall(self.text)))
 
     @cached_property
     def rows(self) -> list[TableRow]:
@@ -63,11 +64,13 @@ class NamedCells:
 
     @cached_property
     def columns(self) -> list[int]:
-        """The named columns, with that of the year before a single one; all columns of values if none is named."""
+        """The named columns, with those of the year before if they are of one year; all if none is named."""
         named = self.named_columns
         if not named:
             return self._list_value_columns()
-        return [*named, *self._find_year_before(named[0])] if len(named) == 1 else named
+        is_of_one_year = len({self.find_year(n) for n in named}) == 1
+        before = [other for n in named for other in self._find_year_before(n)] if is_of_one_year else []
+        return list(dict.fromkeys((*named, *before)))
 
     def list_groups(self) -> Iterator[list[TableRow]]:
         """Yield rows that may be summed up: those of the cited or named groups, and all of them; no totals."""
@@ -104,6 +107,11 @@ class NamedCells:
         """Return the only year of a column; "" if it has none or several."""
         return _find_only_year(self.grid.column(column))
 
+    def are_alike(self, first: int, second: int) -> bool:
+        """Return whether two columns are of one year, or differ by their year only."""
+        years = self.find_year(first), self.find_year(second)
+        return years[0] == years[1] or self.grid.column(first).replace(*years) == self.grid.column(second)
+
     def find_row_year(self, row: TableRow) -> str:
         """Return the only year of the label of a row; "" if it has none or several."""
         return _find_only_year(" ".join(cell.text for cell in row.labels))
@@ -126,8 +134,10 @@ class NamedCells:
 
     def _names(self, label: str) -> bool:
         """Whether the text has all words of a label, or the year of a header."""
-        words = frozenset(split_words(_MARKS.sub("", _REMARK.sub("", label))))
+        bare = _MARKS.sub("", _REMARK.sub("", label))
+        words = frozenset(split_words(bare))
         content = frozenset(word for word in words if word not in load_function_words()) or words
+        content |= frozenset(_LETTER.findall(bare))
         years = frozenset(find_years(label, since=FIRST_HEADER_YEAR))
         return bool(content and content <= self.words) or bool(years and years <= self.words)
 

@@ -27,7 +27,7 @@ Kind = Literal["sum", "mean", "difference", "share", "ratio", "product", "count"
 MAX_TERMS: Final = 50
 MAX_SHOWN: Final = 6  # names of rows or columns behind a formula
 MAX_UNNAMED: Final = 3  # rows or columns of which pairs are compared though the text names none of them
-HALF: Final = Decimal("0.5")
+SMALL: Final = 3  # up to which a whole figure is no rounded mean
 _CUES: Final[Mapping[Kind, frozenset[str]]] = {
     "sum": frozenset(split_words("sum total together combined altogether overall both")),
     "mean": frozenset(split_words("average mean averaged")),
@@ -47,6 +47,7 @@ _CUES: Final[Mapping[Kind, frozenset[str]]] = {
     "count": frozenset(split_words("count number many rows")),
 }
 _OF: Final = re.compile(r"\s*(?:per\s?cent|percentage)?\s*of\b", re.IGNORECASE)
+_REMAINING: Final = frozenset(split_words("not without rest remaining remainder margin lost loss losses"))
 _REVERSED: Final = frozenset(split_words("than against versus compared"))
 
 
@@ -54,7 +55,8 @@ _REVERSED: Final = frozenset(split_words("than against versus compared"))
 class CellFormula:
     """A formula over cells of a table, with its value in the unit of the cells; ``factor`` is the scale of the value.
 
-    ``is_divided``: the value has decimals that a whole figure leaves out.
+    ``is_divided``: the value has decimals that a whole figure leaves out. A sum or difference of cells that are all
+    negative, such as costs in brackets, may be written without its sign.
     """
 
     text: str
@@ -66,11 +68,15 @@ class CellFormula:
 
     def gives(self, figure: WrittenFigure) -> bool:
         """Whether the value is a figure, which may be in the scale of the table, in another one, or rounded."""
-        is_in_unit = not figure.number.scale and figure.is_close(self.value, in_scale=False)
-        if is_in_unit or figure.is_close(self.value * self.factor, in_scale=False):
-            return True
-        target = figure.number.amount
-        return self.is_divided and abs(target) > MAX_UNNAMED and abs(self.value - target) <= HALF
+        if self.is_divided and figure.is_whole and abs(figure.number.value) > SMALL and not figure.number.scale:
+            figure = figure.round()
+        is_unsigned = all(item.number.amount < 0 for item in self.cells)
+        values = (self.value, -self.value) if is_unsigned else (self.value,)
+        return any(
+            figure.is_close(value * self.factor, in_scale=False)
+            or (not figure.number.scale and figure.is_close(value, in_scale=False))
+            for value in values
+        )
 
 
 def find_cell_formula(figure: WrittenFigure, sentence: str, cells: Sequence[NamedCells]) -> CellFormula | None:
@@ -101,7 +107,8 @@ def _list_formulas(figure: WrittenFigure, sentence: str, cells: NamedCells) -> I
     if "share" in kinds:
         yield from _divide_by_whole(figure, cells)
         yield from _divide(figure, cells, [pair for pair in pairs if not _list_years(cells, pair)])
-    if "ratio" in kinds and not figure.is_percentage:
+    is_mean_of_columns = "mean" in kinds and len(cells.named_columns) > 1  # "the average size of a class"
+    if ("ratio" in kinds or is_mean_of_columns) and not figure.is_percentage:
         yield from (
             _build(cells, f"{_write(a)} ÷ {_write(b)}", a.number.amount / b.number.amount, (a, b), is_scaled=False)
             for a, b in pairs
@@ -136,7 +143,8 @@ def _convert(figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
 def _aggregate(kinds: frozenset[Kind], figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
     """Yield the sums and means of rows in one column, and of columns in one row."""
     lists = [_list_numbers(cells, rows, [n]) for rows in _list_row_sets(cells) for n in cells.columns]
-    lists += [_list_numbers(cells, [row], cells.columns) for row in cells.rows or cells.cited]
+    columns = cells.named_columns or cells.columns
+    lists += [_list_numbers(cells, [row], columns) for row in cells.rows or cells.cited]
     for numbers in lists:
         if not 2 <= len(numbers) <= MAX_TERMS or (figure.is_percentage and not _are_percentages(numbers)):
             continue
@@ -165,7 +173,9 @@ def _pair_in_rows(cells: NamedCells) -> Iterator[tuple[TableNumber, TableNumber]
         return
     rows = cells.rows or (cells.cited if len(cells.cited) <= MAX_UNNAMED else ())
     for row in rows:
-        yield from permutations(_list_numbers(cells, [row], cells.columns), 2)
+        for a, b in permutations(_list_numbers(cells, [row], cells.columns), 2):
+            if cells.are_alike(a.column, b.column):
+                yield a, b
 
 
 def _pair_in_columns(cells: NamedCells) -> Iterator[tuple[TableNumber, TableNumber]]:
@@ -199,9 +209,12 @@ def _subtract(
 def _divide(
     figure: WrittenFigure, cells: NamedCells, pairs: Iterable[tuple[TableNumber, TableNumber]]
 ) -> Iterator[CellFormula]:
-    """Yield the share of the first number of each pair in the second one."""
+    """Yield the share of the first number of each pair in the second one, and of the rest if words ask for it."""
     for a, b in pairs:
-        if b.number.amount:
+        if b.number.amount and cells.words & _REMAINING and figure.is_percentage:
+            terms = f"({_write(b)} − {_write(a)}) ÷ {_write(b)} × 100"
+            yield _build(cells, terms, 100 - a.number.amount / b.number.amount * 100, (b, a), is_scaled=False)
+        if b.number.amount and not a.is_percentage:
             yield _build_share(figure, cells, (a, b), b.number.amount, _write(b))
 
 
@@ -211,7 +224,8 @@ def _divide_by_whole(figure: WrittenFigure, cells: NamedCells) -> Iterator[CellF
     for column in cells.columns:
         totals = _list_numbers(cells, cells.list_totals(), [column])
         groups = [] if totals else [_list_numbers(cells, group, [column]) for group in cells.list_groups()]
-        for part in _list_numbers(cells, rows[:MAX_UNNAMED], [column]):
+        parts = [item for item in _list_numbers(cells, rows[:MAX_UNNAMED], [column]) if not item.is_percentage]
+        for part in parts:
             for total in totals:
                 if total.number.amount:
                     yield _build_share(figure, cells, (part, total), total.number.amount, _write(total))

@@ -130,8 +130,11 @@ class SentenceVerifier:
         Its first word may be no name. Numbers are no names.
         """
         known = [self.question.text, *(format_with_heading(item.evidence) for item in citations)]
-        first = text.partition(" ")[0].strip(",.:;")
+        first, _, rest = text.partition(" ")
+        first = first.strip(",.:;")
         unmatched = [name for name in analyse_question(text).find_unmatched(known) if name != first]
+        if any(name.startswith(f"{first} ") and name.split()[1].islower() for name in unmatched):  # "Sales of Ardent"
+            unmatched = list(analyse_question(rest).find_unmatched(known))
         return any(not any(map(str.isdigit, name)) for name in unmatched)
 
     def _find_citations(self, claim: Mapping[str, Any]) -> list[Citation]:

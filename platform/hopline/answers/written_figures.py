@@ -36,6 +36,15 @@ class WrittenFigure(NamedTuple):
     is_decrease: bool
     is_year: bool
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is written without decimals."""
+        return self.number.value.as_tuple().exponent == 0
+
+    def round(self) -> WrittenFigure:
+        """Return the figure as one that may be rounded to its last digit."""
+        return self._replace(tolerance=max(self.tolerance, Decimal("0.5")))
+
     def is_close(self, value: Decimal, *, in_scale: bool) -> bool:
         """Whether a value, which may be given in the scale of the number, is this figure."""
         scale = 1 if in_scale else SCALES.get(self.number.scale, 1)
