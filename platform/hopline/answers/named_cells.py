@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from hopline.results import Citation, Evidence
 from hopline.tables.grid import Cell, TableGrid, TableRow
 from hopline.tables.structure import ColumnStructure, is_sum_label
 from hopline.tables.typed_table import split_words
-from hopline.text.values import FIRST_HEADER_YEAR, Number, find_leading_number, find_years, is_year, parse_number
+from hopline.text.values import FIRST_HEADER_YEAR, Number, find_dates, find_leading_number, is_year, parse_number
 from hopline.text.words import load_function_words
 
 _REMARK: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
@@ -51,16 +51,29 @@ class NamedCells:
 
     @cached_property
     def rows(self) -> list[TableRow]:
-        """The rows that the text names, in the order of the table."""
-        return [row for row in self.grid.list_data_rows() if row.labels and self._names(row.labels[-1].text)]
+        """The rows that the text names, in the order of the table; of rows with one label, the best by their groups."""
+        rows = [row for row in self.grid.list_data_rows() if row.labels and self._names(row.labels[-1].text)]
+        scores = {row.start: sum(self._names(cell.text) for cell in (*row.outer, *row.labels)) for row in rows}
+        best: dict[str, int] = {}
+        for row in rows:
+            best[row.labels[-1].text] = max(scores[row.start], best.get(row.labels[-1].text, 0))
+        return [row for row in rows if scores[row.start] == best[row.labels[-1].text]]
 
     @cached_property
     def named_columns(self) -> list[int]:
-        """The columns of values that the text names best, by the labels of their path."""
-        columns = self.grid.columns
-        scores = {n: sum(map(self._names, columns[n].path)) for n in self._list_value_columns()}
-        best = max(scores.values(), default=0)
-        return [n for n, score in scores.items() if score == best] if best else []
+        """The columns of values that the text names best: by the labels of their path, some of its words, or units."""
+        columns = {n: self.grid.columns[n] for n in self._list_value_columns()}
+        for rate in (self._names, self._count_words):
+            scores = {n: sum(map(rate, item.path)) + self._has_unit(item.unit) for n, item in columns.items()}
+            best = max(scores.values(), default=0)
+            if best:
+                return [n for n, score in scores.items() if score == best]
+        return []
+
+    @property
+    def stated_columns(self) -> list[int]:
+        """The named columns; all columns of values if none is named."""
+        return self.named_columns or self.columns
 
     @cached_property
     def columns(self) -> list[int]:
@@ -73,7 +86,7 @@ class NamedCells:
         return list(dict.fromkeys((*named, *before)))
 
     def list_groups(self) -> Iterator[list[TableRow]]:
-        """Yield rows that may be summed up: those of the cited or named groups, and all of them; no totals."""
+        """Yield rows that a whole is the sum of: those of the cited or named groups, and all of them; no totals."""
         rows = [row for row in self.grid.list_data_rows() if row.kind == "data"]
         paths = {tuple(cell.text for cell in row.outer): None for row in (*self.cited, *self.rows) if row.outer}
         for row in rows:
@@ -103,18 +116,30 @@ class NamedCells:
         stated = (cell.text, header.unit, *(label.text for label in row.labels), *self._list_units(row))
         return TableNumber(row, column, cell, number, any("%" in text for text in stated))
 
+    def list_wholes(self, column: int) -> Iterator[list[int]]:
+        """Yield the columns whose sum is the whole of a column: the totals beside it, or else all columns beside it."""
+        path = self.grid.columns[column].path
+        beside = [n for n in self._list_value_columns() if self.grid.columns[n].path[:-1] == path[:-1]]
+        totals = [n for n in beside if n != column and is_sum_label(self.grid.columns[n].path[-1])]
+        yield from [[n] for n in totals] or [beside]
+
+    def is_total(self, column: int) -> bool:
+        """Return whether a column is headed as a sum."""
+        path = self.grid.columns[column].path
+        return bool(path) and is_sum_label(path[-1])
+
     def find_year(self, column: int) -> str:
         """Return the only year of a column; "" if it has none or several."""
-        return _find_only_year(self.grid.column(column))
+        return _split_year(self.grid.column(column))[0]
 
     def are_alike(self, first: int, second: int) -> bool:
         """Return whether two columns are of one year, or differ by their year only."""
-        years = self.find_year(first), self.find_year(second)
-        return years[0] == years[1] or self.grid.column(first).replace(*years) == self.grid.column(second)
+        (year, header), (other_year, other) = (_split_year(self.grid.column(n)) for n in (first, second))
+        return year == other_year or header == other
 
     def find_row_year(self, row: TableRow) -> str:
         """Return the only year of the label of a row; "" if it has none or several."""
-        return _find_only_year(" ".join(cell.text for cell in row.labels))
+        return _split_year(" ".join(cell.text for cell in row.labels))[0]
 
     def _list_units(self, row: TableRow) -> list[str]:
         """Return the cells of a row that are only a percent sign, of a column of units."""
@@ -126,25 +151,42 @@ class NamedCells:
         return [n for n in indices if any(self.find_number(row, n) is not None for row in rows)]
 
     def _find_year_before(self, column: int) -> list[int]:
-        header, year = self.grid.column(column), self.find_year(column)
-        if not year:
-            return []
-        before = header.replace(year, str(int(year) - 1))
-        return [n for n in self._list_value_columns() if self.grid.column(n) == before]
+        year, header = _split_year(self.grid.column(column))
+        before = (str(int(year) - 1), header) if year else None
+        return [n for n in self._list_value_columns() if _split_year(self.grid.column(n)) == before]
+
+    def _count_words(self, label: str) -> int:
+        """Return how many content words of a label the text has."""
+        return len(_list_content(label) & self.words)
+
+    def _has_unit(self, unit: str) -> bool:
+        """Return whether the text has the unit of a column, which is no percentage."""
+        is_unit = unit not in {"", "%"}
+        return is_unit and re.search(rf"(?<!\w){re.escape(unit)}(?!\w)", self.text) is not None
 
     def _names(self, label: str) -> bool:
         """Whether the text has all words of a label, or the year of a header."""
-        bare = _MARKS.sub("", _REMARK.sub("", label))
-        words = frozenset(split_words(bare))
-        content = frozenset(word for word in words if word not in load_function_words()) or words
-        content |= frozenset(_LETTER.findall(bare))
-        years = frozenset(find_years(label, since=FIRST_HEADER_YEAR))
-        return bool(content and content <= self.words) or bool(years and years <= self.words)
+        content, year = _list_content(label), _split_year(label)[0]
+        return bool(content and content <= self.words) or bool(year and year in self.words)
 
 
-def _find_only_year(text: str) -> str:
-    years = find_years(text, since=FIRST_HEADER_YEAR)
-    return years[0] if len(years) == 1 else ""
+def _list_content(label: str) -> frozenset[str]:
+    """Return the words of a label but for function words, remarks in brackets and marks of notes."""
+    bare = _MARKS.sub("", _REMARK.sub("", label))
+    words = frozenset(split_words(bare))
+    content = frozenset(word for word in words if word not in load_function_words()) or words
+    return content | frozenset(_LETTER.findall(bare))
+
+
+@lru_cache(maxsize=2000)
+def _split_year(text: str) -> tuple[str, str]:
+    """Return the only year of a text, and the text without its dates; "" if it has none or several."""
+    spans = [span for span in find_dates(text) if (span.date.year or 0) >= FIRST_HEADER_YEAR]
+    rest = text
+    for span in reversed(spans):
+        rest = rest[: span.start] + rest[span.end :]
+    years = {str(span.date.year) for span in spans}
+    return (years.pop(), rest) if len(years) == 1 else ("", text)
 
 
 def list_cited_cells(citations: Iterable[Citation], text: str) -> list[NamedCells]:
@@ -158,6 +200,15 @@ def list_cited_cells(citations: Iterable[Citation], text: str) -> list[NamedCell
         for table, cited in rows.values()
         if table.grid is not None
     ]
+
+
+def join_known_text(cells: NamedCells) -> str:
+    """Return the text of a table without the rows of values that are neither cited nor named, nor totals."""
+    text, known = cells.table.text, {row.start for row in (*cells.cited, *cells.rows, *cells.list_totals())}
+    for row in reversed([*cells.grid.list_data_rows()]):
+        if row.start not in known:
+            text = text[: row.start] + text[row.end :]
+    return text
 
 
 def find_cited_rows(citation: Citation) -> Sequence[TableRow]:

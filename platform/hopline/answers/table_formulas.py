@@ -88,13 +88,12 @@ def find_cell_formula(figure: WrittenFigure, sentence: str, cells: Sequence[Name
 def _find_kinds(figure: WrittenFigure, sentence: str, words: frozenset[str]) -> frozenset[Kind]:
     """Return the operations that words ask for, or else the usual ones."""
     cued = {kind for kind, cues in _CUES.items() if cues & words}
-    if figure.is_percentage and _OF.match(sentence, figure.number.end):
-        cued.add("share")
-    usual: set[Kind] = {"share", "difference"} if figure.is_percentage else {"sum", "difference"}
     if figure.is_percentage:
+        if _OF.match(sentence, figure.number.end):
+            cued.add("share")
         cued &= {"share", "difference", "mean", "sum"}
-        return frozenset(cued if cued & {"share", "difference", "mean"} else cued | usual)
-    return frozenset(cued | usual if not figure.tolerance else cued or usual)
+        return frozenset(cued if cued & {"share", "difference", "mean"} else {*cued, "share", "difference"})
+    return frozenset({*cued, "sum"} if cued and figure.tolerance else {*cued, "sum", "difference"})
 
 
 def _list_formulas(figure: WrittenFigure, sentence: str, cells: NamedCells) -> Iterator[CellFormula]:
@@ -107,20 +106,18 @@ def _list_formulas(figure: WrittenFigure, sentence: str, cells: NamedCells) -> I
     if "share" in kinds:
         yield from _divide_by_whole(figure, cells)
         yield from _divide(figure, cells, [pair for pair in pairs if not _list_years(cells, pair)])
-    is_mean_of_columns = "mean" in kinds and len(cells.named_columns) > 1  # "the average size of a class"
-    if ("ratio" in kinds or is_mean_of_columns) and not figure.is_percentage:
+    if figure.is_percentage:
+        return
+    are_named = len(cells.named_columns) > 1
+    if "ratio" in kinds or ("mean" in kinds and are_named):  # "the average size of a class"
+        yield from _relate(cells, pairs)
+    if "product" in kinds and are_named:
         yield from (
-            _build(cells, f"{_write(a)} ÷ {_write(b)}", a.number.amount / b.number.amount, (a, b), is_scaled=False)
-            for a, b in pairs
-            if b.number.amount
-        )
-    if "product" in kinds and not figure.is_percentage and len(cells.named_columns) > 1:
-        yield from (
-            _build(cells, f"{_write(a)} × {_write(b)}", a.number.amount * b.number.amount, (a, b), is_scaled=False)
+            _build(cells, f"{_write(a)} × {_write(b)}", a.number.amount * b.number.amount, (a, b), factor=1)
             for a, b in pairs
             if a.row is b.row and a.column < b.column
         )
-    if "count" in kinds and not figure.is_percentage:
+    if "count" in kinds:
         yield from _count(cells)
 
 
@@ -143,22 +140,26 @@ def _convert(figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
 def _aggregate(kinds: frozenset[Kind], figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
     """Yield the sums and means of rows in one column, and of columns in one row."""
     lists = [_list_numbers(cells, rows, [n]) for rows in _list_row_sets(cells) for n in cells.columns]
-    columns = cells.named_columns or cells.columns
-    lists += [_list_numbers(cells, [row], columns) for row in cells.rows or cells.cited]
+    totals = [n for n in cells.stated_columns if cells.is_total(n)]
+    parts = [n for n in cells.stated_columns if n not in totals]
+    lists += [_list_numbers(cells, [row], columns) for row in cells.rows or cells.cited for columns in (parts, totals)]
     for numbers in lists:
-        if not 2 <= len(numbers) <= MAX_TERMS or (figure.is_percentage and not _are_percentages(numbers)):
+        if not 2 <= len(numbers) <= MAX_TERMS or not _may_give(figure, numbers):
             continue
         terms, total = " + ".join(map(_write, numbers)), sum((item.number.amount for item in numbers), Decimal(0))
+        factor = _find_common_factor(figure, cells, numbers)
         if "sum" in kinds:
-            yield _build(cells, terms, total, numbers)
+            yield _build(cells, terms, total, numbers, factor=factor)
         if "mean" in kinds:
-            yield _build(cells, f"({terms}) ÷ {len(numbers)}", total / len(numbers), numbers, is_divided=True)
+            mean = total / len(numbers)
+            yield _build(cells, f"({terms}) ÷ {len(numbers)}", mean, numbers, factor=factor, is_divided=True)
 
 
 def _list_row_sets(cells: NamedCells) -> list[list[TableRow]]:
-    """Return sets of rows to sum up, each once: the cited rows with and without totals, the named rows, and groups."""
+    """Return sets of rows to sum up, each once: cited ones with and without totals, named ones, groups if none is."""
     data = [row for row in cells.cited if row.kind == "data"]
-    sets = [list(cells.cited), data, cells.rows, *cells.list_groups()]
+    groups = [] if any(row.kind == "data" for row in cells.rows) else cells.list_groups()
+    sets = [list(cells.cited), data, cells.rows, *groups]
     return list({tuple(row.start for row in rows): rows for rows in sets if len(rows) > 1}.values())
 
 
@@ -198,42 +199,56 @@ def _subtract(
         if years and years[0] < years[1] and not cells.words & _REVERSED:
             continue
         first, second = a.number.amount, b.number.amount
-        is_difference = not figure.is_percentage or _are_percentages((a, b))
-        if is_difference:
-            yield _build(cells, f"{_write(a)} − {_write(b)}", first - second, (a, b))
+        if _may_give(figure, (a, b)):
+            factor = _find_common_factor(figure, cells, (a, b))
+            yield _build(cells, f"{_write(a)} − {_write(b)}", first - second, (a, b), factor=factor)
         if figure.is_percentage and second:
             terms = f"({_write(a)} − {_write(b)}) ÷ {_write(b)} × 100"
-            yield _build(cells, terms, (first - second) / abs(second) * 100, (a, b), is_scaled=False)
+            yield _build(cells, terms, (first - second) / abs(second) * 100, (a, b))
+
+
+def _relate(cells: NamedCells, pairs: Iterable[tuple[TableNumber, TableNumber]]) -> Iterator[CellFormula]:
+    """Yield the ratio of each pair, of numbers in the same scale."""
+    for a, b in pairs:
+        first, second = a.number.amount, b.number.amount
+        factor, other = find_factor(cells, a), find_factor(cells, b)
+        if factor != other:
+            first, second, factor = first * factor, second * other, 1
+        if second:
+            terms = f"{_format(first)} ÷ {_format(second)}"
+            yield _build(cells, terms, first / second, (a, b), factor=factor, is_divided=True)
 
 
 def _divide(
     figure: WrittenFigure, cells: NamedCells, pairs: Iterable[tuple[TableNumber, TableNumber]]
 ) -> Iterator[CellFormula]:
     """Yield the share of the first number of each pair in the second one, and of the rest if words ask for it."""
+    stated = cells.stated_columns
     for a, b in pairs:
-        if b.number.amount and cells.words & _REMAINING and figure.is_percentage:
+        if not b.number.amount or _is_part(a) or a.column not in stated or b.column not in stated:
+            continue
+        if figure.is_percentage and cells.words & _REMAINING:
             terms = f"({_write(b)} − {_write(a)}) ÷ {_write(b)} × 100"
-            yield _build(cells, terms, 100 - a.number.amount / b.number.amount * 100, (b, a), is_scaled=False)
-        if b.number.amount and not a.is_percentage:
-            yield _build_share(figure, cells, (a, b), b.number.amount, _write(b))
+            yield _build(cells, terms, 100 - a.number.amount / b.number.amount * 100, (b, a))
+        yield _build_share(figure, cells, (a, b), b.number.amount, _write(b))
 
 
 def _divide_by_whole(figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
-    """Yield the share of each named or cited row in the totals of the table, or in the sums of its groups."""
+    """Yield the share of each named or cited row in the totals of the table or sums of its groups, and of columns."""
     rows = [row for row in cells.rows if row.kind == "data"] or [row for row in cells.cited if row.kind == "data"]
-    for column in cells.columns:
-        totals = _list_numbers(cells, cells.list_totals(), [column])
-        groups = [] if totals else [_list_numbers(cells, group, [column]) for group in cells.list_groups()]
-        parts = [item for item in _list_numbers(cells, rows[:MAX_UNNAMED], [column]) if not item.is_percentage]
-        for part in parts:
-            for total in totals:
-                if total.number.amount:
-                    yield _build_share(figure, cells, (part, total), total.number.amount, _write(total))
-            for group in groups:
-                whole = sum((item.number.amount for item in group), Decimal(0))
-                if whole and part in group and 2 <= len(group) <= MAX_TERMS:
-                    numbers = (part, *(item for item in group if item != part))
-                    yield _build_share(figure, cells, numbers, whole, f"({' + '.join(map(_write, group))})")
+    for part in _list_numbers(cells, rows[:MAX_UNNAMED], cells.stated_columns):
+        totals = _list_numbers(cells, cells.list_totals(), [part.column])
+        wholes = [[total] for total in totals] or [
+            _list_numbers(cells, group, [part.column]) for group in cells.list_groups()
+        ]
+        if cells.named_columns:
+            wholes += [_list_numbers(cells, [part.row], columns) for columns in cells.list_wholes(part.column)]
+        for numbers in wholes:
+            whole = sum((item.number.amount for item in numbers), Decimal(0))
+            if whole and not _is_part(part) and len(numbers) <= MAX_TERMS and numbers != [part]:
+                terms = " + ".join(map(_write, numbers))
+                others = (part, *(item for item in numbers if item != part))
+                yield _build_share(figure, cells, others, whole, f"({terms})" if len(numbers) > 1 else terms)
 
 
 def _build_share(
@@ -242,8 +257,8 @@ def _build_share(
     """Build the share of the first number in a whole, in per cent if the figure is, which ``terms`` are."""
     share, text = numbers[0].number.amount / whole, f"{_write(numbers[0])} ÷ {terms}"
     if figure.is_percentage:
-        return _build(cells, f"{text} × 100", share * 100, numbers, is_scaled=False)
-    return _build(cells, text, share, numbers, is_scaled=False)
+        return _build(cells, f"{text} × 100", share * 100, numbers)
+    return _build(cells, text, share, numbers)
 
 
 def _count(cells: NamedCells) -> Iterator[CellFormula]:
@@ -270,11 +285,10 @@ def _build(
     value: Decimal,
     numbers: Sequence[TableNumber],
     *,
+    factor: int = 1,
     is_divided: bool = False,
-    is_scaled: bool = True,
 ) -> CellFormula:
     """Build a formula with the names of what its numbers have in common, and of what they differ by."""
-    factor = find_factor(cells, numbers[0]) if is_scaled else 1
     names = _name_cells(cells, numbers)
     text = f"{terms} = {format_number(value)}" + (f" ({names})" if names else "")
     return CellFormula(text, value, cells.table, tuple(numbers), factor, is_divided)
@@ -301,9 +315,28 @@ def find_factor(cells: NamedCells, number: TableNumber) -> int:
     return 1 if number.number.scale or number.is_percentage else SCALES.get(scale, 1)
 
 
-def _are_percentages(numbers: Iterable[TableNumber]) -> bool:
-    return all(item.is_percentage for item in numbers)
+def _find_common_factor(figure: WrittenFigure, cells: NamedCells, numbers: Sequence[TableNumber]) -> int:
+    """Return the scale of a sum, difference or mean; fractions are in per cent if the figure is."""
+    if figure.is_percentage:
+        return 1 if all(item.is_percentage for item in numbers) else 100
+    return find_factor(cells, numbers[0])
+
+
+def _may_give(figure: WrittenFigure, numbers: Sequence[TableNumber]) -> bool:
+    """Return whether a sum, difference or mean of numbers is in the unit of a figure: per cent only of shares."""
+    if not figure.is_percentage:
+        return True
+    return all(item.is_percentage for item in numbers) or all(map(_is_part, numbers))
+
+
+def _is_part(item: TableNumber) -> bool:
+    """Return whether a number is a share: a percentage, or a fraction below 1."""
+    return item.is_percentage or (abs(item.number.amount) < 1 and item.number.amount % 1 != 0)
 
 
 def _write(item: TableNumber) -> str:
-    return f"{item.number.amount.normalize():,f}".replace("-", "−")
+    return _format(item.number.amount)
+
+
+def _format(number: Decimal) -> str:
+    return f"{number.normalize():,f}".replace("-", "−")

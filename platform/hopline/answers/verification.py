@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from hopline.answers.composition import Span, cite
 from hopline.answers.computed_figures import ComputedFigure, explain_figure
-from hopline.answers.named_cells import TableNumber, find_cited_rows
+from hopline.answers.named_cells import TableNumber, find_cited_rows, join_known_text, list_cited_cells
 from hopline.answers.written_figures import DECREASE, WrittenFigure, find_figures, list_values
 from hopline.answers.written_tables import STEPS, find_quoted_lines
 from hopline.flow.requests import Flow
@@ -154,10 +154,15 @@ class SentenceVerifier:
     def _find_unknown_figures(self, text: str, citations: Iterable[Citation]) -> list[WrittenFigure]:
         """Find the figures of a sentence that neither its evidence nor the question has, with their signs.
 
-        A figure without a sign may be a negative one of the evidence if the sentence says that something fell or was
-        lost. If the verification is strict, its digits must be in the evidence as well, and not only its amount.
+        Of a table of which rows are cited, these rows and those that the sentence names count. A figure without a sign
+        may be a negative one of the evidence if the sentence says that something fell or was lost. If the verification
+        is strict, its digits must be in the evidence as well, and not only its amount.
         """
-        known = list_values(self.question.text).union(*(list_values(item.evidence.text) for item in citations))
+        citations = tuple(citations)
+        tables = list_cited_cells(citations, f"{text}\n{self.question.text}")
+        in_rows = {cells.table.id for cells in tables}
+        texts = [item.evidence.text for item in citations if item.evidence.id not in in_rows]
+        known = list_values(self.question.text).union(*map(list_values, (*texts, *map(join_known_text, tables))))
         if DECREASE.search(text):
             known |= {-value for value in known}
         figures = find_figures(text)
