@@ -1,4 +1,4 @@
-"""Twenty tables with right sentences whose figure is computed from their cells; `FIGURE` stands for it."""
+"""Tables with right sentences whose figure is computed from their cells; `FIGURE` stands for it."""
 
 from __future__ import annotations
 
@@ -152,6 +152,44 @@ TABLES = {
 | East | 1,204,500 | 1,011,780 | 86 |
 | West | 988,200 | 864,675 | 59 |
 | Centre | 1,530,000 | 1,208,700 | 132 |""",
+    "lease": """Note 12. Lease liabilities (€m)
+| | 31 Dec 2024 | 31 Dec 2023 |
+| Due within one year | 41 | 38 |
+| Due in one to five years | 112 | 120 |
+| Due after five years | 67 | 75 |
+| Total lease liabilities | 220 | 233 |""",
+    "pop": """Population by district (in thousands)
+| District | Census 2011 | Census 2021 | Area (km²) |
+| Alder | 182.4 | 196.1 | 88 |
+| Birch | 97.3 | 94.8 | 240 |
+| Cedar | 245.0 | 281.7 | 61 |""",
+    "param": """Pump data
+| Parameter | Unit | Pump A | Pump B |
+| Flow | m3/h | 120 | 95 |
+| Head | m | 42 | 55 |
+| Power | kW | 18.5 | 19.8 |
+| Mass | kg | 310 | 345 |""",
+    "three": """Visitors
+| | Museum | Museum | Museum | Gallery | Gallery | Gallery |
+| | Adults | Children | Total | Adults | Children | Total |
+| Spring | 3,210 | 1,104 | 4,314 | 1,890 | 402 | 2,292 |
+| Summer | 5,870 | 2,466 | 8,336 | 2,715 | 951 | 3,666 |
+| Autumn | 2,995 | 1,310 | 4,305 | 2,040 | 377 | 2,417 |""",
+    "loss": """Segment profit (loss), USD thousands
+| Segment | FY2024 | FY2023 |
+| Devices | (1,240) | (2,015) |
+| Services | 8,455 | 7,910 |
+| Licensing | 3,128 | 3,364 |""",
+    "share": """Market shares
+| Brand | Share of units | Share of value | Price index |
+| Orla | 0.31 | 0.27 | 87 |
+| Penn | 0.24 | 0.33 | 138 |
+| Quay | 0.12 | 0.15 | 125 |""",
+    "med": """Medal table
+| Nation | Gold | Silver | Bronze |
+| Norway | 16 | 8 | 13 |
+| Germany | 12 | 10 | 5 |
+| Canada | 4 | 8 | 14 |""",
 }
 
 CASES = (
@@ -237,4 +275,27 @@ CASES = (
     ComputedCase("water","Losses in the Centre were {} m3.","321,300",("Centre | 1,530,000 | 1,208,700",),"How large is the difference of supplied and billed water in the Centre?"),
     ComputedCase("water","In the West, {} % of the water supplied was billed.","87.5",("West | 988,200 | 864,675",)),
     ComputedCase("water","The three zones had {} leaks repaired in all.","277",("East","West","Centre")),
+    ComputedCase("lease","Lease liabilities went down by €{} million during 2024.","13",("Total lease liabilities | 220 | 233",)),
+    ComputedCase("lease","About {} % of the lease liabilities at 31 Dec 2024 fall due within one year.","18.6",("Due within one year | 41 | 38",)),
+    ComputedCase("lease","€{} million are due after more than one year.","179",("Due in one to five years | 112","Due after five years | 67"),"How much of the lease liabilities at 31 Dec 2024 is due later than one year?"),
+    ComputedCase("lease","The part due after five years shrank by {} percent.","10.7",("Due after five years | 67 | 75",)),
+    ComputedCase("pop","Cedar gained {} inhabitants between the two censuses.","36,700",("Cedar | 245.0 | 281.7",)),
+    ComputedCase("pop","The population of Alder went from 182,400 to 196,100, up {} %.","7.5",("Alder | 182.4 | 196.1",)),
+    ComputedCase("pop","In 2021, Cedar had {} inhabitants per km².","4,618",("Cedar | 245.0 | 281.7 | 61",)),
+    ComputedCase("pop","All three districts had {} thousand inhabitants in 2021.","572.6",("Alder","Birch | 97.3","Cedar")),
+    ComputedCase("param","Pump A delivers {} m3/h more than Pump B.","25",("Flow | m3/h | 120 | 95",)),
+    ComputedCase("param","Pump B is {} kg heavier than Pump A.","35",("Mass | kg | 310 | 345",)),
+    ComputedCase("param","Pump B draws {} % more power than pump A.","7.0",("Power | kW | 18.5 | 19.8",)),
+    ComputedCase("three","In the summer, the museum and the gallery had {} visitors altogether.","12,002",("Summer | 5,870 | 2,466 | 8,336",)),
+    ComputedCase("three","Children were {} % of the visitors of the museum in summer.","29.6",("Summer | 5,870 | 2,466 | 8,336",)),
+    ComputedCase("three","The museum had {} visitors over the three seasons.","16,955",("Spring | 3,210","Summer | 5,870","Autumn | 2,995"),"How many visitors did the museum have in total?"),
+    ComputedCase("three","The gallery counted {} fewer children in autumn than in summer.","574",("Summer | 5,870","Autumn | 2,995")),
+    ComputedCase("loss","The loss of Devices narrowed by ${} thousand.","775",("Devices | (1,240) | (2,015)",)),
+    ComputedCase("loss","Services earned ${} thousand more in FY2024.","545",("Services | 8,455 | 7,910",)),
+    ComputedCase("loss","The three segments made a profit of ${} million together in FY2024.","10.3",("Devices","Services | 8,455","Licensing | 3,128")),
+    ComputedCase("share","Orla sold {} % of all units.","31",("Orla | 0.31 | 0.27",)),
+    ComputedCase("share","Penn's share of value is {} percentage points higher than its share of units.","9",("Penn | 0.24 | 0.33",)),
+    ComputedCase("med","Norway won {} medals.","37",("Norway | 16 | 8 | 13",),"How many medals did Norway win in total?"),
+    ComputedCase("med","Norway won {} more gold medals than Canada.","12",("Norway | 16","Canada | 4")),
+    ComputedCase("med","The three nations won {} silver medals.","26",("Norway | 16","Germany | 12","Canada | 4")),
 )  # fmt: skip

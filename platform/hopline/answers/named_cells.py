@@ -133,9 +133,9 @@ class NamedCells:
         return _split_year(self.grid.column(column))[0]
 
     def are_alike(self, first: int, second: int) -> bool:
-        """Return whether two columns are of one year, or differ by their year only."""
+        """Return whether two columns are of one year, differ by their year only, or are of no year."""
         (year, header), (other_year, other) = (_split_year(self.grid.column(n)) for n in (first, second))
-        return year == other_year or header == other
+        return not (year and other_year) or year == other_year or header == other
 
     def find_row_year(self, row: TableRow) -> str:
         """Return the only year of the label of a row; "" if it has none or several."""

@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 from hopline.answers.named_cells import NamedCells, TableNumber
 from hopline.answers.written_figures import WrittenFigure
-from hopline.answers.written_tables import describe_column, describe_row
+from hopline.answers.written_tables import describe_column, describe_row, find_column_scale
 from hopline.results import Evidence
 from hopline.tables.grid import TableRow
 from hopline.tables.typed_table import split_words
@@ -144,7 +144,7 @@ def _aggregate(kinds: frozenset[Kind], figure: WrittenFigure, cells: NamedCells)
     parts = [n for n in cells.stated_columns if n not in totals]
     lists += [_list_numbers(cells, [row], columns) for row in cells.rows or cells.cited for columns in (parts, totals)]
     for numbers in lists:
-        if not 2 <= len(numbers) <= MAX_TERMS or not _may_give(figure, numbers):
+        if not 2 <= len(numbers) <= MAX_TERMS or not _may_give(figure, cells, numbers):
             continue
         terms, total = " + ".join(map(_write, numbers)), sum((item.number.amount for item in numbers), Decimal(0))
         factor = _find_common_factor(figure, cells, numbers)
@@ -199,7 +199,7 @@ def _subtract(
         if years and years[0] < years[1] and not cells.words & _REVERSED:
             continue
         first, second = a.number.amount, b.number.amount
-        if _may_give(figure, (a, b)):
+        if _may_give(figure, cells, (a, b)):
             factor = _find_common_factor(figure, cells, (a, b))
             yield _build(cells, f"{_write(a)} − {_write(b)}", first - second, (a, b), factor=factor)
         if figure.is_percentage and second:
@@ -311,7 +311,7 @@ def _join_names(names: Sequence[str]) -> str:
 def find_factor(cells: NamedCells, number: TableNumber) -> int:
     """Return the scale of a number that its column or caption states, 1 if the number has its own."""
     columns = cells.grid.columns
-    scale = columns[number.column].scale if number.column < len(columns) else ""
+    scale = find_column_scale(columns[number.column]) if number.column < len(columns) else ""
     return 1 if number.number.scale or number.is_percentage else SCALES.get(scale, 1)
 
 
@@ -322,10 +322,12 @@ def _find_common_factor(figure: WrittenFigure, cells: NamedCells, numbers: Seque
     return find_factor(cells, numbers[0])
 
 
-def _may_give(figure: WrittenFigure, numbers: Sequence[TableNumber]) -> bool:
-    """Return whether a sum, difference or mean of numbers is in the unit of a figure: per cent only of shares."""
-    if not figure.is_percentage:
-        return True
+def _may_give(figure: WrittenFigure, cells: NamedCells, numbers: Sequence[TableNumber]) -> bool:
+    """Return whether a sum, difference or mean of numbers has one unit, that of a figure: per cent only of shares."""
+    columns = {item.column for item in numbers}
+    units = {unit for n in columns if n < len(cells.grid.columns) and (unit := cells.grid.columns[n].unit)}
+    if len(units) > 1 or not figure.is_percentage:
+        return len(units) < 2
     return all(item.is_percentage for item in numbers) or all(map(_is_part, numbers))
 
 

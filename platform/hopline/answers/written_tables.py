@@ -16,6 +16,7 @@ from hopline.reader.quotes import find_quote
 from hopline.results import Evidence
 from hopline.tables.grid import TableGrid, TableRow
 from hopline.tables.structure import ColumnStructure
+from hopline.text.measures import find_unit
 from hopline.text.values import find_scale
 
 MARK: Final = "**"  # around the reader's answer; ignored in quotes (`hopline.reader.quotes`)
@@ -79,8 +80,16 @@ def write_table(evidence: Evidence, marked: Span | None = None) -> WrittenTable 
 
 def describe_column(column: ColumnStructure) -> str:
     """Return the path of a column, with the scale that the caption states."""
-    header = STEP.join(column.path)
-    return header if not column.scale or find_scale(header) else f"{header} (in {column.scale}s)".strip()
+    header, scale = STEP.join(column.path), find_column_scale(column)
+    return header if not scale or find_scale(header) else f"{header} (in {scale}s)".strip()
+
+
+def find_column_scale(column: ColumnStructure) -> str:
+    """Return the scale of a column; that of the caption is not that of a unit in brackets, but for a currency."""
+    header = " ".join(column.path)
+    has_own_unit = bool(column.unit) and any(f"{a}{column.unit}{b}" in header for a, b in ("()", "[]"))
+    is_money = "money" in {dimension for dimension, _ in find_unit(column.unit)}
+    return "" if has_own_unit and not is_money and not find_scale(header) else column.scale
 
 
 def describe_row(row: TableRow) -> str:

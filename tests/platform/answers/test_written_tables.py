@@ -58,9 +58,13 @@ def test_a_table_is_written_with_the_paths_of_its_rows_and_columns() -> None:
             "Loans ($ thousands)\n| Bank | Amount | Rate |\n| Arden | 5,300 | 4.1% |\n| Bure | 700 | 3.9% |",
             ["| Bank | Amount (in thousands) | Rate |", "| Arden | 5,300 | 4.1% |"],
         ),
+        (
+            "Towns (in thousands)\n| Town | People | Area (km²) |\n| Arden | 96.1 | 88 |\n| Bure | 94.8 | 240 |",
+            ["| Town | People (in thousands) | Area (km²) |"],
+        ),
         ("| Opened | 1987 |\n| Depth in m | 14 |", ["| Opened | 1987 |", "| Depth in m | 14 |"]),
     ],
-    ids=["two label columns", "units of headers", "scale of the caption", "no header"],
+    ids=["two label columns", "units of headers", "scale of the caption", "unit without scale", "no header"],
 )
 def test_labels_units_and_scales_are_written_where_they_apply(text: str, lines: list[str]) -> None:
     written = write(make_structured_table(text))
