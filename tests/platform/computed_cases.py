@@ -190,6 +190,35 @@ TABLES = {
 | Norway | 16 | 8 | 13 |
 | Germany | 12 | 10 | 5 |
 | Canada | 4 | 8 | 14 |""",
+    "alloc": """Fund allocation as of March 31, 2024
+| Asset class | Market value ($000) | Weight | Target |
+| Domestic equity | 412,806 | 41.3% | 40.0% |
+| Foreign equity | 198,337 | 19.8% | 20.0% |
+| Bonds | 301,450 | 30.1% | 32.0% |
+| Cash | 87,907 | 8.8% | 8.0% |
+| Total | 1,000,500 | 100.0% | 100.0% |""",
+    "rain": """Monthly rainfall (mm)
+| Month | Station A | Station B | Long-term mean |
+| June | 41.5 | 63.0 | 52.1 |
+| July | 28.3 | 47.9 | 49.5 |
+| August | 77.2 | 90.4 | 55.8 |""",
+    "staffing": """Posts by grade and site
+| Site | Grade | Posts | Vacant |
+| Northgate | Senior | 18 | 2 |
+| | Junior | 44 | 5 |
+| Southgate | Senior | 11 | 1 |
+| | Junior | 29 | 6 |""",
+    "quarters": """Key figures, in millions of euros
+| | Q3 2024 | Q3 2023 | 9M 2024 | 9M 2023 |
+| Order intake | 1,512 | 1,388 | 4,407 | 4,290 |
+| Revenue | 1,309 | 1,275 | 3,866 | 3,702 |
+| EBIT | 118 | 131 | 342 | 355 |
+| Free cash flow | (24) | 57 | 96 | 143 |""",
+    "school2": """Examination results
+| Subject | Entered | Passed | Distinctions |
+| Mathematics | 240 | 198 | 41 |
+| Physics | 125 | 110 | 22 |
+| History | 180 | 171 | 36 |""",
 }
 
 CASES = (
@@ -298,4 +327,23 @@ CASES = (
     ComputedCase("med","Norway won {} medals.","37",("Norway | 16 | 8 | 13",),"How many medals did Norway win in total?"),
     ComputedCase("med","Norway won {} more gold medals than Canada.","12",("Norway | 16","Canada | 4")),
     ComputedCase("med","The three nations won {} silver medals.","26",("Norway | 16","Germany | 12","Canada | 4")),
+    ComputedCase("alloc","Equities make up {} % of the fund.","61.1",("Domestic equity | 412,806 | 41.3%","Foreign equity | 198,337 | 19.8%"),"What is the combined weight of domestic and foreign equity?"),
+    ComputedCase("alloc","The weight of bonds is {} percentage points below its target.","1.9",("Bonds | 301,450 | 30.1%",)),
+    ComputedCase("alloc","The fund holds ${} million in bonds.","301.5",("Bonds | 301,450",),"What is the market value of the bonds?"),
+    ComputedCase("alloc","Cash and bonds are worth ${} thousand together.","389,357",("Bonds | 301,450","Cash | 87,907"),"What is the market value of cash and bonds?"),
+    ComputedCase("rain","Station B received {} mm more rain than Station A in August.","13.2",("August | 77.2 | 90.4",)),
+    ComputedCase("rain","Over the summer, Station A had a total of {} mm.","147",("June | 41.5","July | 28.3","August | 77.2")),
+    ComputedCase("rain","July at Station A was {} % drier than the long-term mean.","42.8",("July | 28.3",)),
+    ComputedCase("rain","Mean monthly rainfall at Station B was {} mm.","67.1",("June","July | 28.3","August | 77.2")),
+    ComputedCase("staffing","Northgate has {} posts.","62",("Northgate | Senior | 18","Junior | 44")),
+    ComputedCase("staffing","Of the junior posts at Southgate, {} % are vacant.","20.7",("Junior | 29 | 6",)),
+    ComputedCase("staffing","There are {} senior posts at the two sites.","29",("Northgate | Senior","Southgate | Senior")),
+    ComputedCase("quarters","Revenue grew {} % in the first nine months of 2024.","4.4",("Revenue | 1,309 | 1,275 | 3,866 | 3,702",),"How did revenue develop in 9M 2024 against 9M 2023?"),
+    ComputedCase("quarters","Order intake in Q3 rose to 1,512 from 1,388, an increase of {} million.","124",("Order intake | 1,512",)),
+    ComputedCase("quarters","Free cash flow dropped by €{} million in Q3 2024.","81",("Free cash flow | (24) | 57",)),
+    ComputedCase("quarters","The book-to-bill ratio, order intake divided by revenue, was {} in Q3 2024.","1.16",("Order intake | 1,512","Revenue | 1,309")),
+    ComputedCase("school2","The pass rate in physics was {} %.","88",("Physics | 125 | 110",),"What percentage of the pupils who entered passed physics?"),
+    ComputedCase("school2","{} pupils failed mathematics.","42",("Mathematics | 240 | 198",),"How many of the pupils entered in mathematics had not passed?"),
+    ComputedCase("school2","Across the subjects there were {} distinctions.","99",("Mathematics","Physics","History")),
+    ComputedCase("school2","History had {} more passes than physics.","61",("History | 180 | 171","Physics | 125 | 110")),
 )  # fmt: skip

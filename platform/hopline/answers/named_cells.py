@@ -63,7 +63,7 @@ class NamedCells:
     def named_columns(self) -> list[int]:
         """The columns of values that the text names best: by the labels of their path, some of its words, or units."""
         columns = {n: self.grid.columns[n] for n in self._list_value_columns()}
-        for rate in (self._names, self._count_words):
+        for rate in (self._rate_label, self._count_words):
             scores = {n: sum(map(rate, item.path)) + self._has_unit(item.unit) for n, item in columns.items()}
             best = max(scores.values(), default=0)
             if best:
@@ -154,6 +154,10 @@ class NamedCells:
         year, header = _split_year(self.grid.column(column))
         before = (str(int(year) - 1), header) if year else None
         return [n for n in self._list_value_columns() if _split_year(self.grid.column(n)) == before]
+
+    def _rate_label(self, label: str) -> int:
+        """Return 2 if the text has all words of a label, 1 if it has its year, else 0."""
+        return 2 if _list_content(label) <= self.words else int(self._names(label))
 
     def _count_words(self, label: str) -> int:
         """Return how many content words of a label the text has."""

@@ -48,6 +48,7 @@ _CUES: Final[Mapping[Kind, frozenset[str]]] = {
 }
 _OF: Final = re.compile(r"\s*(?:per\s?cent|percentage)?\s*of\b", re.IGNORECASE)
 _REMAINING: Final = frozenset(split_words("not without rest remaining remainder margin lost loss losses"))
+_THAN: Final = frozenset({"than"})
 _REVERSED: Final = frozenset(split_words("than against versus compared"))
 
 
@@ -205,11 +206,16 @@ def _subtract(
         if figure.is_percentage and second:
             terms = f"({_write(a)} − {_write(b)}) ÷ {_write(b)} × 100"
             yield _build(cells, terms, (first - second) / abs(second) * 100, (a, b))
+            if not years and cells.words >= _THAN:  # "28 % drier than"
+                terms = f"({_write(b)} − {_write(a)}) ÷ {_write(b)} × 100"
+                yield _build(cells, terms, (second - first) / abs(second) * 100, (b, a))
 
 
 def _relate(cells: NamedCells, pairs: Iterable[tuple[TableNumber, TableNumber]]) -> Iterator[CellFormula]:
     """Yield the ratio of each pair, of numbers in the same scale."""
     for a, b in pairs:
+        if not {a.column, b.column} <= {*cells.stated_columns}:
+            continue
         first, second = a.number.amount, b.number.amount
         factor, other = find_factor(cells, a), find_factor(cells, b)
         if factor != other:
@@ -241,7 +247,7 @@ def _divide_by_whole(figure: WrittenFigure, cells: NamedCells) -> Iterator[CellF
         wholes = [[total] for total in totals] or [
             _list_numbers(cells, group, [part.column]) for group in cells.list_groups()
         ]
-        if cells.named_columns:
+        if len(cells.named_columns) == 1:
             wholes += [_list_numbers(cells, [part.row], columns) for columns in cells.list_wholes(part.column)]
         for numbers in wholes:
             whole = sum((item.number.amount for item in numbers), Decimal(0))
