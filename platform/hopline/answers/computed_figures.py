@@ -68,18 +68,19 @@ def _list_formulas(figure: WrittenFigure, citations: Sequence[Citation]) -> Iter
 def _list_mixed_formulas(
     figure: WrittenFigure, citations: Sequence[Citation], tables: Sequence[NamedCells]
 ) -> Iterator[_Formula]:
-    """Yield the formulas over the figures of passages and the named cells of tables together."""
+    """Yield the formulas over the named cells of several tables, or of tables and the figures of passages."""
     cells = [
         number.number.amount * find_factor(table, number) for table in tables for number in table.list_named_numbers()
     ]
     quoted = _list_operands(citations)
     operands = list(dict.fromkeys((*quoted, *cells)))
-    if quoted and cells and len(operands) <= _limit_operands(figure):
-        if figure.is_percentage:
-            yield from _divide(operands)
-        else:
-            yield from _aggregate([operands])
-            yield from _combine(operands, ratios=True)
+    if len(tables) + bool(quoted) < 2 or len(operands) > _limit_operands(figure):
+        return
+    if figure.is_percentage:
+        yield from _divide(operands)
+    else:
+        yield from _aggregate([operands])
+        yield from _combine(operands, ratios=True)
 
 
 def _limit_operands(figure: WrittenFigure) -> int:

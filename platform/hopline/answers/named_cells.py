@@ -102,8 +102,8 @@ class NamedCells:
         return [row for row in rows if any(is_sum_label(cell.text) for cell in row.labels)]
 
     def list_named_numbers(self) -> list[TableNumber]:
-        """Return the numbers of the named rows, or else of the cited ones, in the named columns."""
-        numbers = (self.find_number(row, n) for row in self.rows or self.cited for n in self.named_columns)
+        """Return the numbers of the named rows, or else of the cited ones, in the named columns, or else in all."""
+        numbers = (self.find_number(row, n) for row in self.rows or self.cited for n in self.stated_columns)
         return [number for number in numbers if number is not None]
 
     def find_number(self, row: TableRow, column: int) -> TableNumber | None:

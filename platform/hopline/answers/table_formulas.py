@@ -26,6 +26,7 @@ Kind = Literal["sum", "mean", "difference", "share", "ratio", "product", "count"
 
 MAX_TERMS: Final = 50
 MAX_SHOWN: Final = 6  # names of rows or columns behind a formula
+MAX_PAIRED: Final = 8  # named rows of which pairs are compared
 MAX_UNNAMED: Final = 3  # rows or columns of which pairs are compared though the text names none of them
 SMALL: Final = 3  # up to which a whole figure is no rounded mean
 _CUES: Final[Mapping[Kind, frozenset[str]]] = {
@@ -173,7 +174,7 @@ def _pair_in_rows(cells: NamedCells) -> Iterator[tuple[TableNumber, TableNumber]
     """Yield two numbers of a row that is named, or else cited."""
     if len(cells.columns) > MAX_UNNAMED and not cells.named_columns:
         return
-    rows = cells.rows or (cells.cited if len(cells.cited) <= MAX_UNNAMED else ())
+    rows = cells.rows[:MAX_PAIRED] or (cells.cited if len(cells.cited) <= MAX_UNNAMED else ())
     for row in rows:
         for a, b in permutations(_list_numbers(cells, [row], cells.columns), 2):
             if cells.are_alike(a.column, b.column):
@@ -184,7 +185,7 @@ def _pair_in_columns(cells: NamedCells) -> Iterator[tuple[TableNumber, TableNumb
     """Yield two numbers of a column: of two named rows, of a named and a cited one, or of cited ones."""
     named = {row.start for row in cells.rows}
     others = [row for row in cells.cited if row.start not in named]
-    rows = [*cells.rows, *(others if len(named) < 2 and len(others) <= MAX_UNNAMED else ())]
+    rows = [*cells.rows[:MAX_PAIRED], *(others if len(named) < 2 and len(others) <= MAX_UNNAMED else ())]
     for column in cells.columns:
         for a, b in permutations(_list_numbers(cells, rows, [column]), 2):
             if len(named) != 1 or named & {a.row.start, b.row.start}:

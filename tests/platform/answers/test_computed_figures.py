@@ -111,3 +111,20 @@ def test_a_figure_may_be_computed_from_a_table_and_a_passage() -> None:
     claims = [{"quote": "Brackwater | 812,000 | 918,400"}, {"quote": "The target for Brackwater was 900,000 m3"}]
     [sentence] = verifier.verify([{"text": "Its output of 2023 was 18,400 above it.", "citations": claims}])
     assert (sentence.state, sentence.computation) == ("computed", "918,400 − 900,000 = 18,400")
+
+
+def test_a_figure_may_be_computed_from_two_tables() -> None:
+    tables = [
+        make_structured_table(
+            f"Output in {year}\n| Plant | Output (m3) |\n| Brackwater | {output} |\n| Bure | 7,100 |", id=year
+        )
+        for year, output in (("2022", "812,000"), ("2023", "918,400"))
+    ]
+    retrieval = Retrieval("q", "hybrid", "c", tuple(tables), ())
+    verifier = SentenceVerifier(analyse_question("How did the output of Brackwater change?"), retrieval, tables)
+    claims = [{"evidence": 1, "quote": "Brackwater | 812,000"}, {"evidence": 2, "quote": "Brackwater | 918,400"}]
+    rise, other = verifier.verify(
+        [{"text": f"The output rose by {figure} m3.", "citations": claims} for figure in ("106,400", "107,400")]
+    )
+    assert (rise.state, rise.computation) == ("computed", "918,400 − 812,000 = 106,400")
+    assert other.state == "unsupported"
