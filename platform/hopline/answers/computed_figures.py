@@ -69,9 +69,8 @@ def _list_mixed_formulas(
     figure: WrittenFigure, citations: Sequence[Citation], tables: Sequence[NamedCells]
 ) -> Iterator[_Formula]:
     """Yield the formulas over the named cells of several tables, or of tables and the figures of passages."""
-    cells = [
-        number.number.amount * find_factor(table, number) for table in tables for number in table.list_named_numbers()
-    ]
+    named = [(table, number) for table in tables for number in table.list_numbers(table.rows or table.cited)]
+    cells = [number.number.amount * find_factor(table, number) for table, number in named]
     quoted = _list_operands(citations)
     operands = list(dict.fromkeys((*quoted, *cells)))
     if len(tables) + bool(quoted) < 2 or len(operands) > _limit_operands(figure):

@@ -101,9 +101,9 @@ class NamedCells:
         rows = (row for row in self.grid.list_data_rows() if row.kind == "total")
         return [row for row in rows if any(is_sum_label(cell.text) for cell in row.labels)]
 
-    def list_named_numbers(self) -> list[TableNumber]:
-        """Return the numbers of the named rows, or else of the cited ones, in the named columns, or else in all."""
-        numbers = (self.find_number(row, n) for row in self.rows or self.cited for n in self.stated_columns)
+    def list_numbers(self, rows: Iterable[TableRow]) -> list[TableNumber]:
+        """Return the numbers of rows in the named columns, or else in all."""
+        numbers = (self.find_number(row, n) for row in rows for n in self.stated_columns)
         return [number for number in numbers if number is not None]
 
     def find_number(self, row: TableRow, column: int) -> TableNumber | None:
@@ -120,7 +120,7 @@ class NamedCells:
         """Yield the columns whose sum is the whole of a column: the totals beside it, or else all columns beside it."""
         path = self.grid.columns[column].path
         beside = [n for n in self._list_value_columns() if self.grid.columns[n].path[:-1] == path[:-1]]
-        totals = [n for n in beside if n != column and is_sum_label(self.grid.columns[n].path[-1])]
+        totals = [n for n in beside if n != column and self.is_total(n)]
         yield from [[n] for n in totals] or [beside]
 
     def is_total(self, column: int) -> bool:

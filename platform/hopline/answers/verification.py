@@ -10,7 +10,7 @@ with it, and the cells of tables that it computes with are cited.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -114,9 +114,11 @@ class SentenceVerifier:
         for citation in citations:
             rows = {(citation.evidence.id, row.start) for row in find_cited_rows(citation)}
             own = [key for key, (table, cell) in computed.items() if (table.id, cell.row.start) in rows]
+            is_used = {(table.id, cell.row.start) for table, cell in cells} >= rows
             cited = [self._cite_cell(*computed.pop(key), claimed=citation.claimed) for key in own]
-            marked |= dict.fromkeys(cited or [_mark_stated_cell(text, citation)])
-        marked |= dict.fromkeys(self._cite_cell(table, cell) for table, cell in computed.values())
+            marked |= dict.fromkeys(cited if cited and is_used else [*cited, _mark_stated_cell(text, citation)])
+        added = [*computed.values(), *([] if self.strict else _find_stated_cells(text, citations))]
+        marked |= dict.fromkeys(self._cite_cell(table, cell) for table, cell in added)
         return tuple(marked)
 
     def _cite_cell(self, table: Evidence, item: TableNumber, *, claimed: str = "") -> Citation:
@@ -212,6 +214,16 @@ def _mark_stated_cell(text: str, citation: Citation) -> Citation:
     cells = [cell for cell in values if (number := parse_number(cell.text)) and number.value in stated]
     is_within = len(cells) == 1 and citation.start <= cells[0].start and cells[0].end <= citation.end
     return replace(citation, answer=(cells[0].start, cells[0].end)) if is_within else citation
+
+
+def _find_stated_cells(text: str, citations: Iterable[Citation]) -> Iterator[tuple[Evidence, TableNumber]]:
+    """Yield the only cells whose number a sentence states in rows that it names and does not quote, in cited tables."""
+    stated = list_values(text)
+    for cells in list_cited_cells(citations, text):
+        for row in (row for row in cells.rows if row not in cells.cited):
+            numbers = [item for item in cells.list_numbers([row]) if item.number.value in stated]
+            if len(numbers) == 1:
+                yield cells.table, numbers[0]
 
 
 def _has_content(quote: str) -> bool:

@@ -100,7 +100,21 @@ def test_a_figure_of_other_cells_units_or_signs_is_not_supported(table: str, tex
 
 def test_a_figure_of_a_row_that_is_neither_cited_nor_named_is_not_supported() -> None:
     assert cite("plants", "The plant has a staff of 64.", "Brackwater | 812,000 | 918,400 | 112").state == "unsupported"
-    assert cite("plants", "Heron Point has 64.", "Brackwater | 812,000 | 918,400 | 112").state == "quoted"
+
+
+def test_a_row_that_is_named_with_its_number_is_cited_too() -> None:
+    sentence = cite("plants", "Heron Point has 64, and Brackwater 112.", "Brackwater | 812,000 | 918,400 | 112")
+    assert sentence.state == "quoted"
+    cells = [citation.evidence.text[slice(*citation.answer)] for citation in sentence.citations if citation.answer]
+    assert cells == ["112", "64"]
+
+
+def test_columns_and_rows_without_names_give_no_figures_by_chance() -> None:
+    table = make_structured_table("Fees\n| Arm | 2023 | | |\n| East | 120 | 7 | 55 |\n| | 80 | 3 | 41 |", id="t")
+    verifier = SentenceVerifier(analyse_question("What share?"), Retrieval("q", "hybrid", "c", (table,)), [table])
+    claims = [{"quote": "East | 120 | 7 | 55"}]
+    [sentence] = verifier.verify([{"text": "The share of East in 2023 was 61 % of the total.", "citations": claims}])
+    assert sentence.state == "unsupported"
 
 
 def test_a_figure_may_be_computed_from_a_table_and_a_passage() -> None:
