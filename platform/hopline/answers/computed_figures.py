@@ -13,8 +13,9 @@ from decimal import Decimal
 from itertools import permutations
 from typing import Final, NamedTuple
 
+from hopline.answers.cell_formulas import find_factor
 from hopline.answers.named_cells import NamedCells, TableNumber, find_cited_rows, list_cited_cells
-from hopline.answers.table_formulas import find_cell_formula, find_factor
+from hopline.answers.table_formulas import find_cell_formula
 from hopline.answers.written_figures import WrittenFigure, is_percentage, is_written_year
 from hopline.results import Citation, Evidence
 from hopline.text.values import compute_duration, find_dates, find_numbers, find_years, format_number

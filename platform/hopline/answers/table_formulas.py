@@ -9,26 +9,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import permutations
 from typing import Final, Literal
 
+from hopline.answers.cell_formulas import (
+    CellFormula,
+    build_formula,
+    find_common_factor,
+    find_factor,
+    format_exactly,
+    is_part,
+    join_names,
+    may_give,
+    write_number,
+)
 from hopline.answers.named_cells import NamedCells, TableNumber
 from hopline.answers.written_figures import WrittenFigure
-from hopline.answers.written_tables import describe_column, describe_row, find_column_scale
-from hopline.results import Evidence
+from hopline.answers.written_tables import describe_row
 from hopline.tables.grid import TableRow
 from hopline.tables.typed_table import split_words
-from hopline.text.values import SCALES, format_number
+from hopline.text.values import format_number
 
 Kind = Literal["sum", "mean", "difference", "share", "ratio", "product", "count"]
 
 MAX_TERMS: Final = 50
-MAX_SHOWN: Final = 6  # names of rows or columns behind a formula
 MAX_PAIRED: Final = 8  # named rows of which pairs are compared
 MAX_UNNAMED: Final = 3  # rows or columns of which pairs are compared though the text names none of them
-SMALL: Final = 3  # up to which a whole figure is no rounded mean
 _CUES: Final[Mapping[Kind, frozenset[str]]] = {
     "sum": frozenset(split_words("sum total together combined altogether overall both")),
     "mean": frozenset(split_words("average mean averaged")),
@@ -53,34 +60,6 @@ _THAN: Final = frozenset({"than"})
 _REVERSED: Final = frozenset(split_words("than against versus compared"))
 
 
-@dataclass(frozen=True, slots=True)
-class CellFormula:
-    """A formula over cells of a table, with its value in the unit of the cells; ``factor`` is the scale of the value.
-
-    ``is_divided``: the value has decimals that a whole figure leaves out. A sum or difference of cells that are all
-    negative, such as costs in brackets, may be written without its sign.
-    """
-
-    text: str
-    value: Decimal
-    table: Evidence
-    cells: tuple[TableNumber, ...]
-    factor: int = 1
-    is_divided: bool = False
-
-    def gives(self, figure: WrittenFigure) -> bool:
-        """Whether the value is a figure, which may be in the scale of the table, in another one, or rounded."""
-        if self.is_divided and figure.is_whole and abs(figure.number.value) > SMALL and not figure.number.scale:
-            figure = figure.round()
-        is_unsigned = all(item.number.amount < 0 for item in self.cells)
-        values = (self.value, -self.value) if is_unsigned else (self.value,)
-        return any(
-            figure.is_close(value * self.factor, in_scale=False)
-            or (not figure.number.scale and figure.is_close(value, in_scale=False))
-            for value in values
-        )
-
-
 def find_cell_formula(figure: WrittenFigure, sentence: str, cells: Sequence[NamedCells]) -> CellFormula | None:
     """Find a formula over the cells of a table that gives a figure of a sentence; None if there is none."""
     formulas = (formula for table in cells for formula in _list_formulas(figure, sentence, table))
@@ -94,7 +73,8 @@ def _find_kinds(figure: WrittenFigure, sentence: str, words: frozenset[str]) -> 
         if _OF.match(sentence, figure.number.end):
             cued.add("share")
         cued &= {"share", "difference", "mean", "sum"}
-        return frozenset(cued if cued & {"share", "difference", "mean"} else {*cued, "share", "difference"})
+        usual: set[Kind] = set() if cued & {"share", "difference", "mean"} else {"share", "difference"}
+        return frozenset({*cued, *usual, "sum"})
     return frozenset({*cued, "sum"} if cued and figure.tolerance else {*cued, "sum", "difference"})
 
 
@@ -115,7 +95,7 @@ def _list_formulas(figure: WrittenFigure, sentence: str, cells: NamedCells) -> I
         yield from _relate(cells, pairs)
     if "product" in kinds and are_named:
         yield from (
-            _build(cells, f"{_write(a)} × {_write(b)}", a.number.amount * b.number.amount, (a, b), factor=1)
+            build_formula(cells, f"{write_number(a)} × {write_number(b)}", a.number.amount * b.number.amount, (a, b))
             for a, b in pairs
             if a.row is b.row and a.column < b.column
         )
@@ -130,13 +110,13 @@ def _convert(figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
             amount, factor = number.number.amount, find_factor(cells, number)
             if figure.is_percentage and not number.is_percentage:
                 if abs(amount) <= 1:
-                    text = f"{_write(number)} × 100 = {format_number(100 * amount)}"
+                    text = f"{write_number(number)} × 100 = {format_number(100 * amount)}"
                     yield CellFormula(text, 100 * amount, cells.table, (number,))
                 continue
             if factor > 1:
-                text = f"{_write(number)} × {factor:,} = {format_number(amount * factor)}"
+                text = f"{write_number(number)} × {factor:,} = {format_number(amount * factor)}"
                 yield CellFormula(text, amount * factor, cells.table, (number,))
-            yield CellFormula(f"{_write(number)}, rounded", amount, cells.table, (number,))
+            yield CellFormula(f"{write_number(number)}, rounded", amount, cells.table, (number,))
 
 
 def _aggregate(kinds: frozenset[Kind], figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
@@ -146,15 +126,15 @@ def _aggregate(kinds: frozenset[Kind], figure: WrittenFigure, cells: NamedCells)
     parts = [n for n in cells.stated_columns if n not in totals]
     lists += [_list_numbers(cells, [row], columns) for row in cells.rows or cells.cited for columns in (parts, totals)]
     for numbers in lists:
-        if not 2 <= len(numbers) <= MAX_TERMS or not _may_give(figure, cells, numbers):
+        if not 2 <= len(numbers) <= MAX_TERMS or not may_give(figure, cells, numbers):
             continue
-        terms, total = " + ".join(map(_write, numbers)), sum((item.number.amount for item in numbers), Decimal(0))
-        factor = _find_common_factor(figure, cells, numbers)
+        terms, total = " + ".join(map(write_number, numbers)), sum((item.number.amount for item in numbers), Decimal(0))
+        factor = find_common_factor(figure, cells, numbers)
         if "sum" in kinds:
-            yield _build(cells, terms, total, numbers, factor=factor)
+            yield build_formula(cells, terms, total, numbers, factor=factor)
         if "mean" in kinds:
             mean = total / len(numbers)
-            yield _build(cells, f"({terms}) ÷ {len(numbers)}", mean, numbers, factor=factor, is_divided=True)
+            yield build_formula(cells, f"({terms}) ÷ {len(numbers)}", mean, numbers, factor=factor, is_divided=True)
 
 
 def _list_row_sets(cells: NamedCells) -> list[list[TableRow]]:
@@ -201,15 +181,15 @@ def _subtract(
         if years and years[0] < years[1] and not cells.words & _REVERSED:
             continue
         first, second = a.number.amount, b.number.amount
-        if _may_give(figure, cells, (a, b)):
-            factor = _find_common_factor(figure, cells, (a, b))
-            yield _build(cells, f"{_write(a)} − {_write(b)}", first - second, (a, b), factor=factor)
+        if may_give(figure, cells, (a, b)):
+            factor = find_common_factor(figure, cells, (a, b))
+            yield build_formula(cells, f"{write_number(a)} − {write_number(b)}", first - second, (a, b), factor=factor)
         if figure.is_percentage and second:
-            terms = f"({_write(a)} − {_write(b)}) ÷ {_write(b)} × 100"
-            yield _build(cells, terms, (first - second) / abs(second) * 100, (a, b))
+            terms = f"({write_number(a)} − {write_number(b)}) ÷ {write_number(b)} × 100"
+            yield build_formula(cells, terms, (first - second) / abs(second) * 100, (a, b))
             if not years and cells.words >= _THAN:  # "28 % drier than"
-                terms = f"({_write(b)} − {_write(a)}) ÷ {_write(b)} × 100"
-                yield _build(cells, terms, (second - first) / abs(second) * 100, (b, a))
+                terms = f"({write_number(b)} − {write_number(a)}) ÷ {write_number(b)} × 100"
+                yield build_formula(cells, terms, (second - first) / abs(second) * 100, (b, a))
 
 
 def _relate(cells: NamedCells, pairs: Iterable[tuple[TableNumber, TableNumber]]) -> Iterator[CellFormula]:
@@ -222,8 +202,8 @@ def _relate(cells: NamedCells, pairs: Iterable[tuple[TableNumber, TableNumber]])
         if factor != other:
             first, second, factor = first * factor, second * other, 1
         if second:
-            terms = f"{_format(first)} ÷ {_format(second)}"
-            yield _build(cells, terms, first / second, (a, b), factor=factor, is_divided=True)
+            terms = f"{format_exactly(first)} ÷ {format_exactly(second)}"
+            yield build_formula(cells, terms, first / second, (a, b), factor=factor, is_divided=True)
 
 
 def _divide(
@@ -232,12 +212,12 @@ def _divide(
     """Yield the share of the first number of each pair in the second one, and of the rest if words ask for it."""
     stated = cells.stated_columns
     for a, b in pairs:
-        if not b.number.amount or _is_part(a) or a.column not in stated or b.column not in stated:
+        if not b.number.amount or is_part(a) or a.column not in stated or b.column not in stated:
             continue
         if figure.is_percentage and cells.words & _REMAINING:
-            terms = f"({_write(b)} − {_write(a)}) ÷ {_write(b)} × 100"
-            yield _build(cells, terms, 100 - a.number.amount / b.number.amount * 100, (b, a))
-        yield _build_share(figure, cells, (a, b), b.number.amount, _write(b))
+            terms = f"({write_number(b)} − {write_number(a)}) ÷ {write_number(b)} × 100"
+            yield build_formula(cells, terms, 100 - a.number.amount / b.number.amount * 100, (b, a))
+        yield _build_share(figure, cells, (a, b), b.number.amount, write_number(b))
 
 
 def _divide_by_whole(figure: WrittenFigure, cells: NamedCells) -> Iterator[CellFormula]:
@@ -252,8 +232,8 @@ def _divide_by_whole(figure: WrittenFigure, cells: NamedCells) -> Iterator[CellF
             wholes += [_list_numbers(cells, [part.row], columns) for columns in cells.list_wholes(part.column)]
         for numbers in wholes:
             whole = sum((item.number.amount for item in numbers), Decimal(0))
-            if whole and not _is_part(part) and len(numbers) <= MAX_TERMS and numbers != [part]:
-                terms = " + ".join(map(_write, numbers))
+            if whole and not is_part(part) and len(numbers) <= MAX_TERMS and numbers != [part]:
+                terms = " + ".join(map(write_number, numbers))
                 others = (part, *(item for item in numbers if item != part))
                 yield _build_share(figure, cells, others, whole, f"({terms})" if len(numbers) > 1 else terms)
 
@@ -262,20 +242,18 @@ def _build_share(
     figure: WrittenFigure, cells: NamedCells, numbers: Sequence[TableNumber], whole: Decimal, terms: str
 ) -> CellFormula:
     """Build the share of the first number in a whole, in per cent if the figure is, which ``terms`` are."""
-    share, text = numbers[0].number.amount / whole, f"{_write(numbers[0])} ÷ {terms}"
+    share, text = numbers[0].number.amount / whole, f"{write_number(numbers[0])} ÷ {terms}"
     if figure.is_percentage:
-        return _build(cells, f"{text} × 100", share * 100, numbers)
-    return _build(cells, text, share, numbers)
+        return build_formula(cells, f"{text} × 100", share * 100, numbers)
+    return build_formula(cells, text, share, numbers)
 
 
 def _count(cells: NamedCells) -> Iterator[CellFormula]:
     """Yield how many rows are cited or named, or are in a group or in the table."""
     for rows in _list_row_sets(cells):
-        numbers = [_list_numbers(cells, [row], cells.columns)[:1] for row in rows]
-        counted = tuple(item for items in numbers for item in items)
-        if len(counted) == len(rows):
-            names = _join_names([describe_row(row) for row in rows])
-            yield CellFormula(f"{len(rows)} rows: {names}", Decimal(len(rows)), cells.table, counted)
+        counted = [number for row in rows for number in _list_numbers(cells, [row], cells.columns)[:1]]
+        names = join_names([describe_row(row) for row in rows])
+        yield CellFormula(f"{len(rows)} rows: {names}", Decimal(len(rows)), cells.table, tuple(counted))
 
 
 def _list_years(cells: NamedCells, pair: tuple[TableNumber, TableNumber]) -> tuple[str, ...]:
@@ -284,68 +262,3 @@ def _list_years(cells: NamedCells, pair: tuple[TableNumber, TableNumber]) -> tup
     by_column = cells.find_year(a.column), cells.find_year(b.column)
     by_row = cells.find_row_year(a.row), cells.find_row_year(b.row)
     return next((years for years in (by_column, by_row) if all(years) and years[0] != years[1]), ())
-
-
-def _build(
-    cells: NamedCells,
-    terms: str,
-    value: Decimal,
-    numbers: Sequence[TableNumber],
-    *,
-    factor: int = 1,
-    is_divided: bool = False,
-) -> CellFormula:
-    """Build a formula with the names of what its numbers have in common, and of what they differ by."""
-    names = _name_cells(cells, numbers)
-    text = f"{terms} = {format_number(value)}" + (f" ({names})" if names else "")
-    return CellFormula(text, value, cells.table, tuple(numbers), factor, is_divided)
-
-
-def _name_cells(cells: NamedCells, numbers: Sequence[TableNumber]) -> str:
-    rows = list(dict.fromkeys(describe_row(item.row) for item in numbers))
-    indices = dict.fromkeys(item.column for item in numbers)
-    headers = [describe_column(cells.grid.columns[n]) for n in indices if n < len(cells.grid.columns)]
-    common, names = (rows, headers) if len(rows) == 1 else (headers, rows)
-    parts = (_join_names(common), _join_names(names))
-    return ": ".join(filter(None, parts))
-
-
-def _join_names(names: Sequence[str]) -> str:
-    shown = [*names[:MAX_SHOWN], "…"] if len(names) > MAX_SHOWN else names
-    return ", ".join(filter(None, shown))
-
-
-def find_factor(cells: NamedCells, number: TableNumber) -> int:
-    """Return the scale of a number that its column or caption states, 1 if the number has its own."""
-    columns = cells.grid.columns
-    scale = find_column_scale(columns[number.column]) if number.column < len(columns) else ""
-    return 1 if number.number.scale or number.is_percentage else SCALES.get(scale, 1)
-
-
-def _find_common_factor(figure: WrittenFigure, cells: NamedCells, numbers: Sequence[TableNumber]) -> int:
-    """Return the scale of a sum, difference or mean; fractions are in per cent if the figure is."""
-    if figure.is_percentage:
-        return 1 if all(item.is_percentage for item in numbers) else 100
-    return find_factor(cells, numbers[0])
-
-
-def _may_give(figure: WrittenFigure, cells: NamedCells, numbers: Sequence[TableNumber]) -> bool:
-    """Return whether a sum, difference or mean of numbers has one unit, that of a figure: per cent only of shares."""
-    columns = {item.column for item in numbers}
-    units = {unit for n in columns if n < len(cells.grid.columns) and (unit := cells.grid.columns[n].unit)}
-    if len(units) > 1 or not figure.is_percentage:
-        return len(units) < 2
-    return all(item.is_percentage for item in numbers) or all(map(_is_part, numbers))
-
-
-def _is_part(item: TableNumber) -> bool:
-    """Return whether a number is a share: a percentage, or a fraction below 1."""
-    return item.is_percentage or (abs(item.number.amount) < 1 and item.number.amount % 1 != 0)
-
-
-def _write(item: TableNumber) -> str:
-    return _format(item.number.amount)
-
-
-def _format(number: Decimal) -> str:
-    return f"{number.normalize():,f}".replace("-", "−")
