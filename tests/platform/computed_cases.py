@@ -219,6 +219,23 @@ TABLES = {
 | Mathematics | 240 | 198 | 41 |
 | Physics | 125 | 110 | 22 |
 | History | 180 | 171 | 36 |""",
+    "ports": """Ports of the region
+| Port | Country | Operator | Depth (m) |
+| Aalen | Norway | Nordquay | 14.5 |
+| Brix | Norway | Havn AS | 11.0 |
+| Coldby | Denmark | Nordquay | 12.2 |
+| Dorn | Denmark | Seaport | 9.8 |
+| Esk | Norway | Nordquay | 16.1 |""",
+    "rights": """Voting rights
+| Holder | Shares | Votes per share |
+| Founders | 1,250,000 | 10 |
+| Pension fund | 3,400,000 | 1 |
+| Free float | 8,900,000 | 1 |""",
+    "clinic": """Adverse events by arm, n (%)
+| Event | Drug (N = 212) | Placebo (N = 208) |
+| Headache | 34 (16.0) | 21 (10.1) |
+| Nausea | 27 (12.7) | 12 (5.8) |
+| Fatigue | 18 (8.5) | 16 (7.7) |""",
 }
 
 CASES = (
@@ -346,4 +363,12 @@ CASES = (
     ComputedCase("school2","{} pupils failed mathematics.","42",("Mathematics | 240 | 198",),"How many of the pupils entered in mathematics had not passed?"),
     ComputedCase("school2","Across the subjects there were {} distinctions.","99",("Mathematics","Physics","History")),
     ComputedCase("school2","History had {} more passes than physics.","61",("History | 180 | 171","Physics | 125 | 110")),
+    ComputedCase("ports","There are {} ports in the list.","5",("Aalen","Brix","Coldby | Denmark","Dorn","Esk | Norway"),"What is the number of ports?"),
+    ComputedCase("ports","Nordquay operates {} ports: Aalen, Coldby and Esk.","3",("Aalen | Norway | Nordquay","Coldby | Denmark | Nordquay","Esk | Norway | Nordquay"),"How many ports does Nordquay operate?"),
+    ComputedCase("ports","Esk is {} m deeper than Dorn.","6.3",("Esk | Norway","Dorn | Denmark")),
+    ComputedCase("rights","The founders hold {} million votes, the product of shares and votes per share.","12.5",("Founders | 1,250,000 | 10",)),
+    ComputedCase("rights","The free float is {} % of all shares.","65.7",("Free float | 8,900,000",)),
+    ComputedCase("rights","Together, the holders own {} shares.","13,550,000",("Founders","Pension fund","Free float")),
+    ComputedCase("clinic","Headache was reported by {} more patients on the drug than on placebo.","13",("Headache | 34 (16.0) | 21 (10.1)",)),
+    ComputedCase("clinic","In all, {} cases of the three events occurred on placebo.","49",("Headache","Nausea | 27","Fatigue")),
 )  # fmt: skip
