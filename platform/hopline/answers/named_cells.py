@@ -70,6 +70,17 @@ class NamedCells:
                 return [n for n, score in scores.items() if score == best]
         return []
 
+    @cached_property
+    def row_units(self) -> dict[int, str]:
+        """The units of rows, by their start, in a table with a column of units whose structure is stored."""
+        rows, structure = (*self.grid.head, *self.grid.body), self.table.structure
+        if structure is None:
+            return {}
+        filled = [
+            item for cells, item in zip(self.table.cells, structure.rows, strict=True) if any(map(str.strip, cells))
+        ]
+        return {row.start: item.unit for row, item in zip(rows, filled, strict=True)}
+
     @property
     def stated_columns(self) -> list[int]:
         """The named columns; all columns of values if none is named."""
@@ -113,7 +124,7 @@ class NamedCells:
         if cell is None or number is None or is_year(cell.text):
             return None
         header = self.grid.columns[column] if column < len(self.grid.columns) else ColumnStructure()
-        stated = (cell.text, header.unit, *(label.text for label in row.labels), *self._list_units(row))
+        stated = (cell.text, header.unit, *(label.text for label in row.labels), self.row_units.get(row.start, ""))
         return TableNumber(row, column, cell, number, any("%" in text for text in stated))
 
     def list_wholes(self, column: int) -> Iterator[list[int]]:
@@ -140,10 +151,6 @@ class NamedCells:
     def find_row_year(self, row: TableRow) -> str:
         """Return the only year of the label of a row; "" if it has none or several."""
         return _split_year(" ".join(cell.text for cell in row.labels))[0]
-
-    def _list_units(self, row: TableRow) -> list[str]:
-        """Return the cells of a row that are only a percent sign, of a column of units."""
-        return [cell.text for cell in row.cells if cell.text == "%"]
 
     def _list_value_columns(self) -> list[int]:
         rows = self.cited or tuple(self.rows)

@@ -89,10 +89,11 @@ def test_the_cell_whose_number_a_sentence_states_is_marked() -> None:
         ("loss", "Devices lost USD 1.24 billion in FY2024.", ["Devices | (1,240) | (2,015)"]),
         ("three", "In summer, the museum had 12,002 visitors.", ["Summer | 5,870 | 2,466 | 8,336"]),
         ("med", "Norway won 32 medals.", ["Norway | 16 | 8 | 13"]),
+        ("param", "Flow and head of pump A are 162 in total.", ["Flow | m3/h | 120 | 95", "Head | m | 42 | 55"]),
         ("hotel", "In March, 65.1 % of the available rooms were sold.", ["March | 1,953 | 3,100"]),
     ],
     ids=["other years", "rose for fell", "mean of others", "two units", "other year", "no quote", "other scale",
-         "sum of other columns", "sum of other rows", "base of another row"],
+         "sum of other columns", "sum of other rows", "units of rows", "base of another row"],
 )  # fmt: skip
 def test_a_figure_of_other_cells_units_or_signs_is_not_supported(table: str, text: str, quotes: list[str]) -> None:
     assert cite(table, text, *quotes).state == "unsupported"
