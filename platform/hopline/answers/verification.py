@@ -63,10 +63,11 @@ class SentenceVerifier:
         return sentences
 
     def has_known_figures(self, text: str, sentences: Sequence[Sentence]) -> bool:
-        """Whether each figure of a short answer is in what its sentences cite, or follows from it."""
+        """Whether each figure of a short answer is in its supported sentences or what they cite, or follows from it."""
         cited = [citation for sentence in sentences for citation in sentence.citations]
-        unknown = self._find_unknown_figures(text, cited)
         stated = "\n".join((*(sentence.text for sentence in sentences), self.question.text))
+        supported = list_values("\n".join(sentence.text for sentence in sentences if sentence.supported))
+        unknown = [item for item in self._find_unknown_figures(text, cited) if item.number.amount not in supported]
         return all(explain_figure(figure, text, cited, question=stated) for figure in unknown)
 
     def _verify(self, text: str, claimed: Iterable[Mapping[str, Any]], cited: Sequence[Citation]) -> Sentence:

@@ -143,3 +143,14 @@ def test_a_figure_may_be_computed_from_two_tables() -> None:
     )
     assert (rise.state, rise.computation) == ("computed", "918,400 − 812,000 = 106,400")
     assert other.state == "unsupported"
+
+
+@pytest.mark.parametrize(("short", "is_known"), [("5.1 %", True), ("23,400 m3", True), ("6.1 %", False)])
+def test_the_short_answer_has_the_figures_of_its_sentence_or_others_that_follow(short: str, is_known: bool) -> None:
+    table = make_structured_table(TABLES["plants"], id="t")
+    question = analyse_question("How did the output of Heron Point change in 2023?")
+    verifier = SentenceVerifier(question, Retrieval("q", "hybrid", "c", (table,)), [table])
+    claims = [{"quote": "| Heron Point | 455,300 | 431,900 | 64 |"}]
+    [sentence] = verifier.verify([{"text": "Its output fell by 23,400 m3, or 5.1 %.", "citations": claims}])
+    assert sentence.state == "computed"
+    assert verifier.has_known_figures(short, [sentence]) == is_known
