@@ -45,6 +45,15 @@ def test_a_tables_lines_are_not_text_and_its_caption_goes_with_it(line, make_cel
     assert tables[0].block == max(piece.block for piece in lines) + 1
 
 
+def test_the_caption_of_a_table_may_stand_in_the_header_of_the_page(line, make_cells):
+    head = [line("Department of Ships", y=20), line("Table 8 - Ships by port, 2018", y=34)]
+    cells = [line("2023", y=60), line("40", x=150, y=60), line("2024", y=74), line("52", x=150, y=74)]
+    table = TableCandidate((45.0, 55.0, 200.0, 90.0), make_cells((("2023", "40"), ("2024", "52"))))
+    lines, tables = build_blocks([*head, *cells], [Region("header", (40, 15, 550, 46), 0.9)], [table])
+    assert tables[0].caption == "Table 8 - Ships by port, 2018"
+    assert [(piece.text, piece.role) for piece in lines] == [("Department of Ships", "header")]
+
+
 def test_what_is_no_table_stays_text(line, make_cells):
     pieces = [line("Name", y=500), line("Role", x=150, y=500), line("Anna", y=514), line("Head", x=150, y=514)]
     lines, tables = build_blocks(

@@ -61,7 +61,7 @@ def letters(text):
     [
         (PAPER, {str(n + 1): page for n, page in enumerate([4, 6, 8, 10, 11, 13, 13, 14, 16])}),
         (LETTER, {"1": 3, "2": 7}),
-        ("dv03_education_multi_tables.pdf", {"A-2": 3, "A-3": 4, "A-4": 4}),
+        ("dv03_education_multi_tables.pdf", {"A-1": 2, "A-2": 3, "A-3": 4, "A-4": 4}),
         (
             "dv04_eu_market_report.pdf",
             {f"6.{n + 1}": p for n, p in enumerate([2, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14])},

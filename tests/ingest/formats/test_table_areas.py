@@ -262,6 +262,15 @@ def test_a_list_of_values_beside_a_column_of_prose_is_a_table(line):
     assert area[2] <= 301
 
 
+MONTHS, MONTH_X = ("January", "February", "March", "April"), (200, 280, 360, 440)
+
+
+def monthly_rows(line):
+    """Return the cells of four rows with a number for each month."""
+    rows = [(y, name) for y, name in zip(range(188, 252, 16), ("Cod", "Eel", "Hake", "Ling"), strict=True)]
+    return [line(text, x=x, y=y) for y, name in rows for text, x in ((name, 60), *(("1,240", x) for x in MONTH_X))]
+
+
 @pytest.mark.parametrize(
     ("text", "x", "is_header"),
     [
@@ -277,6 +286,15 @@ def test_a_caption_of_the_model_over_some_columns_is_a_header_of_them(line, text
     regions = [Region("table", (45.0, 184.0, 520.0, 255.0), 0.9), Region("table_caption", head.rect, 0.9)]
     (area,) = find_table_areas(regions, pieces)
     assert contains(area, head.rect) == is_header
+
+
+def test_a_row_of_headers_that_the_model_takes_for_a_caption_is_one_also_above_the_label_of_a_group(line):
+    heads = [line("Species", x=60, y=160), *(line(text, x=x, y=160) for text, x in zip(MONTHS, MONTH_X, strict=True))]
+    pieces = [*heads, line("FISHES", x=48, y=174), *monthly_rows(line)]
+    head = (60.0, 160.0, 500.0, 170.0)
+    regions = [Region("table", (45.0, 184.0, 520.0, 255.0), 0.9), Region("table_caption", head, 0.9)]
+    (area,) = find_table_areas(regions, pieces)
+    assert all(contains(area, piece.rect) for piece in heads)
 
 
 def test_headers_that_are_wider_than_their_columns_belong_to_the_table(line):

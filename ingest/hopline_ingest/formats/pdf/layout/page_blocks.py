@@ -6,7 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hopline_ingest.formats.pdf.layout.captions import find_caption, find_lead_in, is_caption, merge_captions
+from hopline_ingest.formats.pdf.layout.captions import (
+    find_caption,
+    find_lead_in,
+    is_caption,
+    is_table_caption,
+    merge_captions,
+)
 from hopline_ingest.formats.pdf.layout.layout_model import Region
 from hopline_ingest.formats.pdf.layout.reading_order import find_reading_order
 from hopline_ingest.formats.pdf.layout.table_areas import contains, overlaps
@@ -122,7 +128,7 @@ def _group_lines(pieces: Sequence[Line], regions: Sequence[Region]) -> list[Grou
     ]
     loose_rows = join_rows(loose_lines, gap=_LOOSE_GAP, edges=edges)
     groups.extend(Group("text", tuple(lines)) for lines in cluster_lines(loose_rows))
-    return merge_captions([_mark_caption(group) for group in groups])
+    return merge_captions([part for group in groups for part in _mark_captions(group)])
 
 
 def _find_region(line: Line, regions: Sequence[Region]) -> int | None:
@@ -135,11 +141,19 @@ def _find_region(line: Line, regions: Sequence[Region]) -> int | None:
     return min(matches)[1] if matches else None
 
 
-def _mark_caption(group: Group) -> Group:
-    """Return the group as a caption if its text begins like one and the model did not detect it."""
+def _mark_captions(group: Group) -> list[Group]:
+    """Return the group as a caption if its text begins like one and the model did not detect it.
+
+    The title of a table that goes on over pages may stand in the header of each page.
+    """
     if group.role in {"text", "title"} and is_caption(group.lines[0].text):
-        return replace(group, role="caption")
-    return group
+        return [replace(group, role="caption")]
+    if group.role == "header":
+        start = next((n for n, line in enumerate(group.lines) if is_table_caption(line.text)), None)
+        if start is not None:
+            before = [Group(group.role, group.lines[:start])] if start else []
+            return [*before, Group("caption", group.lines[start:])]
+    return [group]
 
 
 def _order_content(groups: Sequence[Group], tables: Sequence[TableContent]) -> Content:

@@ -21,6 +21,7 @@ _CELL_GAP = 1.5  # in font sizes, between the cells of a row
 _HEADER_GAP = 1.7  # in font sizes, between the header rows of a table
 _HEADERS_GAP = 2.2  # likewise, below a row of several headers
 _MAX_HEADER_ROWS, _MAX_LABEL_ROWS = 6, 2
+_MIN_HEADERS = 4  # texts of a row of headers that the layout model takes for a caption
 _OVERHANG = 30.0  # points by which a header may begin left of the numbers below it
 _MARGIN = 18.0  # points by which a header may begin or end outside of its column
 _OFF_CENTRE = 0.1  # of the width of an area, at least from its middle to that of a header over some columns
@@ -348,11 +349,19 @@ def _find_first_number(area: Rect, pieces: Sequence[Line]) -> float:
 
 
 def _is_over_columns(rect: Rect, area: Rect, pieces: Sequence[Line]) -> bool:
-    """Return whether a text that the model takes for a caption is a header over some columns: short, and off-centre."""
+    """Return whether a text that the model takes for a caption is a row of headers, or one over some columns.
+
+    Headers are short; a row of them has several texts apart, one over some columns is off-centre.
+    """
     texts = [line for line in pieces if contains(rect, line.rect)]
+    if not _is_heading(texts):
+        return False
+    rows = group_rows(texts)
+    if max(map(len, rows), default=0) >= _MIN_HEADERS:
+        return len(rows) <= _MAX_LABEL_ROWS and not _has_figures(texts)
     off_centre = abs(rect[0] + rect[2] - area[0] - area[2]) / 2
     is_aside = rect[0] >= _find_first_number(area, pieces) - _OVERHANG and rect[2] <= area[2] + _MARGIN
-    return len(texts) == 1 and is_aside and off_centre > _OFF_CENTRE * (area[2] - area[0]) and _is_heading(texts)
+    return len(texts) == 1 and is_aside and off_centre > _OFF_CENTRE * (area[2] - area[0])
 
 
 def _is_field(line: Line) -> bool:
