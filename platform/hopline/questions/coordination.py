@@ -21,6 +21,10 @@ COMPARES: Final = re.compile(
     rf"\b(?:{_COMBINES}|growth|grow|grew|increased?|decreased?|declined?|percentage|highest|lowest)\b", re.IGNORECASE
 )
 _RELATES: Final = re.compile(rf"\b(?:{_COMBINES}|common|joint(?:ly)?|together|other)\b", re.IGNORECASE)
+_TOGETHER: Final = re.compile(
+    r"\b(?:between|sum|differen(?:ce|t)|total|combined|same|both|compared?|common|joint(?:ly)?|together)\b",
+    re.IGNORECASE,
+)
 _TOTAL_MEASURE: Final = re.compile(r"\btotal (?!of\b|number\b|amount\b)(?=\w)", re.IGNORECASE)  # "total revenue"
 _NOUNS: Final = frozenset({"NOUN", "PROPN"})
 _NOUN_TAGS: Final = frozenset({"NN", "NNS"})
@@ -171,6 +175,11 @@ def _replace_things(document: Doc, group: _Coordination, item: str) -> str:
     """The question for one of the things."""
     tail = [token for token in strip_punctuation(document[group.end :]) if token.lower_ != "respectively"]
     return format_question(f"{document[: group.start].text} {item} {join_tokens(strip_punctuation(tail))}")
+
+
+def relates_things(text: str) -> bool:
+    """Return whether a question is about several things together: "the difference", "both", "combined"."""
+    return _TOGETHER.search(_TOTAL_MEASURE.sub("", text)) is not None
 
 
 def strip_punctuation(tokens: Iterable[Token]) -> list[Token]:

@@ -8,6 +8,7 @@
     "Which teams came first and second?"                    several ranks of one clause
     "On what dates did A and B open?"                       something in the plural for several names
     "What was the revenue in 2021 and 2022?"                two years of one clause
+    "What does it cost for adults and for children?"        a phrase repeated (`hopline.questions.repeated_phrases`)
 
 A question that fits none of these forms is not split: a wrong part is worse than one reading of the whole.
 """
@@ -29,6 +30,7 @@ from hopline.questions.coordination import (
     split_things,
     strip_punctuation,
 )
+from hopline.questions.repeated_phrases import split_phrases
 from hopline.text.parser import load_question_parser
 from hopline.text.values import YEAR
 
@@ -41,6 +43,7 @@ _POSSESSIVES: Final = frozenset({"its", "their", "his", "her"})
 _ANSWER_POSSESSIVES: Final = frozenset({"their", "his", "her"})
 _ANSWER_PRONOUNS: Final = frozenset({"they", "he", "she", "them", "him"}) | _ANSWER_POSSESSIVES
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_PREPOSITIONS: Final = frozenset({"IN", "TO", "RP"})
 _ADVERBS: Final = frozenset({"what", "when", "where", "why", "how"})  # these do not begin a relative clause
 _EMPTY_NOUNS: Final = frozenset({"name", "title"})
 _YEARS: Final = re.compile(rf"\b({YEAR})((?:\s*,\s*{YEAR})*)\s*,?\s+and\s+({YEAR})\b")
@@ -57,6 +60,7 @@ def split_parts(question: str, texts: Sequence[str] = ()) -> tuple[str, ...]:
         return (text,)
     document = load_question_parser()(text)
     parts = _split_clauses(document) or _split_years(text) or split_things(document, texts)
+    parts = parts or split_phrases(document, texts)
     distinct = tuple(dict.fromkeys(parts))
     return distinct if 2 <= len(distinct) <= MAX_PARTS else (text,)
 
@@ -83,7 +87,7 @@ def _split_clauses(document: Doc) -> list[str]:
     introduction, first = join_tokens(clauses[0][:start]), clauses[0][start:]
     if not any(token.lower_ in QUESTION_WORDS for token in first):
         return []
-    if not any(_is_verb(token) for token in first):
+    if not any(_is_verb(token) for token in first) and _asks_alike(clauses):
         return _share_verb(clauses)
     questions = [format_question(join_tokens(first))]
     for clause in clauses[1:]:
@@ -92,6 +96,14 @@ def _split_clauses(document: Doc) -> list[str]:
             return []
         questions.append(completed)
     return [_introduce(introduction, question) for question in questions]
+
+
+def _asks_alike(clauses: Sequence[Sequence[Token]]) -> bool:
+    """Whether clauses ask for the same: "What share of A and what share of B", or have only a question word."""
+    openings = {tuple(token.lower_ for token in clause[:2]) for clause in clauses}
+    return len(openings) == 1 or all(
+        token.lower_ in QUESTION_WORDS or token.tag_ in _PREPOSITIONS for clause in clauses[:-1] for token in clause
+    )
 
 
 def _find_question_start(clause: Sequence[Token]) -> int:
@@ -119,12 +131,12 @@ def _find_second_questions(document: Doc) -> list[tuple[int, int]]:
     """
     separators = []
     for token in document[1:-1]:
-        following = document[token.i + 1 : token.i + 3]
+        following = document[token.i + 1 : token.i + 4]
         if token.text == ",":
             separates = len(following) > 1 and following[0].lower_ in _ADVERBS and _is_verb(following[1])
         else:
-            offset = 1 if len(following) > 1 and following[0].pos_ == "ADP" else 0  # "and in which year"
-            separates = token.lower_ in AND and following[offset].lower_ in QUESTION_WORDS
+            before = next((i for i, word in enumerate(following) if word.tag_ not in _PREPOSITIONS), 0)  # "up to what"
+            separates = token.lower_ in AND and following[before].lower_ in QUESTION_WORDS
         if separates:
             separators.append((token.i, token.i + 1))
     return separators if any(document[index].text != "," for index, _ in separators) else []
