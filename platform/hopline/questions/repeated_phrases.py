@@ -87,9 +87,11 @@ def _find_repeated_prepositions(document: Doc) -> Iterator[list[Span]]:
 def _find_same_preposition(preposition: Token) -> Token | None:
     """The same preposition that is joined to this one, or to its noun by "that of"."""
     following = [child for child in preposition.children if child.dep_ == "conj"]
-    for noun in preposition.head.children:
-        if noun.dep_ == "conj" and noun.lower_ in {"that", "those"} and preposition.head.pos_ == "NOUN":
-            following += [child for child in noun.children if child.dep_ == "prep"]
+    for child in preposition.head.children:
+        if child.dep_ == "conj" and child.tag_ in _PREPOSITIONS:
+            following.append(child)
+        elif child.dep_ == "conj" and child.lower_ in {"that", "those"} and preposition.head.pos_ == "NOUN":
+            following += [word for word in child.children if word.dep_ == "prep"]
     return next((token for token in following if token.i > preposition.i and token.lower_ == preposition.lower_), None)
 
 
