@@ -150,6 +150,12 @@ def combine_answers(parts: Sequence[str], answers: Sequence[Answer]) -> Answer:
     )
 
 
+def choose_answer(answers: Sequence[Answer]) -> int:
+    """Return the index of the first sure answer, of the first possible one if none is sure, or 0."""
+    statuses = [answer.status for answer in answers]
+    return next((statuses.index(status) for status in ("answered", "possible") if status in statuses), 0)
+
+
 def demote_repeated_answers(answers: Sequence[Answer]) -> list[Answer]:
     """Return the answers, with all but the most confident one of equal answers demoted to possible ones.
 

@@ -29,6 +29,7 @@ from hopline.answers.code_meaning import answer_code_meaning
 from hopline.answers.comparison import answer_comparison
 from hopline.answers.composition import (
     abstain,
+    choose_answer,
     combine_answers,
     demote_answer_of_unclear_table,
     demote_repeated_answers,
@@ -162,16 +163,24 @@ def _answer_parts(
 ) -> Flow[tuple[list[str], list[Answer]]]:
     """Answer each part of a question, with its own evidence before that of the whole question.
 
-    Returns the parts as well: a pronoun that refers to the answer to the first part is replaced by this answer.
+    A later part that may mean several things is answered for the first one that has a sure answer, or else for the
+    likeliest one. Returns the parts as they were answered as well.
     """
     part_questions: list[str] = []
     answers: list[Answer] = []
-    for part in parts:
-        resolved = part.insert_answer(answers[0].short) if answers and not answers[0].abstained else part
-        part_questions.append(resolved.text)
-        of_part = prepend_evidence(retrieval, (yield from retrieve(resolved.text)))
-        of_part = restrict((yield from expand_evidence(resolved, of_part)))
-        answers.append((yield from _answer_part(resolved, of_part, reader)))
+    for number, part in enumerate(parts):
+        first = "" if not answers or answers[0].abstained else answers[0].short
+        readings = part.resolve(parts[0], first) if number else (part,)
+        attempts: list[Answer] = []
+        for reading in readings:
+            of_part = prepend_evidence(retrieval, (yield from retrieve(reading.text)))
+            of_part = restrict((yield from expand_evidence(reading, of_part)))
+            attempts.append((yield from _answer_part(reading, of_part, reader)))
+            if not attempts[-1].abstained:
+                break
+        best = choose_answer(attempts)
+        part_questions.append(readings[best].text)
+        answers.append(attempts[best])
     return part_questions, demote_repeated_answers(answers)
 
 

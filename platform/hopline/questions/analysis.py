@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from hopline.questions.answer_types import fits_value_kind, has_amount, is_count
-from hopline.questions.parts import insert_answer, split_parts
+from hopline.questions.part_references import resolve_part
+from hopline.questions.parts import split_parts
 from hopline.questions.references import Reference, asks_only_references, parse_references
 from hopline.questions.section_numbers import SectionMention
 from hopline.text.identifiers import Identifier, blank_identifiers, find_identifiers
@@ -237,10 +238,10 @@ class QuestionAnalysis:
         parts = split_parts(self.text, tuple(texts)) if is_complete else (self.text,)
         return tuple(analyse_question(part, whole=self) for part in parts) if len(parts) > 1 else (self,)
 
-    def insert_answer(self, answer: str) -> QuestionAnalysis:
-        """Return the question with the answer to an earlier part in place of the pronouns that refer to it."""
-        text = insert_answer(self.text, answer) if answer else self.text
-        return analyse_question(text, whole=self.whole) if text != self.text else self
+    def resolve(self, first: QuestionAnalysis, answer: str = "") -> tuple[QuestionAnalysis, ...]:
+        """Return the questions that a part may mean after the ``first`` part, whose sure answer is ``answer``."""
+        readings = resolve_part(self.text, first.text, answer)
+        return tuple(analyse_question(reading, whole=self.whole) for reading in readings)
 
 
 @lru_cache(maxsize=64)

@@ -46,7 +46,8 @@ def find_topic(doc: Doc, *, persons: Collection[str]) -> str:
 def find_subject(words: Sequence[Token]) -> list[Token]:
     """Return the words of the subject behind the first auxiliary, with what describes it.
 
-    Where the parser takes the verb of "does the chess club meet" for a noun, it is the last word.
+    Where the parser takes the verb of "does the chess club meet on Sundays" for a noun, it is the last word of the
+    noun phrase.
     """
     start = next((n for n, token in enumerate(words) if token.lower_ in _AUXILIARIES or is_be(token)), None)
     if start is None:
@@ -59,7 +60,10 @@ def find_subject(words: Sequence[Token]) -> list[Token]:
     heads = [token for token in following if token.dep_ in _SUBJECTS and token.pos_ != "VERB"]
     if heads and heads[0].head.i > heads[0].i and heads[0].left_edge.i == following[0].i:
         return [token for token in following if token.i < heads[0].head.i and token.i <= find_phrase_end(heads[0])]
-    return following[:-1] if words[start].lower_ in DO else _cut_subject(following)
+    if words[start].lower_ not in DO:
+        return _cut_subject(following)
+    end = (n for n, token in enumerate(following) if n and token.tag_ in {"IN", "TO"} and token.lower_ != "of")
+    return following[: next(end, len(following)) - 1]
 
 
 def find_object(doc: Doc, after: int = 0) -> str:

@@ -182,6 +182,11 @@ def relates_things(text: str) -> bool:
     return _TOGETHER.search(_TOTAL_MEASURE.sub("", text)) is not None
 
 
+def compares_things(text: str) -> bool:
+    """Return whether a question is about several things together, or for how they differ or change."""
+    return COMPARES.search(_TOTAL_MEASURE.sub("", text)) is not None
+
+
 def strip_punctuation(tokens: Iterable[Token]) -> list[Token]:
     """Return the tokens without punctuation and "and" at both ends."""
     words = list(tokens)

@@ -38,16 +38,10 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 MAX_PARTS: Final = 4
-_PRONOUNS: Final = frozenset({"it", "they", "he", "she", "them", "him", "this", "that"})
-_POSSESSIVES: Final = frozenset({"its", "their", "his", "her"})
-_ANSWER_POSSESSIVES: Final = frozenset({"their", "his", "her"})
-_ANSWER_PRONOUNS: Final = frozenset({"they", "he", "she", "them", "him"}) | _ANSWER_POSSESSIVES
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _PREPOSITIONS: Final = frozenset({"IN", "TO", "RP"})
 _ADVERBS: Final = frozenset({"what", "when", "where", "why", "how"})  # these do not begin a relative clause
-_EMPTY_NOUNS: Final = frozenset({"name", "title"})
 _YEARS: Final = re.compile(rf"\b({YEAR})((?:\s*,\s*{YEAR})*)\s*,?\s+and\s+({YEAR})\b")
-_ANSWER_REFERENCE: Final = re.compile(rf"\b(?:{'|'.join(sorted(_ANSWER_PRONOUNS))})\b", re.IGNORECASE)
 
 
 def split_parts(question: str, texts: Sequence[str] = ()) -> tuple[str, ...]:
@@ -65,13 +59,6 @@ def split_parts(question: str, texts: Sequence[str] = ()) -> tuple[str, ...]:
     return distinct if 2 <= len(distinct) <= MAX_PARTS else (text,)
 
 
-def insert_answer(part: str, answer: str) -> str:
-    """Replace the pronouns of a part that refer to the answer to an earlier part: "How many seats did they win?"."""
-    return _ANSWER_REFERENCE.sub(
-        lambda match: f"{answer}'s" if match[0].lower() in _ANSWER_POSSESSIVES else answer, part
-    )
-
-
 def _split_clauses(document: Doc) -> list[str]:
     """Split where a second question word follows "and"."""
     starts = _find_second_questions(document)
@@ -85,13 +72,13 @@ def _split_clauses(document: Doc) -> list[str]:
         return []
     start = _find_question_start(clauses[0])
     introduction, first = join_tokens(clauses[0][:start]), clauses[0][start:]
-    if not any(token.lower_ in QUESTION_WORDS for token in first):
+    if first[0].pos_ != "AUX" and not any(token.lower_ in QUESTION_WORDS for token in first):
         return []
     if not any(_is_verb(token) for token in first) and _asks_alike(clauses):
         return _share_verb(clauses)
-    questions = [format_question(join_tokens(first))]
+    questions = [_share_circumstances(first, clauses[1])]
     for clause in clauses[1:]:
-        completed = _complete_clause(clause, first)
+        completed = _complete_passive(clause, first) or _complete_clause(clause, first)
         if not completed:
             return []
         questions.append(completed)
@@ -143,14 +130,17 @@ def _find_second_questions(document: Doc) -> list[tuple[int, int]]:
 
 
 def _complete_clause(clause: Sequence[Token], first: Sequence[Token]) -> str:
-    """The second question, with what it leaves out taken from the first; "" if that is not clear."""
-    if any(_is_verb(token) for token in clause):
-        return format_question(_resolve_pronouns(clause, first))
+    """The second question, with the clause of the first one that it repeats a part of; "" if that is not clear.
+
+    What it refers to (`hopline.questions.part_references`), and a mere question word, are left as they are.
+    """
+    is_bare = all(token.lower_ in QUESTION_WORDS or token.tag_ in _PREPOSITIONS for token in clause)
+    if is_bare or any(_is_verb(token) for token in clause):
+        return format_question(join_tokens(clause))
     rest = _skip_question_phrase(first)
     start = next((i for i, token in enumerate(clause) if i and token.pos_ == "ADP"), None)
-    is_bare = all(token.lower_ in QUESTION_WORDS or token.pos_ == "ADP" for token in clause)  # "and when"
-    if start is None or is_bare:
-        return f"{format_question(join_tokens(clause))[:-1]} {join_tokens(rest)}?" if rest else ""
+    if start is None:
+        return format_question(join_tokens(clause)) if rest else ""
     same_preposition = [i for i, token in enumerate(first) if i and token.lower_ == clause[start].lower_]
     if not same_preposition:
         return ""
@@ -164,68 +154,36 @@ def _complete_clause(clause: Sequence[Token], first: Sequence[Token]) -> str:
     return capitalize(f"{head} {join_tokens(clause[start:])}?")
 
 
+def _find_passive(clause: Sequence[Token]) -> int | None:
+    """The index of the participle of a clause without finite verb: "how many wounded in Halm"."""
+    if any(_is_verb(token) for token in clause):
+        return None
+    return next((n for n, token in enumerate(clause) if token.tag_ == "VBN" and n), None)
+
+
+def _complete_passive(clause: Sequence[Token], first: Sequence[Token]) -> str:
+    """The question "how many people were wounded" for "how many wounded"; "" for other clauses."""
+    participle = _find_passive(clause)
+    auxiliary = next((n for n, token in enumerate(first) if token.lower_ in BE), None)
+    if participle is None or auxiliary is None:
+        return ""
+    opening = clause[:participle]
+    noun = first[len(opening) : auxiliary] if opening[-1].pos_ != "NOUN" else []
+    words = (*opening, *noun, first[auxiliary], *clause[participle:])
+    return format_question(" ".join(token.text for token in words))
+
+
+def _share_circumstances(first: Sequence[Token], clause: Sequence[Token]) -> str:
+    """The first question, with what follows a passive clause and belongs to both: "how many wounded in Halm"."""
+    participle = _find_passive(clause)
+    shared = clause[participle + 1 :] if participle is not None and first[-1].tag_ == "VBN" else []
+    return format_question(f"{join_tokens(first)} {join_tokens(shared)}")
+
+
 def _skip_question_phrase(clause: Sequence[Token]) -> list[Token]:
     """The clause without its question phrase: "approved the plan" of "who approved the plan"."""
     start = next((i for i, token in enumerate(clause) if _is_verb(token)), len(clause))
     return list(clause[start:])
-
-
-def _resolve_pronouns(clause: Sequence[Token], first: Sequence[Token]) -> str:
-    """The text of a clause, with its pronouns replaced by what they refer to in the first clause.
-
-    Pronouns for persons are retained if the first clause asks for its subject: `insert_answer` replaces them.
-    """
-    subject = _find_subject(first)
-    counted = _find_counted(first)
-    is_definition = any(token.lower_ in BE for token in first[1:2])  # "who were the winners": they are the winners
-    asks_for_subject = not is_definition and any(
-        token.dep_ in {"nsubj", "nsubjpass"} and _is_asked(token) for token in first
-    )
-    has_name = any(token.pos_ == "PROPN" for token in clause)  # that a possessive may refer to
-    words = []
-    for token in clause:
-        word = token.text
-        if counted and token.lower_ in {"they", "them"}:
-            word = counted
-        elif subject and not (asks_for_subject and token.lower_ in _ANSWER_PRONOUNS):
-            if token.lower_ in _PRONOUNS and token.pos_ == "PRON" and token.dep_ != "det":
-                word = subject
-            elif token.lower_ in _POSSESSIVES and not has_name:
-                word = f"{subject}'s"
-        words.append(word + token.whitespace_)
-    return "".join(words).strip()
-
-
-def _find_counted(clause: Sequence[Token]) -> str:
-    """What is counted: "the voters" of "how many voters were there?"; "" if the clause does not ask for a number."""
-    opening = [token.lower_ for token in clause[:2]]
-    noun = next((token for token in clause[2:4] if token.tag_ == "NNS"), None)
-    if opening != ["how", "many"] or noun is None:
-        return ""
-    return f"the {join_tokens([token for token in clause[2:] if token.i <= noun.i])}"
-
-
-def _is_asked(noun: Token) -> bool:
-    return any(word.lower_ in QUESTION_WORDS for word in (noun, *noun.lefts))
-
-
-def _find_subject(clause: Sequence[Token]) -> str:
-    """The noun phrase that pronouns of a later clause refer to: the subject, or else the object."""
-    inside = {token.i for token in clause}
-    for relation in (("nsubj", "nsubjpass"), ("dobj", "attr", "pobj")):
-        for noun in (_skip_empty_noun(token) for token in clause if token.dep_ in relation):
-            words = [word for word in noun.subtree if word.i in inside]
-            if noun.pos_ in {"NOUN", "PROPN"} and not any(word.lower_ in QUESTION_WORDS for word in words):
-                return join_tokens(words)
-    return ""
-
-
-def _skip_empty_noun(noun: Token) -> Token:
-    """The thing whose name is meant by "the name of the ship"."""
-    if noun.lower_ not in _EMPTY_NOUNS:
-        return noun
-    of = next((child for child in noun.children if child.lower_ == "of"), noun)
-    return next((child for child in of.children if child.dep_ == "pobj"), noun)
 
 
 def _is_verb(token: Token) -> bool:

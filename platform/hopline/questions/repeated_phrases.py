@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 from hopline.questions.coordination import (
     AND,
     BE,
-    COMPARES,
     QUESTION_WORDS,
     capitalize,
+    compares_things,
     format_question,
     join_tokens,
     relates_things,
@@ -29,7 +29,7 @@ from hopline.text.value_conflicts import is_weekday
 from hopline.text.values import find_date, find_years
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
 _PREPOSITIONS: Final = frozenset({"IN", "TO"})
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -38,7 +38,7 @@ _PERIODS: Final = frozenset({"quarter", "half", "year", "month", "week", "season
 _ATTRIBUTES: Final = frozenset({"of", "for", "in", "at"})  # prepositions of what a value belongs to
 _ENTITIES: Final = frozenset({"who", "which", "whose"})
 
-Span = tuple[int, int]
+Bounds = tuple[int, int]
 """The indices of the first token of an item, and of the token behind its last one."""
 
 
@@ -52,12 +52,21 @@ def split_phrases(document: Doc, texts: Sequence[str]) -> list[str]:
         return []
     for items in (*_find_repeated_prepositions(document), *_find_repeated_nouns(document)):
         return _repeat_question(document, items)
-    if COMPARES.search(document.text):
+    if compares_things(document.text):
         return []
     for items in (*_find_objects(document), *_find_kinds(document)):
         if _are_apart(document, items) or not _is_joined(document[items[0][0] : items[-1][1]].text, texts):
             return _repeat_question(document, items)
     return []
+
+
+def is_time(phrase: Span | Doc) -> bool:
+    """Return whether a phrase has a time: "in June 2023", "the first quarter", "Monday"."""
+    return bool(
+        find_years(phrase.text)
+        or find_date(phrase.text)
+        or any(is_weekday(token.text) or token.lower_ in _PERIODS for token in phrase)
+    )
 
 
 def _asks_for_value(document: Doc) -> bool:
@@ -71,7 +80,7 @@ def _asks_for_value(document: Doc) -> bool:
     return any(token.lower_ in BE | DO.keys() for token in document[position + 1 :])
 
 
-def _find_repeated_prepositions(document: Doc) -> Iterator[list[Span]]:
+def _find_repeated_prepositions(document: Doc) -> Iterator[list[Bounds]]:
     for token in document:
         if token.tag_ not in _PREPOSITIONS or token.dep_ == "conj":
             continue
@@ -118,7 +127,7 @@ def _find_end(token: Token) -> int:
     return min(verb, len(strip_punctuation(token.doc)))
 
 
-def _find_repeated_nouns(document: Doc) -> Iterator[list[Span]]:
+def _find_repeated_nouns(document: Doc) -> Iterator[list[Bounds]]:
     """Two noun phrases with the same last noun: "the first quarter and the second quarter"."""
     for first, second in pairwise(document.noun_chunks):
         between = strip_punctuation(document[first.end : second.start])
@@ -126,7 +135,7 @@ def _find_repeated_nouns(document: Doc) -> Iterator[list[Span]]:
             yield [(first.start, first.end), (second.start, second.end)]
 
 
-def _find_objects(document: Doc) -> Iterator[list[Span]]:
+def _find_objects(document: Doc) -> Iterator[list[Bounds]]:
     """The times, or things that a value belongs to, that one preposition has: "in June and July 2023"."""
     for noun in document:
         nouns = [noun]
@@ -139,7 +148,7 @@ def _find_objects(document: Doc) -> Iterator[list[Span]]:
         ends = [_skip_back(document, _find_separator(document, start)) for start in starts[1:]]
         items = list(zip(starts, [*ends, _find_noun_end(nouns[-1])], strict=True))
         are_things = noun.head.lower_ in _ATTRIBUTES and all(document[end - 1].tag_ in _NOUN_TAGS for _, end in items)
-        if are_things or all(_is_time(document, item) for item in items):
+        if are_things or all(is_time(document[slice(*item)]) for item in items):
             yield items
 
 
@@ -150,18 +159,7 @@ def _find_noun_end(noun: Token) -> int:
     return max([noun.i, *(child.i for child in noun.rights if child.tag_ == "CD")]) + 1
 
 
-def _is_time(document: Doc, item: Span) -> bool:
-    text = document[item[0] : item[1]].text
-    last = document[item[1] - 1]
-    return bool(
-        find_years(text)
-        or find_date(text)
-        or is_weekday(last.text)
-        or {token.lower_ for token in document[item[0] : item[1]]} & _PERIODS
-    )
-
-
-def _find_kinds(document: Doc) -> Iterator[list[Span]]:
+def _find_kinds(document: Doc) -> Iterator[list[Bounds]]:
     """Kinds of the things that a plural noun names: "the gross and net weights"."""
     for noun in document:
         kinds = [child for child in noun.lefts if child.dep_ in {"amod", "nmod"} and _list_conjuncts(child)]
@@ -180,9 +178,9 @@ def _list_conjuncts(token: Token) -> list[Token]:
     return [child for child in token.children if child.dep_ == "conj"]
 
 
-def _are_apart(document: Doc, items: Sequence[Span]) -> bool:
+def _are_apart(document: Doc, items: Sequence[Bounds]) -> bool:
     """Whether items exclude each other: times, "GAAP and non-GAAP"."""
-    return document[items[-1][0]].lower_ == "non" or all(_is_time(document, item) for item in items)
+    return document[items[-1][0]].lower_ == "non" or all(is_time(document[slice(*item)]) for item in items)
 
 
 def _is_joined(text: str, texts: Sequence[str]) -> bool:
@@ -191,7 +189,7 @@ def _is_joined(text: str, texts: Sequence[str]) -> bool:
     return any(words in " ".join(item.lower().replace("&", "and").split()) for item in texts)
 
 
-def _repeat_question(document: Doc, items: Sequence[Span]) -> list[str]:
+def _repeat_question(document: Doc, items: Sequence[Bounds]) -> list[str]:
     """The question with each of the items; a time has the year of the last one, if it has none."""
     texts = [document[start:end].text for start, end in items]
     years = find_years(texts[-1])
@@ -199,7 +197,7 @@ def _repeat_question(document: Doc, items: Sequence[Span]) -> list[str]:
     before, after = document[: items[0][0]].text_with_ws, document[items[-1][1] :]
     questions = []
     for item, text in zip(items, texts, strict=True):
-        inherits = is_dated and not find_years(text) and _is_time(document, item)
+        inherits = is_dated and not find_years(text) and is_time(document[slice(*item)])
         dated = f"{text} {years[0]}" if inherits else text
         questions.append(format_question(f"{before}{dated} {join_tokens(after)}"))
     return [capitalize(question) for question in questions]
