@@ -130,7 +130,8 @@ def find_nearest(question: QuestionAnalysis, retrieval: Retrieval) -> list[Sente
 def combine_answers(parts: Sequence[str], answers: Sequence[Answer]) -> Answer:
     """Combine the answers to the parts of a question, of which one at least is answered or has a possible answer.
 
-    The confidence is the lowest of the parts with an answer, or, if there are none, with a possible one. ``nearest``
+    The confidence is the lowest of the parts with an answer, or, if there are none, with a possible one. The short
+    answer has those of all parts, in order ("40; possibly 1990"), as far as there are any. ``nearest``
     has the sentences of the possible answers, and a notice names the parts without an answer.
     """
     answered = [answer for answer in answers if not answer.abstained]
@@ -142,7 +143,7 @@ def combine_answers(parts: Sequence[str], answers: Sequence[Answer]) -> Answer:
         retrieval=_unite_retrievals([answer.retrieval for answer in answers]),
         abstained=not answered,
         missing=tuple(dict.fromkeys(name for answer in answers for name in answer.missing)),
-        short="; ".join(answer.short for answer in shown if answer.short),
+        short=_combine_shorts(answers),
         short_quoted=all(answer.short_quoted for answer in shown),
         confidence=min(confidences, default=None),
         nearest=tuple(dict.fromkeys(answer.possible for answer in answers if answer.possible)),
@@ -150,10 +151,19 @@ def combine_answers(parts: Sequence[str], answers: Sequence[Answer]) -> Answer:
     )
 
 
+def _combine_shorts(answers: Sequence[Answer]) -> str:
+    """Join the short answers of the parts; a possible one beside a sure one is marked, and not repeated."""
+    sure = [answer.short for answer in answers if not answer.abstained]
+    shown = [answer for answer in answers if not answer.abstained or (answer.possible and answer.short not in sure)]
+    return "; ".join(
+        f"possibly {answer.short}" if sure and answer.abstained else answer.short for answer in shown if answer.short
+    )
+
+
 def choose_answer(answers: Sequence[Answer]) -> int:
-    """Return the index of the first sure answer, of the first possible one if none is sure, or 0."""
-    statuses = [answer.status for answer in answers]
-    return next((statuses.index(status) for status in ("answered", "possible") if status in statuses), 0)
+    """Return the index of the first sure answer, or else of the most confident possible one, 0 if there is none."""
+    ranks = [(not answer.abstained, (answer.confidence or 0.0) if answer.possible else 0.0) for answer in answers]
+    return max(range(len(answers)), key=lambda number: (*ranks[number], -number))
 
 
 def demote_repeated_answers(answers: Sequence[Answer]) -> list[Answer]:

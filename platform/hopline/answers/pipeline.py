@@ -33,6 +33,7 @@ from hopline.answers.composition import (
     combine_answers,
     demote_answer_of_unclear_table,
     demote_repeated_answers,
+    demote_to_possible,
 )
 from hopline.answers.contradiction import answer_contradiction
 from hopline.answers.expansion import expand_evidence, prepend_evidence, separate_additions
@@ -163,25 +164,36 @@ def _answer_parts(
 ) -> Flow[tuple[list[str], list[Answer]]]:
     """Answer each part of a question, with its own evidence before that of the whole question.
 
-    A later part that may mean several things is answered for the first one that has a sure answer, or else for the
-    likeliest one. Returns the parts as they were answered as well.
+    Returns the parts as well, as they were answered (`_list_readings`).
     """
     part_questions: list[str] = []
     answers: list[Answer] = []
-    for number, part in enumerate(parts):
-        first = "" if not answers or answers[0].abstained else answers[0].short
-        readings = part.resolve(parts[0], first) if number else (part,)
+    for part in parts:
         attempts: list[Answer] = []
-        for reading in readings:
+        readings = _list_readings(part, parts[0], answers[0]) if answers else [(part, True)]
+        for reading, is_sure in readings:
             of_part = prepend_evidence(retrieval, (yield from retrieve(reading.text)))
             of_part = restrict((yield from expand_evidence(reading, of_part)))
-            attempts.append((yield from _answer_part(reading, of_part, reader)))
+            attempt = yield from _answer_part(reading, of_part, reader)
+            attempts.append(attempt if is_sure else demote_to_possible(attempt))
             if not attempts[-1].abstained:
                 break
         best = choose_answer(attempts)
-        part_questions.append(readings[best].text)
+        part_questions.append(readings[best][0].text)
         answers.append(attempts[best])
     return part_questions, demote_repeated_answers(answers)
+
+
+def _list_readings(
+    part: QuestionAnalysis, first: QuestionAnalysis, answer: Answer
+) -> list[tuple[QuestionAnalysis, bool]]:
+    """List the questions that a later part may mean, those that do not depend on a possible answer (False) first.
+
+    ``answer`` is that of the ``first`` part.
+    """
+    sure = part.resolve(first, "" if answer.abstained else answer.short)
+    unsure = part.resolve(first, answer.short) if answer.possible else ()
+    return [*((reading, True) for reading in sure), *((reading, False) for reading in unsure if reading not in sure)]
 
 
 def _answer_part(question: QuestionAnalysis, retrieval: Retrieval, reader: EvidenceReader) -> Flow[Answer]:

@@ -26,7 +26,7 @@ AnswerType = Literal["verdict", "explanation", "number", "age", "size", "phrase"
 
 MAX_CHARACTERS: Final = 2000  # characters of a question that are analysed
 _NAME: Final = re.compile(
-    r"[A-Z][\w'’&-]*(?:(?:\s+|\s+of\s+(?:the\s+)?|\s*&\s*)[A-Z][\w'’&-]*)*|[“\"]([^”\"]{3,})[”\"]"
+    r"\b(?:[a-z]{1,2}(?=[A-Z]))?[A-Z][\w'’&-]*(?:(?:\s+|\s+of\s+(?:the\s+)?|\s*&\s*)[A-Z][\w'’&-]*)*|[“\"]([^”\"]{3,})[”\"]"
 )
 _NUMBER: Final = re.compile(r"\d[\d,.]*\d|\d")
 _POSSESSIVE: Final = re.compile(r"['’]s?(?:\s+|$)")
@@ -239,7 +239,7 @@ class QuestionAnalysis:
         return tuple(analyse_question(part, whole=self) for part in parts) if len(parts) > 1 else (self,)
 
     def resolve(self, first: QuestionAnalysis, answer: str = "") -> tuple[QuestionAnalysis, ...]:
-        """Return the questions that a part may mean after the ``first`` part, whose sure answer is ``answer``."""
+        """Return the questions that a part may mean after the ``first`` part and its ``answer``."""
         readings = resolve_part(self.text, first.text, answer)
         return tuple(analyse_question(reading, whole=self.whole) for reading in readings)
 

@@ -47,6 +47,7 @@ _WHO: Final = frozenset({"who", "whom"})
 _PREPOSITIONS: Final = frozenset({"IN", "TO"})
 _NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _TIMES: Final = frozenset({"date", "day", "month", "time", "year"})  # no referents of "it"
+_OCCURS: Final = frozenset({"happen", "happened", "happens", "occur", "occurred", "occurs"})
 _NOUNS: Final = frozenset({"NOUN", "PROPN"})
 _PARTICIPLES: Final = frozenset({"VBN", "VBG", "VB"})
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -57,7 +58,7 @@ _QUANTITIES: Final = frozenset({"many", "much", "large", "high", "share", "perce
 def resolve_part(part: str, first: str, answer: str = "") -> tuple[str, ...]:
     """Return the complete questions that a part of a question may mean, the likeliest first.
 
-    ``first`` is the first part, and ``answer`` its sure answer, "" if it has none.
+    ``first`` is the first part, and ``answer`` its answer, "" if it has none.
     """
     before = load_question_parser()(first)
     doc = load_question_parser()(simplify_fragment(_name_asked(part, before)))
@@ -163,21 +164,24 @@ def _list_several(before: Doc, answer: str) -> list[str]:
     words = strip_punctuation(before)
     verb = find_verb(words)
     if [token.lower_ for token in words[:3]] == ["how", "many", "of"] and words[verb:]:
-        return [f"{join_tokens(words[3:verb])} that {join_tokens(words[verb:])}"]
+        is_empty = words[verb].lower_ in _OCCURS or is_be(words[verb])
+        is_located = is_empty and words[verb + 1 : verb + 2] and words[verb + 1].tag_ == "IN"
+        clause = join_tokens(words[verb + 1 :]) if is_located else f"that {join_tokens(words[verb:])}"
+        return [f"{join_tokens(words[3:verb])} {clause}"]
     return [find_several(before.text, answer)]
 
 
 def _list_things(pronoun: Token, before: Doc, answer: str) -> list[str]:
     """Things that "it" refers to: what is asked for, the subject or the object, by what the part says of it."""
-    asked = _describe_asked(before, answer)
+    options = _describe_asked(before, answer)
     objects = _describe_objects(before, answer, pronoun)
     topic = _cut_phrase(_find_topic(before), pronoun)
     asks_agent = asks_for_subject(before) and not is_be(before[1])
     subject = [] if asks_agent else _list_owners(topic) if pronoun.tag_ == "PRP$" else [_write(topic)]
     is_patient = pronoun.dep_ in {"dobj", "nsubjpass"} or pronoun.head.tag_ == "VBN" or is_be(pronoun.head)
     if asks_agent:
-        return objects + asked if is_patient else asked + objects
-    return asked + objects + subject if is_patient else asked + subject + objects
+        return objects + options if is_patient else options + objects
+    return options + objects + subject if is_patient else options + subject + objects
 
 
 def _list_owners(topic: Sequence[Token]) -> list[str]:
@@ -220,17 +224,19 @@ def _describe_asked(before: Doc, answer: str) -> list[str]:
     words = strip_punctuation(before)
     verb = find_verb(words)
     opening = words[1:verb]
-    if (
-        verb == len(words)
-        or words[0].lower_ not in {"which", "what"}
-        or not opening
-        or opening[-1].tag_ not in _NOUN_TAGS
-    ):
+    is_noun = verb < len(words) and bool(opening) and opening[-1].tag_ in _NOUN_TAGS
+    if words[0].lower_ not in {"which", "what"} or not is_noun or opening[-1].lower_ in _TIMES:
         return []
     noun = join_tokens(opening)
     if asks_for_subject(before):
-        return [_get_name(answer), describe_answer(before.text)]
+        return [_get_name(answer), _describe_agent(before, opening)]
     return [_get_name(answer), f"the {noun} that {_write_statement(words, [], answer='')}"]
+
+
+def _describe_agent(before: Doc, opening: Sequence[Token]) -> str:
+    """The thing that does what is asked: "the ship that sank", "the one of the pumps that failed"."""
+    described = describe_answer(before.text)
+    return described.replace("the of", "the one of", 1) if opening[0].lower_ == "of" else described
 
 
 def _describe_objects(before: Doc, answer: str, pronoun: Token) -> list[str]:

@@ -1,6 +1,7 @@
 import pytest
 
-from hopline.questions.parts import insert_answer, split_parts
+from hopline.questions.part_references import resolve_part
+from hopline.questions.parts import split_parts
 
 
 @pytest.mark.parametrize(
@@ -8,7 +9,7 @@ from hopline.questions.parts import insert_answer, split_parts
     [
         (
             "When was Varrow Water founded and how many people work there?",
-            ("When was Varrow Water founded?", "How many people work there?"),
+            ("When was Varrow Water founded?", "How many people work at Varrow Water?"),
         ),
         (
             "Which company operates the ferry and how old is it?",
@@ -22,7 +23,7 @@ from hopline.questions.parts import insert_answer, split_parts
             "What is the name of the ship and who built it?",
             ("What is the name of the ship?", "Who built the ship?"),
         ),
-        ("Who approved the plan and when?", ("Who approved the plan?", "When approved the plan?")),
+        ("Who approved the plan and when?", ("Who approved the plan?", "When was the plan approved?")),
         (
             "Why was the bridge closed, and for how long?",
             ("Why was the bridge closed?", "For how long was the bridge closed?"),
@@ -85,7 +86,7 @@ from hopline.questions.parts import insert_answer, split_parts
         ),
         (
             "How many voters were there in the election and how many of them voted by post?",
-            ("How many voters were there in the election?", "How many of the voters voted by post?"),
+            ("How many voters were there in the election?", "How many of the voters in the election voted by post?"),
         ),
         (
             "Who won the 1945 election and how many seats did they win?",
@@ -99,7 +100,8 @@ from hopline.questions.parts import insert_answer, split_parts
     ],
 )
 def test_a_question_is_split_into_one_question_for_each_thing(question: str, parts: tuple[str, ...]) -> None:
-    assert split_parts(question) == parts
+    first, *others = split_parts(question)
+    assert (first, *(resolve_part(other, first)[0] for other in others)) == parts
 
 
 @pytest.mark.parametrize(
@@ -136,16 +138,3 @@ def test_names_that_a_text_joins_are_one_name() -> None:
     question = "What are the duties of the Secretary of Health and Human Services?"
     assert len(split_parts(question)) == 2
     assert split_parts(question, ["The Secretary of Health & Human Services appoints them."]) == (question,)
-
-
-@pytest.mark.parametrize(
-    ("part", "answer", "result"),
-    [
-        ("How many seats did they win?", "Union Party", "How many seats did Union Party win?"),
-        ("What was their share?", r"A \1 B", r"What was A \1 B's share?"),
-        ("What did he say?", "His Majesty", "What did His Majesty say?"),
-        ("When was it printed?", "Union Party", "When was it printed?"),
-    ],
-)
-def test_a_pronoun_is_replaced_by_the_answer_to_the_first_part(part: str, answer: str, result: str) -> None:
-    assert insert_answer(part, answer) == result
