@@ -46,8 +46,8 @@ def find_topic(doc: Doc, *, persons: Collection[str]) -> str:
 def find_subject(words: Sequence[Token]) -> list[Token]:
     """Return the words of the subject behind the first auxiliary, with what describes it.
 
-    Where the parser takes the verb of "does the chess club meet on Sundays" for a noun, it is the last word of the
-    noun phrase.
+    Where the parser takes the verb of "does the chess club meet" for a noun, it is the last word, or, before a name or
+    a date ("meet in May 2023"), the last one of the noun phrase.
     """
     start = next((n for n, token in enumerate(words) if token.lower_ in _AUXILIARIES or is_be(token)), None)
     if start is None:
@@ -62,6 +62,8 @@ def find_subject(words: Sequence[Token]) -> list[Token]:
         return [token for token in following if token.i < heads[0].head.i and token.i <= find_phrase_end(heads[0])]
     if words[start].lower_ not in DO:
         return _cut_subject(following)
+    if following and (following[-1].text.islower() or len(following) < 2):
+        return following[:-1]
     end = (n for n, token in enumerate(following) if n and token.tag_ in {"IN", "TO"} and token.lower_ != "of")
     return following[: next(end, len(following)) - 1]
 

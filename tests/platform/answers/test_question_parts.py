@@ -60,11 +60,11 @@ def test_a_pronoun_is_read_as_the_thing_that_the_documents_say_it_of(passage: Ma
 
 
 def test_the_time_of_the_first_part_holds_for_the_second_one(passage: Make, answer: Ask) -> None:
-    old = passage("p7", "In 2021, Varrow Water had a profit of 3 million euros.", document="2021.pdf")
-    new = passage("p8", "In 2022, Varrow Water had a profit of 5 million euros.", document="2022.pdf")
-    sales = passage("p9", "The sales of Varrow Water in 2022 were 52 million euros.", document="sales.pdf")
-    result = answer("What were the sales of Varrow Water in 2022 and what was its profit?", old, new, sales)
-    assert result.short == "52 million euros; 5 million euros"
+    profit = passage("p7", "In 2022, Varrow Water had a profit of 5 million euros.", document="profit.pdf")
+    club = passage("p8", "The club was founded in 1921.", document="club.pdf")
+    result = answer("What was Varrow Water's profit in 2022 and what was its revenue?", profit, club)
+    assert result.short == "5 million euros"
+    assert "What was Varrow Water's revenue in 2022?" in result.notice
 
 
 def test_several_things_are_looked_up_in_a_table(table: Make, answer: Ask) -> None:
