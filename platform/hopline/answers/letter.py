@@ -8,71 +8,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final, Literal
 
 from hopline.answers.answerer import EvidenceReader
 from hopline.answers.expansion import fetch_new_evidence
 from hopline.answers.layout import LayoutField, TextLine, cite_field, split_lines
+from hopline.answers.letter_question import LetterQuestion, LetterRole, parse_letter_question
 from hopline.flow.columns import to_rows
 from hopline.flow.requests import Flow, fetch
 from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.input import format_heading
 from hopline.results import Answer, Evidence, Retrieval
 from hopline.text.values import DateSpan, find_dates
-from hopline.text.words import find_content_words, stem, stem_content_words
-
-LetterRole = Literal["sender", "addressee", "date", "subject", "copy"]
+from hopline.text.words import read_word_list, stem, stem_content_words
 
 _ROLE_LABELS: Final[dict[LetterRole, str]] = {
     "sender": "Sender",
+    "sender position": "Sender",
     "addressee": "Addressee",
+    "addressee position": "Addressee",
     "date": "Date",
     "subject": "Subject",
     "copy": "Copy to",
 }
+_POSITIONS: Final[dict[LetterRole, LetterRole]] = {
+    "sender": "sender position",
+    "addressee": "addressee position",
+}
 MAX_DOCUMENTS: Final = 8  # of the nearest evidence
 MIN_LETTERS: Final = 5  # of a word that is recognised within others
+MAX_POSITION: Final = 8  # words of a position
 MAX_PASSAGES: Final = 40  # of a letter; longer documents are something else
-_LETTER: Final = re.compile(
-    r"\b(?:letters?|memo(?:randum)?s?|fax(?:es)?|facsimiles?|e-?mails?|messages?|telegrams?)\b", re.IGNORECASE
-)
-_ROLES: Final[tuple[tuple[LetterRole, re.Pattern[str]], ...]] = (
-    ("copy", re.compile(r"^(?:to\s+)?whom?\b.*\b(?:copy|copies|copied|cc)\b", re.IGNORECASE)),
-    (
-        "addressee",
-        re.compile(
-            r"^to\s+whom\b|^whom?\b.*\b(?:addressed|directed|written|sent|mailed|faxed|write|send)\s+to\s*[?.!]*$"
-            r"|^whom?\s+did\b.*\bto\s*[?.!]*$|^whom?\s+(?:is|was)\s+the\s+(?:addressee|recipient)\b|^who\s+received\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "sender",
-        re.compile(
-            r"^from\s+whom\b|^who\s+(?:wrote|sent|signed|faxed|mailed|authored)\b|^whom?\b.*\bfrom\s*[?.!]*$"
-            r"|^who\s+(?:is|was|are|were)\s+the\s+(?:senders?|authors?|writers?|signator(?:y|ies))\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "date",
-        re.compile(
-            r"^when\b.*\b(?:written|sent|dated|signed|faxed|mailed)\b|^(?:on\s+)?(?:what|which)\s+(?:date|day)\b"
-            r"|^what\s+(?:is|was)\s+the\s+date\s+(?:of|on)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    ("subject", re.compile(r"^what\s+(?:is|was)\s+the\s+(?:subject|reference|topic)\b", re.IGNORECASE)),
-)
-_ROLE_WORDS: Final = frozenset(
-    {
-        "addressed", "addressee", "addressees", "author", "authors", "copied", "copies", "copy", "date", "dated",
-        "day", "directed", "faxed", "from", "letter", "mailed", "receive", "received", "recipient", "recipients",
-        "reference", "regarding", "send", "sender", "senders", "sent", "signatories", "signatory", "signed",
-        "subject", "topic", "write", "writer", "writers", "written", "wrote",
-    }
-)  # fmt: skip
 CLOSE_LINES: Final = 5  # lines below a complimentary close among which the name of the sender is
 _LABELS: Final[dict[str, LetterRole]] = {
     "from": "sender",
@@ -96,6 +63,8 @@ _LABELS: Final[dict[str, LetterRole]] = {
 _LABEL: Final = re.compile(
     rf"\s*({'|'.join(sorted(map(re.escape, _LABELS), key=len, reverse=True))})\s*\.?:\s*", re.IGNORECASE
 )
+_YOURS: Final = re.compile(r"\byour\b", re.IGNORECASE)  # "Your letter of 2 May 1990"
+_TO: Final = re.compile(r"\s*to\s*", re.IGNORECASE)
 _SALUTATION: Final = re.compile(
     r"\s*(?:dear\s+(?P<name>[^,:;!?]{2,60}?)|gentlemen|ladies\s+and\s+gentlemen)\s*[,:;!-]?\s*", re.IGNORECASE
 )
@@ -110,30 +79,11 @@ _NAME: Final = re.compile(
     r"\s*(?:,.*)?"
 )
 _ORGANISATION: Final = re.compile(
-    r"\b(?:association|bank|board|company|corp(?:oration)?|council|department|division|inc|institute|limited|llc|llp|ltd|"
-    r"office|university)\b",
+    r"\b(?:agency|association|authority|bank|board|company|corp(?:oration)?|council|department|division|foundation|inc|"
+    r"institute|limited|llc|llp|ltd|ministry|office|society|university)\b",
     re.IGNORECASE,
 )
 _ADDRESS: Final = re.compile(r"\s*<[^<>]*>\s*$|\s*\[[^\[\]]*@[^\[\]]*\]\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class LetterQuestion:
-    """The role that a question asks for, and the other words of the question, which must be in the letter."""
-
-    role: LetterRole
-    words: frozenset[str]
-
-
-def parse_letter_question(question: QuestionAnalysis) -> LetterQuestion | None:
-    """Parse a question for a role in a letter; None if it asks for something else."""
-    text = question.text
-    if not _LETTER.search(text):
-        return None
-    role = next((role for role, pattern in _ROLES if pattern.search(text)), None)
-    if role is None:
-        return None
-    return LetterQuestion(role, find_content_words(_LETTER.sub(" ", text)) - _ROLE_WORDS)
 
 
 def answer_letter(question: QuestionAnalysis, retrieval: Retrieval, _: EvidenceReader) -> Flow[Answer | None]:
@@ -149,7 +99,19 @@ def answer_letter(question: QuestionAnalysis, retrieval: Retrieval, _: EvidenceR
     fields = [letter[parsed.role] for letter in letters if parsed.role in letter]
     if len({field.text for field in fields}) != 1:
         return None
-    return cite_field(retrieval, fields[0], _ROLE_LABELS[parsed.role])
+    letter = next(letter for letter in letters if parsed.role in letter)
+    field = _extend_line(letter[parsed.role], letter.get(_POSITIONS.get(parsed.role, parsed.role)))
+    if field.text.endswith("."):  # the first sentence, of a letter without a subject line
+        return replace(cite_field(retrieval, field), short="")
+    return cite_field(retrieval, field, _ROLE_LABELS[parsed.role])
+
+
+def _extend_line(field: LayoutField, position: LayoutField | None) -> LayoutField:
+    """Return the field of a name with its line and that of the position below it."""
+    line = field.line
+    if position is None or position.line.evidence is not line.evidence or position.line.start < line.end:
+        return field
+    return LayoutField(TextLine(line.evidence, line.start, position.line.end), field.start, field.end)
 
 
 def _fetch_documents(retrieval: Retrieval) -> Flow[list[list[Evidence]]]:
@@ -195,6 +157,8 @@ def read_letter(passages: Sequence[Evidence]) -> dict[LetterRole, LayoutField]:
         fields |= _read_addressee(above, lines[salutation_lines[0]])
     if close_lines:
         fields |= _read_signature(lines[close_lines[0] : close_lines[0] + CLOSE_LINES])
+    if salutation_lines:
+        fields = _read_body(lines[salutation_lines[0]]) | fields
     fields |= {role: values[0] for role, values in values_by_role.items()}
     return {
         role: field for role, field in fields.items() if len({value.text for value in values_by_role.get(role, ())}) < 2
@@ -224,7 +188,7 @@ def _read_date(above: Sequence[TextLine]) -> dict[LetterRole, LayoutField]:
     """The first full date above the salutation."""
     for line in above:
         date = _find_full_date(line)
-        if date and not _LABEL.match(line.text):
+        if date and not _LABEL.match(line.text) and not _YOURS.search(line.text):
             return {"date": _make_field(line, date.start, date.end)}
     return {}
 
@@ -245,14 +209,53 @@ def _read_addressee(above: Sequence[TextLine], salutation: TextLine) -> dict[Let
     if match is None or name is None or _UNNAMED.fullmatch(name):
         date_line = next((number for number, line in enumerate(above) if _find_full_date(line)), None)
         below = above[date_line + 1 :] if date_line is not None else []
+        below = below[1:] if below and _TO.fullmatch(below[0].text) else below
         if not below or _LABEL.match(below[0].text):
             return {}
         return {"addressee": _make_field(below[0], 0, len(below[0].text))}
-    surname = name.split()[-1]
-    for line in reversed(above):
-        if re.search(rf"\b{re.escape(surname)}\b", line.text, re.IGNORECASE) and not _LABEL.match(line.text):
-            return {"addressee": _make_field(line, 0, len(line.text))}
-    return {"addressee": _make_field(salutation, *match.span("name"))}
+    surname = re.escape(name.split()[-1])
+    named = [number for number, line in enumerate(above) if re.search(rf"\b{surname}\b", line.text, re.IGNORECASE)]
+    named = [number for number in named if not _LABEL.match(above[number].text)]
+    if not named:
+        return {"addressee": _make_field(salutation, *match.span("name"))}
+    persons = [
+        number for number in named if re.search(rf"\b{surname}\b\s*(?:,.*)?$", above[number].text, re.IGNORECASE)
+    ]
+    number = (persons or named)[-1]
+    line = above[number]
+    name_end = re.search(rf".*?\b{surname}\b(?=\s*,)", line.text, re.IGNORECASE)
+    fields = _read_position("addressee", line, name_end.end() if name_end else len(line.text), above[number + 1 :])
+    return {"addressee": _make_field(line, 0, len(line.text)), **fields}
+
+
+def _read_position(
+    role: Literal["sender", "addressee"], line: TextLine, end: int, following: Sequence[TextLine]
+) -> dict[LetterRole, LayoutField]:
+    """The position behind the name that ends at ``end`` of its line, or on the next line."""
+    behind = line.text[end:].strip(" ,")
+    if _is_position(behind):
+        start = line.text.index(behind, end)
+        return {f"{role} position": _make_field(line, start, start + len(behind))}
+    if behind or not following or not _is_position(following[0].text):
+        return {}
+    return {f"{role} position": _make_field(following[0], 0, len(following[0].text))}
+
+
+def _is_position(text: str) -> bool:
+    """Whether a line names a position: it has a word for one and no number."""
+    words = {word.lower() for word in re.findall(r"[^\W\d_]+", text)}
+    is_position = bool(words & {*read_word_list("roles"), *read_word_list("positions")})
+    return is_position and len(words) <= MAX_POSITION and not re.search(r"\d|:", text)
+
+
+def _read_body(salutation: TextLine) -> dict[LetterRole, LayoutField]:
+    """The first sentence behind the salutation, which says what a letter is about; none in another passage."""
+    evidence = salutation.evidence
+    spans = [(max(start, salutation.end), end) for start, end in evidence.sentences if end > salutation.end + 1]
+    for start, end in spans[:1]:
+        line = TextLine(evidence, start + len(evidence.text[start:end]) - len(evidence.text[start:end].lstrip()), end)
+        return {"subject": LayoutField(line, line.start, line.end)}
+    return {}
 
 
 def _read_signature(lines: Sequence[TextLine]) -> dict[LetterRole, LayoutField]:
@@ -262,7 +265,8 @@ def _read_signature(lines: Sequence[TextLine]) -> dict[LetterRole, LayoutField]:
         start = close.end() if close else 0
         match = _NAME.fullmatch(line.text, start)
         if match and not _ORGANISATION.search(match["name"]) and not _LABEL.match(line.text):
-            return {"sender": _make_field(line, *match.span("name"))}
+            position = _read_position("sender", line, match.end("name"), lines[number + 1 :])
+            return {"sender": _make_field(line, *match.span("name")), **position}
     return {}
 
 

@@ -18,8 +18,10 @@ def test_a_letter_with_salutation_and_close() -> None:
     assert letter == {
         "date": "12 March 1987",
         "addressee": "Mrs. Odile Vale",
+        "addressee position": "Chief Engineer",
         "subject": "Condition of the north pier",
         "sender": "Tilda Moss",
+        "sender position": "Senior Surveyor",
         "copy": "Rune Salk, Ministry of Roads",
     }
 
@@ -45,12 +47,40 @@ def test_the_sender_is_the_name_below_the_complimentary_close(close: str, sender
         ("3 June 1974\nDr. Leonard Brask\nInstitute of Botany\nDear Dr. Brask:", "Dr. Leonard Brask"),
         ("3 June 1974\nDear Dr. Brask:", "Dr. Brask"),
         ("Dear Shareholders,", "Shareholders"),
+        ("3 June 1974\nMr. Leonard Brask\nBrask & Sons\nDear Mr. Brask,", "Mr. Leonard Brask"),
+        ("3 June 1974\nTo\nThe Board of Elm Court\nDear Sirs,", "The Board of Elm Court"),
         ("3 June 1974\nHalm Bridge Board\nOrre\nGentlemen:", "Halm Bridge Board"),
         ("Dear Sir or Madam,", None),
     ],
 )
 def test_the_addressee_is_the_line_with_the_name_of_the_salutation(opening: str, addressee: str | None) -> None:
     assert read(f"{opening}\nThe samples have arrived.").get("addressee") == addressee
+
+
+@pytest.mark.parametrize(
+    ("signature", "position"),
+    [
+        ("Imogen Falk, Director", "Director"),
+        ("(signed)\nHedda Lorentzen\nSenior Loan Officer", "Senior Loan Officer"),
+        ("Ivo Marek\nHead of Planning Division", "Head of Planning Division"),
+        ("Ivo Marek\nKallin River Authority", None),
+        ("Ivo Marek\nChief Street 7", None),
+        ("Ivo Marek", None),
+    ],
+)
+def test_the_position_of_the_sender_is_behind_or_below_the_name(signature: str, position: str | None) -> None:
+    assert read(f"Dear Ms. Voss,\nThe pump runs.\nYours sincerely,\n{signature}").get("sender position") == position
+
+
+def test_the_date_of_a_letter_is_not_that_of_the_letter_it_answers() -> None:
+    letter = read("Your letter of 2 May 1990\n14 May 1990\nDear Ms. Voss,\nThe pump runs.")
+    assert letter["date"] == "14 May 1990"
+
+
+def test_the_first_sentence_says_what_a_letter_without_a_subject_line_is_about() -> None:
+    text = "Dear Ms. Voss,\nI am writing about\nthe pump. It runs."
+    passage = Evidence("p1", "passage", 1.0, text, sentences=((0, 14), (15, 43), (44, 52)))
+    assert read_letter([passage])["subject"].text == "I am writing about the pump."
 
 
 def test_a_header_with_labels() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from hopline.answers.letter import LetterQuestion, parse_letter_question
+from hopline.answers.letter_question import LetterQuestion, parse_letter_question
 from hopline.questions.analysis import analyse_question
 
 
@@ -19,6 +19,14 @@ from hopline.questions.analysis import analyse_question
         ("Who received a copy of the letter?", "copy", set()),
         ("When was the letter to Mrs. Vale written?", "date", {"mrs", "vale"}),
         ("What is the date of the fax?", "date", set()),
+        ("When did Ivo Marek write to Lena Voss?", "date", {"ivo", "marek", "lena", "voss"}),
+        ("What date does the letter to Mrs. Vale bear?", "date", {"mrs", "vale"}),
+        ("What is the position of the sender of the letter about the pier?", "sender position", {"pier"}),
+        ("In what capacity did Tilda Moss sign the letter?", "sender position", {"tilda", "moss"}),
+        ("What is the job title of the person who signed the memo?", "sender position", set()),
+        ("What is the position of the recipient of the letter?", "addressee position", set()),
+        ("What is the name of the recipient of the letter?", "addressee", set()),
+        ("What is the letter from Tilda Moss about?", "subject", {"tilda", "moss"}),
         ("What was the subject of the email from Ivo Marek?", "subject", {"ivo", "marek"}),
     ],
 )
