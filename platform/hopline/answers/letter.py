@@ -25,9 +25,9 @@ from hopline.text.words import read_word_list, stem, stem_content_words
 
 _ROLE_LABELS: Final[dict[LetterRole, str]] = {
     "sender": "Sender",
-    "sender position": "Sender",
+    "sender position": "Position of the sender",
     "addressee": "Addressee",
-    "addressee position": "Addressee",
+    "addressee position": "Position of the addressee",
     "date": "Date",
     "subject": "Subject",
     "copy": "Copy to",

@@ -39,6 +39,17 @@ def test_a_blank_that_the_model_left_out_is_inserted():
     assert [piece.text for piece in split_text(without_blank, print_words(*words))] == ["up by 15 metres so"]
 
 
+def test_in_a_short_line_only_the_blank_between_a_number_and_a_word_is_inserted():
+    words = [(10, "3"), (40, "May"), (103, "1990")]
+    read = recognize(*words)
+    without_blank = RecognizedText("3May 1990", read.score, read.centres)
+    assert [piece.text for piece in split_text(without_blank, print_words(*words))] == ["3 May 1990"]
+    words = [(10, "be"), (58, "low"), (121, "it")]
+    read = recognize(*words)
+    without_blank = RecognizedText("below it", read.score, read.centres)
+    assert [piece.text for piece in split_text(without_blank, print_words(*words))] == ["below it"]
+
+
 def test_a_vertical_rule_separates_cells_that_are_close():
     words = [(10, "2009"), (84, "2010")]
     image = print_words(*words)

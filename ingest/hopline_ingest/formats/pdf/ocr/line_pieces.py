@@ -17,7 +17,7 @@ from hopline_ingest.formats.pdf.tables.grids import NUMERIC
 _GAP = 1.2  # of the height of the image; a wider gap separates cells
 _NUMBER_GAP = 0.6  # likewise, beside a number; the words of a justified line may be so far apart
 _WIDE_BLANK = 1.25  # of the widest blank between two words of the line, likewise
-_MIN_BLANKS = 3  # in a line whose missing blanks are found
+_MIN_BLANKS = 3  # in a line any of whose missing blanks are found
 _MISSING_BLANK = 0.8  # of the middle width of the blanks of a line
 _BEARING = 0.04  # likewise; a character is wider by it, on both sides, than what is printed
 _EDGE = 0.12  # of the height; above and below it are parts of other lines, and rules
@@ -74,22 +74,30 @@ def split_text(recognized: RecognizedText, crop: Any) -> list[TextPiece]:
 def _insert_blanks(text: str, gaps: Sequence[Gap], centres: Sequence[float]) -> str:
     """Insert the blanks that the model left out: "by1.5metres", where the words are apart in the image.
 
-    ``centres`` are those of the characters that are no blanks, in pixels.
+    In a line with few blanks, one is only missing between a number and a word, or before "&". ``centres`` are those of
+    the characters that are no blanks, in pixels.
     """
     words = text.split()
     starts = set(accumulate(map(len, words)))
     widths = [_find_widest(gaps, before, after).width for before, after in pairwise(centres)]
     between = [width for number, width in enumerate(widths, start=1) if number in starts]
-    if len(between) < _MIN_BLANKS:
+    if not between:
         return text
     least = _MISSING_BLANK * median(between)
     letters = "".join(words)
+    is_short = len(between) < _MIN_BLANKS
     parts = [
-        f" {letter}" if number in starts or widths[number - 1] >= least else letter
-        for number, letter in enumerate(letters)
-        if number
+        f" {after}"
+        if number in starts or (width >= least and (not is_short or _changes_kind(before, after)))
+        else after
+        for number, (width, (before, after)) in enumerate(zip(widths, pairwise(letters), strict=True), start=1)
     ]
     return letters[:1] + "".join(parts)
+
+
+def _changes_kind(before: str, after: str) -> bool:
+    """Whether a number, a word or "&" begins behind another of them: "22November", "Vale& Sons"."""
+    return (before.isdigit() and after.isalpha()) or (before.isalpha() and after == "&")
 
 
 def spread_text(text: str) -> TextPiece:
