@@ -21,7 +21,7 @@ from hopline.questions.analysis import QuestionAnalysis
 from hopline.reader.input import format_heading
 from hopline.results import Answer, Evidence, Retrieval
 from hopline.text.values import DateSpan, find_dates
-from hopline.text.words import read_word_list, stem, stem_content_words
+from hopline.text.words import find_content_words, read_word_list, stem, stem_content_words
 
 _ROLE_LABELS: Final[dict[LetterRole, str]] = {
     "sender": "Sender",
@@ -64,6 +64,7 @@ _LABEL: Final = re.compile(
     rf"\s*({'|'.join(sorted(map(re.escape, _LABELS), key=len, reverse=True))})\s*\.?:\s*", re.IGNORECASE
 )
 _YOURS: Final = re.compile(r"\byour\b", re.IGNORECASE)  # "Your letter of 2 May 1990"
+_ATTENTION: Final = re.compile(r"\s*(?:attn|attention|c/o)\b[.:]?\s*", re.IGNORECASE)
 _TO: Final = re.compile(r"\s*to\s*", re.IGNORECASE)
 _SALUTATION: Final = re.compile(
     r"\s*(?:dear\s+(?P<name>[^,:;!?]{2,60}?)|gentlemen|ladies\s+and\s+gentlemen)\s*[,:;!-]?\s*", re.IGNORECASE
@@ -75,7 +76,7 @@ _CLOSE: Final = re.compile(
     re.IGNORECASE,
 )
 _NAME: Final = re.compile(
-    r"(?:/s/\s*)?(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof)\.?\s*)?[A-Z][\w.'’-]*(?:\s+(?:[A-Z][\w.'’-]*|de|der|di|la|van|von)){0,4})"
+    r"(?:(?:/s/|[Bb]y:|[Ss]igned:)\s*)?(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof)\.?\s*)?[A-Z][\w.'’-]*(?:\s+(?:[A-Z][\w.'’-]*|de|der|di|la|van|von)){0,4})"
     r"\s*(?:,.*)?"
 )
 _ORGANISATION: Final = re.compile(
@@ -158,7 +159,7 @@ def read_letter(passages: Sequence[Evidence]) -> dict[LetterRole, LayoutField]:
     if close_lines:
         fields |= _read_signature(lines[close_lines[0] : close_lines[0] + CLOSE_LINES])
     if salutation_lines:
-        fields = _read_body(lines[salutation_lines[0]]) | fields
+        fields = _read_subject(above, lines[salutation_lines[0]]) | fields
     fields |= {role: values[0] for role, values in values_by_role.items()}
     return {
         role: field for role, field in fields.items() if len({value.text for value in values_by_role.get(role, ())}) < 2
@@ -225,7 +226,8 @@ def _read_addressee(above: Sequence[TextLine], salutation: TextLine) -> dict[Let
     line = above[number]
     name_end = re.search(rf".*?\b{surname}\b(?=\s*,)", line.text, re.IGNORECASE)
     fields = _read_position("addressee", line, name_end.end() if name_end else len(line.text), above[number + 1 :])
-    return {"addressee": _make_field(line, 0, len(line.text)), **fields}
+    attention = _ATTENTION.match(line.text)
+    return {"addressee": _make_field(line, attention.end() if attention else 0, len(line.text)), **fields}
 
 
 def _read_position(
@@ -248,14 +250,25 @@ def _is_position(text: str) -> bool:
     return is_position and len(words) <= MAX_POSITION and not re.search(r"\d|:", text)
 
 
-def _read_body(salutation: TextLine) -> dict[LetterRole, LayoutField]:
-    """The first sentence behind the salutation, which says what a letter is about; none in another passage."""
+def _read_subject(above: Sequence[TextLine], salutation: TextLine) -> dict[LetterRole, LayoutField]:
+    """The subject line above the salutation, or else the first sentence behind it, unless it is in another passage."""
+    if above and _is_subject(above[-1]):
+        return {"subject": _make_field(above[-1], 0, len(above[-1].text))}
     evidence = salutation.evidence
-    spans = [(max(start, salutation.end), end) for start, end in evidence.sentences if end > salutation.end + 1]
-    for start, end in spans[:1]:
-        line = TextLine(evidence, start + len(evidence.text[start:end]) - len(evidence.text[start:end].lstrip()), end)
-        return {"subject": LayoutField(line, line.start, line.end)}
+    for start, end in evidence.sentences:
+        if end > salutation.end + 1:
+            body = max(start, salutation.end)
+            body += len(evidence.text[body:end]) - len(evidence.text[body:end].lstrip())
+            line = TextLine(evidence, body, end)
+            return {"subject": LayoutField(line, body, end)}
     return {}
+
+
+def _is_subject(line: TextLine) -> bool:
+    """Whether a line has a noun in lower case, unlike the names and numbers of an address."""
+    words = find_content_words(line.text)
+    is_address = line.text[:1].isdigit() or _LABEL.match(line.text) or _is_position(line.text)
+    return not is_address and any(word in words for word in re.findall(r"\b[a-z]{4,}\b", line.text))
 
 
 def _read_signature(lines: Sequence[TextLine]) -> dict[LetterRole, LayoutField]:
@@ -264,7 +277,8 @@ def _read_signature(lines: Sequence[TextLine]) -> dict[LetterRole, LayoutField]:
         close = _CLOSE.match(line.text) if number == 0 else None
         start = close.end() if close else 0
         match = _NAME.fullmatch(line.text, start)
-        if match and not _ORGANISATION.search(match["name"]) and not _LABEL.match(line.text):
+        is_name = match and not _ORGANISATION.search(match["name"]) and not _is_position(line.text[: match.end("name")])
+        if match and is_name and not _LABEL.match(line.text):
             position = _read_position("sender", line, match.end("name"), lines[number + 1 :])
             return {"sender": _make_field(line, *match.span("name")), **position}
     return {}

@@ -34,6 +34,8 @@ def test_a_letter_with_salutation_and_close() -> None:
         ("Respectfully submitted,\nNORTHMOOR BANK\nLena Voss, Treasurer", "Lena Voss"),
         ("Sincerely, Ivo Marek", "Ivo Marek"),
         ("With kind regards\n/s/ Lena van Dorn", "Lena van Dorn"),
+        ("Very truly yours,\nBRAMWELL LLP\nBy: Harriet Tusk\nPartner", "Harriet Tusk"),
+        ("Yours faithfully,\nSecretary", None),
         ("We sincerely hope to hear from you soon.\nTilda Moss", None),
     ],
 )
@@ -48,6 +50,7 @@ def test_the_sender_is_the_name_below_the_complimentary_close(close: str, sender
         ("3 June 1974\nDear Dr. Brask:", "Dr. Brask"),
         ("Dear Shareholders,", "Shareholders"),
         ("3 June 1974\nMr. Leonard Brask\nBrask & Sons\nDear Mr. Brask,", "Mr. Leonard Brask"),
+        ("Vessby Water\nAttn. Jonas Brask, Manager\n3 June 1974\nDear Mr. Brask,", "Jonas Brask, Manager"),
         ("3 June 1974\nTo\nThe Board of Elm Court\nDear Sirs,", "The Board of Elm Court"),
         ("3 June 1974\nHalm Bridge Board\nOrre\nGentlemen:", "Halm Bridge Board"),
         ("Dear Sir or Madam,", None),
@@ -75,6 +78,20 @@ def test_the_position_of_the_sender_is_behind_or_below_the_name(signature: str, 
 def test_the_date_of_a_letter_is_not_that_of_the_letter_it_answers() -> None:
     letter = read("Your letter of 2 May 1990\n14 May 1990\nDear Ms. Voss,\nThe pump runs.")
     assert letter["date"] == "14 May 1990"
+
+
+@pytest.mark.parametrize(
+    ("line", "subject"),
+    [
+        ("Complaint about invoice 88-203", "Complaint about invoice 88-203"),
+        ("The Board of Elm Court", None),
+        ("14 Rose court", None),
+        ("Head of the planning division", None),
+    ],
+)
+def test_a_line_above_the_salutation_may_be_the_subject(line: str, subject: str | None) -> None:
+    letter = read(f"3 June 1974\nMs. Lena Voss\n{line}\nDear Ms. Voss,\nThe pump runs.")
+    assert letter.get("subject") == subject
 
 
 def test_the_first_sentence_says_what_a_letter_without_a_subject_line_is_about() -> None:
