@@ -1,6 +1,6 @@
 import pytest
 
-from hopline.answers.letter import read_letter
+from hopline.answers.letter_fields import read_letter
 from hopline.results import Evidence
 
 
