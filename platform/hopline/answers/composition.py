@@ -167,18 +167,26 @@ def choose_answer(answers: Sequence[Answer]) -> int:
 
 
 def demote_repeated_answers(answers: Sequence[Answer]) -> list[Answer]:
-    """Return the answers, with all but the most confident one of equal answers demoted to possible ones.
+    """Return the answers, with those demoted to possible ones that repeat a more confident one from the same sentence.
 
     The reader may have ignored the words in which the parts differ: "the winner" and "the runner-up".
     """
-    surest: dict[tuple[str, tuple[Sentence, ...]], Answer] = {}
-    for answer in sorted(answers, key=lambda answer: -(answer.confidence or 0.0)):
-        if not answer.abstained:
-            surest.setdefault((answer.short, answer.sentences), answer)
-    return [
-        answer if answer.abstained or surest[answer.short, answer.sentences] is answer else demote_to_possible(answer)
-        for answer in answers
-    ]
+    ranked = sorted(
+        (number for number, answer in enumerate(answers) if not answer.abstained),
+        key=lambda number: -(answers[number].confidence or 0.0),
+    )
+    repeated = {
+        number
+        for rank, number in enumerate(ranked)
+        if any(_repeats(answers[number], answers[surer]) for surer in ranked[:rank])
+    }
+    return [demote_to_possible(answer) if number in repeated else answer for number, answer in enumerate(answers)]
+
+
+def _repeats(answer: Answer, other: Answer) -> bool:
+    """Whether an answer is another one, or has the words of another one from the same sentence and more."""
+    same = [sentence.text for sentence in answer.sentences[:1]] == [sentence.text for sentence in other.sentences[:1]]
+    return same and (answer.short == other.short or (bool(other.short) and contains_words(other.short, answer.short)))
 
 
 def _unite_sentences(answers: Sequence[Answer]) -> tuple[Sentence, ...]:

@@ -11,7 +11,7 @@ Where a part may mean several things, all of them are returned, the likeliest fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from hopline.questions.clauses import (
@@ -21,6 +21,7 @@ from hopline.questions.clauses import (
     find_verb,
     is_asked,
     is_be,
+    skip_attribute,
     skip_name_of,
     write_definite,
 )
@@ -47,6 +48,7 @@ _WHO: Final = frozenset({"who", "whom"})
 _PREPOSITIONS: Final = frozenset({"IN", "TO"})
 _NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _TIMES: Final = frozenset({"date", "day", "month", "time", "year"})  # no referents of "it"
+_SAME_ACTION: Final = frozenset({"it", "so", "that", "this"})
 _OCCURS: Final = frozenset({"happen", "happened", "happens", "occur", "occurred", "occurs"})
 _NOUNS: Final = frozenset({"NOUN", "PROPN"})
 _PARTICIPLES: Final = frozenset({"VBN", "VBG", "VB"})
@@ -62,6 +64,8 @@ def resolve_part(part: str, first: str, answer: str = "") -> tuple[str, ...]:
     """
     before = load_question_parser()(first)
     doc = load_question_parser()(simplify_fragment(_name_asked(part, before)))
+    if opening := _find_opening_of_same_action(doc):
+        doc = opening
     if _is_bare(doc):
         return (_repeat_clause(doc, before, answer),)
     doc = load_question_parser()(_name_same(doc.text, before, answer))
@@ -87,6 +91,15 @@ def _name_asked(part: str, before: Doc) -> str:
 def _is_bare(doc: Doc) -> bool:
     """Whether a part has only a question word and its phrase: "and since when?", "and at what price?"."""
     return not any(token.tag_ in _FINITE_TAGS for token in doc)
+
+
+def _find_opening_of_same_action(doc: Doc) -> Doc | None:
+    """The question phrase of "Why did he do it?", which asks about what the first part says; None for others."""
+    words = strip_punctuation(doc)
+    verb = find_verb(words)
+    rest = [token.lower_ for token in words[verb + 1 :]]
+    is_same = verb < len(words) and words[verb].lower_ in DO and rest[-2:-1] == ["do"] and rest[-1] in _SAME_ACTION
+    return doc[: words[verb].i].as_doc() if is_same and len(rest) == 3 and words[verb + 1].tag_ == "PRP" else None
 
 
 def _repeat_clause(doc: Doc, before: Doc, answer: str) -> str:
@@ -150,10 +163,19 @@ def _list_referents(pronoun: Token, before: Doc, answer: str) -> list[str]:
 
 def _list_persons(before: Doc, answer: str) -> list[str]:
     subject = _find_topic(before)
-    if before[0].lower_ in _WHO or (asks_for_subject(before) and before[0].lower_ in {"which", "what"}):
-        is_name = bool(subject) and subject[0].pos_ == "PROPN" and is_be(before[1])  # "Who is Ada Lund?"
-        return [join_tokens(subject)] if is_name else [_get_name(answer) or describe_answer(before.text)]
-    return [_find_owner(subject) or join_tokens(subject)]
+    described = _find_owner(subject) or join_tokens(subject)
+    if before[0].lower_ not in {*_WHO, "which", "what"}:
+        return [described]
+    if not asks_for_subject(before) and not is_be(before[1]):  # "Whom did the driver hit?"
+        return [described, _get_name(answer)] if before[0].lower_ in _WHO else [described]
+    is_name = bool(subject) and subject[0].pos_ == "PROPN" and is_be(before[1])  # "Who is Ada Lund?"
+    if is_name or before[0].lower_ not in _WHO:
+        return [described] if is_name or not asks_for_subject(before) else [_name_agent(before, answer)]
+    return [_name_agent(before, answer)]
+
+
+def _name_agent(before: Doc, answer: str) -> str:
+    return _get_name(answer) or describe_answer(before.text)
 
 
 def _list_several(before: Doc, answer: str) -> list[str]:
@@ -163,11 +185,14 @@ def _list_several(before: Doc, answer: str) -> list[str]:
         return [_get_name(answer) or (described if not described.startswith("the person ") else "")]
     words = strip_punctuation(before)
     verb = find_verb(words)
-    if [token.lower_ for token in words[:3]] == ["how", "many", "of"] and words[verb:]:
+    opening = [token.lower_ for token in words[:3]]
+    if opening == ["how", "many", "of"] and words[verb:]:
         is_empty = words[verb].lower_ in _OCCURS or is_be(words[verb])
         is_located = is_empty and words[verb + 1 : verb + 2] and words[verb + 1].tag_ == "IN"
         clause = join_tokens(words[verb + 1 :]) if is_located else f"that {join_tokens(words[verb:])}"
         return [f"{join_tokens(words[3:verb])} {clause}"]
+    if opening[:2] == ["how", "many"] and words[verb:] and words[verb].lower_ in DO and words[-1].lower_ != "have":
+        return [f"the {join_tokens(words[2:verb])} that {_write_statement(words, [], answer='')}"]
     return [find_several(before.text, answer)]
 
 
@@ -192,8 +217,10 @@ def _list_owners(topic: Sequence[Token]) -> list[str]:
 
 
 def _find_owner(words: Sequence[Token]) -> str:
+    """The owner at the beginning of a noun phrase: "Varrow" of "Varrow's revenue in 2022"; "" if it has none."""
     mark = next((n for n, token in enumerate(words) if token.tag_ == "POS"), 0)
-    return join_tokens(words[:mark])
+    has_preposition = any(token.tag_ == "IN" for token in words[:mark])
+    return "" if has_preposition else join_tokens(words[:mark])
 
 
 def _find_topic(before: Doc) -> list[Token]:
@@ -275,6 +302,9 @@ def _get_name(answer: str) -> str:
 
 
 def _write(words: Sequence[Token]) -> str:
+    """A noun phrase; "the dividend" of "the date of the dividend"."""
+    if any(token.lower_ in _TIMES and after.lower_ == "of" for token, after in pairwise(words)):
+        words = skip_attribute(words)
     return skip_name_of(write_definite(words)) if words else ""
 
 
@@ -303,7 +333,9 @@ def _find_time(before: Doc) -> str:
 def _shares_time(doc: Doc, before: Doc) -> bool:
     """Whether a part that asks for a value, without a time of its own, is about the time of the first part."""
     opening = {token.lower_ for token in doc[:3]}
-    asks_value = bool(opening & _QUANTITIES) or (doc[0].lower_ == "what" and len(doc) > 1 and is_be(doc[1]))
+    words = strip_punctuation(doc)
+    asks_what = len(words) > 2 and words[0].lower_ == "what" and is_be(words[1]) and words[-1].tag_ in _NOUN_TAGS
+    asks_value = bool(opening & _QUANTITIES) or asks_what
     tenses = [{token.tag_ for token in clause if token.tag_ in _FINITE_TAGS} for clause in (doc, before)]
     return asks_value and not is_time(doc) and bool(tenses[0] & tenses[1])
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 MAX_PARTS: Final = 4
+MAX_REPLACED: Final = 5  # words of a verb with the circumstance that another one replaces
 _FINITE_TAGS: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _PREPOSITIONS: Final = frozenset({"IN", "TO", "RP"})
 _ADVERBS: Final = frozenset({"what", "when", "where", "why", "how"})  # these do not begin a relative clause
@@ -139,14 +140,22 @@ def _complete_clause(clause: Sequence[Token], first: Sequence[Token]) -> str:
         return format_question(join_tokens(clause))
     rest = _skip_question_phrase(first)
     start = next((i for i, token in enumerate(clause) if i and token.pos_ == "ADP"), None)
+    if start is None and len(clause) > 2 and [t.lower_ for t in clause[:2]] == [t.lower_ for t in first[:2]]:
+        start = 2
     if start is None:
         return format_question(join_tokens(clause)) if rest else ""
-    same_preposition = [i for i, token in enumerate(first) if i and token.lower_ == clause[start].lower_]
-    if not same_preposition:
-        return ""
-    end = same_preposition[-1]
     opening = clause[:start]
-    if [token.lower_ for token in first[:start]] == [token.lower_ for token in opening]:
+    is_same_opening = [token.lower_ for token in first[:start]] == [token.lower_ for token in opening]
+    same_preposition = [
+        i
+        for i, token in enumerate(first[:-1])
+        if i and token.lower_ == clause[start].lower_ and first[i + 1].text != "-"
+    ]
+    if not same_preposition:  # "How many occurred on-campus and how many off-campus?"
+        is_short = is_same_opening and 1 < len(rest) <= MAX_REPLACED
+        return capitalize(f"{join_tokens([*first[: -len(rest) + 1], *clause[start:]])}?") if is_short else ""
+    end = same_preposition[-1]
+    if is_same_opening:
         head = join_tokens(first[:end])
     else:
         shared = join_tokens(token for token in rest if token.i < first[end].i)

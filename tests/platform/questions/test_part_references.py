@@ -51,6 +51,14 @@ from hopline.questions.part_references import resolve_part
         ("What is that of the motor?", "What is the warranty of the battery?", "", "What is the warranty of the motor?"),
         ("Where did most of those take place?", "How many of the fires happened off the premises?", "", "Where did most of the fires off the premises take place?"),
         ("How long were they treated?", "How many patients took part?", "40", "How long were the patients that took part treated?"),
+        (
+            "What did it pay for them?",
+            "How many shares did Varrow buy in 2023?",
+            "600",
+            "What did Varrow pay for the shares that Varrow did buy in 2023?",
+        ),
+        ("Why did he stop?", "Whom did the driver hit in 1992?", "Ada Lund", "Why did the driver stop?"),
+        ("When is it payable?", "What is the record date of the dividend?", "", "When is the dividend payable?"),
         # its owner and time
         (
             "How much of it came from fares?",
@@ -70,10 +78,12 @@ from hopline.questions.part_references import resolve_part
         # its clause
         ("When was that?", "Where was Varrow founded?", "Halm", "When was Varrow founded?"),
         ("Since when?", "Who chairs the club?", "Ada Lund", "Since when does Ada Lund chair the club?"),
+        ("Where did he do it?", "Whom did the driver hit in 1992?", "", "Where did the driver hit in 1992?"),
         ("At what dose?", "Which drug was tested?", "", "At what dose was the drug tested?"),
         ("Which one covers fire?", "Which article covers theft?", "Article 4", "Which article covers fire?"),
         ("How many graduated?", "How many students enrolled in 2020?", "60", "How many students graduated in 2020?"),
         # a complete part is left as it is
+        ("What was the dispute about?", "How old was the clerk in October 2008?", "62", "What was the dispute about?"),
         ("How long does delivery take?", "What is the minimum order?", "20", "How long does delivery take?"),
         ("When did Orre open?", "When did Varrow open in 1990?", "May", "When did Orre open?"),
     ],

@@ -92,6 +92,26 @@ from hopline.questions.parts import split_parts
             "Who won the 1945 election and how many seats did they win?",
             ("Who won the 1945 election?", "How many seats did they win?"),
         ),
+        (
+            "How many fires broke out on-site and how many off-site?",
+            ("How many fires broke out on-site?", "How many fires broke out off-site?"),
+        ),
+        (
+            "How many people were hurt and how many killed in the fire of 1911?",
+            ("How many people were hurt in the fire of 1911?", "How many people were killed in the fire of 1911?"),
+        ),
+        (
+            "What ratio results in the example, and up to what value is a ratio good?",
+            ("What ratio results in the example?", "Up to what value is a ratio good?"),
+        ),
+        (
+            "Does the lease allow pets, and how much is the pet deposit?",
+            ("Does the lease allow pets?", "How much is the pet deposit?"),
+        ),
+        (
+            "Which ferry sails to Osk and how long does it take?",
+            ("Which ferry sails to Osk?", "How long does it take?"),
+        ),
         ("Who was the engineer and what did he build?", ("Who was the engineer?", "What did the engineer build?")),
         (
             "Who is Aron Vale and what did he build from 1990-1999 (with Orre)?",
