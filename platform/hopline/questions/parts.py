@@ -140,7 +140,8 @@ def _complete_clause(clause: Sequence[Token], first: Sequence[Token]) -> str:
         return format_question(join_tokens(clause))
     rest = _skip_question_phrase(first)
     start = next((i for i, token in enumerate(clause) if i and token.pos_ == "ADP"), None)
-    if start is None and len(clause) > 2 and [t.lower_ for t in clause[:2]] == [t.lower_ for t in first[:2]]:
+    is_adverb = len(clause) > 2 and clause[2].pos_ not in {"NOUN", "PROPN"}
+    if start is None and is_adverb and [t.lower_ for t in clause[:2]] == [t.lower_ for t in first[:2]]:
         start = 2
     if start is None:
         return format_question(join_tokens(clause)) if rest else ""

@@ -93,8 +93,12 @@ from hopline.questions.parts import split_parts
             ("Who won the 1945 election?", "How many seats did they win?"),
         ),
         (
-            "How many fires broke out on-site and how many off-site?",
-            ("How many fires broke out on-site?", "How many fires broke out off-site?"),
+            "How many fires started on-site and how many off-site?",
+            ("How many fires started on-site?", "How many fires started off-site?"),
+        ),
+        (
+            "How many votes did the Slate Party win in 1911 and how many seats?",
+            ("How many votes did the Slate Party win in 1911?", "How many seats did the Slate Party win in 1911?"),
         ),
         (
             "How many people were hurt and how many killed in the fire of 1911?",
