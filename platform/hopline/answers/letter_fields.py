@@ -147,17 +147,16 @@ def _read_addressee(above: Sequence[TextLine], salutation: TextLine) -> dict[Let
     named = [number for number in named if not _LABEL.match(above[number].text)]
     if not named:
         return {"addressee": _make_field(salutation, *match.span("name"))}
-    persons = [
-        number for number in named if re.search(rf"\b{surname}\b\s*(?:,.*)?$", above[number].text, re.IGNORECASE)
-    ]
-    number = (persons or named)[-1]
+    at_end = re.compile(rf"\b{surname}\b\s*(?:,.*)?$", re.IGNORECASE)  # not "Renn & Sons"
+    number = ([number for number in named if at_end.search(above[number].text)] or named)[-1]
     line = above[number]
     name_end = re.search(rf".*?\b{surname}\b(?=\s*,)", line.text, re.IGNORECASE)
-    fields = _read_position(
-        "addressee position", line, name_end.end() if name_end else len(line.text), above[number + 1 :]
-    )
-    attention = _ATTENTION.match(line.text)
-    return {"addressee": _make_field(line, attention.end() if attention else 0, len(line.text)), **fields}
+    end = name_end.end() if name_end else len(line.text)
+    fields = _read_position("addressee position", line, end, above[number + 1 :])
+    position, attention = fields.get("addressee position"), _ATTENTION.match(line.text)
+    if position is None or position.line is not line:
+        end = len(line.text)
+    return {"addressee": _make_field(line, attention.end() if attention else 0, end), **fields}
 
 
 def _read_position(

@@ -18,11 +18,14 @@ _LETTER: Final = re.compile(
     r"\b(?:letters?|memo(?:randum)?s?|fax(?:es)?|facsimiles?|e-?mails?|messages?|telegrams?)\b", re.IGNORECASE
 )
 _WRITES: Final = re.compile(r"\bwr(?:ite|ote|itten)\s+to\b|\bto\s+whom\b.*\bwrite\b", re.IGNORECASE)
+_PARTY: Final = re.compile(r"\b(?:sender|author|writer|signatory|signer|addressee|recipient)\b", re.IGNORECASE)
 _POSITION: Final = r"\b(?:positions?|(?:job\s+)?titles?|jobs?|functions?|roles?|offices?|ranks?|capacity|posts?)\b"
 _ROLES: Final[tuple[tuple[LetterRole, re.Pattern[str]], ...]] = (
     (
         "addressee position",
-        re.compile(rf"^(?:in\s+)?what\b(?=.*{_POSITION}).*\b(?:addressee|recipient|to\s+whom)\b", re.IGNORECASE),
+        re.compile(
+            rf"^(?:in\s+)?what\b(?=.*{_POSITION}).*\b(?:addressee|recipient|received|to\s+whom)\b", re.IGNORECASE
+        ),
     ),
     (
         "sender position",
@@ -88,11 +91,16 @@ class LetterQuestion:
 
 
 def parse_letter_question(question: QuestionAnalysis) -> LetterQuestion | None:
-    """Parse a question for a role in a letter; None if it asks for something else."""
-    text = question.text
+    """Parse a question for a role in a letter; None if it asks for something else.
+
+    "the sender" in a part of a question is that of the letter which the whole question describes.
+    """
+    text = described = question.text
     if not _LETTER.search(text) and not _WRITES.search(text):
-        return None
+        if question.whole is None or not _LETTER.search(question.whole.text) or not _PARTY.search(text):
+            return None
+        described = question.whole.text
     role = next((role for role, pattern in _ROLES if pattern.search(text)), None)
     if role is None:
         return None
-    return LetterQuestion(role, find_content_words(_LETTER.sub(" ", text)) - _ROLE_WORDS)
+    return LetterQuestion(role, find_content_words(_LETTER.sub(" ", described)) - _ROLE_WORDS)

@@ -104,9 +104,10 @@ def _find_opening_of_same_action(doc: Doc) -> Doc | None:
 
 def _repeat_clause(doc: Doc, before: Doc, answer: str) -> str:
     """The clause of the first part with another question word; its words in order if it is not clear what changes."""
-    if repeated := replace_question_word(doc, before, answer):
-        return repeated
     words = strip_punctuation(before)
+    if repeated := replace_question_word(doc, before, answer):
+        object_asked = words[0].tag_ in _PREPOSITIONS and words[1].lower_ in _WHO and doc[0].tag_ not in _PREPOSITIONS
+        return _append(repeated, f"{words[0].lower_} {_get_name(answer)}" if object_asked and _get_name(answer) else "")
     return format_question(f"{join_tokens(strip_punctuation(doc))} {join_tokens(words[find_verb(words) :])}")
 
 

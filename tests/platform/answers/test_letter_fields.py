@@ -50,7 +50,7 @@ def test_the_sender_is_the_name_below_the_complimentary_close(close: str, sender
         ("3 June 1974\nDear Dr. Brask:", "Dr. Brask"),
         ("Dear Shareholders,", "Shareholders"),
         ("3 June 1974\nMr. Leonard Brask\nBrask & Sons\nDear Mr. Brask,", "Mr. Leonard Brask"),
-        ("Vessby Water\nAttn. Jonas Brask, Manager\n3 June 1974\nDear Mr. Brask,", "Jonas Brask, Manager"),
+        ("Vessby Water\nAttn. Jonas Brask, Manager\n3 June 1974\nDear Mr. Brask,", "Jonas Brask"),
         ("3 June 1974\nTo\nThe Board of Elm Court\nDear Sirs,", "The Board of Elm Court"),
         ("3 June 1974\nHalm Bridge Board\nOrre\nGentlemen:", "Halm Bridge Board"),
         ("Dear Sir or Madam,", None),

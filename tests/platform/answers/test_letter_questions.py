@@ -34,6 +34,13 @@ def test_a_question_for_a_role_in_a_letter_is_parsed(question: str, role: str, w
     assert parse_letter_question(analyse_question(question)) == LetterQuestion(role, frozenset(words))  # type: ignore[arg-type]
 
 
+def test_the_sender_in_a_part_is_that_of_the_letter_of_the_whole_question() -> None:
+    whole = analyse_question("Who signed the letter to Mrs. Vale and what is the position of the sender?")
+    part = analyse_question("What is the position of the sender?", whole=whole)
+    assert parse_letter_question(part) == LetterQuestion("sender position", frozenset({"mrs", "vale"}))
+    assert parse_letter_question(analyse_question("What is the position of the sender?")) is None
+
+
 @pytest.mark.parametrize(
     "question",
     [

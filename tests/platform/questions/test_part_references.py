@@ -79,6 +79,7 @@ from hopline.questions.part_references import resolve_part
         ("When was that?", "Where was Varrow founded?", "Halm", "When was Varrow founded?"),
         ("Since when?", "Who chairs the club?", "Ada Lund", "Since when does Ada Lund chair the club?"),
         ("Where did he do it?", "Whom did the driver hit in 1992?", "", "Where did the driver hit in 1992?"),
+        ("When?", "To whom did Rune Vale write?", "Ada Lund", "When did Rune Vale write to Ada Lund?"),
         ("At what dose?", "Which drug was tested?", "", "At what dose was the drug tested?"),
         ("Which one covers fire?", "Which article covers theft?", "Article 4", "Which article covers fire?"),
         ("How many graduated?", "How many students enrolled in 2020?", "60", "How many students graduated in 2020?"),
