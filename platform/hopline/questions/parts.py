@@ -75,8 +75,8 @@ def _split_clauses(document: Doc) -> list[str]:
     introduction, first = join_tokens(clauses[0][:start]), clauses[0][start:]
     if first[0].pos_ != "AUX" and not any(token.lower_ in QUESTION_WORDS for token in first):
         return []
-    if not any(_is_verb(token) for token in first) and _asks_alike(clauses):
-        return _share_verb(clauses)
+    if not any(_is_verb(token) for token in first) and _asks_alike([first, *clauses[1:]]):
+        return [_introduce(introduction, question) for question in _share_verb([first, *clauses[1:]])]
     questions = [_share_circumstances(first, clauses[1])]
     for clause in clauses[1:]:
         completed = _complete_passive(clause, first) or _complete_clause(clause, first)

@@ -147,9 +147,17 @@ def _find_objects(document: Doc) -> Iterator[list[Bounds]]:
         starts = [item.left_edge.i for item in nouns]
         ends = [_skip_back(document, _find_separator(document, start)) for start in starts[1:]]
         items = list(zip(starts, [*ends, _find_noun_end(nouns[-1])], strict=True))
-        are_things = noun.head.lower_ in _ATTRIBUTES and all(document[end - 1].tag_ in _NOUN_TAGS for _, end in items)
+        are_things = _belongs_to_value(noun.head) and all(document[end - 1].tag_ in _NOUN_TAGS for _, end in items)
         if are_things or all(is_time(document[slice(*item)]) for item in items):
             yield items
+
+
+def _belongs_to_value(preposition: Token) -> bool:
+    """Whether a preposition belongs to the value that is asked for: "What is the fee for members and guests?"."""
+    document, value = preposition.doc, preposition.head
+    is_value = value.pos_ == "NOUN" and value.dep_ in {"nsubj", "attr"} and value.head.lower_ in BE
+    asks_value = document[0].lower_ in {"what", "how"}
+    return preposition.lower_ in _ATTRIBUTES and is_value and asks_value and "&" not in document.text
 
 
 def _find_noun_end(noun: Token) -> int:

@@ -116,6 +116,13 @@ from hopline.questions.parts import split_parts
             "Which ferry sails to Osk and how long does it take?",
             ("Which ferry sails to Osk?", "How long does it take?"),
         ),
+        (
+            "In Osk, what share of the rent and what share of the taxes does the State pay?",
+            (
+                "In Osk, what share of the rent does the State pay?",
+                "In Osk, what share of the taxes does the State pay?",
+            ),
+        ),
         ("Who was the engineer and what did he build?", ("Who was the engineer?", "What did the engineer build?")),
         (
             "Who is Aron Vale and what did he build from 1990-1999 (with Orre)?",

@@ -74,6 +74,11 @@ def test_a_question_is_repeated_for_each_phrase(question: str, parts: tuple[str,
         "What were the research and development costs in 2022?",
         "How much did sales grow between 2020 and 2023?",
         "Is the pool open in May and in June?",
+        "What is the telephone number of the cook in The Weir & Mill?",
+        "Who is in charge of press and visits on Mount Calder?",
+        "Why do people in Osk and Halm live longer than others?",
+        "In which year was the bridge closed in Osk and Halm?",
+        "How many kilos of old radios and ovens did Varrow collect?",
     ],
 )
 def test_phrases_that_belong_together_are_not_split(question: str) -> None:
