@@ -147,3 +147,11 @@ def test_the_answer_is_highlighted_in_a_sentence():
 def test_a_sentence_in_other_words_than_its_quote_is_not_highlighted():
     citation = Citation(Evidence("p", "passage", 1.0, "Built in 1912."), "Built in 1912.", 0, 14, answer=(9, 13))
     assert "<mark>" not in render_sentence(Sentence("It dates from 1912.", (citation,)))
+
+
+def test_several_cells_of_a_sentence_are_highlighted_in_one_table_above_it():
+    lines = HEADED.splitlines()
+    cells = [cite_cell(HEADED, lines[5], "31"), cite_cell(HEADED, lines[6], "32")]
+    html = render_sentence(Sentence("Elm, Ash — 2024 In: 31 + 32 = 63", tuple(cells)))
+    assert html.count('class="answer"') == 2
+    assert html.endswith("Elm, Ash — 2024 In: 31 + 32 = 63</span>")

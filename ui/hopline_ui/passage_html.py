@@ -30,23 +30,28 @@ def render_passage(evidence: Evidence, span: Span | None = None, answer: Span | 
     """
     table = evidence.grid
     if table and (table.head or table.body):
-        return f'<div class="passage">{_render_table(evidence, table, table.body, span=span, answer=answer)}</div>'
+        answers = [answer] if answer else []
+        return f'<div class="passage">{_render_table(evidence, table, table.body, span=span, answers=answers)}</div>'
     spans = [span] if span else []
     return f'<blockquote class="passage" dir="auto">{highlight_html(evidence.text, spans)}</blockquote>'
 
 
 def render_sentence(sentence: Sentence, *, markdown: bool = False) -> str:
-    """Return a sentence as HTML; one that cites a cell as a small table: its headers, its row, the cell highlighted.
+    """Return a sentence as HTML; one that cites cells as a small table: headers, their rows, the cells highlighted.
 
-    In the words of a quote, the span that is the answer is highlighted. ``markdown``: a language model wrote it.
+    Below several cells is the sentence, which says what follows from them. In the words of a quote, the span that is
+    the answer is highlighted. ``markdown``: a language model wrote it.
     """
     if markdown:
         return render_markdown(sentence.text)
     citation = next((citation for citation in sentence.citations if citation.answer), None)
-    if citation and citation.answer and citation.evidence.kind == "table":
-        excerpt = _render_excerpt(citation.evidence, citation.answer)
+    if citation and citation.evidence.kind == "table":
+        cited = [item for item in sentence.citations if item.evidence == citation.evidence]
+        answers = [item.answer for item in cited if item.answer]
+        excerpt = _render_excerpt(citation.evidence, answers)
         if excerpt:
-            return f'<div class="excerpt">{excerpt}</div>'
+            text = f'<span class="sentence" dir="auto">{escape(sentence.text)}</span>' if len(answers) > 1 else ""
+            return f'<div class="excerpt">{excerpt}</div>{text}'
     marked = _find_answer(sentence.text, citation) if citation else None
     kind = "sentence code" if "\n" in sentence.text else "sentence"  # only program code has several lines
     return f'<span class="{kind}" dir="auto">{highlight_html(sentence.text, [marked] if marked else [])}</span>'
@@ -86,20 +91,24 @@ def _find_answer(text: str, citation: Citation) -> Span | None:
     return (position, position + len(words)) if words and position >= 0 else None
 
 
-def _render_excerpt(evidence: Evidence, answer: Span) -> str:
-    """The row of a cell below its headers, with the rows whose labels it is below; "" if the cell is not found.
+def _render_excerpt(evidence: Evidence, answers: Sequence[Span]) -> str:
+    """The rows of cells below their headers, with the rows whose labels they are below; "" if a cell is not found.
 
-    Of a wide table, only the columns of labels and that of the cell are shown.
+    Of a wide table, only the columns of labels and those of the cells are shown.
     """
     table = evidence.grid
-    row, column = table.locate_cell(answer[0]) if table else (None, None)
-    if table is None or row is None or column is None:
+    located = [table.locate_cell(start) for start, _ in answers] if table else []
+    rows = {row.start: row for row, _ in located if row}
+    columns = {column for _, column in located if column is not None}
+    if table is None or not all(row and column is not None for row, column in located):
         return ""
-    columns = list(range(len(row.cells))) if len(row.cells) <= WIDEST else sorted({*range(table.label_columns), column})
-    labels = {cell.start for cell in row.outer}
-    above = [other for other in table.body if other.start < row.start and labels & {cell.start for cell in other.cells}]
-    row = replace(row, cells=(*row.labels, *row.cells[len(row.labels) :]))
-    return _render_table(evidence, table, [*above, row], answer=answer, columns=columns)
+    width = max(len(row.cells) for row in rows.values())
+    shown = list(range(width)) if width <= WIDEST else sorted({*range(table.label_columns), *columns})
+    labels = {cell.start for row in rows.values() for cell in row.outer}
+    above = [other for other in table.body if other.start not in rows and labels & {cell.start for cell in other.cells}]
+    filled = [replace(row, cells=(*row.labels, *row.cells[len(row.labels) :])) for row in rows.values()]
+    body = sorted((*above, *filled), key=lambda row: row.start)
+    return _render_table(evidence, table, body, answers=answers, columns=shown)
 
 
 def summarize(evidence: Evidence) -> str:
@@ -116,18 +125,18 @@ def _render_table(
     body: Sequence[TableRow],
     *,
     span: Span | None = None,
-    answer: Span | None = None,
+    answers: Sequence[Span] = (),
     columns: Sequence[int] | None = None,
 ) -> str:
     """Rows below the headers of their table; a header or group label of neighbouring columns is one cell."""
     caption = f'<caption dir="auto">{escape(evidence.caption)}</caption>' if evidence.caption else ""
-    rows = [_render_row(row, columns, span, answer, header=True) for row in table.head]
-    rows += [_render_row(row, columns, span, answer, header=False) for row in body]
+    rows = [_render_row(row, columns, span, answers, header=True) for row in table.head]
+    rows += [_render_row(row, columns, span, answers, header=False) for row in body]
     return f"<table>{caption}{''.join(rows)}</table>"
 
 
 def _render_row(
-    row: TableRow, columns: Sequence[int] | None, span: Span | None, answer: Span | None, *, header: bool
+    row: TableRow, columns: Sequence[int] | None, span: Span | None, answers: Sequence[Span], *, header: bool
 ) -> str:
     tag = "th" if header else "td"
     shown = [row.cells[n] for n in columns if n < len(row.cells)] if columns is not None else row.cells
@@ -136,7 +145,8 @@ def _render_row(
     for _, group in groupby(shown, key=lambda cell: cell.text if spans and cell.text else cell.start):
         cells_of_group = list(group)
         wide = f' colspan="{len(cells_of_group)}"' if len(cells_of_group) > 1 else ""
-        marked = ' class="answer"' if any(_overlap((cell.start, cell.end), answer) for cell in cells_of_group) else ""
+        is_answer = any(_overlap((cell.start, cell.end), answer) for cell in cells_of_group for answer in answers)
+        marked = ' class="answer"' if is_answer else ""
         content = escape(cells_of_group[0].text)
         cells += f'<{tag} dir="auto"{wide}{marked}>{content}</{tag}>'
     return f'<tr class="quoted">{cells}</tr>' if _overlap((row.start, row.end), span) else f"<tr>{cells}</tr>"
