@@ -1,5 +1,6 @@
 """Registry of trained models: looked up by name, loaded at the first use.
 
+    cell_selector  question, texts (header, text) -> float64 (13 + n,): probabilities of operations, logits of texts
     graph_hop   direction, question, facts, paths -> float32 (paths, facts): the probability that each fact comes next
     graph_llm   task, question, rounds, merged=False -> text: the reply of a small language model with graph input
     reader      question, passages (header, text) -> float64 (n, 6): the span and scores of each (`Reading`)
@@ -26,6 +27,12 @@ from hopline.learned.weight_files import CARD_FILE
 Model = Callable[..., Any]
 TRAINED_READER: Final = "minilm"
 BUNDLED: Final = Path(__file__).resolve().parent / "weights"
+
+
+def _load_cell_selector(folder: Path) -> Model:
+    from hopline.learned.cell_selector import load_cell_selector
+
+    return load_cell_selector(folder)
 
 
 def _load_graph_hop(folder: Path) -> Model:
@@ -71,6 +78,7 @@ def _load_writer(folder: Path) -> Model:
 
 
 LOADERS: Final[Mapping[str, Callable[[Path], Model]]] = {
+    "cell_selector": _load_cell_selector,
     "graph_hop": _load_graph_hop,
     "graph_llm": _load_graph_llm,
     "mdr": _load_mdr,
@@ -80,6 +88,7 @@ LOADERS: Final[Mapping[str, Callable[[Path], Model]]] = {
     "writer": _load_writer,
 }
 TRAIN_COMMANDS: Final = {
+    "cell_selector": "python scripts/train_cell_selector.py TABLE_DATA WIKI_DATA OUTPUT",
     "graph_hop": "hopline train graph_hop TREES.jsonl",
     "graph_llm": "hopline train graph_llm QUESTIONS.jsonl -c COLLECTION --base MODEL",
     "mdr": "hopline train mdr QUESTIONS.jsonl -c COLLECTION",

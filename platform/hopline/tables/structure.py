@@ -140,12 +140,14 @@ def infer_structure(
     caption: str = "",
     header_rows: int | None = None,
     *,
+    label_columns: int | None = None,
     columns_are_certain: bool = False,
 ) -> TableStructure:
-    """Infer the structure of a table from the texts of its cells; ``header_rows`` is None if they are not known.
+    """Infer the structure of a table from the texts of its cells.
 
-    Labels begin with `INDENT` once for each level of their indentation. ``columns_are_certain`` if the file states the
-    cells, as in HTML and workbooks: numbers side by side in a cell are then no values of several columns.
+    ``header_rows`` and ``label_columns`` are None if they are not known. Labels begin with `INDENT` once for each level
+    of their indentation. ``columns_are_certain`` if the file states the cells, as in HTML and workbooks: numbers side
+    by side in a cell are then no values of several columns.
     """
     rows = [_build_row(row) for row in cells]
     texts = [row.texts for row in rows]
@@ -157,7 +159,7 @@ def infer_structure(
         kinds = _keep_rows_without_values(texts, kinds)
     heads = [row for row, kind in zip(texts[:first], kinds, strict=False) if kind == "header"]
     named = [row for row, kind in zip(texts, kinds, strict=True) if kind == "data" and any(row)]
-    count = count_label_columns(named or [row for row in texts[first:] if any(row)], heads)
+    count = label_columns or count_label_columns(named or [row for row in texts[first:] if any(row)], heads)
     paths = iter(_list_row_paths(rows, kinds, count))
     units = _find_row_units(texts, heads, kinds)
     structures = tuple(
